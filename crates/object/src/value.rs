@@ -1,0 +1,199 @@
+//! `Value`: a Ruby value in one 64-bit word, with CRuby's bit patterns.
+//!
+//! ```text
+//! …xxx1            Integer of 63 bits (fixnum)
+//! …xx10            Float whose exponent is near 0 (flonum)
+//! …0000 1100       Symbol, its number above the low byte
+//! 0x00 false   0x04 nil   0x14 true   0x24 undef (internal)
+//! …x000            pointer to a heap cell, 16-byte aligned
+//! ```
+
+use std::ptr::NonNull;
+
+use asterism_heap::Cell;
+use asterism_symbol::Sym;
+
+use crate::types::Type;
+
+/// A Ruby value. A copy of it keeps nothing alive: it must lie on a machine stack, a VM stack, in a
+/// heap cell or in a registered root while a collection can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Value(pub u64);
+
+/// Largest fixnum.
+pub const FIXNUM_MAX: i64 = i64::MAX >> 1;
+/// Smallest fixnum.
+pub const FIXNUM_MIN: i64 = i64::MIN >> 1;
+
+impl Value {
+    /// `false`
+    pub const FALSE: Value = Value(0);
+    /// `nil`
+    pub const NIL: Value = Value(4);
+    /// `true`
+    pub const TRUE: Value = Value(0x14);
+    /// The internal "no value"; never visible to Ruby code.
+    pub const UNDEF: Value = Value(0x24);
+
+    /// `true` or `false`.
+    #[inline(always)]
+    pub const fn bool(b: bool) -> Value {
+        if b { Value::TRUE } else { Value::FALSE }
+    }
+
+    /// Neither nil nor false.
+    #[inline(always)]
+    pub const fn truthy(self) -> bool {
+        self.0 & !4 != 0
+    }
+
+    /// Is it nil?
+    #[inline(always)]
+    pub const fn is_nil(self) -> bool {
+        self.0 == 4
+    }
+
+    /// Is it the internal "no value"?
+    #[inline(always)]
+    pub const fn is_undef(self) -> bool {
+        self.0 == 0x24
+    }
+
+    /// The Integer `n`, if it fits a fixnum.
+    #[inline(always)]
+    pub const fn try_fixnum(n: i64) -> Option<Value> {
+        if n >= FIXNUM_MIN && n <= FIXNUM_MAX { Some(Value::fixnum(n)) } else { None }
+    }
+
+    /// The fixnum `n`, whose two top bits must agree.
+    #[inline(always)]
+    pub const fn fixnum(n: i64) -> Value {
+        Value((n as u64) << 1 | 1)
+    }
+
+    /// Is it a fixnum?
+    #[inline(always)]
+    pub const fn is_fixnum(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// The number of a fixnum (meaningless for anything else).
+    #[inline(always)]
+    pub const fn as_fixnum(self) -> i64 {
+        self.0 as i64 >> 1
+    }
+
+    /// The number, if it is a fixnum.
+    #[inline(always)]
+    pub const fn fixnum_value(self) -> Option<i64> {
+        if self.is_fixnum() { Some(self.as_fixnum()) } else { None }
+    }
+
+    /// Is it a Float without a cell?
+    #[inline(always)]
+    pub const fn is_flonum(self) -> bool {
+        self.0 & 3 == 2
+    }
+
+    /// The Float `f` without a cell, if its exponent allows it.
+    #[inline(always)]
+    pub fn try_flonum(f: f64) -> Option<Value> {
+        let bits = f.to_bits();
+        // The three bits below the sign tell whether the exponent is near 0 (3 or 4 of 0..=7).
+        let top = (bits >> 60) & 7;
+        if (top == 3 || top == 4) && bits != 0x3000_0000_0000_0000 {
+            Some(Value((bits.rotate_left(3) & !3) | 2))
+        } else if bits == 0 {
+            Some(Value(0x8000_0000_0000_0002))
+        } else {
+            None
+        }
+    }
+
+    /// The number of a flonum (meaningless for anything else).
+    #[inline(always)]
+    pub fn as_flonum(self) -> f64 {
+        if self.0 == 0x8000_0000_0000_0002 {
+            return 0.0;
+        }
+        let b63 = self.0 >> 63;
+        let bits = (2 - b63) | (self.0 & !3);
+        f64::from_bits(bits.rotate_right(3))
+    }
+
+    /// The Symbol.
+    #[inline(always)]
+    pub const fn sym(s: Sym) -> Value {
+        Value((s.0 as u64) << 8 | 0x0c)
+    }
+
+    /// Is it a Symbol?
+    #[inline(always)]
+    pub const fn is_sym(self) -> bool {
+        self.0 & 0xff == 0x0c
+    }
+
+    /// The symbol, if it is one.
+    #[inline(always)]
+    pub const fn as_sym(self) -> Option<Sym> {
+        if self.is_sym() { Some(Sym((self.0 >> 8) as u32)) } else { None }
+    }
+
+    /// Does it point to a heap cell?
+    #[inline(always)]
+    pub const fn is_heap(self) -> bool {
+        self.0 & 7 == 0 && self.0 > 0x24
+    }
+
+    /// The value of a cell.
+    #[inline(always)]
+    pub fn from_cell(cell: NonNull<Cell>) -> Value {
+        Value(cell.as_ptr() as u64)
+    }
+
+    /// The cell it points to, if any.
+    #[inline(always)]
+    pub fn cell(&self) -> Option<&Cell> {
+        if self.is_heap() {
+            // SAFETY: a heap value always points to an initialised cell that the collector keeps
+            // while the value is reachable (see the type's contract).
+            Some(unsafe { &*(self.0 as *const Cell) })
+        } else {
+            None
+        }
+    }
+
+    /// The cell's address; the value must be a heap value.
+    #[inline(always)]
+    pub const fn ptr<T>(self) -> *mut T {
+        self.0 as *mut T
+    }
+
+    /// The layout type of the cell it points to; `None` for immediates.
+    #[inline(always)]
+    pub fn heap_type(self) -> Option<Type> {
+        self.cell().map(crate::types::type_of)
+    }
+
+    /// Does it point to a cell of type `t`?
+    #[inline(always)]
+    pub fn is_type(self, t: Type) -> bool {
+        self.cell().is_some_and(|c| crate::types::type_of(c) == t)
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {
+            Value::NIL => write!(f, "nil"),
+            Value::TRUE => write!(f, "true"),
+            Value::FALSE => write!(f, "false"),
+            Value::UNDEF => write!(f, "undef"),
+            v if v.is_fixnum() => write!(f, "{}", v.as_fixnum()),
+            v if v.is_flonum() => write!(f, "{:?}", v.as_flonum()),
+            v if v.is_sym() => write!(f, "{:?}", Sym((v.0 >> 8) as u32)),
+            v => write!(f, "{:?}@{:x}", v.heap_type(), v.0),
+        }
+    }
+}
