@@ -1,0 +1,554 @@
+# frozen_string_literal: true
+
+# Array methods that call a block: iteration, searching, filtering and conversion. The size is
+# read again on every step, because the block may change the array.
+class Array
+  def each
+    return to_enum(:each) { size } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield Primitive.array_at(self, i)
+      i += 1
+    end
+    self
+  end
+
+  def each_index
+    return to_enum(:each_index) { size } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_index(*args, &block)
+    return super if Primitive.array_size(args) > 0
+    return to_enum(:each_with_index) { size } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield Primitive.array_at(self, i), i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { size } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      yield Primitive.array_at(self, i), memo
+      i += 1
+    end
+    memo
+  end
+
+  def reverse_each
+    return to_enum(:reverse_each) { size } unless block_given?
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      n = Primitive.array_size(self)
+      if i >= n
+        # The block made the array shorter: go on from its new end.
+        i = n - 1
+        break if i < 0
+      end
+      yield Primitive.array_at(self, i)
+      i -= 1
+    end
+    self
+  end
+
+  def map
+    return to_enum(:map) { size } unless block_given?
+    out = Primitive.array_new_capa(Primitive.array_size(self))
+    i = 0
+    while i < Primitive.array_size(self)
+      Primitive.array_push(out, yield(Primitive.array_at(self, i)))
+      i += 1
+    end
+    out
+  end
+
+  def collect
+    return to_enum(:collect) { size } unless block_given?
+    out = Primitive.array_new_capa(Primitive.array_size(self))
+    i = 0
+    while i < Primitive.array_size(self)
+      Primitive.array_push(out, yield(Primitive.array_at(self, i)))
+      i += 1
+    end
+    out
+  end
+
+  def map!
+    return to_enum(:map!) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    i = 0
+    while i < Primitive.array_size(self)
+      Primitive.array_set(self, i, yield(Primitive.array_at(self, i)))
+      i += 1
+    end
+    self
+  end
+
+  def collect!
+    return to_enum(:collect!) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    i = 0
+    while i < Primitive.array_size(self)
+      Primitive.array_set(self, i, yield(Primitive.array_at(self, i)))
+      i += 1
+    end
+    self
+  end
+
+  def select
+    return to_enum(:select) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.array_push(out, v) if yield v
+      i += 1
+    end
+    out
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.array_push(out, v) if yield v
+      i += 1
+    end
+    out
+  end
+
+  def find_all
+    return to_enum(:find_all) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.array_push(out, v) if yield v
+      i += 1
+    end
+    out
+  end
+
+  def reject
+    return to_enum(:reject) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.array_push(out, v) unless yield v
+      i += 1
+    end
+    out
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = yield Primitive.array_at(self, i)
+      Primitive.array_push(out, v) if v
+      i += 1
+    end
+    out
+  end
+
+  def flat_map
+    return to_enum(:flat_map) { size } unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = yield Primitive.array_at(self, i)
+      ary = Primitive.to_ary_or_nil(v)
+      if nil.equal?(ary)
+        Primitive.array_push(out, v)
+      else
+        j = 0
+        while j < Primitive.array_size(ary)
+          Primitive.array_push(out, Primitive.array_at(ary, j))
+          j += 1
+        end
+      end
+      i += 1
+    end
+    out
+  end
+
+  def collect_concat(&block)
+    return to_enum(:collect_concat) { size } unless block
+    flat_map(&block)
+  end
+
+  def partition
+    return to_enum(:partition) { size } unless block_given?
+    yes = []
+    no = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      if yield v
+        Primitive.array_push(yes, v)
+      else
+        Primitive.array_push(no, v)
+      end
+      i += 1
+    end
+    [yes, no]
+  end
+
+  def group_by
+    return to_enum(:group_by) { size } unless block_given?
+    out = {}
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      k = yield v
+      group = Primitive.hash_get(out, k, nil)
+      if group
+        Primitive.array_push(group, v)
+      else
+        Primitive.hash_set(out, k, [v])
+      end
+      i += 1
+    end
+    out
+  end
+
+  def find(if_none = nil)
+    return to_enum(:find, if_none) unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      return v if yield v
+      i += 1
+    end
+    nil.equal?(if_none) ? nil : if_none.call
+  end
+
+  def detect(if_none = nil)
+    return to_enum(:detect, if_none) unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      return v if yield v
+      i += 1
+    end
+    nil.equal?(if_none) ? nil : if_none.call
+  end
+
+  def rfind(if_none = nil)
+    return to_enum(:rfind, if_none) unless block_given?
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      n = Primitive.array_size(self)
+      if i >= n
+        i = n - 1
+        break if i < 0
+      end
+      v = Primitive.array_at(self, i)
+      return v if yield v
+      i -= 1
+    end
+    nil.equal?(if_none) ? nil : if_none.call
+  end
+
+  def index(value = Primitive.undef)
+    if Primitive.undef?(value)
+      return to_enum(:index) unless block_given?
+      i = 0
+      while i < Primitive.array_size(self)
+        return i if yield Primitive.array_at(self, i)
+        i += 1
+      end
+      return nil
+    end
+    warn "given block not used", uplevel: 1 if block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      return i if Primitive.obj_same(v, value) || v == value
+      i += 1
+    end
+    nil
+  end
+
+  def find_index(value = Primitive.undef)
+    if Primitive.undef?(value)
+      return to_enum(:find_index) unless block_given?
+      i = 0
+      while i < Primitive.array_size(self)
+        return i if yield Primitive.array_at(self, i)
+        i += 1
+      end
+      return nil
+    end
+    warn "given block not used", uplevel: 1 if block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      return i if Primitive.obj_same(v, value) || v == value
+      i += 1
+    end
+    nil
+  end
+
+  def rindex(value = Primitive.undef)
+    return to_enum(:rindex) unless block_given? || !Primitive.undef?(value)
+    warn "given block not used", uplevel: 1 if block_given? && !Primitive.undef?(value)
+    i = Primitive.array_size(self) - 1
+    while i >= 0
+      v = Primitive.array_at(self, i)
+      if Primitive.undef?(value)
+        return i if yield v
+      elsif Primitive.obj_same(v, value) || v == value
+        return i
+      end
+      i -= 1
+      n = Primitive.array_size(self)
+      i = n - 1 if i >= n
+    end
+    nil
+  end
+
+  def any?(pattern = Primitive.undef)
+    i = 0
+    if !Primitive.undef?(pattern)
+      while i < Primitive.array_size(self)
+        return true if pattern === Primitive.array_at(self, i)
+        i += 1
+      end
+    elsif block_given?
+      while i < Primitive.array_size(self)
+        return true if yield Primitive.array_at(self, i)
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        return true if Primitive.array_at(self, i)
+        i += 1
+      end
+    end
+    false
+  end
+
+  def all?(pattern = Primitive.undef)
+    i = 0
+    if !Primitive.undef?(pattern)
+      while i < Primitive.array_size(self)
+        return false unless pattern === Primitive.array_at(self, i)
+        i += 1
+      end
+    elsif block_given?
+      while i < Primitive.array_size(self)
+        return false unless yield Primitive.array_at(self, i)
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        return false unless Primitive.array_at(self, i)
+        i += 1
+      end
+    end
+    true
+  end
+
+  def none?(pattern = Primitive.undef)
+    i = 0
+    if !Primitive.undef?(pattern)
+      while i < Primitive.array_size(self)
+        return false if pattern === Primitive.array_at(self, i)
+        i += 1
+      end
+    elsif block_given?
+      while i < Primitive.array_size(self)
+        return false if yield Primitive.array_at(self, i)
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        return false if Primitive.array_at(self, i)
+        i += 1
+      end
+    end
+    true
+  end
+
+  def one?(pattern = Primitive.undef)
+    found = false
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      hit = if !Primitive.undef?(pattern)
+        pattern === v
+      elsif block_given?
+        yield v
+      else
+        v
+      end
+      if hit
+        return false if found
+        found = true
+      end
+      i += 1
+    end
+    found
+  end
+
+  def count(value = Primitive.undef)
+    n = 0
+    i = 0
+    if !Primitive.undef?(value)
+      warn "given block not used", uplevel: 1 if block_given?
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        n += 1 if Primitive.obj_same(v, value) || v == value
+        i += 1
+      end
+    elsif block_given?
+      while i < Primitive.array_size(self)
+        n += 1 if yield Primitive.array_at(self, i)
+        i += 1
+      end
+    else
+      n = Primitive.array_size(self)
+    end
+    n
+  end
+
+  def take_while
+    return to_enum(:take_while) unless block_given?
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      break unless yield v
+      Primitive.array_push(out, v)
+      i += 1
+    end
+    out
+  end
+
+  def drop_while
+    return to_enum(:drop_while) unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      break unless yield Primitive.array_at(self, i)
+      i += 1
+    end
+    out = []
+    while i < Primitive.array_size(self)
+      Primitive.array_push(out, Primitive.array_at(self, i))
+      i += 1
+    end
+    out
+  end
+
+  def each_entry(*args, &block)
+    return super if Primitive.array_size(args) > 0
+    return to_enum(:each_entry) { size } unless block
+    each(&block)
+  end
+
+  def each_slice(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "invalid slice size" if n <= 0
+    return to_enum(:each_slice, n) { (size + n - 1) / n } unless block_given?
+    i = 0
+    while i < Primitive.array_size(self)
+      chunk = []
+      stop = i + n
+      while i < stop && i < Primitive.array_size(self)
+        Primitive.array_push(chunk, Primitive.array_at(self, i))
+        i += 1
+      end
+      yield chunk
+    end
+    self
+  end
+
+  def each_cons(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "invalid size" if n <= 0
+    return to_enum(:each_cons, n) { size < n ? 0 : size - n + 1 } unless block_given?
+    i = 0
+    while i + n <= Primitive.array_size(self)
+      window = []
+      j = 0
+      while j < n
+        Primitive.array_push(window, Primitive.array_at(self, i + j))
+        j += 1
+      end
+      yield window
+      i += 1
+    end
+    self
+  end
+
+  def cycle(n = nil)
+    unless block_given?
+      return to_enum(:cycle, *(nil.equal?(n) ? [] : [n])) do
+        if size == 0
+          0
+        elsif nil.equal?(n)
+          Float::INFINITY
+        else
+          times = Primitive.to_int(n)
+          times > 0 ? size * times : 0
+        end
+      end
+    end
+    times = nil.equal?(n) ? nil : Primitive.to_int(n)
+    while Primitive.array_size(self) > 0 && (nil.equal?(times) || times > 0)
+      i = 0
+      while i < Primitive.array_size(self)
+        yield Primitive.array_at(self, i)
+        i += 1
+      end
+      times -= 1 unless nil.equal?(times)
+    end
+    nil
+  end
+
+  def to_h
+    out = {}
+    i = 0
+    if block_given?
+      while i < Primitive.array_size(self)
+        v = yield Primitive.array_at(self, i)
+        pair = Asterism::Internal.pair(v, i)
+        Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        pair = Asterism::Internal.pair(Primitive.array_at(self, i), i)
+        Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+        i += 1
+      end
+    end
+    out
+  end
+
+  def tally(into = Primitive.undef)
+    return super unless Primitive.undef?(into)
+    out = {}
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.hash_set(out, v, Primitive.hash_get(out, v, 0) + 1)
+      i += 1
+    end
+    out
+  end
+end

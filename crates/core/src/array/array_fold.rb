@@ -1,0 +1,212 @@
+# frozen_string_literal: true
+
+# Array methods that reduce the elements to one value, order them or look for extremes.
+class Array
+  def inject(init = Primitive.undef, op = Primitive.undef)
+    i = 0
+    if Primitive.undef?(op) && !block_given?
+      op = init
+      init = Primitive.undef
+      raise LocalJumpError, "no block given" if Primitive.undef?(op)
+    elsif !Primitive.undef?(op) && block_given?
+      warn "given block not used", uplevel: 1
+    end
+    acc = init
+    if Primitive.undef?(acc)
+      return nil if Primitive.array_size(self) == 0
+      acc = Primitive.array_at(self, 0)
+      i = 1
+    end
+    if Primitive.undef?(op)
+      while i < Primitive.array_size(self)
+        acc = yield acc, Primitive.array_at(self, i)
+        i += 1
+      end
+    else
+      op = Asterism::Internal.to_sym(op)
+      if op == :+
+        while i < Primitive.array_size(self)
+          acc += Primitive.array_at(self, i)
+          i += 1
+        end
+      else
+        while i < Primitive.array_size(self)
+          acc = acc.__send__(op, Primitive.array_at(self, i))
+          i += 1
+        end
+      end
+    end
+    acc
+  end
+  alias reduce inject
+
+  def sum(init = 0)
+    acc = init
+    i = 0
+    # Integers are added here; the first element of another kind moves on to the general sum.
+    if Primitive.kind_of(acc, Integer)
+      while i < Primitive.array_size(self)
+        e = Primitive.array_at(self, i)
+        e = yield e if block_given?
+        break unless Primitive.kind_of(e, Integer)
+        acc += e
+        i += 1
+        return acc if i >= Primitive.array_size(self)
+      end
+      return acc if i >= Primitive.array_size(self)
+      state = Asterism::Internal.sum_start(acc)
+      Asterism::Internal.sum_step(state, e)
+      i += 1
+    else
+      state = Asterism::Internal.sum_start(acc)
+    end
+    while i < Primitive.array_size(self)
+      e = Primitive.array_at(self, i)
+      e = yield e if block_given?
+      Asterism::Internal.sum_step(state, e)
+      i += 1
+    end
+    Asterism::Internal.sum_result(state)
+  end
+
+  def max(n = nil)
+    unless nil.equal?(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative size (#{n})" if n < 0
+      sorted = block_given? ? sort { |a, b| yield a, b } : sort
+      return sorted.reverse.first(n)
+    end
+    return nil if Primitive.array_size(self) == 0
+    best = Primitive.array_at(self, 0)
+    i = 1
+    if block_given?
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        best = v if Asterism::Internal.sign(yield(v, best), v, best) > 0
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        c = v <=> best
+        Asterism::Internal.cmp_fail(v, best) if nil.equal?(c)
+        best = v if c > 0
+        i += 1
+      end
+    end
+    best
+  end
+
+  def min(n = nil)
+    unless nil.equal?(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative size (#{n})" if n < 0
+      sorted = block_given? ? sort { |a, b| yield a, b } : sort
+      return sorted.first(n)
+    end
+    return nil if Primitive.array_size(self) == 0
+    best = Primitive.array_at(self, 0)
+    i = 1
+    if block_given?
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        best = v if Asterism::Internal.sign(yield(v, best), v, best) < 0
+        i += 1
+      end
+    else
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        c = v <=> best
+        Asterism::Internal.cmp_fail(v, best) if nil.equal?(c)
+        best = v if c < 0
+        i += 1
+      end
+    end
+    best
+  end
+
+  def minmax(&block)
+    block ? [min(&block), max(&block)] : [min, max]
+  end
+
+  def max_by(n = nil)
+    return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size } unless block_given?
+    unless nil.equal?(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative size (#{n})" if n < 0
+      return sort_by { |v| yield v }.reverse.first(n)
+    end
+    return nil if Primitive.array_size(self) == 0
+    best = Primitive.array_at(self, 0)
+    best_key = yield best
+    i = 1
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      k = yield v
+      c = k <=> best_key
+      Asterism::Internal.cmp_fail(k, best_key) if nil.equal?(c)
+      if c > 0
+        best = v
+        best_key = k
+      end
+      i += 1
+    end
+    best
+  end
+
+  def min_by(n = nil)
+    return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size } unless block_given?
+    unless nil.equal?(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative size (#{n})" if n < 0
+      return sort_by { |v| yield v }.first(n)
+    end
+    return nil if Primitive.array_size(self) == 0
+    best = Primitive.array_at(self, 0)
+    best_key = yield best
+    i = 1
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      k = yield v
+      c = k <=> best_key
+      Asterism::Internal.cmp_fail(k, best_key) if nil.equal?(c)
+      if c < 0
+        best = v
+        best_key = k
+      end
+      i += 1
+    end
+    best
+  end
+
+  def sort_by
+    return to_enum(:sort_by) { size } unless block_given?
+    values = []
+    keys = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      Primitive.array_push(values, v)
+      Primitive.array_push(keys, yield(v))
+      i += 1
+    end
+    Asterism::Internal.sort_by_keys(keys, values)
+  end
+
+  def sort_by!(&block)
+    return to_enum(:sort_by!) { size } unless block
+    Primitive.raise_frozen_if(self)
+    replace(sort_by(&block))
+  end
+
+  def bsearch
+    return to_enum(:bsearch) unless block_given?
+    i = Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true) { |at| yield Primitive.array_at(self, at) }
+    nil.equal?(i) ? nil : Primitive.array_at(self, i)
+  end
+
+  def bsearch_index
+    return to_enum(:bsearch_index) unless block_given?
+    Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true) { |at| yield Primitive.array_at(self, at) }
+  end
+end

@@ -1,0 +1,240 @@
+# frozen_string_literal: true
+
+# Array methods that change the receiver through a block, and lookups with a fallback block.
+class Array
+  def select!
+    return to_enum(:select!) { size } unless block_given?
+    before = Primitive.array_size(self)
+    keep_if { |v| yield v }
+    Primitive.array_size(self) == before ? nil : self
+  end
+
+  def filter!
+    return to_enum(:filter!) { size } unless block_given?
+    before = Primitive.array_size(self)
+    keep_if { |v| yield v }
+    Primitive.array_size(self) == before ? nil : self
+  end
+
+  def keep_if
+    return to_enum(:keep_if) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    i = 0
+    kept = 0
+    begin
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        if yield v
+          Primitive.array_set(self, kept, v) if kept < i
+          kept += 1
+        end
+        i += 1
+      end
+    ensure
+      # Leaving early keeps what was not looked at yet.
+      slice!(kept, i - kept) if kept < i
+    end
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless block_given?
+    before = Primitive.array_size(self)
+    delete_if { |v| yield v }
+    Primitive.array_size(self) == before ? nil : self
+  end
+
+  def delete_if
+    return to_enum(:delete_if) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    i = 0
+    kept = 0
+    begin
+      while i < Primitive.array_size(self)
+        v = Primitive.array_at(self, i)
+        unless yield v
+          Primitive.array_set(self, kept, v) if kept < i
+          kept += 1
+        end
+        i += 1
+      end
+    ensure
+      slice!(kept, i - kept) if kept < i
+    end
+    self
+  end
+
+  def delete(value)
+    found = Primitive.undef
+    i = 0
+    kept = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      if Primitive.obj_same(v, value) || v == value
+        Primitive.raise_frozen_if(self)
+        found = v
+      else
+        Primitive.array_set(self, kept, v) if kept < i
+        kept += 1
+      end
+      i += 1
+    end
+    if Primitive.undef?(found)
+      return block_given? ? yield(value) : nil
+    end
+    slice!(kept, i - kept) if kept < i
+    found
+  end
+
+  def uniq(&block)
+    seen = {}
+    out = []
+    i = 0
+    while i < Primitive.array_size(self)
+      v = Primitive.array_at(self, i)
+      k = block ? yield(v) : v
+      if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
+        Primitive.hash_set(seen, k, true)
+        Primitive.array_push(out, v)
+      end
+      i += 1
+    end
+    out
+  end
+
+  def uniq!(&block)
+    Primitive.raise_frozen_if(self)
+    out = uniq(&block)
+    return nil if Primitive.array_size(out) == Primitive.array_size(self)
+    replace(out)
+  end
+
+  def fetch(index, default = Primitive.undef)
+    warn "block supersedes default value argument", uplevel: 1 if block_given? && !Primitive.undef?(default)
+    i = Primitive.to_int(index)
+    n = Primitive.array_size(self)
+    at = i < 0 ? i + n : i
+    return Primitive.array_at(self, at) if at >= 0 && at < n
+    return yield(index) if block_given?
+    return default unless Primitive.undef?(default)
+    raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
+  end
+
+  def fetch_values(*indexes, &block)
+    indexes.map! { |i| fetch(i, &block) }
+  end
+
+  def dig(index, *rest)
+    v = self[index]
+    return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
+    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    v.dig(*rest)
+  end
+
+  def fill(*args, &block)
+    n = Primitive.array_size(args)
+    if block
+      raise ArgumentError, "wrong number of arguments (given #{n}, expected 0..2)" if n > 2
+      from = args[0]
+      length = args[1]
+    else
+      if n == 0 || n > 3
+        raise ArgumentError, "wrong number of arguments (given #{n}, expected 1..3)"
+      end
+      value = args[0]
+      from = args[1]
+      length = args[2]
+    end
+    Primitive.raise_frozen_if(self)
+    size = Primitive.array_size(self)
+    if nil.equal?(from)
+      from = 0
+      stop = nil.equal?(length) ? size : Primitive.to_int(length)
+    elsif nil.equal?(length) && Primitive.kind_of(from, Range)
+      range = from
+      from = nil.equal?(range.begin) ? 0 : Primitive.to_int(range.begin)
+      stop = nil.equal?(range.end) ? size : Primitive.to_int(range.end)
+      from += size if from < 0
+      stop += size if stop < 0
+      stop += 1 unless range.exclude_end? || nil.equal?(range.end)
+      raise RangeError, "#{range.inspect} out of range" if from < 0
+    else
+      from = Primitive.to_int(from)
+      from += size if from < 0
+      from = 0 if from < 0
+      stop = nil.equal?(length) ? size : from + Primitive.to_int(length)
+    end
+    return self if stop <= from
+    # Sizes beyond this cannot be allocated, whatever the machine.
+    raise ArgumentError, "argument too big" if stop > 0xfff_ffff_ffff_ffff
+    i = from
+    while i < stop
+      self[i] = block ? yield(i) : value
+      i += 1
+    end
+    self
+  end
+
+  def zip(*others)
+    lists = others.map do |o|
+      ary = Primitive.to_ary_or_nil(o)
+      next ary unless nil.equal?(ary)
+      unless o.respond_to?(:each)
+        raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+      end
+      # Only as many elements as the receiver has are asked for: the other side may be endless.
+      need = Primitive.array_size(self)
+      got = []
+      if need > 0
+        o.each do |*vals|
+          Primitive.array_push(got, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+          break if Primitive.array_size(got) >= need
+        end
+      end
+      got
+    end
+    k = Primitive.array_size(lists)
+    out = block_given? ? nil : Primitive.array_new_capa(Primitive.array_size(self))
+    i = 0
+    while i < Primitive.array_size(self)
+      row = [Primitive.array_at(self, i)]
+      j = 0
+      while j < k
+        Primitive.array_push(row, Primitive.array_at(Primitive.array_at(lists, j), i))
+        j += 1
+      end
+      if out
+        Primitive.array_push(out, row)
+      else
+        yield row
+      end
+      i += 1
+    end
+    out
+  end
+
+  def transpose
+    n = Primitive.array_size(self)
+    return [] if n == 0
+    width = nil
+    out = []
+    i = 0
+    while i < n
+      row = Asterism::Internal.to_ary(Primitive.array_at(self, i))
+      w = Primitive.array_size(row)
+      if nil.equal?(width)
+        width = w
+        w.times { Primitive.array_push(out, Primitive.array_new_capa(n)) }
+      elsif w != width
+        raise IndexError, "element size differs (#{w} should be #{width})"
+      end
+      j = 0
+      while j < width
+        Primitive.array_push(Primitive.array_at(out, j), Primitive.array_at(row, j))
+        j += 1
+      end
+      i += 1
+    end
+    out
+  end
+end

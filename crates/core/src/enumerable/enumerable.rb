@@ -1,0 +1,356 @@
+# frozen_string_literal: true
+
+# Enumerable on top of `each`: conversion, searching and filtering. An `each` that yields several
+# values at once has them packed in an array, except for the methods whose block gets them apart
+# (map, flat_map, filter_map, count, find_index, take_while, all? and its family, uniq, to_h).
+module Enumerable
+  def to_a(*args, **opts)
+    out = []
+    each(*args, **opts) do |*vals|
+      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    end
+    out
+  end
+
+  def entries(*args, **opts)
+    out = []
+    each(*args, **opts) do |*vals|
+      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    end
+    out
+  end
+
+  def to_h(*args)
+    out = {}
+    if block_given?
+      each(*args) do |*vals|
+        pair = Asterism::Internal.pair(yield(*vals))
+        Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      end
+    else
+      each(*args) do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        pair = Asterism::Internal.pair(v)
+        Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+      end
+    end
+    out
+  end
+
+  def to_set(klass = Set, *args, &block)
+    klass.new(self, *args, &block)
+  end
+
+  def map
+    return to_enum(:map) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each { |*vals| Primitive.array_push(out, yield(*vals)) }
+    out
+  end
+
+  def collect
+    return to_enum(:collect) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each { |*vals| Primitive.array_push(out, yield(*vals)) }
+    out
+  end
+
+  def flat_map
+    return to_enum(:flat_map) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each do |*vals|
+      v = yield(*vals)
+      ary = Primitive.to_ary_or_nil(v)
+      nil.equal?(ary) ? Primitive.array_push(out, v) : out.concat(ary)
+    end
+    out
+  end
+
+  def collect_concat(&block)
+    return to_enum(:collect_concat) { size if respond_to?(:size) } unless block
+    flat_map(&block)
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each do |*vals|
+      v = yield(*vals)
+      Primitive.array_push(out, v) if v
+    end
+    out
+  end
+
+  def select
+    return to_enum(:select) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, v) if yield v
+    end
+    out
+  end
+
+  def filter(&block)
+    return to_enum(:filter) { size if respond_to?(:size) } unless block
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, v) if yield v
+    end
+    out
+  end
+
+  def find_all
+    return to_enum(:find_all) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, v) if yield v
+    end
+    out
+  end
+
+  def reject
+    return to_enum(:reject) { size if respond_to?(:size) } unless block_given?
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, v) unless yield v
+    end
+    out
+  end
+
+  def partition
+    return to_enum(:partition) { size if respond_to?(:size) } unless block_given?
+    yes = []
+    no = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push((yield v) ? yes : no, v)
+    end
+    [yes, no]
+  end
+
+  def group_by
+    return to_enum(:group_by) { size if respond_to?(:size) } unless block_given?
+    out = {}
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      k = yield v
+      group = Primitive.hash_get(out, k, nil)
+      if group
+        Primitive.array_push(group, v)
+      else
+        Primitive.hash_set(out, k, [v])
+      end
+    end
+    out
+  end
+
+  def find(if_none = nil)
+    return to_enum(:find, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      return v if yield v
+    end
+    nil.equal?(if_none) ? nil : if_none.call
+  end
+
+  def detect(if_none = nil)
+    return to_enum(:detect, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      return v if yield v
+    end
+    nil.equal?(if_none) ? nil : if_none.call
+  end
+
+  def find_index(value = Primitive.undef)
+    i = 0
+    if Primitive.undef?(value)
+      return to_enum(:find_index) unless block_given?
+      each do |*vals|
+        return i if yield(*vals)
+        i += 1
+      end
+    else
+      warn "given block not used", uplevel: 1 if block_given?
+      each do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        return i if v == value
+        i += 1
+      end
+    end
+    nil
+  end
+
+  def first(n = Primitive.undef)
+    if Primitive.undef?(n)
+      each { |*vals| return Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0) }
+      return nil
+    end
+    n = Primitive.to_int(n)
+    raise ArgumentError, "attempt to take negative size" if n < 0
+    take(n)
+  end
+
+  def take(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "attempt to take negative size" if n < 0
+    out = []
+    return out if n == 0
+    each do |*vals|
+      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      break if Primitive.array_size(out) >= n
+    end
+    out
+  end
+
+  def take_while
+    return to_enum(:take_while) unless block_given?
+    out = []
+    each do |*vals|
+      break unless yield(*vals)
+      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    end
+    out
+  end
+
+  def drop(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "attempt to drop negative size" if n < 0
+    out = []
+    i = 0
+    each do |*vals|
+      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) if i >= n
+      i += 1
+    end
+    out
+  end
+
+  def drop_while
+    return to_enum(:drop_while) unless block_given?
+    out = []
+    dropping = true
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      dropping = false if dropping && !yield(v)
+      Primitive.array_push(out, v) unless dropping
+    end
+    out
+  end
+
+  def include?(value)
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      return true if Primitive.obj_same(v, value) || v == value
+    end
+    false
+  end
+  alias member? include?
+
+  def grep(pattern)
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, block_given? ? yield(v) : v) if pattern === v
+    end
+    out
+  end
+
+  def grep_v(pattern)
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, block_given? ? yield(v) : v) unless pattern === v
+    end
+    out
+  end
+
+  def compact
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(out, v) unless nil.equal?(v)
+    end
+    out
+  end
+
+  def uniq
+    seen = {}
+    out = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      k = block_given? ? yield(*vals) : v
+      if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
+        Primitive.hash_set(seen, k, true)
+        Primitive.array_push(out, v)
+      end
+    end
+    out
+  end
+
+  def tally(into = Primitive.undef)
+    if Primitive.undef?(into)
+      out = {}
+    else
+      out = Asterism::Internal.to_hash(into)
+      Primitive.raise_frozen_if(out)
+    end
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      n = Primitive.hash_get(out, v, 0)
+      unless Primitive.kind_of(n, Integer)
+        raise TypeError, "wrong argument type #{n.class} (expected Integer)"
+      end
+      Primitive.hash_set(out, v, n + 1)
+    end
+    out
+  end
+
+  def each_entry(*args, **opts)
+    return to_enum(:each_entry, *args, **opts) { size if respond_to?(:size) } unless block_given?
+    each(*args, **opts) do |*vals|
+      yield(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    end
+    self
+  end
+
+  def each_with_index(*args)
+    return to_enum(:each_with_index, *args) { size if respond_to?(:size) } unless block_given?
+    i = 0
+    each(*args) do |*vals|
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+      i += 1
+    end
+    self
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { size if respond_to?(:size) } unless block_given?
+    each do |*vals|
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
+    end
+    memo
+  end
+
+  def reverse_each(*args)
+    return to_enum(:reverse_each, *args) { size if respond_to?(:size) } unless block_given?
+    all = to_a(*args)
+    i = Primitive.array_size(all) - 1
+    while i >= 0
+      yield Primitive.array_at(all, i)
+      i -= 1
+    end
+    self
+  end
+
+  def lazy
+    Enumerator::Lazy.__send__(:over, self)
+  end
+
+  def chain(*others)
+    Enumerator::Chain.new(self, *others)
+  end
+end

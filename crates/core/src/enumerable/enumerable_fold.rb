@@ -1,0 +1,205 @@
+# frozen_string_literal: true
+
+# Enumerable methods that reduce the elements to one value, test them, or order them.
+module Enumerable
+  def inject(init = Primitive.undef, op = Primitive.undef)
+    if Primitive.undef?(op) && !block_given?
+      op = init
+      init = Primitive.undef
+      raise LocalJumpError, "no block given" if Primitive.undef?(op)
+    elsif !Primitive.undef?(op) && block_given?
+      warn "given block not used", uplevel: 1
+    end
+    op = Asterism::Internal.to_sym(op) unless Primitive.undef?(op)
+    acc = init
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      acc = if Primitive.undef?(acc)
+        v
+      elsif Primitive.undef?(op)
+        yield acc, v
+      else
+        acc.__send__(op, v)
+      end
+    end
+    Primitive.undef?(acc) ? nil : acc
+  end
+  alias reduce inject
+
+  def sum(init = 0)
+    state = Asterism::Internal.sum_start(init)
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Asterism::Internal.sum_step(state, block_given? ? yield(v) : v)
+    end
+    Asterism::Internal.sum_result(state)
+  end
+
+  def count(value = Primitive.undef)
+    n = 0
+    if !Primitive.undef?(value)
+      warn "given block not used", uplevel: 1 if block_given?
+      each do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        n += 1 if v == value
+      end
+    elsif block_given?
+      each { |*vals| n += 1 if yield(*vals) }
+    else
+      each { n += 1 }
+    end
+    n
+  end
+
+  def all?(pattern = Primitive.undef)
+    if !Primitive.undef?(pattern)
+      each do |*vals|
+        return false unless pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      end
+    elsif block_given?
+      each { |*vals| return false unless yield(*vals) }
+    else
+      each do |*vals|
+        return false unless Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      end
+    end
+    true
+  end
+
+  def any?(pattern = Primitive.undef)
+    if !Primitive.undef?(pattern)
+      each do |*vals|
+        return true if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      end
+    elsif block_given?
+      each { |*vals| return true if yield(*vals) }
+    else
+      each do |*vals|
+        return true if Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      end
+    end
+    false
+  end
+
+  def none?(pattern = Primitive.undef)
+    if !Primitive.undef?(pattern)
+      each do |*vals|
+        return false if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      end
+    elsif block_given?
+      each { |*vals| return false if yield(*vals) }
+    else
+      each do |*vals|
+        return false if Primitive.array_size(vals) > 1 || Primitive.array_at(vals, 0)
+      end
+    end
+    true
+  end
+
+  def one?(pattern = Primitive.undef)
+    found = false
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      hit = if !Primitive.undef?(pattern)
+        pattern === v
+      elsif block_given?
+        yield(*vals)
+      else
+        v
+      end
+      if hit
+        return false if found
+        found = true
+      end
+    end
+    found
+  end
+
+  def max(n = nil, &block)
+    return to_a.max(n, &block) unless nil.equal?(n)
+    best = Primitive.undef
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      if Primitive.undef?(best)
+        best = v
+      elsif block
+        best = v if Asterism::Internal.sign(yield(v, best), v, best) > 0
+      elsif Asterism::Internal.compare(v, best) > 0
+        best = v
+      end
+    end
+    Primitive.undef?(best) ? nil : best
+  end
+
+  def min(n = nil, &block)
+    return to_a.min(n, &block) unless nil.equal?(n)
+    best = Primitive.undef
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      if Primitive.undef?(best)
+        best = v
+      elsif block
+        best = v if Asterism::Internal.sign(yield(v, best), v, best) < 0
+      elsif Asterism::Internal.compare(v, best) < 0
+        best = v
+      end
+    end
+    Primitive.undef?(best) ? nil : best
+  end
+
+  def minmax(&block)
+    all = to_a
+    block ? [all.min(&block), all.max(&block)] : [all.min, all.max]
+  end
+
+  def max_by(n = nil, &block)
+    unless block
+      return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
+    end
+    to_a.max_by(n, &block)
+  end
+
+  def min_by(n = nil, &block)
+    unless block
+      return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
+    end
+    to_a.min_by(n, &block)
+  end
+
+  def minmax_by(&block)
+    return to_enum(:minmax_by) { size if respond_to?(:size) } unless block
+    keys = []
+    all = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(all, v)
+      Primitive.array_push(keys, yield(v))
+    end
+    return [nil, nil] if Primitive.array_size(all) == 0
+    lo = hi = 0
+    i = 1
+    while i < Primitive.array_size(all)
+      k = Primitive.array_at(keys, i)
+      lo = i if Asterism::Internal.compare(k, Primitive.array_at(keys, lo)) < 0
+      hi = i if Asterism::Internal.compare(k, Primitive.array_at(keys, hi)) > 0
+      i += 1
+    end
+    [Primitive.array_at(all, lo), Primitive.array_at(all, hi)]
+  end
+
+  def sort(&block)
+    to_a.sort(&block)
+  end
+
+  def sort_by
+    return to_enum(:sort_by) { size if respond_to?(:size) } unless block_given?
+    values = []
+    keys = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(values, v)
+      Primitive.array_push(keys, yield(v))
+    end
+    Asterism::Internal.sort_by_keys(keys, values)
+  end
+end

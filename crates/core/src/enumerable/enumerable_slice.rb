@@ -1,0 +1,215 @@
+# frozen_string_literal: true
+
+# Enumerable methods that walk the elements in groups: slices, windows, chunks, zip and cycle.
+module Enumerable
+  def each_slice(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "invalid slice size" if n <= 0
+    unless block_given?
+      return to_enum(:each_slice, n) do
+        total = respond_to?(:size) ? size : nil
+        if nil.equal?(total)
+          nil
+        elsif Primitive.kind_of(total, Float) && total.infinite?
+          total
+        else
+          (total + n - 1).div(n)
+        end
+      end
+    end
+    chunk = []
+    each do |*vals|
+      Primitive.array_push(chunk, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      if Primitive.array_size(chunk) == n
+        full = chunk
+        chunk = []
+        yield full
+      end
+    end
+    yield chunk if Primitive.array_size(chunk) > 0
+    self
+  end
+
+  def each_cons(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "invalid size" if n <= 0
+    unless block_given?
+      return to_enum(:each_cons, n) do
+        total = respond_to?(:size) ? size : nil
+        if nil.equal?(total)
+          nil
+        else
+          total = total - n + 1
+          total < 0 ? 0 : total
+        end
+      end
+    end
+    window = []
+    each do |*vals|
+      window.shift if Primitive.array_size(window) == n
+      Primitive.array_push(window, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      yield window.dup if Primitive.array_size(window) == n
+    end
+    self
+  end
+
+  def zip(*others, &block)
+    lists = others.map do |o|
+      ary = Primitive.to_ary_or_nil(o)
+      next ary unless nil.equal?(ary)
+      unless o.respond_to?(:each)
+        raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+      end
+      # An endless argument is only walked as far as the receiver, whose length is not known yet:
+      # the receiver is counted first.
+      need = count
+      got = []
+      if need > 0
+        o.each do |*vals|
+          Primitive.array_push(got, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+          break if Primitive.array_size(got) >= need
+        end
+      end
+      got
+    end
+    out = block ? nil : []
+    i = 0
+    each do |*vals|
+      row = [Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)]
+      j = 0
+      while j < Primitive.array_size(lists)
+        Primitive.array_push(row, Primitive.array_at(Primitive.array_at(lists, j), i))
+        j += 1
+      end
+      i += 1
+      out ? Primitive.array_push(out, row) : yield(row)
+    end
+    out
+  end
+
+  def cycle(n = nil)
+    unless block_given?
+      return to_enum(:cycle, *(nil.equal?(n) ? [] : [n])) do
+        total = respond_to?(:size) ? size : nil
+        if nil.equal?(total) || total == 0
+          total
+        elsif nil.equal?(n)
+          Float::INFINITY
+        else
+          times = Primitive.to_int(n)
+          times > 0 ? total * times : 0
+        end
+      end
+    end
+    unless nil.equal?(n)
+      n = Primitive.to_int(n)
+      return nil if n <= 0
+    end
+    seen = []
+    each do |*vals|
+      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      Primitive.array_push(seen, v)
+      yield v
+    end
+    return nil if Primitive.array_size(seen) == 0
+    while nil.equal?(n) || n > 1
+      i = 0
+      while i < Primitive.array_size(seen)
+        yield Primitive.array_at(seen, i)
+        i += 1
+      end
+      n -= 1 unless nil.equal?(n)
+    end
+    nil
+  end
+
+  def chunk(&block)
+    return to_enum(:chunk) { size if respond_to?(:size) } unless block
+    source = self
+    Enumerator.new do |out|
+      group = nil
+      key = nil
+      source.each do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        k = block.call(v)
+        if k == :_alone
+          out.yield(key, group) if group
+          group = nil
+          out.yield(:_alone, [v])
+        elsif nil.equal?(k) || k == :_separator
+          out.yield(key, group) if group
+          group = nil
+        elsif Primitive.kind_of(k, Symbol) && k.start_with?("_")
+          raise RuntimeError, "symbols beginning with an underscore are reserved"
+        elsif group && k == key
+          Primitive.array_push(group, v)
+        else
+          out.yield(key, group) if group
+          group = [v]
+          key = k
+        end
+      end
+      out.yield(key, group) if group
+      nil
+    end
+  end
+
+  def chunk_while(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Asterism::Internal.split_pairs(self, false, block)
+  end
+
+  def slice_when(&block)
+    raise ArgumentError, "tried to create Proc object without a block" unless block
+    Asterism::Internal.split_pairs(self, true, block)
+  end
+
+  def slice_before(pattern = Primitive.undef, &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless Primitive.undef?(pattern)
+    elsif Primitive.undef?(pattern)
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1)"
+    end
+    source = self
+    Enumerator.new do |out|
+      group = nil
+      source.each do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        if group && (block ? block.call(v) : pattern === v)
+          out << group
+          group = [v]
+        elsif group
+          Primitive.array_push(group, v)
+        else
+          # The first element starts a slice whatever the test says, but is tested all the same.
+          block ? block.call(v) : pattern === v
+          group = [v]
+        end
+      end
+      out << group if group
+      nil
+    end
+  end
+
+  def slice_after(pattern = Primitive.undef, &block)
+    if block
+      raise ArgumentError, "both pattern and block are given" unless Primitive.undef?(pattern)
+    elsif Primitive.undef?(pattern)
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1)"
+    end
+    source = self
+    Enumerator.new do |out|
+      group = nil
+      source.each do |*vals|
+        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+        group ? Primitive.array_push(group, v) : group = [v]
+        if block ? block.call(v) : pattern === v
+          out << group
+          group = nil
+        end
+      end
+      out << group if group
+      nil
+    end
+  end
+end

@@ -1,0 +1,311 @@
+# frozen_string_literal: true
+
+# Enumerator with internal iteration: an object, the method that iterates over it and the
+# arguments of that call. External iteration (next, peek) needs fibers and is not here yet.
+class Enumerator
+  include Enumerable
+
+  # What the block of Enumerator.new gets: hands each value on to the consumer's block.
+  class Yielder
+    def initialize(&block)
+      raise LocalJumpError, "no block given" unless block
+      @sink = block
+    end
+
+    def yield(*vals)
+      @sink.call(*vals)
+    end
+
+    def <<(value)
+      @sink.call(value)
+      self
+    end
+
+    def to_proc
+      method(:yield).to_proc
+    end
+  end
+
+  # Wraps the block of Enumerator.new as something with an `each`.
+  class Generator
+    include Enumerable
+
+    def initialize(source = nil, &block)
+      if block.nil?
+        raise LocalJumpError, "no block given" if nil.equal?(source)
+        unless Primitive.kind_of(source, Proc)
+          raise TypeError, "wrong argument type #{source.class} (expected Proc)"
+        end
+        block = source
+      end
+      @block = block
+    end
+
+    def each(*args, &block)
+      @block.call(Yielder.new(&block), *args)
+    end
+  end
+
+  def self.bind(receiver, meth, args, opts, size)
+    enum = allocate
+    enum.__send__(:setup, receiver, meth, args, opts, size)
+    enum
+  end
+  private_class_method :bind
+
+  def self.produce(init = Primitive.undef, size: Float::INFINITY, &block)
+    raise ArgumentError, "no block given" unless block
+    unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || size.respond_to?(:call)
+      raise TypeError, "wrong argument type #{size.class} (expected Integer, Float::INFINITY, nil or callable)"
+    end
+    Enumerator.new(size) do |out|
+      begin
+        value = Primitive.undef?(init) ? block.call : init
+        while true
+          out << value
+          value = block.call(value)
+        end
+      rescue StopIteration
+        nil
+      end
+      nil
+    end
+  end
+
+  def self.product(*enums, **opts, &block)
+    unless opts.empty?
+      raise ArgumentError, "unknown keyword#{opts.size > 1 ? "s" : ""}: #{opts.keys.map(&:inspect).join(", ")}"
+    end
+    product = Product.new(*enums)
+    return product.each(&block) if block
+    product
+  end
+
+  def initialize(size = nil, &block)
+    raise ArgumentError, "no block given" unless block
+    unless nil.equal?(size) || Primitive.kind_of(size, Proc) || size.respond_to?(:call) ||
+           (Primitive.kind_of(size, Float) && size.infinite?)
+      size = Primitive.to_int(size)
+    end
+    setup(Generator.new(&block), :each, [], {}, size)
+  end
+
+  def initialize_copy(other)
+    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@started)
+    super
+  end
+
+  def setup(receiver, meth, args, opts, size)
+    @receiver = receiver
+    @meth = meth
+    @args = args
+    @opts = opts
+    @size = size
+  end
+  private :setup
+
+  def each(*args, **opts, &block)
+    unless block
+      return self if args.empty? && opts.empty?
+      copy = self.class.allocate
+      copy.__send__(:setup, @receiver, @meth, @args + args, @opts.merge(opts), nil)
+      return copy
+    end
+    args = args.empty? ? @args : @args + args
+    if @opts.empty? && opts.empty?
+      @receiver.__send__(@meth, *args, &block)
+    else
+      @receiver.__send__(@meth, *args, **@opts, **opts, &block)
+    end
+  end
+
+  def size
+    return @size unless @size.respond_to?(:call)
+    return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
+    @size.call
+  end
+
+  def with_index(offset = 0)
+    offset = nil.equal?(offset) ? 0 : Primitive.to_int(offset)
+    return to_enum(:with_index, offset) { size } unless block_given?
+    i = offset - 1
+    each do |*vals|
+      i += 1
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+    end
+  end
+
+  def each_with_index
+    return to_enum(:each_with_index) { size } unless block_given?
+    i = -1
+    each do |*vals|
+      i += 1
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
+    end
+  end
+
+  def with_object(memo)
+    return to_enum(:with_object, memo) { size } unless block_given?
+    each do |*vals|
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
+    end
+    memo
+  end
+
+  def each_with_object(memo)
+    return to_enum(:each_with_object, memo) { size } unless block_given?
+    each do |*vals|
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
+    end
+    memo
+  end
+
+  def +(other)
+    Chain.new(self, other)
+  end
+
+  def rewind
+    @receiver.rewind if @receiver.respond_to?(:rewind)
+    self
+  end
+
+  def next
+    raise NotImplementedError, "Enumerator#next needs fibers, which are not implemented yet"
+  end
+
+  def next_values
+    raise NotImplementedError, "Enumerator#next_values needs fibers, which are not implemented yet"
+  end
+
+  def peek
+    raise NotImplementedError, "Enumerator#peek needs fibers, which are not implemented yet"
+  end
+
+  def peek_values
+    raise NotImplementedError, "Enumerator#peek_values needs fibers, which are not implemented yet"
+  end
+
+  def feed(_value)
+    raise NotImplementedError, "Enumerator#feed needs fibers, which are not implemented yet"
+  end
+
+  def inspect
+    return "#<#{self.class}: uninitialized>" unless defined?(@meth)
+    seen = Thread.current[:__asterism_inspect_enumerator] ||= {}.compare_by_identity
+    return "#<#{self.class}: ...>" if seen.key?(self)
+    begin
+      seen[self] = true
+      shown = @args.map(&:inspect)
+      @opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      call = shown.empty? ? "" : "(#{shown.join(", ")})"
+      "#<#{self.class}: #{@receiver.inspect}:#{@meth}#{call}>"
+    ensure
+      seen.delete(self)
+    end
+  end
+  alias to_s inspect
+
+  # Several enumerables one after the other.
+  class Chain < Enumerator
+    def initialize(*enums)
+      @enums = enums.freeze
+      @at = -1
+    end
+
+    def each(*args, &block)
+      return block_less_each(args) unless block
+      @at = -1
+      @enums.each do |e|
+        @at += 1
+        e.each(*args, &block)
+      end
+      self
+    end
+
+    def block_less_each(args)
+      return self if args.empty?
+      to_enum(:each, *args)
+    end
+    private :block_less_each
+
+    def size
+      total = 0
+      @enums.each do |e|
+        n = e.size
+        return n if nil.equal?(n) || (Primitive.kind_of(n, Float) && n.infinite?)
+        return nil unless Primitive.kind_of(n, Integer)
+        total += n
+      end
+      total
+    end
+
+    def rewind
+      while @at >= 0
+        e = @enums[@at]
+        e.rewind if e.respond_to?(:rewind)
+        @at -= 1
+      end
+      self
+    end
+
+    def inspect
+      "#<#{self.class}: [#{@enums.map { |e| e.equal?(self) ? "..." : e.inspect }.join(", ")}]>"
+    end
+    alias to_s inspect
+
+    def +(other)
+      Chain.new(self, other)
+    end
+
+    def dup
+      Chain.new(*@enums)
+    end
+  end
+
+  # The cartesian product of several enumerables, walked with the last one turning fastest.
+  class Product < Enumerator
+    def initialize(*enums, **opts)
+      unless opts.empty?
+        raise ArgumentError, "unknown keyword#{opts.size > 1 ? "s" : ""}: #{opts.keys.map(&:inspect).join(", ")}"
+      end
+      @enums = enums.freeze
+    end
+
+    def each(&block)
+      return self unless block
+      walk(0, [], block)
+      self
+    end
+
+    def walk(depth, row, block)
+      return block.call(row.dup) if depth == @enums.size
+      @enums[depth].each_entry do |v|
+        row[depth] = v
+        walk(depth + 1, row, block)
+      end
+    end
+    private :walk
+
+    def size
+      total = 1
+      @enums.each do |e|
+        return nil unless e.respond_to?(:size)
+        n = e.size
+        return n if nil.equal?(n)
+        return nil unless Primitive.kind_of(n, Integer) || (Primitive.kind_of(n, Float) && n.infinite?)
+        total *= n
+      end
+      total
+    end
+
+    def rewind
+      @enums.reverse_each { |e| e.rewind if e.respond_to?(:rewind) }
+      self
+    end
+
+    def inspect
+      "#<#{self.class}: [#{@enums.map { |e| e.equal?(self) ? "..." : e.inspect }.join(", ")}]>"
+    end
+    alias to_s inspect
+  end
+end

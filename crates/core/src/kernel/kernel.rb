@@ -1,0 +1,39 @@
+# frozen_string_literal: true
+
+# The methods of Kernel that call a block, and the ones that make enumerators.
+module Kernel
+  def loop
+    return to_enum(:loop) { Float::INFINITY } unless block_given?
+    begin
+      while true
+        yield
+      end
+    rescue StopIteration => e
+      e.result
+    end
+  end
+  private :loop
+
+  def tap
+    yield self
+    self
+  end
+
+  def then
+    return to_enum(:then) { 1 } unless block_given?
+    yield self
+  end
+
+  def yield_self
+    return to_enum(:yield_self) { 1 } unless block_given?
+    yield self
+  end
+
+  def to_enum(meth = :each, *args, **opts, &size)
+    Enumerator.__send__(:bind, self, meth, args, opts, size)
+  end
+
+  def enum_for(meth = :each, *args, **opts, &size)
+    Enumerator.__send__(:bind, self, meth, args, opts, size)
+  end
+end
