@@ -1,0 +1,114 @@
+# Threads are raised into, killed and woken while they compute, sleep, lock, wait and allocate.
+#
+# Usage: interrupts.rb [SECONDS]
+seconds = (ARGV[0] || 2).to_f
+deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
+running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
+
+class Poke < StandardError; end
+
+def check(condition, message)
+  raise message unless condition
+end
+
+Thread.report_on_exception = false
+lock = Mutex.new
+never = Queue.new
+condition = ConditionVariable.new
+idle_lock = Mutex.new
+
+JOBS = {
+  loop: -> { i = 0; loop { i += 1 } },
+  allocate: -> { loop { Array.new(10) { |i| "text #{i}" } } },
+  sleep: -> { sleep },
+  short_sleep: -> { loop { sleep 0.0001 } },
+  queue: -> { never.pop },
+  condition: -> { idle_lock.synchronize { condition.wait(idle_lock) } },
+  lock: -> { loop { lock.synchronize { Thread.pass } } },
+  nested: lambda {
+    inner = Thread.new { sleep }
+    begin
+      inner.join
+    ensure
+      inner.kill
+    end
+  },
+  regexp: -> { loop { "ab" * 50 =~ /(a|b)*c/ } },
+  sort: -> { loop { Array.new(200) { |i| (i * 7919) % 211 }.sort! } },
+  hash: -> { table = {}; i = 0; loop { table[(i += 1) % 1000] = i } },
+  concat: -> { loop { text = +""; 100.times { text << "abc" } } },
+  io: lambda {
+    reader, writer = IO.pipe
+    begin
+      reader.read(1)
+    ensure
+      [reader, writer].each(&:close)
+    end
+  }
+}.freeze
+JOBS_LIST = JOBS.to_a.freeze
+
+# Runs a job until it is ended from outside; the ensure clause must run exactly once.
+def start(job, counts)
+  started = Queue.new
+  thread = Thread.new do
+    started << true
+    job.call
+    :finished
+  rescue Poke => e
+    e.message
+  ensure
+    counts << :ensured
+  end
+  started.pop
+  thread
+end
+
+rounds = 0
+while running.call
+  counts = Queue.new
+  jobs = Array.new(8) { |i| JOBS_LIST[(rounds * 8 + i) % JOBS_LIST.size] }
+  threads = jobs.map { |_, job| start(job, counts) }
+  sleep 0.002
+
+  threads.each_with_index do |thread, i|
+    case (rounds + i) % 2
+    when 0 then thread.raise(Poke, "poke #{i}")
+    else thread.kill
+    end
+  end
+
+  threads.each_with_index do |thread, i|
+    name = jobs[i][0]
+    check(thread.join(20), "#{name} did not end")
+    check(!thread.alive?, "#{name} is alive after join")
+    if (rounds + i) % 2 == 0
+      # A poke that comes before the first line of the body ends the thread with the exception.
+      check(thread.value == "poke #{i}", "#{name} returned #{thread.value.inspect}")
+    else
+      check(thread.value.nil?, "a killed #{name} returned #{thread.value.inspect}")
+      check(thread.status == false, "a killed #{name} has status #{thread.status.inspect}")
+    end
+  rescue Poke
+    check((rounds + i) % 2 == 0, "#{name} was killed and raised")
+  end
+  check(counts.size == threads.size, "ensure clauses ran #{counts.size} times for #{threads.size} threads")
+  check(!lock.locked?, "a dead thread holds the lock")
+
+  # The lock and the queue still work for those that were not disturbed.
+  box = 0
+  Array.new(8) { Thread.new { 50.times { lock.synchronize { box += 1 } } } }.each(&:join)
+  check(box == 400, "the lock let two in: #{box}")
+
+  # wakeup and run end a sleep.
+  sleeper = Thread.new { sleep; :awake }
+  Thread.pass until sleeper.stop?
+  sleeper.wakeup
+  check(sleeper.join(20) && sleeper.value == :awake, "wakeup did not wake")
+
+  GC.start if rounds % 5 == 0
+  rounds += 1
+end
+
+check(rounds > 0, "no round was run")
+puts "ok"
