@@ -1,2 +1,53 @@
-//! Project tasks.
-fn main() {}
+//! `cargo xtask`: the project's own checks, test runner and benchmark tables.
+
+mod bench;
+mod child;
+mod expectation;
+mod repo;
+mod rust_source;
+mod test;
+mod tidy;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  tidy                     check file lengths, module docs, paths in docs, crate order, statics, unsafe
+  test [FILTER…]           run tests/ruby with their inline expectations
+       --bin PATH          the Ruby to run (default: the release build)
+       --gc-stress         collect at every allocation
+       --programs          run benches/programs instead and compare with benches/expected
+       --stress SECONDS    run tests/stress instead, each for so long
+       --limit SECONDS     time limit for each test
+  bench [NAME…]            time the benchmark programs beside every other Ruby found
+       --runs N            runs of each program (default 5)
+       --out DIR           where to write bench.md and bench.json (default benches/results)
+       --peer NAME=COMMAND another Ruby to compare with
+       --bin PATH          our Ruby (default: the release build)
+       --only TABLE        programs, parallel or process
+       --threads N         threads in the parallel table (default: all cores)";
+
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_default();
+    let rest: Vec<String> = args.collect();
+    let outcome = match command.as_str() {
+        "tidy" => tidy::run(),
+        "test" => test::run(&rest),
+        "bench" => bench::run(&rest),
+        "" | "help" | "-h" | "--help" => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        other => Err(format!("unknown command {other}\n{USAGE}")),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

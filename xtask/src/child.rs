@@ -1,0 +1,152 @@
+//! Runs child processes: with a time limit for tests, with resource usage for measurements.
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// What a child left behind.
+pub struct Finished {
+    /// Its exit status; `None` when it was killed at the time limit.
+    pub status: Option<ExitStatus>,
+    /// Everything it wrote to stdout.
+    pub stdout: Vec<u8>,
+    /// Everything it wrote to stderr.
+    pub stderr: Vec<u8>,
+}
+
+fn drain(mut source: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // A read error ends the output early; the comparison with what was expected then shows it.
+        if let Err(error) = source.read_to_end(&mut bytes) {
+            bytes.extend_from_slice(format!("\n[xtask: reading failed: {error}]").as_bytes());
+        }
+        bytes
+    })
+}
+
+fn spawn(command: &mut Command, stdin: &[u8]) -> Result<Child, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("cannot run {name}: {error}"))?;
+    if let Some(mut pipe) = child.stdin.take() {
+        let bytes = stdin.to_vec();
+        // A child that does not read its input closes the pipe: not a fault of the test.
+        thread::spawn(move || drop(pipe.write_all(&bytes)));
+    }
+    Ok(child)
+}
+
+/// Runs a command with the given input; kills it when it takes longer than `limit`.
+pub fn run_limited(
+    command: &mut Command,
+    stdin: &[u8],
+    limit: Duration,
+) -> Result<Finished, String> {
+    let mut child = spawn(command, stdin)?;
+    let stdout = child.stdout.take().map(drain);
+    let stderr = child.stderr.take().map(drain);
+    let started = Instant::now();
+    let mut pause = Duration::from_micros(500);
+    let status = loop {
+        match child
+            .try_wait()
+            .map_err(|error| format!("cannot wait: {error}"))?
+        {
+            Some(status) => break Some(status),
+            None if started.elapsed() > limit => {
+                child
+                    .kill()
+                    .map_err(|error| format!("cannot kill: {error}"))?;
+                child
+                    .wait()
+                    .map_err(|error| format!("cannot wait: {error}"))?;
+                break None;
+            }
+            None => {
+                thread::sleep(pause);
+                pause = (pause * 2).min(Duration::from_millis(10));
+            }
+        }
+    };
+    Ok(Finished {
+        status,
+        stdout: collect(stdout),
+        stderr: collect(stderr),
+    })
+}
+
+fn collect(reader: Option<thread::JoinHandle<Vec<u8>>>) -> Vec<u8> {
+    reader
+        .and_then(|handle| handle.join().ok())
+        .unwrap_or_default()
+}
+
+/// One measured run.
+pub struct Measured {
+    /// Wall-clock seconds from spawn to exit.
+    pub seconds: f64,
+    /// Peak resident set in KiB.
+    pub peak_kib: u64,
+    /// Whether it exited with 0.
+    pub success: bool,
+    /// Everything it wrote to stdout.
+    pub stdout: Vec<u8>,
+    /// Everything it wrote to stderr.
+    pub stderr: Vec<u8>,
+}
+
+/// Starts a child whose end [`finish`] will measure.
+pub fn start(argv: &[String], directory: &Path) -> Result<(Child, Instant), String> {
+    let (program, args) = argv.split_first().ok_or("an empty command")?;
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .current_dir(directory)
+        .env_remove("RUBYOPT")
+        .env_remove("RUBYLIB");
+    let started = Instant::now();
+    let child = spawn(&mut command, b"")?;
+    Ok((child, started))
+}
+
+/// Waits for a child from [`start`] and says what it cost.
+pub fn finish((mut child, started): (Child, Instant)) -> Result<Measured, String> {
+    let stdout = child.stdout.take().map(drain);
+    let stderr = child.stderr.take().map(drain);
+    let pid = i32::try_from(child.id()).map_err(|error| error.to_string())?;
+    let mut status: libc::c_int = 0;
+    // SAFETY: `rusage` is a struct of plain integers, for which all zeroes is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both pointers lead to live locals of the types that wait4 writes; `pid` is a child of
+        // ours that nobody else waits for, since `child` is owned here and its `wait` is not called.
+        let waited = unsafe { libc::wait4(pid, &raw mut status, 0, &raw mut usage) };
+        if waited == pid {
+            break;
+        }
+        let error = std::io::Error::last_os_error();
+        if error.kind() != std::io::ErrorKind::Interrupted {
+            return Err(format!("wait4: {error}"));
+        }
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    Ok(Measured {
+        seconds,
+        peak_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
+        success: libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0,
+        stdout: collect(stdout),
+        stderr: collect(stderr),
+    })
+}
+
+/// Runs a command to its end and measures it.
+pub fn measure(argv: &[String], directory: &Path) -> Result<Measured, String> {
+    finish(start(argv, directory)?)
+}
