@@ -14,6 +14,9 @@ pub mod inspect;
 pub mod int;
 pub mod int_parse;
 
+pub mod random;
+pub mod sprintf;
+
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind, Result};
 pub use int::Int;

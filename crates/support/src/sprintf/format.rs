@@ -1,0 +1,358 @@
+//! Formatting one argument of `Kernel#format` by its directive.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+use super::{Conv, Flags};
+use crate::encoding::Encoding;
+use crate::encoding::scan::{char_count, char_offset};
+use crate::error::{Error, ErrorKind, Result};
+use crate::float_fmt::frexp;
+use crate::int::{Int, Rounding};
+
+/// A directive whose width and precision are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spec {
+    /// The flags.
+    pub flags: Flags,
+    /// The least number of characters.
+    pub width: Option<usize>,
+    /// Digits or characters, by the kind.
+    pub precision: Option<usize>,
+    /// The kind.
+    pub conv: Conv,
+}
+
+/// Longer results than this are refused as CRuby refuses strings it cannot allocate.
+const MAX_LEN: usize = 1 << 31;
+
+impl Spec {
+    fn check_size(&self) -> Result<()> {
+        if self.width.unwrap_or(0) >= MAX_LEN || self.precision.unwrap_or(0) >= MAX_LEN {
+            return Err(Error::new(ErrorKind::NoMemory, "failed to allocate memory"));
+        }
+        Ok(())
+    }
+
+    fn sign(&self, negative: bool) -> &'static [u8] {
+        match (negative, self.flags.plus, self.flags.space) {
+            (true, _, _) => b"-",
+            (_, true, _) => b"+",
+            (_, _, true) => b" ",
+            _ => b"",
+        }
+    }
+
+    /// Pads `text`, which counts as `len` characters, with spaces to the width.
+    fn pad(&self, text: &[u8], len: usize, out: &mut Vec<u8>) {
+        let fill = self.width.unwrap_or(0).saturating_sub(len);
+        if !self.flags.minus {
+            out.resize(out.len() + fill, b' ');
+        }
+        out.extend_from_slice(text);
+        if self.flags.minus {
+            out.resize(out.len() + fill, b' ');
+        }
+    }
+
+    /// Sign, prefix and digits, padded with zeros after the prefix or with spaces outside.
+    fn pad_number(&self, sign: &[u8], prefix: &[u8], body: &[u8], out: &mut Vec<u8>) {
+        let len = sign.len() + prefix.len() + body.len();
+        if self.flags.zero && !self.flags.minus {
+            out.extend_from_slice(sign);
+            out.extend_from_slice(prefix);
+            let fill = self.width.unwrap_or(0).saturating_sub(len);
+            out.resize(out.len() + fill, b'0');
+            out.extend_from_slice(body);
+        } else {
+            self.pad(&[sign, prefix, body].concat(), len, out);
+        }
+    }
+}
+
+/// `%d %b %o %x`: an Integer.
+pub fn format_int(spec: &Spec, n: &Int, out: &mut Vec<u8>) -> Result<()> {
+    spec.check_size()?;
+    let (radix, bits, prefix, upper): (i64, u64, &[u8], bool) = match spec.conv {
+        Conv::Binary(upper) => (2, 1, if upper { b"0B" } else { b"0b" }, upper),
+        Conv::Octal => (8, 3, b"0", false),
+        Conv::Hex(upper) => (16, 4, if upper { b"0X" } else { b"0x" }, upper),
+        _ => (10, 0, b"", false),
+    };
+    let negative = n.is_negative();
+    let signed = radix == 10 || spec.flags.plus || spec.flags.space;
+    let dots = negative && !signed;
+    let mut digits = if dots {
+        twos_complement(n, radix, bits)?
+    } else {
+        n.abs().to_s(radix)?
+    };
+    if upper {
+        digits.make_ascii_uppercase();
+    }
+    let mut digits = digits.as_bytes();
+    let mut prefix = if spec.flags.alt { prefix } else { b"" };
+    let zero = digits == b"0";
+    let mut precision = spec.precision;
+    if dots {
+        precision = precision.map(|p| p.saturating_sub(2));
+    }
+    if radix == 8 && !prefix.is_empty() {
+        if dots || precision.is_some_and(|p| p > digits.len()) {
+            prefix = b"";
+        } else if zero {
+            digits = b"";
+            precision = precision.map(|p| p.saturating_sub(1));
+        }
+    } else if zero {
+        prefix = b"";
+    }
+    let sign = if signed { spec.sign(negative) } else { b"" };
+    let mark: &[u8] = if dots { b".." } else { b"" };
+    let outer = sign.len() + prefix.len() + mark.len();
+    if zero && precision == Some(0) && prefix.is_empty() {
+        digits = b"";
+    }
+    let (inner, spaces) = match precision {
+        None if spec.flags.zero && !spec.flags.minus => (
+            spec.width
+                .unwrap_or(0)
+                .saturating_sub(outer)
+                .max(digits.len()),
+            0,
+        ),
+        _ => {
+            let inner = precision.unwrap_or(0).max(digits.len());
+            (inner, spec.width.unwrap_or(0).saturating_sub(outer + inner))
+        }
+    };
+    if !spec.flags.minus {
+        out.resize(out.len() + spaces, b' ');
+    }
+    out.extend_from_slice(&[sign, prefix, mark].concat());
+    let fill = match (dots, spec.conv) {
+        (true, Conv::Hex(upper)) => {
+            if upper {
+                b'F'
+            } else {
+                b'f'
+            }
+        }
+        (true, Conv::Octal) => b'7',
+        (true, _) => b'1',
+        _ => b'0',
+    };
+    out.resize(out.len() + inner - digits.len(), fill);
+    out.extend_from_slice(digits);
+    if spec.flags.minus {
+        out.resize(out.len() + spaces, b' ');
+    }
+    Ok(())
+}
+
+/// The digits of a negative number with exactly one of the infinitely many leading ones.
+fn twos_complement(n: &Int, radix: i64, bits: u64) -> Result<String> {
+    let count = n.bit_length().div_ceil(bits) + 1;
+    let modulus = Int::Small(1).shl(&Int::from(count * bits))?;
+    let text = modulus.add(n).to_s(radix)?;
+    let fill = match radix {
+        16 => 'f',
+        8 => '7',
+        _ => '1',
+    };
+    let rest = text.trim_start_matches(fill);
+    Ok(format!("{fill}{rest}"))
+}
+
+/// `%f %e %g %a`: a Float.
+pub fn format_float(spec: &Spec, f: f64, out: &mut Vec<u8>) -> Result<()> {
+    spec.check_size()?;
+    let sign = spec.sign(f.is_sign_negative() && !f.is_nan());
+    if !f.is_finite() {
+        let text = [sign, if f.is_nan() { b"NaN" } else { b"Inf" }].concat();
+        spec.pad(&text, text.len(), out);
+        return Ok(());
+    }
+    let f = f.abs();
+    let (mut body, upper) = match spec.conv {
+        Conv::Exp(upper) => (
+            exp_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
+            upper,
+        ),
+        Conv::General(upper) => (
+            general_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
+            upper,
+        ),
+        Conv::HexFloat(upper) => (hex_text(f, spec.precision, spec.flags.alt), upper),
+        _ => (
+            fixed_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
+            false,
+        ),
+    };
+    let prefix: &[u8] = match spec.conv {
+        Conv::HexFloat(true) => b"0X",
+        Conv::HexFloat(false) => b"0x",
+        _ => b"",
+    };
+    if upper {
+        body.make_ascii_uppercase();
+    }
+    spec.pad_number(sign, prefix, body.as_bytes(), out);
+    Ok(())
+}
+
+/// No float has more decimal digits than this on either side of the point.
+const MAX_DIGITS: usize = 1100;
+
+fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
+    let mut text = format!("{f:.*}", precision.min(MAX_DIGITS));
+    text.extend(std::iter::repeat_n(
+        '0',
+        precision.saturating_sub(MAX_DIGITS),
+    ));
+    if alt && precision == 0 {
+        text.push('.');
+    }
+    text
+}
+
+/// The digits and the exponent of `f` rounded to `precision` digits after the first.
+fn exp_parts(f: f64, precision: usize) -> (String, i32) {
+    let text = format!("{f:.*e}", precision.min(MAX_DIGITS));
+    let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
+    let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    digits.extend(std::iter::repeat_n(
+        '0',
+        precision.saturating_sub(MAX_DIGITS),
+    ));
+    (digits, exp.parse().unwrap_or(0))
+}
+
+fn exp_suffix(exp: i32) -> String {
+    format!(
+        "e{}{:02}",
+        if exp < 0 { '-' } else { '+' },
+        exp.unsigned_abs()
+    )
+}
+
+fn exp_text(f: f64, precision: usize, alt: bool) -> String {
+    let (digits, exp) = exp_parts(f, precision);
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() && !alt { "" } else { "." };
+    format!("{first}{point}{rest}{}", exp_suffix(exp))
+}
+
+fn general_text(f: f64, precision: usize, alt: bool) -> String {
+    let precision = precision.max(1);
+    let (digits, exp) = exp_parts(f, precision - 1);
+    let trim = |text: String| {
+        if alt || !text.contains('.') {
+            return text;
+        }
+        text.trim_end_matches('0').trim_end_matches('.').to_string()
+    };
+    if exp < -4 || i64::from(exp) >= precision as i64 {
+        let (first, rest) = digits.split_at(1);
+        return trim(format!("{first}.{rest}")) + &exp_suffix(exp);
+    }
+    let after = (precision as i64 - 1 - i64::from(exp)).max(0) as usize;
+    trim(fixed_text(f, after, alt))
+}
+
+/// `%a` without its `0x`.
+fn hex_text(f: f64, precision: Option<usize>, alt: bool) -> String {
+    if f == 0.0 {
+        let zeros = "0".repeat(precision.unwrap_or(0));
+        let point = if zeros.is_empty() && !alt { "" } else { "." };
+        return format!("0{point}{zeros}p+0");
+    }
+    let (m, e) = frexp(f);
+    let mut exp = e - 1;
+    // 1.52 bits: the leading one and thirteen hexadecimal digits.
+    let mut bits = (m * 2f64.powi(53)) as u64;
+    let mut digits = match precision {
+        Some(p) if p < 13 => {
+            let drop = 4 * (13 - p as u32);
+            let (half, rest) = (1u64 << (drop - 1), bits & ((1 << drop) - 1));
+            bits >>= drop;
+            if rest > half || rest == half && bits & 1 == 1 {
+                bits += 1;
+            }
+            if bits >> (53 - drop) != 0 {
+                bits >>= 1;
+                exp += 1;
+            }
+            format!("{:0width$x}", bits & ((1u64 << (4 * p)) - 1), width = p)
+        }
+        _ => format!("{:013x}", bits & ((1 << 52) - 1)),
+    };
+    match precision {
+        None => digits.truncate(digits.trim_end_matches('0').len()),
+        Some(0) => digits.clear(),
+        Some(p) => digits.extend(std::iter::repeat_n('0', p.saturating_sub(13))),
+    }
+    let point = if digits.is_empty() && !alt { "" } else { "." };
+    format!("1{point}{digits}p{exp:+}")
+}
+
+/// `%f` of an Integer or Rational, exactly: `num / den` with `den` above zero.
+pub fn format_ratio(spec: &Spec, num: &BigInt, den: &BigInt, out: &mut Vec<u8>) -> Result<()> {
+    spec.check_size()?;
+    let precision = spec.precision.unwrap_or(6);
+    let sign = spec.sign(num.is_negative());
+    // Beyond some digits an exact expansion would be as long as the text itself, which is fine;
+    // an Integer's are all zeros.
+    let whole_only = *den == BigInt::from(1u32);
+    let scaled_digits = if whole_only { 0 } else { precision };
+    let power = u32::try_from(scaled_digits)
+        .map_err(|_| Error::new(ErrorKind::NoMemory, "failed to allocate memory"))?;
+    let scaled = num.abs() * BigInt::from(10u32).pow(power);
+    let mut digits = Int::divide_rounded(&scaled, den, Rounding::HalfUp).to_string();
+    if digits.len() <= scaled_digits {
+        digits.insert_str(0, &"0".repeat(scaled_digits + 1 - digits.len()));
+    }
+    if whole_only {
+        digits.push_str(&"0".repeat(precision));
+    }
+    if precision > 0 || spec.flags.alt {
+        digits.insert(digits.len() - precision, '.');
+    }
+    spec.pad_number(sign, b"", digits.as_bytes(), out);
+    Ok(())
+}
+
+/// `%s %p %{name}`: a string; width and precision count characters.
+pub fn format_str(spec: &Spec, enc: Encoding, s: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    spec.check_size()?;
+    if spec.width.is_none() && spec.precision.is_none() {
+        out.extend_from_slice(s);
+        return Ok(());
+    }
+    let end = spec
+        .precision
+        .and_then(|p| char_offset(enc, s, p, None))
+        .unwrap_or(s.len());
+    let s = &s[..end.min(s.len())];
+    let len = if spec.width.is_some() {
+        char_count(enc, s, None)
+    } else {
+        0
+    };
+    spec.pad(s, len, out);
+    Ok(())
+}
+
+/// `%c`: the bytes of the string argument, or of the one character an Integer argument encodes.
+/// Only the first character is used.
+pub fn format_char(spec: &Spec, enc: Encoding, s: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    format_str(
+        &Spec {
+            precision: Some(1),
+            ..*spec
+        },
+        enc,
+        s,
+        out,
+    )
+}
