@@ -80,7 +80,7 @@ fn check(root: &Path) -> Result<Report, String> {
             docs::check(root, file, &text, &allowed, &mut report);
             if rust {
                 let masked = crate::rust_source::mask(&text);
-                rust::check(file, &text, &masked, &mut report);
+                rust::check(file, &text, &masked, &allowed, &mut report);
                 statics::check(file, &masked, &allowed, &mut report);
             }
         } else if file.ends_with("Cargo.toml") {

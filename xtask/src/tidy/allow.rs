@@ -39,10 +39,10 @@ impl Allowed {
             let words: Vec<&str> = entry.split_whitespace().collect();
             let (kind, file, name) = match words[..] {
                 [kind @ "length", file] => (kind, file, ""),
-                [kind @ ("static" | "path"), file, name] => (kind, file, name),
+                [kind @ ("static" | "path" | "glob"), file, name] => (kind, file, name),
                 _ => {
                     return Err(problem(
-                        "expected `length FILE`, `static FILE NAME` or `path FILE PATH`",
+                        "expected `length FILE` or `static|path|glob FILE NAME`",
                     ));
                 }
             };

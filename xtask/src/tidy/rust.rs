@@ -1,5 +1,6 @@
 //! Rules about Rust source: glob imports, stubs, inline tests, and a reason for every `unsafe`.
 
+use super::allow::Allowed;
 use super::{Report, is_test};
 use crate::rust_source::{line_of, words};
 
@@ -7,8 +8,8 @@ use crate::rust_source::{line_of, words};
 const SAFETY_DISTANCE: usize = 4;
 
 /// Checks one file; `masked` is `text` without comments and literals.
-pub fn check(file: &str, text: &str, masked: &str, report: &mut Report) {
-    check_imports(file, masked, report);
+pub fn check(file: &str, text: &str, masked: &str, allowed: &Allowed, report: &mut Report) {
+    check_imports(file, masked, allowed, report);
     check_unsafe(file, text, masked, report);
     for (stub, what) in [("todo", "a stub"), ("unimplemented", "a stub")] {
         for at in words(masked, stub) {
@@ -39,11 +40,16 @@ pub fn check(file: &str, text: &str, masked: &str, report: &mut Report) {
     }
 }
 
-fn check_imports(file: &str, masked: &str, report: &mut Report) {
+fn check_imports(file: &str, masked: &str, allowed: &Allowed, report: &mut Report) {
     for at in words(masked, "use") {
         let statement = masked[at..].split(';').next().unwrap_or_default();
         // `use<'a>` captures lifetimes and imports nothing.
-        if statement.contains("::*") || statement.contains("{*") || statement.contains(", *") {
+        let path = statement["use".len()..].trim();
+        let glob = path.ends_with("::*")
+            || path.contains("{*")
+            || path.contains(", *")
+            || path.contains("::*,");
+        if glob && !allowed.has("glob", file, path) {
             report.fault(
                 file,
                 line_of(masked, at),
