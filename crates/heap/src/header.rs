@@ -1,0 +1,127 @@
+//! The first two words of every heap cell: the header word's fields and the `Cell` that carries them.
+
+use crate::sync::{AtomicU64, Ordering};
+
+/// Bits of the object's type; type 0 means that the cell is free.
+pub const TYPE_MASK: u64 = 0xff;
+/// The object is frozen.
+pub const FROZEN: u64 = 1 << 8;
+/// The object's lock is held (unowned objects only).
+pub const LOCKED: u64 = 1 << 9;
+/// A thread is parked waiting for the object's lock.
+pub const PARKED: u64 = 1 << 10;
+/// First of the five bits that belong to the object's type.
+pub const PRIVATE_SHIFT: u32 = 11;
+/// The five bits that belong to the object's type.
+pub const PRIVATE_MASK: u64 = 0x1f << PRIVATE_SHIFT;
+/// First bit of the owner id.
+pub const OWNER_SHIFT: u32 = 16;
+/// The owner id's bits; all zero means unowned.
+pub const OWNER_MASK: u64 = 0xffff << OWNER_SHIFT;
+/// First bit of the shape id.
+pub const SHAPE_SHIFT: u32 = 32;
+/// The shape id's bits.
+pub const SHAPE_MASK: u64 = 0xffff_ffff << SHAPE_SHIFT;
+
+/// The largest immediate that has its three low bits clear (`undef`); larger words with clear low bits are pointers.
+pub const LAST_SPECIAL: u64 = 0x24;
+
+/// The type field of a header word.
+#[inline(always)]
+#[must_use]
+pub const fn type_of(header: u64) -> u8 {
+    (header & TYPE_MASK) as u8
+}
+
+/// The owner field of a header word.
+#[inline(always)]
+#[must_use]
+pub const fn owner_of(header: u64) -> u16 {
+    (header >> OWNER_SHIFT) as u16
+}
+
+/// The shape field of a header word.
+#[inline(always)]
+#[must_use]
+pub const fn shape_of(header: u64) -> u32 {
+    (header >> SHAPE_SHIFT) as u32
+}
+
+/// The header word with another shape.
+#[inline(always)]
+#[must_use]
+pub const fn with_shape(header: u64, shape: u32) -> u64 {
+    (header & !SHAPE_MASK) | ((shape as u64) << SHAPE_SHIFT)
+}
+
+/// Whether the header says frozen.
+#[inline(always)]
+#[must_use]
+pub const fn is_frozen(header: u64) -> bool {
+    header & FROZEN != 0
+}
+
+/// Whether a value word is a pointer to a heap cell and not an immediate.
+#[inline(always)]
+#[must_use]
+pub const fn is_heap_pointer(word: u64) -> bool {
+    word & 7 == 0 && word > LAST_SPECIAL
+}
+
+/// What every heap object starts with. Payload words follow it in memory, up to the size of its size class.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Cell {
+    /// Type, flags, owner and shape; see the constants of this module.
+    pub header: AtomicU64,
+    /// The object's class, a value word the heap does not interpret.
+    pub class: AtomicU64,
+}
+
+#[cfg(not(loom))]
+const _: () = assert!(size_of::<Cell>() == 16);
+
+impl Cell {
+    /// The cell's address, which is also its value word.
+    #[inline(always)]
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        std::ptr::from_ref(self) as u64
+    }
+
+    /// The header word, loaded so that what it reveals may be read.
+    #[inline(always)]
+    #[must_use]
+    pub fn header(&self) -> u64 {
+        self.header.load(Ordering::Acquire)
+    }
+
+    /// The object's type, which never changes while the object lives.
+    #[inline(always)]
+    #[must_use]
+    pub fn type_id(&self) -> u8 {
+        type_of(self.header.load(Ordering::Relaxed))
+    }
+
+    /// Payload word `index` (0 is the word after the class).
+    ///
+    /// # Safety
+    /// The cell must have been allocated with at least `16 + 8 * (index + 1)` bytes.
+    #[inline(always)]
+    #[must_use]
+    pub unsafe fn word(&self, index: usize) -> &AtomicU64 {
+        let word = std::ptr::with_exposed_provenance::<AtomicU64>(
+            self.address() as usize + 16 + 8 * index,
+        );
+        // SAFETY: the caller vouches that the word lies within the cell; cells are 16-byte aligned, so the word is. The
+        // block space exposed its provenance, so a pointer made from the address may reach all of the cell.
+        unsafe { &*word }
+    }
+
+    /// The payload as a pointer to `T`. Forming it is harmless; the caller of whatever reads it must know the layout.
+    #[inline(always)]
+    #[must_use]
+    pub fn payload<T>(&self) -> *mut T {
+        std::ptr::with_exposed_provenance_mut(self.address() as usize + 16)
+    }
+}

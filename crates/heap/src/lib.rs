@@ -1,0 +1,64 @@
+//! The heap of Asterism: blocks, thread-local allocation, marking, sweeping, safepoints and blocking regions, and the
+//! protocols by which threads share objects: ownership, claims, object locks, interrupts.
+//!
+//! It knows cells (two header words and a payload) and value words with tag bits, and nothing of Ruby. What it needs to
+//! know of a VM it asks through `Hooks`. Start reading at `mutator.rs` (what a thread does), then `safepoint.rs` and
+//! `thread.rs` (how the world stops), then `collect.rs` (what happens then).
+//!
+//! Under `cfg(loom)` only the protocol modules exist, on loom's primitives: the models in `tests/` check them as shipped.
+
+pub mod claim;
+pub mod header;
+pub mod interrupt;
+pub mod object_lock;
+pub mod owner;
+pub mod ranks;
+pub mod safepoint;
+pub mod sync;
+pub mod thread;
+pub mod waiter;
+
+#[cfg(not(loom))]
+mod block;
+#[cfg(not(loom))]
+mod collect;
+#[cfg(not(loom))]
+mod exclusive;
+#[cfg(not(loom))]
+mod heap;
+#[cfg(not(loom))]
+mod machine;
+#[cfg(not(loom))]
+mod mark;
+#[cfg(not(loom))]
+mod mutator;
+#[cfg(not(loom))]
+mod object_id;
+#[cfg(not(loom))]
+mod size_class;
+#[cfg(not(loom))]
+mod space;
+#[cfg(not(loom))]
+mod stats;
+#[cfg(not(loom))]
+mod verify;
+
+pub use header::Cell;
+pub use interrupt::{Interrupted, Interruptible};
+pub use thread::{POLL_GC, POLL_HANDSHAKE, POLL_INTERRUPT, POLL_STOP, POLL_TIMER, ThreadState};
+pub use waiter::Waiter;
+
+#[cfg(not(loom))]
+pub use collect::Reason;
+#[cfg(not(loom))]
+pub use exclusive::Exclusive;
+#[cfg(not(loom))]
+pub use heap::{Config, Heap, Hooks, OutOfMemory, StoppedWorld};
+#[cfg(not(loom))]
+pub use machine::stack_bounds;
+#[cfg(not(loom))]
+pub use mark::{Liveness, Marker};
+#[cfg(not(loom))]
+pub use mutator::{Mutator, keep_alive};
+#[cfg(not(loom))]
+pub use stats::{Stats, Summary};

@@ -1,0 +1,439 @@
+//! Marking: the `Marker` that hooks report references to, the mark stack, and sharing work among threads.
+//!
+//! A mark bit is set when a cell is first reached, and its address goes on the marker's stack; the cell is traced when it
+//! comes off. When other markers have run dry, a marker gives the older half of its stack away, in chunks.
+
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use crossbeam_deque::{Injector, Steal};
+
+use crate::block::{cell_at, find_cell};
+use crate::header::{Cell, is_heap_pointer, type_of};
+use crate::heap::Heap;
+use crate::machine;
+
+/// Slices longer than this are marked piece by piece, so that other threads can have the rest.
+const PIECE: usize = 2048;
+/// Cells traced between two looks at whether others are idle.
+const BETWEEN_LOOKS: u32 = 64;
+/// A stack shorter than this is not worth sharing.
+const WORTH_SHARING: usize = 128;
+/// At most so many cells are given away at once.
+const CHUNK: usize = 1024;
+/// Cells between the prefetch of a header and its use.
+const AHEAD: usize = 8;
+
+/// A slice of references not marked yet: address of the first word, and how many.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    start: usize,
+    words: usize,
+}
+
+/// What the markers of one collection share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    chunks: Injector<Vec<u64>>,
+    rests: Injector<Rest>,
+    /// Markers that have work.
+    active: AtomicUsize,
+    /// Markers that look for work.
+    idle: AtomicUsize,
+    live_malloc: AtomicUsize,
+}
+
+impl Shared {
+    pub(crate) fn new() -> Self {
+        Self {
+            chunks: Injector::new(),
+            rests: Injector::new(),
+            active: AtomicUsize::new(0),
+            idle: AtomicUsize::new(0),
+            live_malloc: AtomicUsize::new(0),
+        }
+    }
+
+    /// Malloc'ed bytes that live cells hold, as far as they reported them.
+    pub(crate) fn live_malloc(&self) -> usize {
+        self.live_malloc.load(Ordering::Relaxed)
+    }
+}
+
+/// What a marker does when it meets a cell that is not marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// Mark it.
+    Alone,
+    /// Mark it; others mark at the same time.
+    Parallel,
+    /// Complain: marking is over.
+    Verify,
+}
+
+/// Takes the references that roots and cells hold.
+#[derive(Debug)]
+pub struct Marker<'a> {
+    base: usize,
+    marks: usize,
+    mode: Mode,
+    cleaning: bool,
+    stack: Vec<u64>,
+    rests: Vec<Rest>,
+    live_malloc: usize,
+    heap: &'a Heap,
+    shared: &'a Shared,
+    /// In Verify mode: the cell whose children are checked, and what was found wrong.
+    pub(crate) parent: u64,
+    pub(crate) complaints: Vec<(u64, u64)>,
+}
+
+impl<'a> Marker<'a> {
+    pub(crate) fn new(heap: &'a Heap, shared: &'a Shared, cleaning: bool) -> Self {
+        Self {
+            base: heap.space().base(),
+            marks: heap.space().marks_base(),
+            mode: Mode::Alone,
+            cleaning,
+            stack: Vec::new(),
+            rests: Vec::new(),
+            live_malloc: 0,
+            heap,
+            shared,
+            parent: 0,
+            complaints: Vec::new(),
+        }
+    }
+
+    /// A marker that marks nothing and notes every reference to an unmarked cell.
+    pub(crate) fn verifier(heap: &'a Heap, shared: &'a Shared) -> Self {
+        let mut marker = Self::new(heap, shared, false);
+        marker.mode = Mode::Verify;
+        marker
+    }
+
+    /// Marks an exact value: a pointer to a cell of this heap, or an immediate.
+    #[inline(always)]
+    pub fn mark(&mut self, word: u64) {
+        if is_heap_pointer(word) {
+            self.mark_address(word);
+        }
+    }
+
+    /// Marks a cell.
+    #[inline(always)]
+    pub fn mark_cell(&mut self, cell: NonNull<Cell>) {
+        self.mark_address(cell.as_ptr().expose_provenance() as u64);
+    }
+
+    #[inline(always)]
+    fn mark_address(&mut self, address: u64) {
+        let offset = (address as usize).wrapping_sub(self.base);
+        debug_assert!(
+            self.heap.space().block_of(address as usize).is_some(),
+            "not a heap pointer: {address:#x}"
+        );
+        let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.marks + (offset >> 10) * 8);
+        // SAFETY: an exact reference leads to a cell in a block of a heap, whose mark bits are accessible.
+        let word = unsafe { &*word };
+        let bit = 1_u64 << ((offset >> 4) & 63);
+        let old = word.load(Ordering::Relaxed);
+        if old & bit != 0 {
+            return;
+        }
+        match self.mode {
+            Mode::Alone => word.store(old | bit, Ordering::Relaxed),
+            Mode::Parallel => {
+                if word.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+                    return;
+                }
+            }
+            Mode::Verify => {
+                self.complaints.push((self.parent, address));
+                return;
+            }
+        }
+        self.stack.push(address);
+    }
+
+    /// Marks a slice of exact values. A big one is not looked at now but in pieces, perhaps by several threads; its
+    /// memory must stay as it is until the world runs again, as cells do.
+    pub fn mark_slice(&mut self, words: &[AtomicU64]) {
+        if words.len() > PIECE && self.mode != Mode::Verify {
+            self.rests.push(Rest {
+                start: words.as_ptr().expose_provenance(),
+                words: words.len(),
+            });
+            return;
+        }
+        for word in words {
+            self.mark(word.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Marks the cell that a word happens to point at or into, if there is one.
+    #[inline]
+    pub fn mark_conservative(&mut self, word: u64) {
+        if self.mode == Mode::Verify {
+            return;
+        }
+        if let Some(cell) = find_cell(self.heap.space(), self.heap.id(), word as usize) {
+            self.mark_address(cell.address());
+        }
+    }
+
+    /// Marks conservatively from every aligned word of a range of memory.
+    ///
+    /// # Safety
+    /// The range is mapped.
+    pub unsafe fn mark_range_conservative(&mut self, low: usize, high: usize) {
+        let mut address = low.next_multiple_of(8);
+        while address + 8 <= high {
+            // SAFETY: aligned, and the caller vouches for the range.
+            let word = unsafe { machine::read_stack_word(address) };
+            self.mark_conservative(word);
+            address += 8;
+        }
+    }
+
+    /// Reports malloc'ed memory that the cell being traced holds, so that the heap knows what is live.
+    #[inline]
+    pub fn live_malloc(&mut self, bytes: usize) {
+        self.live_malloc += bytes;
+    }
+
+    /// Traces everything reached, until nothing is left or `limit` cells are done. Returns whether nothing is left.
+    pub(crate) fn drain_alone(&mut self, limit: usize) -> bool {
+        let mut done = 0;
+        loop {
+            while done < limit {
+                let Some(address) = self.stack.pop() else {
+                    break;
+                };
+                self.trace(address);
+                done += 1;
+            }
+            if done >= limit {
+                return false;
+            }
+            match self.rests.pop() {
+                Some(rest) => self.mark_rest(rest),
+                None => return true,
+            }
+        }
+    }
+
+    /// Traces everything reached, one thread.
+    pub(crate) fn drain_all(&mut self) {
+        // The header of the cell traced `AHEAD` steps later is asked for now.
+        let mut ahead = [0_u64; AHEAD];
+        let mut slot = 0;
+        let mut waiting = 0;
+        loop {
+            let next = self.stack.pop();
+            if let Some(address) = next {
+                machine::prefetch(address as usize);
+                waiting += 1;
+            } else if waiting == 0 {
+                match self.rests.pop() {
+                    Some(rest) => self.mark_rest(rest),
+                    None => return,
+                }
+                continue;
+            }
+            let address = std::mem::replace(&mut ahead[slot], next.unwrap_or(0));
+            slot = (slot + 1) % AHEAD;
+            if address != 0 {
+                waiting -= 1;
+                self.trace(address);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn trace(&mut self, address: u64) {
+        // SAFETY: only addresses of cells are marked.
+        let cell = unsafe { cell_at(address as usize) };
+        if self.cleaning {
+            self.heap.owners().clean(&cell.header);
+        }
+        debug_assert_ne!(
+            type_of(cell.header.load(Ordering::Relaxed)),
+            0,
+            "a free cell was reached: {address:#x}"
+        );
+        // SAFETY: the world is stopped, the cell is allocated and so initialised.
+        unsafe { (self.heap.hooks().trace)(cell, self) };
+    }
+
+    fn mark_rest(&mut self, rest: Rest) {
+        let now = rest.words.min(PIECE);
+        if rest.words > now {
+            let left = Rest {
+                start: rest.start + now * 8,
+                words: rest.words - now,
+            };
+            if self.mode == Mode::Parallel && self.shared.idle.load(Ordering::Relaxed) > 0 {
+                self.shared.rests.push(left);
+            } else {
+                self.rests.push(left);
+            }
+        }
+        for index in 0..now {
+            let word = std::ptr::with_exposed_provenance::<AtomicU64>(rest.start + index * 8);
+            // SAFETY: the slice was given to `mark_slice`, whose contract keeps it in place.
+            let word = unsafe { &*word };
+            self.mark(word.load(Ordering::Relaxed));
+        }
+    }
+
+    /// Puts everything reached where other markers find it.
+    pub(crate) fn share_all(&mut self) {
+        while !self.stack.is_empty() {
+            let rest = self.stack.split_off(self.stack.len().saturating_sub(CHUNK));
+            self.shared.chunks.push(rest);
+        }
+        for rest in self.rests.drain(..) {
+            self.shared.rests.push(rest);
+        }
+    }
+
+    /// Works together with other markers until all of them have nothing left.
+    pub(crate) fn drain_shared(&mut self) {
+        self.mode = Mode::Parallel;
+        self.shared.active.fetch_add(1, Ordering::SeqCst);
+        loop {
+            self.drain_and_share();
+            if !self.find_work() {
+                return;
+            }
+        }
+    }
+
+    fn drain_and_share(&mut self) {
+        let mut countdown = BETWEEN_LOOKS;
+        loop {
+            while let Some(address) = self.stack.pop() {
+                if let Some(&next) = self.stack.last() {
+                    machine::prefetch(next as usize);
+                }
+                self.trace(address);
+                countdown -= 1;
+                if countdown == 0 {
+                    countdown = BETWEEN_LOOKS;
+                    self.share_some();
+                }
+            }
+            match self.rests.pop() {
+                Some(rest) => self.mark_rest(rest),
+                None => return,
+            }
+        }
+    }
+
+    fn share_some(&mut self) {
+        if self.shared.idle.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        if self.stack.len() >= WORTH_SHARING && self.shared.chunks.is_empty() {
+            let give = (self.stack.len() / 2).min(CHUNK);
+            // The older half: it tends to lead to the larger parts of the graph.
+            self.shared.chunks.push(self.stack.drain(..give).collect());
+        }
+        if self.rests.len() > 1 {
+            self.shared.rests.push(self.rests.swap_remove(0));
+        }
+    }
+
+    /// Becomes idle until there is work to take; `false` when all markers are idle and there is none.
+    fn find_work(&mut self) -> bool {
+        let shared = self.shared;
+        shared.idle.fetch_add(1, Ordering::Relaxed);
+        shared.active.fetch_sub(1, Ordering::SeqCst);
+        let mut tries = 0_u32;
+        loop {
+            if !shared.chunks.is_empty() || !shared.rests.is_empty() {
+                // Active before the work is taken, so that nobody concludes that there is none.
+                shared.active.fetch_add(1, Ordering::SeqCst);
+                if self.take_work() {
+                    shared.idle.fetch_sub(1, Ordering::Relaxed);
+                    return true;
+                }
+                shared.active.fetch_sub(1, Ordering::SeqCst);
+            } else if shared.active.load(Ordering::SeqCst) == 0
+                && shared.chunks.is_empty()
+                && shared.rests.is_empty()
+            {
+                shared.idle.fetch_sub(1, Ordering::Relaxed);
+                return false;
+            }
+            tries += 1;
+            if tries < 256 {
+                std::hint::spin_loop();
+            } else {
+                std::thread::yield_now();
+            }
+        }
+    }
+
+    fn take_work(&mut self) -> bool {
+        loop {
+            match self.shared.chunks.steal() {
+                Steal::Success(chunk) => {
+                    self.stack = chunk;
+                    return true;
+                }
+                Steal::Retry => {}
+                Steal::Empty => break,
+            }
+        }
+        loop {
+            match self.shared.rests.steal() {
+                Steal::Success(rest) => {
+                    self.rests.push(rest);
+                    return true;
+                }
+                Steal::Retry => {}
+                Steal::Empty => return false,
+            }
+        }
+    }
+}
+
+impl Drop for Marker<'_> {
+    fn drop(&mut self) {
+        self.shared
+            .live_malloc
+            .fetch_add(self.live_malloc, Ordering::Relaxed);
+    }
+}
+
+/// Tells, after marking, what survives the collection.
+#[derive(Debug)]
+pub struct Liveness<'a> {
+    heap: &'a Heap,
+}
+
+impl<'a> Liveness<'a> {
+    pub(crate) fn new(heap: &'a Heap) -> Self {
+        Self { heap }
+    }
+
+    /// Whether a cell survives.
+    #[inline]
+    #[must_use]
+    pub fn is_live(&self, cell: &Cell) -> bool {
+        self.heap.is_marked(cell)
+    }
+
+    /// Whether a value survives; immediates do.
+    #[inline]
+    #[must_use]
+    pub fn is_live_word(&self, word: u64) -> bool {
+        if !is_heap_pointer(word) {
+            return true;
+        }
+        // SAFETY: an exact value that is a heap pointer leads to a cell; a dead one's memory is still there in the pause.
+        self.heap.is_marked(unsafe { cell_at(word as usize) })
+    }
+}

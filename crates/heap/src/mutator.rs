@@ -1,0 +1,504 @@
+//! `Mutator`: a native thread's way into its heap. Allocation, polls, blocking regions.
+//!
+//! A mutator allocates from holes in blocks that are its own until the next collection. Nothing of it is written by other
+//! threads: after a safepoint it compares the heap's count of collections with the last one it saw, and when there has
+//! been one, forgets its holes and takes the blocks the collector has put into its inbox.
+
+use std::cell::Cell as StdCell;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use parking_lot::Mutex;
+
+use crate::block;
+use crate::collect::Reason;
+use crate::header::{Cell, FROZEN, OWNER_MASK, TYPE_MASK};
+use crate::heap::Heap;
+use crate::machine;
+use crate::ranks::{self, Rank};
+use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};
+use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
+
+/// Bytes allocated before they are reported to the heap.
+const REPORT: usize = 64 * 1024;
+/// A thread whose objects have been claimed so often gives up its older objects all at once.
+const CLAIMS_BEFORE_RENEWAL: u32 = 256;
+/// Compares equal to no header's owner bits.
+const NO_OWNER: u64 = u64::MAX;
+/// No block.
+const NONE: u32 = u32::MAX;
+
+/// Where the collector leaves the blocks a thread is to allocate from.
+#[derive(Debug)]
+pub(crate) struct Inbox {
+    /// The mutator's number.
+    pub(crate) mutator: u32,
+    /// The thread has allocated since the last collection.
+    pub(crate) active: AtomicBool,
+    /// Unswept blocks with room, by size class.
+    pub(crate) lists: Mutex<[Vec<u32>; CLASSES]>,
+}
+
+/// Where the next cell of a class goes, while `next + size <= end`.
+#[derive(Clone, Copy, Debug)]
+struct Bump {
+    next: usize,
+    end: usize,
+}
+
+/// A thread attached to a heap. What can reach a safepoint takes it by `&mut`.
+#[derive(Debug)]
+pub struct Mutator {
+    bump: [Bump; CLASSES],
+    state: Arc<ThreadState>,
+    /// What the owner bits of this thread's own objects are compared with.
+    owner_bits: u64,
+    /// What new objects carry: the same, or 0 when ids have run out.
+    owner_stamp: u64,
+    heap: Arc<Heap>,
+    epoch: u64,
+    current: [u32; CLASSES],
+    own: [Vec<u32>; CLASSES],
+    inbox: Arc<Inbox>,
+    /// Allocated and not reported yet.
+    unreported: usize,
+    /// Accounted and not reported yet.
+    malloc: StdCell<isize>,
+    pub(crate) next_object_id: u64,
+    pub(crate) last_object_id: u64,
+    /// A mutator belongs to its native thread.
+    not_send: PhantomData<*const ()>,
+}
+
+impl Heap {
+    /// Attaches the calling native thread. `data` goes to `Hooks::trace_mutator`. Dropping the mutator, on the same
+    /// thread, detaches it.
+    pub fn attach(self: &Arc<Self>, data: *const ()) -> Box<Mutator> {
+        let (_, stack_base) = machine::stack_bounds();
+        let state = Arc::new(ThreadState::new(stack_base, data));
+        let owner = self.owners().issue(&state);
+        state.set_owner(owner);
+        self.world().attach(&state);
+        let inbox = {
+            let _rank = ranks::acquire(Rank::Blocks);
+            let mut blocks = self.blocks.lock();
+            blocks.next_mutator = blocks.next_mutator.wrapping_add(1);
+            let inbox = Arc::new(Inbox {
+                mutator: blocks.next_mutator,
+                active: AtomicBool::new(false),
+                lists: Mutex::new(std::array::from_fn(|_| Vec::new())),
+            });
+            blocks.inboxes.push(Arc::clone(&inbox));
+            inbox
+        };
+        Box::new(Mutator {
+            bump: [Bump { next: 0, end: 0 }; CLASSES],
+            owner_bits: if owner == 0 { NO_OWNER } else { owner },
+            owner_stamp: owner,
+            epoch: self.epoch(),
+            heap: Arc::clone(self),
+            state,
+            current: [NONE; CLASSES],
+            own: std::array::from_fn(|_| Vec::new()),
+            inbox,
+            unreported: 0,
+            malloc: StdCell::new(0),
+            next_object_id: 0,
+            last_object_id: 0,
+            not_send: PhantomData,
+        })
+    }
+}
+
+impl Mutator {
+    /// The heap.
+    #[inline(always)]
+    #[must_use]
+    pub fn heap(&self) -> &Arc<Heap> {
+        &self.heap
+    }
+
+    /// What other threads may hold of this thread.
+    #[inline(always)]
+    #[must_use]
+    pub fn state(&self) -> &Arc<ThreadState> {
+        &self.state
+    }
+
+    /// Another pointer for `Hooks::trace_mutator`.
+    pub fn set_data(&mut self, data: *const ()) {
+        self.state.set_data(data);
+    }
+
+    /// Allocates a cell of at least `size` bytes (16 of header included) with this header (type, flags, shape; the
+    /// owner is filled in) and class. The payload holds garbage and has to be initialised before the next safepoint.
+    /// May be a safepoint before the cell exists. `None`: out of memory.
+    #[inline]
+    pub fn alloc(&mut self, size: usize, header: u64, class: u64) -> Option<NonNull<Cell>> {
+        debug_assert!(header & TYPE_MASK != 0 && header & OWNER_MASK == 0);
+        if size > MAX_SMALL {
+            return self.alloc_large(size, header, class);
+        }
+        let index = class_for(size);
+        let bytes = usize::from(SIZES[index]);
+        let bump = &mut self.bump[index];
+        let address = bump.next;
+        let next = address + bytes;
+        let address = if next <= bump.end {
+            bump.next = next;
+            address
+        } else {
+            self.refill(index)?
+        };
+        Some(self.initialise(address, header, class))
+    }
+
+    /// The same for a cell whose death has to be told to `Hooks::drop_cell`.
+    #[inline]
+    pub fn alloc_hooked(&mut self, size: usize, header: u64, class: u64) -> Option<NonNull<Cell>> {
+        let cell = self.alloc(size, header, class)?;
+        self.heap.set_hook_at(cell.as_ptr().expose_provenance());
+        Some(cell)
+    }
+
+    #[inline(always)]
+    fn initialise(&self, address: usize, header: u64, class: u64) -> NonNull<Cell> {
+        // SAFETY: the address is that of a free cell that belongs to this thread.
+        let cell = unsafe { block::cell_at(address) };
+        cell.class.store(class, Ordering::Relaxed);
+        cell.header
+            .store(header | self.owner_stamp, Ordering::Relaxed);
+        NonNull::from(cell)
+    }
+
+    /// Finds room for cells of a class and allocates one. A safepoint.
+    #[cold]
+    #[inline(never)]
+    fn refill(&mut self, class: usize) -> Option<usize> {
+        let bytes = usize::from(SIZES[class]);
+        self.before_allocation(bytes);
+        let mut collected = false;
+        loop {
+            if let Some(hole) = self.next_hole(class) {
+                return Some(self.allocate_from(class, hole.start, hole.end));
+            }
+            if collected || !self.heap.enabled.load(Ordering::Relaxed) {
+                return None;
+            }
+            self.collect_now(Reason::Memory);
+            collected = true;
+        }
+    }
+
+    fn allocate_from(&mut self, class: usize, start: usize, end: usize) -> usize {
+        let bytes = usize::from(SIZES[class]);
+        let mut end = end;
+        if self.heap.stress.load(Ordering::Relaxed) {
+            // Each allocation is to come here: the rest of the hole goes back.
+            end = start + bytes;
+            self.give_back(self.current[class], end);
+        }
+        self.bump[class] = Bump {
+            next: start + bytes,
+            end,
+        };
+        self.unreported += end - start;
+        start
+    }
+
+    /// Declares everything from an address up in a block to be unswept again.
+    fn give_back(&self, block: u32, from: usize) {
+        let space = self.heap.space();
+        let granule = (from - space.address(block)) / GRANULE;
+        space
+            .meta(block)
+            .cursor
+            .store(granule as u32, Ordering::Relaxed);
+    }
+
+    fn next_hole(&mut self, class: usize) -> Option<block::Hole> {
+        let space = self.heap.space();
+        loop {
+            let block = self.current[class];
+            if block != NONE {
+                let heap = &*self.heap;
+                if let Some(hole) = block::next_hole(space, block, &mut |cell| heap.drop_cell(cell))
+                {
+                    return Some(hole);
+                }
+                self.current[class] = NONE;
+            }
+            if let Some(block) = self.own[class]
+                .pop()
+                .or_else(|| self.heap.take_common(class))
+            {
+                self.adopt(class, block);
+                continue;
+            }
+            let (block, clean) = self.heap.take_empty(class)?;
+            self.adopt(class, block);
+            if clean {
+                return Some(block::whole(space, block));
+            }
+        }
+    }
+
+    fn adopt(&mut self, class: usize, block: u32) {
+        self.current[class] = block;
+        self.heap
+            .space()
+            .meta(block)
+            .mutator
+            .store(self.inbox.mutator, Ordering::Relaxed);
+        self.inbox.active.store(true, Ordering::Relaxed);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn alloc_large(&mut self, size: usize, header: u64, class: u64) -> Option<NonNull<Cell>> {
+        // No pointer arithmetic within the object may overflow.
+        if size > isize::MAX as usize / 2 {
+            return None;
+        }
+        self.before_allocation(size);
+        let mut address = self.heap.take_large(size);
+        if address.is_none() && self.heap.enabled.load(Ordering::Relaxed) {
+            self.collect_now(Reason::Memory);
+            address = self.heap.take_large(size);
+        }
+        let address = address?;
+        self.heap.allocated.fetch_add(size, Ordering::Relaxed);
+        Some(self.initialise(address, header, class))
+    }
+
+    /// Polls, and collects when it is time.
+    fn before_allocation(&mut self, bytes: usize) {
+        self.poll();
+        if self.unreported >= REPORT {
+            self.report();
+        }
+        if self.heap.stress.load(Ordering::Relaxed) && self.heap.enabled.load(Ordering::Relaxed) {
+            self.collect_now(Reason::Stress);
+        } else if self.heap.over_threshold(bytes) {
+            self.collect_now(Reason::Threshold);
+        }
+    }
+
+    /// Tells the heap what was allocated.
+    pub(crate) fn report(&mut self) {
+        self.heap
+            .allocated
+            .fetch_add(std::mem::take(&mut self.unreported), Ordering::Relaxed);
+        self.report_malloc();
+    }
+
+    fn report_malloc(&self) {
+        let malloc = self.malloc.replace(0);
+        self.heap.malloc_bytes.fetch_add(malloc, Ordering::Relaxed);
+        if malloc > 0 {
+            self.heap
+                .malloc_since
+                .fetch_add(malloc.unsigned_abs(), Ordering::Relaxed);
+        }
+    }
+
+    /// Accounts malloc'ed memory that a cell holds: positive when it is allocated, negative when it is released before
+    /// the cell dies. Never a safepoint; when it is time to collect, the next one collects.
+    #[inline]
+    pub fn account_malloc(&self, bytes: isize) {
+        let malloc = self.malloc.get().saturating_add(bytes);
+        self.malloc.set(malloc);
+        if malloc.unsigned_abs() >= REPORT {
+            self.malloc_threshold();
+        }
+    }
+
+    #[cold]
+    fn malloc_threshold(&self) {
+        self.report_malloc();
+        if self.heap.over_threshold(0) || !self.heap.within_limit(0) {
+            self.state.set_poll(POLL_GC);
+        }
+    }
+
+    /// Whether `bytes` of malloc'ed memory may be added without exceeding the heap's memory limit.
+    #[must_use]
+    pub fn malloc_allowed(&self, bytes: usize) -> bool {
+        self.heap.within_limit(bytes)
+    }
+
+    /// What asks for attention.
+    #[inline(always)]
+    #[must_use]
+    pub fn poll_bits(&self) -> u32 {
+        self.state.poll_bits()
+    }
+
+    /// The poll word, at the same address as long as the thread lives.
+    #[inline(always)]
+    #[must_use]
+    pub fn poll_word(&self) -> &AtomicU32 {
+        self.state.poll_word()
+    }
+
+    #[inline(always)]
+    fn poll(&mut self) {
+        if self.poll_bits() & (POLL_STOP | POLL_HANDSHAKE | POLL_GC) != 0 {
+            self.safepoint();
+        }
+    }
+
+    /// Does what the poll word asks for, as far as it is the heap's: stops, gives up claimed objects, collects.
+    #[cold]
+    #[inline(never)]
+    pub fn safepoint(&mut self) {
+        let bits = self.poll_bits();
+        if bits & POLL_HANDSHAKE != 0 {
+            self.state.answer_requests();
+        }
+        if bits & POLL_STOP != 0 {
+            // Leaving waits until the world runs again, and helps to mark meanwhile.
+            self.blocking(|| {});
+        }
+        if bits & POLL_GC != 0 {
+            self.state.clear_poll(POLL_GC);
+            if self.heap.enabled.load(Ordering::Relaxed) {
+                self.collect_now(Reason::Threshold);
+            }
+        }
+        if self.state.claims.load(Ordering::Relaxed) >= CLAIMS_BEFORE_RENEWAL {
+            self.renew_owner_id();
+        }
+    }
+
+    /// Runs `f` as a blocking region: it touches no Ruby object, and the world may stop, and collect, while it runs.
+    #[inline]
+    pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        struct Leave<'a>(&'a mut Mutator);
+        impl Drop for Leave<'_> {
+            fn drop(&mut self) {
+                self.0.state.leave_blocked(self.0.heap.world());
+                self.0.resync();
+            }
+        }
+        ranks::assert_none_held();
+        machine::with_spilled_registers(|stack_pointer| {
+            self.state.enter_blocked(self.heap.world(), stack_pointer);
+            let _leave = Leave(self);
+            f()
+        })
+    }
+
+    /// After the world may have been stopped: starts afresh if there has been a collection.
+    #[inline]
+    pub(crate) fn resync(&mut self) {
+        if self.heap.epoch() != self.epoch {
+            self.forget_blocks();
+        }
+    }
+
+    #[cold]
+    fn forget_blocks(&mut self) {
+        self.epoch = self.heap.epoch();
+        self.bump = [Bump { next: 0, end: 0 }; CLASSES];
+        self.current = [NONE; CLASSES];
+        // What was allocated before the collection is in the total, but not in what has been allocated since.
+        self.heap.allocated_before.fetch_add(
+            std::mem::take(&mut self.unreported) as u64,
+            Ordering::Relaxed,
+        );
+        let mut lists = self.inbox.lists.lock();
+        for (own, list) in self.own.iter_mut().zip(lists.iter_mut()) {
+            own.clear();
+            std::mem::swap(own, list);
+        }
+    }
+
+    /// What a header's owner bits are when this thread owns the object.
+    #[inline(always)]
+    #[must_use]
+    pub fn owner_bits(&self) -> u64 {
+        self.owner_bits
+    }
+
+    /// Whether this thread may change the object with this header right now, with plain stores.
+    #[inline(always)]
+    #[must_use]
+    pub fn owned_and_unfrozen(&self, header: u64) -> bool {
+        header & (OWNER_MASK | FROZEN) == self.owner_bits
+    }
+
+    /// Takes a new owner id: all objects this thread owned are unowned from here on.
+    pub fn renew_owner_id(&mut self) {
+        let old = self.state.owner();
+        let new = self.heap.owners().issue(&self.state);
+        self.state.set_owner(new);
+        self.owner_bits = if new == 0 { NO_OWNER } else { new };
+        self.owner_stamp = new;
+        self.state.claims.store(0, Ordering::Relaxed);
+        self.heap.owners().retire(old);
+    }
+
+    /// Asserts, in debug builds, that this thread owns the object.
+    #[inline(always)]
+    pub fn assert_owner(&self, cell: &Cell) {
+        debug_assert_eq!(
+            cell.header() & OWNER_MASK,
+            self.owner_bits,
+            "not this thread's object"
+        );
+    }
+
+    /// Collects, on behalf of this thread's allocation.
+    fn collect_now(&mut self, reason: Reason) {
+        let heap = Arc::clone(&self.heap);
+        heap.collect(self, reason);
+    }
+}
+
+impl Drop for Mutator {
+    fn drop(&mut self) {
+        self.report();
+        // From here on nothing is changed by its owner.
+        let owner = self.state.owner();
+        self.heap.owners().retire(owner);
+        let (_, base) = self.state.stack_range();
+        // The thread has no values any more; the stack range is empty.
+        self.state.enter_blocked(self.heap.world(), base);
+        let heap = Arc::clone(&self.heap);
+        let mut own = std::mem::take(&mut self.own);
+        heap.world().detach(&self.state, || {
+            let _rank = ranks::acquire(Rank::Blocks);
+            let mut blocks = heap.blocks.lock();
+            blocks
+                .inboxes
+                .retain(|inbox| inbox.mutator != self.inbox.mutator);
+            let mut lists = self.inbox.lists.lock();
+            if heap.epoch() == self.epoch {
+                for class in 0..CLASSES {
+                    let block = self.current[class];
+                    if block != NONE {
+                        let Bump { next, end } = self.bump[class];
+                        if next < end {
+                            self.give_back(block, next);
+                        }
+                        blocks.common[class].push(block);
+                    }
+                    blocks.common[class].append(&mut own[class]);
+                }
+            } else {
+                for (common, list) in blocks.common.iter_mut().zip(lists.iter_mut()) {
+                    common.append(list);
+                }
+            }
+        });
+    }
+}
+
+/// Keeps the cell a value word points to alive up to here: the word is on the machine stack until now.
+#[inline(always)]
+pub fn keep_alive(word: u64) {
+    std::hint::black_box(word);
+}

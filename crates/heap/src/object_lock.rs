@@ -1,0 +1,143 @@
+//! The lock of an unowned object: two bits of its header word. Held for a few instructions and never across a safepoint.
+//!
+//! LOCKED is the lock, PARKED says that a thread is parked on the header's address. Whoever holds the lock changes other
+//! bits of the header by read-modify-write only, since PARKED may be set at any time.
+
+use crate::header::{LOCKED, OWNER_MASK, PARKED};
+use crate::owner::OwnerTable;
+use crate::safepoint::World;
+use crate::sync::{AtomicU64, Ordering, park, spin_hint, unpark_one};
+use crate::thread::ThreadState;
+
+/// Tries before the thread parks. The lock is held for tens of nanoseconds unless the holder lost its core.
+#[cfg(loom)]
+const SPINS: u32 = 1;
+#[cfg(not(loom))]
+const SPINS: u32 = 64;
+
+/// What an attempt to lock ended with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    /// The lock is ours.
+    Locked,
+    /// Another thread has it.
+    Busy,
+    /// A living thread owns the object: it has to be claimed first.
+    Owned,
+}
+
+/// The lock operations, on a header word.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectLock;
+
+impl ObjectLock {
+    #[inline]
+    fn attempt(header: &AtomicU64, owners: &OwnerTable) -> Attempt {
+        let mut word = header.load(Ordering::Relaxed);
+        loop {
+            if word & OWNER_MASK != 0 && owners.has_live_owner(word) {
+                return Attempt::Owned;
+            }
+            if word & LOCKED != 0 {
+                return Attempt::Busy;
+            }
+            // A dead owner's bits go at the first lock: later ones need not look the id up.
+            let wanted = (word & !OWNER_MASK) | LOCKED;
+            match header.compare_exchange_weak(word, wanted, Ordering::Acquire, Ordering::Relaxed) {
+                Ok(_) => return Attempt::Locked,
+                Err(now) => word = now,
+            }
+        }
+    }
+
+    /// Takes the lock without waiting; `None` when a living thread owns the object, `Some(false)` when it is locked.
+    #[inline]
+    pub fn try_lock(header: &AtomicU64, owners: &OwnerTable) -> Option<bool> {
+        match Self::attempt(header, owners) {
+            Attempt::Locked => Some(true),
+            Attempt::Busy => Some(false),
+            Attempt::Owned => None,
+        }
+    }
+
+    /// Takes the lock; `false` when a living thread owns the object. `me` is Running, and becomes Blocked to wait.
+    #[must_use]
+    pub fn lock(
+        header: &AtomicU64,
+        me: &ThreadState,
+        world: &World,
+        owners: &OwnerTable,
+        stack_pointer: usize,
+    ) -> bool {
+        let mut spins = 0;
+        loop {
+            match Self::attempt(header, owners) {
+                Attempt::Locked => return true,
+                Attempt::Owned => return false,
+                Attempt::Busy => {}
+            }
+            spins += 1;
+            if spins <= SPINS {
+                spin_hint();
+                continue;
+            }
+            spins = 0;
+            me.enter_blocked(world, stack_pointer);
+            Self::park(header);
+            me.leave_blocked(world);
+        }
+    }
+
+    /// Parks until somebody unlocks, unless the lock is free already.
+    fn park(header: &AtomicU64) {
+        let mut word = header.load(Ordering::Relaxed);
+        loop {
+            if word & LOCKED == 0 {
+                return;
+            }
+            if word & PARKED != 0 {
+                break;
+            }
+            match header.compare_exchange_weak(
+                word,
+                word | PARKED,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => break,
+                Err(now) => word = now,
+            }
+        }
+        park(std::ptr::from_ref(header).addr(), || {
+            header.load(Ordering::Relaxed) & (LOCKED | PARKED) == LOCKED | PARKED
+        });
+    }
+
+    /// Releases the lock.
+    #[inline]
+    pub fn unlock(header: &AtomicU64) {
+        let mut word = header.load(Ordering::Relaxed);
+        debug_assert_ne!(word & LOCKED, 0, "an object that is not locked is unlocked");
+        while word & PARKED == 0 {
+            match header.compare_exchange_weak(
+                word,
+                word & !LOCKED,
+                Ordering::Release,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(now) => word = now,
+            }
+        }
+        Self::unlock_parked(header);
+    }
+
+    #[cold]
+    fn unlock_parked(header: &AtomicU64) {
+        unpark_one(std::ptr::from_ref(header).addr(), |more| {
+            // PARKED stays while others are parked; only the holder (us) and the parking lot's queue lock change it.
+            let cleared = if more { LOCKED } else { LOCKED | PARKED };
+            header.fetch_and(!cleared, Ordering::Release);
+        });
+    }
+}

@@ -1,0 +1,278 @@
+//! `World`: the attached threads of one heap, and stopping them.
+//!
+//! To stop the world is to put a STOP hold on every thread's status word and to wait for those that were Running then.
+//! A thread that is asked at a safepoint enters a blocking region in which it does nothing, or helps the thread that
+//! stopped it. The thread that stops is itself Blocked all the time, so that two of them do not wait for each other.
+
+use std::sync::Arc;
+
+use crate::ranks::{self, Rank};
+use crate::sync::{Condvar, Mutex, MutexGuard, Ordering};
+use crate::thread::{BLOCKED, POLL_STOP, STOP, ThreadState};
+
+/// Work that threads which stand still may help with. Each call works until there is nothing left to do.
+pub type Job = Arc<dyn Fn() + Send + Sync>;
+
+/// What is protected by the world's lock.
+struct Inner {
+    threads: Vec<Arc<ThreadState>>,
+    /// A thread stops the world, or has stopped it.
+    stopping: bool,
+    /// Threads that were Running when the world was to stop and are not Blocked yet.
+    pending: usize,
+    /// What helpers can do, and how many more may join.
+    job: Option<(Job, usize)>,
+    /// Helpers at work.
+    helping: usize,
+    /// Helper threads waiting for a job.
+    helpers_waiting: usize,
+    /// Helper threads are to end.
+    shutdown: bool,
+}
+
+/// The threads attached to one heap.
+pub struct World {
+    inner: Mutex<Inner>,
+    /// The last Running thread has stopped, or the last helper is done.
+    quiet: Condvar,
+    /// The world runs again, or there is a job for those who stand still.
+    changed: Condvar,
+    /// There is a job for helper threads.
+    helpers: Condvar,
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").finish_non_exhaustive()
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl World {
+    /// No threads.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            inner: Mutex::new(Inner {
+                threads: Vec::new(),
+                stopping: false,
+                pending: 0,
+                job: None,
+                helping: 0,
+                helpers_waiting: 0,
+                shutdown: false,
+            }),
+            quiet: Condvar::new(),
+            changed: Condvar::new(),
+            helpers: Condvar::new(),
+        }
+    }
+
+    /// Adds a thread, which is Running from here on. Waits out a stop.
+    pub fn attach(&self, thread: &Arc<ThreadState>) {
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.wait_for_run(self.inner.lock());
+        inner.threads.push(Arc::clone(thread));
+    }
+
+    /// Removes a thread, which must be Blocked; runs `last` with the world held back from stopping. The thread stays
+    /// Blocked for ever, so that a claim that still finds it acts on its behalf.
+    pub fn detach<R>(&self, thread: &Arc<ThreadState>, last: impl FnOnce() -> R) -> R {
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.wait_for_run(self.inner.lock());
+        inner.threads.retain(|other| !Arc::ptr_eq(other, thread));
+        last()
+    }
+
+    fn wait_for_run<'a>(&self, mut inner: MutexGuard<'a, Inner>) -> MutexGuard<'a, Inner> {
+        while inner.stopping {
+            inner = self.changed.wait(inner);
+        }
+        inner
+    }
+
+    /// Stops every other thread. `me` must be Blocked. Waits until another thread's stop is over.
+    pub fn stop<'a>(&'a self, me: &ThreadState) -> StoppedThreads<'a> {
+        debug_assert!(me.is_blocked());
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.wait_for_run(self.inner.lock());
+        inner.stopping = true;
+        let mut pending = 0;
+        for thread in &inner.threads {
+            if std::ptr::eq(&raw const **thread, me) {
+                continue;
+            }
+            let old = thread.status.fetch_or(STOP, Ordering::AcqRel);
+            if old & BLOCKED == 0 {
+                pending += 1;
+                thread.set_poll(POLL_STOP);
+            }
+        }
+        inner.pending = pending;
+        while inner.pending > 0 {
+            inner = self.quiet.wait(inner);
+        }
+        let threads = inner.threads.clone();
+        drop(inner);
+        StoppedThreads {
+            world: self,
+            threads,
+        }
+    }
+
+    fn resume(&self, threads: &[Arc<ThreadState>]) {
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.inner.lock();
+        debug_assert!(inner.stopping && inner.helping == 0);
+        for thread in threads {
+            // The poll bit first: a thread that runs again must not find a stale one.
+            thread.clear_poll(POLL_STOP);
+            thread.status.fetch_and(!STOP, Ordering::AcqRel);
+        }
+        inner.stopping = false;
+        drop(inner);
+        self.changed.notify_all();
+    }
+
+    /// Called by a thread that became Blocked and saw a STOP hold that was waiting for it.
+    #[cold]
+    pub(crate) fn note_stopped(&self) {
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.inner.lock();
+        inner.pending -= 1;
+        if inner.pending == 0 {
+            self.quiet.notify_all();
+        }
+    }
+
+    /// Called by a Blocked thread that wants to run: waits until the STOP hold is off, and helps meanwhile.
+    #[cold]
+    pub(crate) fn wait_while_stopped(&self, me: &ThreadState) {
+        let mut rank = ranks::acquire(Rank::World);
+        let mut inner = self.inner.lock();
+        while me.status.load(Ordering::Acquire) & STOP != 0 {
+            match Self::take_job(&mut inner) {
+                Some(job) => {
+                    drop(inner);
+                    drop(rank);
+                    job();
+                    drop(job);
+                    rank = ranks::acquire(Rank::World);
+                    inner = self.inner.lock();
+                    self.job_done(&mut inner);
+                }
+                None => inner = self.changed.wait(inner),
+            }
+        }
+        drop(inner);
+        drop(rank);
+    }
+
+    fn take_job(inner: &mut Inner) -> Option<Job> {
+        let (job, places) = inner.job.as_mut()?;
+        if *places == 0 {
+            return None;
+        }
+        *places -= 1;
+        let job = Arc::clone(job);
+        inner.helping += 1;
+        Some(job)
+    }
+
+    fn job_done(&self, inner: &mut Inner) {
+        inner.helping -= 1;
+        if inner.helping == 0 {
+            self.quiet.notify_all();
+        }
+    }
+
+    /// The life of a helper thread: waits for jobs until `shut_down`.
+    pub fn help(&self) {
+        let mut rank = ranks::acquire(Rank::World);
+        let mut inner = self.inner.lock();
+        while !inner.shutdown {
+            match Self::take_job(&mut inner) {
+                Some(job) => {
+                    drop(inner);
+                    drop(rank);
+                    job();
+                    drop(job);
+                    rank = ranks::acquire(Rank::World);
+                    inner = self.inner.lock();
+                    self.job_done(&mut inner);
+                }
+                None => {
+                    inner.helpers_waiting += 1;
+                    inner = self.helpers.wait(inner);
+                    inner.helpers_waiting -= 1;
+                }
+            }
+        }
+        drop(inner);
+        drop(rank);
+    }
+
+    /// Ends the helper threads.
+    pub fn shut_down(&self) {
+        let _rank = ranks::acquire(Rank::World);
+        self.inner.lock().shutdown = true;
+        self.helpers.notify_all();
+    }
+
+    /// How many threads are attached.
+    #[must_use]
+    pub fn thread_count(&self) -> usize {
+        let _rank = ranks::acquire(Rank::World);
+        self.inner.lock().threads.len()
+    }
+
+    /// Whether a thread stops the world or has stopped it.
+    #[must_use]
+    pub fn is_stopping(&self) -> bool {
+        let _rank = ranks::acquire(Rank::World);
+        self.inner.lock().stopping
+    }
+}
+
+/// The world stands still as long as this lives.
+#[derive(Debug)]
+pub struct StoppedThreads<'a> {
+    world: &'a World,
+    threads: Vec<Arc<ThreadState>>,
+}
+
+impl StoppedThreads<'_> {
+    /// The attached threads, the stopping one included.
+    #[must_use]
+    pub fn threads(&self) -> &[Arc<ThreadState>] {
+        &self.threads
+    }
+
+    /// Lets up to `places` threads that stand still join `job`, calls it here too, and returns when all have left it.
+    pub fn with_helpers(&self, job: &Job, places: usize) {
+        {
+            let _rank = ranks::acquire(Rank::World);
+            self.world.inner.lock().job = Some((Arc::clone(job), places));
+            self.world.changed.notify_all();
+            self.world.helpers.notify_all();
+        }
+        job();
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.world.inner.lock();
+        inner.job = None;
+        while inner.helping > 0 {
+            inner = self.world.quiet.wait(inner);
+        }
+    }
+}
+
+impl Drop for StoppedThreads<'_> {
+    fn drop(&mut self) {
+        self.world.resume(&self.threads);
+    }
+}
