@@ -5,7 +5,9 @@
 
 pub mod chars;
 pub mod scan;
+mod single;
 mod table;
+pub mod transcode;
 
 pub use chars::CharLen;
 pub use scan::CodeRange;

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod case;
 pub mod encoding;
 pub mod error;
 pub mod float_fmt;
