@@ -88,9 +88,9 @@ class Array
     else
       while i < Primitive.array_size(self)
         v = Primitive.array_at(self, i)
-        c = v <=> best
-        Asterism::Internal.cmp_fail(v, best) if nil.equal?(c)
-        best = v if c > 0
+        c = best <=> v
+        Asterism::Internal.cmp_fail(best, v) if nil.equal?(c)
+        best = v if c < 0
         i += 1
       end
     end
@@ -116,9 +116,9 @@ class Array
     else
       while i < Primitive.array_size(self)
         v = Primitive.array_at(self, i)
-        c = v <=> best
-        Asterism::Internal.cmp_fail(v, best) if nil.equal?(c)
-        best = v if c < 0
+        c = best <=> v
+        Asterism::Internal.cmp_fail(best, v) if nil.equal?(c)
+        best = v if c > 0
         i += 1
       end
     end

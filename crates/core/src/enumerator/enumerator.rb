@@ -46,6 +46,26 @@ class Enumerator
     end
   end
 
+  # The source behind Enumerator.produce: each value is made from the one before it.
+  class Producer
+    include Enumerable
+
+    def initialize(init, block)
+      @init = init
+      @block = block
+    end
+
+    def each
+      value = Primitive.undef?(@init) ? @block.call(nil) : @init
+      while true
+        yield value
+        value = @block.call(value)
+      end
+    rescue StopIteration
+      self
+    end
+  end
+
   def self.bind(receiver, meth, args, opts, size)
     enum = allocate
     enum.__send__(:setup, receiver, meth, args, opts, size)
@@ -58,18 +78,7 @@ class Enumerator
     unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || size.respond_to?(:call)
       raise TypeError, "wrong argument type #{size.class} (expected Integer, Float::INFINITY, nil or callable)"
     end
-    Enumerator.new(size) do |out|
-      begin
-        value = Primitive.undef?(init) ? block.call : init
-        while true
-          out << value
-          value = block.call(value)
-        end
-      rescue StopIteration
-        nil
-      end
-      nil
-    end
+    bind(Producer.new(init, block), :each, [], {}, size)
   end
 
   def self.product(*enums, **opts, &block)

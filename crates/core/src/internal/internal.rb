@@ -302,6 +302,17 @@ module Asterism
       end
     end
 
+    # The place of a float among all floats in order, and the float at a place.
+    def self.float_rank(f)
+      bits = [f].pack("G").unpack1("Q>")
+      bits >= 1 << 63 ? (1 << 63) - bits : bits
+    end
+
+    def self.float_of_rank(rank)
+      bits = rank < 0 ? (1 << 63) - rank : rank
+      [bits].pack("Q>").unpack1("G")
+    end
+
     # Bisection over the integers low..high (or low...high) for bsearch; yields each probe and
     # returns the index found, or nil.
     def self.bsearch_int(low, high, exclusive)

@@ -1,0 +1,355 @@
+# frozen_string_literal: true
+
+class Enumerator
+  # A pipeline of steps over a source. Each step is a recipe: called when an iteration starts, with
+  # what comes after it and a tag to throw for stopping early, it answers the proc that takes the
+  # values. State of a step (a counter, what was seen) so belongs to one iteration.
+  class Lazy < Enumerator
+    def self.over(source)
+      lazy = allocate
+      size = source.respond_to?(:size) ? proc { source.size } : nil
+      lazy.__send__(:setup_step, source, :each, [], {}, size, nil, nil)
+      lazy
+    end
+    private_class_method :over
+
+    def initialize(source = Primitive.undef, size = nil, &block)
+      raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
+      raise ArgumentError, "tried to call lazy new without a block" unless block
+      recipe = lambda do |sink, _tag|
+        out = Yielder.new(&sink)
+        proc { |*vals| block.call(out, *vals) }
+      end
+      setup_step(source, :each, [], {}, size, :each, recipe)
+    end
+
+    def setup_step(source, meth, args, opts, size, shown, recipe)
+      setup(source, meth, args, opts, size)
+      @shown = shown
+      @recipe = recipe
+    end
+    private :setup_step
+
+    def step(meth, args, size, &recipe)
+      lazy = Lazy.allocate
+      lazy.__send__(:setup_step, self, :each, args, {}, size, meth, recipe)
+      lazy
+    end
+    private :step
+
+    def each(*args, &block)
+      return self unless block
+      tag = Object.new
+      catch(tag) do
+        sink = block
+        at = self
+        # Steps are joined by hand, from the last back to the source.
+        while true
+          recipe = at.instance_variable_get(:@recipe)
+          source = at.instance_variable_get(:@receiver)
+          break if nil.equal?(recipe)
+          sink = recipe.call(sink, tag)
+          break unless Primitive.kind_of(source, Lazy)
+          at = source
+        end
+        if recipe
+          source.each(*args, &sink)
+        else
+          meth = at.instance_variable_get(:@meth)
+          own = at.instance_variable_get(:@args)
+          source.__send__(meth, *own, *args, **at.instance_variable_get(:@opts), &sink)
+        end
+      end
+      self
+    end
+
+    def size
+      return @size unless @size.respond_to?(:call)
+      return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
+      @size.call
+    end
+
+    def lazy
+      self
+    end
+
+    def force(*args)
+      to_a(*args)
+    end
+
+    def eager
+      source = self
+      Enumerator.__send__(:bind, source, :each, [], {}, proc { source.size })
+    end
+
+    def to_enum(meth = :each, *args, **opts, &size)
+      lazy = Lazy.allocate
+      lazy.__send__(:setup_step, self, meth, args, opts, size, meth, nil)
+      lazy
+    end
+    alias enum_for to_enum
+
+    def map(&block)
+      raise ArgumentError, "tried to call lazy map without a block" unless block
+      step(:map, [], size_proc) { |sink, _| proc { |*vals| sink.call(block.call(*vals)) } }
+    end
+
+    def collect(&block)
+      raise ArgumentError, "tried to call lazy map without a block" unless block
+      step(:collect, [], size_proc) { |sink, _| proc { |*vals| sink.call(block.call(*vals)) } }
+    end
+
+    def filter_step(meth, block, wanted)
+      raise ArgumentError, "tried to call lazy #{wanted ? "select" : "reject"} without a block" unless block
+      step(meth, [], nil) do |sink, _|
+        proc do |*vals|
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          sink.call(v) if (block.call(v) ? true : false) == wanted
+        end
+      end
+    end
+    private :filter_step
+
+    def select(&block)
+      filter_step(:select, block, true)
+    end
+
+    def filter(&block)
+      filter_step(:filter, block, true)
+    end
+
+    def find_all(&block)
+      filter_step(:find_all, block, true)
+    end
+
+    def reject(&block)
+      filter_step(:reject, block, false)
+    end
+
+    def filter_map(&block)
+      raise ArgumentError, "tried to call lazy filter_map without a block" unless block
+      step(:filter_map, [], nil) do |sink, _|
+        proc do |*vals|
+          v = block.call(*vals)
+          sink.call(v) if v
+        end
+      end
+    end
+
+    def flat_map(&block)
+      raise ArgumentError, "tried to call lazy flat_map without a block" unless block
+      flat_step(:flat_map, block)
+    end
+
+    def collect_concat(&block)
+      raise ArgumentError, "tried to call lazy flat_map without a block" unless block
+      flat_step(:collect_concat, block)
+    end
+
+    def flat_step(meth, block)
+      step(meth, [], nil) do |sink, _|
+        proc do |*vals|
+          v = block.call(*vals)
+          if Primitive.kind_of(v, Array)
+            v.each { |x| sink.call(x) }
+          elsif v.respond_to?(:force) && v.respond_to?(:each)
+            v.each { |x| sink.call(x) }
+          else
+            ary = Primitive.to_ary_or_nil(v)
+            nil.equal?(ary) ? sink.call(v) : ary.each { |x| sink.call(x) }
+          end
+        end
+      end
+    end
+    private :flat_step
+
+    def grep(pattern, &block)
+      step(:grep, [pattern], nil) do |sink, _|
+        proc do |*vals|
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          sink.call(block ? block.call(v) : v) if pattern === v
+        end
+      end
+    end
+
+    def grep_v(pattern, &block)
+      step(:grep_v, [pattern], nil) do |sink, _|
+        proc do |*vals|
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          sink.call(block ? block.call(v) : v) unless pattern === v
+        end
+      end
+    end
+
+    def compact
+      step(:compact, [], nil) do |sink, _|
+        proc do |*vals|
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          sink.call(v) unless nil.equal?(v)
+        end
+      end
+    end
+
+    def uniq(&block)
+      step(:uniq, [], nil) do |sink, _|
+        seen = {}
+        proc do |*vals|
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          k = block ? block.call(v) : v
+          if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
+            Primitive.hash_set(seen, k, true)
+            sink.call(v)
+          end
+        end
+      end
+    end
+
+    def take(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "attempt to take negative size" if n < 0
+      source = self
+      size = proc do
+        total = source.size
+        nil.equal?(total) || total < n ? total : n
+      end
+      step(:take, [n], size) do |sink, tag|
+        throw tag if n == 0
+        left = n
+        proc do |*vals|
+          left -= 1
+          sink.call(*vals)
+          throw tag if left <= 0
+        end
+      end
+    end
+
+    def first(n = Primitive.undef)
+      if Primitive.undef?(n)
+        each { |*vals| return Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0) }
+        return nil
+      end
+      n = Primitive.to_int(n)
+      raise ArgumentError, "attempt to take negative size" if n < 0
+      take(n).to_a
+    end
+
+    def take_while(&block)
+      raise ArgumentError, "tried to call lazy take_while without a block" unless block
+      step(:take_while, [], nil) do |sink, tag|
+        proc do |*vals|
+          throw tag unless block.call(*vals)
+          sink.call(*vals)
+        end
+      end
+    end
+
+    def drop(n)
+      n = Primitive.to_int(n)
+      raise ArgumentError, "attempt to drop negative size" if n < 0
+      source = self
+      size = proc do
+        total = source.size
+        if nil.equal?(total) || (Primitive.kind_of(total, Float) && total.infinite?)
+          total
+        else
+          total > n ? total - n : 0
+        end
+      end
+      step(:drop, [n], size) do |sink, _|
+        left = n
+        proc { |*vals| left > 0 ? left -= 1 : sink.call(*vals) }
+      end
+    end
+
+    def drop_while(&block)
+      raise ArgumentError, "tried to call lazy drop_while without a block" unless block
+      step(:drop_while, [], nil) do |sink, _|
+        dropping = true
+        proc do |*vals|
+          dropping = false if dropping && !block.call(*vals)
+          sink.call(*vals) unless dropping
+        end
+      end
+    end
+
+    def with_index(offset = 0, &block)
+      index_step(:with_index, offset, block)
+    end
+
+    def each_with_index(&block)
+      index_step(:each_with_index, 0, block)
+    end
+
+    def index_step(meth, offset, block)
+      offset = nil.equal?(offset) ? 0 : Primitive.to_int(offset)
+      step(meth, offset == 0 ? [] : [offset], size_proc) do |sink, _|
+        i = offset - 1
+        proc do |*vals|
+          i += 1
+          v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+          if block
+            block.call(v, i)
+            sink.call(v)
+          else
+            sink.call(v, i)
+          end
+        end
+      end
+    end
+    private :index_step
+
+    def zip(*others, &block)
+      return super if block
+      lists = others.map do |o|
+        ary = Primitive.to_ary_or_nil(o)
+        next ary unless nil.equal?(ary)
+        unless o.respond_to?(:each)
+          raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+        end
+        o
+      end
+      step(:zip, others, size_proc) do |sink, _|
+        i = -1
+        proc do |*vals|
+          i += 1
+          row = [Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)]
+          # Without external iteration an argument that is no array is walked anew up to place i.
+          lists.each { |l| row << (Primitive.kind_of(l, Array) ? l[i] : l.each_entry.first(i + 1)[i]) }
+          sink.call(row)
+        end
+      end
+    end
+
+    def chunk(*args, &block)
+      super.lazy
+    end
+
+    def chunk_while(*args, &block)
+      super.lazy
+    end
+
+    def slice_when(*args, &block)
+      super.lazy
+    end
+
+    def slice_before(*args, &block)
+      super.lazy
+    end
+
+    def slice_after(*args, &block)
+      super.lazy
+    end
+
+    def size_proc
+      source = self
+      proc { source.size }
+    end
+    private :size_proc
+
+    def inspect
+      shown = @shown ? ":#{@shown}#{@args.empty? ? "" : "(#{@args.map(&:inspect).join(", ")})"}" : ""
+      "#<#{self.class}: #{@receiver.inspect}#{shown}>"
+    end
+    alias to_s inspect
+  end
+end

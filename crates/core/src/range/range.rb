@@ -1,0 +1,259 @@
+# frozen_string_literal: true
+
+# Range: comparison, membership, extremes and display. Iteration is in range_each.rb.
+class Range
+  def ==(other)
+    return true if Primitive.obj_same(self, other)
+    Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end? &&
+      self.begin == other.begin && self.end == other.end
+  end
+
+  def eql?(other)
+    return true if Primitive.obj_same(self, other)
+    Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end? &&
+      self.begin.eql?(other.begin) && self.end.eql?(other.end)
+  end
+
+  def hash
+    [Range, exclude_end?, self.begin, self.end].hash
+  end
+
+  def to_s
+    "#{self.begin}#{exclude_end? ? "..." : ".."}#{self.end}"
+  end
+
+  def inspect
+    from = self.begin
+    to = self.end
+    left = nil.equal?(from) && !nil.equal?(to) ? "" : from.inspect
+    right = nil.equal?(from) || !nil.equal?(to) ? to.inspect : ""
+    "#{left}#{exclude_end? ? "..." : ".."}#{right}"
+  end
+
+  def cover?(value)
+    from = self.begin
+    to = self.end
+    unless Primitive.kind_of(value, Range)
+      unless nil.equal?(from)
+        c = from <=> value
+        return false if nil.equal?(c) || c > 0
+      end
+      return true if nil.equal?(to)
+      c = value <=> to
+      return false if nil.equal?(c)
+      return exclude_end? ? c < 0 : c <= 0
+    end
+    low = value.begin
+    high = value.end
+    unless nil.equal?(low) || nil.equal?(high)
+      c = low <=> high
+      return false if nil.equal?(c) || c > 0 || (c == 0 && value.exclude_end?)
+    end
+    unless nil.equal?(from)
+      return false if nil.equal?(low)
+      c = from <=> low
+      return false if nil.equal?(c) || c > 0
+    end
+    return true if nil.equal?(to)
+    return false if nil.equal?(high)
+    c = high <=> to
+    return false if nil.equal?(c)
+    return true if c < 0 || (c == 0 && (!exclude_end? || value.exclude_end?))
+    # An exclusive integer range may reach its neighbour's end without passing it.
+    return false unless value.exclude_end? && Primitive.kind_of(low, Integer) && Primitive.kind_of(high, Numeric)
+    top = value.max
+    c = top <=> to
+    return false if nil.equal?(c)
+    exclude_end? ? c < 0 : c <= 0
+  end
+
+  def ===(value)
+    cover?(value)
+  end
+
+  def include?(value)
+    from = self.begin
+    to = self.end
+    if Primitive.kind_of(from, Numeric) || Primitive.kind_of(to, Numeric) ||
+       Primitive.kind_of(from, Time) || Primitive.kind_of(to, Time)
+      return cover?(value)
+    end
+    if nil.equal?(from) || nil.equal?(to)
+      raise TypeError, "cannot determine inclusion in beginless/endless ranges"
+    end
+    if Primitive.kind_of(from, String) && Primitive.kind_of(to, String)
+      return false unless Primitive.kind_of(value, String)
+      from.upto(to, exclude_end?) { |s| return true if s == value }
+      return false
+    end
+    super
+  end
+  alias member? include?
+
+  def overlap?(other)
+    raise TypeError, "wrong argument type #{other.class} (expected Range)" unless Primitive.kind_of(other, Range)
+    self_begin = self.begin
+    self_end = self.end
+    other_begin = other.begin
+    other_end = other.end
+    # Neither side may begin after the other ends, and neither may be empty.
+    [[self_begin, other_end, other.exclude_end?], [other_begin, self_end, exclude_end?],
+     [self_begin, self_end, exclude_end?], [other_begin, other_end, other.exclude_end?]].each do |low, high, open|
+      next if nil.equal?(low) || nil.equal?(high)
+      c = low <=> high
+      return false if nil.equal?(c) || c > 0 || (open && c == 0)
+    end
+    true
+  end
+
+  def min(n = Primitive.undef, &block)
+    from = self.begin
+    raise RangeError, "cannot get the minimum of beginless range" if nil.equal?(from)
+    to = self.end
+    if block
+      if nil.equal?(to)
+        raise RangeError, "cannot get the minimum of endless range with custom comparison method"
+      end
+      return Primitive.undef?(n) ? super(&block) : super(n, &block)
+    end
+    return first(n) unless Primitive.undef?(n)
+    return from if nil.equal?(to)
+    c = from <=> to
+    return nil if nil.equal?(c) || c > 0 || (c == 0 && exclude_end?)
+    from
+  end
+
+  def max(n = Primitive.undef, &block)
+    to = self.end
+    raise RangeError, "cannot get the maximum of endless range" if nil.equal?(to)
+    from = self.begin
+    if block || !Primitive.undef?(n) || (exclude_end? && !Primitive.kind_of(to, Numeric))
+      if nil.equal?(from)
+        raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
+      end
+      return Primitive.undef?(n) ? super(&block) : super(n, &block)
+    end
+    c = nil.equal?(from) ? -1 : from <=> to
+    return nil if nil.equal?(c) || c > 0
+    return to unless exclude_end?
+    raise TypeError, "cannot exclude non Integer end value" unless Primitive.kind_of(to, Integer)
+    return nil if c == 0
+    unless nil.equal?(from) || Primitive.kind_of(from, Integer)
+      raise TypeError, "cannot exclude end value with non Integer begin value"
+    end
+    to - 1
+  end
+
+  def minmax(&block)
+    return [min, max] unless block
+    min(&block) if nil.equal?(self.begin) || nil.equal?(self.end)
+    super(&block)
+  end
+
+  def size
+    from = self.begin
+    to = self.end
+    if Primitive.kind_of(from, Integer)
+      return Float::INFINITY if nil.equal?(to)
+      if Primitive.kind_of(to, Numeric)
+        return to > 0 ? Float::INFINITY : 0 if Primitive.kind_of(to, Float) && to.infinite?
+        last = to.floor
+        last -= 1 if exclude_end? && last == to
+        return last < from ? 0 : last - from + 1
+      end
+    end
+    unless from.respond_to?(:succ)
+      raise TypeError, "can't iterate from #{from.class}"
+    end
+    nil
+  end
+
+  def count(value = Primitive.undef, &block)
+    unless Primitive.undef?(value)
+      return super(value, &block)
+    end
+    return super(&block) if block
+    return Float::INFINITY if nil.equal?(self.begin) || nil.equal?(self.end)
+    if Primitive.kind_of(self.begin, Integer) && Primitive.kind_of(self.end, Integer)
+      return size
+    end
+    super()
+  end
+
+  def sum(init = 0, &block)
+    from = self.begin
+    to = self.end
+    if !block && Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      to -= 1 if exclude_end?
+      return init if to < from
+      return init + (to - from + 1) * (to + from) / 2
+    end
+    super
+  end
+
+  def first(n = Primitive.undef)
+    from = self.begin
+    raise RangeError, "cannot get the first element of beginless range" if nil.equal?(from)
+    return from if Primitive.undef?(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "negative array size (or size too big)" if n < 0
+    take(n)
+  end
+
+  def last(n = Primitive.undef)
+    to = self.end
+    raise RangeError, "cannot get the last element of endless range" if nil.equal?(to)
+    return to if Primitive.undef?(n)
+    n = Primitive.to_int(n)
+    raise ArgumentError, "negative array size" if n < 0
+    from = self.begin
+    if Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      to -= 1 if exclude_end?
+      low = to - n + 1
+      low = from if low < from
+      return (low..to).to_a
+    end
+    to_a.last(n)
+  end
+
+  def bsearch(&block)
+    return to_enum(:bsearch) unless block
+    from = self.begin
+    to = self.end
+    if Primitive.kind_of(from, Float) || Primitive.kind_of(to, Float)
+      low = nil.equal?(from) ? -Float::INFINITY : Float(from)
+      high = nil.equal?(to) ? Float::INFINITY : Float(to)
+      # Floats in order are consecutive integers once their bits are read as sign and magnitude.
+      found = Asterism::Internal.bsearch_int(Asterism::Internal.float_rank(low), Asterism::Internal.float_rank(high),
+                                             exclude_end?) do |rank|
+        block.call(Asterism::Internal.float_of_rank(rank))
+      end
+      return nil.equal?(found) ? nil : Asterism::Internal.float_of_rank(found)
+    end
+    if Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      return Asterism::Internal.bsearch_int(from, to, exclude_end?, &block)
+    end
+    if Primitive.kind_of(from, Integer) && nil.equal?(to)
+      # Widen step by step until the answer lies within.
+      step = 1
+      while true
+        r = block.call(from + step)
+        return from + step if Primitive.kind_of(r, Numeric) && r == 0
+        break if true.equal?(r) || (Primitive.kind_of(r, Numeric) && r < 0)
+        step *= 2
+      end
+      return Asterism::Internal.bsearch_int(from, from + step, false, &block)
+    end
+    if nil.equal?(from) && Primitive.kind_of(to, Integer)
+      step = 1
+      while true
+        r = block.call(to - step)
+        return to - step if Primitive.kind_of(r, Numeric) && r == 0
+        break if nil.equal?(r) || false.equal?(r) || (Primitive.kind_of(r, Numeric) && r > 0)
+        step *= 2
+      end
+      return Asterism::Internal.bsearch_int(to - step, to, exclude_end?, &block)
+    end
+    raise TypeError, "can't do binary search for #{from.class}"
+  end
+end

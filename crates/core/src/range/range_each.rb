@@ -1,0 +1,211 @@
+# frozen_string_literal: true
+
+# Range iteration. Integers are counted; other ranges go by `succ`.
+class Range
+  def each
+    return to_enum(:each) { size } unless block_given?
+    from = self.begin
+    to = self.end
+    if Primitive.kind_of(from, Integer)
+      if Primitive.kind_of(to, Integer)
+        to -= 1 if exclude_end?
+        while from <= to
+          yield from
+          from += 1
+        end
+        return self
+      elsif nil.equal?(to)
+        while true
+          yield from
+          from += 1
+        end
+      elsif Primitive.kind_of(to, Numeric)
+        while exclude_end? ? from < to : from <= to
+          yield from
+          from += 1
+        end
+        return self
+      end
+    end
+    if Primitive.kind_of(from, String) && Primitive.kind_of(to, String)
+      from.upto(to, exclude_end?) { |s| yield s }
+      return self
+    end
+    if Primitive.kind_of(from, Symbol) && Primitive.kind_of(to, Symbol)
+      from.to_s.upto(to.to_s, exclude_end?) { |s| yield s.to_sym }
+      return self
+    end
+    raise TypeError, "can't iterate from #{from.class}" unless from.respond_to?(:succ)
+    if nil.equal?(to)
+      while true
+        yield from
+        from = from.succ
+      end
+    end
+    while true
+      c = from <=> to
+      break if nil.equal?(c) || c > 0 || (c == 0 && exclude_end?)
+      yield from
+      break if c == 0
+      from = from.succ
+    end
+    self
+  end
+
+  def reverse_each
+    return to_enum(:reverse_each) { nil.equal?(self.end) ? raise(TypeError, "can't iterate from NilClass") : size } unless block_given?
+    to = self.end
+    raise TypeError, "can't iterate from #{to.class}" if nil.equal?(to)
+    from = self.begin
+    if Primitive.kind_of(to, Integer) && (nil.equal?(from) || Primitive.kind_of(from, Integer))
+      to -= 1 if exclude_end?
+      while nil.equal?(from) || to >= from
+        yield to
+        to -= 1
+      end
+      return self
+    end
+    all = to_a
+    i = Primitive.array_size(all) - 1
+    while i >= 0
+      yield Primitive.array_at(all, i)
+      i -= 1
+    end
+    self
+  end
+
+  def to_a
+    raise RangeError, "cannot convert endless range to an array" if nil.equal?(self.end)
+    out = []
+    each { |v| Primitive.array_push(out, v) }
+    out
+  end
+
+  def entries
+    to_a
+  end
+
+  def to_set(*args, &block)
+    raise RangeError, "cannot convert endless range to a set" if nil.equal?(self.end)
+    super
+  end
+
+  def step(*args, &block)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..1)" if args.size > 1
+    from = self.begin
+    to = self.end
+    step = args.empty? ? 1 : args[0]
+    numeric = Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric))
+    textual = Primitive.kind_of(from, String) || Primitive.kind_of(from, Symbol)
+    raise ArgumentError, "#step iteration for beginless ranges is meaningless" if nil.equal?(from) && (block || !Primitive.kind_of(to, Numeric))
+    raise ArgumentError, "step is required for non-numeric ranges" if args.empty? && !numeric && !textual && !nil.equal?(from)
+    raise ArgumentError, "step can't be 0" if step == 0
+    unless block
+      if (numeric || (nil.equal?(from) && Primitive.kind_of(to, Numeric))) && Primitive.kind_of(step, Numeric)
+        return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {})
+      end
+      return to_enum(:step, *args)
+    end
+    if numeric
+      Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {}).each(&block)
+    elsif textual && Primitive.kind_of(step, Integer)
+      raise ArgumentError, "step can't be negative" if step < 0
+      i = 0
+      each do |v|
+        block.call(v) if i % step == 0
+        i += 1
+      end
+    else
+      following = from + step
+      down = !nil.equal?(to) && (from <=> following) == 1
+      v = from
+      while true
+        unless nil.equal?(to)
+          c = v <=> to
+          break if nil.equal?(c) || (down ? c < 0 : c > 0) || (c == 0 && exclude_end?)
+        end
+        block.call(v)
+        v += step
+      end
+    end
+    self
+  end
+
+  def %(step)
+    from = self.begin
+    to = self.end
+    if Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric)) && Primitive.kind_of(step, Numeric)
+      raise ArgumentError, "step can't be 0" if step == 0
+      return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :%, [step], {})
+    end
+    step(step)
+  end
+
+  # The rest are Enumerable's methods again, without its packing of several yielded values: a range
+  # yields one.
+  def map
+    return to_enum(:map) { size } unless block_given?
+    out = []
+    each { |v| Primitive.array_push(out, yield(v)) }
+    out
+  end
+
+  def select
+    return to_enum(:select) { size } unless block_given?
+    out = []
+    each { |v| Primitive.array_push(out, v) if yield v }
+    out
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless block_given?
+    out = []
+    each do |v|
+      r = yield v
+      Primitive.array_push(out, r) if r
+    end
+    out
+  end
+
+  def each_with_index(*args, &block)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    i = 0
+    each do |v|
+      yield v, i
+      i += 1
+    end
+    self
+  end
+
+  def inject(init = Primitive.undef, op = Primitive.undef)
+    return super unless block_given? && Primitive.undef?(op)
+    acc = init
+    each { |v| acc = Primitive.undef?(acc) ? v : yield(acc, v) }
+    Primitive.undef?(acc) ? nil : acc
+  end
+
+  def reduce(init = Primitive.undef, op = Primitive.undef)
+    return super unless block_given? && Primitive.undef?(op)
+    acc = init
+    each { |v| acc = Primitive.undef?(acc) ? v : yield(acc, v) }
+    Primitive.undef?(acc) ? nil : acc
+  end
+
+  def all?(*args)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    each { |v| return false unless yield v }
+    true
+  end
+
+  def any?(*args)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    each { |v| return true if yield v }
+    false
+  end
+
+  def find(*args)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    each { |v| return v if yield v }
+    nil
+  end
+end
