@@ -112,6 +112,12 @@ impl<'a> Marker<'a> {
         marker
     }
 
+    /// The pointer the heap's hooks get.
+    #[must_use]
+    pub fn vm_data(&self) -> *const () {
+        self.heap.vm_data()
+    }
+
     /// Marks an exact value: a pointer to a cell of this heap, or an immediate.
     #[inline(always)]
     pub fn mark(&mut self, word: u64) {

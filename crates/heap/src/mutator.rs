@@ -66,6 +66,7 @@ pub struct Mutator {
     unreported: usize,
     /// Accounted and not reported yet.
     malloc: StdCell<isize>,
+    vm_data: *const (),
     pub(crate) next_object_id: u64,
     pub(crate) last_object_id: u64,
     /// A mutator belongs to its native thread.
@@ -105,6 +106,7 @@ impl Heap {
             inbox,
             unreported: 0,
             malloc: StdCell::new(0),
+            vm_data: self.vm_data(),
             next_object_id: 0,
             last_object_id: 0,
             not_send: PhantomData,
@@ -125,6 +127,13 @@ impl Mutator {
     #[must_use]
     pub fn state(&self) -> &Arc<ThreadState> {
         &self.state
+    }
+
+    /// The pointer the heap's hooks get, as it was when this thread attached.
+    #[inline(always)]
+    #[must_use]
+    pub fn vm_data(&self) -> *const () {
+        self.vm_data
     }
 
     /// Another pointer for `Hooks::trace_mutator`.
