@@ -313,6 +313,20 @@ module Asterism
       [bits].pack("Q>").unpack1("G")
     end
 
+    # The slot of a struct that a member name or an index stands for.
+    def self.struct_slot(struct, key)
+      if Primitive.kind_of(key, Symbol) || Primitive.kind_of(key, String)
+        i = Primitive.struct_members(struct.class).index(key.to_sym)
+        raise NameError.new("no member '#{key}' in struct", key.to_sym, receiver: struct) if nil.equal?(i)
+        return i
+      end
+      n = Primitive.struct_size(struct)
+      i = Primitive.to_int(key)
+      raise IndexError, "offset #{i} too small for struct(size:#{n})" if i < -n
+      raise IndexError, "offset #{i} too large for struct(size:#{n})" if i >= n
+      i < 0 ? i + n : i
+    end
+
     # Bisection over the integers low..high (or low...high) for bsearch; yields each probe and
     # returns the index found, or nil.
     def self.bsearch_int(low, high, exclusive)

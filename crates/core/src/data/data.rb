@@ -1,0 +1,186 @@
+# frozen_string_literal: true
+
+# Data: immutable values with named members, kept in the same slots as a Struct's.
+class Data
+  class << self
+    undef_method :new
+
+    def define(*names, &block)
+      members = names.map { |m| Asterism::Internal.to_sym(m) }
+      members.each_with_index do |m, i|
+        raise ArgumentError, "invalid data member: #{m}" if m.end_with?("=")
+        raise ArgumentError, "duplicate member: #{m}" if members.index(m) < i
+      end
+      klass = Class.new(self)
+      Primitive.struct_define(klass, members)
+      klass.singleton_class.class_eval do
+        # Positional arguments reach initialize as keywords, so that one override sees both forms.
+        def new(*args, **opts)
+          members = Primitive.struct_members(self)
+          given = Primitive.array_size(args)
+          if given > 0
+            n = Primitive.array_size(members)
+            unless opts.empty?
+              args << opts
+              given += 1
+            end
+            if given > n
+              raise ArgumentError, "wrong number of arguments (given #{given}, expected #{n == 0 ? 0 : "0..#{n}"})"
+            end
+            opts = {}
+            i = 0
+            while i < given
+              opts[Primitive.array_at(members, i)] = Primitive.array_at(args, i)
+              i += 1
+            end
+          end
+          obj = Primitive.struct_new(self)
+          obj.__send__(:initialize, **opts)
+          obj.freeze
+        end
+
+        def [](*args, **opts)
+          new(*args, **opts)
+        end
+
+        def members
+          Array.new(Primitive.struct_members(self))
+        end
+
+        undef_method :define
+      end
+      klass.class_eval(&block) if block
+      klass
+    end
+  end
+
+  def initialize(**opts)
+    members = Primitive.struct_members(self.class)
+    set = 0
+    unknown = []
+    opts.each_pair do |k, v|
+      i = members.index(Primitive.kind_of(k, String) ? k.to_sym : k)
+      if nil.equal?(i)
+        unknown << k
+      else
+        Primitive.struct_set(self, i, v)
+        set += 1
+      end
+    end
+    if set < Primitive.array_size(members)
+      missing = members.reject { |m| opts.key?(m) || opts.key?(m.to_s) }
+      raise ArgumentError, "missing keyword#{missing.size > 1 ? "s" : ""}: #{missing.map(&:inspect).join(", ")}"
+    end
+    unless unknown.empty?
+      raise ArgumentError, "unknown keyword#{unknown.size > 1 ? "s" : ""}: #{unknown.map(&:inspect).join(", ")}"
+    end
+    freeze
+  end
+  private :initialize
+
+  def initialize_copy(other)
+    i = 0
+    while i < Primitive.struct_size(other)
+      Primitive.struct_set(self, i, Primitive.struct_get(other, i))
+      i += 1
+    end
+    freeze
+  end
+  private :initialize_copy
+
+  def members
+    Array.new(Primitive.struct_members(self.class))
+  end
+
+  def to_h
+    members = Primitive.struct_members(self.class)
+    out = {}
+    i = 0
+    while i < Primitive.array_size(members)
+      if block_given?
+        pair = Asterism::Internal.pair(yield(Primitive.array_at(members, i), Primitive.struct_get(self, i)))
+        out[Primitive.array_at(pair, 0)] = Primitive.array_at(pair, 1)
+      else
+        out[Primitive.array_at(members, i)] = Primitive.struct_get(self, i)
+      end
+      i += 1
+    end
+    out
+  end
+
+  def deconstruct_keys(keys)
+    return to_h if nil.equal?(keys)
+    unless Primitive.kind_of(keys, Array)
+      raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)"
+    end
+    members = Primitive.struct_members(self.class)
+    out = {}
+    return out if keys.size > members.size
+    keys.each do |k|
+      i = members.index(k)
+      return out if nil.equal?(i)
+      out[k] = Primitive.struct_get(self, i)
+    end
+    out
+  end
+
+  def with(*args, **changes)
+    unless args.empty?
+      raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0)"
+    end
+    return self if changes.empty?
+    self.class.new(**to_h, **changes)
+  end
+
+  def ==(other)
+    return true if Primitive.obj_same(self, other)
+    return false unless Primitive.obj_same(self.class, other.class)
+    i = 0
+    while i < Primitive.struct_size(self)
+      return false unless Primitive.struct_get(self, i) == Primitive.struct_get(other, i)
+      i += 1
+    end
+    true
+  end
+
+  def eql?(other)
+    return true if Primitive.obj_same(self, other)
+    return false unless Primitive.obj_same(self.class, other.class)
+    i = 0
+    while i < Primitive.struct_size(self)
+      return false unless Primitive.struct_get(self, i).eql?(Primitive.struct_get(other, i))
+      i += 1
+    end
+    true
+  end
+
+  def hash
+    parts = [self.class]
+    i = 0
+    while i < Primitive.struct_size(self)
+      parts << Primitive.struct_get(self, i)
+      i += 1
+    end
+    parts.hash
+  end
+
+  def inspect
+    name = self.class.name
+    head = name ? "#<data #{name}" : "#<data"
+    active = Thread.current[:__asterism_inspect_struct] ||= {}.compare_by_identity
+    return "#{head}:...>" if active.key?(self)
+    begin
+      active[self] = true
+      members = Primitive.struct_members(self.class)
+      parts = []
+      members.each_with_index do |k, i|
+        label = k.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/) ? k.to_s : k.inspect
+        parts << "#{label}=#{Primitive.struct_get(self, i).inspect}"
+      end
+      parts.empty? ? "#{head} >" : "#{head} #{parts.join(", ")}>"
+    ensure
+      active.delete(self)
+    end
+  end
+  alias to_s inspect
+end

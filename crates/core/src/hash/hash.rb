@@ -1,0 +1,245 @@
+# frozen_string_literal: true
+
+# Hash iteration. Each walk runs between hash_iter_begin and hash_iter_end, the level that makes
+# adding a key meanwhile an error; entry positions stay valid while entries are deleted.
+class Hash
+  def each
+    return to_enum(:each) { size } unless block_given?
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    self
+  end
+
+  def each_pair
+    return to_enum(:each_pair) { size } unless block_given?
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    self
+  end
+
+  def each_key
+    return to_enum(:each_key) { size } unless block_given?
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        yield Primitive.hash_iter_key(self, at)
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    self
+  end
+
+  def each_value
+    return to_enum(:each_value) { size } unless block_given?
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        yield Primitive.hash_iter_value(self, at)
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    self
+  end
+
+  def each_with_index(*args, &block)
+    return super if Primitive.array_size(args) > 0
+    return to_enum(:each_with_index) { size } unless block_given?
+    i = 0
+    each do |pair|
+      yield pair, i
+      i += 1
+    end
+    self
+  end
+
+  def map
+    return to_enum(:map) { size } unless block_given?
+    out = Primitive.array_new_capa(Primitive.hash_size(self))
+    each { |pair| Primitive.array_push(out, yield(pair)) }
+    out
+  end
+
+  def collect
+    return to_enum(:collect) { size } unless block_given?
+    out = Primitive.array_new_capa(Primitive.hash_size(self))
+    each { |pair| Primitive.array_push(out, yield(pair)) }
+    out
+  end
+
+  def filter_map
+    return to_enum(:filter_map) { size } unless block_given?
+    out = []
+    each do |pair|
+      v = yield pair
+      Primitive.array_push(out, v) if v
+    end
+    out
+  end
+
+  def select
+    return to_enum(:select) { size } unless block_given?
+    out = {}
+    out.compare_by_identity if compare_by_identity?
+    each { |k, v| Primitive.hash_set(out, k, v) if yield k, v }
+    out
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless block_given?
+    out = {}
+    out.compare_by_identity if compare_by_identity?
+    each { |k, v| Primitive.hash_set(out, k, v) if yield k, v }
+    out
+  end
+
+  def reject
+    return to_enum(:reject) { size } unless block_given?
+    out = {}
+    out.compare_by_identity if compare_by_identity?
+    each { |k, v| Primitive.hash_set(out, k, v) unless yield k, v }
+    out
+  end
+
+  def any?(pattern = Primitive.undef)
+    return false if Primitive.hash_size(self) == 0
+    if !Primitive.undef?(pattern)
+      each { |pair| return true if pattern === pair }
+    elsif block_given?
+      each { |pair| return true if yield pair }
+    else
+      return true
+    end
+    false
+  end
+
+  def all?(*args)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    each { |pair| return false unless yield pair }
+    true
+  end
+
+  def count(*args)
+    return super if Primitive.array_size(args) > 0
+    return Primitive.hash_size(self) unless block_given?
+    n = 0
+    each { |pair| n += 1 if yield pair }
+    n
+  end
+
+  def find(*args)
+    return super unless block_given? && Primitive.array_size(args) == 0
+    each { |pair| return pair if yield pair }
+    nil
+  end
+
+  def to_h
+    unless block_given?
+      return self if Primitive.obj_same(self.class, Hash)
+      out = {}
+      out.default = default
+      out.default_proc = default_proc if default_proc
+      out.compare_by_identity if compare_by_identity?
+      each { |k, v| Primitive.hash_set(out, k, v) }
+      return out
+    end
+    out = {}
+    each do |k, v|
+      pair = Asterism::Internal.pair(yield(k, v))
+      Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+    end
+    out
+  end
+
+  def fetch(key, default = Primitive.undef)
+    warn "block supersedes default value argument", uplevel: 1 if block_given? && !Primitive.undef?(default)
+    v = Primitive.hash_get(self, key, Primitive.undef)
+    return v unless Primitive.undef?(v)
+    return yield(key) if block_given?
+    return default unless Primitive.undef?(default)
+    raise KeyError.new("key not found: #{key.inspect}", receiver: self, key: key)
+  end
+
+  def fetch_values(*keys, &block)
+    keys.map! { |k| fetch(k, &block) }
+  end
+
+  def dig(key, *rest)
+    v = self[key]
+    return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
+    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    v.dig(*rest)
+  end
+
+  def invert
+    out = {}
+    each { |k, v| Primitive.hash_set(out, v, k) }
+    out
+  end
+
+  def transform_values
+    return to_enum(:transform_values) { size } unless block_given?
+    out = {}
+    out.compare_by_identity if compare_by_identity?
+    each { |k, v| Primitive.hash_set(out, k, yield(v)) }
+    out
+  end
+
+  def transform_keys(mapping = Primitive.undef)
+    if Primitive.undef?(mapping)
+      return to_enum(:transform_keys) { size } unless block_given?
+    else
+      mapping = Asterism::Internal.to_hash(mapping)
+    end
+    out = {}
+    each do |k, v|
+      fresh = Primitive.undef?(mapping) ? Primitive.undef : Primitive.hash_get(mapping, k, Primitive.undef)
+      fresh = block_given? ? yield(k) : k if Primitive.undef?(fresh)
+      Primitive.hash_set(out, fresh, v)
+    end
+    out
+  end
+
+  def merge(*others, &block)
+    out = dup
+    others.each { |other| out.update(other, &block) }
+    out
+  end
+
+  def min_by(*args, &block)
+    return super unless block
+    to_a.min_by(*args, &block)
+  end
+
+  def max_by(*args, &block)
+    return super unless block
+    to_a.max_by(*args, &block)
+  end
+
+  def sum(init = 0)
+    state = Asterism::Internal.sum_start(init)
+    each { |pair| Asterism::Internal.sum_step(state, block_given? ? yield(pair) : pair) }
+    Asterism::Internal.sum_result(state)
+  end
+end

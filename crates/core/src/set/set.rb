@@ -1,0 +1,401 @@
+# frozen_string_literal: true
+
+# Set, kept as the keys of a Hash.
+class Set
+  include Enumerable
+
+  def self.[](*items)
+    new(items)
+  end
+
+  def initialize(items = nil, &block)
+    @hash = {}
+    return if nil.equal?(items)
+    if block
+      fill_from(items) { |v| @hash[block.call(v)] = true }
+    else
+      merge(items)
+    end
+  end
+
+  def initialize_copy(other)
+    @hash = other.instance_variable_get(:@hash).dup
+    self
+  end
+  private :initialize_copy
+
+  def freeze
+    @hash.freeze
+    super
+  end
+
+  # Hands every element of a set or another enumerable to the block.
+  def fill_from(items)
+    if items.respond_to?(:each_entry)
+      items.each_entry { |v| yield v }
+    elsif items.respond_to?(:each)
+      items.each { |v| yield v }
+    else
+      raise ArgumentError, "value must be enumerable"
+    end
+  end
+  private :fill_from
+
+  def need_set(other)
+    raise ArgumentError, "value must be a set" unless Primitive.kind_of(other, Set)
+    other
+  end
+  private :need_set
+
+  def compare_by_identity
+    Primitive.raise_frozen_if(self)
+    @hash.compare_by_identity
+    self
+  end
+
+  def compare_by_identity?
+    @hash.compare_by_identity?
+  end
+
+  def size
+    Primitive.hash_size(@hash)
+  end
+  alias length size
+
+  def empty?
+    Primitive.hash_size(@hash) == 0
+  end
+
+  def clear
+    Primitive.raise_frozen_if(self)
+    @hash.clear
+    self
+  end
+
+  def replace(other)
+    Primitive.raise_frozen_if(self)
+    if Primitive.kind_of(other, Set)
+      @hash = other.instance_variable_get(:@hash).dup
+    else
+      fresh = {}
+      fill_from(other) { |v| fresh[v] = true }
+      @hash = fresh
+    end
+    self
+  end
+
+  def reset
+    Primitive.raise_frozen_if(self)
+    @hash.rehash
+    self
+  end
+
+  def to_a
+    @hash.keys
+  end
+
+  def to_set(klass = Set, *args, &block)
+    return self if Primitive.obj_same(klass, Set) && instance_of?(Set) && args.empty? && !block
+    klass.new(self, *args, &block)
+  end
+
+  def each(&block)
+    return to_enum(:each) { size } unless block
+    @hash.each_key(&block)
+    self
+  end
+
+  def include?(value)
+    @hash.key?(value)
+  end
+  alias member? include?
+  alias === include?
+
+  def first(n = Primitive.undef)
+    if Primitive.undef?(n)
+      @hash.each_key { |v| return v }
+      return nil
+    end
+    super
+  end
+
+  def add(value)
+    Primitive.raise_frozen_if(self)
+    @hash[value] = true
+    self
+  end
+  alias << add
+
+  def add?(value)
+    Primitive.raise_frozen_if(self)
+    return nil if @hash.key?(value)
+    @hash[value] = true
+    self
+  end
+
+  def delete(value)
+    Primitive.raise_frozen_if(self)
+    @hash.delete(value)
+    self
+  end
+
+  def delete?(value)
+    Primitive.raise_frozen_if(self)
+    @hash.delete(value) ? self : nil
+  end
+
+  def delete_if
+    return to_enum(:delete_if) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    @hash.delete_if { |v, _| yield v }
+    self
+  end
+
+  def keep_if
+    return to_enum(:keep_if) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    @hash.keep_if { |v, _| yield v }
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    @hash.reject! { |v, _| yield v } ? self : nil
+  end
+
+  def select!
+    return to_enum(:select!) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    @hash.select! { |v, _| yield v } ? self : nil
+  end
+  alias filter! select!
+
+  def map!
+    return to_enum(:map!) { size } unless block_given?
+    Primitive.raise_frozen_if(self)
+    fresh = {}
+    fresh.compare_by_identity if compare_by_identity?
+    each { |v| fresh[yield(v)] = true }
+    @hash = fresh
+    self
+  end
+  alias collect! map!
+
+  def select
+    return to_enum(:select) { size } unless block_given?
+    out = dup.clear
+    each { |v| out << v if yield v }
+    out
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless block_given?
+    out = dup.clear
+    each { |v| out << v if yield v }
+    out
+  end
+
+  def reject
+    return to_enum(:reject) { size } unless block_given?
+    out = dup.clear
+    each { |v| out << v unless yield v }
+    out
+  end
+
+  def partition
+    return to_enum(:partition) { size } unless block_given?
+    yes = []
+    no = []
+    each { |v| (yield v) ? yes << v : no << v }
+    [yes, no]
+  end
+
+  def merge(*others, **opts)
+    raise ArgumentError, "no keywords accepted" unless opts.empty?
+    Primitive.raise_frozen_if(self)
+    others.each do |other|
+      if Primitive.kind_of(other, Set)
+        other.each { |v| @hash[v] = true }
+      else
+        fill_from(other) { |v| @hash[v] = true }
+      end
+    end
+    self
+  end
+
+  def subtract(other)
+    Primitive.raise_frozen_if(self)
+    fill_from(other) { |v| @hash.delete(v) }
+    self
+  end
+
+  def |(other)
+    dup.merge(other)
+  end
+  alias + |
+  alias union |
+
+  def -(other)
+    dup.subtract(other)
+  end
+  alias difference -
+
+  def &(other)
+    out = dup.clear
+    if Primitive.kind_of(other, Set) && other.size > size
+      each { |v| out << v if other.include?(v) }
+    else
+      fill_from(other) { |v| out << v if include?(v) }
+    end
+    out
+  end
+  alias intersection &
+
+  def ^(other)
+    out = dup.clear
+    fill_from(other) { |v| out << v }
+    each { |v| out.add?(v) || out.delete(v) }
+    out
+  end
+
+  def ==(other)
+    return true if Primitive.obj_same(self, other)
+    return false unless Primitive.kind_of(other, Set) && size == other.size
+    return false unless compare_by_identity? == other.compare_by_identity?
+    each { |v| return false unless other.include?(v) }
+    true
+  end
+
+  def eql?(other)
+    Primitive.kind_of(other, Set) && @hash.eql?(other.instance_variable_get(:@hash))
+  end
+
+  def hash
+    [Set, @hash].hash
+  end
+
+  def <=>(other)
+    return nil unless Primitive.kind_of(other, Set)
+    if size == other.size
+      self == other ? 0 : nil
+    elsif size < other.size
+      proper_subset?(other) ? -1 : nil
+    else
+      proper_superset?(other) ? 1 : nil
+    end
+  end
+
+  def superset?(other)
+    need_set(other)
+    return false if size < other.size
+    other.each { |v| return false unless include?(v) }
+    true
+  end
+  alias >= superset?
+
+  def proper_superset?(other)
+    need_set(other)
+    size > other.size && superset?(other)
+  end
+  alias > proper_superset?
+
+  def subset?(other)
+    need_set(other).superset?(self)
+  end
+  alias <= subset?
+
+  def proper_subset?(other)
+    need_set(other).proper_superset?(self)
+  end
+  alias < proper_subset?
+
+  def intersect?(other)
+    if Primitive.kind_of(other, Set)
+      if size < other.size
+        each { |v| return true if other.include?(v) }
+      else
+        other.each { |v| return true if include?(v) }
+      end
+    elsif Primitive.kind_of(other, Enumerable)
+      other.each { |v| return true if include?(v) }
+    else
+      raise ArgumentError, "value must be enumerable"
+    end
+    false
+  end
+
+  def disjoint?(other)
+    !intersect?(other)
+  end
+
+  def classify
+    return to_enum(:classify) { size } unless block_given?
+    out = {}
+    each do |v|
+      k = yield v
+      (out[k] ||= dup.clear) << v
+    end
+    out
+  end
+
+  # With a block of one argument, the classes by its result; of two, the groups of elements that
+  # it connects, directly or through others.
+  def divide(&block)
+    return to_enum(:divide) { size } unless block
+    return self.class.new(classify(&block).values) unless block.arity == 2
+    rest = to_a
+    groups = self.class.new
+    until rest.empty?
+      group = [rest.shift]
+      i = 0
+      while i < group.size
+        near, rest = rest.partition { |v| block.call(group[i], v) && block.call(v, group[i]) }
+        group.concat(near)
+        i += 1
+      end
+      groups << self.class.new(group)
+    end
+    groups
+  end
+
+  def flatten
+    out = dup.clear
+    flatten_into(out, {}.compare_by_identity)
+    out
+  end
+
+  def flatten!
+    return nil unless any? { |v| Primitive.kind_of(v, Set) }
+    replace(flatten)
+  end
+
+  def flatten_into(out, active)
+    raise ArgumentError, "tried to flatten recursive Set" if active.key?(self)
+    active[self] = true
+    each do |v|
+      Primitive.kind_of(v, Set) ? v.__send__(:flatten_into, out, active) : out << v
+    end
+    active.delete(self)
+  end
+  protected :flatten_into
+
+  def join(separator = nil)
+    to_a.join(separator)
+  end
+
+  def inspect
+    active = Thread.current[:__asterism_inspect_set] ||= {}.compare_by_identity
+    # Subclasses keep the display that the set library had before sets became core.
+    plain = Primitive.obj_same(self.class, Set)
+    left, right = plain ? ["Set[", "]"] : ["#<#{self.class}: {", "}>"]
+    return "#{left}...#{right}" if active.key?(self)
+    begin
+      active[self] = true
+      "#{left}#{to_a.map(&:inspect).join(", ")}#{right}"
+    ensure
+      active.delete(self)
+    end
+  end
+  alias to_s inspect
+end

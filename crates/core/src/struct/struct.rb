@@ -1,0 +1,267 @@
+# frozen_string_literal: true
+
+# Struct. Values lie in slots of the object (Primitive.struct_*); the accessors of the members are
+# defined natively when the class is made.
+class Struct
+  include Enumerable
+
+  class << self
+    def new(*args, keyword_init: nil, &block)
+      unless Primitive.obj_same(self, Struct)
+        raise NoMethodError, "undefined method 'new' for class #{self}"
+      end
+      name = nil
+      if Primitive.array_size(args) > 0 && !Primitive.kind_of(args[0], Symbol)
+        first = args.shift
+        unless nil.equal?(first)
+          name = first.respond_to?(:to_str) ? first.to_str : nil
+          raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(first)} into String" if nil.equal?(name)
+          unless name.match?(/\A[[:upper:]]/)
+            raise NameError.new("identifier #{name} needs to be constant", name.to_sym)
+          end
+        end
+      end
+      members = args.map { |m| Asterism::Internal.to_sym(m) }
+      members.each_with_index do |m, i|
+        raise ArgumentError, "duplicate member: #{m}" if members.index(m) < i
+      end
+      klass = Class.new(self)
+      if name
+        Struct.__send__(:remove_const, name) if Struct.const_defined?(name, false)
+        Struct.const_set(name, klass)
+      end
+      Primitive.struct_define(klass, members)
+      klass.instance_variable_set(:@__keyword_init, nil.equal?(keyword_init) ? nil : (keyword_init ? true : false))
+      klass.singleton_class.class_eval do
+        # A struct class makes instances again; only Struct.new itself makes classes.
+        def new(*args, **opts, &block)
+          obj = Primitive.struct_new(self)
+          obj.__send__(:initialize, *args, **opts, &block)
+          obj
+        end
+
+        def [](*args, **opts, &block)
+          new(*args, **opts, &block)
+        end
+
+        def members
+          Array.new(Primitive.struct_members(self))
+        end
+
+        def keyword_init?
+          klass = self
+          klass = klass.superclass until klass.instance_variable_defined?(:@__keyword_init)
+          klass.instance_variable_get(:@__keyword_init)
+        end
+
+        def inspect
+          keyword_init? ? "#{super}(keyword_init: true)" : super
+        end
+      end
+      klass.class_eval(&block) if block
+      klass
+    end
+  end
+
+  def initialize(*args, **opts)
+    members = Primitive.struct_members(self.class)
+    n = Primitive.array_size(members)
+    given = Primitive.array_size(args)
+    by_keyword = self.class.keyword_init?
+    if by_keyword && given > 0
+      raise ArgumentError, "wrong number of arguments (given #{given}, expected 0)"
+    end
+    if by_keyword || (nil.equal?(by_keyword) && given == 0 && !opts.empty?)
+      unknown = opts.keys - members
+      raise ArgumentError, "unknown keywords: #{unknown.join(", ")}" unless unknown.empty?
+      i = 0
+      while i < n
+        Primitive.struct_set(self, i, opts[Primitive.array_at(members, i)])
+        i += 1
+      end
+      return
+    end
+    # Keywords next to positional values are one more value, a hash.
+    unless opts.empty?
+      args << opts
+      given += 1
+    end
+    raise ArgumentError, "struct size differs" if given > n
+    i = 0
+    while i < given
+      Primitive.struct_set(self, i, Primitive.array_at(args, i))
+      i += 1
+    end
+  end
+  private :initialize
+
+  def initialize_copy(other)
+    i = 0
+    while i < Primitive.struct_size(other)
+      Primitive.struct_set(self, i, Primitive.struct_get(other, i))
+      i += 1
+    end
+    self
+  end
+  private :initialize_copy
+
+  def members
+    Array.new(Primitive.struct_members(self.class))
+  end
+
+  def [](key)
+    Primitive.struct_get(self, Asterism::Internal.struct_slot(self, key))
+  end
+
+  def []=(key, value)
+    i = Asterism::Internal.struct_slot(self, key)
+    Primitive.raise_frozen_if(self)
+    Primitive.struct_set(self, i, value)
+  end
+
+  def to_a
+    out = []
+    i = 0
+    while i < Primitive.struct_size(self)
+      Primitive.array_push(out, Primitive.struct_get(self, i))
+      i += 1
+    end
+    out
+  end
+
+  def deconstruct
+    to_a
+  end
+
+  def values
+    to_a
+  end
+
+  def size
+    Primitive.struct_size(self)
+  end
+
+  def length
+    Primitive.struct_size(self)
+  end
+
+  def each
+    return to_enum(:each) { size } unless block_given?
+    i = 0
+    while i < Primitive.struct_size(self)
+      yield Primitive.struct_get(self, i)
+      i += 1
+    end
+    self
+  end
+
+  def each_pair
+    return to_enum(:each_pair) { size } unless block_given?
+    members = Primitive.struct_members(self.class)
+    i = 0
+    while i < Primitive.struct_size(self)
+      yield [Primitive.array_at(members, i), Primitive.struct_get(self, i)]
+      i += 1
+    end
+    self
+  end
+
+  def to_h
+    out = {}
+    each_pair do |k, v|
+      if block_given?
+        pair = Asterism::Internal.pair(yield(k, v))
+        out[Primitive.array_at(pair, 0)] = Primitive.array_at(pair, 1)
+      else
+        out[k] = v
+      end
+    end
+    out
+  end
+
+  def deconstruct_keys(keys)
+    return to_h if nil.equal?(keys)
+    unless Primitive.kind_of(keys, Array)
+      raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)"
+    end
+    members = Primitive.struct_members(self.class)
+    out = {}
+    return out if keys.size > members.size
+    keys.each do |k|
+      i = Primitive.kind_of(k, Symbol) ? members.index(k) : nil
+      return out if nil.equal?(i)
+      out[k] = Primitive.struct_get(self, i)
+    end
+    out
+  end
+
+  def values_at(*indexes)
+    n = Primitive.struct_size(self)
+    indexes.each do |i|
+      next unless Primitive.kind_of(i, Integer)
+      raise IndexError, "offset #{i} too small for struct(size:#{n})" if i < -n
+      raise IndexError, "offset #{i} too large for struct(size:#{n})" if i >= n
+    end
+    to_a.values_at(*indexes)
+  end
+
+  def dig(key, *rest)
+    v = begin
+      self[key]
+    rescue IndexError
+      nil
+    end
+    return v if rest.empty? || nil.equal?(v)
+    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    v.dig(*rest)
+  end
+
+  def select
+    return to_enum(:select) { size } unless block_given?
+    out = []
+    each { |v| Primitive.array_push(out, v) if yield v }
+    out
+  end
+
+  def filter
+    return to_enum(:filter) { size } unless block_given?
+    out = []
+    each { |v| Primitive.array_push(out, v) if yield v }
+    out
+  end
+
+  def ==(other)
+    return true if Primitive.obj_same(self, other)
+    return false unless Primitive.obj_same(self.class, other.class)
+    to_a == other.to_a
+  end
+
+  def eql?(other)
+    return true if Primitive.obj_same(self, other)
+    return false unless Primitive.obj_same(self.class, other.class)
+    to_a.eql?(other.to_a)
+  end
+
+  def hash
+    [self.class, *to_a].hash
+  end
+
+  def inspect
+    name = self.class.name
+    head = name ? "#<struct #{name}" : "#<struct"
+    active = Thread.current[:__asterism_inspect_struct] ||= {}.compare_by_identity
+    return "#{head}:...>" if active.key?(self)
+    begin
+      active[self] = true
+      parts = []
+      each_pair do |k, v|
+        label = k.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/) ? k.to_s : k.inspect
+        parts << "#{label}=#{v.inspect}"
+      end
+      parts.empty? ? "#{head} >" : "#{head} #{parts.join(", ")}>"
+    ensure
+      active.delete(self)
+    end
+  end
+  alias to_s inspect
+end
