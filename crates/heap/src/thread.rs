@@ -219,17 +219,15 @@ impl ThreadState {
 
     /// The same with the handshake lock held; also for the thread that acts on behalf of a Blocked one.
     pub(crate) fn answer_requests_locked(&self, handshakes: &mut Handshakes) {
-        self.poll.fetch_and(!POLL_HANDSHAKE, Ordering::AcqRel);
-        self.status.fetch_and(!REQUEST, Ordering::AcqRel);
-        if handshakes.requests.is_empty() {
-            return;
-        }
         for Request(header) in handshakes.requests.drain(..) {
             // SAFETY: the claiming thread keeps the object alive while its request waits.
             let header = unsafe { &*header };
             self.give_up(header);
             handshakes.answered += 1;
         }
+        self.poll.fetch_and(!POLL_HANDSHAKE, Ordering::AcqRel);
+        // Last: from here on a Blocked thread that is acted for may run and look at the headers changed above.
+        self.status.fetch_and(!REQUEST, Ordering::AcqRel);
         self.handshake_done.notify_all();
     }
 
@@ -253,5 +251,17 @@ impl ThreadState {
                 Err(now) => current = now,
             }
         }
+    }
+
+    /// `set_owner`, which a model has to call as the mutator does.
+    #[cfg(loom)]
+    pub fn set_owner_for_model(&self, bits: u64) {
+        self.set_owner(bits);
+    }
+
+    /// `answer_requests`, which a model has to call as the mutator does.
+    #[cfg(loom)]
+    pub fn answer_requests_for_model(&self) {
+        self.answer_requests();
     }
 }
