@@ -55,7 +55,7 @@ known! {
     message_ivar = "__message", backtrace_ivar = "__backtrace", cause_ivar = "__cause",
     locations_ivar = "__locations", attached_ivar = "__attached", classpath_ivar = "__classpath",
     step = "step", times = "times", upto = "upto", map = "map", join = "join", freeze = "freeze",
-    dup = "dup", clone = "clone", then = "then", tap = "tap", loop = "loop", it = "it", wakeup = "wakeup",
+    dup = "dup", clone = "clone", then = "then", tap = "tap", r#loop = "loop", it = "it", wakeup = "wakeup",
     exit = "exit", abort = "abort", warn = "warn", format = "format", sprintf = "sprintf",
     category = "category", uplevel = "uplevel", highlight = "highlight", order = "order",
     half = "half", chomp = "chomp",

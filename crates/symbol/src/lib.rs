@@ -7,7 +7,7 @@
 //! This is the first of the few places that hold process-wide mutable state.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use parking_lot::RwLock;
@@ -136,7 +136,7 @@ pub fn count() -> u32 {
 impl Sym {
     /// What the symbol stands for.
     pub fn name(self) -> &'static Name {
-        static EMPTY: Name = Name { bytes: Box::new([]), encoding: US_ASCII };
+        static EMPTY: LazyLock<Name> = LazyLock::new(|| Name { bytes: Box::new([]), encoding: US_ASCII });
         table().segments[self.0 as usize >> SEGMENT_BITS]
             .get()
             .and_then(|segment| segment[self.0 as usize & (SEGMENT - 1)].get())

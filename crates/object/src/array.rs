@@ -1,0 +1,447 @@
+//! Arrays.
+//!
+//! ```text
+//! Array       [hdr][class][body ●]──┐[bounds][slot 0][slot 1]…      (inline body)
+//!                                   └► bounds word of the inline body, or of a store:
+//! ArrayStore  [hdr][capacity][bounds][slot 0]…[slot capacity-1]
+//! ```
+//!
+//! A *body* is its bounds word — start in the low half, length in the high half — followed by its
+//! slots. An index is limited by the bounds of the very body it reads, and bounds are one word, so a
+//! reader without a lock sees an element that was there, or nil. Bodies are never reused: when an
+//! array outgrows one, or has to make room at its other end, it gets a new store. Slots outside the
+//! bounds hold garbage that nobody looks at.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::header::PRIVATE_SHIFT;
+use asterism_heap::{Cell, Exclusive, Marker, Mutator};
+
+use crate::cells::{self, Obj, number, number_of};
+use crate::error::{ObjError, Result};
+use crate::ownership::modify;
+use crate::space::{WellKnown, class};
+use crate::types::Type;
+use crate::value::Value;
+
+mod bulk;
+#[cfg(test)]
+mod tests;
+
+pub use bulk::{
+    clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, insert, install, pair,
+    pop_n, replace, reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
+};
+
+/// Payload word: address of the body in use.
+const BODY: usize = 0;
+/// Payload word: bounds of the inline body.
+const INLINE: usize = 1;
+/// Most elements an inline body has.
+const MAX_INLINE: usize = 12;
+/// Private header bit: the array has held a reference at some time, so tracing must look at it.
+const HELD: u64 = 1 << PRIVATE_SHIFT;
+/// Private header bits: inline capacity, in steps of two.
+const STEP_SHIFT: u32 = PRIVATE_SHIFT + 1;
+/// Payload words of a store before its slots.
+const STORE_HEAD: usize = 1;
+/// Most elements an array may have.
+pub const MAX_LEN: usize = 1 << 31;
+
+/// Bounds and slots of an array, inline or in a store.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Body(*const AtomicU64);
+
+impl Body {
+    #[inline(always)]
+    fn bounds_word(&self) -> &AtomicU64 {
+        // SAFETY: a `Body` is only made of an Array's body word or a fresh store; both point to a
+        // bounds word in a cell that lives until the next safepoint at least.
+        unsafe { &*self.0 }
+    }
+
+    /// Start and length.
+    #[inline(always)]
+    fn bounds(&self) -> (usize, usize) {
+        let word = self.bounds_word().load(Ordering::Acquire);
+        (word as u32 as usize, (word >> 32) as usize)
+    }
+
+    #[inline(always)]
+    fn set_bounds(&self, start: usize, len: usize) {
+        self.bounds_word()
+            .store(start as u64 | (len as u64) << 32, Ordering::Release);
+    }
+
+    /// Slot `i`, counted from the first slot (not from the start).
+    #[inline(always)]
+    fn slot(&self, i: usize) -> &AtomicU64 {
+        // SAFETY: callers stay below the body's capacity: an index below start + length of its own
+        // bounds, or one checked against `Array::capacity`.
+        unsafe { &*self.0.add(1 + i) }
+    }
+
+    #[inline(always)]
+    fn load(&self, i: usize) -> Value {
+        Value(self.slot(i).load(Ordering::Acquire))
+    }
+
+    /// The live slots.
+    fn slots(&self) -> &[AtomicU64] {
+        let (start, len) = self.bounds();
+        // SAFETY: start + len never exceeds the body's capacity.
+        unsafe { std::slice::from_raw_parts(self.0.add(1 + start), len) }
+    }
+
+    /// The live slots as values. Nobody may change the array while the slice lives.
+    fn values(&self) -> &[Value] {
+        let slots = self.slots();
+        // SAFETY: `Value` is a transparent u64 like the atomic's content; callers hold the array
+        // exclusively, or it is frozen, so that no slot is written while the slice lives.
+        unsafe { std::slice::from_raw_parts(slots.as_ptr().cast::<Value>(), slots.len()) }
+    }
+}
+
+/// An array and its layout.
+#[derive(Clone, Copy)]
+struct Array(Obj);
+
+impl Array {
+    #[inline(always)]
+    fn of(v: Value) -> Array {
+        Array(Obj::of(v, Type::Array))
+    }
+
+    #[inline(always)]
+    fn cell(&self) -> &Cell {
+        self.0.cell()
+    }
+
+    #[inline(always)]
+    fn body(&self) -> Body {
+        Body(self.0.word(BODY).load(Ordering::Acquire) as *const AtomicU64)
+    }
+
+    #[inline(always)]
+    fn inline_body(&self) -> Body {
+        Body(self.0.word(INLINE))
+    }
+
+    /// How many slots `body` of this array has.
+    #[inline(always)]
+    fn capacity(&self, header: u64, body: Body) -> usize {
+        if body == self.inline_body() {
+            inline_capacity(header)
+        } else {
+            // SAFETY: a body that is not inline is the payload of an ArrayStore cell, whose class
+            // field, the word before, holds its capacity.
+            let word = unsafe { &*body.0.sub(1) };
+            (word.load(Ordering::Relaxed) >> 1) as usize
+        }
+    }
+
+    /// Makes the store `store`, filled by the caller, the array's body.
+    fn install(&self, store: Store) {
+        cells::store(self.cell(), self.0.word(BODY), Value(store.body().0 as u64));
+    }
+}
+
+#[inline(always)]
+fn inline_capacity(header: u64) -> usize {
+    2 * (1 + (header >> STEP_SHIFT & 7) as usize)
+}
+
+/// A fresh store, not yet seen by others. On the stack it keeps its cell alive.
+#[derive(Clone, Copy)]
+struct Store(Obj);
+
+impl Store {
+    /// A store for at least `capacity` elements, empty.
+    fn new(m: &mut Mutator, capacity: usize) -> Result<Store> {
+        if capacity > MAX_LEN {
+            return Err(ObjError::TooBig("array size too big"));
+        }
+        // An odd number of words makes cells of full granules.
+        let capacity = (capacity.max(3) | 1) as u32 as usize;
+        let object = cells::alloc(
+            m,
+            Type::ArrayStore,
+            0,
+            number(capacity),
+            STORE_HEAD + capacity,
+        )?;
+        let store = Store(object);
+        store.body().set_bounds(0, 0);
+        Ok(store)
+    }
+
+    fn body(&self) -> Body {
+        Body(self.0.word(0))
+    }
+
+    fn capacity(&self) -> usize {
+        number_of(self.0.cell())
+    }
+
+    /// Copies `source` in, leaving `front` free slots before it and `gap` undefined ones within it,
+    /// at `at`, which the caller fills before it installs the store.
+    fn copy_in(&self, source: Body, front: usize, at: usize, gap: usize) {
+        let body = self.body();
+        let slots = source.slots();
+        for (i, slot) in slots.iter().enumerate() {
+            let to = front + if i < at { i } else { i + gap };
+            body.slot(to)
+                .store(slot.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        body.set_bounds(front, slots.len() + gap);
+    }
+}
+
+/// The capacity for an array that has outgrown its body and needs `need` slots.
+fn grown(need: usize) -> usize {
+    if need < 1 << 16 {
+        (need * 2).max(4)
+    } else {
+        need + need / 2
+    }
+}
+
+/// Records under exclusivity that the array holds references.
+#[inline(always)]
+fn note(guard: &Exclusive<'_>, x: Value) {
+    if x.is_heap() && guard.header() & HELD == 0 {
+        guard.set_header_bits(HELD);
+    }
+}
+
+/// An empty Array.
+#[inline]
+pub fn new(m: &mut Mutator) -> Result<Value> {
+    with_capacity(m, 0)
+}
+
+/// An empty Array with room for `n` elements.
+#[inline]
+pub fn with_capacity(m: &mut Mutator, n: usize) -> Result<Value> {
+    let class = class(m, WellKnown::Array);
+    new_in(m, class, n)
+}
+
+/// An empty Array of `class` with room for `n` elements.
+pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
+    if n > MAX_INLINE {
+        let store = Store::new(m, n)?;
+        let array = new_cell(m, class, 0)?;
+        array.install(store);
+        return Ok(array.0.0);
+    }
+    Ok(new_cell(m, class, n)?.0.0)
+}
+
+#[inline]
+fn new_cell(m: &mut Mutator, class: Value, n: usize) -> Result<Array> {
+    let step = n.saturating_sub(1) / 2;
+    let words = INLINE + 1 + 2 * (step + 1);
+    let array = Array(cells::alloc(
+        m,
+        Type::Array,
+        (step as u64) << STEP_SHIFT,
+        class,
+        words,
+    )?);
+    let inline = array.inline_body();
+    inline.set_bounds(0, 0);
+    array.0.word(BODY).store(inline.0 as u64, Ordering::Relaxed);
+    Ok(array)
+}
+
+/// Element `i`.
+#[inline(always)]
+pub fn at(v: Value, i: usize) -> Option<Value> {
+    let body = Array::of(v).body();
+    let (start, len) = body.bounds();
+    if i < len {
+        Some(body.load(start + i))
+    } else {
+        None
+    }
+}
+
+/// Element `i`, counted from the end if negative; nil outside.
+#[inline]
+pub fn get(v: Value, i: i64) -> Value {
+    let body = Array::of(v).body();
+    let (start, len) = body.bounds();
+    let i = if i < 0 { i.wrapping_add(len as i64) } else { i } as u64;
+    if i < len as u64 {
+        body.load(start + i as usize)
+    } else {
+        Value::NIL
+    }
+}
+
+/// How many elements there are.
+#[inline(always)]
+pub fn len(v: Value) -> usize {
+    Array::of(v).body().bounds().1
+}
+
+/// Is it empty?
+#[inline(always)]
+pub fn is_empty(v: Value) -> bool {
+    len(v) == 0
+}
+
+/// The first element.
+#[inline]
+pub fn first(v: Value) -> Option<Value> {
+    at(v, 0)
+}
+
+/// The last element.
+#[inline]
+pub fn last(v: Value) -> Option<Value> {
+    let body = Array::of(v).body();
+    let (start, len) = body.bounds();
+    (len > 0).then(|| body.load(start + len - 1))
+}
+
+/// May this thread change the array with plain stores, and is `x` of a kind it is known to hold?
+#[inline(always)]
+fn quick(m: &Mutator, header: u64, x: Value) -> bool {
+    m.owned_and_unfrozen(header) && (!x.is_heap() || header & HELD != 0)
+}
+
+/// Appends `x`.
+#[inline]
+pub fn push(m: &mut Mutator, v: Value, x: Value) -> Result<()> {
+    let array = Array::of(v);
+    let header = array.0.header();
+    if quick(m, header, x) {
+        let body = array.body();
+        let (start, len) = body.bounds();
+        if start + len < array.capacity(header, body) {
+            cells::store(array.cell(), body.slot(start + len), x);
+            body.set_bounds(start, len + 1);
+            return Ok(());
+        }
+    }
+    extend(m, v, &[x])
+}
+
+/// Removes and returns the last element.
+#[inline]
+pub fn pop(m: &mut Mutator, v: Value) -> Result<Option<Value>> {
+    let array = Array::of(v);
+    if m.owned_and_unfrozen(array.0.header()) {
+        return Ok(pop_from(array.body()));
+    }
+    let _guard = modify(m, &v)?;
+    Ok(pop_from(array.body()))
+}
+
+#[inline(always)]
+fn pop_from(body: Body) -> Option<Value> {
+    let (start, len) = body.bounds();
+    if len == 0 {
+        return None;
+    }
+    let x = body.load(start + len - 1);
+    body.set_bounds(start, len - 1);
+    Some(x)
+}
+
+/// Removes and returns the first element.
+#[inline]
+pub fn shift(m: &mut Mutator, v: Value) -> Result<Option<Value>> {
+    let array = Array::of(v);
+    if m.owned_and_unfrozen(array.0.header()) {
+        return Ok(shift_from(array.body()));
+    }
+    let _guard = modify(m, &v)?;
+    Ok(shift_from(array.body()))
+}
+
+#[inline(always)]
+fn shift_from(body: Body) -> Option<Value> {
+    let (start, len) = body.bounds();
+    if len == 0 {
+        return None;
+    }
+    let x = body.load(start);
+    body.set_bounds(start + 1, len - 1);
+    Some(x)
+}
+
+/// Puts `x` before the first element.
+pub fn unshift(m: &mut Mutator, v: Value, x: Value) -> Result<()> {
+    insert(m, v, 0, &[x])
+}
+
+/// Sets element `i`; elements between the end and it become nil.
+#[inline]
+pub fn set(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<()> {
+    let array = Array::of(v);
+    if quick(m, array.0.header(), x) {
+        let body = array.body();
+        let (start, len) = body.bounds();
+        if i < len {
+            cells::store(array.cell(), body.slot(start + i), x);
+            return Ok(());
+        }
+    }
+    bulk::set_slow(m, v, i, x)
+}
+
+/// The slots of a fresh array that only this thread can reach, to be changed in place (a sort's
+/// working copy).
+///
+/// # Safety
+/// `v` must have been made by this thread and not have been published: nobody else reads it, and
+/// nothing else of this thread touches it while the slice lives.
+pub unsafe fn private_slice_mut(v: &Value) -> &mut [Value] {
+    let slots = Array::of(*v).body();
+    let (start, len) = slots.bounds();
+    // SAFETY: the caller vouches that the array is private; start + len is within the body.
+    unsafe { std::slice::from_raw_parts_mut(slots.0.add(1 + start).cast_mut().cast(), len) }
+}
+
+/// Writes `values` into a fresh array of at least that capacity, which nobody else sees yet.
+pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
+    let array = Array::of(v);
+    let header = array.0.header();
+    let body = array.body();
+    let capacity = array.capacity(header, body);
+    let mut n = 0;
+    let mut held = 0;
+    for x in values {
+        if n == capacity {
+            break;
+        }
+        if x.is_heap() {
+            held = HELD;
+        }
+        cells::store(array.cell(), body.slot(n), x);
+        n += 1;
+    }
+    body.set_bounds(0, n);
+    array.cell().header.store(header | held, Ordering::Release);
+}
+
+/// Marks what an Array reaches.
+pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+    let array = Array(Obj(Value(cell.address())));
+    let body = array.body();
+    if body == array.inline_body() {
+        if array.0.header() & HELD != 0 {
+            marker.mark_slice(body.slots());
+        }
+        return;
+    }
+    // The store is marked as a whole: whether it is looked into is decided here, where the flag is.
+    let store = (body.0 as u64) - 16;
+    marker.mark(store);
+    if array.0.header() & HELD != 0 {
+        marker.mark_slice(body.slots());
+    }
+}

@@ -1,0 +1,106 @@
+//! Words of cells whose type is known: how this crate's modules reach the payload of a value.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::{Cell, Mutator};
+
+use crate::error::{ObjError, Result};
+use crate::types::{Type, type_of};
+use crate::value::Value;
+
+/// A value that is known to point to a cell of one type.
+#[derive(Clone, Copy)]
+pub(crate) struct Obj(pub(crate) Value);
+
+impl Obj {
+    /// The object; its type is the caller's knowledge, checked in debug builds.
+    #[inline(always)]
+    pub(crate) fn of(v: Value, t: Type) -> Obj {
+        debug_assert!(v.is_type(t), "{v:?} is no {t:?}");
+        Obj(v)
+    }
+
+    /// Its cell.
+    #[inline(always)]
+    pub(crate) fn cell(&self) -> &Cell {
+        // SAFETY: an `Obj` is only made of heap values, whose cells live while the value is
+        // reachable; the borrow is no longer than the `Obj`, which lies on the stack.
+        unsafe { &*self.0.ptr::<Cell>() }
+    }
+
+    /// Payload word `i`, which its type's layout has.
+    #[inline(always)]
+    pub(crate) fn word(&self, i: usize) -> &AtomicU64 {
+        // SAFETY: callers pass the word numbers of their type's layout, and cells are allocated
+        // with all words of their layout.
+        unsafe { self.cell().word(i) }
+    }
+
+    /// The value in payload word `i`.
+    #[inline(always)]
+    pub(crate) fn value(&self, i: usize) -> Value {
+        Value(self.word(i).load(Ordering::Acquire))
+    }
+
+    /// The header word, for its flags.
+    #[inline(always)]
+    pub(crate) fn header(&self) -> u64 {
+        self.cell().header.load(Ordering::Relaxed)
+    }
+}
+
+/// The one way a reference gets into an object: the write barrier's place. It does nothing more
+/// than the store yet; generations and concurrent marking will need the object.
+#[inline(always)]
+pub fn store(_object: &Cell, slot: &AtomicU64, v: Value) {
+    slot.store(v.0, Ordering::Release);
+}
+
+/// A new cell of type `t` with `words` payload words, which the caller fills before the next
+/// safepoint.
+#[inline]
+pub(crate) fn alloc(
+    m: &mut Mutator,
+    t: Type,
+    flags: u64,
+    class: Value,
+    words: usize,
+) -> Result<Obj> {
+    match m.alloc(16 + 8 * words, t as u64 | flags, class.0) {
+        Some(cell) => Ok(Obj(Value::from_cell(cell))),
+        None => Err(ObjError::NoMemory),
+    }
+}
+
+/// A new cell with a drop hook.
+#[inline]
+pub(crate) fn alloc_hooked(
+    m: &mut Mutator,
+    t: Type,
+    flags: u64,
+    class: Value,
+    words: usize,
+) -> Result<Obj> {
+    match m.alloc_hooked(16 + 8 * words, t as u64 | flags, class.0) {
+        Some(cell) => Ok(Obj(Value::from_cell(cell))),
+        None => Err(ObjError::NoMemory),
+    }
+}
+
+/// A word for the class field of cells that have no class: the number reads as a fixnum.
+#[inline(always)]
+pub(crate) const fn number(n: usize) -> Value {
+    Value::fixnum(n as i64)
+}
+
+/// The number in the class field of a cell that has no class.
+#[inline(always)]
+pub(crate) fn number_of(cell: &Cell) -> usize {
+    (cell.class.load(Ordering::Relaxed) >> 1) as usize
+}
+
+/// Does the header belong to a cell of type `t`?
+#[inline(always)]
+pub(crate) fn is(cell: &Cell, t: Type) -> bool {
+    type_of(cell) == t
+}

@@ -1,0 +1,362 @@
+//! Layout of classes, modules and include classes, and the ancestor chain.
+//!
+//! A class's ancestors are a chain through `superclass`: classes, and for every included or prepended
+//! module an *include class* that stands for it. A class with prepended modules has an *origin*: an include
+//! class that stands for the class itself, behind the prepended ones.
+//!
+//! ```text
+//!   class C; include A; prepend P; end
+//!   C ─► [P] ─► [origin of C] ─► [A] ─► Object ─► [Kernel] ─► BasicObject
+//! ```
+//!
+//! Words are changed only under the VM's class lock and read without one; each is an atomic.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::{Cell, Marker};
+
+use crate::types::{Type, type_of};
+use crate::value::Value;
+
+/// Payload words of a class cell, by index.
+mod word {
+    pub const SUPERCLASS: usize = 0;
+    pub const SERIAL: usize = 1;
+    pub const METHODS: usize = 2;
+    pub const CONSTANTS: usize = 3;
+    pub const IVARS: usize = 4;
+    pub const MODULE: usize = 5;
+    pub const ORIGIN: usize = 6;
+    pub const INSTANCE_SLOTS: usize = 7;
+    pub const FLAGS: usize = 8;
+    pub const NAME: usize = 9;
+    pub const CVARS: usize = 10;
+    pub const PARENT: usize = 11;
+}
+
+/// Payload words a class cell has.
+pub const CLASS_WORDS: usize = 12;
+
+/// The class is the singleton class of `module()`.
+pub const SINGLETON: u64 = 1;
+/// The include class is the origin of `module()`.
+pub const IS_ORIGIN: u64 = 2;
+/// A refinement module.
+pub const REFINEMENT: u64 = 4;
+/// Where the allocator kind lies in the flags.
+const ALLOC_SHIFT: u64 = 8;
+
+/// What `allocate` makes for a class; inherited by subclasses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Alloc {
+    /// Nothing: "allocator undefined for X".
+    Undefined = 0,
+    /// A plain object.
+    Object,
+    /// A String.
+    String,
+    /// An Array.
+    Array,
+    /// A Hash.
+    Hash,
+    /// A Range.
+    Range,
+    /// A Struct.
+    Struct,
+    /// A class.
+    Class,
+    /// A module.
+    Module,
+    /// Something whose class's native allocator makes it (see the VM's allocator table).
+    Native,
+}
+
+/// A view of a class, module or include class cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Class(pub Value);
+
+impl Class {
+    /// The view of `v`, if it is a class, module or include class.
+    pub fn from_value(v: Value) -> Option<Class> {
+        matches!(
+            v.heap_type()?,
+            Type::Class | Type::Module | Type::IncludeClass
+        )
+        .then_some(Class(v))
+    }
+
+    /// The cell.
+    #[inline(always)]
+    pub fn cell(&self) -> &Cell {
+        // SAFETY: a `Class` is only made of class cells, which the holder keeps reachable.
+        unsafe { &*self.0.ptr::<Cell>() }
+    }
+
+    #[inline(always)]
+    fn at(&self, index: usize) -> &AtomicU64 {
+        // SAFETY: every class cell has `CLASS_WORDS` payload words, and all indices are below.
+        unsafe { self.cell().word(index) }
+    }
+
+    fn get(&self, index: usize) -> Value {
+        Value(self.at(index).load(Ordering::Acquire))
+    }
+
+    fn put(&self, index: usize, v: Value) {
+        self.at(index).store(v.0, Ordering::Release);
+    }
+
+    /// Sets every word to its empty value; before the cell is visible to anybody.
+    pub fn init(&self, superclass: Value, flags: u64) {
+        for index in 0..CLASS_WORDS {
+            self.put(index, Value(0));
+        }
+        self.put(word::SUPERCLASS, superclass);
+        self.put(word::MODULE, Value::NIL);
+        self.put(word::NAME, Value::NIL);
+        self.put(word::PARENT, Value::NIL);
+        self.at(word::FLAGS).store(flags, Ordering::Relaxed);
+    }
+
+    /// Is it a class (not a module or include class)?
+    pub fn is_class(&self) -> bool {
+        type_of(self.cell()) == Type::Class
+    }
+
+    /// Is it a module?
+    pub fn is_module(&self) -> bool {
+        type_of(self.cell()) == Type::Module
+    }
+
+    /// Does it stand for a module (or origin) in a chain?
+    pub fn is_include(&self) -> bool {
+        type_of(self.cell()) == Type::IncludeClass
+    }
+
+    /// The next one in the ancestor chain.
+    pub fn superclass(&self) -> Option<Class> {
+        let v = self.get(word::SUPERCLASS);
+        v.is_heap().then_some(Class(v))
+    }
+
+    /// Sets the next one in the chain (class lock held).
+    pub fn set_superclass(&self, v: Value) {
+        self.put(word::SUPERCLASS, v);
+    }
+
+    /// The number method caches compare; 0 while nothing was cached since the last change.
+    #[inline(always)]
+    pub fn serial(&self) -> u64 {
+        self.at(word::SERIAL).load(Ordering::Acquire)
+    }
+
+    /// Gives the class serial `fresh` unless it has one; the one it has afterwards.
+    pub fn ensure_serial(&self, fresh: impl FnOnce() -> u64) -> u64 {
+        let now = self.serial();
+        if now != 0 {
+            return now;
+        }
+        let fresh = fresh();
+        match self
+            .at(word::SERIAL)
+            .compare_exchange(0, fresh, Ordering::AcqRel, Ordering::Acquire)
+        {
+            Ok(_) => fresh,
+            Err(other) => other,
+        }
+    }
+
+    /// Makes every cache filled from this class miss.
+    pub fn invalidate(&self) {
+        self.at(word::SERIAL).store(0, Ordering::Release);
+    }
+
+    /// The class's own method table, or 0.
+    pub fn methods(&self) -> Value {
+        self.get(word::METHODS)
+    }
+
+    /// Replaces the method table (class lock held).
+    pub fn set_methods(&self, table: Value) {
+        self.put(word::METHODS, table);
+    }
+
+    /// The class's own constants, or 0.
+    pub fn constants(&self) -> Value {
+        self.get(word::CONSTANTS)
+    }
+
+    /// Replaces the constant table (class lock held).
+    pub fn set_constants(&self, table: Value) {
+        self.put(word::CONSTANTS, table);
+    }
+
+    /// The class's instance variables: a table that is replaced whole, or 0.
+    pub fn ivars(&self) -> Value {
+        self.get(word::IVARS)
+    }
+
+    /// Replaces the instance variables (class lock held).
+    pub fn set_ivars(&self, table: Value) {
+        self.put(word::IVARS, table);
+    }
+
+    /// The class variables' table, or 0.
+    pub fn cvars(&self) -> Value {
+        self.get(word::CVARS)
+    }
+
+    /// Replaces the class variables' table (class lock held).
+    pub fn set_cvars(&self, table: Value) {
+        self.put(word::CVARS, table);
+    }
+
+    /// Of an include class: the module (or, of an origin, the class); of a singleton class: the object.
+    pub fn module(&self) -> Value {
+        self.get(word::MODULE)
+    }
+
+    /// See `module`.
+    pub fn set_module(&self, v: Value) {
+        self.put(word::MODULE, v);
+    }
+
+    /// The origin, if modules are prepended.
+    pub fn origin(&self) -> Option<Class> {
+        let v = self.get(word::ORIGIN);
+        v.is_heap().then_some(Class(v))
+    }
+
+    /// See `origin` (class lock held).
+    pub fn set_origin(&self, v: Value) {
+        self.put(word::ORIGIN, v);
+    }
+
+    /// The full name as a String, or nil.
+    pub fn name(&self) -> Value {
+        self.get(word::NAME)
+    }
+
+    /// Names the class.
+    pub fn set_name(&self, name: Value) {
+        self.put(word::NAME, name);
+    }
+
+    /// The module whose constant it first was, or nil.
+    pub fn parent(&self) -> Value {
+        self.get(word::PARENT)
+    }
+
+    /// See `parent`.
+    pub fn set_parent(&self, v: Value) {
+        self.put(word::PARENT, v);
+    }
+
+    /// How many inline ivar slots instances should have, as learned from instances so far.
+    #[inline(always)]
+    pub fn instance_slots(&self) -> u32 {
+        self.at(word::INSTANCE_SLOTS).load(Ordering::Relaxed) as u32
+    }
+
+    /// Remembers that an instance needed `n` slots.
+    pub fn learn_instance_slots(&self, n: u32) {
+        self.at(word::INSTANCE_SLOTS)
+            .fetch_max(u64::from(n), Ordering::Relaxed);
+    }
+
+    /// The flags.
+    pub fn flags(&self) -> u64 {
+        self.at(word::FLAGS).load(Ordering::Relaxed)
+    }
+
+    /// Sets flag bits.
+    pub fn add_flags(&self, bits: u64) {
+        self.at(word::FLAGS).fetch_or(bits, Ordering::Relaxed);
+    }
+
+    /// Is it a singleton class?
+    pub fn is_singleton(&self) -> bool {
+        self.flags() & SINGLETON != 0
+    }
+
+    /// Is it an origin?
+    pub fn is_origin(&self) -> bool {
+        self.flags() & IS_ORIGIN != 0
+    }
+
+    /// What `allocate` makes.
+    pub fn alloc(&self) -> Alloc {
+        let byte = (self.flags() >> ALLOC_SHIFT) as u8;
+        debug_assert!(byte <= Alloc::Native as u8);
+        // SAFETY: the byte is only written by `set_alloc`, from an `Alloc`.
+        unsafe { std::mem::transmute::<u8, Alloc>(byte) }
+    }
+
+    /// Sets what `allocate` makes (when the class is made, before others see it).
+    pub fn set_alloc(&self, alloc: Alloc) {
+        let flags = self.flags() & !(0xff << ALLOC_SHIFT) | (alloc as u64) << ALLOC_SHIFT;
+        self.at(word::FLAGS).store(flags, Ordering::Relaxed);
+    }
+
+    /// The table in which this link of the chain looks for methods: its own, its module's, or none (0) for a
+    /// class whose methods are at its origin.
+    #[inline]
+    pub fn lookup_table(&self) -> Value {
+        if self.is_include() {
+            return Class(self.module()).methods();
+        }
+        if self.get(word::ORIGIN).0 != 0 {
+            Value(0)
+        } else {
+            self.methods()
+        }
+    }
+
+    /// The class or module that this link stands for.
+    pub fn delegate(&self) -> Class {
+        if self.is_include() {
+            Class(self.module())
+        } else {
+            *self
+        }
+    }
+
+    /// The first class in the chain that is neither include nor singleton class.
+    pub fn real(&self) -> Class {
+        let mut class = *self;
+        while class.is_include() || class.is_singleton() {
+            match class.superclass() {
+                Some(next) => class = next,
+                None => break,
+            }
+        }
+        class
+    }
+
+    /// The chain from here upwards.
+    pub fn chain(self) -> impl Iterator<Item = Class> {
+        std::iter::successors(Some(self), Class::superclass)
+    }
+
+    /// Is `other` (class or module) among the ancestors?
+    pub fn inherits_from(&self, other: Class) -> bool {
+        if other.is_class() {
+            return self.chain().any(|c| c == other);
+        }
+        self.chain()
+            .any(|c| c == other || (c.is_include() && c.module() == other.0))
+    }
+
+    /// Marks the references.
+    pub fn trace(cell: &Cell, marker: &mut Marker) {
+        use word::{CONSTANTS, CVARS, IVARS, METHODS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
+        for index in [
+            SUPERCLASS, METHODS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT,
+        ] {
+            // SAFETY: as in `at`.
+            marker.mark(unsafe { cell.word(index) }.load(Ordering::Relaxed));
+        }
+    }
+}

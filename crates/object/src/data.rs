@@ -1,0 +1,125 @@
+//! Native objects: [hdr][class][type][box]. What a core class implemented in Rust keeps in its
+//! instances: a boxed value with a descriptor that tells its type.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::{Cell, Marker, Mutator};
+
+use crate::cells::{self, Obj};
+use crate::error::Result;
+use crate::types::Type;
+use crate::value::Value;
+
+const DESCRIPTOR: usize = 0;
+const BOX: usize = 1;
+
+/// What a type must say of itself to live in a native object. Fields that hold Ruby values are
+/// atomic words, written through `store` and marked in `trace`.
+pub trait DataObject: Send + Sync + 'static {
+    /// The type's name, for messages.
+    const NAME: &'static str;
+
+    /// Marks every value it holds.
+    fn trace(&self, marker: &mut Marker);
+
+    /// Bytes of memory it holds outside the heap, beyond its own size.
+    fn size(&self) -> usize {
+        0
+    }
+}
+
+/// A type as native objects carry it; its address is its identity.
+struct Descriptor {
+    name: &'static str,
+    trace: unsafe fn(*const (), &mut Marker),
+    free: unsafe fn(*mut ()) -> usize,
+    id: std::any::TypeId,
+}
+
+struct Of<T>(std::marker::PhantomData<T>);
+
+impl<T: DataObject> Of<T> {
+    const DESCRIPTOR: &'static Descriptor = &Descriptor {
+        name: T::NAME,
+        trace: trace_as::<T>,
+        free: free_as::<T>,
+        id: std::any::TypeId::of::<T>(),
+    };
+}
+
+/// # Safety
+/// `object` must point to a live `T`.
+unsafe fn trace_as<T: DataObject>(object: *const (), marker: &mut Marker) {
+    // SAFETY: the caller's contract.
+    let object = unsafe { &*object.cast::<T>() };
+    marker.live_malloc(size_of::<T>() + object.size());
+    object.trace(marker);
+}
+
+/// # Safety
+/// `object` must come from `Box::<T>::into_raw` and not be used again.
+unsafe fn free_as<T: DataObject>(object: *mut ()) -> usize {
+    // SAFETY: the caller's contract.
+    let object = unsafe { Box::from_raw(object.cast::<T>()) };
+    size_of::<T>() + object.size()
+}
+
+/// A new object of `class` that holds `value`.
+///
+/// `value` must not be the only holder of a reference to a heap cell: the allocation may collect,
+/// and a `Box` is no root. Keep such values on the stack and store them afterwards.
+pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Value> {
+    let bytes = size_of::<T>() + value.size();
+    let object = cells::alloc_hooked(m, Type::Data, 0, class, 2)?;
+    let raw = Box::into_raw(Box::new(value));
+    object.word(DESCRIPTOR).store(
+        std::ptr::from_ref(Of::<T>::DESCRIPTOR) as u64,
+        Ordering::Relaxed,
+    );
+    object.word(BOX).store(raw as u64, Ordering::Release);
+    m.account_malloc(bytes as isize);
+    Ok(object.0)
+}
+
+fn descriptor(cell: &Cell) -> &'static Descriptor {
+    // SAFETY: a Data cell's descriptor word is written by `new`, before its first safepoint, with
+    // the address of a constant that lives as long as the process.
+    unsafe { &*(cell.word(DESCRIPTOR).load(Ordering::Relaxed) as *const Descriptor) }
+}
+
+/// The native value, if `v` is a native object that holds a `T`.
+#[inline]
+pub fn get<T: DataObject>(v: &Value) -> Option<&T> {
+    let cell = v.cell()?;
+    if !cells::is(cell, Type::Data) || descriptor(cell).id != std::any::TypeId::of::<T>() {
+        return None;
+    }
+    let raw = Obj(*v).word(BOX).load(Ordering::Acquire) as *const T;
+    // SAFETY: the descriptor says that the box holds a `T`; it is freed with the cell only, which
+    // the borrowed value keeps alive.
+    Some(unsafe { &*raw })
+}
+
+/// Does `v` hold a `T`?
+pub fn is<T: DataObject>(v: Value) -> bool {
+    get::<T>(&v).is_some()
+}
+
+/// The native type's name.
+pub fn type_name(v: Value) -> Option<&'static str> {
+    v.cell()
+        .filter(|cell| cells::is(cell, Type::Data))
+        .map(|cell| descriptor(cell).name)
+}
+
+pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+    let raw = Obj(Value(cell.address())).word(BOX).load(Ordering::Relaxed) as *const ();
+    // SAFETY: `new` wrote the box that belongs to the descriptor.
+    unsafe { (descriptor(cell).trace)(raw, marker) }
+}
+
+pub(crate) fn free(cell: &Cell) -> usize {
+    let raw = Obj(Value(cell.address())).word(BOX).load(Ordering::Relaxed) as *mut ();
+    // SAFETY: `new` wrote the box; the cell is dead, so this is its last use.
+    unsafe { (descriptor(cell).free)(raw) }
+}

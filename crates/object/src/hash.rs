@@ -1,0 +1,537 @@
+//! Hashes: insertion-ordered tables whose look-ups take no lock.
+//!
+//! ```text
+//! Hash [hdr][class][table or 0][flags, iteration level][default value or proc]
+//! ```
+//!
+//! Keys that need no Ruby call — immediates, numbers, strings, and everything in an identity hash —
+//! are handled here, in `get`, `set` and `delete`. For other keys the VM computes the hash and walks
+//! over candidates with a [`Cursor`], calling `eql?` outside of any lock; storing through the cursor
+//! succeeds if the table is still the one that was walked, or asks to start over.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::{Cell, Marker, Mutator, header};
+
+use crate::cells::{self, Obj};
+use crate::error::{ObjError, Result};
+use crate::ownership::{check_unfrozen, modify, readable};
+use crate::space::{WellKnown, class};
+use crate::types::{Type, type_of};
+use crate::value::Value;
+use crate::{array, bigint, builtin, float, string};
+
+mod cursor;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use cursor::Cursor;
+use table::Table;
+
+const TABLE: usize = 0;
+const FLAGS: usize = 1;
+const DEFAULT: usize = 2;
+
+/// Flag: keys are compared by identity.
+const IDENTITY: u64 = 1;
+/// Flag: the default is a proc.
+const PROC: u64 = 2;
+/// Flag: made of keyword arguments (`ruby2_keywords`).
+const KEYWORDS: u64 = 4;
+/// One iteration, in the flags word.
+const LEVEL: u64 = 1 << 32;
+
+/// What a look-up found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// The key's value.
+    Found(Value),
+    /// No such key.
+    Missing,
+    /// The key's `hash` and `eql?` are Ruby calls: use a [`Cursor`].
+    NeedsRuby,
+}
+
+/// What became of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stored {
+    /// It is done.
+    Done,
+    /// See [`Lookup::NeedsRuby`].
+    NeedsRuby,
+}
+
+#[inline(always)]
+fn object(h: Value) -> Obj {
+    Obj::of(h, Type::Hash)
+}
+
+#[inline(always)]
+fn table(h: Value) -> Table {
+    Table(object(h).value(TABLE))
+}
+
+#[inline(always)]
+fn install(h: Value, table: Table) {
+    let object = object(h);
+    cells::store(object.cell(), object.word(TABLE), table.0);
+}
+
+#[inline(always)]
+fn flags(h: Value) -> u64 {
+    object(h).word(FLAGS).load(Ordering::Relaxed)
+}
+
+fn set_flag(h: Value, flag: u64, on: bool) {
+    if on {
+        object(h).word(FLAGS).fetch_or(flag, Ordering::Relaxed);
+    } else {
+        object(h).word(FLAGS).fetch_and(!flag, Ordering::Relaxed);
+    }
+}
+
+/// An empty Hash.
+pub fn new(m: &mut Mutator) -> Result<Value> {
+    let class = class(m, WellKnown::Hash);
+    new_in(m, class, 0)
+}
+
+/// An empty Hash of `class` with room for `capacity` entries.
+pub fn new_in(m: &mut Mutator, class: Value, capacity: usize) -> Result<Value> {
+    let table = if capacity == 0 {
+        Table::NONE
+    } else {
+        Table::new(m, capacity)?
+    };
+    let hash = cells::alloc(m, Type::Hash, 0, class, 3)?;
+    hash.word(TABLE).store(table.0.0, Ordering::Relaxed);
+    hash.word(FLAGS).store(0, Ordering::Relaxed);
+    hash.word(DEFAULT).store(Value::NIL.0, Ordering::Relaxed);
+    Ok(hash.0)
+}
+
+/// How many entries there are.
+#[inline]
+pub fn len(h: Value) -> usize {
+    table(h).counts().1
+}
+
+/// Is it empty?
+#[inline]
+pub fn is_empty(h: Value) -> bool {
+    len(h) == 0
+}
+
+/// The default value or the default proc.
+pub fn default_value(h: Value) -> Value {
+    object(h).value(DEFAULT)
+}
+
+/// Is the default a proc?
+pub fn has_default_proc(h: Value) -> bool {
+    flags(h) & PROC != 0
+}
+
+/// Sets the default value or proc.
+pub fn set_default(m: &mut Mutator, h: Value, x: Value, is_proc: bool) -> Result<()> {
+    let guard = modify(m, &h)?;
+    set_flag(h, PROC, is_proc);
+    cells::store(guard.cell(), object(h).word(DEFAULT), x);
+    Ok(())
+}
+
+/// Are keys compared by identity?
+pub fn is_identity(h: Value) -> bool {
+    flags(h) & IDENTITY != 0
+}
+
+/// Was it made of keyword arguments?
+pub fn is_kw(h: Value) -> bool {
+    flags(h) & KEYWORDS != 0
+}
+
+/// Marks it as made of keyword arguments.
+pub fn set_kw(h: Value, on: bool) {
+    set_flag(h, KEYWORDS, on);
+}
+
+/// The hash of a key in `h` that needs no Ruby call.
+#[inline]
+pub fn key_hash(m: &mut Mutator, h: Value, key: Value) -> Option<u64> {
+    if key.is_fixnum() || key.is_sym() || is_identity(h) {
+        return Some(builtin::mix(key.0));
+    }
+    builtin::hash(m, key)
+}
+
+/// The hash of a key from the number its Ruby method `hash` returned.
+pub fn key_hash_of_ruby(n: i64) -> u64 {
+    builtin::mix(n as u64)
+}
+
+/// The entry of `key`, whose hash is `hash` and needs no Ruby call.
+#[inline(always)]
+fn find(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {
+    let table = table(h);
+    if !key.is_heap() && !key.is_flonum() || is_identity(h) {
+        return (table, table.find(hash, |candidate| candidate == key));
+    }
+    find_slow(m, h, key, hash)
+}
+
+fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {
+    if key.is_type(Type::String) {
+        let encoding = string::encoding(key);
+        return string::with_bytes(m, key, |bytes, _| {
+            // Loaded here, since taking the key's bytes may have been a safepoint.
+            let table = table(h);
+            let same = |candidate: Value| {
+                candidate == key || string::frozen_equals(candidate, bytes, encoding)
+            };
+            (table, table.find(hash, same))
+        });
+    }
+    let table = table(h);
+    (
+        table,
+        table.find(hash, |candidate| same_number(key, candidate)),
+    )
+}
+
+/// `eql?` of a number cell or flonum with anything.
+fn same_number(a: Value, b: Value) -> bool {
+    if a == b {
+        return true;
+    }
+    if let (Some(a), Some(b)) = (float::to_f64(a), float::to_f64(b)) {
+        return a == b;
+    }
+    a.is_type(Type::BigInt) && b.is_type(Type::BigInt) && bigint::get(&a) == bigint::get(&b)
+}
+
+/// The value of `key`.
+#[inline]
+pub fn get(m: &mut Mutator, h: Value, key: Value) -> Lookup {
+    if len(h) == 0 {
+        return Lookup::Missing;
+    }
+    let Some(hash) = key_hash(m, h, key) else {
+        return Lookup::NeedsRuby;
+    };
+    match find(m, h, key, hash) {
+        (table, Some(entry)) => Lookup::Found(table.value(entry)),
+        (_, None) => Lookup::Missing,
+    }
+}
+
+/// The stored key that is `eql?` to `key`, and its value (`assoc`, interning).
+pub fn get_entry(m: &mut Mutator, h: Value, key: Value) -> Option<Option<(Value, Value)>> {
+    let hash = key_hash(m, h, key)?;
+    let (table, entry) = find(m, h, key, hash);
+    Some(entry.map(|entry| (table.key(entry), table.value(entry))))
+}
+
+/// Is the entry still where it was found?
+fn still_there(h: Value, found: Table, entry: usize) -> bool {
+    table(h) == found && !found.key(entry).is_undef()
+}
+
+/// Stores `value` under `key`. String keys are copied and frozen unless they are frozen.
+#[inline]
+pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
+    if !key.is_heap() && !key.is_flonum() && m.owned_and_unfrozen(object(h).header()) {
+        let hash = builtin::mix(key.0);
+        let table = table(h);
+        if let Some(entry) = table.find(hash, |candidate| candidate == key) {
+            table.set_value(entry, value);
+            return Ok(Stored::Done);
+        }
+        if table.has_room() && iter_level(h) == 0 {
+            table.append(hash, key, value);
+            return Ok(Stored::Done);
+        }
+    }
+    set_slow(m, h, key, value)
+}
+
+#[inline(never)]
+fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
+    let Some(hash) = key_hash(m, h, key) else {
+        check_unfrozen(h)?;
+        return Ok(Stored::NeedsRuby);
+    };
+    loop {
+        // Counted before the search: what is appended after it makes the append start over.
+        let seen = table(h);
+        let used = seen.counts().0;
+        let (found, entry) = find(m, h, key, hash);
+        if let Some(entry) = entry {
+            let _guard = modify(m, &h)?;
+            if still_there(h, found, entry) {
+                found.set_value(entry, value);
+                return Ok(Stored::Done);
+            }
+            continue;
+        }
+        let key = own_key(m, h, key)?;
+        if found == seen && append_checked(m, h, seen, used, hash, key, value)? {
+            return Ok(Stored::Done);
+        }
+    }
+}
+
+/// The key as it is stored: a String that is not frozen is copied.
+fn own_key(m: &mut Mutator, h: Value, key: Value) -> Result<Value> {
+    match key.cell() {
+        Some(cell)
+            if type_of(cell) == Type::String
+                && !header::is_frozen(cell.header())
+                && !is_identity(h) =>
+        {
+            string::frozen_copy(m, key)
+        }
+        _ => Ok(key),
+    }
+}
+
+/// Appends an entry if `h` has still the table `seen` with `used` entries; else `false`.
+fn append_checked(
+    m: &mut Mutator,
+    h: Value,
+    seen: Table,
+    used: usize,
+    hash: u64,
+    key: Value,
+    value: Value,
+) -> Result<bool> {
+    if iter_level(h) != 0 {
+        check_unfrozen(h)?;
+        return Err(ObjError::Iterating);
+    }
+    let bigger = if used < seen.capacity() {
+        Table::NONE
+    } else {
+        Table::new(m, seen.next_capacity())?
+    };
+    let _guard = modify(m, &h)?;
+    let now = table(h);
+    if now != seen || now.counts().0 != used {
+        return Ok(false);
+    }
+    if bigger.is_none() {
+        now.append(hash, key, value);
+    } else {
+        if bigger.capacity() <= now.counts().1 {
+            return Ok(false);
+        }
+        bigger.copy_from(now);
+        bigger.append(hash, key, value);
+        install(h, bigger);
+    }
+    Ok(true)
+}
+
+/// Deletes `key` and returns its value.
+pub fn delete(m: &mut Mutator, h: Value, key: Value) -> Result<Lookup> {
+    if len(h) == 0 {
+        check_unfrozen(h)?;
+        return Ok(Lookup::Missing);
+    }
+    let Some(hash) = key_hash(m, h, key) else {
+        check_unfrozen(h)?;
+        return Ok(Lookup::NeedsRuby);
+    };
+    loop {
+        let (found, entry) = find(m, h, key, hash);
+        let _guard = modify(m, &h)?;
+        let Some(entry) = entry else {
+            return Ok(Lookup::Missing);
+        };
+        if still_there(h, found, entry) {
+            return Ok(Lookup::Found(found.delete(entry)));
+        }
+    }
+}
+
+/// Removes all entries.
+pub fn clear(m: &mut Mutator, h: Value) -> Result<()> {
+    let _guard = modify(m, &h)?;
+    install(h, Table::NONE);
+    Ok(())
+}
+
+/// Removes and returns the first entry.
+pub fn shift(m: &mut Mutator, h: Value) -> Result<Option<(Value, Value)>> {
+    let _guard = modify(m, &h)?;
+    let table = table(h);
+    let Some((next, key, value)) = next_in(table, 0) else {
+        return Ok(None);
+    };
+    table.delete(next - 1);
+    Ok(Some((key, value)))
+}
+
+#[inline(always)]
+fn next_in(table: Table, pos: usize) -> Option<(usize, Value, Value)> {
+    let used = table.counts().0;
+    let mut entry = pos.max(table.first());
+    while entry < used {
+        let key = table.key(entry);
+        if !key.is_undef() {
+            return Some((entry + 1, key, table.value(entry)));
+        }
+        entry += 1;
+    }
+    None
+}
+
+/// The first entry at or behind position `pos`, with the position behind it.
+#[inline]
+pub fn iter_next(h: Value, pos: usize) -> Option<(usize, Value, Value)> {
+    next_in(table(h), pos)
+}
+
+/// Begins an iteration: until its end, new keys are refused.
+pub fn iter_begin(h: Value) {
+    object(h).word(FLAGS).fetch_add(LEVEL, Ordering::Relaxed);
+}
+
+/// Ends an iteration.
+pub fn iter_end(h: Value) {
+    let old = object(h).word(FLAGS).fetch_sub(LEVEL, Ordering::Relaxed);
+    debug_assert!(old >= LEVEL, "an iteration that never began has ended");
+}
+
+/// How many iterations are under way.
+#[inline]
+pub fn iter_level(h: Value) -> u32 {
+    (flags(h) >> 32) as u32
+}
+
+/// Calls `f` with the table while its entries agree with each other.
+fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
+    let object = object(h);
+    if readable(m, object.cell().header()) {
+        return f(table(h));
+    }
+    let _guard = m.exclusive(object.cell());
+    f(table(h))
+}
+
+/// An Array of what `pick` gives for each entry, `per` values an entry.
+fn collect<const N: usize>(
+    m: &mut Mutator,
+    h: Value,
+    pick: impl Fn(Value, Value) -> [Value; N],
+) -> Result<Value> {
+    loop {
+        let room = len(h);
+        let list = array::with_capacity(m, room * N)?;
+        let done = with_table(m, h, |table| {
+            if table.counts().1 > room {
+                return false;
+            }
+            let used = table.counts().0;
+            let entries = (0..used).filter(|&e| !table.key(e).is_undef());
+            array::fill_fresh(
+                list,
+                entries.flat_map(|e| pick(table.key(e), table.value(e))),
+            );
+            true
+        });
+        if done {
+            return Ok(list);
+        }
+    }
+}
+
+/// The keys in a new Array.
+pub fn keys(m: &mut Mutator, h: Value) -> Result<Value> {
+    collect(m, h, |key, _| [key])
+}
+
+/// The values in a new Array.
+pub fn values(m: &mut Mutator, h: Value) -> Result<Value> {
+    collect(m, h, |_, value| [value])
+}
+
+/// Keys and values by turns in a new Array: what is in the Hash at one moment.
+pub fn to_pairs(m: &mut Mutator, h: Value) -> Result<Value> {
+    collect(m, h, |key, value| [key, value])
+}
+
+/// A table with the entries of `h`.
+fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
+    loop {
+        let room = len(h);
+        let copy = if room == 0 {
+            Table::NONE
+        } else {
+            Table::new(m, room)?
+        };
+        let done = with_table(m, h, |table| {
+            let fits = table.counts().1 <= copy.capacity();
+            if fits {
+                copy.copy_from(table);
+            }
+            fits
+        });
+        if done {
+            return Ok(copy);
+        }
+    }
+}
+
+/// A new Hash of `class` with the same entries, comparing keys alike. No default.
+pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
+    let copy = copy_table(m, h)?;
+    let new = new_in(m, class, 0)?;
+    object(new).word(TABLE).store(copy.0.0, Ordering::Release);
+    set_flag(new, IDENTITY, is_identity(h));
+    asterism_heap::keep_alive(copy.0.0);
+    Ok(new)
+}
+
+/// Makes the entries of `other` those of `h`, compared as `other` does.
+pub fn replace(m: &mut Mutator, h: Value, other: Value) -> Result<()> {
+    let copy = copy_table(m, other)?;
+    let identity = is_identity(other);
+    let guard = modify(m, &h)?;
+    set_flag(h, IDENTITY, identity);
+    install(h, copy);
+    drop(guard);
+    Ok(())
+}
+
+/// From now on keys are compared by identity. The entries are rehashed.
+pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
+    loop {
+        // A table even for an empty Hash: that it changed tells those who are about to store.
+        let copy = Table::new(m, len(h).max(1))?;
+        let _guard = modify(m, &h)?;
+        if is_identity(h) {
+            return Ok(());
+        }
+        let now = table(h);
+        if now.counts().1 > copy.capacity() {
+            continue;
+        }
+        now.each(|_, key, value| copy.append(builtin::mix(key.0), key, value));
+        set_flag(h, IDENTITY, true);
+        install(h, copy);
+        return Ok(());
+    }
+}
+
+/// Marks what a Hash reaches.
+pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+    let object = Obj(Value(cell.address()));
+    marker.mark(object.word(TABLE).load(Ordering::Relaxed));
+    marker.mark(object.word(DEFAULT).load(Ordering::Relaxed));
+}
+
+/// Marks what a table reaches.
+pub(crate) fn trace_table(cell: &Cell, marker: &mut Marker) {
+    Table::trace(cell, marker);
+}

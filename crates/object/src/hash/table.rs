@@ -1,0 +1,335 @@
+//! The entries of a Hash, in insertion order, with an index for more than eight.
+//!
+//! ```text
+//! HashTable [hdr][capacity][used, live][first, index bits]
+//!           [hash, key, value] × capacity
+//!           [u32 × 2^index bits]           (0: free; n: entry n-1)
+//! ```
+//!
+//! Entries are only ever appended; deleting one makes its key `undef` and leaves its value. So a
+//! reader without a lock that found a key reads a value that belonged to it, and an entry that an
+//! index or `used` reveals is complete. A full table is replaced by a new one.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use asterism_heap::{Cell, Marker, Mutator};
+
+use crate::cells::{self, Obj, number, number_of};
+use crate::error::{ObjError, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+const COUNTS: usize = 0;
+const HINTS: usize = 1;
+const ENTRIES: usize = 2;
+const ENTRY: usize = 3;
+/// Tables up to this size are searched from end to end.
+const SMALL: usize = 8;
+/// Most entries of a table: their numbers fit the index.
+const MAX: usize = 1 << 30;
+
+/// A table, possibly none (an empty Hash has 0).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Table(pub(super) Value);
+
+impl Table {
+    pub(super) const NONE: Table = Table(Value(0));
+
+    /// A table with room for `capacity` entries, empty.
+    pub(super) fn new(m: &mut Mutator, capacity: usize) -> Result<Table> {
+        let (capacity, bits) = if capacity <= SMALL {
+            // An odd number of words fills its cell; one step keeps tiny tables tiny.
+            (
+                if capacity <= 2 {
+                    2
+                } else if capacity <= 4 {
+                    4
+                } else {
+                    SMALL
+                },
+                0,
+            )
+        } else if capacity <= MAX {
+            let capacity = capacity.next_power_of_two();
+            (capacity, capacity.trailing_zeros() + 1)
+        } else {
+            return Err(ObjError::TooBig("hash too big"));
+        };
+        let index_words = if bits == 0 { 0 } else { 1 << (bits - 1) };
+        let words = ENTRIES + ENTRY * capacity + index_words;
+        let object = cells::alloc(m, Type::HashTable, 0, number(capacity), words)?;
+        object.word(COUNTS).store(0, Ordering::Relaxed);
+        object
+            .word(HINTS)
+            .store(u64::from(bits) << 32, Ordering::Relaxed);
+        let table = Table(object.0);
+        for i in 0..2 * index_words {
+            table.index(i).store(0, Ordering::Relaxed);
+        }
+        Ok(table)
+    }
+
+    #[inline(always)]
+    fn object(&self) -> Obj {
+        Obj::of(self.0, Type::HashTable)
+    }
+
+    #[inline(always)]
+    fn word(&self, i: usize) -> &AtomicU64 {
+        // SAFETY: a `Table` other than NONE, which callers sort out, is a live HashTable cell, and
+        // word numbers come from its layout.
+        unsafe { (*self.0.ptr::<Cell>()).word(i) }
+    }
+
+    #[inline(always)]
+    fn index(&self, i: usize) -> &AtomicU32 {
+        let base = ENTRIES + ENTRY * self.capacity();
+        // SAFETY: the index lies behind the entries and has 2^bits places; callers mask `i`. It is
+        // only ever accessed in halves of words.
+        unsafe {
+            &*std::ptr::from_ref(self.word(base))
+                .cast::<AtomicU32>()
+                .add(i)
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_none(self) -> bool {
+        self.0.0 == 0
+    }
+
+    pub(super) fn capacity(self) -> usize {
+        if self.is_none() {
+            0
+        } else {
+            number_of(self.object().cell())
+        }
+    }
+
+    /// Entries appended so far (deleted ones included), and live ones.
+    #[inline(always)]
+    pub(super) fn counts(self) -> (usize, usize) {
+        if self.is_none() {
+            return (0, 0);
+        }
+        let word = self.word(COUNTS).load(Ordering::Acquire);
+        (word as u32 as usize, (word >> 32) as usize)
+    }
+
+    fn set_counts(self, used: usize, live: usize) {
+        self.word(COUNTS)
+            .store(used as u64 | (live as u64) << 32, Ordering::Release);
+    }
+
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        (self.word(HINTS).load(Ordering::Relaxed) >> 32) as u32
+    }
+
+    /// A position before which all entries are deleted.
+    pub(super) fn first(self) -> usize {
+        if self.is_none() {
+            0
+        } else {
+            self.word(HINTS).load(Ordering::Relaxed) as u32 as usize
+        }
+    }
+
+    pub(super) fn set_first(self, first: usize) {
+        let bits = u64::from(self.bits());
+        self.word(HINTS)
+            .store(bits << 32 | first as u64, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    pub(super) fn hash(self, entry: usize) -> u64 {
+        self.word(ENTRIES + ENTRY * entry).load(Ordering::Relaxed)
+    }
+
+    /// The key; undef once deleted.
+    #[inline(always)]
+    pub(super) fn key(self, entry: usize) -> Value {
+        Value(
+            self.word(ENTRIES + ENTRY * entry + 1)
+                .load(Ordering::Acquire),
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn value(self, entry: usize) -> Value {
+        Value(
+            self.word(ENTRIES + ENTRY * entry + 2)
+                .load(Ordering::Acquire),
+        )
+    }
+
+    #[inline(always)]
+    pub(super) fn set_value(self, entry: usize, v: Value) {
+        cells::store(
+            self.object().cell(),
+            self.word(ENTRIES + ENTRY * entry + 2),
+            v,
+        );
+    }
+
+    /// The first entry whose hash is `hash` and whose key `same` accepts.
+    #[inline(always)]
+    pub(super) fn find(self, hash: u64, mut same: impl FnMut(Value) -> bool) -> Option<usize> {
+        let mut probe = Probe::new(self, hash);
+        while let Some((entry, key)) = probe.next() {
+            if same(key) {
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// Appends an entry; there must be room.
+    #[inline(always)]
+    pub(super) fn append(self, hash: u64, key: Value, value: Value) {
+        let (used, live) = self.counts();
+        debug_assert!(used < self.capacity());
+        self.word(ENTRIES + ENTRY * used)
+            .store(hash, Ordering::Relaxed);
+        let cell = self.object();
+        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 1), key);
+        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 2), value);
+        let bits = self.bits();
+        if bits != 0 {
+            let mask = (1usize << bits) - 1;
+            let mut i = hash as usize & mask;
+            while self.index(i).load(Ordering::Relaxed) != 0 {
+                i = (i + 1) & mask;
+            }
+            self.index(i).store(used as u32 + 1, Ordering::Release);
+        }
+        self.set_counts(used + 1, live + 1);
+    }
+
+    /// Deletes an entry; its value.
+    pub(super) fn delete(self, entry: usize) -> Value {
+        let value = self.value(entry);
+        self.word(ENTRIES + ENTRY * entry + 1)
+            .store(Value::UNDEF.0, Ordering::Release);
+        let (used, live) = self.counts();
+        self.set_counts(used, live - 1);
+        if entry == self.first() {
+            let next = (entry + 1..used)
+                .find(|&e| !self.key(e).is_undef())
+                .unwrap_or(used);
+            self.set_first(next);
+        }
+        value
+    }
+
+    /// Is there room for one more?
+    #[inline(always)]
+    pub(super) fn has_room(self) -> bool {
+        self.counts().0 < self.capacity()
+    }
+
+    /// The capacity of the table that replaces this one when it is full.
+    pub(super) fn next_capacity(self) -> usize {
+        let live = self.counts().1;
+        if live == 0 {
+            2
+        } else {
+            (live + live / 2 + 1).max(live + 1)
+        }
+    }
+
+    /// Appends the live entries of `other`; there must be room.
+    pub(super) fn copy_from(self, other: Table) {
+        other.each(|hash, key, value| self.append(hash, key, value));
+    }
+
+    /// Calls `f` for the live entries in order.
+    pub(super) fn each(self, mut f: impl FnMut(u64, Value, Value)) {
+        for entry in self.first()..self.counts().0 {
+            let key = self.key(entry);
+            if !key.is_undef() {
+                f(self.hash(entry), key, self.value(entry));
+            }
+        }
+    }
+
+    /// Marks the live entries.
+    pub(super) fn trace(cell: &Cell, marker: &mut Marker) {
+        Table(Value(cell.address())).each(|_, key, value| {
+            marker.mark(key.0);
+            marker.mark(value.0);
+        });
+    }
+}
+
+/// A walk over the entries that have a given hash.
+#[derive(Clone, Copy)]
+pub(super) struct Probe {
+    table: Table,
+    hash: u64,
+    at: usize,
+    /// Entries there were (a small table) or the index's mask.
+    limit: usize,
+    small: bool,
+}
+
+impl Probe {
+    #[inline(always)]
+    pub(super) fn new(table: Table, hash: u64) -> Probe {
+        if table.is_none() {
+            return Probe {
+                table,
+                hash,
+                at: 0,
+                limit: 0,
+                small: true,
+            };
+        }
+        let bits = table.bits();
+        if bits == 0 {
+            Probe {
+                table,
+                hash,
+                at: 0,
+                limit: table.counts().0,
+                small: true,
+            }
+        } else {
+            let limit = (1usize << bits) - 1;
+            Probe {
+                table,
+                hash,
+                at: hash as usize & limit,
+                limit,
+                small: false,
+            }
+        }
+    }
+
+    /// The next live entry with the hash.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<(usize, Value)> {
+        loop {
+            let entry = if self.small {
+                if self.at >= self.limit {
+                    return None;
+                }
+                self.at += 1;
+                self.at - 1
+            } else {
+                let number = self.table.index(self.at).load(Ordering::Acquire);
+                if number == 0 {
+                    return None;
+                }
+                self.at = (self.at + 1) & self.limit;
+                number as usize - 1
+            };
+            if self.table.hash(entry) == self.hash {
+                let key = self.table.key(entry);
+                if !key.is_undef() {
+                    return Some((entry, key));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Shapes: which instance variable of an object lies in which slot.
+//!
+//! Shapes form a tree. A root knows how many inline slots the object's cell has; each child adds an
+//! instance variable, in the next slot, or takes one away, leaving a hole. Nodes never change and
+//! are never freed, so an object's shape number, read with its header, tells a reader without a lock
+//! where to look. Only adding a node takes a lock.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use asterism_symbol::Sym;
+use parking_lot::Mutex;
+
+/// A shape's number: what the header word's upper half holds.
+pub type ShapeId = u32;
+
+/// The shape of objects whose instance variables lie in a table of their own.
+pub const COMPLEX: ShapeId = u32::MAX;
+
+/// Inline slots of the objects of each root; the root's number is the index.
+const ROOT_SLOTS: [u32; 7] = [1, 3, 5, 7, 9, 11, 13];
+/// More instance variables (ever set, holes included) make an object complex.
+const MAX_IVARS: u32 = 128;
+/// More shapes make the next object complex.
+const MAX_SHAPES: u32 = 1 << 18;
+const SEGMENT_BITS: u32 = 10;
+const SEGMENT: usize = 1 << SEGMENT_BITS;
+
+/// Where an instance variable lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slot(pub u32);
+
+impl Slot {
+    const EXTERNAL: u32 = 1 << 31;
+
+    /// Slot `i` of an object with `inline` slots in its cell.
+    fn number(i: u32, inline: u32) -> Slot {
+        if i < inline {
+            Slot(i)
+        } else {
+            Slot((i - inline) | Slot::EXTERNAL)
+        }
+    }
+
+    /// Is it in the object's own cell?
+    #[inline(always)]
+    pub const fn is_inline(self) -> bool {
+        self.0 & Slot::EXTERNAL == 0
+    }
+
+    /// Its index, in the cell or in the store.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & !Slot::EXTERNAL) as usize
+    }
+}
+
+/// What a shape's step does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Root,
+    Add(Sym),
+    Remove(Sym),
+}
+
+struct Node {
+    parent: ShapeId,
+    step: Step,
+    /// Slots in use, holes included.
+    slots: u32,
+    /// Inline slots of the cell.
+    inline: u32,
+    /// Instance variables there are.
+    count: u32,
+    /// The child made last: symbol above, shape below; a cache of the transitions' map.
+    last_child: AtomicU64,
+}
+
+/// A VM's shapes.
+pub struct ShapeTable {
+    /// Written once each, before a number in it is handed out.
+    segments: Box<[OnceLock<Box<[OnceLock<Node>]>>]>,
+    count: AtomicU32,
+    /// Children by parent and step (symbol, removed?). Protects adding.
+    transitions: Mutex<HashMap<(ShapeId, Sym, bool), ShapeId>>,
+}
+
+impl ShapeTable {
+    pub(crate) fn new() -> ShapeTable {
+        let segments = (0..(MAX_SHAPES as usize).div_ceil(SEGMENT)).map(|_| OnceLock::new());
+        let table = ShapeTable {
+            segments: segments.collect(),
+            count: AtomicU32::new(0),
+            transitions: Mutex::default(),
+        };
+        for inline in ROOT_SLOTS {
+            table.add(0, Step::Root, 0, inline, 0);
+        }
+        table
+    }
+
+    /// Adds a node; `None` when there are too many. With the transitions locked, or at the start.
+    fn add(
+        &self,
+        parent: ShapeId,
+        step: Step,
+        slots: u32,
+        inline: u32,
+        count: u32,
+    ) -> Option<ShapeId> {
+        let id = self.count.load(Ordering::Relaxed);
+        if id >= MAX_SHAPES {
+            return None;
+        }
+        let segment = self.segments[id as usize >> SEGMENT_BITS]
+            .get_or_init(|| (0..SEGMENT).map(|_| OnceLock::new()).collect());
+        let last_child = AtomicU64::new(u64::MAX);
+        segment[id as usize & (SEGMENT - 1)].get_or_init(|| Node {
+            parent,
+            step,
+            slots,
+            inline,
+            count,
+            last_child,
+        });
+        self.count.store(id + 1, Ordering::Release);
+        Some(id)
+    }
+
+    fn node(&self, shape: ShapeId) -> Option<&Node> {
+        self.segments
+            .get(shape as usize >> SEGMENT_BITS)?
+            .get()?
+            .get(shape as usize & (SEGMENT - 1))?
+            .get()
+    }
+
+    /// How many shapes there are.
+    pub fn len(&self) -> usize {
+        self.count.load(Ordering::Relaxed) as usize
+    }
+
+    /// Never: there are always the roots.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Where objects of `shape` (not COMPLEX) have `sym`.
+    pub fn lookup(&self, shape: ShapeId, sym: Sym) -> Option<Slot> {
+        let mut node = self.node(shape)?;
+        loop {
+            match node.step {
+                Step::Root => return None,
+                Step::Add(s) if s == sym => return Some(Slot::number(node.slots - 1, node.inline)),
+                Step::Remove(s) if s == sym => return None,
+                _ => node = self.node(node.parent)?,
+            }
+        }
+    }
+
+    /// The shape after `sym` was added to `shape`, which lacks it, and its slot. `None`: the object
+    /// becomes complex.
+    pub fn transition(&self, shape: ShapeId, sym: Sym) -> Option<(ShapeId, Slot)> {
+        let node = self.node(shape)?;
+        let slot = Slot::number(node.slots, node.inline);
+        let cached = node.last_child.load(Ordering::Acquire);
+        if cached >> 32 == u64::from(sym.0) && cached != u64::MAX {
+            return Some((cached as u32, slot));
+        }
+        let child = self.child(shape, node, sym, false)?;
+        node.last_child
+            .store(u64::from(sym.0) << 32 | u64::from(child), Ordering::Release);
+        Some((child, slot))
+    }
+
+    /// The shape after `sym`, which it has, was removed from `shape`.
+    pub fn without(&self, shape: ShapeId, sym: Sym) -> Option<ShapeId> {
+        self.child(shape, self.node(shape)?, sym, true)
+    }
+
+    fn child(&self, shape: ShapeId, node: &Node, sym: Sym, remove: bool) -> Option<ShapeId> {
+        if node.slots >= MAX_IVARS || node.count > 2 * MAX_IVARS {
+            return None;
+        }
+        let mut transitions = self.transitions.lock();
+        if let Some(&child) = transitions.get(&(shape, sym, remove)) {
+            return Some(child);
+        }
+        let child = if remove {
+            self.add(
+                shape,
+                Step::Remove(sym),
+                node.slots,
+                node.inline,
+                node.count - 1,
+            )
+        } else {
+            self.add(
+                shape,
+                Step::Add(sym),
+                node.slots + 1,
+                node.inline,
+                node.count + 1,
+            )
+        }?;
+        transitions.insert((shape, sym, remove), child);
+        Some(child)
+    }
+
+    /// The instance variables of `shape` and their slots, in the order they were set.
+    pub fn ivars(&self, shape: ShapeId) -> Vec<(Sym, Slot)> {
+        let mut found: Vec<(Sym, Slot)> = Vec::new();
+        let mut hidden: Vec<Sym> = Vec::new();
+        let mut next = self.node(shape);
+        while let Some(node) = next {
+            match node.step {
+                Step::Root => break,
+                Step::Remove(sym) => {
+                    if !hidden.contains(&sym) {
+                        hidden.push(sym);
+                    }
+                }
+                Step::Add(sym) => {
+                    if !hidden.contains(&sym) {
+                        found.push((sym, Slot::number(node.slots - 1, node.inline)));
+                        // What was set before it was removed and set again is hidden too.
+                        hidden.push(sym);
+                    }
+                }
+            }
+            next = self.node(node.parent);
+        }
+        found.reverse();
+        found
+    }
+
+    /// How many instance variables objects of `shape` have.
+    pub fn ivar_count(&self, shape: ShapeId) -> usize {
+        self.node(shape).map_or(0, |node| node.count as usize)
+    }
+
+    /// Slots in use by objects of `shape`, inline and in the store.
+    pub fn slots(&self, shape: ShapeId) -> (usize, usize) {
+        self.node(shape).map_or((0, 0), |node| {
+            let inline = node.slots.min(node.inline);
+            (inline as usize, (node.slots - inline) as usize)
+        })
+    }
+}
+
+/// The root for cells with at least `slots` inline slots (as far as there are such cells), and how
+/// many they have.
+#[inline]
+pub fn root(slots: usize) -> (ShapeId, usize) {
+    let id = (slots / 2).min(ROOT_SLOTS.len() - 1);
+    (id as u32, ROOT_SLOTS[id] as usize)
+}

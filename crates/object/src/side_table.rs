@@ -1,0 +1,59 @@
+//! Instance variables of objects whose cells have no room for them: strings, arrays, procs, native
+//! objects … A private header bit tells that an object has any; a sharded map of the VM leads from
+//! its address to its symbol table.
+//!
+//! The map keeps nothing alive: an object's table is marked when the object is, and what belongs to
+//! the dead is forgotten inside the pause.
+
+use std::collections::HashMap;
+
+use asterism_heap::{Cell, Liveness};
+use parking_lot::Mutex;
+
+use crate::value::Value;
+
+const SHARDS: usize = 32;
+
+/// The map. Each shard is protected by its own lock, held for a look-up.
+pub struct SideTable {
+    shards: Box<[Mutex<HashMap<u64, u64>>]>,
+}
+
+impl SideTable {
+    pub(crate) fn new() -> SideTable {
+        SideTable {
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+        }
+    }
+
+    fn shard(&self, address: u64) -> &Mutex<HashMap<u64, u64>> {
+        &self.shards[(address >> 6) as usize % SHARDS]
+    }
+
+    /// The symbol table of the object at `address`, or 0.
+    pub(crate) fn get(&self, address: u64) -> Value {
+        Value(
+            self.shard(address)
+                .lock()
+                .get(&address)
+                .copied()
+                .unwrap_or(0),
+        )
+    }
+
+    /// Sets it.
+    pub(crate) fn set(&self, address: u64, table: Value) {
+        self.shard(address).lock().insert(address, table.0);
+    }
+
+    /// Forgets the dead, in the pause.
+    pub(crate) fn clear_dead(&self, liveness: &Liveness) {
+        for shard in &self.shards {
+            shard.lock().retain(|&address, _| {
+                // SAFETY: the address was a live cell's at the last clearing, and cells are swept
+                // only after this one, so it still is a cell.
+                liveness.is_live(unsafe { &*(address as *const Cell) })
+            });
+        }
+    }
+}

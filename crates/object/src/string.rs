@@ -1,0 +1,353 @@
+//! Strings.
+//!
+//! ```text
+//! String  [hdr][class][meta][24, 40, 56 or 72 inline bytes]
+//! String  [hdr][class][meta][pointer][body ●][capacity]     (body: Bytes or Buffer)
+//! Bytes   [hdr][capacity][bytes…]
+//! Buffer  [hdr][0][malloc'ed block]                         (see `buffer`)
+//!
+//! meta: length 0..40, encoding 40..48, coderange 48..50, kind 50..52, SHARED 52, inline step 53..55
+//! ```
+//!
+//! The bytes are plain memory: they are touched by the owner, under the object's lock, or when they
+//! cannot change because the string is frozen or its body is SHARED. SHARED says that other strings
+//! or readers use the body: the next writer copies it first. It is never taken back. Only the meta
+//! word is read without a lock.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::header::FROZEN;
+use asterism_heap::{Cell, Marker, Mutator};
+use asterism_support::encoding::{self, Encoding};
+
+use crate::cells::{self, Obj};
+use crate::error::{ObjError, Result};
+use crate::space::{WellKnown, class};
+use crate::types::Type;
+use crate::value::Value;
+
+pub(crate) mod buffer;
+mod compare;
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use buffer::Body;
+pub use compare::{cmp, eq, frozen_equals, hash};
+pub use read::{
+    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr,
+    to_string_lossy, to_sym, to_vec, with_bytes,
+};
+pub use write::{
+    StrMut, append, append_byte, append_cr, append_str, clear, force_encoding, modify, replace,
+    replace_bytes, set_byte, set_coderange, splice, truncate,
+};
+
+/// Payload words.
+const META: usize = 0;
+const POINTER: usize = 1;
+const BODY: usize = 2;
+const CAPACITY: usize = 3;
+
+const LEN_MASK: u64 = (1 << 40) - 1;
+const ENCODING_SHIFT: u32 = 40;
+const ENCODING_MASK: u64 = 0xff << ENCODING_SHIFT;
+const RANGE_SHIFT: u32 = 48;
+const RANGE_MASK: u64 = 3 << RANGE_SHIFT;
+const KIND_SHIFT: u32 = 50;
+const KIND_MASK: u64 = 3 << KIND_SHIFT;
+const SHARED: u64 = 1 << 52;
+const STEP_SHIFT: u32 = 53;
+const STEP_MASK: u64 = 3 << STEP_SHIFT;
+
+const KIND_INLINE: u64 = 0;
+const KIND_BYTES: u64 = 1 << KIND_SHIFT;
+const KIND_BUFFER: u64 = 2 << KIND_SHIFT;
+
+/// Most bytes a String holds in its own cell.
+pub const MAX_INLINE: usize = 72;
+/// Most bytes a String may have.
+pub const MAX_LEN: usize = 1 << 39;
+
+/// What is known of a String's characters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum CodeRange {
+    /// Not scanned yet.
+    Unknown = 0,
+    /// Only ASCII.
+    SevenBit = 1,
+    /// Valid, not all ASCII.
+    Valid = 2,
+    /// Some bytes make no character.
+    Broken = 3,
+}
+
+impl From<encoding::CodeRange> for CodeRange {
+    fn from(range: encoding::CodeRange) -> CodeRange {
+        match range {
+            encoding::CodeRange::SevenBit => CodeRange::SevenBit,
+            encoding::CodeRange::Valid => CodeRange::Valid,
+            encoding::CodeRange::Broken => CodeRange::Broken,
+        }
+    }
+}
+
+/// What a scan of `bytes` in the encoding of this index finds.
+pub fn scan(encoding: u8, bytes: &[u8]) -> CodeRange {
+    let encoding = Encoding::from_index(usize::from(encoding)).unwrap_or(Encoding::BINARY);
+    encoding::scan::code_range(encoding, bytes).into()
+}
+
+/// The decoded meta word.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Meta(u64);
+
+impl Meta {
+    #[inline(always)]
+    fn len(self) -> usize {
+        (self.0 & LEN_MASK) as usize
+    }
+
+    #[inline(always)]
+    fn with_len(self, len: usize) -> Meta {
+        Meta(self.0 & !LEN_MASK | len as u64)
+    }
+
+    #[inline(always)]
+    fn encoding(self) -> u8 {
+        (self.0 >> ENCODING_SHIFT) as u8
+    }
+
+    #[inline(always)]
+    fn with_encoding(self, encoding: u8) -> Meta {
+        Meta(self.0 & !ENCODING_MASK | u64::from(encoding) << ENCODING_SHIFT)
+    }
+
+    #[inline(always)]
+    fn range(self) -> CodeRange {
+        match (self.0 & RANGE_MASK) >> RANGE_SHIFT {
+            0 => CodeRange::Unknown,
+            1 => CodeRange::SevenBit,
+            2 => CodeRange::Valid,
+            _ => CodeRange::Broken,
+        }
+    }
+
+    #[inline(always)]
+    fn with_range(self, range: CodeRange) -> Meta {
+        Meta(self.0 & !RANGE_MASK | (range as u64) << RANGE_SHIFT)
+    }
+
+    #[inline(always)]
+    fn kind(self) -> u64 {
+        self.0 & KIND_MASK
+    }
+
+    #[inline(always)]
+    fn is_shared(self) -> bool {
+        self.0 & SHARED != 0
+    }
+
+    #[inline(always)]
+    fn inline_capacity(self) -> usize {
+        24 + 16 * ((self.0 & STEP_MASK) >> STEP_SHIFT) as usize
+    }
+}
+
+/// A string and its layout.
+#[derive(Clone, Copy)]
+struct Str(Obj);
+
+impl Str {
+    #[inline(always)]
+    fn of(v: Value) -> Str {
+        Str(Obj::of(v, Type::String))
+    }
+
+    #[inline(always)]
+    fn cell(&self) -> &Cell {
+        self.0.cell()
+    }
+
+    #[inline(always)]
+    fn meta(&self) -> Meta {
+        Meta(self.0.word(META).load(Ordering::Acquire))
+    }
+
+    #[inline(always)]
+    fn set_meta(&self, meta: Meta) {
+        self.0.word(META).store(meta.0, Ordering::Release);
+    }
+
+    /// Where the bytes are and how many fit. Call it when the string cannot change.
+    #[inline(always)]
+    fn place(&self, meta: Meta) -> (*mut u8, usize) {
+        if meta.kind() == KIND_INLINE {
+            (
+                std::ptr::from_ref(self.0.word(POINTER)).cast_mut().cast(),
+                meta.inline_capacity(),
+            )
+        } else {
+            let pointer = self.0.word(POINTER).load(Ordering::Relaxed) as *mut u8;
+            (
+                pointer,
+                self.0.word(CAPACITY).load(Ordering::Relaxed) as usize,
+            )
+        }
+    }
+
+    /// The bytes.
+    ///
+    /// # Safety
+    /// Until the slice's last use, the string must be frozen, or owned by this thread with no
+    /// safepoint or write in between, or locked by it.
+    #[inline(always)]
+    unsafe fn bytes<'a>(&self, meta: Meta) -> &'a [u8] {
+        let (pointer, _) = self.place(meta);
+        // SAFETY: `pointer` leads to at least `len` initialised bytes, which do not change while
+        // the slice lives, by the caller's contract.
+        unsafe { std::slice::from_raw_parts(pointer, meta.len()) }
+    }
+
+    /// Makes `body`, whose bytes the caller has filled, the string's.
+    fn install(&self, body: Body, meta: Meta) {
+        self.0
+            .word(POINTER)
+            .store(body.pointer as u64, Ordering::Relaxed);
+        cells::store(self.cell(), self.0.word(BODY), body.object);
+        self.0
+            .word(CAPACITY)
+            .store(body.capacity as u64, Ordering::Relaxed);
+        self.set_meta(Meta(meta.0 & !(KIND_MASK | SHARED) | body.kind));
+    }
+}
+
+/// A new String cell whose `len` bytes the caller fills at the returned address before the next
+/// safepoint.
+fn alloc(
+    m: &mut Mutator,
+    class: Value,
+    flags: u64,
+    len: usize,
+    capacity: usize,
+    encoding: u8,
+    range: CodeRange,
+) -> Result<(Value, *mut u8)> {
+    if capacity > MAX_LEN {
+        return Err(ObjError::TooBig("argument too big"));
+    }
+    let meta = Meta(0)
+        .with_len(len)
+        .with_encoding(encoding)
+        .with_range(range);
+    if capacity <= MAX_INLINE {
+        let step = capacity.saturating_sub(24).div_ceil(16);
+        let string = Str(cells::alloc(m, Type::String, flags, class, 4 + 2 * step)?);
+        let meta = Meta(meta.0 | (step as u64) << STEP_SHIFT);
+        string.set_meta(meta);
+        return Ok((string.0.0, string.place(meta).0));
+    }
+    let body = Body::new(m, capacity)?;
+    let string = Str(cells::alloc(m, Type::String, flags, class, 4)?);
+    string.install(body, meta);
+    Ok((string.0.0, body.pointer))
+}
+
+fn make(m: &mut Mutator, class: Value, flags: u64, bytes: &[u8], encoding: u8) -> Result<Value> {
+    // Short strings are scanned at once: it costs less than to find out later.
+    let range = if bytes.len() <= MAX_INLINE {
+        scan(encoding, bytes)
+    } else {
+        CodeRange::Unknown
+    };
+    make_with(m, class, flags, bytes, encoding, range)
+}
+
+fn make_with(
+    m: &mut Mutator,
+    class: Value,
+    flags: u64,
+    bytes: &[u8],
+    encoding: u8,
+    range: CodeRange,
+) -> Result<Value> {
+    let (v, target) = alloc(m, class, flags, bytes.len(), bytes.len(), encoding, range)?;
+    // SAFETY: `alloc` made room for this many bytes in a string nobody else sees; the source is
+    // borrowed, so it is not the fresh memory.
+    unsafe { target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    Ok(v)
+}
+
+/// A String of these bytes. They must lie outside the heap, or in something this thread keeps from
+/// changing ([`StrRef`]).
+pub fn new(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    make(m, class, 0, bytes, encoding)
+}
+
+/// A String whose coderange the caller knows.
+pub fn new_cr(m: &mut Mutator, bytes: &[u8], encoding: u8, range: CodeRange) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    make_with(m, class, 0, bytes, encoding, range)
+}
+
+/// A String of `class`.
+pub fn new_in(m: &mut Mutator, class: Value, bytes: &[u8], encoding: u8) -> Result<Value> {
+    make(m, class, 0, bytes, encoding)
+}
+
+/// A UTF-8 String.
+pub fn from_str(m: &mut Mutator, text: &str) -> Result<Value> {
+    new(m, text.as_bytes(), Encoding::UTF_8.index())
+}
+
+/// An empty String with room for `capacity` bytes.
+pub fn with_capacity(m: &mut Mutator, capacity: usize, encoding: u8) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    Ok(alloc(m, class, 0, 0, capacity, encoding, scan(encoding, b""))?.0)
+}
+
+/// A frozen String.
+pub fn frozen(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    make(m, class, FROZEN, bytes, encoding)
+}
+
+/// A String of these bytes.
+pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> {
+    new(m, &bytes, encoding)
+}
+
+/// Length in bytes.
+#[inline(always)]
+pub fn len(v: Value) -> usize {
+    Str::of(v).meta().len()
+}
+
+/// Is it empty?
+#[inline(always)]
+pub fn is_empty(v: Value) -> bool {
+    len(v) == 0
+}
+
+/// The encoding's index.
+#[inline(always)]
+pub fn encoding(v: Value) -> u8 {
+    Str::of(v).meta().encoding()
+}
+
+/// The coderange, if it is known.
+#[inline(always)]
+pub fn known_coderange(v: Value) -> CodeRange {
+    Str::of(v).meta().range()
+}
+
+/// Marks what a String reaches.
+pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+    let string = Str(Obj(Value(cell.address())));
+    if string.meta().kind() != KIND_INLINE {
+        marker.mark(string.0.word(BODY).load(Ordering::Relaxed));
+    }
+}

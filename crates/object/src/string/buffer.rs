@@ -1,0 +1,208 @@
+//! Where the bytes of longer strings are: a Bytes cell in the heap, or above a size a Buffer cell
+//! that holds a malloc'ed, reference-counted block.
+//!
+//! Counted blocks belong to no heap: a channel can hand one to another VM without a copy. A block is
+//! written to only by the string that has it unshared.
+
+use std::alloc::Layout;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
+
+use asterism_heap::{Cell, Mutator};
+
+use super::{KIND_BUFFER, KIND_BYTES};
+use crate::cells::{self, Obj, number};
+use crate::error::{ObjError, Result};
+use crate::types::Type;
+use crate::value::Value;
+
+/// Most bytes of a Bytes cell; more go to a Buffer.
+const MAX_BYTES: usize = 1024;
+/// Payload word of a Buffer cell: its block.
+const BLOCK: usize = 0;
+
+/// What precedes the bytes of a block.
+#[repr(C)]
+struct Head {
+    references: AtomicUsize,
+    capacity: usize,
+}
+
+const HEAD: usize = size_of::<Head>();
+
+/// A reference to a malloc'ed block of bytes.
+#[derive(Debug)]
+struct Block(NonNull<Head>);
+
+fn layout(capacity: usize) -> Option<Layout> {
+    Layout::from_size_align(capacity.checked_add(HEAD)?, align_of::<Head>()).ok()
+}
+
+impl Block {
+    fn new(capacity: usize) -> Option<Block> {
+        // SAFETY: the size is not zero, since it includes the head.
+        let raw = unsafe { std::alloc::alloc(layout(capacity)?) };
+        let head = NonNull::new(raw.cast::<Head>())?;
+        // SAFETY: the block is fresh, big enough and aligned for its head.
+        unsafe {
+            head.write(Head {
+                references: AtomicUsize::new(1),
+                capacity,
+            })
+        };
+        Some(Block(head))
+    }
+
+    fn bytes(&self) -> *mut u8 {
+        // SAFETY: the bytes lie behind the head, within the same allocation.
+        unsafe { self.0.as_ptr().cast::<u8>().add(HEAD) }
+    }
+
+    fn capacity(&self) -> usize {
+        // SAFETY: the block lives while a reference to it does.
+        unsafe { self.0.as_ref() }.capacity
+    }
+
+    /// The same block with more room, its first bytes kept; only for the sole reference.
+    fn grow(self, capacity: usize) -> std::result::Result<Block, Block> {
+        // SAFETY: as in `capacity`.
+        let head = unsafe { self.0.as_ref() };
+        if head.references.load(Ordering::Acquire) != 1 {
+            return Err(self);
+        }
+        let (Some(old), Some(new)) = (layout(self.capacity()), layout(capacity)) else {
+            return Err(self);
+        };
+        // SAFETY: the block was allocated with layout `old`, nobody else refers to it, and the new
+        // size is not zero and was checked by `layout`.
+        let raw = unsafe { std::alloc::realloc(self.0.as_ptr().cast(), old, new.size()) };
+        let Some(head) = NonNull::new(raw.cast::<Head>()) else {
+            return Err(self);
+        };
+        // SAFETY: `head` points to the moved block, whose head is still initialised, and which is
+        // ours alone.
+        unsafe { (*head.as_ptr()).capacity = capacity };
+        std::mem::forget(self);
+        Ok(Block(head))
+    }
+
+    fn into_raw(self) -> u64 {
+        let raw = self.0.as_ptr() as u64;
+        std::mem::forget(self);
+        raw
+    }
+
+    /// # Safety
+    /// `raw` must come from `into_raw`, and be taken back once.
+    unsafe fn from_raw(raw: u64) -> Option<Block> {
+        NonNull::new(raw as *mut Head).map(Block)
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: the block lives until its last reference is dropped.
+        let head = unsafe { self.0.as_ref() };
+        if head.references.fetch_sub(1, Ordering::Release) != 1 {
+            return;
+        }
+        fence(Ordering::Acquire);
+        if let Some(layout) = layout(self.capacity()) {
+            // SAFETY: allocated with this layout; this was the last reference.
+            unsafe { std::alloc::dealloc(self.0.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+/// A body as a String refers to it. On the stack, `object` keeps it alive.
+#[derive(Clone, Copy)]
+pub(super) struct Body {
+    pub(super) object: Value,
+    pub(super) pointer: *mut u8,
+    pub(super) capacity: usize,
+    pub(super) kind: u64,
+}
+
+impl Body {
+    /// A fresh body with room for `capacity` bytes.
+    pub(super) fn new(m: &mut Mutator, capacity: usize) -> Result<Body> {
+        if capacity <= MAX_BYTES {
+            let words = capacity.div_ceil(16) * 2;
+            let object = cells::alloc(m, Type::Bytes, 0, number(8 * words), words)?;
+            let pointer = object.cell().payload::<u8>();
+            return Ok(Body {
+                object: object.0,
+                pointer,
+                capacity: 8 * words,
+                kind: KIND_BYTES,
+            });
+        }
+        // Made before the cell: the cell's hook must never see a word that is no block.
+        let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
+        let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
+        let pointer = block.bytes();
+        object
+            .word(BLOCK)
+            .store(block.into_raw(), Ordering::Release);
+        m.account_malloc((capacity + HEAD) as isize);
+        Ok(Body {
+            object: object.0,
+            pointer,
+            capacity,
+            kind: KIND_BUFFER,
+        })
+    }
+
+    /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
+    /// place. `None` if that cannot be.
+    pub(super) fn grow(m: &Mutator, object: Value, capacity: usize) -> Option<Body> {
+        let buffer = Obj::of(object, Type::Buffer);
+        let word = buffer.word(BLOCK);
+        // SAFETY: the word holds the cell's reference; it is put back below, whatever happens.
+        let block = unsafe { Block::from_raw(word.load(Ordering::Relaxed)) }?;
+        let old = block.capacity();
+        let (block, grew) = match block.grow(capacity) {
+            Ok(block) => (block, true),
+            Err(block) => (block, false),
+        };
+        let pointer = block.bytes();
+        word.store(block.into_raw(), Ordering::Release);
+        if !grew {
+            return None;
+        }
+        m.account_malloc(capacity as isize - old as isize);
+        Some(Body {
+            object,
+            pointer,
+            capacity,
+            kind: KIND_BUFFER,
+        })
+    }
+}
+
+/// Bytes that a Buffer cell holds outside the heap.
+pub(crate) fn malloc_bytes(cell: &Cell) -> usize {
+    let word = Obj(Value(cell.address()))
+        .word(BLOCK)
+        .load(Ordering::Relaxed);
+    // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
+    match unsafe { Block::from_raw(word) } {
+        Some(block) => {
+            let bytes = block.capacity() + HEAD;
+            std::mem::forget(block);
+            bytes
+        }
+        None => 0,
+    }
+}
+
+/// Drops the block of a dead Buffer cell; the bytes it gave back.
+pub(crate) fn free(cell: &Cell) -> usize {
+    let bytes = malloc_bytes(cell);
+    let word = Obj(Value(cell.address()))
+        .word(BLOCK)
+        .load(Ordering::Relaxed);
+    // SAFETY: the word holds the cell's reference, and the cell is dead: this is its last use.
+    drop(unsafe { Block::from_raw(word) });
+    bytes
+}

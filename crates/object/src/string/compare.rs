@@ -1,0 +1,101 @@
+//! Equality, order and hashes of strings.
+
+use std::cmp::Ordering;
+
+use asterism_heap::Mutator;
+use asterism_heap::header::FROZEN;
+
+use super::{CodeRange, Str, coderange, read, scan, with_bytes};
+use crate::builtin::{combine, hash_bytes};
+use crate::ownership::readable;
+use crate::space::space;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Calls `f` with the bytes of both strings, `b`'s taken first.
+fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]) -> R) -> R {
+    let (left, right) = (Str::of(a), Str::of(b));
+    if readable(m, left.cell().header()) && readable(m, right.cell().header()) {
+        // SAFETY: both are frozen or owned, and `f` cannot reach a safepoint or a write.
+        return f(unsafe { left.bytes(left.meta()) }, unsafe {
+            right.bytes(right.meta())
+        });
+    }
+    let other = read(m, b);
+    with_bytes(m, a, |bytes, _| f(bytes, &other))
+}
+
+/// Can strings with equal bytes in these encodings be equal?
+fn comparable(m: &mut Mutator, a: Value, b: Value) -> bool {
+    let (left, right) = (super::encoding(a), super::encoding(b));
+    if left == right || super::is_empty(a) || super::is_empty(b) {
+        return true;
+    }
+    // Equal bytes, so both are ASCII or neither is; in encodings that are not ASCII compatible
+    // neither is.
+    coderange(m, a) == CodeRange::SevenBit && coderange(m, b) == CodeRange::SevenBit
+}
+
+/// `a == b` for two strings: the same bytes in encodings that can be compared.
+pub fn eq(m: &mut Mutator, a: Value, b: Value) -> bool {
+    if a == b {
+        return true;
+    }
+    if super::len(a) != super::len(b) {
+        return false;
+    }
+    with_both(m, a, b, |left, right| left == right) && comparable(m, a, b)
+}
+
+/// `a <=> b` for two strings: by bytes, then, if they cannot be compared, by encoding.
+pub fn cmp(m: &mut Mutator, a: Value, b: Value) -> Ordering {
+    if a == b {
+        return Ordering::Equal;
+    }
+    match with_both(m, a, b, |left, right| left.cmp(right)) {
+        Ordering::Equal if !comparable(m, a, b) => super::encoding(a).cmp(&super::encoding(b)),
+        order => order,
+    }
+}
+
+/// Is `candidate`, a key of a Hash, a frozen String with these bytes?
+#[inline]
+pub fn frozen_equals(candidate: Value, bytes: &[u8], encoding: u8) -> bool {
+    if !candidate.is_type(Type::String) {
+        return false;
+    }
+    let string = Str::of(candidate);
+    if string.cell().header() & FROZEN == 0 {
+        return false;
+    }
+    let meta = string.meta();
+    if meta.len() != bytes.len() {
+        return false;
+    }
+    // SAFETY: a frozen string's bytes never change.
+    let own = unsafe { string.bytes(meta) };
+    own == bytes && (meta.encoding() == encoding || both_ascii(meta.encoding(), encoding, bytes))
+}
+
+#[cold]
+fn both_ascii(left: u8, right: u8, bytes: &[u8]) -> bool {
+    bytes.is_empty()
+        || scan(left, bytes) == CodeRange::SevenBit && scan(right, bytes) == CodeRange::SevenBit
+}
+
+/// The hash of the bytes; with the encoding, where equal bytes in another one would not be equal.
+pub fn hash(m: &mut Mutator, v: Value) -> u64 {
+    let seed = space(m).hash_seed;
+    let known = Str::of(v).meta().range();
+    with_bytes(m, v, |bytes, encoding| {
+        let hash = hash_bytes(seed, bytes);
+        if bytes.is_empty()
+            || known == CodeRange::SevenBit
+            || scan(encoding, bytes) == CodeRange::SevenBit
+        {
+            hash
+        } else {
+            combine(hash, u64::from(encoding))
+        }
+    })
+}

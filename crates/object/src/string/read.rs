@@ -1,0 +1,332 @@
+//! Reading strings: in place while nothing can change them, or through a [`StrRef`] that lasts.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::Mutator;
+use asterism_heap::header::FROZEN;
+use asterism_symbol::Sym;
+
+use super::{BODY, CAPACITY, META, POINTER};
+use super::{CodeRange, KIND_INLINE, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, alloc, scan};
+use crate::cells;
+use crate::error::Result;
+use crate::ownership::readable;
+use crate::space::{WellKnown, class};
+use crate::types::Type;
+use crate::value::Value;
+
+/// Substrings from this length on share their source's body.
+const SHARE_FROM: usize = 256;
+
+/// Calls `f` with the bytes and the encoding's index, in place. The way to read a string: nothing
+/// is copied or marked. `f` must be short when threads share the string, since they wait.
+#[inline]
+pub fn with_bytes<R>(m: &mut Mutator, v: Value, f: impl FnOnce(&[u8], u8) -> R) -> R {
+    let string = Str::of(v);
+    if readable(m, string.cell().header()) {
+        let meta = string.meta();
+        // SAFETY: frozen or owned, and `f` has no way to a safepoint or a write: both take the
+        // mutator, which is borrowed.
+        return f(unsafe { string.bytes(meta) }, meta.encoding());
+    }
+    let _guard = m.exclusive(string.cell());
+    let meta = string.meta();
+    // SAFETY: the guard locks the string while the slice lives.
+    f(unsafe { string.bytes(meta) }, meta.encoding())
+}
+
+/// A string's bytes at one moment, which stay as they are whatever happens to the string. Keep it on
+/// the stack: it is what keeps the bytes alive.
+pub struct StrRef {
+    pointer: *const u8,
+    meta: Meta,
+    /// Keeps the bytes' cell alive.
+    _body: Value,
+    /// Copied bytes, when `pointer` is null.
+    copy: [u8; MAX_INLINE],
+}
+
+impl StrRef {
+    /// The bytes.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        if self.pointer.is_null() {
+            return &self.copy[..self.meta.len()];
+        }
+        // SAFETY: `read` made sure that these bytes cannot change any more; the cell that has them
+        // lives while `_body` is on the stack.
+        unsafe { std::slice::from_raw_parts(self.pointer, self.meta.len()) }
+    }
+
+    /// The encoding's index.
+    pub fn encoding(&self) -> u8 {
+        self.meta.encoding()
+    }
+
+    /// The coderange as far as it was known.
+    pub(super) fn meta_range(&self) -> CodeRange {
+        self.meta.range()
+    }
+
+    /// The coderange, scanned if it was not known.
+    pub fn coderange(&self) -> CodeRange {
+        match self.meta.range() {
+            CodeRange::Unknown => scan(self.encoding(), self.as_bytes()),
+            known => known,
+        }
+    }
+
+    /// Is it ASCII only?
+    pub fn is_ascii_only(&self) -> bool {
+        self.coderange() == CodeRange::SevenBit
+    }
+}
+
+impl std::ops::Deref for StrRef {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.as_bytes()
+    }
+}
+
+impl Drop for StrRef {
+    #[inline]
+    fn drop(&mut self) {
+        // The body's value must be somewhere until here, even when only the pointer is used.
+        asterism_heap::keep_alive(self._body.0);
+    }
+}
+
+/// The bytes as they are now, for reading across callbacks and allocations. A longer body is marked
+/// shared, which makes the next change of the string copy it: prefer [`with_bytes`] where it does.
+pub fn read(m: &mut Mutator, v: Value) -> StrRef {
+    let string = Str::of(v);
+    let header = string.cell().header();
+    if header & FROZEN != 0 {
+        let meta = string.meta();
+        let body = if meta.kind() == KIND_INLINE {
+            v
+        } else {
+            string.0.value(BODY)
+        };
+        return StrRef {
+            pointer: string.place(meta).0,
+            meta,
+            _body: body,
+            copy: [0; MAX_INLINE],
+        };
+    }
+    let _guard = m.exclusive(string.cell());
+    let meta = string.meta();
+    if meta.len() <= MAX_INLINE {
+        let mut copy = [0; MAX_INLINE];
+        // SAFETY: the guard holds the string exclusively.
+        copy[..meta.len()].copy_from_slice(unsafe { string.bytes(meta) });
+        return StrRef {
+            pointer: std::ptr::null(),
+            meta,
+            _body: Value::NIL,
+            copy,
+        };
+    }
+    string.set_meta(Meta(meta.0 | SHARED));
+    let body = string.0.value(BODY);
+    StrRef {
+        pointer: string.place(meta).0,
+        meta,
+        _body: body,
+        copy: [0; MAX_INLINE],
+    }
+}
+
+/// The bytes, copied.
+pub fn to_vec(m: &mut Mutator, v: Value) -> Vec<u8> {
+    with_bytes(m, v, |bytes, _| bytes.to_vec())
+}
+
+/// The text, with bytes that are not UTF-8 replaced.
+pub fn to_string_lossy(m: &mut Mutator, v: Value) -> String {
+    with_bytes(m, v, |bytes, _| String::from_utf8_lossy(bytes).into_owned())
+}
+
+/// Byte `i`.
+pub fn get_byte(m: &mut Mutator, v: Value, i: usize) -> Option<u8> {
+    with_bytes(m, v, |bytes, _| bytes.get(i).copied())
+}
+
+/// The Symbol of this name; `None` when there are too many.
+pub fn to_sym(m: &mut Mutator, v: Value) -> Option<Sym> {
+    with_bytes(m, v, asterism_symbol::try_intern)
+}
+
+/// The coderange: scanned on first use and remembered.
+pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
+    let string = Str::of(v);
+    let known = string.meta().range();
+    if known != CodeRange::Unknown {
+        return known;
+    }
+    if string.cell().header() & FROZEN != 0 {
+        let meta = string.meta();
+        // SAFETY: a frozen string's bytes never change.
+        let range = scan(meta.encoding(), unsafe { string.bytes(meta) });
+        // Others may be doing the same: all set the same bits.
+        string
+            .0
+            .word(META)
+            .fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
+        return range;
+    }
+    let _guard = m.exclusive(string.cell());
+    let meta = string.meta();
+    // SAFETY: the guard holds the string exclusively.
+    let range = scan(meta.encoding(), unsafe { string.bytes(meta) });
+    if string.cell().header() & FROZEN == 0 {
+        string.set_meta(meta.with_range(range));
+    } else {
+        string
+            .0
+            .word(META)
+            .fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
+    }
+    range
+}
+
+/// Are all characters ASCII?
+pub fn is_ascii_only(m: &mut Mutator, v: Value) -> bool {
+    coderange(m, v) == CodeRange::SevenBit
+}
+
+/// A String with the same bytes. Longer bodies are shared until one is changed.
+pub fn dup(m: &mut Mutator, v: Value) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    dup_in(m, class, v)
+}
+
+/// A String of `class` with the same bytes.
+pub fn dup_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
+    part(m, class, 0, v, 0, usize::MAX, MAX_INLINE + 1)
+}
+
+/// A frozen String with the same bytes.
+pub fn frozen_copy(m: &mut Mutator, v: Value) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    part(m, class, FROZEN, v, 0, usize::MAX, MAX_INLINE + 1)
+}
+
+/// The bytes from `start` on, at most `len`, as a new String of the same encoding.
+pub fn substr(m: &mut Mutator, v: Value, start: usize, len: usize) -> Result<Value> {
+    let class = class(m, WellKnown::String);
+    part(m, class, 0, v, start, len, SHARE_FROM)
+}
+
+/// The coderange of a part: only of ASCII strings is it known without looking.
+fn part_range(meta: Meta, len: usize) -> CodeRange {
+    if meta.range() == CodeRange::SevenBit || len == meta.len() {
+        meta.range()
+    } else {
+        CodeRange::Unknown
+    }
+}
+
+fn part(
+    m: &mut Mutator,
+    class: Value,
+    flags: u64,
+    v: Value,
+    start: usize,
+    len: usize,
+    share_from: usize,
+) -> Result<Value> {
+    let string = Str::of(v);
+    let clip = |meta: Meta| {
+        let start = start.min(meta.len());
+        (start, len.min(meta.len() - start))
+    };
+    loop {
+        let meta = string.meta();
+        let (_, wanted) = clip(meta);
+        if wanted < share_from || meta.kind() == KIND_INLINE {
+            // The new string is made first, so that the source is copied without a safepoint.
+            let (copy, target) = alloc(
+                m,
+                class,
+                flags,
+                0,
+                wanted,
+                meta.encoding(),
+                CodeRange::Unknown,
+            )?;
+            let done = with_bytes_meta(m, string, |bytes, now| {
+                let (start, n) = clip(now);
+                if n > wanted {
+                    return false;
+                }
+                // SAFETY: `alloc` made room for `wanted` bytes in a string that nobody else sees.
+                unsafe { target.copy_from_nonoverlapping(bytes[start..].as_ptr(), n) };
+                let new = Str::of(copy);
+                let meta = new.meta().with_len(n).with_encoding(now.encoding());
+                let range = match part_range(now, n) {
+                    CodeRange::Unknown if n <= MAX_INLINE => {
+                        scan(now.encoding(), &bytes[start..start + n])
+                    }
+                    range => range,
+                };
+                new.set_meta(meta.with_range(range));
+                true
+            });
+            if done {
+                return Ok(copy);
+            }
+            continue;
+        }
+        let copy = Str(cells::alloc(m, Type::String, flags, class, 4)?);
+        // An empty String until it is filled, since taking the source may be a safepoint.
+        copy.set_meta(Meta(0).with_encoding(meta.encoding()));
+        let frozen = string.cell().header() & FROZEN != 0;
+        let guard = if frozen {
+            None
+        } else {
+            Some(m.exclusive(string.cell()))
+        };
+        let meta = string.meta();
+        let (start, n) = clip(meta);
+        if meta.kind() == KIND_INLINE || n < share_from {
+            continue;
+        }
+        if guard.is_some() {
+            string.set_meta(Meta(meta.0 | SHARED));
+        }
+        let (pointer, capacity) = string.place(meta);
+        // SAFETY: start is at most the length, so the address lies within the body.
+        let pointer = unsafe { pointer.add(start) };
+        copy.0
+            .word(POINTER)
+            .store(pointer as u64, Ordering::Relaxed);
+        copy.0
+            .word(BODY)
+            .store(string.0.value(BODY).0, Ordering::Release);
+        copy.0
+            .word(CAPACITY)
+            .store((capacity - start) as u64, Ordering::Relaxed);
+        let new = Meta(meta.0 & !STEP_MASK | SHARED)
+            .with_len(n)
+            .with_range(part_range(meta, n));
+        copy.set_meta(new);
+        return Ok(copy.0.0);
+    }
+}
+
+/// `with_bytes`, with the whole meta word.
+fn with_bytes_meta<R>(m: &mut Mutator, string: Str, f: impl FnOnce(&[u8], Meta) -> R) -> R {
+    if readable(m, string.cell().header()) {
+        let meta = string.meta();
+        // SAFETY: as in `with_bytes`.
+        return f(unsafe { string.bytes(meta) }, meta);
+    }
+    let _guard = m.exclusive(string.cell());
+    let meta = string.meta();
+    // SAFETY: the guard holds the string exclusively.
+    f(unsafe { string.bytes(meta) }, meta)
+}

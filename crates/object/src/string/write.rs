@@ -1,0 +1,419 @@
+//! Changing strings: allocate room first, then take the string exclusively, look again, write.
+
+use asterism_heap::{Exclusive, Mutator, header};
+
+use super::buffer::Body;
+use super::read::{StrRef, read};
+use super::{BODY, CodeRange, KIND_BUFFER, MAX_LEN, Meta, Str, scan};
+use crate::error::{ObjError, Result};
+use crate::ownership::{self, check_unfrozen};
+use crate::value::Value;
+
+const TOO_BIG: ObjError = ObjError::TooBig("string sizes too big");
+
+/// A string that this thread may change: exclusive, with a body of its own.
+pub struct StrMut<'a> {
+    string: Str,
+    _guard: Exclusive<'a>,
+}
+
+impl StrMut<'_> {
+    /// The bytes.
+    pub fn as_slice(&self) -> &[u8] {
+        // SAFETY: the guard holds the string while `self` is borrowed.
+        unsafe { self.string.bytes(self.string.meta()) }
+    }
+
+    /// The bytes, to be changed. The coderange is forgotten.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        let meta = self.string.meta().with_range(CodeRange::Unknown);
+        self.string.set_meta(meta);
+        let (pointer, _) = self.string.place(meta);
+        // SAFETY: the guard holds the string exclusively while `self` is borrowed, `modify` made
+        // sure that nobody shares its body, and `len` bytes are initialised.
+        unsafe { std::slice::from_raw_parts_mut(pointer, meta.len()) }
+    }
+
+    /// How many bytes there is room for.
+    pub fn capacity(&self) -> usize {
+        self.string.place(self.string.meta()).1
+    }
+
+    /// Sets the length, at most the capacity. New bytes are zero.
+    pub fn set_len(&mut self, len: usize) {
+        let meta = self.string.meta();
+        let (pointer, capacity) = self.string.place(meta);
+        let len = len.min(capacity);
+        if len > meta.len() {
+            // SAFETY: the range lies within the capacity of a body that is ours.
+            unsafe { pointer.add(meta.len()).write_bytes(0, len - meta.len()) };
+        }
+        let range = match meta.range() {
+            CodeRange::SevenBit => CodeRange::SevenBit,
+            _ => CodeRange::Unknown,
+        };
+        self.string.set_meta(meta.with_len(len).with_range(range));
+    }
+
+    /// The encoding's index.
+    pub fn encoding(&self) -> u8 {
+        self.string.meta().encoding()
+    }
+
+    /// Sets the encoding; the coderange is forgotten.
+    pub fn set_encoding(&mut self, encoding: u8) {
+        let meta = self.string.meta();
+        self.string
+            .set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
+    }
+
+    /// Records the coderange.
+    pub fn set_coderange(&mut self, range: CodeRange) {
+        self.string.set_meta(self.string.meta().with_range(range));
+    }
+
+    /// Appends bytes whose coderange is `range`; `false` if there is no room.
+    pub fn push_bytes(&mut self, bytes: &[u8], range: CodeRange) -> bool {
+        let meta = self.string.meta();
+        push(self.string, meta, bytes, range)
+    }
+
+    /// Replaces `len` bytes from `start` on by `bytes`; `false` if there is no room. Both must lie
+    /// within the string.
+    fn splice(&mut self, start: usize, len: usize, bytes: &[u8]) -> bool {
+        let meta = self.string.meta();
+        let (pointer, capacity) = self.string.place(meta);
+        let old = meta.len();
+        let total = old - len + bytes.len();
+        if total > capacity {
+            return false;
+        }
+        // SAFETY: all ranges lie within the capacity, as just checked; the body is ours alone, so
+        // `bytes`, which is borrowed, is not part of it.
+        unsafe {
+            let tail = pointer.add(start + len);
+            tail.copy_to(pointer.add(start + bytes.len()), old - start - len);
+            pointer
+                .add(start)
+                .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
+        let range = if meta.range() == CodeRange::SevenBit
+            && scan(meta.encoding(), bytes) == CodeRange::SevenBit
+        {
+            CodeRange::SevenBit
+        } else {
+            CodeRange::Unknown
+        };
+        self.string.set_meta(meta.with_len(total).with_range(range));
+        true
+    }
+}
+
+/// The coderange of two strings in a row. Two broken ones may make a valid character.
+#[inline(always)]
+fn joined(a: CodeRange, b: CodeRange) -> CodeRange {
+    use CodeRange::{SevenBit, Unknown, Valid};
+    match (a, b) {
+        (SevenBit, SevenBit) => SevenBit,
+        (SevenBit | Valid, SevenBit | Valid) => Valid,
+        _ => Unknown,
+    }
+}
+
+/// Appends in place if there is room and the body is the string's own. The caller has it exclusively.
+#[inline(always)]
+fn push(string: Str, meta: Meta, bytes: &[u8], range: CodeRange) -> bool {
+    let (pointer, capacity) = string.place(meta);
+    let len = meta.len();
+    if meta.is_shared() || capacity - len < bytes.len() {
+        return false;
+    }
+    // SAFETY: the room behind `len` is within the capacity of a body that this thread has
+    // exclusively; `bytes` may be a part of the same body, but only of what lies before `len`.
+    unsafe {
+        pointer
+            .add(len)
+            .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
+    };
+    let range = if len == 0 {
+        range
+    } else {
+        joined(meta.range(), range)
+    };
+    string.set_meta(meta.with_len(len + bytes.len()).with_range(range));
+    true
+}
+
+/// The capacity to ask for when a string of `len` bytes needs `extra` more.
+fn grown(len: usize, extra: usize) -> Result<usize> {
+    let need = len
+        .checked_add(extra)
+        .filter(|&n| n <= MAX_LEN)
+        .ok_or(TOO_BIG)?;
+    if extra == 0 {
+        return Ok(need);
+    }
+    let more = if len < 1 << 20 { len } else { len / 2 };
+    Ok(need.max(len + more).min(MAX_LEN))
+}
+
+/// Exclusive access to `v`, with a body of its own and room for `extra` more bytes.
+pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value, extra: usize) -> Result<StrMut<'a>> {
+    let string = Str::of(*v);
+    let mut spare: Option<Body> = None;
+    let m: *mut Mutator = m;
+    loop {
+        // SAFETY: `m` came from the one exclusive borrow, and no earlier reborrow is alive: the
+        // guard below is dropped before the next turn. (The borrow checker cannot see that a guard
+        // which is returned on one path is dropped on the other.)
+        let guard = ownership::modify(unsafe { &mut *m }, v)?;
+        match prepare(&guard, string, extra, spare.take())? {
+            None => {
+                return Ok(StrMut {
+                    string,
+                    _guard: guard,
+                });
+            }
+            Some(capacity) => {
+                drop(guard);
+                // SAFETY: as above.
+                spare = Some(Body::new(unsafe { &mut *m }, capacity)?);
+            }
+        }
+    }
+}
+
+/// Is the body unshared, with room for `extra` more?
+#[inline(always)]
+fn ready(string: Str, extra: usize) -> bool {
+    let meta = string.meta();
+    !meta.is_shared() && string.place(meta).1 - meta.len() >= extra
+}
+
+/// Makes the string ready, using `spare` if it needs a new body and that is big enough. `Some(n)`: a
+/// body of that capacity is needed.
+#[inline(never)]
+fn prepare(
+    guard: &Exclusive<'_>,
+    string: Str,
+    extra: usize,
+    spare: Option<Body>,
+) -> Result<Option<usize>> {
+    if ready(string, extra) {
+        return Ok(None);
+    }
+    let meta = string.meta();
+    let capacity = grown(meta.len(), extra)?;
+    if meta.kind() == KIND_BUFFER && !meta.is_shared() {
+        let body = Body::grow(guard.mutator(), string.0.value(BODY), capacity);
+        if let Some(body) = body {
+            string.install(body, meta);
+            return Ok(None);
+        }
+    }
+    match spare.filter(|body| body.capacity >= meta.len() + extra) {
+        Some(body) => {
+            let (pointer, _) = string.place(meta);
+            // SAFETY: the new body has room for the old bytes, is fresh, and the string's bytes
+            // cannot change: the guard holds it.
+            unsafe { body.pointer.copy_from_nonoverlapping(pointer, meta.len()) };
+            string.install(body, meta);
+            Ok(None)
+        }
+        None => Ok(Some(capacity)),
+    }
+}
+
+/// Appends bytes that are compatible with the string's encoding.
+pub fn append(m: &mut Mutator, v: Value, bytes: &[u8]) -> Result<()> {
+    let range = scan(super::encoding(v), bytes);
+    append_cr(m, v, bytes, range)
+}
+
+/// Appends bytes whose coderange in the string's encoding is known.
+#[inline]
+pub fn append_cr(m: &mut Mutator, v: Value, bytes: &[u8], range: CodeRange) -> Result<()> {
+    let string = Str::of(v);
+    if m.owned_and_unfrozen(string.0.header()) && push(string, string.meta(), bytes, range) {
+        return Ok(());
+    }
+    append_slow(m, v, bytes, range)
+}
+
+#[inline(never)]
+fn append_slow(m: &mut Mutator, v: Value, bytes: &[u8], range: CodeRange) -> Result<()> {
+    let string = Str::of(v);
+    let mut spare: Option<Body> = None;
+    loop {
+        let guard = ownership::modify(m, &v)?;
+        match prepare(&guard, string, bytes.len(), spare.take())? {
+            None => {
+                let done = push(string, string.meta(), bytes, range);
+                debug_assert!(done, "a string that was made ready has no room");
+                return Ok(());
+            }
+            Some(capacity) => {
+                drop(guard);
+                spare = Some(Body::new(m, capacity)?);
+            }
+        }
+    }
+}
+
+/// Appends one byte.
+pub fn append_byte(m: &mut Mutator, v: Value, byte: u8) -> Result<()> {
+    append(m, v, &[byte])
+}
+
+/// Appends the bytes of `source`; that the encodings fit is the caller's business.
+#[inline]
+pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
+    let (string, from) = (Str::of(v), Str::of(source));
+    if m.owned_and_unfrozen(string.0.header()) && ownership::readable(m, from.cell().header()) {
+        let meta = from.meta();
+        // SAFETY: frozen or owned; `push` writes only behind the bytes a string has, so that this
+        // holds for `source == v` too.
+        let bytes = unsafe { from.bytes(meta) };
+        if push(string, string.meta(), bytes, meta.range()) {
+            return Ok(());
+        }
+    }
+    append_str_slow(m, v, source)
+}
+
+#[inline(never)]
+fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
+    if v != source && header::is_frozen(Str::of(source).cell().header())
+        || super::len(source) <= super::MAX_INLINE
+    {
+        let bytes: StrRef = read(m, source);
+        return append_slow(m, v, &bytes, bytes.meta_range());
+    }
+    // Without marking the source shared, which would make its own next append copy it: room first,
+    // then a copy from string to string if both are ours; else by way of a stable reference.
+    drop(modify(m, &v, super::len(source))?);
+    let (string, from) = (Str::of(v), Str::of(source));
+    if m.owned_and_unfrozen(string.0.header()) && ownership::readable(m, from.cell().header()) {
+        let meta = from.meta();
+        // SAFETY: as in `append_str`.
+        let bytes = unsafe { from.bytes(meta) };
+        if push(string, string.meta(), bytes, meta.range()) {
+            return Ok(());
+        }
+    }
+    let bytes = read(m, source);
+    append_slow(m, v, &bytes, bytes.meta_range())
+}
+
+/// Replaces `len` bytes from `start` on (both clipped to the string) by `bytes`.
+pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, bytes: &[u8]) -> Result<()> {
+    loop {
+        let mut string = modify(m, &v, bytes.len())?;
+        let old = string.as_slice().len();
+        let start = start.min(old);
+        if string.splice(start, len.min(old - start), bytes) {
+            return Ok(());
+        }
+    }
+}
+
+/// Makes the bytes and the encoding of `other` those of `v`.
+pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
+    if v == other {
+        check_unfrozen(v)?;
+        return Ok(());
+    }
+    // A copy that shares a long body; its parts are then taken over.
+    let copy = Str::of(super::dup(m, other)?);
+    let string = Str::of(v);
+    let meta = copy.meta();
+    if meta.kind() == super::KIND_INLINE || meta.len() <= super::MAX_INLINE {
+        let bytes = read(m, copy.0.0);
+        return replace_with(m, v, &bytes, meta.encoding(), bytes.meta_range());
+    }
+    let _guard = ownership::modify(m, &v)?;
+    let (pointer, capacity) = copy.place(meta);
+    let body = Body {
+        object: copy.0.value(BODY),
+        pointer,
+        capacity,
+        kind: meta.kind(),
+    };
+    let step = string.meta().0 & super::STEP_MASK;
+    string.install(body, Meta(meta.0 & !super::STEP_MASK | step));
+    if meta.is_shared() {
+        string.set_meta(Meta(string.meta().0 | super::SHARED));
+    }
+    Ok(())
+}
+
+/// Makes these bytes in this encoding the string's.
+pub fn replace_bytes(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8) -> Result<()> {
+    replace_with(m, v, bytes, encoding, scan(encoding, bytes))
+}
+
+fn replace_with(
+    m: &mut Mutator,
+    v: Value,
+    bytes: &[u8],
+    encoding: u8,
+    range: CodeRange,
+) -> Result<()> {
+    loop {
+        let mut string = modify(m, &v, bytes.len())?;
+        let old = string.as_slice().len();
+        if string.splice(0, old, bytes) {
+            string.set_encoding(encoding);
+            string.set_coderange(range);
+            return Ok(());
+        }
+    }
+}
+
+/// Changes the encoding and not the bytes.
+pub fn force_encoding(m: &mut Mutator, v: Value, encoding: u8) -> Result<()> {
+    let string = Str::of(v);
+    let _guard = ownership::modify(m, &v)?;
+    let meta = string.meta();
+    if meta.encoding() != encoding {
+        string.set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
+    }
+    Ok(())
+}
+
+/// Records a coderange that the caller has found, unless the string is frozen (then it is found
+/// again when needed).
+pub fn set_coderange(m: &mut Mutator, v: Value, range: CodeRange) {
+    if let Ok(_guard) = ownership::modify(m, &v) {
+        let string = Str::of(v);
+        string.set_meta(string.meta().with_range(range));
+    }
+}
+
+/// Sets byte `i`.
+pub fn set_byte(m: &mut Mutator, v: Value, i: usize, byte: u8) -> Result<()> {
+    let mut string = modify(m, &v, 0)?;
+    *string.as_mut_slice().get_mut(i).ok_or(ObjError::Index)? = byte;
+    Ok(())
+}
+
+/// Removes all bytes but the first `n`.
+pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
+    let string = Str::of(v);
+    let _guard = ownership::modify(m, &v)?;
+    let meta = string.meta();
+    if n < meta.len() {
+        let range = match meta.range() {
+            CodeRange::SevenBit => CodeRange::SevenBit,
+            _ => CodeRange::Unknown,
+        };
+        // The body may be shared: its bytes stay.
+        string.set_meta(meta.with_len(n).with_range(range));
+    }
+    Ok(())
+}
+
+/// Removes all bytes.
+pub fn clear(m: &mut Mutator, v: Value) -> Result<()> {
+    truncate(m, v, 0)
+}
