@@ -23,7 +23,7 @@ class Array
     self
   end
 
-  def each_with_index(*args, &block)
+  def each_with_index(*args)
     return super if Primitive.array_size(args) > 0
     return to_enum(:each_with_index) { size } unless block_given?
     i = 0

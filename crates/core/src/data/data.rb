@@ -1,11 +1,54 @@
 # frozen_string_literal: true
 
 # Data: immutable values with named members, kept in the same slots as a Struct's.
+module Asterism
+  module Internal
+    # What every class made by Data.define answers.
+    module DataClass
+      # Positional arguments reach initialize as keywords, so that one override sees both forms.
+      def new(*args, **opts)
+        members = Primitive.struct_members(self)
+        given = Primitive.array_size(args)
+        if given > 0
+          n = Primitive.array_size(members)
+          unless opts.empty?
+            args << opts
+            given += 1
+          end
+          if given > n
+            raise ArgumentError, "wrong number of arguments (given #{given}, expected #{n == 0 ? 0 : "0..#{n}"})"
+          end
+          opts = {}
+          i = 0
+          while i < given
+            opts[Primitive.array_at(members, i)] = Primitive.array_at(args, i)
+            i += 1
+          end
+        end
+        obj = Primitive.struct_new(self)
+        obj.__send__(:initialize, **opts)
+        obj.freeze
+      end
+
+      def [](*args, **opts)
+        new(*args, **opts)
+      end
+
+      def members
+        Array.new(Primitive.struct_members(self))
+      end
+    end
+  end
+end
+
 class Data
   class << self
     undef_method :new
 
     def define(*names, &block)
+      unless Primitive.obj_same(self, Data)
+        raise NoMethodError.new("undefined method 'define' for class #{inspect}", :define, receiver: self)
+      end
       members = names.map { |m| Asterism::Internal.to_sym(m) }
       members.each_with_index do |m, i|
         raise ArgumentError, "invalid data member: #{m}" if m.end_with?("=")
@@ -13,42 +56,7 @@ class Data
       end
       klass = Class.new(self)
       Primitive.struct_define(klass, members)
-      klass.singleton_class.class_eval do
-        # Positional arguments reach initialize as keywords, so that one override sees both forms.
-        def new(*args, **opts)
-          members = Primitive.struct_members(self)
-          given = Primitive.array_size(args)
-          if given > 0
-            n = Primitive.array_size(members)
-            unless opts.empty?
-              args << opts
-              given += 1
-            end
-            if given > n
-              raise ArgumentError, "wrong number of arguments (given #{given}, expected #{n == 0 ? 0 : "0..#{n}"})"
-            end
-            opts = {}
-            i = 0
-            while i < given
-              opts[Primitive.array_at(members, i)] = Primitive.array_at(args, i)
-              i += 1
-            end
-          end
-          obj = Primitive.struct_new(self)
-          obj.__send__(:initialize, **opts)
-          obj.freeze
-        end
-
-        def [](*args, **opts)
-          new(*args, **opts)
-        end
-
-        def members
-          Array.new(Primitive.struct_members(self))
-        end
-
-        undef_method :define
-      end
+      klass.extend(Asterism::Internal::DataClass)
       klass.class_eval(&block) if block
       klass
     end

@@ -91,7 +91,7 @@ class Enumerator
   end
 
   def initialize(size = nil, &block)
-    raise ArgumentError, "no block given" unless block
+    raise ArgumentError, "tried to create Proc object without a block" unless block
     unless nil.equal?(size) || Primitive.kind_of(size, Proc) || size.respond_to?(:call) ||
            (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_int(size)

@@ -12,10 +12,13 @@ module Asterism
       obj.class.to_s
     end
 
-    # How a value is named in "comparison of X with Y failed".
+    # How a value is named in "comparison of X with Y failed": immediates and floats by value.
     def self.cmp_name(obj)
+      if Primitive.kind_of(obj, Integer)
+        return obj.bit_length < 63 ? obj.inspect : "Integer"
+      end
       if nil.equal?(obj) || true.equal?(obj) || false.equal?(obj) ||
-         Primitive.kind_of(obj, Integer) || Primitive.kind_of(obj, Float) || Primitive.kind_of(obj, Symbol)
+         Primitive.kind_of(obj, Float) || Primitive.kind_of(obj, Symbol)
         obj.inspect
       else
         obj.class.to_s

@@ -167,7 +167,7 @@ class Range
     out
   end
 
-  def each_with_index(*args, &block)
+  def each_with_index(*args)
     return super unless block_given? && Primitive.array_size(args) == 0
     i = 0
     each do |v|

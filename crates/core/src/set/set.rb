@@ -182,35 +182,6 @@ class Set
   end
   alias collect! map!
 
-  def select
-    return to_enum(:select) { size } unless block_given?
-    out = dup.clear
-    each { |v| out << v if yield v }
-    out
-  end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = dup.clear
-    each { |v| out << v if yield v }
-    out
-  end
-
-  def reject
-    return to_enum(:reject) { size } unless block_given?
-    out = dup.clear
-    each { |v| out << v unless yield v }
-    out
-  end
-
-  def partition
-    return to_enum(:partition) { size } unless block_given?
-    yes = []
-    no = []
-    each { |v| (yield v) ? yes << v : no << v }
-    [yes, no]
-  end
-
   def merge(*others, **opts)
     raise ArgumentError, "no keywords accepted" unless opts.empty?
     Primitive.raise_frozen_if(self)

@@ -2,14 +2,43 @@
 
 # Struct. Values lie in slots of the object (Primitive.struct_*); the accessors of the members are
 # defined natively when the class is made.
+module Asterism
+  module Internal
+    # What every class made by Struct.new answers. It makes instances again; only Struct.new itself
+    # makes classes.
+    module StructClass
+      def new(*args, **opts, &block)
+        obj = Primitive.struct_new(self)
+        obj.__send__(:initialize, *args, **opts, &block)
+        obj
+      end
+
+      def [](*args, **opts, &block)
+        new(*args, **opts, &block)
+      end
+
+      def members
+        Array.new(Primitive.struct_members(self))
+      end
+
+      def keyword_init?
+        klass = self
+        klass = klass.superclass until klass.instance_variable_defined?(:@__keyword_init)
+        klass.instance_variable_get(:@__keyword_init)
+      end
+
+      def inspect
+        keyword_init? ? "#{super}(keyword_init: true)" : super
+      end
+    end
+  end
+end
+
 class Struct
   include Enumerable
 
   class << self
     def new(*args, keyword_init: nil, &block)
-      unless Primitive.obj_same(self, Struct)
-        raise NoMethodError, "undefined method 'new' for class #{self}"
-      end
       name = nil
       if Primitive.array_size(args) > 0 && !Primitive.kind_of(args[0], Symbol)
         first = args.shift
@@ -32,32 +61,7 @@ class Struct
       end
       Primitive.struct_define(klass, members)
       klass.instance_variable_set(:@__keyword_init, nil.equal?(keyword_init) ? nil : (keyword_init ? true : false))
-      klass.singleton_class.class_eval do
-        # A struct class makes instances again; only Struct.new itself makes classes.
-        def new(*args, **opts, &block)
-          obj = Primitive.struct_new(self)
-          obj.__send__(:initialize, *args, **opts, &block)
-          obj
-        end
-
-        def [](*args, **opts, &block)
-          new(*args, **opts, &block)
-        end
-
-        def members
-          Array.new(Primitive.struct_members(self))
-        end
-
-        def keyword_init?
-          klass = self
-          klass = klass.superclass until klass.instance_variable_defined?(:@__keyword_init)
-          klass.instance_variable_get(:@__keyword_init)
-        end
-
-        def inspect
-          keyword_init? ? "#{super}(keyword_init: true)" : super
-        end
-      end
+      klass.extend(Asterism::Internal::StructClass)
       klass.class_eval(&block) if block
       klass
     end

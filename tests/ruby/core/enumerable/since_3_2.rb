@@ -1,0 +1,29 @@
+# Methods and behaviours newer than Ruby 3.1.
+
+def e; p yield; rescue Exception => x; p [x.class, x.message]; end
+p([1,2,3].find { |x| x > 1 }) # => 2
+p([1,2,3].rfind { |x| x < 3 }) # => 2
+p([1,2,3].fetch_values(0, -1)) # => [1, 3]
+p([1].fetch_values(5) { |i| i }) # => [5]
+p(7.ceildiv(2)) # => 4
+p(-7.ceildiv(2)) # => -3
+p((1..5).overlap?(5..6)) # => true
+p((1...5).overlap?(5..6)) # => false
+p((1..).overlap?(..0)) # => false
+p((1..5).reverse_each.first(2)) # => [5, 4]
+p((..3).reverse_each.first(2)) # => [3, 2]
+p((...3).max) # => 2
+p(Enumerator.product([1,2],[3,4]).to_a) # => [[1, 3], [1, 4], [2, 3], [2, 4]]
+p(Enumerator.product([1,2],[3]).size) # => 2
+p(Enumerator::Product.new(1..2,[3]).inspect) # => "#<Enumerator::Product: [1..2, [3]]>"
+p(("a".."e").step(2).to_a) # => ["a", "c", "e"]
+p(("a".."aaa").step("a").to_a) # => ["a", "aa", "aaa"]
+p(Enumerator.produce(1, size: 3, &:succ).size) # => 3
+e { (1..).reverse_each {} } # => [TypeError, "can't iterate from NilClass"]
+e { (..1).size } # => [TypeError, "can't iterate from NilClass"]
+e { (0.5..1).size } # => [TypeError, "can't iterate from Float"]
+e { (1..2).overlap?(3) } # => [TypeError, "wrong argument type Integer (expected Range)"]
+e { [1].fetch_values(9) } # => [IndexError, "index 9 outside of array bounds: -1...1"]
+e { (1..).to_set } # => [RangeError, "cannot convert endless range to a set"]
+e { (nil..nil).include?(1) } # => [TypeError, "cannot determine inclusion in beginless/endless ranges"]
+e { 1.clamp(3, 2) } # => [ArgumentError, "min argument must be less than or equal to max argument"]
