@@ -1,0 +1,12 @@
+# DATA reads what stands below __END__.
+p DATA.gets # => "first line\n"
+DATA.each_line { |line| p line.chomp }
+# => "second # no comment"
+# => ""
+# => "last"
+p DATA.read # => ""
+__END__
+first line
+second # no comment
+
+last

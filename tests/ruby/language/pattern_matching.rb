@@ -1,0 +1,102 @@
+# case/in with arrays, hashes, finds, guards, pins and deconstruction.
+def describe(value)
+  case value
+  in [] then "empty"
+  in [Integer => a] then "one integer #{a}"
+  in [first, *rest] if rest.size > 3 then "long from #{first}"
+  in [1, [x, *], *tail] then "nested #{x} #{tail}"
+  in [_, _] then "pair"
+  in { name: String => name, age: 18.. => age } then "adult #{name} #{age}"
+  in { name:, **nil } then "only a name #{name}"
+  in { name:, **rest } then "name and #{rest.keys}"
+  in "a".."f" then "letter"
+  in nil then "nil"
+  in Symbol | true | false then "simple"
+  else "other"
+  end
+end
+[[], [1], [1, 2, 3, 4, 5], [1, [2, 3], 4], [:a, :b], { name: "Ann", age: 20 }, { name: 1 },
+ { name: "Bob", age: 3 }, "c", nil, :s, true, 1.5].each { |value| puts describe(value) }
+ # => empty
+ # => one integer 1
+ # => long from 1
+ # => nested 2 [4]
+ # => pair
+ # => adult Ann 20
+ # => only a name 1
+ # => name and [:age]
+ # => letter
+ # => nil
+ # => simple
+ # => simple
+ # => other
+
+case [1, 42, "x", :y]
+in [*, String => found, *after]
+  p found, after
+  # => "x"
+  # => [:y]
+end
+
+expected = 5
+case 5
+in ^expected then puts "pinned" # => pinned
+end
+case { n: 6 }
+in { n: ^(expected + 1) } then puts "pinned expression" # => pinned expression
+end
+
+class Point
+  attr_reader :x, :y
+
+  def initialize(x, y) = (@x, @y = x, y)
+  def deconstruct = [x, y]
+  def deconstruct_keys(keys) = { x: x, y: y }
+end
+case Point.new(1, 2)
+in [a, b] then p [a, b] # => [1, 2]
+end
+case Point.new(1, 2)
+in { x:, y: Integer => why } then p [x, why] # => [1, 2]
+end
+case Point.new(3, 4)
+in Point(x: 3, y:) then p y # => 4
+end
+case Point.new(3, 4)
+in Point[a, b] unless a > b then p a + b # => 7
+end
+
+config = { db: { user: "admin", ports: [1, 2] } }
+config => { db: { user:, ports: [port, *] } }
+p user, port
+# => "admin"
+# => 1
+p((1 in Integer)) # => true
+p(("x" in Integer)) # => false
+
+begin
+  case 7
+  in String then 1
+  end
+rescue NoMatchingPatternError => e
+  p e.message # => "7: String === 7 does not return true"
+end
+begin
+  { a: 1 } => { b: }
+rescue NoMatchingPatternKeyError => e
+  p e.key # => :b
+end
+
+case { status: "ok", items: [{ id: 1 }, { id: 2 }] }
+in { status: "ok" | "fine" => status, items: [{ id: first_id }, *] }
+  p status, first_id
+  # => "ok"
+  # => 1
+end
+in_value = [1, [2, [3, 4]]]
+in_value => [a, [b, [*, c]]]
+p a + b + c # => 7
+case []
+in {} then p :hash
+in [] then p :array # => :array
+end
