@@ -15,8 +15,10 @@ pub mod inspect;
 pub mod int;
 pub mod int_parse;
 
+pub mod pack;
 pub mod random;
 pub mod sprintf;
+pub mod strutil;
 
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind, Result};

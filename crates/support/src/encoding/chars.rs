@@ -259,14 +259,14 @@ pub fn push_code_point(enc: Encoding, code: u32, out: &mut Vec<u8>) -> Result<()
         Kind::Binary | Kind::Single => out.push(u8::try_from(code).map_err(|_| out_of_range())?),
         Kind::UsAscii => match u8::try_from(code) {
             Ok(b @ 0..=0x7f) => out.push(b),
-            _ => return Err(out_of_range()),
+            _ => return Err(invalid()),
         },
         Kind::Utf8 => {
             let c = char::from_u32(code).ok_or_else(|| {
                 if code <= 0x10_ffff {
                     invalid()
                 } else {
-                    Error::range(format!("invalid codepoint 0x{code:X} in UTF-8"))
+                    out_of_range()
                 }
             })?;
             let mut buf = [0; 4];
@@ -303,11 +303,7 @@ pub fn push_code_point(enc: Encoding, code: u32, out: &mut Vec<u8>) -> Result<()
             let bytes = code.to_be_bytes();
             let skip = (code.leading_zeros() / 8).min(3) as usize;
             if char_len(enc, &bytes[skip..]) != Valid(4 - skip) {
-                return Err(if code > 0xff {
-                    invalid()
-                } else {
-                    out_of_range()
-                });
+                return Err(invalid());
             }
             out.extend_from_slice(&bytes[skip..]);
         }

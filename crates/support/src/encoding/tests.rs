@@ -63,7 +63,11 @@ fn lengths() {
     let mut out = Vec::new();
     for (e, c, message) in [
         (Encoding::UTF_8, 0xd800, "invalid codepoint 0xD800 in UTF-8"),
-        (Encoding::US_ASCII, 0x80, "128 out of char range"),
+        (
+            Encoding::US_ASCII,
+            0x80,
+            "invalid codepoint 0x80 in US-ASCII",
+        ),
         (Encoding::BINARY, 300, "300 out of char range"),
     ] {
         assert_eq!(

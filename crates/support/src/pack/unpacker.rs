@@ -1,0 +1,218 @@
+//! `String#unpack`.
+
+use num_bigint::BigUint;
+
+use super::{Count, Item, codec, parse_template};
+use crate::encoding::Encoding;
+use crate::error::{Error, Result};
+use crate::int::Int;
+
+/// An unpacked element.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Unpacked {
+    /// nil: the string was too short for a fixed count.
+    Nil,
+    /// An Integer.
+    Int(Int),
+    /// A Float.
+    Float(f64),
+    /// A String.
+    Bytes(Vec<u8>, Encoding),
+}
+
+/// `String#unpack(template, offset:)`; with `first_only` it stops after one element
+/// (`unpack1`). The offset must have been made non-negative.
+pub fn unpack(template: &[u8], s: &[u8], offset: usize, first_only: bool) -> Result<Vec<Unpacked>> {
+    let data = s
+        .get(offset..)
+        .ok_or_else(|| Error::argument("offset outside of string"))?;
+    let mut out = Vec::new();
+    let mut pos = 0;
+    for item in parse_template(template, "unpack")? {
+        unpack_item(&item, data, &mut pos, &mut out)?;
+        if first_only && !out.is_empty() {
+            out.truncate(1);
+            break;
+        }
+    }
+    Ok(out)
+}
+
+/// Longest run of nils given for a count beyond the string's end.
+const MAX_NILS: usize = 1 << 24;
+
+fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) -> Result<()> {
+    let rest = &s[*pos..];
+    let float_size = match item.letter {
+        b'e' | b'f' | b'F' | b'g' => 4,
+        b'E' | b'd' | b'D' | b'G' => 8,
+        _ => 0,
+    };
+    let size = item.size.max(float_size);
+    if size > 0 {
+        let have = rest.len() / size;
+        let (take, nils) = match item.count {
+            Count::Default => (have.min(1), 1 - have.min(1)),
+            Count::Times(n) => (have.min(n), n - have.min(n)),
+            Count::Star => (have, 0),
+        };
+        for word in rest[..take * size].chunks(size) {
+            out.push(if float_size > 0 {
+                take_float(item, word)
+            } else {
+                take_int(item, word)
+            });
+        }
+        *pos += take * size;
+        if nils > MAX_NILS {
+            return Err(Error::argument("too big count for unpack"));
+        }
+        out.extend(std::iter::repeat_n(Unpacked::Nil, nils));
+        return Ok(());
+    }
+    let binary = |b: Vec<u8>| Unpacked::Bytes(b, Encoding::BINARY);
+    match item.letter {
+        b'a' | b'A' | b'Z' => {
+            let want = match item.count {
+                Count::Default => 1,
+                Count::Times(n) => n,
+                Count::Star => rest.len(),
+            };
+            let field = &rest[..want.min(rest.len())];
+            let (text, used) = match item.letter {
+                b'a' => (field, field.len()),
+                b'A' => {
+                    let end = field
+                        .iter()
+                        .rposition(|b| !matches!(b, b' ' | 0))
+                        .map_or(0, |i| i + 1);
+                    (&field[..end], field.len())
+                }
+                _ => match memchr::memchr(0, field) {
+                    Some(end) if item.count == Count::Star => (&field[..end], end + 1),
+                    Some(end) => (&field[..end], field.len()),
+                    None => (field, field.len()),
+                },
+            };
+            *pos += used;
+            out.push(binary(text.to_vec()));
+        }
+        b'b' | b'B' | b'h' | b'H' => {
+            let per_byte = if matches!(item.letter, b'b' | b'B') {
+                8
+            } else {
+                2
+            };
+            let all = rest.len().saturating_mul(per_byte);
+            let want = match item.count {
+                Count::Default => all.min(1),
+                Count::Times(n) => all.min(n),
+                Count::Star => all,
+            };
+            let text = (0..want)
+                .map(|i| {
+                    let (byte, k) = (rest[i / per_byte], i % per_byte);
+                    match item.letter {
+                        b'b' => b'0' + (byte >> k & 1),
+                        b'B' => b'0' + (byte >> (7 - k) & 1),
+                        b'h' => b"0123456789abcdef"[usize::from(byte >> (4 * k) & 15)],
+                        _ => b"0123456789abcdef"[usize::from(byte >> (4 * (1 - k)) & 15)],
+                    }
+                })
+                .collect();
+            *pos += want.div_ceil(per_byte);
+            out.push(Unpacked::Bytes(text, Encoding::US_ASCII));
+        }
+        b'U' => {
+            let mut left = match item.count {
+                Count::Default => 1,
+                Count::Times(n) => n,
+                Count::Star => usize::MAX,
+            };
+            while left > 0 && *pos < s.len() {
+                let (code, n) = codec::take_utf8(&s[*pos..])?;
+                out.push(Unpacked::Int(Int::Small(i64::from(code))));
+                *pos += n;
+                left -= 1;
+            }
+        }
+        b'w' => {
+            let mut left = match item.count {
+                Count::Default => 1,
+                Count::Times(n) => n,
+                Count::Star => usize::MAX,
+            };
+            while left > 0 && *pos < s.len() {
+                let Some(end) = s[*pos..].iter().position(|b| b & 0x80 == 0) else {
+                    *pos = s.len();
+                    break;
+                };
+                let digits: Vec<u8> = s[*pos..=*pos + end].iter().map(|b| b & 0x7f).collect();
+                let n = BigUint::from_radix_be(&digits, 128).unwrap_or_default();
+                out.push(Unpacked::Int(Int::from_big(n.into())));
+                *pos += end + 1;
+                left -= 1;
+            }
+        }
+        b'm' => {
+            let bytes = match item.count {
+                Count::Times(0) => codec::unbase64_strict(rest)?,
+                _ => codec::unbase64(rest),
+            };
+            *pos = s.len();
+            out.push(binary(bytes));
+        }
+        b'M' => {
+            *pos = s.len();
+            out.push(binary(codec::unquote_printable(rest)));
+        }
+        b'u' => {
+            let (bytes, used) = codec::uudecode(rest);
+            *pos += used;
+            out.push(binary(bytes));
+        }
+        // x, X and @: positions.
+        letter => {
+            let n = match item.count {
+                Count::Default => usize::from(letter != b'@'),
+                Count::Times(n) => n,
+                Count::Star => rest.len(),
+            };
+            let target = match letter {
+                b'x' => pos.checked_add(n),
+                b'X' => pos.checked_sub(n),
+                _ => Some(n),
+            };
+            *pos = target
+                .filter(|&p| p <= s.len())
+                .ok_or_else(|| Error::argument(format!("{} outside of string", letter as char)))?;
+        }
+    }
+    Ok(())
+}
+
+fn take_int(item: &Item, word: &[u8]) -> Unpacked {
+    let mut bytes = [0u8; 8];
+    bytes[..word.len()].copy_from_slice(word);
+    if item.big_endian {
+        bytes[..word.len()].reverse();
+    }
+    let value = u64::from_le_bytes(bytes);
+    if item.signed {
+        let shift = 64 - 8 * word.len() as u32;
+        return Unpacked::Int(Int::Small((value << shift) as i64 >> shift));
+    }
+    Unpacked::Int(Int::from(value))
+}
+
+fn take_float(item: &Item, word: &[u8]) -> Unpacked {
+    let mut bytes = [0u8; 8];
+    bytes[..word.len()].copy_from_slice(word);
+    if item.big_endian {
+        bytes[..word.len()].reverse();
+    }
+    Unpacked::Float(match word.len() {
+        4 => f64::from(f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+        _ => f64::from_le_bytes(bytes),
+    })
+}

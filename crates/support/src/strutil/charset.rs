@@ -1,0 +1,215 @@
+//! Character-set arguments: `tr`, `tr_s`, `delete`, `squeeze`, `count`.
+
+use std::collections::HashMap;
+
+use crate::encoding::Encoding;
+use crate::encoding::chars::{code_point, push_code_point};
+use crate::error::{Error, Result};
+
+#[cfg(test)]
+mod tests;
+
+fn broken(enc: Encoding) -> Error {
+    Error::argument(format!("invalid byte sequence in {}", enc.name()))
+}
+
+fn decode(enc: Encoding, s: &[u8], pos: usize) -> Result<(u32, usize)> {
+    if enc.is_ascii_compatible() && s[pos] < 0x80 {
+        return Ok((u32::from(s[pos]), 1));
+    }
+    match code_point(enc, &s[pos..]) {
+        Some(found) => Ok(found),
+        // ASCII's high bytes are tolerated here as CRuby does for single-byte strings.
+        None if enc.is_single_byte() => Ok((u32::from(s[pos]), 1)),
+        None => Err(broken(enc)),
+    }
+}
+
+/// One parsed argument: ranges of code points in the order written.
+#[derive(Clone, Debug)]
+struct Spec {
+    negated: bool,
+    ranges: Vec<(u32, u32)>,
+}
+
+fn parse_spec(enc: Encoding, s: &[u8], allow_negation: bool) -> Result<Spec> {
+    let mut codes = Vec::new();
+    let mut pos = 0;
+    while pos < s.len() {
+        let (c, n) = decode(enc, s, pos)?;
+        codes.push(c);
+        pos += n;
+    }
+    let negated = allow_negation && codes.len() > 1 && codes[0] == u32::from(b'^');
+    let mut i = usize::from(negated);
+    let mut ranges = Vec::new();
+    // One character, a backslash taking the next one literally.
+    let take = |i: &mut usize| {
+        if codes[*i] == u32::from(b'\\') && *i + 1 < codes.len() {
+            *i += 1;
+        }
+        *i += 1;
+        codes[*i - 1]
+    };
+    while i < codes.len() {
+        let low = take(&mut i);
+        if i + 1 < codes.len() && codes[i] == u32::from(b'-') {
+            i += 1;
+            let high = take(&mut i);
+            if low > high {
+                let mut message = b"invalid range \"".to_vec();
+                push_code_point(enc, low, &mut message)?;
+                message.push(b'-');
+                push_code_point(enc, high, &mut message)?;
+                message.extend_from_slice(b"\" in string transliteration");
+                return Err(Error::argument(message));
+            }
+            ranges.push((low, high));
+        } else {
+            ranges.push((low, low));
+        }
+    }
+    Ok(Spec { negated, ranges })
+}
+
+impl Spec {
+    fn contains(&self, c: u32) -> bool {
+        self.ranges.iter().any(|&(a, b)| (a..=b).contains(&c)) != self.negated
+    }
+}
+
+/// The intersection of the set arguments of `delete`, `squeeze` and `count`.
+#[derive(Clone, Debug)]
+pub struct CharSet {
+    enc: Encoding,
+    specs: Vec<Spec>,
+    low: [bool; 128],
+}
+
+impl CharSet {
+    /// Parses the arguments. All must be in (or compatible with) the string's encoding.
+    pub fn new(enc: Encoding, args: &[&[u8]]) -> Result<CharSet> {
+        let specs = args
+            .iter()
+            .map(|a| parse_spec(enc, a, true))
+            .collect::<Result<Vec<Spec>>>()?;
+        let mut low = [false; 128];
+        for (c, slot) in low.iter_mut().enumerate() {
+            *slot = specs.iter().all(|s| s.contains(c as u32));
+        }
+        Ok(CharSet { enc, specs, low })
+    }
+
+    /// Whether a code point is in all the sets.
+    pub fn contains(&self, c: u32) -> bool {
+        match self.low.get(c as usize) {
+            Some(&known) => known,
+            None => self.specs.iter().all(|s| s.contains(c)),
+        }
+    }
+}
+
+/// `String#count`.
+pub fn count(set: &CharSet, s: &[u8]) -> Result<usize> {
+    let (mut pos, mut n) = (0, 0);
+    while pos < s.len() {
+        let (c, len) = decode(set.enc, s, pos)?;
+        n += usize::from(set.contains(c));
+        pos += len;
+    }
+    Ok(n)
+}
+
+/// `String#delete`; `None` if nothing was deleted (`delete!` gives nil).
+pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
+    let mut out = Vec::with_capacity(s.len());
+    let mut pos = 0;
+    while pos < s.len() {
+        let (c, len) = decode(set.enc, s, pos)?;
+        if !set.contains(c) {
+            out.extend_from_slice(&s[pos..pos + len]);
+        }
+        pos += len;
+    }
+    Ok((out.len() != s.len()).then_some(out))
+}
+
+/// `String#squeeze`; without a set every run is squeezed. `None` if nothing changed.
+pub fn squeeze(enc: Encoding, set: Option<&CharSet>, s: &[u8]) -> Result<Option<Vec<u8>>> {
+    let mut out = Vec::with_capacity(s.len());
+    let (mut pos, mut last) = (0, None);
+    while pos < s.len() {
+        let (c, len) = decode(enc, s, pos)?;
+        if last != Some(c) || set.is_some_and(|set| !set.contains(c)) {
+            out.extend_from_slice(&s[pos..pos + len]);
+        }
+        last = Some(c);
+        pos += len;
+    }
+    Ok((out.len() != s.len()).then_some(out))
+}
+
+/// `String#tr` and, with `squeeze_runs`, `#tr_s`. `None` if nothing changed.
+pub fn tr(
+    enc: Encoding,
+    s: &[u8],
+    from: &[u8],
+    to: &[u8],
+    squeeze_runs: bool,
+) -> Result<Option<Vec<u8>>> {
+    if to.is_empty() {
+        return delete(&CharSet::new(enc, &[from])?, s);
+    }
+    let from = parse_spec(enc, from, true)?;
+    let to = parse_spec(enc, to, false)?;
+    let last = to.ranges.last().map_or(0, |r| r.1);
+    let mut low: [Option<u32>; 128] = [None; 128];
+    let mut high: HashMap<u32, u32> = HashMap::new();
+    if !from.negated {
+        // Pair the characters up; the last replacement stands for all that are missing. Wide
+        // ranges are walked once, as CRuby does.
+        let mut targets = to.ranges.iter().flat_map(|&(a, b)| a..=b);
+        for c in from.ranges.iter().flat_map(|&(a, b)| a..=b) {
+            let r = targets.next().unwrap_or(last);
+            match low.get_mut(c as usize) {
+                Some(slot) => *slot = Some(r),
+                None => {
+                    high.insert(c, r);
+                }
+            }
+        }
+    }
+    let translate = |c: u32| {
+        if from.negated {
+            return from.contains(c).then_some(last);
+        }
+        match low.get(c as usize) {
+            Some(&known) => known,
+            None => high.get(&c).copied(),
+        }
+    };
+    let mut out = Vec::with_capacity(s.len());
+    let (mut pos, mut changed, mut run) = (0, false, None);
+    while pos < s.len() {
+        let (c, len) = decode(enc, s, pos)?;
+        match translate(c) {
+            Some(r) => {
+                if squeeze_runs && run == Some(r) {
+                    changed = true;
+                } else if r == c {
+                    out.extend_from_slice(&s[pos..pos + len]);
+                } else {
+                    push_code_point(enc, r, &mut out)?;
+                    changed = true;
+                }
+                run = Some(r);
+            }
+            None => {
+                out.extend_from_slice(&s[pos..pos + len]);
+                run = None;
+            }
+        }
+        pos += len;
+    }
+    Ok(changed.then_some(out))
+}

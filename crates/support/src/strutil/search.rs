@@ -1,0 +1,137 @@
+//! Finding and trimming: substring search, whitespace, the awk-style split, `sum`.
+
+use std::ops::Range;
+
+use num_bigint::BigInt;
+
+use crate::encoding::Encoding;
+use crate::encoding::chars::{CharLen, char_len};
+use crate::encoding::scan::char_start;
+use crate::int::Int;
+
+#[cfg(test)]
+mod tests;
+
+/// The first byte offset at or after `from` where `needle` stands at a character boundary.
+pub fn find(enc: Encoding, s: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    let mut from = from;
+    loop {
+        let at = from + memchr::memmem::find(s.get(from..)?, needle)?;
+        if at_boundary(enc, s, at) {
+            return Some(at);
+        }
+        from = at + 1;
+    }
+}
+
+/// The last byte offset at or before `from` where `needle` stands at a character boundary.
+pub fn rindex(enc: Encoding, s: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    let mut end = from.checked_add(needle.len())?.min(s.len());
+    loop {
+        let at = memchr::memmem::rfind(&s[..end], needle)?;
+        if at_boundary(enc, s, at) {
+            return Some(at);
+        }
+        end = (at + needle.len()).checked_sub(1)?;
+    }
+}
+
+/// Whether a character starts at byte `at`. UTF-8 needs no look back: a needle that starts
+/// inside a character starts with a continuation byte.
+fn at_boundary(enc: Encoding, s: &[u8], at: usize) -> bool {
+    enc.is_single_byte() || at == 0 || at >= s.len() || char_start(enc, s, at) == at
+}
+
+/// Whether a code is whitespace for `strip` and `split` (ASCII whitespace).
+fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | 0x09..=0x0d)
+}
+
+/// How a character of one or more bytes reads as ASCII at the position, with its length.
+fn ascii_at(enc: Encoding, s: &[u8]) -> (Option<u8>, usize) {
+    if enc.is_ascii_compatible() {
+        if s[0] < 0x80 {
+            return (Some(s[0]), 1);
+        }
+        return (
+            None,
+            match char_len(enc, s) {
+                CharLen::Valid(n) => n,
+                _ => 1,
+            },
+        );
+    }
+    match crate::encoding::chars::code_point(enc, s) {
+        Some((c, n)) => (u8::try_from(c).ok().filter(u8::is_ascii), n),
+        None => (None, enc.min_len().min(s.len())),
+    }
+}
+
+/// How many bytes `lstrip` removes: whitespace and NUL.
+pub fn lstrip_len(enc: Encoding, s: &[u8]) -> usize {
+    let mut pos = 0;
+    while pos < s.len() {
+        match ascii_at(enc, &s[pos..]) {
+            (Some(b), n) if b == 0 || is_space(b) => pos += n,
+            _ => break,
+        }
+    }
+    pos
+}
+
+/// How many bytes `rstrip` leaves: trailing whitespace and NUL go.
+pub fn rstrip_len(enc: Encoding, s: &[u8]) -> usize {
+    let unit = enc.min_len();
+    let mut end = s.len();
+    while end >= unit {
+        match ascii_at(enc, &s[end - unit..end]) {
+            // In a multibyte encoding a trailing byte may look like ASCII, but never like space.
+            (Some(b), n) if n == unit && (b == 0 || is_space(b)) => end -= unit,
+            _ => break,
+        }
+    }
+    end
+}
+
+/// The fields of `split(" ")`: ranges between runs of whitespace. With `limit` above zero the
+/// last field is the rest of the string, its leading whitespace gone.
+pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut pos = 0;
+    let mut start: Option<usize> = None;
+    while pos < s.len() {
+        let (b, n) = ascii_at(enc, &s[pos..]);
+        let space = b.is_some_and(|b| b == 0 || is_space(b));
+        match (start, space) {
+            (None, false) => {
+                if limit > 0 && out.len() + 1 == limit {
+                    out.push(pos..s.len());
+                    return out;
+                }
+                start = Some(pos);
+            }
+            (Some(from), true) => {
+                out.push(from..pos);
+                start = None;
+            }
+            _ => {}
+        }
+        pos += n;
+    }
+    if let Some(from) = start {
+        out.push(from..s.len());
+    } else if limit > 0 && !s.is_empty() && !out.is_empty() {
+        // A limit keeps the empty field after trailing whitespace.
+        out.push(s.len()..s.len());
+    }
+    out
+}
+
+/// `String#sum(bits)`: the bytes' sum modulo `2**bits`, the plain sum for `bits` below 1.
+pub fn sum(s: &[u8], bits: i64) -> Int {
+    let total: u64 = s.iter().map(|&b| u64::from(b)).sum();
+    match bits {
+        1..=63 => Int::from(total & ((1 << bits) - 1)),
+        _ => Int::from_big(BigInt::from(total)),
+    }
+}

@@ -1,0 +1,4 @@
+# Makes the table beside it: ruby strftime.rb
+fmts=%w[%Y %C %y %m %B %b %^B %d %e %j %H %k %I %l %P %p %M %S %L %N %3N %6N %9N %12N %z %:z %::z %Z %A %a %u %w %G %g %V %U %W %s %n %t %% %c %D %F %v %x %X %r %R %T %+ %-d %-m %_m %05d %^a %#a %#p %#Z %^Z %-H %_H %0e %-e %_5d %010Y %+5Y %-y %_10A %010A %-j %_j %3j %10z %_10z %-z %_z %-:z %:::z %_10:z %010:z %10N %-N %_3N %Q %E %Ey %Od %EY %q %10% %h %010s %-l %-I %_S %10F %10T %^c %_c %-c %3L %_L %^10b %#B %_4z %+10s %012c %-s %:: %: %5n %-3d %1d %0-d %-0d %10n %Ex %Op %EX %^P %#P %5p %010p %i %5q].uniq
+ts=[Time.new(2024,2,29,3,4,5.123456789r,"+09:00"),Time.utc(1999,12,31,23,59,59), Time.new(-5,1,1,0,0,0,"-03:30"), Time.new(12345,7,4,12,0,0,"-00:00:30"),Time.utc(2021,1,3,0,0,0),Time.utc(2020,12,31,12,34,56,789)]
+File.open("strftime.tsv","w"){|f| ts.each_with_index{|t,i| fmts.each{|m| f.puts [t.to_i, (t.subsec*10**9).to_i, t.utc_offset, t.zone||"", m, t.strftime(m).dump].join("\t") } } }
