@@ -3,6 +3,8 @@
 # Array methods that call a block: iteration, searching, filtering and conversion. The size is
 # read again on every step, because the block may change the array.
 class Array
+  include Enumerable
+
   def each
     return to_enum(:each) { size } unless block_given?
     i = 0
@@ -273,7 +275,7 @@ class Array
       end
       return nil
     end
-    warn "given block not used", uplevel: 1 if block_given?
+    warn "given block not used", uplevel: 0 if block_given?
     i = 0
     while i < Primitive.array_size(self)
       v = Primitive.array_at(self, i)
@@ -293,7 +295,7 @@ class Array
       end
       return nil
     end
-    warn "given block not used", uplevel: 1 if block_given?
+    warn "given block not used", uplevel: 0 if block_given?
     i = 0
     while i < Primitive.array_size(self)
       v = Primitive.array_at(self, i)
@@ -305,7 +307,7 @@ class Array
 
   def rindex(value = Primitive.undef)
     return to_enum(:rindex) unless block_given? || !Primitive.undef?(value)
-    warn "given block not used", uplevel: 1 if block_given? && !Primitive.undef?(value)
+    warn "given block not used", uplevel: 0 if block_given? && !Primitive.undef?(value)
     i = Primitive.array_size(self) - 1
     while i >= 0
       v = Primitive.array_at(self, i)
@@ -409,7 +411,7 @@ class Array
     n = 0
     i = 0
     if !Primitive.undef?(value)
-      warn "given block not used", uplevel: 1 if block_given?
+      warn "given block not used", uplevel: 0 if block_given?
       while i < Primitive.array_size(self)
         v = Primitive.array_at(self, i)
         n += 1 if Primitive.obj_same(v, value) || v == value

@@ -9,7 +9,7 @@ class Array
       init = Primitive.undef
       raise LocalJumpError, "no block given" if Primitive.undef?(op)
     elsif !Primitive.undef?(op) && block_given?
-      warn "given block not used", uplevel: 1
+      warn "given block not used", uplevel: 0
     end
     acc = init
     if Primitive.undef?(acc)

@@ -110,7 +110,7 @@ class Array
   end
 
   def fetch(index, default = Primitive.undef)
-    warn "block supersedes default value argument", uplevel: 1 if block_given? && !Primitive.undef?(default)
+    warn "block supersedes default value argument", uplevel: 0 if block_given? && !Primitive.undef?(default)
     i = Primitive.to_int(index)
     n = Primitive.array_size(self)
     at = i < 0 ? i + n : i

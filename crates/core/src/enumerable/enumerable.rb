@@ -175,7 +175,7 @@ module Enumerable
         i += 1
       end
     else
-      warn "given block not used", uplevel: 1 if block_given?
+      warn "given block not used", uplevel: 0 if block_given?
       each do |*vals|
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         return i if v == value

@@ -8,7 +8,7 @@ module Enumerable
       init = Primitive.undef
       raise LocalJumpError, "no block given" if Primitive.undef?(op)
     elsif !Primitive.undef?(op) && block_given?
-      warn "given block not used", uplevel: 1
+      warn "given block not used", uplevel: 0
     end
     op = Asterism::Internal.to_sym(op) unless Primitive.undef?(op)
     acc = init
@@ -38,7 +38,7 @@ module Enumerable
   def count(value = Primitive.undef)
     n = 0
     if !Primitive.undef?(value)
-      warn "given block not used", uplevel: 1 if block_given?
+      warn "given block not used", uplevel: 0 if block_given?
       each do |*vals|
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         n += 1 if v == value

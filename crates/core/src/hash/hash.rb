@@ -3,6 +3,8 @@
 # Hash iteration. Each walk runs between hash_iter_begin and hash_iter_end, the level that makes
 # adding a key meanwhile an error; entry positions stay valid while entries are deleted.
 class Hash
+  include Enumerable
+
   def each
     return to_enum(:each) { size } unless block_given?
     Primitive.hash_iter_begin(self)
@@ -77,14 +79,32 @@ class Hash
   def map
     return to_enum(:map) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.hash_size(self))
-    each { |pair| Primitive.array_push(out, yield(pair)) }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
   def collect
     return to_enum(:collect) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.hash_size(self))
-    each { |pair| Primitive.array_push(out, yield(pair)) }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
@@ -102,7 +122,18 @@ class Hash
     return to_enum(:select) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    each { |k, v| Primitive.hash_set(out, k, v) if yield k, v }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(out, k, v) if yield k, v
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
@@ -110,7 +141,18 @@ class Hash
     return to_enum(:filter) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    each { |k, v| Primitive.hash_set(out, k, v) if yield k, v }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(out, k, v) if yield k, v
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
@@ -118,7 +160,18 @@ class Hash
     return to_enum(:reject) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    each { |k, v| Primitive.hash_set(out, k, v) unless yield k, v }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(out, k, v) unless yield k, v
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
@@ -173,7 +226,7 @@ class Hash
   end
 
   def fetch(key, default = Primitive.undef)
-    warn "block supersedes default value argument", uplevel: 1 if block_given? && !Primitive.undef?(default)
+    warn "block supersedes default value argument", uplevel: 0 if block_given? && !Primitive.undef?(default)
     v = Primitive.hash_get(self, key, Primitive.undef)
     return v unless Primitive.undef?(v)
     return yield(key) if block_given?
@@ -194,7 +247,18 @@ class Hash
 
   def invert
     out = {}
-    each { |k, v| Primitive.hash_set(out, v, k) }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(out, v, k)
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 
@@ -202,7 +266,18 @@ class Hash
     return to_enum(:transform_values) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    each { |k, v| Primitive.hash_set(out, k, yield(v)) }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(out, k, yield(v))
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     out
   end
 

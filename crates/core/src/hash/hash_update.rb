@@ -5,11 +5,20 @@ class Hash
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    each do |k, v|
-      unless yield k, v
-        Primitive.raise_frozen_if(self)
-        delete(k)
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        unless yield k, v
+          Primitive.raise_frozen_if(self)
+          delete(k)
+        end
+        at = Primitive.hash_iter_next(self, at + 1)
       end
+    ensure
+      Primitive.hash_iter_end(self)
     end
     self
   end
@@ -17,11 +26,20 @@ class Hash
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    each do |k, v|
-      if yield k, v
-        Primitive.raise_frozen_if(self)
-        delete(k)
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        if yield k, v
+          Primitive.raise_frozen_if(self)
+          delete(k)
+        end
+        at = Primitive.hash_iter_next(self, at + 1)
       end
+    ensure
+      Primitive.hash_iter_end(self)
     end
     self
   end
@@ -51,7 +69,18 @@ class Hash
     return to_enum(:transform_values!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
     # Setting a key that exists changes its value in place, which a walk allows.
-    each { |k, v| Primitive.hash_set(self, k, yield(v)) }
+    Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, 0)
+      while at
+        k = Primitive.hash_iter_key(self, at)
+        v = Primitive.hash_iter_value(self, at)
+        Primitive.hash_set(self, k, yield(v))
+        at = Primitive.hash_iter_next(self, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
     self
   end
 

@@ -2,6 +2,8 @@
 
 # Range: comparison, membership, extremes and display. Iteration is in range_each.rb.
 class Range
+  include Enumerable
+
   def ==(other)
     return true if Primitive.obj_same(self, other)
     Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end? &&
