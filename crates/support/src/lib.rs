@@ -19,6 +19,7 @@ pub mod pack;
 pub mod random;
 pub mod sprintf;
 pub mod strutil;
+pub mod time_fmt;
 
 pub use encoding::Encoding;
 pub use error::{Error, ErrorKind, Result};
