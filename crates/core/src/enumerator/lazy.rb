@@ -57,10 +57,12 @@ class Enumerator
         else
           meth = at.instance_variable_get(:@meth)
           own = at.instance_variable_get(:@args)
-          source.__send__(meth, *own, *args, **at.instance_variable_get(:@opts), &sink)
+          result = source.__send__(meth, *own, *args, **at.instance_variable_get(:@opts), &sink)
+          # Without steps this is the source's own iteration, result included.
+          return result if at.equal?(self)
         end
       end
-      self
+      nil
     end
 
     def size
