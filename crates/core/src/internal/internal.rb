@@ -217,13 +217,16 @@ module Asterism
     # A sum that adds integers and rationals exactly, floats with Kahan-Babuska compensation, and
     # anything else with `+`. `acc` is [state, value, compensation].
     def self.sum_start(init)
-      if Primitive.kind_of(init, Integer) || Primitive.kind_of(init, Rational)
-        [:exact, init, 0.0]
-      elsif Primitive.kind_of(init, Float)
+      if Primitive.kind_of(init, Float)
         [:float, init, 0.0]
       else
-        [:other, init, 0.0]
+        [exact?(init) ? :exact : :other, init, 0.0]
       end
+    end
+
+    # Whether sums with `x` are exact. A VM without Rational has only integers to ask about.
+    def self.exact?(x)
+      Primitive.kind_of(x, Integer) || (defined?(Rational) && Primitive.kind_of(x, Rational)) ? true : false
     end
 
     def self.sum_step(acc, e)
@@ -235,13 +238,13 @@ module Asterism
           acc[1] = v.to_f
           sum_float(acc, e)
         else
-          acc[0] = :other unless Primitive.kind_of(e, Integer) || Primitive.kind_of(e, Rational)
+          acc[0] = :other unless exact?(e)
           acc[1] = v + e
         end
       when :float
         if Primitive.kind_of(e, Float)
           sum_float(acc, e)
-        elsif Primitive.kind_of(e, Integer) || Primitive.kind_of(e, Rational)
+        elsif exact?(e)
           sum_float(acc, e.to_f)
         else
           acc[0] = :other
