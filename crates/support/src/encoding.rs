@@ -114,7 +114,7 @@ impl Encoding {
         let is = |n: &&str| n.as_bytes().eq_ignore_ascii_case(name);
         ENCODINGS
             .iter()
-            .position(|e| is(&e.name) || e.aliases.iter().any(|a| is(a)))
+            .position(|e| is(&e.name) || e.aliases.iter().any(is))
             .and_then(Encoding::from_index)
     }
 

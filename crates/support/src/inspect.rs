@@ -370,7 +370,7 @@ fn is_global_name(name: &[u8]) -> bool {
     match name {
         [b'-', one] => is_ident_start(*one) || one.is_ascii_digit(),
         [b'-', rest @ ..] => std::str::from_utf8(rest).is_ok_and(|t| t.chars().count() == 1),
-        [digits @ ..] if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
+        digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
             digits == b"0" || digits[0] != b'0'
         }
         [one] if b"~*$?!@/\\;,.=:<>\"&`'+_0".contains(one) => true,

@@ -114,8 +114,7 @@ fn scan(s: &[u8], base: u32) -> Scan {
             digits.push(b);
         } else if !(b == b'_'
             && pos > start
-            && s.get(pos + 1)
-                .is_some_and(|&n| (n as char).to_digit(base).is_some()))
+            && s.get(pos + 1).is_some_and(|&n| (n as char).is_digit(base)))
         {
             break;
         }

@@ -53,11 +53,7 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
         }
         let (mut native, mut little, mut big) = (false, false, false);
         while let Some(&m @ (b'_' | b'!' | b'<' | b'>')) = t.get(pos) {
-            let allowed = if matches!(m, b'_' | b'!') {
-                "sSiIlLqQjJ"
-            } else {
-                "sSiIlLqQjJ"
-            };
+            let allowed = "sSiIlLqQjJ";
             if !allowed.as_bytes().contains(&letter) {
                 return Err(Error::argument(format!(
                     "'{}' allowed only after types {allowed}",

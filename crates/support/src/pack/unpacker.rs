@@ -49,8 +49,7 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
         _ => 0,
     };
     let size = item.size.max(float_size);
-    if size > 0 {
-        let have = rest.len() / size;
+    if let Some(have) = rest.len().checked_div(size) {
         let (take, nils) = match item.count {
             Count::Default => (have.min(1), 1 - have.min(1)),
             Count::Times(n) => (have.min(n), n - have.min(n)),

@@ -1,7 +1,5 @@
 //! Character-set arguments: `tr`, `tr_s`, `delete`, `squeeze`, `count`.
 
-use std::collections::HashMap;
-
 use crate::encoding::Encoding;
 use crate::encoding::chars::{code_point, push_code_point};
 use crate::error::{Error, Result};
@@ -75,6 +73,32 @@ fn parse_spec(enc: Encoding, s: &[u8], allow_negation: bool) -> Result<Spec> {
 impl Spec {
     fn contains(&self, c: u32) -> bool {
         self.ranges.iter().any(|&(a, b)| (a..=b).contains(&c)) != self.negated
+    }
+
+    /// Where a character stands in the written-out list; the last place if it is there twice.
+    fn position(&self, c: u32) -> Option<u64> {
+        let mut found = None;
+        let mut before = 0;
+        for &(a, b) in &self.ranges {
+            if (a..=b).contains(&c) {
+                found = Some(before + u64::from(c - a));
+            }
+            before += u64::from(b - a) + 1;
+        }
+        found
+    }
+
+    /// The character at a place of the written-out list.
+    fn nth(&self, n: u64) -> Option<u32> {
+        let mut before = 0;
+        for &(a, b) in &self.ranges {
+            let len = u64::from(b - a) + 1;
+            if n - before < len {
+                return Some(a + (n - before) as u32);
+            }
+            before += len;
+        }
+        None
     }
 }
 
@@ -163,30 +187,20 @@ pub fn tr(
     let from = parse_spec(enc, from, true)?;
     let to = parse_spec(enc, to, false)?;
     let last = to.ranges.last().map_or(0, |r| r.1);
-    let mut low: [Option<u32>; 128] = [None; 128];
-    let mut high: HashMap<u32, u32> = HashMap::new();
-    if !from.negated {
-        // Pair the characters up; the last replacement stands for all that are missing. Wide
-        // ranges are walked once, as CRuby does.
-        let mut targets = to.ranges.iter().flat_map(|&(a, b)| a..=b);
-        for c in from.ranges.iter().flat_map(|&(a, b)| a..=b) {
-            let r = targets.next().unwrap_or(last);
-            match low.get_mut(c as usize) {
-                Some(slot) => *slot = Some(r),
-                None => {
-                    high.insert(c, r);
-                }
-            }
-        }
-    }
     let translate = |c: u32| {
         if from.negated {
             return from.contains(c).then_some(last);
         }
-        match low.get(c as usize) {
-            Some(&known) => known,
-            None => high.get(&c).copied(),
-        }
+        from.position(c).map(|n| to.nth(n).unwrap_or(last))
+    };
+    // ASCII is looked up once a character of the arguments, not of the string.
+    let mut low: [Option<u32>; 128] = [None; 128];
+    for (c, slot) in low.iter_mut().enumerate() {
+        *slot = translate(c as u32);
+    }
+    let translate = |c: u32| match low.get(c as usize) {
+        Some(&known) => known,
+        None => translate(c),
     };
     let mut out = Vec::with_capacity(s.len());
     let (mut pos, mut changed, mut run) = (0, false, None);
