@@ -94,14 +94,19 @@ pub fn rstrip_len(enc: Encoding, s: &[u8]) -> usize {
 }
 
 /// The fields of `split(" ")`: ranges between runs of whitespace. With `limit` above zero the
-/// last field is the rest of the string, its leading whitespace gone.
+/// last field is the rest of the string, its leading whitespace gone; a negative limit of Ruby's
+/// is `usize::MAX` here.
 pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
+    if limit == 1 && !s.is_empty() {
+        out.push(0..s.len());
+        return out;
+    }
     let mut pos = 0;
     let mut start: Option<usize> = None;
     while pos < s.len() {
         let (b, n) = ascii_at(enc, &s[pos..]);
-        let space = b.is_some_and(|b| b == 0 || is_space(b));
+        let space = b.is_some_and(is_space);
         match (start, space) {
             (None, false) => {
                 if limit > 0 && out.len() + 1 == limit {
@@ -120,7 +125,7 @@ pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> Vec<Range<usize>> {
     }
     if let Some(from) = start {
         out.push(from..s.len());
-    } else if limit > 0 && !s.is_empty() && !out.is_empty() {
+    } else if limit > 0 && !s.is_empty() {
         // A limit keeps the empty field after trailing whitespace.
         out.push(s.len()..s.len());
     }

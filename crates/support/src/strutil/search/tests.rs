@@ -38,6 +38,10 @@ fn trimming() {
     assert_eq!(split(" a  b c ", 0), ["a", "b", "c"]);
     assert_eq!(split(" a  b c ", 2), ["a", "b c "]);
     assert_eq!(split("a b ", 5), ["a", "b", ""]);
+    assert_eq!(split("a\0b c", 0), ["a\0b", "c"]);
+    assert_eq!(split("  ", 2), [""]);
+    assert_eq!(split("", 2), [""; 0]);
+    assert_eq!(split(" ab ", 1), [" ab "]);
     assert_eq!(sum(b"abc", 16), Int::Small(294));
     assert_eq!(sum(b"abc", 8), Int::Small(38));
 }
