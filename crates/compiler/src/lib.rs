@@ -3,7 +3,35 @@
 //! [`compile`] is the way in. What comes out, a tree of [`Code`], is immutable and belongs to the
 //! process; see `code`. The instruction set is the table in `opcode`.
 
+mod analysis;
+mod assign;
+mod branch;
+mod builder;
+mod calls;
 pub mod code;
+mod control;
+mod defined;
+mod definitions;
+mod dump;
+mod errors;
+mod exceptions;
+mod expr;
+mod literals;
+mod opassign;
 pub mod opcode;
+mod operators;
+mod params;
+mod patterns;
+mod source;
+mod strings;
+mod vars;
+pub mod verify;
+mod walk;
 
 pub use code::{Code, CodeKind};
+pub use dump::{disassemble, dump_ast};
+pub use errors::{CompileError, Warning};
+pub use source::{CommandLine, Compiled, Options, compile};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,434 @@
+//! Building one `Code`: registers, labels, instructions, tables of literals and sites.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use asterism_symbol::Sym;
+
+use crate::analysis::ScopeKind;
+use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Params};
+use crate::control::Control;
+use crate::errors::{CompileError, R};
+use crate::opcode::{Op, Second, Wide, second, word, word_bc};
+
+/// A place in the code that jumps lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Label(usize);
+
+enum PatchKind {
+    /// Bits 32.. of word 1.
+    Wide,
+    /// Bits 32.. of word 2.
+    Second,
+    /// Bits 48.. of word 1.
+    Short,
+}
+
+struct Patch {
+    at: usize,
+    kind: PatchKind,
+    label: Label,
+}
+
+/// Key of literals that are worth sharing.
+#[derive(PartialEq, Eq, Hash)]
+enum LitKey {
+    Int(i64),
+    Float(u64),
+    Str(Box<[u8]>, u8, bool),
+    Sym(Sym),
+}
+
+/// Most words of one code; an `ensure` is compiled once for each way out of it, so that a small source
+/// can make a large code.
+const MAX_WORDS: usize = 1 << 24;
+
+/// A `Code` in the making.
+pub(crate) struct Func<'pr> {
+    pub(crate) kind: CodeKind,
+    pub(crate) scope: ScopeKind,
+    pub(crate) name: Sym,
+    pub(crate) label: String,
+    first_line: u32,
+    pub(crate) line: u32,
+    words: Vec<u64>,
+    lines: Vec<(u32, u32)>,
+    pub(crate) params: Params,
+    pub(crate) locals: Vec<Local>,
+    pub(crate) names: HashMap<Sym, u16>,
+    next: u32,
+    high: u32,
+    literals: Vec<Literal>,
+    lit_index: HashMap<LitKey, u16>,
+    sites: Vec<CallSite>,
+    ivars: Vec<IvarSite>,
+    ivar_index: HashMap<Sym, u16>,
+    consts: Vec<ConstSite>,
+    const_index: HashMap<(Box<[Sym]>, bool), u32>,
+    once_cells: u16,
+    children: Vec<Arc<Code>>,
+    pub(crate) handlers: Vec<Handler>,
+    labels: Vec<Option<usize>>,
+    patches: Vec<Patch>,
+    /// Loops, `ensure`s and rescue bodies around the present place, innermost last.
+    pub(crate) control: Vec<Control<'pr>>,
+    pub(crate) uses_block: bool,
+    /// The block parameter's name, while reads of it are `BlockParam` instructions.
+    pub(crate) lazy_block: Option<Sym>,
+    /// Start of a block's body, for `redo`.
+    pub(crate) body_start: Option<Label>,
+    pub(crate) data_offset: Option<usize>,
+}
+
+impl<'pr> Func<'pr> {
+    pub(crate) fn new(
+        kind: CodeKind,
+        scope: ScopeKind,
+        name: Sym,
+        label: String,
+        line: u32,
+    ) -> Self {
+        Func {
+            kind,
+            scope,
+            name,
+            label,
+            first_line: line,
+            line,
+            words: Vec::new(),
+            lines: Vec::new(),
+            params: Params::default(),
+            locals: Vec::new(),
+            names: HashMap::new(),
+            next: 0,
+            high: 0,
+            literals: Vec::new(),
+            lit_index: HashMap::new(),
+            sites: Vec::new(),
+            ivars: Vec::new(),
+            ivar_index: HashMap::new(),
+            consts: Vec::new(),
+            const_index: HashMap::new(),
+            once_cells: 0,
+            children: Vec::new(),
+            handlers: Vec::new(),
+            labels: Vec::new(),
+            patches: Vec::new(),
+            control: Vec::new(),
+            uses_block: false,
+            lazy_block: None,
+            body_start: None,
+            data_offset: None,
+        }
+    }
+
+    pub(crate) fn limit<T>(&self, what: &str) -> R<T> {
+        Err(CompileError::Limit {
+            message: format!("too many {what}"),
+            line: self.line as i32,
+        })
+    }
+
+    // ---- registers --------------------------------------------------------------------------
+
+    /// Adds a local slot. Only before the first temporary.
+    pub(crate) fn add_local(&mut self, name: Sym, captured: bool) -> R<u16> {
+        let slot = self.small(self.locals.len(), "local variables")?;
+        self.locals.push(Local { name, captured });
+        if name != asterism_symbol::sym::EMPTY {
+            self.names.entry(name).or_insert(slot);
+        }
+        self.next = self.locals.len() as u32;
+        self.high = self.high.max(self.next);
+        Ok(slot)
+    }
+
+    /// A new temporary.
+    pub(crate) fn temp(&mut self) -> R<u16> {
+        let register = u16::try_from(self.next).ok().filter(|&r| r < u16::MAX - 1);
+        let Some(register) = register else {
+            return self.limit("registers needed");
+        };
+        self.next += 1;
+        self.high = self.high.max(self.next);
+        Ok(register)
+    }
+
+    pub(crate) fn mark(&self) -> u32 {
+        self.next
+    }
+
+    pub(crate) fn release(&mut self, mark: u32) {
+        self.next = mark;
+    }
+
+    /// Whether `register` is a local variable that must keep its value until an expression is complete.
+    pub(crate) fn is_local(&self, register: u16) -> bool {
+        usize::from(register) < self.locals.len()
+    }
+
+    fn small(&self, n: usize, what: &str) -> R<u16> {
+        match u16::try_from(n) {
+            Ok(n) if n < u16::MAX => Ok(n),
+            _ => self.limit(what),
+        }
+    }
+
+    // ---- instructions -----------------------------------------------------------------------
+
+    pub(crate) fn here(&self) -> u32 {
+        self.words.len() as u32
+    }
+
+    fn push(&mut self, w: u64) -> R {
+        if self.words.len() >= MAX_WORDS {
+            return self.limit("instructions");
+        }
+        let line = self.line;
+        if self.lines.last().map_or(self.first_line, |l| l.1) != line {
+            let pc = self.words.len() as u32;
+            match self.lines.last_mut() {
+                Some(last) if last.0 == pc => last.1 = line,
+                _ => self.lines.push((pc, line)),
+            }
+        }
+        self.words.push(w);
+        Ok(())
+    }
+
+    pub(crate) fn emit(&mut self, op: Op, a: u16, b: u16, c: u16) -> R {
+        self.emit_x(op, 0, a, b, c)
+    }
+
+    pub(crate) fn emit_x(&mut self, op: Op, x: u8, a: u16, b: u16, c: u16) -> R {
+        debug_assert!(
+            op.info().second == Second::No && op.info().wide == Wide::No,
+            "{op:?}"
+        );
+        self.push(word(op, x, a, b, c))
+    }
+
+    pub(crate) fn emit_bc(&mut self, op: Op, a: u16, bc: u32) -> R {
+        debug_assert!(
+            op.info().second == Second::No && op.info().wide != Wide::No,
+            "{op:?}"
+        );
+        self.push(word_bc(op, 0, a, bc))
+    }
+
+    /// An instruction of two words.
+    pub(crate) fn emit2(&mut self, op: Op, x: u8, abc: (u16, u16, u16), lo: u32, hi: u32) -> R {
+        debug_assert!(op.info().second != Second::No, "{op:?}");
+        let line = self.line;
+        self.push(word(op, x, abc.0, abc.1, abc.2))?;
+        self.push(second(lo, hi))?;
+        self.line = line;
+        Ok(())
+    }
+
+    pub(crate) fn mov(&mut self, to: u16, from: u16) -> R {
+        if to == from {
+            Ok(())
+        } else {
+            self.emit(Op::Move, to, from, 0)
+        }
+    }
+
+    // ---- labels -----------------------------------------------------------------------------
+
+    pub(crate) fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(self.labels.len() - 1)
+    }
+
+    pub(crate) fn bind(&mut self, label: Label) {
+        self.labels[label.0] = Some(self.words.len());
+    }
+
+    /// A label at the present place.
+    pub(crate) fn bound(&mut self) -> Label {
+        let label = self.label();
+        self.bind(label);
+        label
+    }
+
+    /// A jump (`Jmp`, `Loop`, `JmpIf` …), on `register` if it tests one.
+    pub(crate) fn jump(&mut self, op: Op, register: u16, label: Label) -> R {
+        self.patches.push(Patch {
+            at: self.words.len(),
+            kind: PatchKind::Wide,
+            label,
+        });
+        self.emit_bc(op, register, 0)
+    }
+
+    /// A fused compare-and-branch.
+    pub(crate) fn jump_compare(
+        &mut self,
+        op: Op,
+        when: bool,
+        a: u16,
+        b: u16,
+        site: u32,
+        label: Label,
+    ) -> R {
+        self.patches.push(Patch {
+            at: self.words.len(),
+            kind: PatchKind::Second,
+            label,
+        });
+        self.emit2(op, u8::from(when), (a, b, 0), site, 0)
+    }
+
+    /// `Once`: r[a] = value of the cell, and jump, if it is set.
+    pub(crate) fn jump_once(&mut self, a: u16, cell: u16, label: Label) -> R {
+        self.patches.push(Patch {
+            at: self.words.len(),
+            kind: PatchKind::Short,
+            label,
+        });
+        self.emit(Op::Once, a, cell, 0)
+    }
+
+    fn apply_patches(&mut self) -> R {
+        for patch in std::mem::take(&mut self.patches) {
+            let Some(target) = self.labels[patch.label.0] else {
+                return self.limit("unbound labels (a defect of the compiler)");
+            };
+            let size = if matches!(patch.kind, PatchKind::Second) {
+                2
+            } else {
+                1
+            };
+            let offset = target as i64 - (patch.at + size) as i64;
+            match patch.kind {
+                PatchKind::Wide => self.words[patch.at] |= u64::from(offset as i32 as u32) << 32,
+                PatchKind::Second => {
+                    self.words[patch.at + 1] |= u64::from(offset as i32 as u32) << 32
+                }
+                PatchKind::Short => {
+                    let Ok(short) = i16::try_from(offset) else {
+                        return self.limit("instructions in an expression that is evaluated once");
+                    };
+                    self.words[patch.at] |= u64::from(short as u16) << 48;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    // ---- tables -----------------------------------------------------------------------------
+
+    pub(crate) fn literal(&mut self, literal: Literal) -> R<u16> {
+        let key = match &literal {
+            Literal::Int(n) => Some(LitKey::Int(*n)),
+            Literal::Float(f) => Some(LitKey::Float(f.to_bits())),
+            Literal::Str(b, e, f) => Some(LitKey::Str(b.clone(), *e, *f)),
+            Literal::Sym(s) => Some(LitKey::Sym(*s)),
+            _ => None,
+        };
+        if let Some(key) = &key
+            && let Some(&found) = self.lit_index.get(key)
+        {
+            return Ok(found);
+        }
+        let index = self.small(self.literals.len(), "literals")?;
+        self.literals.push(literal);
+        if let Some(key) = key {
+            self.lit_index.insert(key, index);
+        }
+        Ok(index)
+    }
+
+    pub(crate) fn sym_literal(&mut self, name: Sym) -> R<u16> {
+        self.literal(Literal::Sym(name))
+    }
+
+    pub(crate) fn site(&mut self, site: CallSite) -> R<u16> {
+        let index = self.small(self.sites.len(), "calls")?;
+        self.sites.push(site);
+        Ok(index)
+    }
+
+    /// A site without blocks, keywords and such.
+    pub(crate) fn plain_site(&mut self, name: Sym, argc: u16, flags: u16) -> R<u16> {
+        self.site(CallSite {
+            name,
+            argc,
+            flags,
+            keywords: Box::new([]),
+            block: None,
+        })
+    }
+
+    pub(crate) fn ivar(&mut self, name: Sym) -> R<u16> {
+        if let Some(&found) = self.ivar_index.get(&name) {
+            return Ok(found);
+        }
+        let index = self.small(self.ivars.len(), "instance variables")?;
+        self.ivars.push(IvarSite { name });
+        self.ivar_index.insert(name, index);
+        Ok(index)
+    }
+
+    pub(crate) fn constant(&mut self, path: Box<[Sym]>, absolute: bool) -> R<u32> {
+        if let Some(&found) = self.const_index.get(&(path.clone(), absolute)) {
+            return Ok(found);
+        }
+        let index = u32::from(self.small(self.consts.len(), "constants")?);
+        self.consts.push(ConstSite {
+            path: path.clone(),
+            absolute,
+        });
+        self.const_index.insert((path, absolute), index);
+        Ok(index)
+    }
+
+    pub(crate) fn once_cell(&mut self) -> R<u16> {
+        let cell = self.once_cells;
+        match cell.checked_add(1) {
+            Some(n) => {
+                self.once_cells = n;
+                Ok(cell)
+            }
+            None => self.limit("once-only expressions"),
+        }
+    }
+
+    pub(crate) fn child(&mut self, code: Arc<Code>) -> R<u16> {
+        let index = self.small(self.children.len(), "nested blocks and definitions")?;
+        self.children.push(code);
+        Ok(index)
+    }
+
+    /// The finished code.
+    pub(crate) fn finish(mut self, file: Arc<str>, internal: bool) -> R<Code> {
+        self.apply_patches()?;
+        let Ok(registers) = u16::try_from(self.high) else {
+            return self.limit("registers needed");
+        };
+        Ok(Code {
+            kind: self.kind,
+            name: self.name,
+            label: self.label.into(),
+            file,
+            line: self.first_line,
+            words: self.words.into(),
+            lines: self.lines.into(),
+            params: self.params,
+            locals: self.locals.into(),
+            registers,
+            literals: self.literals.into(),
+            call_sites: self.sites.into(),
+            ivar_sites: self.ivars.into(),
+            const_sites: self.consts.into(),
+            once_cells: self.once_cells,
+            children: self.children.into(),
+            handlers: self.handlers.into(),
+            internal,
+            uses_block: self.uses_block,
+            lambda: self.scope == ScopeKind::Lambda,
+            data_offset: self.data_offset,
+        })
+    }
+}

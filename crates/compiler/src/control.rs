@@ -1,0 +1,483 @@
+//! Loops, `case`, and the ways out of them: `break`, `next`, `redo`, `return`.
+
+use std::rc::Rc;
+
+use asterism_symbol::{intern, sym};
+use ruby_prism::{
+    ArgumentsNode, BreakNode, CaseNode, EnsureNode, FlipFlopNode, NextNode, Node, ReturnNode,
+    StatementsNode, UntilNode, WhileNode,
+};
+
+use crate::analysis::ScopeKind;
+use crate::branch::fused;
+use crate::builder::Label;
+use crate::calls::list;
+use crate::code::{CodeKind, flags};
+use crate::errors::{CompileError, R};
+use crate::opcode::Op;
+use crate::operators::is_plain;
+use crate::source::Compiler;
+
+/// Something that a jump out of the present place has to mind.
+pub(crate) enum Control<'pr> {
+    /// A `while` or `until`.
+    Loop {
+        break_to: Label,
+        next_to: Label,
+        redo_to: Label,
+        dst: Option<u16>,
+    },
+    /// Code that a handler covers.
+    Region(Region<'pr>),
+    /// Code of a handler, in which `$!` is set: the handler's registers, and where `retry` goes.
+    Handling { register: u16, retry: Option<Label> },
+}
+
+/// The code that one handler covers. An `ensure` clause that is compiled in line on a way out lies in
+/// the middle of it but is not covered.
+pub(crate) struct Region<'pr> {
+    pub(crate) ranges: Vec<(u32, u32)>,
+    pub(crate) start: u32,
+    pub(crate) ensure: Option<Rc<EnsureNode<'pr>>>,
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    // ---- leaving ------------------------------------------------------------------------------
+
+    /// Emits what has to happen on a way out past all but the `keep` outer controls. What comes back
+    /// must be given to `stay` after the jump.
+    fn leave(&mut self, keep: usize) -> R<Vec<Control<'pr>>> {
+        let mut left = Vec::new();
+        while self.f().control.len() > keep {
+            let here = self.f().here();
+            let Some(mut control) = self.f().control.pop() else {
+                break;
+            };
+            let mut ensure = None;
+            let mut handling = None;
+            match &mut control {
+                Control::Region(region) => {
+                    if region.start < here {
+                        region.ranges.push((region.start, here));
+                    }
+                    ensure = region.ensure.clone();
+                }
+                Control::Handling { register, .. } => handling = Some(*register),
+                Control::Loop { .. } => {}
+            }
+            left.push(control);
+            if let Some(ensure) = ensure {
+                let line = self.f().line;
+                self.statements_opt(ensure.statements(), None)?;
+                self.f().line = line;
+            }
+            if let Some(register) = handling {
+                self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
+            }
+        }
+        Ok(left)
+    }
+
+    /// Goes on compiling inside the controls that the way out left.
+    fn stay(&mut self, left: Vec<Control<'pr>>) {
+        let here = self.f().here();
+        for mut control in left.into_iter().rev() {
+            if let Control::Region(region) = &mut control {
+                region.start = here;
+            }
+            self.f().control.push(control);
+        }
+    }
+
+    fn has_ensure(&mut self, keep: usize) -> bool {
+        self.f()
+            .control
+            .iter()
+            .skip(keep)
+            .any(|c| matches!(c, Control::Region(r) if r.ensure.is_some()))
+    }
+
+    fn innermost_loop(&mut self) -> Option<usize> {
+        self.f()
+            .control
+            .iter()
+            .rposition(|c| matches!(c, Control::Loop { .. }))
+    }
+
+    fn syntax<T>(&mut self, message: &str) -> R<T> {
+        let line = self.f().line as i32;
+        Err(CompileError::Limit {
+            message: message.to_string(),
+            line,
+        })
+    }
+
+    /// The value of `return …`, `break …`, `next …`; `own`: in a register that is no local's.
+    fn jump_value(&mut self, arguments: Option<ArgumentsNode<'pr>>, own: bool) -> R<u16> {
+        let nodes = list(arguments);
+        if let [only] = nodes.as_slice()
+            && (is_plain(only) || only.as_keyword_hash_node().is_some())
+            && !own
+        {
+            return self.operand(only);
+        }
+        let t = self.temp()?;
+        match nodes.as_slice() {
+            [] => self.nil(Some(t))?,
+            [only] if only.as_splat_node().is_none() => self.expr(only, Some(t))?,
+            _ => self.array_of(&nodes, t)?,
+        }
+        Ok(t)
+    }
+
+    pub(crate) fn break_(&mut self, node: &BreakNode<'pr>) -> R {
+        let Some(at) = self.innermost_loop() else {
+            let value = self.jump_value(node.arguments(), false)?;
+            if self.f().kind != CodeKind::Block {
+                return self.syntax("Can't escape from eval with break");
+            }
+            self.forget_errors()?;
+            return self.emit(Op::Break, value, 0, 0);
+        };
+        let Control::Loop { break_to, dst, .. } = self.f().control[at] else {
+            return Ok(());
+        };
+        let own = self.has_ensure(at);
+        let value = match dst {
+            Some(_) => Some(self.jump_value(node.arguments(), own)?),
+            None => {
+                for argument in list(node.arguments()) {
+                    self.effect(&argument)?;
+                }
+                None
+            }
+        };
+        let left = self.leave(at)?;
+        if let Some(value) = value {
+            self.move_to(dst, value)?;
+        }
+        self.f().jump(Op::Jmp, 0, break_to)?;
+        self.stay(left);
+        Ok(())
+    }
+
+    pub(crate) fn next(&mut self, node: &NextNode<'pr>) -> R {
+        let Some(at) = self.innermost_loop() else {
+            if self.f().kind != CodeKind::Block {
+                return self.syntax("Can't escape from eval with next");
+            }
+            let own = self.has_ensure(0);
+            let value = self.jump_value(node.arguments(), own)?;
+            let left = self.leave(0)?;
+            self.emit(Op::Return, value, 0, 0)?;
+            self.stay(left);
+            return Ok(());
+        };
+        let Control::Loop { next_to, .. } = self.f().control[at] else {
+            return Ok(());
+        };
+        for argument in list(node.arguments()) {
+            self.effect(&argument)?;
+        }
+        self.leave_and_jump(at + 1, next_to)
+    }
+
+    /// Jumps to a label inside the `keep` outer controls.
+    fn leave_and_jump(&mut self, keep: usize, label: Label) -> R {
+        let left = self.leave(keep)?;
+        self.f().jump(Op::Jmp, 0, label)?;
+        self.stay(left);
+        Ok(())
+    }
+
+    pub(crate) fn redo_(&mut self) -> R {
+        if let Some(at) = self.innermost_loop() {
+            let Control::Loop { redo_to, .. } = self.f().control[at] else {
+                return Ok(());
+            };
+            let left = self.leave(at + 1)?;
+            self.f().jump(Op::Loop, 0, redo_to)?;
+            self.stay(left);
+            return Ok(());
+        }
+        let Some(start) = self.f().body_start else {
+            return self.syntax("Can't escape from eval with redo");
+        };
+        let left = self.leave(0)?;
+        self.f().jump(Op::Loop, 0, start)?;
+        self.stay(left);
+        Ok(())
+    }
+
+    pub(crate) fn retry(&mut self) -> R {
+        let at = self
+            .f()
+            .control
+            .iter()
+            .rposition(|c| matches!(c, Control::Handling { retry: Some(_), .. }));
+        let Some(at) = at else {
+            return self.syntax("Invalid retry without rescue");
+        };
+        let Control::Handling {
+            retry: Some(label), ..
+        } = self.f().control[at]
+        else {
+            return Ok(());
+        };
+        let left = self.leave(at)?;
+        self.f().jump(Op::Loop, 0, label)?;
+        self.stay(left);
+        Ok(())
+    }
+
+    /// Before the frame is left from inside rescue bodies: `$!` as it was.
+    fn forget_errors(&mut self) -> R {
+        let registers: Vec<u16> = self
+            .f()
+            .control
+            .iter()
+            .rev()
+            .filter_map(|c| match c {
+                Control::Handling { register, .. } => Some(*register),
+                _ => None,
+            })
+            .collect();
+        for register in registers {
+            self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn return_(&mut self, node: &ReturnNode<'pr>) -> R {
+        let value = self.jump_value(node.arguments(), false)?;
+        let own_frame = match self.f().scope {
+            ScopeKind::Def | ScopeKind::Lambda | ScopeKind::Class => true,
+            ScopeKind::Program => self.f().kind != CodeKind::Eval,
+            _ => false,
+        };
+        let far = !own_frame || self.has_ensure(0);
+        self.forget_errors()?;
+        self.emit(if far { Op::ReturnFar } else { Op::Return }, value, 0, 0)
+    }
+
+    // ---- loops --------------------------------------------------------------------------------
+
+    pub(crate) fn while_(&mut self, node: &WhileNode<'pr>, dst: Option<u16>) -> R {
+        self.loop_(
+            &node.predicate(),
+            true,
+            node.is_begin_modifier(),
+            node.statements(),
+            dst,
+        )
+    }
+
+    pub(crate) fn until(&mut self, node: &UntilNode<'pr>, dst: Option<u16>) -> R {
+        self.loop_(
+            &node.predicate(),
+            false,
+            node.is_begin_modifier(),
+            node.statements(),
+            dst,
+        )
+    }
+
+    /// The condition lies behind the body, so that a round takes one jump. Every backward jump must be one
+    /// that polls.
+    fn loop_(
+        &mut self,
+        predicate: &Node<'pr>,
+        when: bool,
+        body_first: bool,
+        statements: Option<StatementsNode<'pr>>,
+        dst: Option<u16>,
+    ) -> R {
+        let value = match dst {
+            Some(dst) => Some(self.scratch(dst)?),
+            None => None,
+        };
+        let body = self.f().label();
+        let condition = self.f().label();
+        let end = self.f().label();
+        self.f().control.push(Control::Loop {
+            break_to: end,
+            next_to: condition,
+            redo_to: body,
+            dst: value,
+        });
+        if !body_first {
+            self.f().jump(Op::Jmp, 0, condition)?;
+        }
+        self.f().bind(body);
+        self.statements_opt(statements, None)?;
+        self.f().bind(condition);
+        if fused(predicate, when) {
+            self.branch(predicate, when, body)?;
+        } else {
+            let done = self.f().label();
+            self.branch(predicate, !when, done)?;
+            self.f().jump(Op::Loop, 0, body)?;
+            self.f().bind(done);
+        }
+        self.f().control.pop();
+        self.nil(value)?;
+        self.f().bind(end);
+        match value {
+            Some(value) => self.move_to(dst, value),
+            None => Ok(()),
+        }
+    }
+
+    // ---- case ---------------------------------------------------------------------------------
+
+    pub(crate) fn case(&mut self, node: &CaseNode<'pr>, dst: Option<u16>) -> R {
+        let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
+        let subject = match node.predicate() {
+            Some(predicate) => {
+                let later: Vec<&Node<'pr>> = conditions.iter().collect();
+                Some(self.operand_before(&predicate, &later)?)
+            }
+            None => None,
+        };
+        let end = self.f().label();
+        let mut bodies = Vec::new();
+        for when in conditions.iter().filter_map(|c| c.as_when_node()) {
+            let body = self.f().label();
+            for condition in &when.conditions() {
+                let mark = self.mark();
+                self.line_of(&condition);
+                self.when(&condition, subject, body)?;
+                self.release(mark);
+            }
+            bodies.push((body, when));
+        }
+        match node.else_clause() {
+            Some(clause) => self.statements_opt(clause.statements(), dst)?,
+            None => self.nil(dst)?,
+        }
+        self.f().jump(Op::Jmp, 0, end)?;
+        let last = bodies.len().wrapping_sub(1);
+        for (n, (label, when)) in bodies.into_iter().enumerate() {
+            self.f().bind(label);
+            self.statements_opt(when.statements(), dst)?;
+            if n != last {
+                self.f().jump(Op::Jmp, 0, end)?;
+            }
+        }
+        self.f().bind(end);
+        Ok(())
+    }
+
+    /// Jumps to `body` if one condition of a `when` holds.
+    fn when(&mut self, condition: &Node<'pr>, subject: Option<u16>, body: Label) -> R {
+        if let Some(splat) = condition.as_splat_node() {
+            let value = self.splat_operand(&splat)?;
+            let list = self.temp()?;
+            self.emit(Op::SplatArray, list, value, 0)?;
+            return self.any(list, subject, body);
+        }
+        match subject {
+            None => self.branch(condition, true, body),
+            Some(subject) => {
+                let pattern = self.operand(condition)?;
+                self.case_eq(pattern, subject, body)
+            }
+        }
+    }
+
+    pub(crate) fn case_eq(&mut self, pattern: u16, subject: u16, body: Label) -> R {
+        let t = self.temp()?;
+        let site = self.f().plain_site(sym::EQQ, 1, flags::FCALL)?;
+        self.f()
+            .emit2(Op::CaseEq, 0, (t, pattern, subject), u32::from(site), 0)?;
+        self.f().jump(Op::JmpIf, t, body)
+    }
+
+    /// `when *list`
+    fn any(&mut self, list: u16, subject: Option<u16>, body: Label) -> R {
+        let count = self.temp()?;
+        let index = self.temp()?;
+        let element = self.temp()?;
+        let site = self.f().plain_site(sym::size, 0, 0)?;
+        self.f()
+            .emit2(Op::Size, 0, (count, list, 0), u32::from(site), 0)?;
+        self.load_int(0, index)?;
+        let again = self.f().bound();
+        let none = self.f().label();
+        let site = self.f().plain_site(sym::GE, 1, 0)?;
+        self.f()
+            .jump_compare(Op::JmpGe, true, index, count, u32::from(site), none)?;
+        let site = self.f().plain_site(sym::AREF, 1, 0)?;
+        self.f()
+            .emit2(Op::Aref, 0, (element, list, index), u32::from(site), 0)?;
+        match subject {
+            Some(subject) => self.case_eq(element, subject, body)?,
+            None => self.f().jump(Op::JmpIf, element, body)?,
+        }
+        let site = self.f().plain_site(sym::PLUS, 1, 0)?;
+        self.f()
+            .emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
+        self.f().jump(Op::Loop, 0, again)?;
+        self.f().bind(none);
+        Ok(())
+    }
+
+    // ---- flip-flop ------------------------------------------------------------------------------
+
+    /// `if a..b`: true from where `a` is till where `b` is. The state is a hidden local of the method.
+    pub(crate) fn flip_flop(&mut self, node: &FlipFlopNode<'pr>, dst: Option<u16>) -> R {
+        let name = intern(&flip_flop_name(node));
+        let dst = self.some(dst)?;
+        let mut depth = 0;
+        for func in self.funcs.iter().rev() {
+            if func.scope.closed() {
+                break;
+            }
+            if !func.scope.transparent() {
+                depth += 1;
+            }
+        }
+        let place = self.place(name, depth)?;
+        let state = self.temp()?;
+        let result = self.temp()?;
+        let end = self.f().label();
+        let open = self.f().label();
+        let check = self.f().label();
+        self.read_place(place, state)?;
+        self.f().jump(Op::JmpIf, state, open)?;
+        let stay_shut = self.f().label();
+        match node.left() {
+            Some(left) => self.branch(&left, false, stay_shut)?,
+            None => self.f().jump(Op::Jmp, 0, stay_shut)?,
+        }
+        self.emit(Op::LoadTrue, state, 0, 0)?;
+        self.write_place(place, state)?;
+        self.emit(Op::LoadTrue, result, 0, 0)?;
+        // With two dots the end is looked for at once.
+        if node.is_exclude_end() {
+            self.f().jump(Op::Jmp, 0, end)?;
+        } else {
+            self.f().jump(Op::Jmp, 0, check)?;
+        }
+        self.f().bind(stay_shut);
+        self.emit(Op::LoadFalse, result, 0, 0)?;
+        self.f().jump(Op::Jmp, 0, end)?;
+        self.f().bind(open);
+        self.emit(Op::LoadTrue, result, 0, 0)?;
+        self.f().bind(check);
+        match node.right() {
+            Some(right) => self.branch(&right, false, end)?,
+            None => self.f().jump(Op::Jmp, 0, end)?,
+        }
+        self.emit(Op::LoadFalse, state, 0, 0)?;
+        self.write_place(place, state)?;
+        self.f().bind(end);
+        self.f().mov(dst, result)
+    }
+}
+
+/// The name that a flip-flop's hidden local is known by.
+pub(crate) fn flip_flop_name(node: &FlipFlopNode<'_>) -> String {
+    let at = node.location();
+    format!("flip-flop {} {}", at.start(), at.end())
+}

@@ -1,0 +1,344 @@
+//! The way in: options, parsing, and the compilation of a whole source.
+
+use std::sync::Arc;
+
+use asterism_symbol::{Sym, UTF_8, intern, sym};
+use ruby_prism::{
+    CommandLineFlag, ParseResult, Scope, ScopeForwardingFlag, Version, parse_with_options,
+};
+
+use crate::analysis::{Analysis, ScopeKind, analyse, key};
+use crate::builder::Func;
+use crate::code::{Code, CodeKind};
+use crate::errors::{CompileError, R, Warning, syntax_error, warnings};
+use crate::opcode::Op;
+
+/// Command-line switches that change what a main script means.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct CommandLine {
+    /// `-n`: `while gets … end` around the script.
+    pub n: bool,
+    /// `-p`: likewise, and `$_` is printed at the end of each round.
+    pub p: bool,
+    /// `-l`: lines are chomped.
+    pub l: bool,
+    /// `-a`: `$F = $_.split` in each round.
+    pub a: bool,
+}
+
+/// How a source is to be compiled.
+#[derive(Clone, Debug)]
+pub struct Options<'a> {
+    /// Path as it appears in backtraces and `__FILE__`.
+    pub file: &'a str,
+    /// Number of the first line.
+    pub line: i32,
+    /// `Main`, `File` or `Eval`.
+    pub kind: CodeKind,
+    /// For `Eval`: the names of the locals of the binding's scopes in slot order, innermost last.
+    pub scopes: &'a [Vec<Sym>],
+    /// For `Eval`: name of the method around, or empty.
+    pub name: Sym,
+    /// For `Eval`: the label of its frame; empty stands for `<main>`.
+    pub label: &'a str,
+    /// `--enable=frozen-string-literal` and its opposite; the magic comment counts first.
+    pub frozen_string_literal: Option<bool>,
+    /// Part of the implementation: `Primitive.…` may be used, and frames are hidden.
+    pub internal: bool,
+    /// Switches of the command line.
+    pub command_line: CommandLine,
+}
+
+impl<'a> Options<'a> {
+    /// Options for a source of its own.
+    pub fn new(file: &'a str, kind: CodeKind) -> Options<'a> {
+        Options {
+            file,
+            line: 1,
+            kind,
+            scopes: &[],
+            name: sym::EMPTY,
+            label: "",
+            frozen_string_literal: None,
+            internal: false,
+            command_line: CommandLine::default(),
+        }
+    }
+}
+
+/// What came out.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The code of the whole source.
+    pub code: Arc<Code>,
+    /// Warnings to be shown.
+    pub warnings: Vec<Warning>,
+}
+
+/// The machine stack that parsing and compiling gets: both recurse over the source's nesting, and the
+/// caller may be on the small stack of a fiber.
+const STACK: usize = 256 << 20;
+
+/// Compiles `source`.
+pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, CompileError> {
+    on_own_stack(|| compile_here(source, options))
+}
+
+pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> {
+    let limit = |what: &str| CompileError::Limit {
+        message: what.to_string(),
+        line: 0,
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("compile".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, work)
+            .map_err(|e| limit(&format!("no memory to compile: {e}")))?;
+        match thread.join() {
+            Ok(result) => result,
+            Err(payload) => std::panic::resume_unwind(payload),
+        }
+    })
+}
+
+/// prism's options for ours.
+pub(crate) fn parse_options(options: &Options<'_>) -> ruby_prism::ParseOptions {
+    let mut parse = ruby_prism::Options::default()
+        .filepath(&options.file.replace('\0', ""))
+        .line(options.line)
+        .version(Version::CRuby4_0)
+        .main_script(options.kind == CodeKind::Main)
+        .frozen_string_literal(options.frozen_string_literal);
+    let mut flags = Vec::new();
+    let switches = options.command_line;
+    for (on, flag) in [
+        (switches.n, CommandLineFlag::N),
+        (switches.p, CommandLineFlag::P),
+        (switches.l, CommandLineFlag::L),
+        (switches.a, CommandLineFlag::A),
+    ] {
+        if on {
+            flags.push(flag);
+        }
+    }
+    parse = parse.command_line(flags);
+    if options.kind == CodeKind::Eval {
+        for names in options.scopes {
+            let mut scope = Scope::default();
+            let mut forwarding = Vec::new();
+            for (name, flag) in [
+                ("*", ScopeForwardingFlag::Positionals),
+                ("**", ScopeForwardingFlag::Keywords),
+                ("&", ScopeForwardingFlag::Block),
+            ] {
+                if names.contains(&intern(name)) {
+                    forwarding.push(flag);
+                }
+            }
+            if forwarding.len() == 3 {
+                forwarding.push(ScopeForwardingFlag::All);
+            }
+            let locals = names
+                .iter()
+                .filter(|n| is_identifier(n.bytes()))
+                .map(|n| n.bytes().to_vec());
+            scope = scope.locals(locals.collect()).forwarding(forwarding);
+            parse = parse.scope(scope);
+        }
+        parse = parse.scope(Scope::default());
+    }
+    parse.build()
+}
+
+fn is_identifier(name: &[u8]) -> bool {
+    name.first()
+        .is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
+}
+
+fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
+    if u32::try_from(source.len()).is_err() {
+        return Err(CompileError::Limit {
+            message: "source too large".into(),
+            line: options.line,
+        });
+    }
+    let parse = parse_options(options);
+    let result = parse_with_options(source, &parse);
+    if let Some(error) = syntax_error(&result, source, options.line) {
+        return Err(error);
+    }
+    let encoding = source_encoding(&result, options)?;
+    let root = result.node();
+    let Some(program) = root.as_program_node() else {
+        return Err(CompileError::NotSupported {
+            node: "source without a program".into(),
+            line: options.line,
+        });
+    };
+    let analysis = analyse(&program, options.kind == CodeKind::Eval);
+    if let Some(line) = analysis.too_deep {
+        return Err(CompileError::Limit {
+            message: "nesting too deep".into(),
+            line,
+        });
+    }
+    let mut compiler = Compiler {
+        options,
+        file: Arc::from(options.file),
+        analysis,
+        encoding,
+        funcs: Vec::new(),
+        depth: 0,
+        key_register: None,
+    };
+    let mut func = compiler.program(&program)?;
+    if options.kind == CodeKind::Main {
+        func.data_offset = result
+            .data_loc()
+            .map(|at| data_start(source, at.start() as usize));
+    }
+    let code = compiler.finish(func)?;
+    Ok(Compiled {
+        code,
+        warnings: warnings(&result),
+    })
+}
+
+/// Where the line behind `__END__` begins.
+fn data_start(source: &[u8], marker: usize) -> usize {
+    let rest = source.get(marker..).unwrap_or_default();
+    marker
+        + rest
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(rest.len(), |n| n + 1)
+}
+
+/// Index of the source's encoding. A source in a multi-byte encoding other than UTF-8 is refused:
+/// its literals would need transcoding tables.
+fn source_encoding(result: &ParseResult<'_>, options: &Options<'_>) -> R<u8> {
+    let comment = result.magic_comments().find(|c| {
+        let key = c.key().to_ascii_lowercase();
+        key == b"encoding" || key == b"coding"
+    });
+    let Some(comment) = comment else {
+        return Ok(UTF_8);
+    };
+    let name = String::from_utf8_lossy(comment.value()).to_ascii_lowercase();
+    match name.as_str() {
+        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" => Ok(UTF_8),
+        "us-ascii" | "ascii" => Ok(asterism_symbol::US_ASCII),
+        "ascii-8bit" | "binary" => Ok(0),
+        _ => Err(CompileError::NotSupported {
+            node: format!("source encoding {name}"),
+            line: options.line,
+        }),
+    }
+}
+
+/// The state of a compilation.
+pub(crate) struct Compiler<'o, 'pr> {
+    pub(crate) options: &'o Options<'o>,
+    pub(crate) file: Arc<str>,
+    pub(crate) analysis: Analysis,
+    /// Encoding index of the source.
+    pub(crate) encoding: u8,
+    /// The code in the making, outermost first.
+    pub(crate) funcs: Vec<Func<'pr>>,
+    /// Depth of the present expression.
+    pub(crate) depth: usize,
+    /// While a pattern is compiled whose failure may be a NoMatchingPatternKeyError: where to note the key.
+    pub(crate) key_register: Option<u16>,
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    fn program(&mut self, program: &ruby_prism::ProgramNode<'pr>) -> R<Func<'pr>> {
+        let options = self.options;
+        let label = match options.kind {
+            CodeKind::Main => "<main>",
+            CodeKind::Eval if !options.label.is_empty() => options.label,
+            CodeKind::Eval => "<main>",
+            _ => "<top (required)>",
+        };
+        let line = u32::try_from(options.line).unwrap_or(0);
+        let mut func = Func::new(
+            options.kind,
+            ScopeKind::Program,
+            options.name,
+            label.to_string(),
+            line,
+        );
+        let info = self
+            .analysis
+            .scopes
+            .get(&key(&program.location(), ScopeKind::Program));
+        for name in &program.locals() {
+            let name = crate::vars::symbol(name.as_slice(), UTF_8)?;
+            let captured = info.is_some_and(|i| i.all || i.captured.contains(&name));
+            func.add_local(name, captured)?;
+        }
+        // A place of its own for the flip-flops' hidden state is made with the temporaries of the top.
+        self.funcs.push(func);
+        let statements = program.statements();
+        self.pre_execution(&statements)?;
+        let result = self.temp()?;
+        self.statements(&statements, Some(result))?;
+        self.emit(Op::Return, result, 0, 0)?;
+        self.pop_func()
+    }
+
+    pub(crate) fn pop_func(&mut self) -> R<Func<'pr>> {
+        match self.funcs.pop() {
+            Some(func) => Ok(func),
+            None => Err(CompileError::Limit {
+                message: "unbalanced scopes".into(),
+                line: 0,
+            }),
+        }
+    }
+
+    pub(crate) fn finish(&self, func: Func<'pr>) -> R<Arc<Code>> {
+        let code = func.finish(self.file.clone(), self.options.internal)?;
+        #[cfg(debug_assertions)]
+        if let Err(defect) = crate::verify::verify_one(&code) {
+            return Err(CompileError::Limit {
+                message: format!("defect of the compiler: {defect}"),
+                line: code.line as i32,
+            });
+        }
+        Ok(Arc::new(code))
+    }
+
+    // ---- short names for what the innermost function offers -----------------------------------
+
+    pub(crate) fn f(&mut self) -> &mut Func<'pr> {
+        // A function is pushed before anything is compiled and popped when it is done.
+        let last = self.funcs.len() - 1;
+        &mut self.funcs[last]
+    }
+
+    pub(crate) fn temp(&mut self) -> R<u16> {
+        self.f().temp()
+    }
+
+    pub(crate) fn mark(&mut self) -> u32 {
+        self.f().mark()
+    }
+
+    pub(crate) fn release(&mut self, mark: u32) {
+        self.f().release(mark);
+    }
+
+    pub(crate) fn emit(&mut self, op: Op, a: u16, b: u16, c: u16) -> R {
+        self.f().emit(op, a, b, c)
+    }
+
+    pub(crate) fn not_supported<T>(&mut self, what: &str) -> R<T> {
+        let line = self.f().line as i32;
+        Err(CompileError::NotSupported {
+            node: what.to_string(),
+            line,
+        })
+    }
+}

@@ -1,0 +1,352 @@
+//! Strings, dynamic symbols, regexps and commands, with and without interpolation.
+
+use asterism_symbol::{US_ASCII, UTF_8, sym};
+use ruby_prism::{
+    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode,
+    InterpolatedXStringNode, MatchWriteNode, Node, NodeList, RegularExpressionNode, StringNode,
+    XStringNode,
+};
+
+use crate::code::{Literal, flags};
+use crate::errors::R;
+use crate::opcode::Op;
+use crate::source::Compiler;
+use crate::vars::symbol;
+
+/// Option bits of `Regexp#options`.
+const IGNORECASE: u32 = 1;
+const EXTENDED: u32 = 2;
+const MULTILINE: u32 = 4;
+const FIXEDENCODING: u32 = 16;
+const NOENCODING: u32 = 32;
+
+macro_rules! regexp_options {
+    ($node:expr) => {{
+        let node = $node;
+        let mut bits = 0;
+        for (on, bit) in [
+            (node.is_ignore_case(), IGNORECASE),
+            (node.is_extended(), EXTENDED),
+            (node.is_multi_line(), MULTILINE),
+            (node.is_utf_8(), FIXEDENCODING),
+            (node.is_ascii_8bit(), NOENCODING),
+        ] {
+            if on {
+                bits |= bit;
+            }
+        }
+        let other = node.is_euc_jp() || node.is_windows_31j();
+        (bits, other)
+    }};
+}
+
+/// A piece of an interpolated string.
+enum Piece<'pr> {
+    Text(Vec<u8>, u8),
+    Code(Node<'pr>),
+}
+
+impl<'pr> Compiler<'_, 'pr> {
+    fn string_encoding(&self, utf8: bool, binary: bool) -> u8 {
+        if utf8 {
+            UTF_8
+        } else if binary {
+            0
+        } else {
+            self.encoding
+        }
+    }
+
+    pub(crate) fn string_literal(&mut self, node: &StringNode<'pr>, frozen: bool) -> Literal {
+        let encoding = self.string_encoding(
+            node.is_forced_utf8_encoding(),
+            node.is_forced_binary_encoding(),
+        );
+        Literal::Str(node.unescaped().into(), encoding, frozen)
+    }
+
+    pub(crate) fn frozen_string(&mut self, node: &StringNode<'pr>, dst: u16) -> R {
+        let literal = self.string_literal(node, true);
+        self.load_string(literal, dst)
+    }
+
+    /// A frozen String is shared, another made anew.
+    pub(crate) fn load_string(&mut self, literal: Literal, dst: u16) -> R {
+        let frozen = matches!(&literal, Literal::Str(_, _, true));
+        let lit = self.f().literal(literal)?;
+        self.f().emit_bc(
+            if frozen { Op::LoadLit } else { Op::NewStr },
+            dst,
+            u32::from(lit),
+        )
+    }
+
+    /// Flattens parts and joins neighbouring texts.
+    fn pieces(&mut self, parts: &NodeList<'pr>, out: &mut Vec<Piece<'pr>>) {
+        for part in parts {
+            if let Some(text) = part.as_string_node() {
+                let encoding = self.string_encoding(
+                    text.is_forced_utf8_encoding(),
+                    text.is_forced_binary_encoding(),
+                );
+                let bytes = text.unescaped();
+                if let Some(Piece::Text(before, enc)) = out.last_mut()
+                    && (*enc == encoding || bytes.is_ascii() || before.is_ascii())
+                {
+                    if !bytes.is_ascii() {
+                        *enc = encoding;
+                    }
+                    before.extend_from_slice(bytes);
+                } else {
+                    out.push(Piece::Text(bytes.to_vec(), encoding));
+                }
+            } else if let Some(inner) = part.as_interpolated_string_node() {
+                self.pieces(&inner.parts(), out);
+            } else {
+                out.push(Piece::Code(part));
+            }
+        }
+    }
+
+    /// Evaluates the pieces to Strings in consecutive new registers.
+    fn piece_registers(&mut self, pieces: &[Piece<'pr>]) -> R<(u16, u16)> {
+        let mut base = None;
+        for piece in pieces {
+            let register = self.temp()?;
+            base.get_or_insert(register);
+            match piece {
+                Piece::Text(bytes, encoding) => {
+                    // A part is only read, so one frozen String will do for all executions.
+                    self.load_literal(
+                        Literal::Str(bytes.as_slice().into(), *encoding, true),
+                        register,
+                    )?;
+                }
+                Piece::Code(node) => {
+                    self.expr(node, Some(register))?;
+                    let site = self.f().plain_site(sym::to_s, 0, flags::FCALL)?;
+                    self.f()
+                        .emit2(Op::ToS, 0, (register, register, 0), u32::from(site), 0)?;
+                }
+            }
+        }
+        let base = match base {
+            Some(base) => base,
+            None => self.temp()?,
+        };
+        match u16::try_from(pieces.len()) {
+            Ok(count) => Ok((base, count)),
+            Err(_) => self.f().limit("parts of a string"),
+        }
+    }
+
+    fn join(&mut self, pieces: &[Piece<'pr>], dst: u16) -> R {
+        let (base, count) = self.piece_registers(pieces)?;
+        self.emit(Op::Concat, dst, base, count)
+    }
+
+    pub(crate) fn interpolated_string(
+        &mut self,
+        node: &InterpolatedStringNode<'pr>,
+        dst: Option<u16>,
+    ) -> R {
+        let mut pieces = Vec::new();
+        self.pieces(&node.parts(), &mut pieces);
+        match pieces.as_slice() {
+            [] => match dst {
+                Some(dst) => self.load_string(
+                    Literal::Str(Box::new([]), self.encoding, node.is_frozen()),
+                    dst,
+                ),
+                None => Ok(()),
+            },
+            [Piece::Text(bytes, encoding)] => match dst {
+                Some(dst) => {
+                    let literal =
+                        Literal::Str(bytes.as_slice().into(), *encoding, node.is_frozen());
+                    self.load_string(literal, dst)
+                }
+                None => Ok(()),
+            },
+            _ => {
+                let dst = self.some(dst)?;
+                self.join(&pieces, dst)
+            }
+        }
+    }
+
+    pub(crate) fn interpolated_symbol(
+        &mut self,
+        node: &InterpolatedSymbolNode<'pr>,
+        dst: Option<u16>,
+    ) -> R {
+        let mut pieces = Vec::new();
+        self.pieces(&node.parts(), &mut pieces);
+        let dst = self.some(dst)?;
+        if let [Piece::Text(bytes, encoding)] = pieces.as_slice() {
+            let name = symbol(bytes, *encoding)?;
+            return self.load_literal(Literal::Sym(name), dst);
+        }
+        let t = self.temp()?;
+        self.join(&pieces, t)?;
+        self.emit(Op::Intern, dst, t, 0)
+    }
+
+    pub(crate) fn regexp_literal(&mut self, node: &RegularExpressionNode<'pr>) -> R<Literal> {
+        let (mut bits, other) = regexp_options!(node);
+        if other {
+            return self.not_supported("a regexp in EUC-JP or Windows-31J");
+        }
+        let source = node.unescaped();
+        let encoding = if node.is_forced_utf8_encoding() {
+            bits |= FIXEDENCODING;
+            UTF_8
+        } else if node.is_forced_binary_encoding() {
+            0
+        } else if node.is_forced_us_ascii_encoding() {
+            US_ASCII
+        } else {
+            if !source.is_ascii() && bits & NOENCODING == 0 {
+                bits |= FIXEDENCODING;
+            }
+            self.encoding
+        };
+        Ok(Literal::Regexp(source.into(), bits, encoding))
+    }
+
+    fn dynamic_regexp(
+        &mut self,
+        parts: &NodeList<'pr>,
+        bits: (u32, bool),
+        once: bool,
+        dst: Option<u16>,
+    ) -> R {
+        let (bits, other) = bits;
+        if other {
+            return self.not_supported("a regexp in EUC-JP or Windows-31J");
+        }
+        let dst = self.some(dst)?;
+        let mut pieces = Vec::new();
+        self.pieces(parts, &mut pieces);
+        let x = u8::try_from(bits).unwrap_or(0);
+        if !once {
+            let (base, count) = self.piece_registers(&pieces)?;
+            return self.f().emit_x(Op::NewRegexp, x, dst, base, count);
+        }
+        let cell = self.f().once_cell()?;
+        let end = self.f().label();
+        let value = self.scratch(dst)?;
+        self.f().jump_once(value, cell, end)?;
+        let (base, count) = self.piece_registers(&pieces)?;
+        self.f().emit_x(Op::NewRegexp, x, value, base, count)?;
+        self.emit(Op::OnceSet, value, cell, 0)?;
+        self.f().bind(end);
+        self.f().mov(dst, value)
+    }
+
+    pub(crate) fn interpolated_regexp(
+        &mut self,
+        node: &InterpolatedRegularExpressionNode<'pr>,
+        dst: Option<u16>,
+    ) -> R {
+        self.dynamic_regexp(&node.parts(), regexp_options!(node), node.is_once(), dst)
+    }
+
+    /// `if /re/`: matches `$_`.
+    pub(crate) fn match_last_line(&mut self, node: &Node<'pr>, dst: Option<u16>) -> R {
+        let dst = self.some(dst)?;
+        let base = self.temp()?;
+        let argument = self.temp()?;
+        if let Some(n) = node.as_match_last_line_node() {
+            let (mut bits, other) = regexp_options!(&n);
+            if other {
+                return self.not_supported("a regexp in EUC-JP or Windows-31J");
+            }
+            let source = n.unescaped();
+            let mut encoding = self.encoding;
+            if n.is_forced_utf8_encoding() || (!source.is_ascii() && bits & NOENCODING == 0) {
+                bits |= FIXEDENCODING;
+            }
+            if n.is_forced_binary_encoding() {
+                encoding = 0;
+            } else if n.is_forced_us_ascii_encoding() {
+                encoding = US_ASCII;
+            }
+            self.load_literal(Literal::Regexp(source.into(), bits, encoding), base)?;
+        } else if let Some(n) = node.as_interpolated_match_last_line_node() {
+            self.dynamic_regexp(&n.parts(), regexp_options!(&n), n.is_once(), Some(base))?;
+        }
+        self.named(Op::GetGlobal, argument, b"$_")?;
+        let site = self.f().plain_site(sym::MATCH, 1, 0)?;
+        self.emit(Op::Call, base, dst, site)
+    }
+
+    /// `/(?<x>…)/ =~ s`: the named groups become local variables.
+    pub(crate) fn match_write(&mut self, node: &MatchWriteNode<'pr>, dst: Option<u16>) -> R {
+        let result = self.temp()?;
+        self.expr(&node.call().as_node(), Some(result))?;
+        let md = self.temp()?;
+        self.named(Op::GetGlobal, md, b"$~")?;
+        let failed = self.f().label();
+        let end = self.f().label();
+        self.f().jump(Op::JmpNil, md, failed)?;
+        for target in &node.targets() {
+            let Some(local) = target.as_local_variable_target_node() else {
+                continue;
+            };
+            let mark = self.mark();
+            let name = self.sym(local.name().as_slice())?;
+            let value = self.temp()?;
+            let base = self.temp()?;
+            let key = self.temp()?;
+            self.f().mov(base, md)?;
+            self.load_literal(Literal::Sym(name), key)?;
+            let site = self.f().plain_site(sym::AREF, 1, 0)?;
+            self.emit(Op::Call, base, value, site)?;
+            let place = self.place(name, local.depth())?;
+            self.write_place(place, value)?;
+            self.release(mark);
+        }
+        self.f().jump(Op::Jmp, 0, end)?;
+        self.f().bind(failed);
+        let nil = self.temp()?;
+        self.nil(Some(nil))?;
+        for target in &node.targets() {
+            let Some(local) = target.as_local_variable_target_node() else {
+                continue;
+            };
+            let name = self.sym(local.name().as_slice())?;
+            let place = self.place(name, local.depth())?;
+            self.write_place(place, nil)?;
+        }
+        self.f().bind(end);
+        self.move_to(dst, result)
+    }
+
+    fn command(&mut self, dst: Option<u16>, text: impl FnOnce(&mut Self, u16) -> R) -> R {
+        let base = self.temp()?;
+        let argument = self.temp()?;
+        text(self, argument)?;
+        let site = self.f().plain_site(sym::BACKTICK, 1, flags::FCALL)?;
+        self.emit(Op::CallSelf, base, dst.unwrap_or(base), site)
+    }
+
+    pub(crate) fn x_string(&mut self, node: &XStringNode<'pr>, dst: Option<u16>) -> R {
+        let encoding = self.string_encoding(
+            node.is_forced_utf8_encoding(),
+            node.is_forced_binary_encoding(),
+        );
+        let literal = Literal::Str(node.unescaped().into(), encoding, false);
+        self.command(dst, |c, register| c.load_string(literal, register))
+    }
+
+    pub(crate) fn interpolated_x_string(
+        &mut self,
+        node: &InterpolatedXStringNode<'pr>,
+        dst: Option<u16>,
+    ) -> R {
+        let mut pieces = Vec::new();
+        self.pieces(&node.parts(), &mut pieces);
+        self.command(dst, |c, register| c.join(&pieces, register))
+    }
+}
