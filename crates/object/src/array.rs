@@ -399,7 +399,7 @@ pub fn set(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<()> {
 /// # Safety
 /// `v` must have been made by this thread and not have been published: nobody else reads it, and
 /// nothing else of this thread touches it while the slice lives.
-pub unsafe fn private_slice_mut(v: &Value) -> &mut [Value] {
+pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
     let slots = Array::of(*v).body();
     let (start, len) = slots.bounds();
     // SAFETY: the caller vouches that the array is private; start + len is within the body.

@@ -32,6 +32,10 @@ pub mod space;
 pub mod string;
 pub mod structs;
 pub mod symbol_table;
+#[cfg(test)]
+mod test_vm;
+#[cfg(test)]
+mod tests;
 pub mod trace;
 pub mod types;
 pub mod value;

@@ -77,10 +77,13 @@ struct Node {
     last_child: AtomicU64,
 }
 
+/// A run of nodes, each written once.
+type Segment = Box<[OnceLock<Node>]>;
+
 /// A VM's shapes.
 pub struct ShapeTable {
     /// Written once each, before a number in it is handed out.
-    segments: Box<[OnceLock<Box<[OnceLock<Node>]>>]>,
+    segments: Box<[OnceLock<Segment>]>,
     count: AtomicU32,
     /// Children by parent and step (symbol, removed?). Protects adding.
     transitions: Mutex<HashMap<(ShapeId, Sym, bool), ShapeId>>,

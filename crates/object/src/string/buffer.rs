@@ -137,6 +137,9 @@ impl Body {
                 kind: KIND_BYTES,
             });
         }
+        if !m.malloc_allowed(capacity) {
+            return Err(ObjError::NoMemory);
+        }
         // Made before the cell: the cell's hook must never see a word that is no block.
         let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
         let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
@@ -156,6 +159,9 @@ impl Body {
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
     /// place. `None` if that cannot be.
     pub(super) fn grow(m: &Mutator, object: Value, capacity: usize) -> Option<Body> {
+        if !m.malloc_allowed(capacity) {
+            return None;
+        }
         let buffer = Obj::of(object, Type::Buffer);
         let word = buffer.word(BLOCK);
         // SAFETY: the word holds the cell's reference; it is put back below, whatever happens.
