@@ -3,7 +3,8 @@
 //! The claimer is Blocked while it asks and waits. It first puts a REQUEST hold on the owner: if the owner was Blocked
 //! then, it cannot run before the hold is off, and the claimer clears the owner bits on its behalf; otherwise the request
 //! waits in the owner's list until the owner is at a safepoint or becomes Blocked. Two threads that claim from each other
-//! at once are both Blocked, so one acts for the other. Nobody waits with a handshake lock other than the one it waits on.
+//! at once are both Blocked, so one acts for the other. A thread whose objects are claimed often gives up all of its older
+//! objects at once, by taking a new owner id; for a Blocked one the claimer retires the id on its behalf. Nobody waits with a handshake lock other than the one it waits on.
 
 use crate::header::OWNER_MASK;
 use crate::owner::OwnerTable;
@@ -36,13 +37,13 @@ pub fn claim(
         }
         // Blocked before the owner's lock is taken: entering may answer requests made to us, under our own lock.
         me.enter_blocked(world, stack_pointer);
-        ask(&owner, header);
+        ask(&owner, owners, header);
         me.leave_blocked(world);
     }
 }
 
 /// Asks `owner` to give up the object and waits until it has looked at the request.
-fn ask(owner: &ThreadState, header: &AtomicU64) {
+fn ask(owner: &ThreadState, owners: &OwnerTable, header: &AtomicU64) {
     let _rank = ranks::acquire(Rank::Handshake);
     let mut handshakes = owner.handshakes.lock();
     let old = owner.status.fetch_or(REQUEST, Ordering::AcqRel);
@@ -50,7 +51,13 @@ fn ask(owner: &ThreadState, header: &AtomicU64) {
     handshakes.made += 1;
     if old & BLOCKED != 0 {
         // It stays Blocked until the hold is off, so nobody is in the middle of changing its objects.
-        owner.answer_requests_locked(&mut handshakes);
+        owner.give_up_requested(&mut handshakes);
+        if owner.claims_are_many() {
+            // Everything it owned at once. It takes a new id when it runs again.
+            owners.retire(owner.owner());
+            owner.set_owner(0);
+        }
+        owner.requests_answered();
         return;
     }
     owner.set_poll(POLL_HANDSHAKE);

@@ -23,8 +23,6 @@ use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
 
 /// Bytes allocated before they are reported to the heap.
 const REPORT: usize = 64 * 1024;
-/// A thread whose objects have been claimed so often gives up its older objects all at once.
-const CLAIMS_BEFORE_RENEWAL: u32 = 256;
 /// Compares equal to no header's owner bits.
 const NO_OWNER: u64 = u64::MAX;
 /// No block.
@@ -377,7 +375,7 @@ impl Mutator {
                 self.collect_now(Reason::Threshold);
             }
         }
-        if self.state.claims.load(Ordering::Relaxed) >= CLAIMS_BEFORE_RENEWAL {
+        if self.state.claims_are_many() {
             self.renew_owner_id();
         }
     }
@@ -406,6 +404,10 @@ impl Mutator {
         if self.heap.epoch() != self.epoch {
             self.forget_blocks();
         }
+        if self.state.owner() != self.owner_stamp {
+            // The id was retired on our behalf.
+            self.take_owner_id();
+        }
     }
 
     #[cold]
@@ -425,7 +427,8 @@ impl Mutator {
         }
     }
 
-    /// What a header's owner bits are when this thread owns the object.
+    /// What a header's owner bits are when this thread owns the object. May change at any safepoint and in any blocking
+    /// region.
     #[inline(always)]
     #[must_use]
     pub fn owner_bits(&self) -> u64 {
@@ -442,12 +445,17 @@ impl Mutator {
     /// Takes a new owner id: all objects this thread owned are unowned from here on.
     pub fn renew_owner_id(&mut self) {
         let old = self.state.owner();
+        self.take_owner_id();
+        self.heap.owners().retire(old);
+    }
+
+    #[cold]
+    fn take_owner_id(&mut self) {
         let new = self.heap.owners().issue(&self.state);
         self.state.set_owner(new);
         self.owner_bits = if new == 0 { NO_OWNER } else { new };
         self.owner_stamp = new;
         self.state.claims.store(0, Ordering::Relaxed);
-        self.heap.owners().retire(old);
     }
 
     /// Asserts, in debug builds, that this thread owns the object.
@@ -473,6 +481,8 @@ impl Drop for Mutator {
         // From here on nothing is changed by its owner.
         let owner = self.state.owner();
         self.heap.owners().retire(owner);
+        // A claimer that still finds this thread has nothing to take from it.
+        self.state.set_owner(0);
         let (_, base) = self.state.stack_range();
         // The thread has no values any more; the stack range is empty.
         self.state.enter_blocked(self.heap.world(), base);
@@ -486,7 +496,7 @@ impl Drop for Mutator {
                 .retain(|inbox| inbox.mutator != self.inbox.mutator);
             let mut lists = self.inbox.lists.lock();
             if heap.epoch() == self.epoch {
-                for class in 0..CLASSES {
+                for (class, own) in own.iter_mut().enumerate() {
                     let block = self.current[class];
                     if block != NONE {
                         let Bump { next, end } = self.bump[class];
@@ -495,7 +505,7 @@ impl Drop for Mutator {
                         }
                         blocks.common[class].push(block);
                     }
-                    blocks.common[class].append(&mut own[class]);
+                    blocks.common[class].append(own);
                 }
             } else {
                 for (common, list) in blocks.common.iter_mut().zip(lists.iter_mut()) {

@@ -81,8 +81,8 @@ impl OwnerTable {
         u64::from(id) << OWNER_SHIFT
     }
 
-    /// Declares the id in these owner bits dead. The caller is its thread, which will not use it any more: what it did
-    /// to its objects happens before anybody sees the id dead.
+    /// Declares the id in these owner bits dead. The caller is its thread (or acts for it), which will not use it any more:
+    /// what it did to its objects happens before anybody sees the id dead.
     pub fn retire(&self, owner_bits: u64) {
         let id = owner_of(owner_bits);
         if id == 0 {
@@ -91,8 +91,12 @@ impl OwnerTable {
         let _rank = ranks::acquire(Rank::Owners);
         let mut inner = self.inner.lock();
         inner.threads.retain(|entry| entry.0 != id);
-        inner.retired.push(id);
-        self.live[usize::from(id) / 64].fetch_and(!(1 << (id % 64)), Ordering::AcqRel);
+        let bit = 1 << (id % 64);
+        let old = self.live[usize::from(id) / 64].fetch_and(!bit, Ordering::AcqRel);
+        debug_assert_ne!(old & bit, 0, "an owner id is retired twice");
+        if old & bit != 0 {
+            inner.retired.push(id);
+        }
     }
 
     /// Whether the header names an owner that lives. Unowned objects and those of dead ids are anybody's, under lock.

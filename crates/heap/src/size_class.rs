@@ -45,7 +45,7 @@ const _: () = {
     let mut class = 0;
     while class < CLASSES {
         let granules = SIZES[class] as u64 / GRANULE as u64;
-        assert!(SIZES[class] as usize % GRANULE == 0);
+        assert!((SIZES[class] as usize).is_multiple_of(GRANULE));
         let mut granule = 0;
         while granule < 4096 {
             assert!((granule * reciprocal(class) as u64) >> 32 == granule / granules);

@@ -1,13 +1,13 @@
 //! The process-wide block space, and the one place of this crate with process-wide mutable state:
 //! `SPACE` (the reserved address range all heaps take their blocks from, because a pointer must tell its block by
-//! arithmetic alone, without knowing its heap first) and the counter of heap ids in it.
+//! arithmetic alone, without knowing its heap first), the counter of heap ids in it, and `MAKING`, the lock under which it
+//! is made.
 //!
 //! One range of addresses is reserved and carved into blocks of 64 KiB. Beside it lie three more reserved ranges that are
 //! indexed by block or by address: a `BlockMeta` for each block, a mark bit and a hook bit for each 16 bytes. Memory is
 //! made accessible in steps as the frontier grows. Blocks that come from here are always all zero.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
@@ -111,11 +111,25 @@ pub(crate) struct BlockSpace {
     inner: Mutex<Inner>,
 }
 
-static SPACE: OnceLock<Option<BlockSpace>> = OnceLock::new();
+/// The space, once it has been made; it is never freed. A plain pointer and a lock, and not a `OnceLock`, because thread
+/// sanitizers can follow those without a standard library built for them.
+static SPACE: AtomicPtr<BlockSpace> = AtomicPtr::new(std::ptr::null_mut());
+static MAKING: Mutex<()> = Mutex::new(());
 
 /// The block space; `None` when the system has no address space for it.
 pub(crate) fn get() -> Option<&'static BlockSpace> {
-    SPACE.get_or_init(BlockSpace::reserve).as_ref()
+    // SAFETY: the pointer is null or came from a box that was leaked after it had been filled.
+    if let Some(space) = unsafe { SPACE.load(Ordering::Acquire).as_ref() } {
+        return Some(space);
+    }
+    let _making = MAKING.lock();
+    // SAFETY: the same.
+    if let Some(space) = unsafe { SPACE.load(Ordering::Acquire).as_ref() } {
+        return Some(space);
+    }
+    let space: &'static BlockSpace = Box::leak(Box::new(BlockSpace::reserve()?));
+    SPACE.store(std::ptr::from_ref(space).cast_mut(), Ordering::Release);
+    Some(space)
 }
 
 fn reserve(bytes: usize) -> Option<usize> {

@@ -30,6 +30,12 @@ pub(crate) const STOP: u32 = 2;
 /// The thread may not leave BLOCKED before it has taken its handshake lock: requests are being made or wait there.
 pub(crate) const REQUEST: u32 = 4;
 
+/// A thread whose objects have been claimed so often takes a new owner id. A model's should do so soon.
+#[cfg(loom)]
+const CLAIMS_BEFORE_RENEWAL: u32 = 2;
+#[cfg(not(loom))]
+const CLAIMS_BEFORE_RENEWAL: u32 = 256;
+
 /// A request to a thread: give up the object with this header.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request(pub(crate) *const AtomicU64);
@@ -59,7 +65,8 @@ pub struct ThreadState {
     stack_base: usize,
     /// What the VM gave at attach; handed to its `trace_mutator`.
     data: AtomicUsize,
-    /// The owner bits the thread's new objects carry now. Written by the thread itself.
+    /// The owner bits the thread's new objects carry now. Written by the thread itself, or on its behalf while it is
+    /// Blocked (0: it is to take a new id).
     owner: AtomicU64,
     /// Claims answered since the thread last took a new owner id.
     pub(crate) claims: AtomicU32,
@@ -217,18 +224,33 @@ impl ThreadState {
         self.answer_requests_locked(&mut handshakes);
     }
 
-    /// The same with the handshake lock held; also for the thread that acts on behalf of a Blocked one.
-    pub(crate) fn answer_requests_locked(&self, handshakes: &mut Handshakes) {
+    fn answer_requests_locked(&self, handshakes: &mut Handshakes) {
+        self.give_up_requested(handshakes);
+        self.requests_answered();
+    }
+
+    /// Gives up what the requests ask for. The caller holds the handshake lock, and is the thread itself or acts on
+    /// behalf of the Blocked thread, having put a REQUEST hold on it.
+    pub(crate) fn give_up_requested(&self, handshakes: &mut Handshakes) {
         for Request(header) in handshakes.requests.drain(..) {
             // SAFETY: the claiming thread keeps the object alive while its request waits.
             let header = unsafe { &*header };
             self.give_up(header);
             handshakes.answered += 1;
         }
+    }
+
+    /// Takes the REQUEST hold off and wakes the claimers. Last: from here on a Blocked thread that was acted for may run
+    /// and look at what was changed.
+    pub(crate) fn requests_answered(&self) {
         self.poll.fetch_and(!POLL_HANDSHAKE, Ordering::AcqRel);
-        // Last: from here on a Blocked thread that is acted for may run and look at the headers changed above.
         self.status.fetch_and(!REQUEST, Ordering::AcqRel);
         self.handshake_done.notify_all();
+    }
+
+    /// Whether the thread's objects have been claimed so often that it should give up its older ones all at once.
+    pub(crate) fn claims_are_many(&self) -> bool {
+        self.claims.load(Ordering::Relaxed) >= CLAIMS_BEFORE_RENEWAL
     }
 
     /// Clears the owner bits of a header if they are this thread's.

@@ -53,7 +53,8 @@ impl Thread {
     fn change(&self, index: usize) {
         let object = &self.shared.objects[index];
         let header = &object.header;
-        if header.load(Ordering::Relaxed) & OWNER_MASK == self.owner {
+        let owner = self.state.owner();
+        if owner != 0 && header.load(Ordering::Relaxed) & OWNER_MASK == owner {
             // SAFETY: loom checks that nobody else is here.
             object.body.with_mut(|body| unsafe { *body += 1 });
             return;
@@ -85,10 +86,33 @@ impl Thread {
     }
 
     fn end(self) {
-        self.shared.owners.retire(self.owner);
+        self.shared.owners.retire(self.state.owner());
         self.state.enter_blocked(&self.shared.world, 0);
         self.shared.world.detach(&self.state, || {});
     }
+}
+
+/// A claimer takes two objects of a Blocked thread and retires its id with the second (`CLAIMS_BEFORE_RENEWAL` in a model).
+#[test]
+fn an_id_is_retired_on_behalf() {
+    model(3, || {
+        let shared = shared();
+        let (main, other) = (Thread::new(&shared), Thread::new(&shared));
+        own(&shared, 0, &other);
+        own(&shared, 1, &other);
+        let thread = thread::spawn(move || {
+            other.change(0);
+            other.block(|| {});
+            other.change(1);
+            other.change(0);
+            other.end();
+        });
+        main.change(0);
+        main.change(1);
+        main.block(|| thread.join().unwrap());
+        assert_eq!((value(&shared, 0), value(&shared, 1)), (3, 2));
+        main.end();
+    });
 }
 
 fn shared() -> Arc<Shared> {

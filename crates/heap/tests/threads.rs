@@ -383,3 +383,40 @@ fn vms_are_independent() {
         assert_eq!(Arc::strong_count(&heap), 1);
     }
 }
+
+/// Another thread takes many objects of a thread that is Blocked: soon all of them at once.
+#[test]
+fn many_objects_of_a_blocked_thread() {
+    let (heap, vm) = heap(Config {
+        verify: true,
+        ..Config::default()
+    });
+    let (mut main, _) = attach(&heap);
+    let holder = list(&mut main, 10_000);
+    vm.globals[0].store(holder, Ordering::Release);
+    for index in 1..=10_000 {
+        let object = pair(&mut main, 4, 4, 0);
+        slot(holder, index).store(object, Ordering::Release);
+    }
+    let before = main.owner_bits();
+    let started = std::thread::scope(|scope| {
+        let thread = scope.spawn(|| {
+            let (mut mutator, _) = attach(&heap);
+            for index in 1..=10_000 {
+                let object = slot(holder, index).load(Ordering::Acquire);
+                let guard = mutator.exclusive(cell(object));
+                slot(object, 2).store(1, Ordering::Relaxed);
+                drop(guard);
+            }
+        });
+        main.blocking(|| thread.join().expect("no panic"));
+        main.owner_bits()
+    });
+    assert_ne!(started, before, "the id was not retired");
+    let last = slot(holder, 10_000).load(Ordering::Relaxed);
+    assert!(!main.owned_and_unfrozen(cell(last).header()));
+    assert!(!main.exclusive(cell(last)).is_owner());
+    assert_eq!(slot(last, 2).load(Ordering::Relaxed), 1);
+    let fresh = pair(&mut main, 4, 4, 0);
+    assert!(main.owned_and_unfrozen(cell(fresh).header()));
+}
