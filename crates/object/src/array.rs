@@ -197,6 +197,16 @@ impl Store {
     }
 }
 
+/// The elements of an Array that only the caller knows and does not change: argument lists, snapshots.
+/// The caller keeps the Array alive as long as it uses the slice.
+pub fn private_slice<'a>(v: Value) -> &'a [Value] {
+    let body = Array::of(v).body();
+    let (start, len) = body.bounds();
+    // SAFETY: a body has `start + len` initialised slots behind its bounds word, `Value` is a
+    // transparent `u64` like the atomics there, and by the contract nobody writes them meanwhile.
+    unsafe { std::slice::from_raw_parts(body.0.add(1 + start).cast::<Value>(), len) }
+}
+
 /// The capacity for an array that has outgrown its body and needs `need` slots.
 fn grown(need: usize) -> usize {
     if need < 1 << 16 {
@@ -228,14 +238,20 @@ pub fn with_capacity(m: &mut Mutator, n: usize) -> Result<Value> {
 }
 
 /// An empty Array of `class` with room for `n` elements.
+#[inline]
 pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
     if n > MAX_INLINE {
-        let store = Store::new(m, n)?;
-        let array = new_cell(m, class, 0)?;
-        array.install(store);
-        return Ok(array.0.0);
+        return new_long(m, class, n);
     }
     Ok(new_cell(m, class, n)?.0.0)
+}
+
+#[inline(never)]
+fn new_long(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
+    let store = Store::new(m, n)?;
+    let array = new_cell(m, class, 0)?;
+    array.install(store);
+    Ok(array.0.0)
 }
 
 #[inline]
@@ -407,6 +423,7 @@ pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
 }
 
 /// Writes `values` into a fresh array of at least that capacity, which nobody else sees yet.
+#[inline]
 pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
     let array = Array::of(v);
     let header = array.0.header();

@@ -175,7 +175,7 @@ pub fn key_hash_of_ruby(n: i64) -> u64 {
 fn find(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {
     let table = table(h);
     if !key.is_heap() && !key.is_flonum() || is_identity(h) {
-        return (table, table.find(hash, |candidate| candidate == key));
+        return (table, table.find_same(key));
     }
     find_slow(m, h, key, hash)
 }
@@ -213,6 +213,17 @@ fn same_number(a: Value, b: Value) -> bool {
 /// The value of `key`.
 #[inline]
 pub fn get(m: &mut Mutator, h: Value, key: Value) -> Lookup {
+    if !key.is_heap() && !key.is_flonum() {
+        let table = table(h);
+        return match table.find_same(key) {
+            Some(entry) => Lookup::Found(table.value(entry)),
+            None => Lookup::Missing,
+        };
+    }
+    get_slow(m, h, key)
+}
+
+fn get_slow(m: &mut Mutator, h: Value, key: Value) -> Lookup {
     if len(h) == 0 {
         return Lookup::Missing;
     }
@@ -243,7 +254,7 @@ pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored
     if !key.is_heap() && !key.is_flonum() && m.owned_and_unfrozen(object(h).header()) {
         let hash = builtin::mix(key.0);
         let table = table(h);
-        if let Some(entry) = table.find(hash, |candidate| candidate == key) {
+        if let Some(entry) = table.find_same(key) {
             table.set_value(entry, value);
             return Ok(Stored::Done);
         }

@@ -29,6 +29,8 @@ pub mod range;
 pub mod shape;
 pub mod side_table;
 pub mod space;
+#[cfg(test)]
+mod stress_tests;
 pub mod string;
 pub mod structs;
 pub mod symbol_table;
@@ -40,6 +42,7 @@ pub mod trace;
 pub mod types;
 pub mod value;
 
+pub use asterism_symbol::Sym;
 pub use cells::store;
 pub use error::{ObjError, Result};
 pub use space::{ClassTable, Space, WellKnown, class, space};

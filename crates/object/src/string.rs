@@ -95,7 +95,16 @@ impl From<encoding::CodeRange> for CodeRange {
 }
 
 /// What a scan of `bytes` in the encoding of this index finds.
+#[inline]
 pub fn scan(encoding: u8, bytes: &[u8]) -> CodeRange {
+    // Binary, UTF-8 and US-ASCII, the common ones.
+    if encoding <= Encoding::US_ASCII.index() && bytes.is_ascii() {
+        return CodeRange::SevenBit;
+    }
+    scan_any(encoding, bytes)
+}
+
+fn scan_any(encoding: u8, bytes: &[u8]) -> CodeRange {
     let encoding = Encoding::from_index(usize::from(encoding)).unwrap_or(Encoding::BINARY);
     encoding::scan::code_range(encoding, bytes).into()
 }
@@ -226,6 +235,7 @@ impl Str {
 
 /// A new String cell whose `len` bytes the caller fills at the returned address before the next
 /// safepoint.
+#[inline]
 fn alloc(
     m: &mut Mutator,
     class: Value,
@@ -249,12 +259,24 @@ fn alloc(
         string.set_meta(meta);
         return Ok((string.0.0, string.place(meta).0));
     }
+    alloc_long(m, class, flags, capacity, meta)
+}
+
+#[inline(never)]
+fn alloc_long(
+    m: &mut Mutator,
+    class: Value,
+    flags: u64,
+    capacity: usize,
+    meta: Meta,
+) -> Result<(Value, *mut u8)> {
     let body = Body::new(m, capacity)?;
     let string = Str(cells::alloc(m, Type::String, flags, class, 4)?);
     string.install(body, meta);
     Ok((string.0.0, body.pointer))
 }
 
+#[inline]
 fn make(m: &mut Mutator, class: Value, flags: u64, bytes: &[u8], encoding: u8) -> Result<Value> {
     // Short strings are scanned at once: it costs less than to find out later.
     let range = if bytes.len() <= MAX_INLINE {
@@ -265,6 +287,7 @@ fn make(m: &mut Mutator, class: Value, flags: u64, bytes: &[u8], encoding: u8) -
     make_with(m, class, flags, bytes, encoding, range)
 }
 
+#[inline]
 fn make_with(
     m: &mut Mutator,
     class: Value,

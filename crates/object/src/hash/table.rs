@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use asterism_heap::{Cell, Marker, Mutator};
 
+use crate::builtin::mix;
 use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
 use crate::types::Type;
@@ -182,6 +183,20 @@ impl Table {
             }
         }
         None
+    }
+
+    /// The entry whose key is the immediate `key`, or in an identity hash the object `key`. In a
+    /// small table the keys alone decide.
+    #[inline(always)]
+    pub(super) fn find_same(self, key: Value) -> Option<usize> {
+        if self.is_none() {
+            return None;
+        }
+        if self.bits() == 0 {
+            let used = self.counts().0;
+            return (0..used).find(|&entry| self.key(entry) == key);
+        }
+        self.find(mix(key.0), |candidate| candidate == key)
     }
 
     /// Appends an entry; there must be room.
