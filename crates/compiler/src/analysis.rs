@@ -5,17 +5,18 @@ use std::collections::{HashMap, HashSet};
 
 use asterism_symbol::{Sym, UTF_8, intern, try_intern};
 use ruby_prism::{
-    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, ForNode, ForwardingArgumentsNode,
-    ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode,
-    LocalVariableOrWriteNode, LocalVariableReadNode, LocalVariableTargetNode,
-    LocalVariableWriteNode, Location, ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode,
-    SingletonClassNode, SplatNode, Visit, visit_block_argument_node, visit_block_node,
-    visit_call_node, visit_lambda_node, visit_local_variable_and_write_node,
-    visit_local_variable_operator_write_node, visit_local_variable_or_write_node,
-    visit_local_variable_write_node, visit_post_execution_node, visit_program_node,
-    visit_rescue_node, visit_splat_node,
+    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, FlipFlopNode, ForNode,
+    ForwardingArgumentsNode, ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode,
+    LocalVariableOperatorWriteNode, LocalVariableOrWriteNode, LocalVariableReadNode,
+    LocalVariableTargetNode, LocalVariableWriteNode, Location, ModuleNode, Node, PostExecutionNode,
+    ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit, visit_block_argument_node,
+    visit_block_node, visit_call_node, visit_flip_flop_node, visit_lambda_node,
+    visit_local_variable_and_write_node, visit_local_variable_operator_write_node,
+    visit_local_variable_or_write_node, visit_local_variable_write_node, visit_post_execution_node,
+    visit_program_node, visit_rescue_node, visit_splat_node,
 };
 
+use crate::control::flip_flop_name;
 use crate::walk::walk;
 
 /// Deepest nesting of the tree that is compiled.
@@ -63,6 +64,8 @@ pub(crate) struct ScopeInfo {
     pub(crate) captured: HashSet<Sym>,
     /// These are assigned after their declaration.
     pub(crate) assigned: HashSet<Sym>,
+    /// Names of hidden locals for the states of flip-flops, this scope's and those of blocks in it.
+    pub(crate) hidden: Vec<Sym>,
 }
 
 /// The result of the pass.
@@ -311,6 +314,19 @@ impl<'pr> Visit<'pr> for Pass {
         if let Some(block) = node.block() {
             self.visit_block_node(&block);
         }
+    }
+
+    fn visit_flip_flop_node(&mut self, node: &FlipFlopNode<'pr>) {
+        let name = intern(&flip_flop_name(node));
+        let top = self.stack.len() - 1;
+        if let Some(at) = self.stack.iter().rposition(|open| open.kind.closed()) {
+            let info = &mut self.stack[at].info;
+            info.hidden.push(name);
+            if at != top {
+                info.captured.insert(name);
+            }
+        }
+        visit_flip_flop_node(self, node);
     }
 
     fn visit_splat_node(&mut self, node: &SplatNode<'pr>) {

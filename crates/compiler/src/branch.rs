@@ -6,9 +6,10 @@ use crate::analysis::MAX_DEPTH;
 use crate::builder::Label;
 use crate::errors::{CompileError, R};
 use crate::expr::single;
-use crate::opcode::Op;
+use crate::opcode::{DefinedKind, Op};
 use crate::operators::{plain_call, small_int};
 use crate::source::Compiler;
+use crate::vars::Place;
 
 /// What is known of a condition without evaluating it.
 fn constant(node: &Node<'_>) -> Option<bool> {
@@ -144,6 +145,19 @@ impl<'pr> Compiler<'_, 'pr> {
                 let right = self.operand(&argument)?;
                 self.call_line(&call);
                 return self.f().jump_compare(op, when, left, right, site, target);
+            }
+        }
+        // Whether a block was given can be told without making it an object.
+        if let Some(read) = node.as_local_variable_read_node() {
+            let name = self.sym(read.name().as_slice())?;
+            if self.place(name, read.depth())? == Place::Block {
+                let t = self.temp()?;
+                let lit = self.f().sym_literal(asterism_symbol::sym::EMPTY)?;
+                self.f()
+                    .emit_x(Op::Defined, DefinedKind::Yield as u8, t, 0, lit)?;
+                return self
+                    .f()
+                    .jump(if when { Op::JmpIf } else { Op::JmpUnless }, t, target);
             }
         }
         let value = self.operand(node)?;

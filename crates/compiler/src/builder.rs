@@ -143,6 +143,13 @@ impl<'pr> Func<'pr> {
         Ok(slot)
     }
 
+    /// Adds a local that the compiler knows by `name` but the program does not.
+    pub(crate) fn add_hidden(&mut self, name: Sym, captured: bool) -> R {
+        let slot = self.add_local(asterism_symbol::sym::EMPTY, captured)?;
+        self.names.insert(name, slot);
+        Ok(())
+    }
+
     /// A new temporary.
     pub(crate) fn temp(&mut self) -> R<u16> {
         let register = u16::try_from(self.next).ok().filter(|&r| r < u16::MAX - 1);
@@ -290,9 +297,29 @@ impl<'pr> Func<'pr> {
         self.emit(Op::Once, a, cell, 0)
     }
 
+    /// Where a jump to `label` ends up, past plain jumps that lie there.
+    fn target(&self, label: Label, jumps: &HashMap<usize, Label>) -> Option<usize> {
+        let mut target = self.labels[label.0]?;
+        // Plain jumps lead forward, so this ends; long chains are not worth following.
+        for _ in 0..16 {
+            let Some(next) = jumps.get(&target) else {
+                break;
+            };
+            target = self.labels[next.0]?;
+        }
+        Some(target)
+    }
+
     fn apply_patches(&mut self) -> R {
-        for patch in std::mem::take(&mut self.patches) {
-            let Some(target) = self.labels[patch.label.0] else {
+        let patches = std::mem::take(&mut self.patches);
+        let is_plain = |p: &&Patch| self.words[p.at] as u8 == Op::Jmp as u8;
+        let jumps: HashMap<usize, Label> = patches
+            .iter()
+            .filter(is_plain)
+            .map(|p| (p.at, p.label))
+            .collect();
+        for patch in patches {
+            let Some(target) = self.target(patch.label, &jumps) else {
                 return self.limit("unbound labels (a defect of the compiler)");
             };
             let size = if matches!(patch.kind, PatchKind::Second) {
@@ -301,11 +328,10 @@ impl<'pr> Func<'pr> {
                 1
             };
             let offset = target as i64 - (patch.at + size) as i64;
+            let wide = u64::from(offset as i32 as u32) << 32;
             match patch.kind {
-                PatchKind::Wide => self.words[patch.at] |= u64::from(offset as i32 as u32) << 32,
-                PatchKind::Second => {
-                    self.words[patch.at + 1] |= u64::from(offset as i32 as u32) << 32
-                }
+                PatchKind::Wide => self.words[patch.at] |= wide,
+                PatchKind::Second => self.words[patch.at + 1] |= wide,
                 PatchKind::Short => {
                     let Ok(short) = i16::try_from(offset) else {
                         return self.limit("instructions in an expression that is evaluated once");

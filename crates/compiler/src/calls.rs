@@ -73,7 +73,7 @@ impl<'pr> Compiler<'_, 'pr> {
                     | b"method"
             )
         {
-            // `Proc.new` without a block is an error, but what is asked to evaluate code may `yield`.
+            // Code that is evaluated may `yield`.
             self.note_block_use();
         }
         let attribute = node.is_attribute_write();
@@ -188,9 +188,9 @@ impl<'pr> Compiler<'_, 'pr> {
         let forwarding = nodes
             .last()
             .is_some_and(|n| n.as_forwarding_arguments_node().is_some());
-        let keywords = nodes.last().and_then(|n| n.as_keyword_hash_node());
-        let behind = usize::from(forwarding || keywords.is_some());
-        let positional = &nodes[..nodes.len() - behind];
+        let plain = &nodes[..nodes.len() - usize::from(forwarding)];
+        let keywords = plain.last().and_then(|n| n.as_keyword_hash_node());
+        let positional = &plain[..plain.len() - usize::from(keywords.is_some())];
         let splat = forwarding || positional.iter().any(|n| n.as_splat_node().is_some());
         // So many values would take a register each.
         if splat || positional.len() > 1024 {
@@ -211,6 +211,21 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         if let Some(keywords) = keywords {
             let elements: Vec<Node<'pr>> = keywords.elements().iter().collect();
+            if forwarding {
+                // `f(a: 1, ...)`: one Hash of these and the forwarded ones.
+                let hash = self.temp()?;
+                self.hash_of(&elements, hash)?;
+                let name = self.sym(b"**")?;
+                if let Some(place) = self.anonymous(name)? {
+                    let mark = self.mark();
+                    let rest = self.place_operand(place)?;
+                    self.emit(Op::HashMerge, hash, rest, 0)?;
+                    self.release(mark);
+                }
+                shape.flags |= flags::KW_SPLAT | flags::KW_SPLAT_FRESH;
+                self.forward_block(&mut shape)?;
+                return Ok(shape);
+            }
             self.keyword_arguments(&elements, &mut shape)?;
         }
         if forwarding {

@@ -243,6 +243,18 @@ impl<'pr> Compiler<'_, 'pr> {
                 _ => self.text("expression", dst),
             };
         }
+        if let Some(begin) = node.as_begin_node()
+            && begin.rescue_clause().is_none()
+            && begin.else_clause().is_none()
+            && begin.ensure_clause().is_none()
+        {
+            let Some(statements) = begin.statements() else {
+                return self.text("nil", dst);
+            };
+            if let (1, Some(only)) = (statements.body().len(), statements.body().first()) {
+                return self.defined_in(&only, dst, undefined);
+            }
+        }
         if let Some(array) = node.as_array_node() {
             self.all_defined(array.elements().iter(), undefined)?;
         } else if let Some(hash) = node.as_hash_node() {

@@ -44,7 +44,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.funcs.push(func);
         let prologue = self.declare(at, node.parameters().as_ref(), &node.locals())?;
         self.prologue(prologue)?;
-        self.body_and_return(node.body(), &node.end_keyword_loc().unwrap_or(location))?;
+        self.body_and_return(node.body())?;
         let child = self.child()?;
         let lit = self.f().sym_literal(name)?;
         match receiver {
@@ -60,7 +60,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Compiles a body and returns its value.
-    fn body_and_return(&mut self, body: Option<Node<'pr>>, _end: &Location<'pr>) -> R {
+    fn body_and_return(&mut self, body: Option<Node<'pr>>) -> R {
         let result = self.temp()?;
         match body {
             // A body that is a local variable needs no copy.
@@ -157,7 +157,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let start = self.f().bound();
         self.f().body_start = Some(start);
-        self.body_and_return(body, location)?;
+        self.body_and_return(body)?;
         self.child()
     }
 
@@ -191,7 +191,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.open_block(ScopeKind::For, &node.location());
         let index = node.index();
         let slot = self.f().add_local(sym::EMPTY, false)?;
-        if let Some(targets) = index.as_multi_target_node() {
+        if index.as_multi_target_node().is_some() || index.as_splat_node().is_some() {
             // As for `|*args|`: several values, or one that is then spread.
             self.f().params = Params {
                 rest: true,
@@ -214,7 +214,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f()
                 .emit2(Op::ArefI, 0, (value, args, 0), u32::from(site), 0)?;
             self.f().bind(several);
-            self.destructure(&targets, value)?;
+            self.assign(&index, value)?;
             self.release(mark);
         } else {
             self.f().params = Params {
@@ -225,7 +225,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let start = self.f().bound();
         self.f().body_start = Some(start);
-        self.body_and_return(node.statements().map(|s| s.as_node()), &node.location())?;
+        self.body_and_return(node.statements().map(|s| s.as_node()))?;
         let child = self.child()?;
         let shape = Shape {
             block: Some(child),
@@ -254,7 +254,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.funcs.push(func);
         let prologue = self.declare(key(location, ScopeKind::Class), None, locals)?;
         self.prologue(prologue)?;
-        self.body_and_return(body, location)?;
+        self.body_and_return(body)?;
         self.child()
     }
 
@@ -366,7 +366,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn post_execution(&mut self, node: &PostExecutionNode<'pr>, dst: Option<u16>) -> R {
         let location = node.location();
         self.open_block(ScopeKind::PostExe, &location);
-        self.body_and_return(node.statements().map(|s| s.as_node()), &location)?;
+        self.body_and_return(node.statements().map(|s| s.as_node()))?;
         let child = self.child()?;
         let cell = self.f().once_cell()?;
         self.emit(Op::PostExe, child, cell, 0)?;

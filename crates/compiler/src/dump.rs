@@ -11,7 +11,7 @@ use crate::source::on_own_stack;
 pub fn dump_ast(source: &[u8]) -> String {
     let dumped: R<String> = on_own_stack(|| {
         let result = ruby_prism::parse(source);
-        if let Some(error) = crate::errors::syntax_error(&result, source, 1) {
+        if let Some(error) = crate::excerpt::syntax_error(&result, source, 1) {
             return Err(error);
         }
         Ok(format!("{:#?}\n", result.node()))

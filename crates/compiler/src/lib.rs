@@ -15,6 +15,7 @@ mod definitions;
 mod dump;
 mod errors;
 mod exceptions;
+mod excerpt;
 mod expr;
 mod literals;
 mod opassign;

@@ -106,10 +106,8 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Sets the line to that of the method's name.
     pub(crate) fn call_line(&mut self, call: &CallNode<'pr>) {
-        if let Some(at) = call.message_loc() {
-            let line = at.start_line();
-            self.f().line = u32::try_from(line).unwrap_or(0);
-        }
+        let at = call.message_loc().unwrap_or_else(|| call.location());
+        self.f().line = u32::try_from(at.start_line()).unwrap_or(0);
     }
 
     /// Compiles `call` if it has an instruction of its own.

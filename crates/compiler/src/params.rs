@@ -58,7 +58,24 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.f().add_local(name, captured)?;
             }
         }
+        self.declare_hidden(at)?;
         Ok(prologue)
+    }
+
+    /// Declares the hidden locals of a scope.
+    pub(crate) fn declare_hidden(&mut self, at: ScopeKey) -> R {
+        let Some(info) = self.analysis.scopes.get(&at) else {
+            return Ok(());
+        };
+        let hidden: Vec<(Sym, bool)> = info
+            .hidden
+            .iter()
+            .map(|&n| (n, info.all || info.captured.contains(&n)))
+            .collect();
+        for (name, captured) in hidden {
+            self.f().add_hidden(name, captured)?;
+        }
+        Ok(())
     }
 
     fn required(
@@ -218,13 +235,6 @@ impl<'pr> Compiler<'_, 'pr> {
             self.write_place(place, t)?;
             self.release(mark);
         }
-        // Destructured parameters come before the defaults, which may read them.
-        for (slot, target) in &prologue.spread {
-            let place = self.own_slot(*slot);
-            let value = self.place_operand(place)?;
-            self.destructure(target, value)?;
-            self.release(mark);
-        }
         for (slot, value) in &prologue.defaults {
             let over = self.f().label();
             self.f().jump(Op::JmpDef, *slot, over)?;
@@ -247,6 +257,13 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
             }
             self.f().bind(over);
+            self.release(mark);
+        }
+        // As in CRuby the defaults do not see what destructuring will assign.
+        for (slot, target) in &prologue.spread {
+            let place = self.own_slot(*slot);
+            let value = self.place_operand(place)?;
+            self.destructure(target, value)?;
             self.release(mark);
         }
         Ok(())

@@ -10,7 +10,8 @@ use ruby_prism::{
 use crate::analysis::{Analysis, ScopeKind, analyse, key};
 use crate::builder::Func;
 use crate::code::{Code, CodeKind};
-use crate::errors::{CompileError, R, Warning, syntax_error, warnings};
+use crate::errors::{CompileError, R, Warning, warnings};
+use crate::excerpt::syntax_error;
 use crate::opcode::Op;
 
 /// Command-line switches that change what a main script means.
@@ -168,7 +169,7 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     if let Some(error) = syntax_error(&result, source, options.line) {
         return Err(error);
     }
-    let encoding = source_encoding(&result, options)?;
+    let encoding = source_encoding(source, options)?;
     let root = result.node();
     let Some(program) = root.as_program_node() else {
         return Err(CompileError::NotSupported {
@@ -217,17 +218,14 @@ fn data_start(source: &[u8], marker: usize) -> usize {
 
 /// Index of the source's encoding. A source in a multi-byte encoding other than UTF-8 is refused:
 /// its literals would need transcoding tables.
-fn source_encoding(result: &ParseResult<'_>, options: &Options<'_>) -> R<u8> {
-    let comment = result.magic_comments().find(|c| {
-        let key = c.key().to_ascii_lowercase();
-        key == b"encoding" || key == b"coding"
-    });
-    let Some(comment) = comment else {
+fn source_encoding(source: &[u8], options: &Options<'_>) -> R<u8> {
+    let Some(name) = encoding_comment(source) else {
         return Ok(UTF_8);
     };
-    let name = String::from_utf8_lossy(comment.value()).to_ascii_lowercase();
     match name.as_str() {
-        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" => Ok(UTF_8),
+        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" | "utf8-unix" => {
+            Ok(UTF_8)
+        }
         "us-ascii" | "ascii" => Ok(asterism_symbol::US_ASCII),
         "ascii-8bit" | "binary" => Ok(0),
         _ => Err(CompileError::NotSupported {
@@ -235,6 +233,32 @@ fn source_encoding(result: &ParseResult<'_>, options: &Options<'_>) -> R<u8> {
             line: options.line,
         }),
     }
+}
+
+/// The name in a comment like `# encoding: utf-8`, which must be the first line, or the second behind `#!`.
+fn encoding_comment(source: &[u8]) -> Option<String> {
+    let source = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source);
+    let mut lines = source.split(|&b| b == b'\n');
+    let mut line = lines.next()?;
+    if line.starts_with(b"#!") {
+        line = lines.next()?;
+    }
+    let start = line.iter().position(|b| !b.is_ascii_whitespace())?;
+    let text = String::from_utf8_lossy(line.get(start..)?).to_ascii_lowercase();
+    if !text.starts_with('#') {
+        return None;
+    }
+    text.match_indices("coding").find_map(|(at, key)| {
+        let value = text[at + key.len()..]
+            .trim_start()
+            .strip_prefix([':', '='])?
+            .trim_start();
+        let name: String = value
+            .chars()
+            .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
+            .collect();
+        (!name.is_empty()).then_some(name)
+    })
 }
 
 /// The state of a compilation.
@@ -278,8 +302,8 @@ impl<'pr> Compiler<'_, 'pr> {
             let captured = info.is_some_and(|i| i.all || i.captured.contains(&name));
             func.add_local(name, captured)?;
         }
-        // A place of its own for the flip-flops' hidden state is made with the temporaries of the top.
         self.funcs.push(func);
+        self.declare_hidden(key(&program.location(), ScopeKind::Program))?;
         let statements = program.statements();
         self.pre_execution(&statements)?;
         let result = self.temp()?;

@@ -3,8 +3,6 @@
 use asterism_symbol::{Sym, UTF_8, sym, try_intern};
 use ruby_prism::{ConstantPathNode, Node};
 
-use crate::analysis::ScopeKind;
-use crate::code::CodeKind;
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -232,11 +230,5 @@ impl<'pr> Compiler<'_, 'pr> {
                 return;
             }
         }
-    }
-
-    /// Whether the innermost function is the body of a method.
-    pub(crate) fn in_method_itself(&mut self) -> bool {
-        let f = self.f();
-        f.scope == ScopeKind::Def && f.kind == CodeKind::Method
     }
 }
