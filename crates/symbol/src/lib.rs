@@ -46,6 +46,8 @@ struct Table {
     shards: Vec<Shard>,
 }
 
+/// Encoding index of BINARY (ASCII-8BIT) in the process's encoding table.
+pub const BINARY: u8 = 0;
 /// Encoding index of US-ASCII in the process's encoding table.
 pub const US_ASCII: u8 = 2;
 /// Encoding index of UTF-8 in the process's encoding table.

@@ -1,1 +1,37 @@
-//! TODO
+//! The virtual machine: frames, calls, caches, exceptions, classes, threads, and the interpreter.
+//!
+//! Entry points: [`Vm::create`] makes a VM and the context ([`Ec`]) of its first thread; [`Ec::run_file`] runs a
+//! script. Core classes live in `asterism-core` and are written against [`Ec`] and [`native`].
+
+pub mod args;
+pub mod backtrace;
+pub mod block;
+pub mod cache;
+pub mod call;
+pub mod class_ops;
+pub mod consts;
+pub mod convert;
+pub mod ec;
+pub mod error;
+pub mod frame;
+pub mod gvar;
+pub mod interp;
+pub mod iseq;
+pub mod load;
+pub mod method;
+pub mod native;
+pub mod stack;
+pub mod thread;
+pub mod vm;
+
+pub use block::Block;
+pub use ec::{Ec, Raised, Res};
+pub use error::Exc;
+pub use native::{ANY, Args, NativeDef};
+pub use vm::{CoreHooks, Options, Root, Vm};
+
+/// A number that differs from process to process and call to call: for hash seeds.
+pub fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}

@@ -1,0 +1,11 @@
+//! Array: the methods without blocks.
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! Exception and its family: messages, backtraces, causes, full messages.
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}

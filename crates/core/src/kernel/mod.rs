@@ -1,0 +1,11 @@
+//! Kernel's functions: raise, catch, loop control, conversion functions, eval, exit.
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}

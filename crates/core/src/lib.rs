@@ -1,0 +1,84 @@
+//! The core classes. One folder a class: `<class>/mod.rs` is its Rust part, `<class>/<class>.rb` its Ruby part.
+//!
+//! [`HOOKS`] is what a VM is made with; its `boot` defines every class natively, then runs the Ruby part (`prelude`),
+//! which builds on the natives and on the primitives of `primitives`.
+
+pub mod array;
+pub mod encoding;
+pub mod env;
+pub mod exception;
+pub mod float;
+pub mod hash;
+pub mod integer;
+pub mod io;
+pub mod kernel;
+pub mod load;
+pub mod math;
+pub mod module;
+pub mod nil;
+pub mod numeric;
+pub mod object;
+pub mod objspace;
+pub mod proc;
+pub mod process;
+pub mod random;
+pub mod range;
+pub mod regexp;
+pub mod string;
+pub mod structs;
+pub mod symbol;
+pub mod thread;
+pub mod time;
+mod prelude;
+pub mod primitives;
+pub mod state;
+
+use asterism_vm::{CoreHooks, Ec, Res};
+
+/// What a VM needs of this crate.
+pub static HOOKS: CoreHooks = CoreHooks {
+    boot,
+    new_regexp: regexp::new_regexp,
+    new_rational: numeric::new_rational,
+    new_complex: numeric::new_complex,
+    match_part: regexp::match_part,
+    allocate: state::allocate,
+    clear_weak: state::clear_weak,
+    after_gc: state::after_gc,
+};
+
+/// Defines the core classes and runs the Ruby part.
+fn boot(ec: &mut Ec) -> Res<()> {
+    state::init(ec)?;
+    object::init(ec)?;
+    kernel::init(ec)?;
+    module::init(ec)?;
+    proc::init(ec)?;
+    exception::init(ec)?;
+    nil::init(ec)?;
+    symbol::init(ec)?;
+    string::init(ec)?;
+    encoding::init(ec)?;
+    integer::init(ec)?;
+    float::init(ec)?;
+    numeric::init(ec)?;
+    math::init(ec)?;
+    random::init(ec)?;
+    array::init(ec)?;
+    hash::init(ec)?;
+    range::init(ec)?;
+    structs::init(ec)?;
+    regexp::init(ec)?;
+    io::init(ec)?;
+    env::init(ec)?;
+    load::init(ec)?;
+    process::init(ec)?;
+    time::init(ec)?;
+    thread::init(ec)?;
+    objspace::init(ec)?;
+    primitives::init(ec)?;
+    for (file, source) in prelude::PRELUDE {
+        ec.run_prelude(source, file)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,11 @@
+//! require, load, autoload and the load path.
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}

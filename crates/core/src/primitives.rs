@@ -1,0 +1,108 @@
+//! Primitives: what prelude code calls as `Primitive.name(…)`. No frame, no lookup, no arity check but its own.
+
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, hash};
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("block_given", block_given),
+    ("array_size", array_size),
+    ("array_at", array_at),
+    ("array_new_capa", array_new_capa),
+    ("array_push", array_push),
+    ("array_set", array_set),
+    ("array_clear", array_clear),
+    ("hash_size", hash_size),
+    ("undef", undef),
+    ("undef?", undef_p),
+    ("kind_of", kind_of),
+    ("to_int", to_int),
+    ("to_ary_or_nil", to_ary_or_nil),
+    ("raise_frozen_if", raise_frozen_if),
+    ("obj_same", obj_same),
+];
+
+/// Registers them.
+///
+/// # Errors
+/// None so far.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}
+
+fn block_given(ec: &mut Ec, _args: &[Value]) -> Res {
+    // SAFETY: the current frame is the prelude method's, which is active.
+    Ok(Value::bool(unsafe { (*ec.frame).block } != Value::NIL.0))
+}
+
+fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::fixnum(array::len(args[0]) as i64))
+}
+
+fn array_at(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(array::get(args[0], args[1].as_fixnum()))
+}
+
+fn array_new_capa(ec: &mut Ec, args: &[Value]) -> Res {
+    let n = usize::try_from(ec.to_i64(args[0])?).unwrap_or(0);
+    ec.array_with_capacity(n)
+}
+
+fn array_push(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.array_push(args[0], args[1])?;
+    Ok(args[0])
+}
+
+fn array_set(ec: &mut Ec, args: &[Value]) -> Res {
+    let i = usize::try_from(args[1].as_fixnum()).unwrap_or(0);
+    let done = array::set(ec, args[0], i, args[2]);
+    ec.check(args[0], done)?;
+    Ok(args[2])
+}
+
+fn array_clear(ec: &mut Ec, args: &[Value]) -> Res {
+    let done = array::clear(ec, args[0]);
+    ec.check(args[0], done)?;
+    Ok(args[0])
+}
+
+fn hash_size(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::fixnum(hash::len(args[0]) as i64))
+}
+
+fn undef(_ec: &mut Ec, _args: &[Value]) -> Res {
+    Ok(Value::UNDEF)
+}
+
+fn undef_p(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(args[0].is_undef()))
+}
+
+fn kind_of(ec: &mut Ec, args: &[Value]) -> Res {
+    let known = Class::from_value(args[1]).is_some();
+    Ok(Value::bool(known && ec.is_kind_of(args[0], args[1])))
+}
+
+fn to_int(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.to_integer(args[0])
+}
+
+fn to_ary_or_nil(ec: &mut Ec, args: &[Value]) -> Res {
+    if args[0].is_type(Type::Array) {
+        return Ok(args[0]);
+    }
+    Ok(ec.check_array(args[0])?.unwrap_or(Value::NIL))
+}
+
+fn raise_frozen_if(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.check_frozen(args[0])?;
+    Ok(Value::NIL)
+}
+
+fn obj_same(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(args[0] == args[1]))
+}
+

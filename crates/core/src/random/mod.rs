@@ -1,0 +1,11 @@
+//! Random and Kernel's random functions.
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}

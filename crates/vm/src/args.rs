@@ -1,0 +1,322 @@
+//! Binding arguments to parameters, the general case: optional, rest, post and keyword parameters, blocks'
+//! lenient rules. Calls with required parameters only never come here.
+
+use asterism_compiler::code::{KeywordRest, Params};
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, hash};
+
+use crate::block::Block;
+use crate::ec::{Ec, Raised, Res};
+use crate::frame::Frame;
+
+/// Keyword arguments of a call.
+#[derive(Clone, Copy)]
+pub enum Keywords<'a> {
+    /// None.
+    None,
+    /// Names from the call site, values from consecutive registers.
+    Named(&'a [Sym], &'a [Value]),
+    /// A Hash.
+    Hash(Value),
+}
+
+impl Keywords<'_> {
+    /// Are there none (an empty Hash counts as none)?
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Keywords::None => true,
+            Keywords::Named(names, _) => names.is_empty(),
+            Keywords::Hash(h) => h.is_nil() || hash::len(*h) == 0,
+        }
+    }
+
+    /// As a new Hash.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn to_hash(self, ec: &mut Ec) -> Res {
+        match self {
+            Keywords::None => ec.new_hash(),
+            Keywords::Named(names, values) => {
+                let h = ec.new_hash()?;
+                for (name, value) in names.iter().zip(values) {
+                    ec.hash_set(h, Value::sym(*name), *value)?;
+                }
+                Ok(h)
+            }
+            Keywords::Hash(h) => ec.hash_dup(h),
+        }
+    }
+}
+
+/// What a call passes.
+#[derive(Clone, Copy)]
+pub struct CallArgs<'a> {
+    /// Positional arguments. They lie in the caller's registers, on a machine stack or in a private Array.
+    pub argv: &'a [Value],
+    /// Keyword arguments.
+    pub keywords: Keywords<'a>,
+    /// The block.
+    pub block: Block,
+}
+
+impl<'a> CallArgs<'a> {
+    /// Positional arguments only.
+    pub fn plain(argv: &'a [Value]) -> CallArgs<'a> {
+        CallArgs { argv, keywords: Keywords::None, block: Block::NONE }
+    }
+}
+
+/// Writes register `i` of `frame`.
+///
+/// # Safety
+/// `frame` is the frame being set up and `i` is one of its registers.
+#[inline(always)]
+unsafe fn put(frame: *mut Frame, i: usize, v: Value) {
+    // SAFETY: see above.
+    unsafe { *Frame::regs(frame).add(i) = v };
+}
+
+/// Binds `args` to the parameters of `frame`'s code, into its registers. `strict`: a method's or lambda's rules.
+/// The frame is the current one, so an error's backtrace shows it.
+///
+/// # Errors
+/// ArgumentError; what conversions raise.
+pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) -> Res<()> {
+    // SAFETY: the frame is the current one; its code is alive, and it has `registers` >= `params.slots()` registers.
+    let params: &Params = unsafe { &(&*(*frame).iseq).code.params };
+    let mut argv = args.argv;
+    let mut keywords = args.keywords;
+    let takes_keywords = !params.keywords.is_empty() || params.keyword_rest == KeywordRest::Collect;
+    // Holds what `argv` points into when that is not the caller's registers.
+    let mut held = Value::NIL;
+
+    if keywords.is_empty() {
+        keywords = Keywords::None;
+        // ruby2_keywords: a flagged Hash at the end of a splat is keyword arguments.
+        if let Some((&last, rest)) = argv.split_last()
+            && last.is_type(Type::Hash)
+            && hash::is_kw(last)
+        {
+            if takes_keywords || hash::len(last) == 0 {
+                argv = rest;
+                keywords = if hash::len(last) == 0 { Keywords::None } else { Keywords::Hash(last) };
+            } else if !params.rest {
+                let copy = ec.hash_dup(last)?;
+                held = ec.array(rest)?;
+                ec.array_push(held, copy)?;
+                argv = private_slice(held);
+            }
+        }
+    } else if params.keyword_rest == KeywordRest::Forbidden && !takes_keywords {
+        return Err(ec.arg_error("no keywords accepted"));
+    } else if !takes_keywords {
+        let h = keywords.to_hash(ec)?;
+        // SAFETY: as above.
+        let flagged = unsafe { (&*(*frame).iseq).code.params.rest && ec.has_ruby2_keywords((*frame).method) };
+        if flagged {
+            hash::set_kw(h, true);
+        }
+        held = ec.array(argv)?;
+        ec.array_push(held, h)?;
+        argv = private_slice(held);
+        keywords = Keywords::None;
+    }
+
+    let required = usize::from(params.required);
+    let optional = usize::from(params.optional);
+    let post = usize::from(params.post);
+
+    if !strict && params.auto_splat && argv.len() == 1 {
+        if let Some(a) = ec.check_array(argv[0])? {
+            held = array::snapshot(ec, a).or_else(|e| Err(ec.object_error(a, e)))?;
+            argv = private_slice(held);
+        }
+    }
+    if strict {
+        let min = required + post;
+        let max = if params.rest { None } else { Some(min + optional) };
+        if argv.len() < min || max.is_some_and(|m| argv.len() > m) {
+            return Err(arity_error(ec, params, argv.len(), min, max, keywords));
+        }
+    }
+
+    // SAFETY (all `put`s): slots are numbered as `Params` documents, below `params.slots()`.
+    let mut slot = 0;
+    let n = argv.len();
+    let available_post = n.saturating_sub(required).min(post);
+    for i in 0..required {
+        // SAFETY: see above.
+        unsafe { put(frame, slot, argv.get(i).copied().unwrap_or(Value::NIL)) };
+        slot += 1;
+    }
+    let middle_end = n - available_post.min(n);
+    let mut next = required.min(n);
+    for _ in 0..optional {
+        let v = if next < middle_end {
+            next += 1;
+            argv[next - 1]
+        } else {
+            Value::UNDEF
+        };
+        // SAFETY: see above.
+        unsafe { put(frame, slot, v) };
+        slot += 1;
+    }
+    if params.rest {
+        let rest = if next < middle_end { &argv[next..middle_end] } else { &[] };
+        let rest = ec.array(rest)?;
+        // SAFETY: see above.
+        unsafe { put(frame, slot, rest) };
+        slot += 1;
+        next = middle_end.max(next);
+    }
+    for i in 0..post {
+        let at = if params.rest { middle_end.max(required.min(n)) + i } else { next + i };
+        // SAFETY: see above.
+        unsafe { put(frame, slot, argv.get(at).copied().unwrap_or(Value::NIL)) };
+        slot += 1;
+    }
+    asterism_heap::keep_alive(held.0);
+
+    if takes_keywords {
+        bind_keywords(ec, frame, params, keywords, slot)?;
+        slot += params.keywords.len() + usize::from(params.keyword_rest == KeywordRest::Collect);
+    }
+    if params.block {
+        // SAFETY: see above; the frame is active.
+        unsafe {
+            let own = (*frame).has(crate::frame::BLOCK);
+            let v = if own { ec.block_to_proc(args.block)? } else { Value::UNDEF };
+            put(frame, slot, v);
+        }
+    }
+    Ok(())
+}
+
+/// The elements of an Array that nobody else knows, as long as `a` is kept alive.
+fn private_slice<'a>(a: Value) -> &'a [Value] {
+    array::private_slice(a)
+}
+
+fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keywords<'_>, first: usize) -> Res<()> {
+    let mut missing: Vec<Sym> = Vec::new();
+    let mut used = 0;
+    for (i, param) in params.keywords.iter().enumerate() {
+        let given = match keywords {
+            Keywords::None => None,
+            Keywords::Named(names, values) => names.iter().rposition(|n| *n == param.name).map(|at| values[at]),
+            Keywords::Hash(h) => ec.hash_get(h, Value::sym(param.name))?,
+        };
+        let v = match given {
+            Some(v) => {
+                used += 1;
+                v
+            }
+            None => {
+                if param.required {
+                    missing.push(param.name);
+                }
+                Value::UNDEF
+            }
+        };
+        // SAFETY: keyword slots start at `first`, as `Params` documents.
+        unsafe { put(frame, first + i, v) };
+    }
+    if !missing.is_empty() {
+        let list: Vec<String> = missing.iter().map(|s| format!(":{}", s.text())).collect();
+        let plural = if missing.len() > 1 { "s" } else { "" };
+        return Err(ec.arg_error(format!("missing keyword{plural}: {}", list.join(", "))));
+    }
+    let named = |key: Value| key.as_sym().is_some_and(|s| params.keywords.iter().any(|p| p.name == s));
+    if params.keyword_rest == KeywordRest::Collect {
+        let rest = ec.new_hash()?;
+        // SAFETY: the keyword rest's slot is behind the keywords'.
+        unsafe { put(frame, first + params.keywords.len(), rest) };
+        match keywords {
+            Keywords::None => {}
+            Keywords::Named(names, values) => {
+                for (name, value) in names.iter().zip(values) {
+                    if !named(Value::sym(*name)) {
+                        ec.hash_set(rest, Value::sym(*name), *value)?;
+                    }
+                }
+            }
+            Keywords::Hash(h) => {
+                let mut at = 0;
+                while let Some((next, key, value)) = hash::iter_next(h, at) {
+                    at = next;
+                    if !named(key) {
+                        ec.hash_set(rest, key, value)?;
+                    }
+                }
+            }
+        }
+        return Ok(());
+    }
+    let total = match keywords {
+        Keywords::None => 0,
+        Keywords::Named(names, _) => names.len(),
+        Keywords::Hash(h) => hash::len(h),
+    };
+    if used == total {
+        return Ok(());
+    }
+    let mut unknown: Vec<Value> = Vec::new();
+    let keys = match keywords {
+        Keywords::None => return Ok(()),
+        Keywords::Named(names, _) => {
+            for name in names {
+                if !named(Value::sym(*name)) && !unknown.contains(&Value::sym(*name)) {
+                    unknown.push(Value::sym(*name));
+                }
+            }
+            Value::NIL
+        }
+        Keywords::Hash(h) => {
+            let keys = hash::keys(ec, h);
+            ec.check(h, keys)?
+        }
+    };
+    let mut shown: Vec<Vec<u8>> = Vec::new();
+    for key in unknown {
+        shown.push(ec.inspect_for_error(key)?);
+    }
+    if keys.is_heap() {
+        for i in 0..array::len(keys) {
+            let key = array::at(keys, i).unwrap_or(Value::NIL);
+            if !named(key) {
+                shown.push(ec.inspect_for_error(key)?);
+            }
+        }
+    }
+    if shown.is_empty() {
+        return Ok(());
+    }
+    let plural: &[u8] = if shown.len() > 1 { b"s" } else { b"" };
+    let message = [b"unknown keyword", plural, b": ", &shown.join(&b", "[..])].concat();
+    Err(ec.arg_error(message))
+}
+
+#[cold]
+fn arity_error(ec: &mut Ec, params: &Params, given: usize, min: usize, max: Option<usize>, keywords: Keywords<'_>) -> Raised {
+    let expected = match max {
+        Some(max) if max == min => format!("{min}"),
+        Some(max) => format!("{min}..{max}"),
+        None => format!("{min}+"),
+    };
+    let needed: Vec<String> = params
+        .keywords
+        .iter()
+        .filter(|k| k.required)
+        .filter(|k| !matches!(keywords, Keywords::Named(names, _) if names.contains(&k.name)))
+        .map(|k| k.name.text().into_owned())
+        .collect();
+    let extra = if needed.is_empty() || !matches!(keywords, Keywords::None) {
+        String::new()
+    } else {
+        let plural = if needed.len() > 1 { "s" } else { "" };
+        format!("; required keyword{plural}: {}", needed.join(", "))
+    };
+    ec.arg_error(format!("wrong number of arguments (given {given}, expected {expected}{extra})"))
+}

@@ -1,0 +1,473 @@
+//! Blocks, Procs and the heap form of a scope.
+//!
+//! A block that is only yielded to is the address of the frame that created it: nothing is allocated.
+//! It becomes a [`Proc`] when somebody keeps it; then the locals of the creating frame, and of the frames
+//! around it, move to [`Env`] cells.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::{Cell, Marker};
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value};
+use asterism_object::space::WellKnown;
+
+use crate::ec::{Ec, Res};
+use crate::frame::{self, Frame};
+use crate::iseq::Iseq;
+use crate::native::Args;
+
+/// A block as a call passes it.
+///
+/// ```text
+/// nil              none
+/// frame | 1        the literal block of that frame's call under way (`frame.block_code`)
+/// a Proc           itself
+/// a Symbol         `&:name`, calls the method on the first argument
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub struct Block(pub u64);
+
+impl Block {
+    /// No block.
+    pub const NONE: Block = Block(Value::NIL.0);
+
+    /// No block?
+    #[inline(always)]
+    pub fn is_none(self) -> bool {
+        self.0 == Value::NIL.0
+    }
+
+    /// The literal block of `frame`'s call under way.
+    #[inline(always)]
+    pub fn of_frame(frame: *mut Frame) -> Block {
+        Block(frame as u64 | 1)
+    }
+
+    /// The creating frame, if it is a literal block still on the stack.
+    #[inline(always)]
+    pub fn frame(self) -> Option<*mut Frame> {
+        (self.0 & 1 != 0).then_some((self.0 & !1) as *mut Frame)
+    }
+
+    /// A Proc or Symbol as a block.
+    pub fn of_value(v: Value) -> Block {
+        Block(v.0)
+    }
+
+    /// The Proc or Symbol, if it is one.
+    pub fn value(self) -> Option<Value> {
+        (self.0 & 1 == 0 && !self.is_none()).then_some(Value(self.0))
+    }
+}
+
+/// A native block body: the data it was made with, and the arguments.
+pub type NativeBlockFn = fn(&mut Ec, Value, Args<'_>) -> Res;
+
+/// Payload words of a Proc.
+mod word {
+    pub const CODE: usize = 0;
+    pub const ENV: usize = 1;
+    pub const SELF: usize = 2;
+    pub const BLOCK: usize = 3;
+    pub const METHOD: usize = 4;
+    pub const CREF: usize = 5;
+    pub const FLAGS: usize = 6;
+    pub const IVARS: usize = 7;
+}
+const PROC_WORDS: usize = 8;
+
+/// The Proc is a lambda.
+pub const LAMBDA: u64 = 1;
+/// It is implemented in Rust: the code word is a `NativeBlockFn | 1`, env its data.
+pub const NATIVE: u64 = 2;
+/// It came from `Symbol#to_proc`: the code word is the Symbol.
+pub const SYMBOL: u64 = 4;
+/// It came from a Method: env is the Method object.
+pub const METHOD: u64 = 8;
+/// `ruby2_keywords`
+pub const RUBY2_KEYWORDS: u64 = 16;
+
+/// A view of a Proc cell. Its words are set before it is visible and never change.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Proc(pub Value);
+
+impl Proc {
+    /// The view of `v`, if it is a Proc.
+    #[inline]
+    pub fn from_value(v: Value) -> Option<Proc> {
+        (v.is_heap() && type_of(v.cell()?) == Type::Proc).then_some(Proc(v))
+    }
+
+    #[inline(always)]
+    fn at(&self, index: usize) -> &AtomicU64 {
+        // SAFETY: a `Proc` is only made of Proc cells, which have `PROC_WORDS` payload words.
+        unsafe { (*self.0.ptr::<Cell>()).word(index) }
+    }
+
+    fn get(&self, index: usize) -> Value {
+        Value(self.at(index).load(Ordering::Relaxed))
+    }
+
+    /// A bare Proc of class `class`; all words nil.
+    fn alloc(ec: &mut Ec, class: Value) -> Res<Proc> {
+        let cell = ec.alloc_cell(Type::Proc, PROC_WORDS, class, false)?;
+        let proc = Proc(cell);
+        for i in 0..PROC_WORDS {
+            proc.at(i).store(Value::NIL.0, Ordering::Relaxed);
+        }
+        proc.at(word::FLAGS).store(0, Ordering::Relaxed);
+        Ok(proc)
+    }
+
+    /// A Proc of `iseq` closed over `parent` (an Env or nil).
+    #[allow(clippy::too_many_arguments)]
+    fn closure(
+        ec: &mut Ec,
+        class: Value,
+        iseq: Value,
+        parent: Value,
+        self_val: Value,
+        block: Block,
+        method: Value,
+        cref: Value,
+        flags: u64,
+    ) -> Res<Proc> {
+        let proc = Proc::alloc(ec, class)?;
+        proc.at(word::CODE).store(iseq.0, Ordering::Relaxed);
+        proc.at(word::ENV).store(parent.0, Ordering::Relaxed);
+        proc.at(word::SELF).store(self_val.0, Ordering::Relaxed);
+        proc.at(word::BLOCK).store(block.0, Ordering::Relaxed);
+        proc.at(word::METHOD).store(method.0, Ordering::Relaxed);
+        proc.at(word::CREF).store(cref.0, Ordering::Relaxed);
+        proc.at(word::FLAGS).store(flags, Ordering::Release);
+        Ok(proc)
+    }
+
+    /// A Proc implemented in Rust; `data` is handed to it at each call.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn native(ec: &mut Ec, body: NativeBlockFn, data: Value, lambda: bool) -> Res<Proc> {
+        let class = ec.class(WellKnown::Proc);
+        let proc = Proc::alloc(ec, class)?;
+        proc.at(word::CODE).store(body as usize as u64 | 1, Ordering::Relaxed);
+        proc.at(word::ENV).store(data.0, Ordering::Relaxed);
+        let flags = NATIVE | if lambda { LAMBDA } else { 0 };
+        proc.at(word::FLAGS).store(flags, Ordering::Release);
+        Ok(proc)
+    }
+
+    /// The Proc of a Symbol.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn of_symbol(ec: &mut Ec, sym: Sym) -> Res<Proc> {
+        let class = ec.class(WellKnown::Proc);
+        let proc = Proc::alloc(ec, class)?;
+        proc.at(word::CODE).store(Value::sym(sym).0, Ordering::Relaxed);
+        proc.at(word::FLAGS).store(SYMBOL | LAMBDA, Ordering::Release);
+        Ok(proc)
+    }
+
+    /// A copy with other flags, self, method or class (`lambda(&proc)`, `define_method`, `Proc#dup`).
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn copy(&self, ec: &mut Ec, class: Value, flags: u64) -> Res<Proc> {
+        let copy = Proc::alloc(ec, class)?;
+        for i in 0..PROC_WORDS {
+            copy.at(i).store(self.at(i).load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        copy.at(word::FLAGS).store(flags, Ordering::Release);
+        Ok(copy)
+    }
+
+    /// The flags.
+    #[inline(always)]
+    pub fn flags(&self) -> u64 {
+        self.at(word::FLAGS).load(Ordering::Acquire)
+    }
+
+    /// Is it a lambda?
+    pub fn is_lambda(&self) -> bool {
+        self.flags() & LAMBDA != 0
+    }
+
+    /// The code, if it is written in Ruby.
+    #[inline(always)]
+    pub fn iseq(&self) -> Option<*const Iseq> {
+        if self.flags() & (NATIVE | SYMBOL | METHOD) != 0 {
+            return None;
+        }
+        Iseq::from_value(self.get(word::CODE))
+    }
+
+    /// The Rust function and its data, if it is native.
+    pub fn native_body(&self) -> Option<(NativeBlockFn, Value)> {
+        if self.flags() & NATIVE == 0 {
+            return None;
+        }
+        let address = self.at(word::CODE).load(Ordering::Relaxed) & !1;
+        // SAFETY: a native Proc's code word was made from a `NativeBlockFn` in `native`; functions are
+        // at least 2-aligned on every target we build for, so bit 0 was free.
+        Some((unsafe { std::mem::transmute::<usize, NativeBlockFn>(address as usize) }, self.get(word::ENV)))
+    }
+
+    /// The Symbol it was made of.
+    pub fn symbol(&self) -> Option<Sym> {
+        if self.flags() & SYMBOL != 0 { self.get(word::CODE).as_sym() } else { None }
+    }
+
+    /// The scope around it: an Env or nil. Of a native one: its data.
+    #[inline(always)]
+    pub fn env(&self) -> Value {
+        self.get(word::ENV)
+    }
+
+    /// `self` in it.
+    #[inline(always)]
+    pub fn self_val(&self) -> Value {
+        self.get(word::SELF)
+    }
+
+    /// The block of its home method.
+    #[inline(always)]
+    pub fn block(&self) -> Block {
+        Block(self.get(word::BLOCK).0)
+    }
+
+    /// Its home method.
+    #[inline(always)]
+    pub fn method(&self) -> Value {
+        self.get(word::METHOD)
+    }
+
+    /// Its lexical nesting.
+    #[inline(always)]
+    pub fn cref(&self) -> Value {
+        self.get(word::CREF)
+    }
+
+    /// Marks the references.
+    pub fn trace(cell: &Cell, marker: &mut Marker) {
+        // SAFETY: a Proc cell has `PROC_WORDS` payload words.
+        unsafe {
+            for i in [word::CODE, word::ENV, word::SELF, word::BLOCK, word::METHOD, word::CREF, word::IVARS] {
+                marker.mark(cell.word(i).load(Ordering::Relaxed));
+            }
+        }
+    }
+}
+
+/// Payload words of an Env in front of the slots.
+mod env_word {
+    pub const PARENT: usize = 0;
+    pub const FRAME: usize = 1;
+    pub const ISEQ: usize = 2;
+    pub const COUNT: usize = 3;
+    pub const EC: usize = 4;
+    pub const SLOTS: usize = 5;
+}
+
+/// A scope's locals on the heap. Slots may be read and written by many threads; each is an atomic.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Env(pub Value);
+
+impl Env {
+    #[inline(always)]
+    fn at(&self, index: usize) -> &AtomicU64 {
+        // SAFETY: an `Env` is only made of Env cells; indices are below `SLOTS + count`.
+        unsafe { (*self.0.ptr::<Cell>()).word(index) }
+    }
+
+    /// The view of `v`, if it is an Env cell.
+    pub fn from_value(v: Value) -> Option<Env> {
+        (v.is_heap() && type_of(v.cell()?) == Type::Env).then_some(Env(v))
+    }
+
+    /// A new scope of `count` nil slots for `iseq`'s locals.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
+        let cell = ec.alloc_cell(Type::Env, env_word::SLOTS + count, Value(0), false)?;
+        let env = Env(cell);
+        env.at(env_word::PARENT).store(parent.0, Ordering::Relaxed);
+        env.at(env_word::FRAME).store(0, Ordering::Relaxed);
+        env.at(env_word::ISEQ).store(iseq.0, Ordering::Relaxed);
+        env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
+        env.at(env_word::EC).store(std::ptr::from_mut(ec) as u64, Ordering::Relaxed);
+        for i in 0..count {
+            env.at(env_word::SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
+        }
+        Ok(env)
+    }
+
+    /// The scope around it: an Env or nil.
+    #[inline(always)]
+    pub fn parent(&self) -> Value {
+        Value(self.at(env_word::PARENT).load(Ordering::Relaxed))
+    }
+
+    /// Its code (an Iseq cell), for the names of its slots.
+    pub fn iseq(&self) -> Value {
+        Value(self.at(env_word::ISEQ).load(Ordering::Relaxed))
+    }
+
+    /// How many slots it has.
+    pub fn count(&self) -> usize {
+        self.at(env_word::COUNT).load(Ordering::Relaxed) as usize
+    }
+
+    /// Slot `i`.
+    #[inline(always)]
+    pub fn slot(&self, i: usize) -> &AtomicU64 {
+        debug_assert!(i < self.count());
+        self.at(env_word::SLOTS + i)
+    }
+
+    /// The address of slot 0.
+    #[inline(always)]
+    pub fn slots(&self) -> *mut u64 {
+        self.at(env_word::SLOTS).as_ptr()
+    }
+
+    /// The active frame whose scope it is, if that still runs on this Ec.
+    pub fn frame_on(&self, ec: &Ec) -> Option<*mut Frame> {
+        let frame = self.at(env_word::FRAME).load(Ordering::Acquire);
+        let here = self.at(env_word::EC).load(Ordering::Relaxed) == std::ptr::from_ref(ec) as u64;
+        (frame != 0 && here).then_some(frame as *mut Frame)
+    }
+
+    /// Says that its frame has ended.
+    #[inline]
+    pub fn frame_ended(&self) {
+        self.at(env_word::FRAME).store(0, Ordering::Release);
+    }
+
+    /// Marks the references.
+    pub fn trace(cell: &Cell, marker: &mut Marker) {
+        // SAFETY: an Env cell has `SLOTS + count` payload words; count is set before it is visible.
+        unsafe {
+            marker.mark(cell.word(env_word::PARENT).load(Ordering::Relaxed));
+            marker.mark(cell.word(env_word::ISEQ).load(Ordering::Relaxed));
+            let count = cell.word(env_word::COUNT).load(Ordering::Relaxed) as usize;
+            for i in 0..count {
+                marker.mark(cell.word(env_word::SLOTS + i).load(Ordering::Relaxed));
+            }
+        }
+    }
+}
+
+impl Ec {
+    /// Moves the locals of `frame`, and of the frames around it, to the heap; its Env (nil for a
+    /// native frame).
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn heap_env(&mut self, frame: *mut Frame) -> Res {
+        // SAFETY: `frame` is active on this Ec's stack. The parent of a block frame is active as long as
+        // the block's own frame is.
+        unsafe {
+            if (*frame).is_native() {
+                return Ok(Value::NIL);
+            }
+            if !(*frame).env.is_nil() {
+                return Ok((*frame).env);
+            }
+            let parent = match Block((*frame).parent).frame() {
+                Some(outer) => self.heap_env(outer)?,
+                None => Value((*frame).parent),
+            };
+            let iseq = &*(*frame).iseq;
+            let count = iseq.code.locals.len();
+            let env = Env::new(self, parent, iseq.value(), count)?;
+            let regs = Frame::regs(frame);
+            for i in 0..count {
+                env.slot(i).store((*regs.add(i)).0, Ordering::Relaxed);
+            }
+            env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
+            (*frame).env = env.0;
+            Ok(env.0)
+        }
+    }
+
+    /// A Proc of child code `iseq` in the current scope of `frame`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn make_proc(&mut self, frame: *mut Frame, iseq: *const Iseq, lambda: bool) -> Res {
+        let env = self.heap_env(frame)?;
+        // SAFETY: `frame` is active; its block, if it has one on the stack, is that of an active caller.
+        let (self_val, block, method, cref, code) = unsafe {
+            ((*frame).self_val, Block((*frame).block), (*frame).method, (*frame).cref, (*iseq).value())
+        };
+        let block = match block.frame() {
+            Some(_) => {
+                let proc = self.block_to_proc(block)?;
+                // SAFETY: as above; the frame's own view of its block becomes the Proc, so that it is made once.
+                unsafe { (*frame).block = proc.0 };
+                Block::of_value(proc)
+            }
+            None => block,
+        };
+        let class = self.class(WellKnown::Proc);
+        let flags = if lambda { LAMBDA } else { 0 };
+        Ok(Proc::closure(self, class, code, env, self_val, block, method, cref, flags)?.0)
+    }
+
+    /// The block as a Proc object; nil for none.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn block_to_proc(&mut self, block: Block) -> Res {
+        if let Some(frame) = block.frame() {
+            // SAFETY: a stack block's frame is active: the block is passed by its call under way.
+            let code = unsafe { (*frame).block_code };
+            if code.is_null() {
+                return Err(self.fatal("block without code"));
+            }
+            return self.make_proc(frame, code, false);
+        }
+        match block.value() {
+            None => Ok(Value::NIL),
+            Some(v) => match v.as_sym() {
+                Some(sym) => Ok(Proc::of_symbol(self, sym)?.0),
+                None => Ok(v),
+            },
+        }
+    }
+
+    /// The home method's frame of `frame` (itself, if it is no block), if it is still active on this Ec.
+    pub fn home_frame(&self, mut frame: *mut Frame) -> Option<*mut Frame> {
+        // SAFETY: `frame` is active on this Ec; creators on the stack are too, and an Env names its frame
+        // only while that is active.
+        unsafe {
+            while (*frame).has(frame::BLOCK | frame::EVAL) && !(*frame).has(frame::BMETHOD) {
+                match Block((*frame).parent).frame() {
+                    Some(outer) => frame = outer,
+                    None => {
+                        let mut env = Env::from_value(Value((*frame).parent))?;
+                        loop {
+                            let iseq = Iseq::from_value(env.iseq())?;
+                            let kind = (&*iseq).code.kind;
+                            use asterism_compiler::CodeKind;
+                            if !matches!(kind, CodeKind::Block | CodeKind::Eval) {
+                                return env.frame_on(self);
+                            }
+                            if let Some(active) = env.frame_on(self) {
+                                frame = active;
+                                break;
+                            }
+                            env = Env::from_value(env.parent())?;
+                        }
+                    }
+                }
+            }
+        }
+        Some(frame)
+    }
+}

@@ -1,0 +1,244 @@
+//! Method caches. Neither kind takes a lock to read.
+//!
+//! A call site's *inline cache* is a pointer to an immutable cell that lists up to four receivers;
+//! filling it publishes another cell whole. A site that keeps missing stops filling and relies on the
+//! thread's own direct-mapped [`MethodCache`].
+//!
+//! Both are stamped with the class's serial read *before* the lookup (DESIGN §3), so an entry made while the
+//! class changes never matches afterwards.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::{Cell, Marker};
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value};
+
+use crate::ec::{Ec, Res};
+use crate::method::{Found, Method, Visibility, lookup_from};
+
+/// How a cached call can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u64)]
+pub enum Fast {
+    /// By the general path; only the lookup is saved.
+    General = 0,
+    /// Ruby code with required parameters only, given exactly.
+    Ruby = 1,
+    /// A native method that needs its frame.
+    Native = 2,
+    /// A native method that does not.
+    Leaf = 3,
+    /// An attribute reader.
+    Reader = 4,
+    /// An attribute writer.
+    Writer = 5,
+    /// `Class#new`.
+    New = 6,
+    /// `Proc#call` and its aliases.
+    ProcCall = 7,
+}
+
+/// Words of an entry: serial, method, defined class, fast kind, target.
+const ENTRY_WORDS: usize = 5;
+/// Most receivers a site remembers.
+pub const POLYMORPHIC: usize = 4;
+
+/// What a cache entry says about a receiver's class.
+#[derive(Clone, Copy)]
+pub struct Entry {
+    /// The class's serial at the time.
+    pub serial: u64,
+    /// The method.
+    pub method: Method,
+    /// Where in the chain it was found.
+    pub defined_class: Class,
+    /// How to call it.
+    pub fast: Fast,
+    /// What to call: an `Iseq`, a `NativeDef` or a Symbol, by `fast`.
+    pub target: u64,
+}
+
+/// A view of an InlineCache cell: `count`, then entries.
+#[derive(Clone, Copy)]
+pub struct InlineCache(Value);
+
+impl InlineCache {
+    /// The cache a site's word leads to.
+    #[inline(always)]
+    pub fn at(site: &AtomicU64) -> Option<InlineCache> {
+        let word = site.load(Ordering::Acquire);
+        (word != 0).then_some(InlineCache(Value(word)))
+    }
+
+    #[inline(always)]
+    fn word(&self, index: usize) -> u64 {
+        // SAFETY: an InlineCache cell has `1 + count * ENTRY_WORDS` payload words, all set before it was
+        // published; a site only ever holds 0 or such a cell, and keeps it alive.
+        unsafe { (*self.0.ptr::<Cell>()).word(index) }.load(Ordering::Relaxed)
+    }
+
+    /// How many entries there are.
+    pub fn count(&self) -> usize {
+        self.word(0) as usize
+    }
+
+    /// The serial of the first entry.
+    #[inline(always)]
+    pub fn first_serial(&self) -> u64 {
+        self.word(1)
+    }
+
+    /// Entry `i`.
+    #[inline(always)]
+    pub fn entry(&self, i: usize) -> Entry {
+        let base = 1 + i * ENTRY_WORDS;
+        Entry {
+            serial: self.word(base),
+            method: Method(Value(self.word(base + 1))),
+            defined_class: Class(Value(self.word(base + 2))),
+            // SAFETY: the word was written from a `Fast` in `publish`.
+            fast: unsafe { std::mem::transmute::<u64, Fast>(self.word(base + 3)) },
+            target: self.word(base + 4),
+        }
+    }
+
+    /// The entry for `serial`.
+    #[inline(always)]
+    pub fn find(&self, serial: u64) -> Option<Entry> {
+        if self.first_serial() == serial {
+            return Some(self.entry(0));
+        }
+        (1..self.count()).find(|&i| self.word(1 + i * ENTRY_WORDS) == serial).map(|i| self.entry(i))
+    }
+
+    /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` live receivers stays as it is.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn publish(ec: &mut Ec, site: &AtomicU64, entry: Entry) -> Res<()> {
+        let old = InlineCache::at(site);
+        let mut kept = [entry; POLYMORPHIC];
+        let mut count = 1;
+        if let Some(old) = old {
+            for i in 0..old.count() {
+                let e = old.entry(i);
+                // Entries of a class that changed since would never match again.
+                let class = e.defined_class;
+                let stale = class == entry.defined_class && e.method == entry.method && e.serial == entry.serial;
+                if stale || e.serial == entry.serial {
+                    continue;
+                }
+                if count == POLYMORPHIC {
+                    return Ok(());
+                }
+                kept[count] = e;
+                count += 1;
+            }
+        }
+        let cell = ec.alloc_cell(Type::InlineCache, 1 + count * ENTRY_WORDS, Value(0), false)?;
+        // SAFETY: the cell was just made with that many payload words.
+        unsafe {
+            let words = &*cell.ptr::<Cell>();
+            words.word(0).store(count as u64, Ordering::Relaxed);
+            for (i, e) in kept[..count].iter().enumerate() {
+                let base = 1 + i * ENTRY_WORDS;
+                words.word(base).store(e.serial, Ordering::Relaxed);
+                words.word(base + 1).store(e.method.0.0, Ordering::Relaxed);
+                words.word(base + 2).store(e.defined_class.0.0, Ordering::Relaxed);
+                words.word(base + 3).store(e.fast as u64, Ordering::Relaxed);
+                words.word(base + 4).store(e.target, Ordering::Relaxed);
+            }
+        }
+        site.store(cell.0, Ordering::Release);
+        Ok(())
+    }
+
+    /// Marks the references. Cells of const sites have the same layout idea: see `consts`.
+    pub fn trace(cell: &Cell, marker: &mut Marker) {
+        // SAFETY: see `word`; a const cache has count 0 and two more words, both values.
+        unsafe {
+            let count = cell.word(0).load(Ordering::Relaxed) as usize;
+            if count == 0 {
+                marker.mark(cell.word(2).load(Ordering::Relaxed));
+                marker.mark(cell.word(3).load(Ordering::Relaxed));
+            }
+            for i in 0..count {
+                let base = 1 + i * ENTRY_WORDS;
+                marker.mark(cell.word(base + 1).load(Ordering::Relaxed));
+                marker.mark(cell.word(base + 2).load(Ordering::Relaxed));
+            }
+        }
+    }
+}
+
+const SIZE: usize = 1024;
+
+#[derive(Clone, Copy)]
+struct Slot {
+    serial: u64,
+    sym: Sym,
+    visibility: Visibility,
+    method: Value,
+    defined_class: Value,
+}
+
+const EMPTY: Slot = Slot {
+    serial: 0,
+    sym: Sym(0),
+    visibility: Visibility::Public,
+    method: Value(0),
+    defined_class: Value(0),
+};
+
+/// One thread's direct-mapped cache of lookups. The collector empties it.
+pub struct MethodCache(Box<[Slot; SIZE]>);
+
+impl MethodCache {
+    /// An empty one.
+    pub fn new() -> MethodCache {
+        MethodCache(Box::new([EMPTY; SIZE]))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.fill(EMPTY);
+    }
+}
+
+impl Default for MethodCache {
+    fn default() -> Self {
+        MethodCache::new()
+    }
+}
+
+impl Ec {
+    /// Looks up `name` for receivers of `class`; `None` if there is no such method.
+    /// The serial is the stamp for caches.
+    pub fn find_method(&mut self, class: Class, name: Sym) -> (u64, Option<Found>) {
+        let vm = self.vm();
+        let serial = class.ensure_serial(|| vm.next_serial());
+        let index = (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) % SIZE;
+        let slot = &mut self.methods.0[index];
+        if slot.serial == serial && slot.sym == name {
+            let found = (slot.method.0 != 0).then_some(Found {
+                method: Method(slot.method),
+                defined_class: Class(slot.defined_class),
+                visibility: slot.visibility,
+            });
+            return (serial, found);
+        }
+        let found = lookup_from(Some(class), name);
+        *slot = match found {
+            Some(f) => Slot {
+                serial,
+                sym: name,
+                visibility: f.visibility,
+                method: f.method.0,
+                defined_class: f.defined_class.0,
+            },
+            None => Slot { serial, sym: name, ..EMPTY },
+        };
+        (serial, found)
+    }
+}

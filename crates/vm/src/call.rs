@@ -1,0 +1,758 @@
+//! Calling: methods, blocks and natives, from the interpreter and from native code.
+//!
+//! Everything comes down to [`Ec::invoke`] and [`Ec::invoke_block`]. Native bodies run at once; Ruby bodies
+//! get a frame, and whoever called goes on in the interpreter loop: the interpreter in the loop it is
+//! already in, native code in a new one ([`crate::interp::execute`]).
+
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, hash, ivars};
+use asterism_symbol::sym;
+
+use crate::args::{CallArgs, Keywords, bind};
+use crate::block::{self, Block, Proc};
+use crate::ec::{Ec, Raised, Res};
+use crate::error::Exc;
+use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
+use crate::iseq::Iseq;
+use crate::method::{Body, Found, Method, Visibility};
+use crate::native::{Args, NativeDef};
+
+/// What came of an invocation.
+pub enum Invoked {
+    /// It is done; its value.
+    Done(Value),
+    /// A frame was pushed; the interpreter has to run it.
+    Pushed,
+}
+
+/// How a call is written, for visibility and error messages.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CallKind {
+    /// `recv.name`
+    Public,
+    /// `name(…)`, `self.name`, or a native's own call: private methods too.
+    Private,
+    /// A bare `name`.
+    Variable,
+    /// `super`
+    Super,
+}
+
+/// What a new frame is made of.
+pub struct NewFrame {
+    /// Code.
+    pub iseq: *const Iseq,
+    /// `self`
+    pub self_val: Value,
+    /// The method cell.
+    pub method: Value,
+    /// The block.
+    pub block: u64,
+    /// The lexical nesting.
+    pub cref: Value,
+    /// The scope around.
+    pub parent: u64,
+    /// See `frame::state`.
+    pub state: u64,
+}
+
+impl Ec {
+    /// Where the next frame goes.
+    #[inline(always)]
+    fn top(&self) -> *mut u64 {
+        // SAFETY: the current frame is active, and so is its code.
+        unsafe {
+            let regs = Frame::regs(self.frame);
+            match (*self.frame).iseq.as_ref() {
+                Some(iseq) => regs.add(usize::from(iseq.code.registers)).cast(),
+                None => regs.cast(),
+            }
+        }
+    }
+
+    /// Pushes a frame; its registers are nil.
+    ///
+    /// # Errors
+    /// SystemStackError.
+    #[inline]
+    pub fn push_frame(&mut self, new: NewFrame) -> Res<*mut Frame> {
+        let top = self.top();
+        // SAFETY: `iseq` is alive (a method, Proc or literal holds it).
+        let registers = unsafe { usize::from((&*new.iseq).code.registers) };
+        if top.wrapping_add(HEADER_WORDS + registers) > self.stack_end {
+            return Err(self.stack_overflow());
+        }
+        let frame = top.cast::<Frame>();
+        // SAFETY: there is room for the header and the registers below `stack_end`.
+        unsafe {
+            frame.write(Frame {
+                prev: self.frame,
+                pc: (&*new.iseq).code.words.as_ptr(),
+                iseq: new.iseq,
+                self_val: new.self_val,
+                method: new.method,
+                block: new.block,
+                cref: new.cref,
+                parent: new.parent,
+                env: Value::NIL,
+                backref: Value::NIL,
+                block_code: std::ptr::null(),
+                state: new.state,
+            });
+            let regs = Frame::regs(frame);
+            for i in 0..registers {
+                *regs.add(i) = Value::NIL;
+            }
+        }
+        self.frame = frame;
+        Ok(frame)
+    }
+
+    /// `SystemStackError: stack level too deep`
+    #[cold]
+    pub fn stack_overflow(&mut self) -> Raised {
+        self.raise(Exc::SystemStackError, "stack level too deep")
+    }
+
+    /// Raises SystemStackError if the machine stack is nearly used up. At every entry into native code that
+    /// may recurse.
+    ///
+    /// # Errors
+    /// SystemStackError.
+    #[inline]
+    pub fn check_stack(&mut self) -> Res<()> {
+        let here = 0u8;
+        if (std::ptr::from_ref(&here) as usize) < self.machine_limit {
+            return Err(self.stack_overflow());
+        }
+        Ok(())
+    }
+
+    /// Runs a native method with its frame (unless it is a leaf).
+    ///
+    /// # Errors
+    /// ArgumentError for a wrong number of arguments; what it raises.
+    #[inline]
+    pub fn call_native(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
+        if def.leaf && def.accepts(args.len()) {
+            self.leaf = method.0;
+            let result = (def.func)(self, recv, args);
+            self.leaf = Value(0);
+            return result;
+        }
+        self.call_native_framed(def, method, recv, args)
+    }
+
+    /// As `call_native`, always with a frame.
+    ///
+    /// # Errors
+    /// As `call_native`.
+    pub fn call_native_framed(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
+        let top = self.top();
+        if top.wrapping_add(HEADER_WORDS) > self.stack_end {
+            return Err(self.stack_overflow());
+        }
+        self.check_stack()?;
+        let caller = self.frame;
+        let frame = top.cast::<Frame>();
+        let keywords = if args.has_keywords() { frame::KEYWORDS } else { 0 };
+        // SAFETY: there is room for the header; the caller's frame is active.
+        unsafe {
+            frame.write(Frame {
+                prev: caller,
+                pc: std::ptr::null(),
+                iseq: std::ptr::null(),
+                self_val: recv,
+                method: method.0,
+                block: args.block().unwrap_or(Block::NONE).0,
+                cref: (*caller).cref,
+                parent: Value::NIL.0,
+                env: Value::NIL,
+                backref: Value::NIL,
+                block_code: std::ptr::null(),
+                state: state(0, Cont::Native, frame::NATIVE | keywords),
+            });
+        }
+        self.frame = frame;
+        let result = if def.accepts(args.len()) {
+            (def.func)(self, recv, args)
+        } else {
+            let max = usize::try_from(def.max).ok();
+            Err(self.arity_error(args.len(), def.min as usize, max))
+        };
+        self.frame = caller;
+        result
+    }
+
+    /// Invokes a method that was found. `state`: what the frame, if one is pushed, returns to.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn invoke(&mut self, recv: Value, method: Method, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+        match method.body() {
+            Body::Ruby(iseq) => {
+                let cref = method.cref();
+                let frame = self.push_frame(NewFrame {
+                    iseq,
+                    self_val: recv,
+                    method: method.0,
+                    block: args.block.0,
+                    cref,
+                    parent: Value::NIL.0,
+                    state,
+                })?;
+                // SAFETY: the method keeps its code alive.
+                let params = unsafe { &(&*iseq).code.params };
+                if params.is_simple() && args.argv.len() == usize::from(params.required) && args.keywords.is_empty() {
+                    for (i, v) in args.argv.iter().enumerate() {
+                        // SAFETY: parameters are the first registers.
+                        unsafe { *Frame::regs(frame).add(i) = *v };
+                    }
+                } else if let Err(raised) = bind(self, frame, args, true) {
+                    self.pop_frame(frame);
+                    return Err(raised);
+                }
+                Ok(Invoked::Pushed)
+            }
+            Body::Native(def) => {
+                if args.keywords.is_empty() {
+                    let native = Args::with(args.argv, args.block, false);
+                    return self.call_native(def, method, recv, native).map(Invoked::Done);
+                }
+                let h = args.keywords.to_hash(self)?;
+                let all = self.array(args.argv)?;
+                self.array_push(all, h)?;
+                let native = Args::with(array::private_slice(all), args.block, true);
+                let result = self.call_native(def, method, recv, native).map(Invoked::Done);
+                asterism_heap::keep_alive(all.0);
+                result
+            }
+            Body::AttrReader(name) => {
+                self.exact_arity(args, 0)?;
+                Ok(Invoked::Done(ivars::get(self, recv, name).unwrap_or(Value::NIL)))
+            }
+            Body::AttrWriter(name) => {
+                self.exact_arity(args, 1)?;
+                let value = match args.argv.first() {
+                    Some(v) => *v,
+                    None => args.keywords.to_hash(self)?,
+                };
+                self.ivar_put(recv, name, value)?;
+                Ok(Invoked::Done(value))
+            }
+            Body::Block(proc) => {
+                let Some(proc) = Proc::from_value(proc) else {
+                    return Err(self.fatal("define_method without a proc"));
+                };
+                let cref = proc.cref();
+                self.invoke_proc(proc, args, Some((recv, method.0, cref)), state, true)
+            }
+            Body::Undefined | Body::ZSuper => Err(self.fatal("invoked an undefined method")),
+        }
+    }
+
+    fn exact_arity(&mut self, args: CallArgs<'_>, n: usize) -> Res<()> {
+        let given = args.argv.len() + usize::from(!args.keywords.is_empty());
+        if given == n { Ok(()) } else { Err(self.arity_error(given, n, Some(n))) }
+    }
+
+    /// Ends the current frame without a value.
+    #[inline]
+    pub fn pop_frame(&mut self, frame: *mut Frame) {
+        // SAFETY: `frame` is active, and its caller too.
+        unsafe {
+            if let Some(env) = block::Env::from_value((*frame).env) {
+                env.frame_ended();
+            }
+            self.frame = (*frame).prev;
+        }
+    }
+
+    /// Invokes a Proc, possibly with another self, method and nesting.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn invoke_proc(
+        &mut self,
+        proc: Proc,
+        args: CallArgs<'_>,
+        as_method: Option<(Value, Value, Value)>,
+        state: u64,
+        bmethod: bool,
+    ) -> Res<Invoked> {
+        if let Some(iseq) = proc.iseq() {
+            let lambda = bmethod || proc.is_lambda();
+            let (self_val, method, cref) =
+                as_method.unwrap_or_else(|| (proc.self_val(), proc.method(), proc.cref()));
+            let mut flags = frame::BLOCK;
+            if lambda {
+                flags |= frame::LAMBDA;
+            }
+            if bmethod {
+                flags |= frame::BMETHOD;
+            }
+            return self.push_block(
+                NewFrame {
+                    iseq,
+                    self_val,
+                    method,
+                    block: proc.block().0,
+                    cref,
+                    parent: proc.env().0,
+                    state: state | flags,
+                },
+                args,
+                lambda,
+            );
+        }
+        if let Some((body, data)) = proc.native_body() {
+            self.check_stack()?;
+            let result = if args.keywords.is_empty() {
+                body(self, data, Args::with(args.argv, args.block, false))
+            } else {
+                let h = args.keywords.to_hash(self)?;
+                let all = self.array(args.argv)?;
+                self.array_push(all, h)?;
+                let result = body(self, data, Args::with(array::private_slice(all), args.block, true));
+                asterism_heap::keep_alive(all.0);
+                result
+            };
+            return result.map(Invoked::Done);
+        }
+        if let Some(name) = proc.symbol() {
+            return self.invoke_symbol(name, args, state);
+        }
+        Err(self.fatal("a Proc without a body"))
+    }
+
+    fn invoke_symbol(&mut self, name: Sym, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+        let Some((&recv, rest)) = args.argv.split_first() else {
+            return Err(self.arg_error("no receiver given"));
+        };
+        self.invoke_named(recv, name, CallArgs { argv: rest, ..args }, CallKind::Public, state)
+    }
+
+    /// Pushes a block's frame and binds its parameters.
+    #[inline]
+    fn push_block(&mut self, new: NewFrame, args: CallArgs<'_>, strict: bool) -> Res<Invoked> {
+        // SAFETY: the code is alive: a Proc or an active frame's literal.
+        let params = unsafe { &(&*new.iseq).code.params };
+        let frame = self.push_frame(new)?;
+        let required = usize::from(params.required);
+        let n = args.argv.len();
+        let plain = params.is_simple() && args.keywords.is_empty();
+        if plain && (n == required || (!strict && (n != 1 || !params.auto_splat))) {
+            for (i, v) in args.argv.iter().take(required).enumerate() {
+                // SAFETY: parameters are the first registers.
+                unsafe { *Frame::regs(frame).add(i) = *v };
+            }
+        } else if let Err(raised) = bind(self, frame, args, strict) {
+            self.pop_frame(frame);
+            return Err(raised);
+        }
+        Ok(Invoked::Pushed)
+    }
+
+    /// Invokes a block.
+    ///
+    /// # Errors
+    /// LocalJumpError if there is none; what it raises.
+    #[inline]
+    pub fn invoke_block(&mut self, block: Block, args: CallArgs<'_>, state: u64) -> Res<Invoked> {
+        if let Some(creator) = block.frame() {
+            // SAFETY: a stack block's creator is active: its call with this block is under way.
+            let new = unsafe {
+                NewFrame {
+                    iseq: (*creator).block_code,
+                    self_val: (*creator).self_val,
+                    method: (*creator).method,
+                    block: (*creator).block,
+                    cref: (*creator).cref,
+                    parent: block.0,
+                    state: state | frame::BLOCK,
+                }
+            };
+            if new.iseq.is_null() {
+                return Err(self.fatal("block of a call that ended"));
+            }
+            return self.push_block(new, args, false);
+        }
+        match block.value() {
+            None => Err(self.no_block()),
+            Some(v) => match Proc::from_value(v) {
+                Some(proc) => self.invoke_proc(proc, args, None, state, false),
+                None => match v.as_sym() {
+                    Some(name) => self.invoke_symbol(name, args, state),
+                    None => Err(self.fatal("block is no Proc")),
+                },
+            },
+        }
+    }
+
+    /// Invokes a block with another self and nesting (`instance_exec` and its like).
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn yield_as(&mut self, block: Block, self_val: Value, cref: Value, args: &[Value]) -> Res {
+        let call = CallArgs::plain(args);
+        let proc = self.block_to_proc(block)?;
+        let Some(proc) = Proc::from_value(proc) else { return Err(self.no_block()) };
+        let invoked = if proc.iseq().is_some() {
+            let method = proc.method();
+            let st = state(0, Cont::Native, frame::EVAL_CREF);
+            self.invoke_proc(proc, call, Some((self_val, method, cref)), st, false)?
+        } else if proc.symbol().is_some() {
+            let all = self.array(&[self_val])?;
+            for v in args {
+                self.array_push(all, *v)?;
+            }
+            let call = CallArgs::plain(array::private_slice(all));
+            let invoked = self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?;
+            asterism_heap::keep_alive(all.0);
+            invoked
+        } else {
+            self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?
+        };
+        self.finish(invoked)
+    }
+
+    /// Runs what was pushed, for native callers.
+    #[inline]
+    fn finish(&mut self, invoked: Invoked) -> Res {
+        match invoked {
+            Invoked::Done(v) => Ok(v),
+            Invoked::Pushed => crate::interp::execute(self),
+        }
+    }
+
+    /// Finds and invokes method `name`, `method_missing` if there is none.
+    ///
+    /// # Errors
+    /// NoMethodError; what it raises.
+    pub fn invoke_named(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind, state: u64) -> Res<Invoked> {
+        let class = self.class_of(recv);
+        match self.find_method(class, name).1 {
+            Some(found) if self.may_call(recv, &found, kind) => self.invoke(recv, found.method, args, state),
+            found => self.invoke_missing(recv, name, args, kind, found.map(|f| f.visibility), state),
+        }
+    }
+
+    /// May this call see the method?
+    #[inline]
+    pub fn may_call(&self, recv: Value, found: &Found, kind: CallKind) -> bool {
+        match found.visibility {
+            Visibility::Public => true,
+            Visibility::Private => kind != CallKind::Public,
+            Visibility::Protected => {
+                kind != CallKind::Public || {
+                    // SAFETY: the frame is active.
+                    let caller = unsafe { (*self.ruby_frame()).self_val };
+                    let _ = recv;
+                    self.is_kind_of(caller, found.method.owner().0)
+                }
+            }
+        }
+    }
+
+    /// Calls `method_missing`.
+    ///
+    /// # Errors
+    /// NoMethodError or NameError; what it raises.
+    #[cold]
+    pub fn invoke_missing(
+        &mut self,
+        recv: Value,
+        name: Sym,
+        args: CallArgs<'_>,
+        kind: CallKind,
+        hidden: Option<Visibility>,
+        state: u64,
+    ) -> Res<Invoked> {
+        let class = self.class_of(recv);
+        let missing = self.find_method(class, sym::method_missing).1;
+        match missing {
+            Some(found) if !matches!(found.method.body(), Body::Native(_)) => {
+                let all = self.array(&[Value::sym(name)])?;
+                for v in args.argv {
+                    self.array_push(all, *v)?;
+                }
+                let call = CallArgs { argv: array::private_slice(all), ..args };
+                let invoked = self.invoke(recv, found.method, call, state);
+                asterism_heap::keep_alive(all.0);
+                invoked
+            }
+            _ => Err(self.no_method(recv, name, kind, hidden)),
+        }
+    }
+
+    /// NoMethodError (NameError for a bare name).
+    #[cold]
+    pub fn no_method(&mut self, recv: Value, name: Sym, kind: CallKind, hidden: Option<Visibility>) -> Raised {
+        let shown = match recv {
+            Value::NIL => "nil".to_string(),
+            Value::TRUE => "true".to_string(),
+            Value::FALSE => "false".to_string(),
+            _ if recv == self.vm().root(crate::vm::Root::MainObject) => "main:Object".to_string(),
+            _ => match Class::from_value(recv) {
+                Some(c) if c.is_module() => format!("module {}", self.class_name(c)),
+                Some(c) => format!("class {}", self.class_name(c)),
+                None => format!("an instance of {}", self.class_name_of(recv)),
+            },
+        };
+        let name_text = name.text();
+        let (class, message) = match (kind, hidden) {
+            (CallKind::Variable, _) => {
+                (Exc::NameError, format!("undefined local variable or method '{name_text}' for {shown}"))
+            }
+            (CallKind::Super, _) => {
+                (Exc::NoMethodError, format!("super: no superclass method '{name_text}' for {shown}"))
+            }
+            (_, Some(Visibility::Private)) => {
+                (Exc::NoMethodError, format!("private method '{name_text}' called for {shown}"))
+            }
+            (_, Some(Visibility::Protected)) => {
+                (Exc::NoMethodError, format!("protected method '{name_text}' called for {shown}"))
+            }
+            _ => (Exc::NoMethodError, format!("undefined method '{name_text}' for {shown}")),
+        };
+        self.name_error(class, message, recv, name)
+    }
+
+    /// Calls a method from native code; private ones too.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline]
+    pub fn call(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
+        self.call_with(recv, name, CallArgs::plain(args), CallKind::Private)
+    }
+
+    /// Calls a public method.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_public(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
+        self.call_with(recv, name, CallArgs::plain(args), CallKind::Public)
+    }
+
+    /// Calls a method with a block.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_block(&mut self, recv: Value, name: Sym, args: &[Value], block: Block) -> Res {
+        let call = CallArgs { argv: args, keywords: Keywords::None, block };
+        self.call_with(recv, name, call, CallKind::Private)
+    }
+
+    /// Calls a method with all that a call can have.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
+        self.check_stack()?;
+        let invoked = self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0))?;
+        self.finish(invoked)
+    }
+
+    /// Calls a method that was found.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
+        self.check_stack()?;
+        let invoked = self.invoke(recv, method, args, state(0, Cont::Native, 0))?;
+        self.finish(invoked)
+    }
+
+    /// Yields to a block from native code.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline]
+    pub fn yield_block(&mut self, block: Block, args: &[Value]) -> Res {
+        self.yield_with(block, CallArgs::plain(args))
+    }
+
+    /// Yields one value.
+    ///
+    /// # Errors
+    /// What the block raises.
+    #[inline]
+    pub fn yield1(&mut self, block: Block, v: Value) -> Res {
+        self.yield_with(block, CallArgs::plain(&[v]))
+    }
+
+    /// Yields with all that a call can have.
+    ///
+    /// # Errors
+    /// What the block raises.
+    pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
+        self.check_stack()?;
+        let invoked = self.invoke_block(block, args, state(0, Cont::Native, 0))?;
+        self.finish(invoked)
+    }
+
+    /// Calls a Proc from native code.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_proc(&mut self, proc: Value, args: CallArgs<'_>) -> Res {
+        self.yield_with(Block::of_value(proc), args)
+    }
+
+    /// `Class#new` from native code: allocates and initializes.
+    ///
+    /// # Errors
+    /// What `allocate` and `initialize` raise.
+    pub fn new_instance(&mut self, class: Class, args: Args<'_>) -> Res {
+        let object = self.allocate(class)?;
+        let (argv, keywords) = args.split_keywords();
+        let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
+        let call = CallArgs { argv, keywords, block: args.block().unwrap_or(Block::NONE) };
+        self.call_with(object, sym::initialize, call, CallKind::Private)?;
+        Ok(object)
+    }
+
+    /// A block argument (`&x`) as a block.
+    ///
+    /// # Errors
+    /// TypeError if it is no Proc and cannot become one.
+    pub fn block_argument(&mut self, v: Value) -> Res<Block> {
+        if v.is_nil() {
+            return Ok(Block::NONE);
+        }
+        if v.is_type(Type::Proc) || v.is_sym() {
+            return Ok(Block::of_value(v));
+        }
+        if !self.respond_to(v, sym::to_proc, true)? {
+            let name = self.class_name_of(v);
+            return Err(self.type_error(format!("wrong argument type {name} (expected Proc)")));
+        }
+        let made = self.call(v, sym::to_proc, &[])?;
+        if made.is_type(Type::Proc) {
+            return Ok(Block::of_value(made));
+        }
+        let name = self.class_name_of(v);
+        let got = self.class_name_of(made);
+        Err(self.type_error(format!("can't convert {name} to Proc ({name}#to_proc gives {got})")))
+    }
+
+    /// The method `super` calls from `frame`, and its name.
+    ///
+    /// # Errors
+    /// RuntimeError outside of a method.
+    pub fn super_method(&mut self, frame: *mut Frame) -> Res<(Sym, Option<Found>)> {
+        // SAFETY: the frame is active.
+        let (method, self_val) = unsafe { ((*frame).method, (*frame).self_val) };
+        let Some(method) = Method::from_value(method) else {
+            return Err(self.raise(Exc::RuntimeError, "super called outside of method"));
+        };
+        let owner = method.owner();
+        let name = method.original_name();
+        let mut next = None;
+        for link in self.class_of(self_val).chain() {
+            let here = if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
+            if here {
+                next = Some(link.superclass());
+                break;
+            }
+        }
+        let start = match next {
+            Some(start) => start,
+            None => owner.origin().unwrap_or(owner).superclass(),
+        };
+        Ok((name, crate::method::lookup_from(start, name)))
+    }
+
+    /// Does the method cell mark its rest parameter with `ruby2_keywords`?
+    pub fn has_ruby2_keywords(&self, method: Value) -> bool {
+        Method::from_value(method).is_some_and(|m| m.is_ruby2_keywords())
+    }
+
+    /// Reads from a Hash with Ruby's key equality; `None` if absent. The default is not consulted.
+    ///
+    /// # Errors
+    /// What a key's `hash` or `eql?` raises.
+    #[inline]
+    pub fn hash_get(&mut self, h: Value, key: Value) -> Res<Option<Value>> {
+        match hash::get(self, h, key) {
+            hash::Lookup::Found(v) => Ok(Some(v)),
+            hash::Lookup::Missing => Ok(None),
+            hash::Lookup::NeedsRuby => self.hash_get_slow(h, key),
+        }
+    }
+
+    fn hash_cursor(&mut self, h: Value, key: Value, hash_value: u64) -> Res<hash::Cursor> {
+        let mut cursor = hash::Cursor::new(h, hash_value);
+        while let Some(candidate) = cursor.next_candidate() {
+            if candidate == key || self.eql(candidate, key)? {
+                cursor.accept();
+                break;
+            }
+        }
+        Ok(cursor)
+    }
+
+    fn hash_get_slow(&mut self, h: Value, key: Value) -> Res<Option<Value>> {
+        let hash_value = self.hash_of(key)?;
+        Ok(self.hash_cursor(h, key, hash_value)?.found())
+    }
+
+    /// Stores into a Hash with Ruby's key equality.
+    ///
+    /// # Errors
+    /// FrozenError; what a key's `hash` or `eql?` raises.
+    #[inline]
+    pub fn hash_set(&mut self, h: Value, key: Value, value: Value) -> Res<()> {
+        let stored = hash::set(self, h, key, value);
+        match self.check(h, stored)? {
+            hash::Stored::Done => Ok(()),
+            hash::Stored::NeedsRuby => {
+                let hash_value = self.hash_of(key)?;
+                loop {
+                    let mut cursor = self.hash_cursor(h, key, hash_value)?;
+                    let done = cursor.commit_set(self, key, value);
+                    if self.check(h, done)? {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deletes from a Hash with Ruby's key equality; what was there.
+    ///
+    /// # Errors
+    /// FrozenError; what a key's `hash` or `eql?` raises.
+    pub fn hash_delete(&mut self, h: Value, key: Value) -> Res<Option<Value>> {
+        let removed = hash::delete(self, h, key);
+        match self.check(h, removed)? {
+            hash::Lookup::Found(v) => Ok(Some(v)),
+            hash::Lookup::Missing => Ok(None),
+            hash::Lookup::NeedsRuby => {
+                let hash_value = self.hash_of(key)?;
+                loop {
+                    let mut cursor = self.hash_cursor(h, key, hash_value)?;
+                    let done = cursor.commit_delete(self);
+                    if let Some(removed) = self.check(h, done)? {
+                        return Ok(removed);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A copy of a Hash as a plain Hash.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn hash_dup(&mut self, h: Value) -> Res {
+        if h.is_nil() {
+            return self.new_hash();
+        }
+        let class = self.class(asterism_object::space::WellKnown::Hash);
+        let copy = hash::dup_in(self, class, h);
+        self.check(h, copy)
+    }
+}

@@ -1,0 +1,494 @@
+//! Making and changing classes. Every change happens under the VM's class lock, is published with one store,
+//! and invalidates the caches of the class and its descendants.
+
+use std::sync::atomic::Ordering;
+
+use asterism_object::class::{Alloc, CLASS_WORDS, Class, IS_ORIGIN, SINGLETON};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, symbol_table};
+use asterism_symbol::sym;
+
+use crate::ec::{Ec, Res};
+use crate::error::Exc;
+use crate::method::{Body, Method, Visibility};
+use crate::native::NativeDef;
+use crate::vm::Root;
+
+/// Bit of a class's flags: something inherits from it or includes it.
+const INHERITED: u64 = 1 << 16;
+/// Bit of a class's flags: it has a finished metaclass.
+const BASIC_OPS: u64 = 1 << 17;
+
+impl Ec {
+    /// Runs `body` under the class lock. `body` may allocate, and so be stopped; it must not run Ruby code.
+    pub fn with_class_lock<R>(&mut self, body: impl FnOnce(&mut Ec) -> R) -> R {
+        let lock = &self.vm().class_lock;
+        // Waiting is a blocking region, so that the holder can collect.
+        let guard = match lock.try_lock() {
+            Some(guard) => guard,
+            None => self.blocking(|| lock.lock()),
+        };
+        let result = body(self);
+        drop(guard);
+        result
+    }
+
+    fn alloc_class(&mut self, ty: Type, superclass: Value, class: Value, flags: u64) -> Res<Class> {
+        let cell = self.alloc_cell(ty, CLASS_WORDS, class, false)?;
+        let made = Class(cell);
+        made.init(superclass, flags);
+        if let Some(parent) = Class::from_value(superclass) {
+            if ty == Type::Class {
+                made.set_alloc(parent.alloc());
+                made.learn_instance_slots(parent.instance_slots());
+            }
+            parent.add_flags(INHERITED);
+        }
+        self.vm().classes.lock().push(cell);
+        Ok(made)
+    }
+
+    /// A new class without a name, with its metaclass.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_class(&mut self, superclass: Class) -> Res<Class> {
+        let class_class = self.class(WellKnown::Class);
+        let class = self.alloc_class(Type::Class, superclass.0, class_class, 0)?;
+        self.make_metaclass(class)?;
+        Ok(class)
+    }
+
+    /// A new module without a name.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_module(&mut self) -> Res<Class> {
+        let class = self.class(WellKnown::Module);
+        self.alloc_class(Type::Module, Value(0), class, 0)
+    }
+
+    fn make_metaclass(&mut self, class: Class) -> Res<Class> {
+        let class_class = self.class(WellKnown::Class);
+        let mut parent = class.superclass();
+        while let Some(p) = parent
+            && p.is_include()
+        {
+            parent = p.superclass();
+        }
+        let superclass = match parent {
+            Some(p) => self.singleton_class(p.0)?.0,
+            None => class_class,
+        };
+        let meta = self.alloc_class(Type::Class, superclass, class_class, SINGLETON)?;
+        meta.set_module(class.0);
+        meta.set_alloc(Alloc::Class);
+        class.cell().class.store(meta.0.0, Ordering::Release);
+        Ok(meta)
+    }
+
+    /// The singleton class of `object`, made if needed.
+    ///
+    /// # Errors
+    /// TypeError for objects that cannot have one; NoMemoryError.
+    pub fn singleton_class(&mut self, object: Value) -> Res<Class> {
+        match object {
+            Value::NIL | Value::TRUE | Value::FALSE => return Ok(self.class_of(object)),
+            _ if !object.is_heap() => return Err(self.type_error("can't define singleton")),
+            _ => {}
+        }
+        if matches!(
+            object.heap_type(),
+            Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)
+        ) {
+            return Err(self.type_error("can't define singleton"));
+        }
+        let class = self.class_of(object);
+        if class.is_singleton() && class.module() == object {
+            return Ok(class);
+        }
+        self.with_class_lock(|ec| {
+            let class = ec.class_of(object);
+            if class.is_singleton() && class.module() == object {
+                return Ok(class);
+            }
+            if let Some(of) = Class::from_value(object)
+                && of.is_class()
+            {
+                return ec.make_metaclass(of);
+            }
+            let class_class = ec.class(WellKnown::Class);
+            let single = ec.alloc_class(Type::Class, class.0, class_class, SINGLETON)?;
+            single.set_module(object);
+            if let Some(cell) = object.cell() {
+                cell.class.store(single.0.0, Ordering::Release);
+            }
+            Ok(single)
+        })
+    }
+
+    /// Forgets cached lookups for `class` and everything that inherits from it or includes it. Class lock held.
+    pub(crate) fn invalidate_class(&mut self, class: Class) {
+        class.invalidate();
+        let vm = self.vm();
+        if vm.booting.load(Ordering::Relaxed) || class.flags() & INHERITED == 0 {
+            return;
+        }
+        for &other in vm.classes.lock().iter() {
+            let other = Class(other);
+            if other.serial() != 0 && other.inherits_from(class) {
+                other.invalidate();
+            }
+        }
+    }
+
+    /// Puts `method` into `class`'s table.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn add_method(&mut self, class: Class, name: Sym, method: Method) -> Res<()> {
+        self.with_class_lock(|ec| {
+            let table = ec.put_symbol(class.methods(), name, method.0)?;
+            if let Some(table) = table {
+                class.set_methods(table);
+            }
+            ec.invalidate_class(class);
+            ec.note_redefinition(class, name);
+            Ok(())
+        })
+    }
+
+    /// Puts `name => value` into a symbol table (0: none yet); the table to install instead if it had no room.
+    pub(crate) fn put_symbol(&mut self, table: Value, name: Sym, value: Value) -> Res<Option<Value>> {
+        if table.0 != 0 && symbol_table::put(table, name, value) {
+            return Ok(None);
+        }
+        let grown = if table.0 == 0 {
+            symbol_table::new(self, 8)
+        } else {
+            symbol_table::grown(self, table, 1)
+        };
+        let grown = self.check(Value::NIL, grown)?;
+        if symbol_table::put(grown, name, value) {
+            return Ok(Some(grown));
+        }
+        Err(self.fatal("a grown symbol table is full"))
+    }
+
+    /// Fast paths of the interpreter stand for certain core methods; one of them redefined turns them off.
+    fn note_redefinition(&mut self, class: Class, name: Sym) {
+        let vm = self.vm();
+        if vm.booting.load(Ordering::Relaxed) || class.flags() & BASIC_OPS == 0 {
+            return;
+        }
+        let watched = name.0 <= sym::ASET.0 + 2
+            || matches!(name, sym::to_s | sym::size | sym::length | sym::empty_p | sym::nil_p | sym::EQQ | sym::NOT);
+        if watched {
+            vm.redefined.store(true, Ordering::Release);
+        }
+    }
+
+    /// Marks a class whose operators have fast paths.
+    pub fn watch_basic_ops(&mut self, class: Class) {
+        class.add_flags(BASIC_OPS);
+    }
+
+    /// Defines native methods from their table.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn define_natives(&mut self, class: Class, list: &'static [NativeDef]) -> Res<()> {
+        for def in list {
+            let name = asterism_symbol::intern(def.name);
+            let visibility = if def.private { Visibility::Private } else { Visibility::Public };
+            let method = Method::new(self, class.0, name, visibility, Body::Native(def), Value::NIL)?;
+            self.add_method(class, name, method)?;
+        }
+        Ok(())
+    }
+
+    /// Defines native methods on the singleton class of `object`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn define_singleton_natives(&mut self, object: Class, list: &'static [NativeDef]) -> Res<()> {
+        let single = self.singleton_class(object.0)?;
+        self.define_natives(single, list)
+    }
+
+    /// Defines native module functions: private instance methods and public singleton methods.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn define_module_functions(&mut self, module: Class, list: &'static [NativeDef]) -> Res<()> {
+        self.define_singleton_natives(module, list)?;
+        for def in list {
+            let name = asterism_symbol::intern(def.name);
+            let method = Method::new(self, module.0, name, Visibility::Private, Body::Native(def), Value::NIL)?;
+            self.add_method(module, name, method)?;
+        }
+        Ok(())
+    }
+
+    /// Defines a class as a constant of `scope` (or returns the one that is there), without running `inherited`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn define_class(&mut self, scope: Class, name: &str, superclass: Class) -> Res<Class> {
+        let name = asterism_symbol::intern(name);
+        if let Some(found) = self.own_constant(scope, name).and_then(Class::from_value) {
+            return Ok(found);
+        }
+        let class = self.new_class(superclass)?;
+        self.set_constant(scope, name, class.0)?;
+        Ok(class)
+    }
+
+    /// Defines a module as a constant of `scope` (or returns the one that is there).
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn define_module(&mut self, scope: Class, name: &str) -> Res<Class> {
+        let name = asterism_symbol::intern(name);
+        if let Some(found) = self.own_constant(scope, name).and_then(Class::from_value) {
+            return Ok(found);
+        }
+        let module = self.new_module()?;
+        self.set_constant(scope, name, module.0)?;
+        Ok(module)
+    }
+
+    /// A well-known class as a `Class`.
+    pub fn known(&self, which: WellKnown) -> Class {
+        Class(self.class(which))
+    }
+
+    /// Inserts `module` (and what it includes) into the chain of `class` behind it, or in front of it (`prepend`).
+    ///
+    /// # Errors
+    /// ArgumentError for a cycle; NoMemoryError.
+    pub fn include_module(&mut self, class: Class, module: Class, prepend: bool) -> Res<()> {
+        if module.inherits_from(class) && class.is_module() {
+            return Err(self.arg_error(if prepend { "cyclic prepend detected" } else { "cyclic include detected" }));
+        }
+        self.with_class_lock(|ec| {
+            if prepend && class.origin().is_none() {
+                let origin = ec.alloc_class(Type::IncludeClass, Value(0), Value(0), IS_ORIGIN)?;
+                origin.set_module(class.0);
+                origin.set_superclass(class.superclass().map_or(Value(0), |c| c.0));
+                class.set_origin(origin.0);
+                class.set_superclass(origin.0);
+            }
+            let base = if prepend { class } else { class.origin().unwrap_or(class) };
+            let mut at = base;
+            // Where the part of the chain that belongs to this class ends.
+            let stop = if prepend { class.origin() } else { None };
+            for link in module.chain() {
+                let part = link.delegate();
+                if part == class || link.is_origin() {
+                    continue;
+                }
+                let mut there = None;
+                for c in base.superclass().into_iter().flat_map(Class::chain) {
+                    if Some(c) == stop || (c.is_class() && prepend) {
+                        break;
+                    }
+                    if c.is_include() && !c.is_origin() && c.module() == part.0 {
+                        there = Some(c);
+                        break;
+                    }
+                }
+                if let Some(found) = there {
+                    if found.chain().all(|c| c != at) {
+                        at = found;
+                    }
+                    continue;
+                }
+                let link = ec.alloc_class(Type::IncludeClass, Value(0), Value(0), 0)?;
+                link.set_module(part.0);
+                part.add_flags(INHERITED);
+                link.set_superclass(at.superclass().map_or(Value(0), |c| c.0));
+                at.set_superclass(link.0);
+                at = link;
+            }
+            class.add_flags(INHERITED);
+            ec.invalidate_class(class);
+            ec.vm().const_serial.fetch_add(1, Ordering::Release);
+            if class.flags() & BASIC_OPS != 0 && prepend && !ec.vm().booting.load(Ordering::Relaxed) {
+                ec.vm().redefined.store(true, Ordering::Release);
+            }
+            Ok(())
+        })
+    }
+
+    /// `alias`: makes `new` another name of the method found as `old`.
+    ///
+    /// # Errors
+    /// NameError if there is none; NoMemoryError.
+    pub fn alias_method(&mut self, class: Class, new: Sym, old: Sym) -> Res<()> {
+        let Some(found) = self.find_method_for_definition(class, old) else {
+            return Err(self.undefined_method_for_class(class, old));
+        };
+        let method = found.method.copy(self, found.method.owner().0, new, found.visibility)?;
+        self.add_method(class, new, method)
+    }
+
+    /// The method `name` of `class`; for a module also Object's, as alias and visibility changes find it.
+    pub fn find_method_for_definition(&mut self, class: Class, name: Sym) -> Option<crate::method::Found> {
+        if let (_, Some(found)) = self.find_method(class, name) {
+            return Some(found);
+        }
+        if class.is_module() {
+            let object = self.known(WellKnown::Object);
+            return self.find_method(object, name).1;
+        }
+        None
+    }
+
+    /// `undefined method 'x' for class 'Foo'`
+    #[cold]
+    pub fn undefined_method_for_class(&mut self, class: Class, name: Sym) -> crate::ec::Raised {
+        let kind = if class.is_module() { "module" } else { "class" };
+        let shown = self.class_name(class);
+        let message = format!("undefined method '{}' for {kind} '{shown}'", name.text());
+        self.name_error(Exc::NameError, message, class.0, name)
+    }
+
+    /// `undef`
+    ///
+    /// # Errors
+    /// NameError if there is no such method; NoMemoryError.
+    pub fn undef_method(&mut self, class: Class, name: Sym) -> Res<()> {
+        if self.find_method_for_definition(class, name).is_none() {
+            return Err(self.undefined_method_for_class(class, name));
+        }
+        let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;
+        self.add_method(class, name, method)
+    }
+
+    /// `remove_method`: whether the class itself had it.
+    pub fn remove_method(&mut self, class: Class, name: Sym) -> bool {
+        self.with_class_lock(|ec| {
+            let removed = class.methods().0 != 0 && symbol_table::remove(class.methods(), name).is_some();
+            if removed {
+                ec.invalidate_class(class);
+                ec.note_redefinition(class, name);
+            }
+            removed
+        })
+    }
+
+    /// Changes the visibility of method `name` in `class`.
+    ///
+    /// # Errors
+    /// NameError if there is no such method; NoMemoryError.
+    pub fn set_visibility(&mut self, class: Class, name: Sym, visibility: Visibility) -> Res<()> {
+        let Some(found) = self.find_method_for_definition(class, name) else {
+            return Err(self.undefined_method_for_class(class, name));
+        };
+        if found.visibility == visibility {
+            return Ok(());
+        }
+        let method = if found.method.owner() == class {
+            found.method.copy(self, class.0, name, visibility)?
+        } else {
+            Method::new(self, class.0, name, visibility, Body::ZSuper, Value::NIL)?
+        };
+        self.add_method(class, name, method)
+    }
+}
+
+/// Makes the classes everything else hangs on.
+pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
+    let vm = ec.vm();
+    let known = &vm.space.classes;
+    // The four roots refer to one another: made first, tied after.
+    let basic = ec.alloc_class(Type::Class, Value(0), Value(0), 0)?;
+    basic.set_alloc(Alloc::Object);
+    known.set(WellKnown::BasicObject, basic.0);
+    let object = ec.alloc_class(Type::Class, basic.0, Value(0), 0)?;
+    known.set(WellKnown::Object, object.0);
+    let module = ec.alloc_class(Type::Class, object.0, Value(0), 0)?;
+    module.set_alloc(Alloc::Module);
+    known.set(WellKnown::Module, module.0);
+    let class = ec.alloc_class(Type::Class, module.0, Value(0), 0)?;
+    class.set_alloc(Alloc::Class);
+    known.set(WellKnown::Class, class.0);
+    for c in [basic, object, module, class] {
+        c.cell().class.store(class.0.0, Ordering::Release);
+    }
+    for c in [basic, object, module, class] {
+        ec.make_metaclass(c)?;
+    }
+    for (c, name) in [(basic, "BasicObject"), (object, "Object"), (module, "Module"), (class, "Class")] {
+        ec.set_constant(object, asterism_symbol::intern(name), c.0)?;
+    }
+    let define = |ec: &mut Ec, which: WellKnown, name: &str, parent: Class, alloc: Alloc| -> Res<Class> {
+        let made = ec.define_class(object, name, parent)?;
+        made.set_alloc(alloc);
+        ec.vm().space.classes.set(which, made.0);
+        Ok(made)
+    };
+    for (which, name) in
+        [(WellKnown::Kernel, "Kernel"), (WellKnown::Comparable, "Comparable"), (WellKnown::Enumerable, "Enumerable"),
+         (WellKnown::ObjectSpace, "ObjectSpace"), (WellKnown::GC, "GC"), (WellKnown::Process, "Process"),
+         (WellKnown::Math, "Math"), (WellKnown::Marshal, "Marshal")]
+    {
+        let module = ec.define_module(object, name)?;
+        known.set(which, module.0);
+    }
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.include_module(object, kernel, false)?;
+    let string = define(ec, WellKnown::String, "String", object, Alloc::String)?;
+    let exception = define(ec, WellKnown::Exception, "Exception", object, Alloc::Object)?;
+    vm.set_exception_class(Exc::Exception, exception.0);
+    for &(which, name, parent) in Exc::ALL {
+        let parent = Class(vm.exception_class(parent));
+        let made = ec.define_class(object, name, parent)?;
+        vm.set_exception_class(which, made.0);
+        if which == Exc::StandardError {
+            known.set(WellKnown::StandardError, made.0);
+        }
+    }
+    let numeric = define(ec, WellKnown::Numeric, "Numeric", object, Alloc::Object)?;
+    let integer = define(ec, WellKnown::Integer, "Integer", numeric, Alloc::Undefined)?;
+    let float = define(ec, WellKnown::Float, "Float", numeric, Alloc::Undefined)?;
+    define(ec, WellKnown::Rational, "Rational", numeric, Alloc::Undefined)?;
+    define(ec, WellKnown::Complex, "Complex", numeric, Alloc::Undefined)?;
+    let nil = define(ec, WellKnown::NilClass, "NilClass", object, Alloc::Undefined)?;
+    define(ec, WellKnown::TrueClass, "TrueClass", object, Alloc::Undefined)?;
+    define(ec, WellKnown::FalseClass, "FalseClass", object, Alloc::Undefined)?;
+    let symbol = define(ec, WellKnown::Symbol, "Symbol", object, Alloc::Undefined)?;
+    let array = define(ec, WellKnown::Array, "Array", object, Alloc::Array)?;
+    let hash = define(ec, WellKnown::Hash, "Hash", object, Alloc::Hash)?;
+    define(ec, WellKnown::Range, "Range", object, Alloc::Range)?;
+    define(ec, WellKnown::Struct, "Struct", object, Alloc::Undefined)?;
+    define(ec, WellKnown::Set, "Set", object, Alloc::Object)?;
+    for (which, name) in [
+        (WellKnown::Proc, "Proc"), (WellKnown::Method, "Method"), (WellKnown::UnboundMethod, "UnboundMethod"),
+        (WellKnown::Data, "Data"), (WellKnown::Regexp, "Regexp"), (WellKnown::MatchData, "MatchData"),
+        (WellKnown::Thread, "Thread"), (WellKnown::Binding, "Binding"), (WellKnown::Time, "Time"),
+        (WellKnown::IO, "IO"), (WellKnown::Random, "Random"), (WellKnown::Encoding, "Encoding"),
+        (WellKnown::Fiber, "Fiber"),
+    ] {
+        let alloc = match which {
+            WellKnown::Regexp | WellKnown::Thread | WellKnown::Time | WellKnown::IO | WellKnown::Random => Alloc::Native,
+            _ => Alloc::Undefined,
+        };
+        define(ec, which, name, object, alloc)?;
+    }
+    let io = ec.known(WellKnown::IO);
+    define(ec, WellKnown::File, "File", io, Alloc::Native)?;
+    for watched in [integer, float, string, symbol, array, hash, nil] {
+        ec.watch_basic_ops(watched);
+    }
+    let main = ec.new_object(object.0)?;
+    vm.set_root(Root::MainObject, main);
+    let cref = ec.new_cref(object, Value::NIL)?;
+    vm.set_root(Root::TopCref, cref);
+    let no_memory = ec.exc_class(Exc::NoMemoryError);
+    let e = ec.new_exception(no_memory, b"failed to allocate memory")?;
+    vm.set_root(Root::NoMemoryError, e);
+    Ok(())
+}

@@ -1,0 +1,358 @@
+//! Constants: lexical nesting, lookup, inline caches, autoload.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::Cell;
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, string, symbol_table};
+use asterism_symbol::sym;
+
+use crate::ec::{Ec, Res};
+use crate::error::Exc;
+use crate::iseq::Iseq;
+
+/// A view of a Cref cell: a class and the nesting around it.
+#[derive(Clone, Copy)]
+pub struct Cref(pub Value);
+
+impl Cref {
+    fn word(&self, i: usize) -> Value {
+        // SAFETY: a `Cref` is only made of Cref cells, which have two payload words that never change.
+        Value(unsafe { (*self.0.ptr::<Cell>()).word(i) }.load(Ordering::Relaxed))
+    }
+
+    /// The class or module.
+    pub fn class(&self) -> Class {
+        Class(self.word(0))
+    }
+
+    /// The nesting around it.
+    pub fn outer(&self) -> Option<Cref> {
+        let v = self.word(1);
+        v.is_heap().then_some(Cref(v))
+    }
+}
+
+/// What `autoload` leaves in a constant table until the constant is first used.
+pub fn is_autoload(value: Value) -> bool {
+    value.is_undef()
+}
+
+impl Ec {
+    /// A nesting of `class` inside `outer` (nil: top level).
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_cref(&mut self, class: Class, outer: Value) -> Res {
+        let cell = self.alloc_cell(Type::Cref, 2, Value(0), false)?;
+        // SAFETY: the cell was just made with two payload words.
+        unsafe {
+            let words = &*cell.ptr::<Cell>();
+            words.word(0).store(class.0.0, Ordering::Relaxed);
+            words.word(1).store(outer.0, Ordering::Release);
+        }
+        Ok(cell)
+    }
+
+    /// The nesting of the innermost Ruby frame.
+    pub fn cref(&self) -> Cref {
+        let frame = self.ruby_frame();
+        // SAFETY: the frame is active.
+        let cref = unsafe { (*frame).cref };
+        if cref.is_heap() { Cref(cref) } else { Cref(self.vm().root(crate::vm::Root::TopCref)) }
+    }
+
+    /// The constant of `class` itself. Autoloads are not resolved: undef.
+    pub fn own_constant(&self, class: Class, name: Sym) -> Option<Value> {
+        symbol_table::get(class.constants(), name)
+    }
+
+    /// Sets a constant and names a class that gets its first one.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn set_constant(&mut self, class: Class, name: Sym, value: Value) -> Res<()> {
+        if let Some(named) = Class::from_value(value)
+            && named.name().is_nil()
+            && !named.is_include()
+        {
+            let object = self.known(WellKnown::Object);
+            let full = if class == object || !class.name().is_heap() && class.name().is_nil() && class == object {
+                name.text().into_owned()
+            } else {
+                let prefix = self.class_name(class);
+                format!("{prefix}::{}", name.text())
+            };
+            if self.class(WellKnown::String).is_heap() {
+                let full = string::frozen(self, full.as_bytes(), asterism_symbol::UTF_8);
+                let full = self.check(Value::NIL, full)?;
+                named.set_name(full);
+            } else {
+                named.set_name(Value::sym(name));
+            }
+            named.set_parent(class.0);
+        }
+        self.with_class_lock(|ec| {
+            let table = ec.put_symbol(class.constants(), name, value)?;
+            if let Some(table) = table {
+                class.set_constants(table);
+            }
+            ec.vm().const_serial.fetch_add(1, Ordering::Release);
+            Ok(())
+        })
+    }
+
+    /// Resolves what a constant table holds: an autoload is loaded.
+    fn resolve(&mut self, class: Class, name: Sym, value: Value) -> Res<Option<Value>> {
+        if !is_autoload(value) {
+            return Ok(Some(value));
+        }
+        crate::load::autoload(self, class, name)
+    }
+
+    /// The constant `name` in `class` or its ancestors; for a module (with `object`) also in Object.
+    ///
+    /// # Errors
+    /// What an autoload raises.
+    pub fn constant_in(&mut self, class: Class, name: Sym, object: bool) -> Res<Option<Value>> {
+        let mut link = Some(class);
+        while let Some(c) = link {
+            let part = c.delegate();
+            if let Some(found) = self.own_constant(part, name)
+                && let Some(value) = self.resolve(part, name, found)?
+            {
+                return Ok(Some(value));
+            }
+            link = c.superclass();
+        }
+        if object && class.is_module() {
+            let object = self.known(WellKnown::Object);
+            if object != class {
+                return self.constant_in(object, name, false);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The constant `name` as seen from `cref`: the nesting first, then the ancestors.
+    ///
+    /// # Errors
+    /// What an autoload raises.
+    pub fn lexical_constant(&mut self, cref: Cref, name: Sym) -> Res<Option<Value>> {
+        let mut at = Some(cref);
+        while let Some(c) = at {
+            // The outermost nesting is Object, which the ancestors come to.
+            if c.outer().is_some()
+                && let Some(found) = self.own_constant(c.class(), name)
+                && let Some(value) = self.resolve(c.class(), name, found)?
+            {
+                return Ok(Some(value));
+            }
+            at = c.outer();
+        }
+        if let Some(value) = self.constant_in(cref.class(), name, true)? {
+            return Ok(Some(value));
+        }
+        let object = self.known(WellKnown::Object);
+        self.constant_in(object, name, false)
+    }
+
+    /// `const_missing`
+    ///
+    /// # Errors
+    /// NameError, usually.
+    pub fn constant_missing(&mut self, class: Class, name: Sym) -> Res {
+        self.call(class.0, sym::const_missing, &[Value::sym(name)])
+    }
+
+    /// Executes const site `i` of `iseq` under the current frame's nesting.
+    ///
+    /// # Errors
+    /// NameError and what autoload and const_missing raise.
+    #[inline]
+    pub fn constant_site(&mut self, iseq: &Iseq, i: usize, cref: Value) -> Res {
+        let site = &iseq.const_caches[i];
+        let word = site.load(Ordering::Acquire);
+        let serial = self.vm().const_serial.load(Ordering::Acquire);
+        if word != 0 {
+            // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
+            unsafe {
+                let cache = &*(word as *const Cell);
+                if cache.word(1).load(Ordering::Relaxed) == serial && cache.word(3).load(Ordering::Relaxed) == cref.0 {
+                    return Ok(Value(cache.word(2).load(Ordering::Relaxed)));
+                }
+            }
+        }
+        self.constant_site_miss(iseq, i, site, serial, cref)
+    }
+
+    #[cold]
+    fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicU64, serial: u64, cref: Value) -> Res {
+        let path = &iseq.code.const_sites[i];
+        let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() };
+        let mut value = if path.absolute {
+            let object = self.known(WellKnown::Object);
+            match self.constant_in(object, path.path[0], false)? {
+                Some(v) => v,
+                None => self.constant_missing(object, path.path[0])?,
+            }
+        } else {
+            match self.lexical_constant(cref_view, path.path[0])? {
+                Some(v) => v,
+                None => return self.constant_path_rest(cref_view.class(), &path.path),
+            }
+        };
+        let mut complete = true;
+        for &name in &path.path[1..] {
+            let scope = self.scope_of_constant(value)?;
+            value = match self.scoped_constant(scope, name)? {
+                Some(v) => v,
+                None => {
+                    complete = false;
+                    self.constant_missing(scope, name)?
+                }
+            };
+        }
+        if complete {
+            let cell = self.alloc_cell(Type::InlineCache, 4, Value(0), false)?;
+            // SAFETY: the cell was just made with four payload words.
+            unsafe {
+                let words = &*cell.ptr::<Cell>();
+                words.word(0).store(0, Ordering::Relaxed);
+                words.word(1).store(serial, Ordering::Relaxed);
+                words.word(2).store(value.0, Ordering::Relaxed);
+                words.word(3).store(cref.0, Ordering::Relaxed);
+            }
+            site.store(cell.0, Ordering::Release);
+        }
+        Ok(value)
+    }
+
+    fn constant_path_rest(&mut self, class: Class, path: &[Sym]) -> Res {
+        let mut value = self.constant_missing(class, path[0])?;
+        for &name in &path[1..] {
+            let scope = self.scope_of_constant(value)?;
+            value = self.constant_from(scope, name)?;
+        }
+        Ok(value)
+    }
+
+    /// The class or module left of `::`.
+    ///
+    /// # Errors
+    /// TypeError if it is none.
+    pub fn scope_of_constant(&mut self, value: Value) -> Res<Class> {
+        match Class::from_value(value) {
+            Some(class) => Ok(class),
+            None => {
+                let shown = self.inspect_for_error(value)?;
+                let message = [&shown[..], b" is not a class/module"].concat();
+                Err(self.type_error(message))
+            }
+        }
+    }
+
+    fn scoped_constant(&mut self, scope: Class, name: Sym) -> Res<Option<Value>> {
+        let object = self.known(WellKnown::Object);
+        let mut link = Some(scope);
+        while let Some(c) = link {
+            let part = c.delegate();
+            // `Foo::String` does not find Object's constants, unless Foo is Object.
+            if part == object && scope != object {
+                break;
+            }
+            if let Some(found) = self.own_constant(part, name)
+                && let Some(value) = self.resolve(part, name, found)?
+            {
+                if self.is_private_constant(part, name) {
+                    let full = format!("private constant {}::{} referenced", self.class_name(part), name.text());
+                    return Err(self.name_error(Exc::NameError, full, scope.0, name));
+                }
+                return Ok(Some(value));
+            }
+            link = c.superclass();
+        }
+        Ok(None)
+    }
+
+    /// `scope::name`
+    ///
+    /// # Errors
+    /// NameError and what const_missing raises.
+    pub fn constant_from(&mut self, scope: Class, name: Sym) -> Res {
+        match self.scoped_constant(scope, name)? {
+            Some(v) => Ok(v),
+            None => self.constant_missing(scope, name),
+        }
+    }
+
+    /// `defined?(scope::name)`
+    ///
+    /// # Errors
+    /// What an autoload raises.
+    pub fn constant_defined_from(&mut self, scope: Class, name: Sym) -> Res<bool> {
+        Ok(!self.is_private_constant(scope, name) && self.scoped_constant(scope, name)?.is_some())
+    }
+
+    /// Was `name` made private in `class`?
+    pub fn is_private_constant(&self, class: Class, name: Sym) -> bool {
+        let key = private_key(name);
+        key.is_some_and(|k| symbol_table::get(class.constants(), k).is_some_and(Value::truthy))
+    }
+
+    /// `private_constant` and `public_constant`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn set_private_constant(&mut self, class: Class, name: Sym, private: bool) -> Res<()> {
+        let mut key = b"\0private ".to_vec();
+        key.extend_from_slice(name.bytes());
+        let Some(key) = asterism_symbol::try_intern(&key, name.name().encoding) else {
+            return Err(self.raise(Exc::RuntimeError, "symbol table overflow"));
+        };
+        self.with_class_lock(|ec| {
+            if let Some(table) = ec.put_symbol(class.constants(), key, Value::bool(private))? {
+                class.set_constants(table);
+            }
+            ec.vm().const_serial.fetch_add(1, Ordering::Release);
+            Ok(())
+        })
+    }
+
+    /// The full name of a class, as messages and `inspect` show it.
+    pub fn class_name(&mut self, class: Class) -> String {
+        let class = class.delegate();
+        let name = class.name();
+        if let Some(s) = name.as_sym() {
+            return s.text().into_owned();
+        }
+        if name.is_heap() {
+            return string::to_string_lossy(self, name);
+        }
+        if class.is_singleton() {
+            let attached = class.module();
+            let shown = match Class::from_value(attached) {
+                Some(c) => self.class_name(c),
+                None => self.any_to_s(attached),
+            };
+            return format!("#<Class:{shown}>");
+        }
+        let kind = if class.is_module() { "Module" } else { "Class" };
+        format!("#<{kind}:0x{:016x}>", class.0.0)
+    }
+
+    /// The name of an object's (real) class.
+    pub fn class_name_of(&mut self, object: Value) -> String {
+        let class = self.real_class_of(object);
+        self.class_name(class)
+    }
+}
+
+/// The hidden constant that marks `name` as private.
+fn private_key(name: Sym) -> Option<Sym> {
+    let mut key = b"\0private ".to_vec();
+    key.extend_from_slice(name.bytes());
+    asterism_symbol::lookup(&key, name.name().encoding)
+}

@@ -1,0 +1,595 @@
+//! Everyday operations of native code: making values, asking their class, converting, comparing, showing.
+
+use asterism_object::class::{Alloc, Class};
+use asterism_object::space::WellKnown;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value, array, bigint, builtin, float, hash, object, ownership, range, string};
+use asterism_symbol::sym;
+use num_bigint::BigInt;
+
+use crate::ec::{Ec, Res};
+
+impl Ec {
+    /// The class of a value: its singleton class, if it has one.
+    #[inline(always)]
+    pub fn class_of(&self, v: Value) -> Class {
+        match v.cell() {
+            Some(cell) => Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire))),
+            None => Class(self.class(immediate_class(v))),
+        }
+    }
+
+    /// The class as `Object#class` gives it.
+    pub fn real_class_of(&self, v: Value) -> Class {
+        self.class_of(v).real()
+    }
+
+    /// `is_a?`, without a call.
+    pub fn is_kind_of(&self, v: Value, class: Value) -> bool {
+        Class::from_value(class).is_some_and(|c| self.class_of(v).inherits_from(c))
+    }
+
+    /// A new plain object of `class`, without `initialize`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_object(&mut self, class: Value) -> Res {
+        let slots = Class(class).instance_slots() as usize;
+        let made = object::new(self, class, slots);
+        self.check(Value::NIL, made)
+    }
+
+    /// `allocate`: a new instance of `class` of the right layout.
+    ///
+    /// # Errors
+    /// TypeError if the class cannot be instantiated; NoMemoryError.
+    pub fn allocate(&mut self, class: Class) -> Res {
+        if class.is_singleton() {
+            return Err(self.type_error("can't create instance of singleton class"));
+        }
+        let made = match class.alloc() {
+            Alloc::Object => return self.new_object(class.0),
+            Alloc::String => string::new_in(self, class.0, b"", asterism_symbol::BINARY),
+            Alloc::Array => array::new_in(self, class.0, 0),
+            Alloc::Hash => hash::new_in(self, class.0, 0),
+            Alloc::Range => range::new_in(self, class.0, Value::NIL, Value::NIL, false),
+            Alloc::Struct | Alloc::Native => return (self.vm().hooks.allocate)(self, class),
+            Alloc::Class => {
+                let object = self.known(WellKnown::Object);
+                return Ok(self.new_class(object)?.0);
+            }
+            Alloc::Module => {
+                let module = self.new_module()?;
+                if class.0 != self.class(WellKnown::Module) {
+                    module.cell().class.store(class.0.0, std::sync::atomic::Ordering::Release);
+                }
+                return Ok(module.0);
+            }
+            Alloc::Undefined => {
+                let name = self.class_name(class);
+                return Err(self.type_error(format!("allocator undefined for {name}")));
+            }
+        };
+        self.check(Value::NIL, made)
+    }
+
+    /// A String of UTF-8 bytes.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn str(&mut self, bytes: impl AsRef<[u8]>) -> Res {
+        self.str_enc(bytes.as_ref(), asterism_symbol::UTF_8)
+    }
+
+    /// A String in an encoding.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn str_enc(&mut self, bytes: &[u8], encoding: u8) -> Res {
+        let made = string::new(self, bytes, encoding);
+        self.check(Value::NIL, made)
+    }
+
+    /// An Integer.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn int(&mut self, n: i64) -> Res {
+        match Value::try_fixnum(n) {
+            Some(v) => Ok(v),
+            None => self.bigint(BigInt::from(n)),
+        }
+    }
+
+    /// An Integer of any size.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn bigint(&mut self, n: BigInt) -> Res {
+        let made = bigint::new(self, n);
+        self.check(Value::NIL, made)
+    }
+
+    /// An Integer from a size.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn size(&mut self, n: usize) -> Res {
+        self.int(n as i64)
+    }
+
+    /// A Float.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn float(&mut self, f: f64) -> Res {
+        match Value::try_flonum(f) {
+            Some(v) => Ok(v),
+            None => {
+                let made = float::new(self, f);
+                self.check(Value::NIL, made)
+            }
+        }
+    }
+
+    /// A Range.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn range(&mut self, low: Value, high: Value, exclusive: bool) -> Res {
+        let made = range::new(self, low, high, exclusive);
+        self.check(Value::NIL, made)
+    }
+
+    /// An empty Array with room for `n`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn array_with_capacity(&mut self, n: usize) -> Res {
+        let made = array::with_capacity(self, n);
+        self.check(Value::NIL, made)
+    }
+
+    /// An Array of these.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn array(&mut self, values: &[Value]) -> Res {
+        let made = array::from_slice(self, values);
+        self.check(Value::NIL, made)
+    }
+
+    /// Appends to an Array.
+    ///
+    /// # Errors
+    /// FrozenError, NoMemoryError.
+    #[inline]
+    pub fn array_push(&mut self, a: Value, v: Value) -> Res<()> {
+        let done = array::push(self, a, v);
+        self.check(a, done)
+    }
+
+    /// An empty Hash.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_hash(&mut self) -> Res {
+        let made = hash::new(self);
+        self.check(Value::NIL, made)
+    }
+
+    /// Freezes; the object.
+    ///
+    /// # Errors
+    /// Never today; freezing may come to need memory.
+    pub fn freeze(&mut self, v: Value) -> Res {
+        ownership::freeze(self, v);
+        Ok(v)
+    }
+
+    /// FrozenError if the object is frozen.
+    ///
+    /// # Errors
+    /// FrozenError.
+    pub fn check_frozen(&mut self, v: Value) -> Res<()> {
+        if ownership::is_frozen(v) { Err(self.frozen_error(v)) } else { Ok(()) }
+    }
+
+    /// Identity, or `==`.
+    ///
+    /// # Errors
+    /// What a Ruby-level `==` raises.
+    #[inline]
+    pub fn eq(&mut self, a: Value, b: Value) -> Res<bool> {
+        if a == b && !a.is_flonum() && !a.is_type(Type::Float) {
+            return Ok(true);
+        }
+        if a.is_fixnum() && b.is_fixnum() || a.is_sym() && b.is_sym() {
+            return Ok(false);
+        }
+        if a.is_type(Type::String) && b.is_type(Type::String) {
+            return Ok(string::eq(self, a, b));
+        }
+        Ok(self.call(a, sym::EQ, &[b])?.truthy())
+    }
+
+    /// `eql?` as hashes compare keys.
+    ///
+    /// # Errors
+    /// What a Ruby-level `eql?` raises.
+    pub fn eql(&mut self, a: Value, b: Value) -> Res<bool> {
+        if a == b {
+            return Ok(true);
+        }
+        match builtin::eql(self, a, b) {
+            Some(answer) => Ok(answer),
+            None => Ok(self.call(a, sym::eql_p, &[b])?.truthy()),
+        }
+    }
+
+    /// `hash` as hashes ask it.
+    ///
+    /// # Errors
+    /// What a Ruby-level `hash` raises; TypeError if it is no Integer.
+    pub fn hash_of(&mut self, v: Value) -> Res<u64> {
+        if let Some(h) = builtin::hash(self, v) {
+            return Ok(h);
+        }
+        let h = self.call(v, sym::hash, &[])?;
+        match bigint::to_int(h) {
+            Some(asterism_support::int::Int::Small(n)) => Ok(builtin::mix(n as u64)),
+            Some(asterism_support::int::Int::Big(n)) => {
+                Ok(builtin::mix(n.iter_u64_digits().next().unwrap_or(0)))
+            }
+            None => Err(self.no_conversion(h, "Integer")),
+        }
+    }
+
+    /// `a <=> b` as a number: -1, 0, 1, or `None` if they do not compare.
+    ///
+    /// # Errors
+    /// What a Ruby-level `<=>` raises.
+    pub fn compare(&mut self, a: Value, b: Value) -> Res<Option<std::cmp::Ordering>> {
+        if let (Some(x), Some(y)) = (a.fixnum_value(), b.fixnum_value()) {
+            return Ok(Some(x.cmp(&y)));
+        }
+        if a.is_type(Type::String) && b.is_type(Type::String) {
+            return Ok(Some(string::cmp(self, a, b)));
+        }
+        if float::is_float(a) && float::is_float(b) {
+            return Ok(float::get(a).partial_cmp(&float::get(b)));
+        }
+        let answer = self.call(a, sym::CMP, &[b])?;
+        if answer.is_nil() {
+            return Ok(None);
+        }
+        self.compare_result(answer, a, b).map(Some)
+    }
+
+    /// What an answer of `<=>` or a sort block means.
+    ///
+    /// # Errors
+    /// ArgumentError if it is no number.
+    pub fn compare_result(&mut self, answer: Value, a: Value, b: Value) -> Res<std::cmp::Ordering> {
+        if let Some(n) = answer.fixnum_value() {
+            return Ok(n.cmp(&0));
+        }
+        if answer.is_nil() {
+            return Err(self.compare_error(a, b));
+        }
+        if answer.is_type(Type::BigInt) {
+            return Ok(bigint::get(&answer).sign().cmp(&num_bigint::Sign::NoSign));
+        }
+        if self.call(answer, sym::GT, &[Value::fixnum(0)])?.truthy() {
+            return Ok(std::cmp::Ordering::Greater);
+        }
+        if self.call(answer, sym::LT, &[Value::fixnum(0)])?.truthy() {
+            return Ok(std::cmp::Ordering::Less);
+        }
+        Ok(std::cmp::Ordering::Equal)
+    }
+
+    /// `comparison of Foo with 1 failed`
+    #[cold]
+    pub fn compare_error(&mut self, a: Value, b: Value) -> crate::ec::Raised {
+        let shown = if !b.is_heap() || b.is_type(Type::Float) {
+            match self.inspect_for_error(b) {
+                Ok(s) => String::from_utf8_lossy(&s).into_owned(),
+                Err(raised) => return raised,
+            }
+        } else {
+            self.class_name_of(b)
+        };
+        let name = self.class_name_of(a);
+        self.arg_error(format!("comparison of {name} with {shown} failed"))
+    }
+
+    /// `#<Foo>` as `Kernel#to_s` writes it.
+    pub fn any_to_s(&mut self, v: Value) -> String {
+        let name = self.class_name_of(v);
+        format!("#<{name}:0x{:016x}>", v.0)
+    }
+
+    /// `to_s` as interpolation does it: a String always.
+    ///
+    /// # Errors
+    /// What a Ruby-level `to_s` raises.
+    pub fn to_s(&mut self, v: Value) -> Res {
+        if v.is_type(Type::String) {
+            return Ok(v);
+        }
+        if let Some(s) = v.as_sym() {
+            return self.str_enc(s.bytes(), s.name().encoding);
+        }
+        let answer = self.call(v, sym::to_s, &[])?;
+        if answer.is_type(Type::String) {
+            return Ok(answer);
+        }
+        let plain = self.any_to_s(v);
+        self.str(plain)
+    }
+
+    /// `inspect`: a String always.
+    ///
+    /// # Errors
+    /// What a Ruby-level `inspect` raises.
+    pub fn inspect(&mut self, v: Value) -> Res {
+        let answer = self.call(v, sym::inspect, &[])?;
+        if answer.is_type(Type::String) {
+            return Ok(answer);
+        }
+        self.to_s(answer)
+    }
+
+    /// `inspect` for a message: bytes.
+    ///
+    /// # Errors
+    /// What a Ruby-level `inspect` raises.
+    pub fn inspect_for_error(&mut self, v: Value) -> Res<Vec<u8>> {
+        let shown = self.inspect(v)?;
+        Ok(string::to_vec(self, shown))
+    }
+
+    /// Does the object respond to `name`?
+    ///
+    /// # Errors
+    /// What a Ruby-level `respond_to?` or `respond_to_missing?` raises.
+    pub fn respond_to(&mut self, v: Value, name: Sym, private_too: bool) -> Res<bool> {
+        let class = self.class_of(v);
+        // A `respond_to?` of the user's own has the last word.
+        if let (_, Some(found)) = self.find_method(class, sym::respond_to_p)
+            && !matches!(found.method.body(), crate::method::Body::Native(_))
+        {
+            return Ok(self.call(v, sym::respond_to_p, &[Value::sym(name), Value::bool(private_too)])?.truthy());
+        }
+        if let (_, Some(found)) = self.find_method(class, name) {
+            return Ok(private_too || found.visibility == crate::method::Visibility::Public);
+        }
+        if let (_, Some(missing)) = self.find_method(class, sym::respond_to_missing_p)
+            && !matches!(missing.method.body(), crate::method::Body::Native(_))
+        {
+            return Ok(self.call(v, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?.truthy());
+        }
+        Ok(false)
+    }
+
+    /// Calls a conversion method if the object has it and checks the result's type; `None` if it has not.
+    ///
+    /// # Errors
+    /// TypeError if the method returns something else; what it raises.
+    pub fn try_convert(&mut self, v: Value, method: Sym, target: &str, is: impl Fn(Value) -> bool) -> Res<Option<Value>> {
+        if is(v) {
+            return Ok(Some(v));
+        }
+        if !v.is_heap() && !matches!(method, sym::to_s | sym::to_proc | sym::to_a) && !self.respond_to(v, method, true)? {
+            return Ok(None);
+        }
+        if !self.respond_to(v, method, true)? {
+            return Ok(None);
+        }
+        let answer = self.call(v, method, &[])?;
+        if is(answer) {
+            return Ok(Some(answer));
+        }
+        if answer.is_nil() {
+            return Ok(None);
+        }
+        let from = self.class_name_of(v);
+        let got = self.class_name_of(answer);
+        Err(self.type_error(format!("can't convert {from} to {target} ({from}#{} gives {got})", method.text())))
+    }
+
+    /// The object as an Array through `to_ary`, or `None`.
+    ///
+    /// # Errors
+    /// As `try_convert`.
+    pub fn check_array(&mut self, v: Value) -> Res<Option<Value>> {
+        self.try_convert(v, sym::to_ary, "Array", |x| x.is_type(Type::Array))
+    }
+
+    /// The object as a String through `to_str`, or `None`.
+    ///
+    /// # Errors
+    /// As `try_convert`.
+    pub fn check_string(&mut self, v: Value) -> Res<Option<Value>> {
+        self.try_convert(v, sym::to_str, "String", |x| x.is_type(Type::String))
+    }
+
+    /// The object as a Hash through `to_hash`, or `None`.
+    ///
+    /// # Errors
+    /// As `try_convert`.
+    pub fn check_hash(&mut self, v: Value) -> Res<Option<Value>> {
+        self.try_convert(v, sym::to_hash, "Hash", |x| x.is_type(Type::Hash))
+    }
+
+    /// The object as an Array.
+    ///
+    /// # Errors
+    /// TypeError if it has no implicit conversion.
+    pub fn to_ary(&mut self, v: Value) -> Res {
+        match self.check_array(v)? {
+            Some(a) => Ok(a),
+            None => Err(self.no_conversion(v, "Array")),
+        }
+    }
+
+    /// The object as a String.
+    ///
+    /// # Errors
+    /// TypeError if it has no implicit conversion.
+    #[inline]
+    pub fn to_str(&mut self, v: Value) -> Res {
+        if v.is_type(Type::String) {
+            return Ok(v);
+        }
+        match self.check_string(v)? {
+            Some(s) => Ok(s),
+            None => Err(self.no_conversion(v, "String")),
+        }
+    }
+
+    /// The object as a Hash.
+    ///
+    /// # Errors
+    /// TypeError if it has no implicit conversion.
+    pub fn to_hash(&mut self, v: Value) -> Res {
+        match self.check_hash(v)? {
+            Some(h) => Ok(h),
+            None => Err(self.no_conversion(v, "Hash")),
+        }
+    }
+
+    /// The object as an Integer object (`to_int`; Floats are truncated).
+    ///
+    /// # Errors
+    /// TypeError if it has no implicit conversion; FloatDomainError.
+    pub fn to_integer(&mut self, v: Value) -> Res {
+        if bigint::is_integer(v) {
+            return Ok(v);
+        }
+        if float::is_float(v) {
+            return self.float_to_integer(float::get(v));
+        }
+        match self.try_convert(v, sym::to_int, "Integer", bigint::is_integer)? {
+            Some(n) => Ok(n),
+            None => {
+                if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
+                    let name = self.describe_for_conversion(v);
+                    return Err(self.type_error(format!("no implicit conversion from {name} to integer")));
+                }
+                Err(self.no_conversion(v, "Integer"))
+            }
+        }
+    }
+
+    /// A Float truncated to an Integer.
+    ///
+    /// # Errors
+    /// FloatDomainError for NaN and infinities.
+    pub fn float_to_integer(&mut self, f: f64) -> Res {
+        if f.is_nan() || f.is_infinite() {
+            let shown = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+            return Err(self.raise(crate::error::Exc::FloatDomainError, shown));
+        }
+        if f.abs() < 4e18 {
+            return self.int(f as i64);
+        }
+        match num_traits::FromPrimitive::from_f64(f.trunc()) {
+            Some(n) => self.bigint(n),
+            None => Err(self.fatal("a finite float has no integer part")),
+        }
+    }
+
+    /// The object as a machine integer.
+    ///
+    /// # Errors
+    /// TypeError if it has no implicit conversion; RangeError if it is too big.
+    #[inline]
+    pub fn to_i64(&mut self, v: Value) -> Res<i64> {
+        if let Some(n) = v.fixnum_value() {
+            return Ok(n);
+        }
+        let n = self.to_integer(v)?;
+        match n.fixnum_value() {
+            Some(n) => Ok(n),
+            None => match i64::try_from(bigint::get(&n)) {
+                Ok(n) => Ok(n),
+                Err(_) => Err(self.range_error("bignum too big to convert into 'long'")),
+            },
+        }
+    }
+
+    /// The object as an `f64`, as numeric functions take it: numbers only, through `to_f`.
+    ///
+    /// # Errors
+    /// TypeError if it is no number.
+    pub fn to_f64(&mut self, v: Value) -> Res<f64> {
+        if let Some(f) = float::to_f64(v) {
+            return Ok(f);
+        }
+        if self.is_kind_of(v, self.class(WellKnown::Numeric)) {
+            let f = self.call(v, sym::to_f, &[])?;
+            if float::is_float(f) {
+                return Ok(float::get(f));
+            }
+        }
+        let name = self.describe_for_conversion(v);
+        Err(match v {
+            Value::NIL => self.type_error("can't convert nil into Float"),
+            Value::TRUE => self.type_error("can't convert true into Float"),
+            Value::FALSE => self.type_error("can't convert false into Float"),
+            _ => self.type_error(format!("can't convert {name} into Float")),
+        })
+    }
+
+    /// A Symbol from a Symbol or String (method names and the like).
+    ///
+    /// # Errors
+    /// TypeError: `X is not a symbol nor a string`.
+    pub fn to_sym(&mut self, v: Value) -> Res<Sym> {
+        if let Some(s) = v.as_sym() {
+            return Ok(s);
+        }
+        match self.check_string(v)? {
+            Some(s) => match string::to_sym(self, s) {
+                Some(sym) => Ok(sym),
+                None => Err(self.raise(crate::error::Exc::RuntimeError, "symbol table overflow")),
+            },
+            None => {
+                let shown = self.inspect_for_error(v)?;
+                let message = [&shown[..], b" is not a symbol nor a string"].concat();
+                Err(self.type_error(message))
+            }
+        }
+    }
+
+    /// A class's name for the layout of `v` without a class (internal cells), for debugging.
+    pub fn layout_name(v: Value) -> String {
+        match v.cell() {
+            Some(cell) => format!("{:?}", type_of(cell)),
+            None => format!("{v:?}"),
+        }
+    }
+}
+
+/// The class of a value that is no heap cell.
+#[inline]
+pub fn immediate_class(v: Value) -> WellKnown {
+    if v.is_fixnum() {
+        WellKnown::Integer
+    } else if v.is_flonum() {
+        WellKnown::Float
+    } else if v.is_sym() {
+        WellKnown::Symbol
+    } else {
+        match v {
+            Value::NIL => WellKnown::NilClass,
+            Value::TRUE => WellKnown::TrueClass,
+            Value::FALSE => WellKnown::FalseClass,
+            _ => WellKnown::Object,
+        }
+    }
+}

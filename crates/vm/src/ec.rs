@@ -1,0 +1,239 @@
+//! `Ec`, the execution context: what one native thread needs to run Ruby code. It is passed as an
+//! argument and never fetched from a global.
+
+use std::mem::MaybeUninit;
+use std::ops::{Deref, DerefMut};
+use std::ptr;
+use std::sync::Arc;
+
+use asterism_heap::{Marker, Mutator};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value};
+
+use crate::cache::MethodCache;
+use crate::error::Pending;
+use crate::frame::Frame;
+use crate::stack::Stack;
+use crate::vm::Vm;
+
+/// Says that something unwinds the stack; what it is lies in the Ec (`pending`). Only the Ec's error
+/// functions make one, so a `?` never loses what was raised.
+#[derive(Debug)]
+pub struct Raised(pub(crate) ());
+
+/// A value, or something unwinds.
+pub type Res<T = Value> = Result<T, Raised>;
+
+/// The execution context of one native thread.
+#[repr(C)]
+pub struct Ec {
+    /// The thread's view of the heap. First, and never replaced.
+    mutator: Box<Mutator>,
+    /// The current frame; never null while Ruby code runs.
+    pub frame: *mut Frame,
+    /// The VM stack's end: a callee whose registers would pass it needs the slow path.
+    pub stack_end: *mut u64,
+    /// The VM stack.
+    pub stack: Stack,
+    vm: Arc<Vm>,
+    /// What unwinds, while an `Err(Raised)` is on its way.
+    pub pending: Pending,
+    /// `$!`
+    pub errinfo: Value,
+    /// The Thread object.
+    pub thread: Value,
+    /// The leaf native method under way, for backtraces; 0 if none.
+    pub leaf: Value,
+    /// Recently looked up methods.
+    pub methods: MethodCache,
+    /// Lowest machine stack address native code may use before SystemStackError.
+    pub machine_limit: usize,
+    /// Objects being inspected, compared or hashed, against endless recursion: an Array of `[tag, a, b]` triples, flat.
+    pub recursion: Value,
+    /// `$_`
+    pub last_line: Value,
+    /// Values natives keep while they run; see `RootVec`.
+    pub(crate) root_vecs: Vec<*const Vec<Value>>,
+    /// `throw` tags in force (an Array), innermost last.
+    pub catch_tags: Value,
+    /// The global variables this Ec used last.
+    pub gvars: crate::gvar::Cache,
+}
+
+impl Deref for Ec {
+    type Target = Mutator;
+    #[inline(always)]
+    fn deref(&self) -> &Mutator {
+        &self.mutator
+    }
+}
+
+impl DerefMut for Ec {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Mutator {
+        &mut self.mutator
+    }
+}
+
+/// Machine stack kept free for native code below the last check, in bytes.
+pub const RED_ZONE: usize = 256 << 10;
+
+impl Ec {
+    /// Attaches the current native thread to `vm`.
+    pub fn new(vm: Arc<Vm>) -> Box<Ec> {
+        let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
+        let mutator = vm.heap().attach(place.as_mut_ptr() as *const ());
+        let (low, _high) = asterism_heap::stack_bounds();
+        let mut stack = Stack::new();
+        let frame = stack.bottom();
+        let stack_end = stack.end();
+        // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
+        place.write(Ec {
+            mutator,
+            frame,
+            stack_end,
+            stack,
+            vm,
+            pending: Pending::Nothing,
+            errinfo: Value::NIL,
+            thread: Value::NIL,
+            leaf: Value(0),
+            methods: MethodCache::new(),
+            machine_limit: low + RED_ZONE,
+            recursion: Value::NIL,
+            last_line: Value::NIL,
+            root_vecs: Vec::new(),
+            catch_tags: Value::NIL,
+            gvars: crate::gvar::Cache::new(),
+        });
+        // SAFETY: written just above.
+        unsafe { place.assume_init() }
+    }
+
+    /// The VM. It outlives the Ec, which holds a share of it; do not keep the reference beyond.
+    #[inline(always)]
+    pub fn vm<'a>(&self) -> &'a Vm {
+        // SAFETY: the Arc lives as long as the Ec, and callers use the reference only while they have the Ec.
+        unsafe { &*Arc::as_ptr(&self.vm) }
+    }
+
+    /// A share of the VM, for a new thread.
+    pub fn vm_arc(&self) -> Arc<Vm> {
+        self.vm.clone()
+    }
+
+    /// The class the VM knows as `class`.
+    #[inline(always)]
+    pub fn class(&self, class: WellKnown) -> Value {
+        self.vm().space.classes.get(class)
+    }
+
+    /// Allocates a cell with `words` payload words, uninitialised: initialise it before anything else.
+    /// `hooked`: `drop_cell` is called when it dies.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn alloc_cell(&mut self, ty: Type, words: usize, class: Value, hooked: bool) -> Res {
+        let size = 16 + words * 8;
+        let made = if hooked {
+            self.mutator.alloc_hooked(size, ty as u64, class.0)
+        } else {
+            self.mutator.alloc(size, ty as u64, class.0)
+        };
+        match made {
+            Some(cell) => {
+                if hooked {
+                    // SAFETY: the cell was just made with `words` > 0 payload words; the hook must not see garbage.
+                    unsafe { cell.as_ref().word(0).store(0, std::sync::atomic::Ordering::Relaxed) };
+                }
+                Ok(Value::from_cell(cell))
+            }
+            None => Err(self.no_memory()),
+        }
+    }
+
+    /// The innermost frame of Ruby code, starting with the current one.
+    pub fn ruby_frame(&self) -> *mut Frame {
+        let mut frame = self.frame;
+        // SAFETY: frames from the current one down to the bottom are active; the bottom one has no `prev`.
+        unsafe {
+            while (*frame).is_native() && !(*frame).prev.is_null() {
+                frame = (*frame).prev;
+            }
+        }
+        frame
+    }
+
+    /// Name of the method under way, as error messages give it.
+    pub fn current_method_name(&self) -> Option<Sym> {
+        // SAFETY: the current frame is active.
+        unsafe { (*self.frame).method_name() }
+    }
+
+    /// Marks what the thread holds. Called by the collector while the thread is stopped.
+    ///
+    /// # Safety
+    /// `data` is the address given to `attach`, and the world is stopped.
+    pub unsafe fn trace(data: *const (), marker: &mut Marker) {
+        let ec = data as *mut Ec;
+        // SAFETY: the thread is stopped at a safepoint, so its fields and frames are consistent, and nobody
+        // else writes them.
+        unsafe {
+            for v in [
+                (*ec).errinfo,
+                (*ec).thread,
+                (*ec).leaf,
+                (*ec).recursion,
+                (*ec).last_line,
+                (*ec).catch_tags,
+            ] {
+                marker.mark(v.0);
+            }
+            (*ptr::addr_of!((*ec).pending)).trace(marker);
+            (*ptr::addr_of_mut!((*ec).methods)).clear();
+            for list in &*ptr::addr_of!((*ec).root_vecs) {
+                for v in &**list {
+                    marker.mark(v.0);
+                }
+            }
+            let mut frame = (*ec).frame;
+            while !frame.is_null() {
+                trace_frame(&*frame, frame, marker);
+                frame = (*frame).prev;
+            }
+        }
+    }
+}
+
+/// Marks what one frame holds.
+///
+/// # Safety
+/// The frame is active and its thread stopped.
+unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
+    marker.mark(frame.self_val.0);
+    marker.mark(frame.method.0);
+    marker.mark(frame.cref.0);
+    marker.mark(frame.env.0);
+    marker.mark(frame.backref.0);
+    for word in [frame.block, frame.parent] {
+        if word & 1 == 0 {
+            marker.mark(word);
+        }
+    }
+    // SAFETY: iseq pointers in a frame belong to live Iseq cells; a frame's registers are all initialised
+    // when it is pushed.
+    unsafe {
+        if let Some(code) = frame.block_code.as_ref() {
+            marker.mark(code.value().0);
+        }
+        if let Some(iseq) = frame.iseq.as_ref() {
+            marker.mark(iseq.value().0);
+            let regs = Frame::regs(address);
+            for i in 0..usize::from(iseq.code.registers) {
+                marker.mark((*regs.add(i)).0);
+            }
+        }
+    }
+}

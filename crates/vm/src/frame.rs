@@ -1,0 +1,154 @@
+//! Frames: what one activation of a method, block or class body needs, on the fiber's VM stack.
+//!
+//! ```text
+//!   stack_base ─► | Frame | r0 r1 … | Frame | r0 r1 … |  free … | ◄─ stack_end
+//!                   caller             callee (ec.frame)
+//! ```
+//!
+//! A frame is never moved, so its address names it for as long as it is active. A block that is only
+//! yielded to refers to its creator by that address; when a Proc is made, the creator's locals move
+//! to a heap `Env` and the frame's `env` leads there: everybody who reaches the locals through
+//! the frame sees the new place at once.
+//!
+//! Frames belong to the thread that runs the fiber; the collector reads them while it is stopped.
+
+use asterism_object::{Sym, Value};
+
+use crate::iseq::Iseq;
+
+/// One activation. Registers follow it directly in memory.
+#[repr(C)]
+pub struct Frame {
+    /// The caller's frame; null at the bottom.
+    pub prev: *mut Frame,
+    /// The word after the instruction under way (saved when something is called or may raise).
+    pub pc: *const u64,
+    /// The code, or null in a native frame.
+    pub iseq: *const Iseq,
+    /// `self`
+    pub self_val: Value,
+    /// The method cell (for a block that of its home method), or nil at top level.
+    pub method: Value,
+    /// The block given to the (home) method; see [`crate::block::Block`].
+    pub block: u64,
+    /// The lexical class nesting: a Cref cell.
+    pub cref: Value,
+    /// Where the scope around this block is: creator frame address | 1, an Env cell, or nil.
+    pub parent: u64,
+    /// The heap Env that holds this frame's locals, or nil while they are in registers.
+    pub env: Value,
+    /// `$~` of a method-level frame.
+    pub backref: Value,
+    /// The literal block of the call under way, or null.
+    pub block_code: *const Iseq,
+    /// Destination register (16 bits), `Cont` (8), flags from bit 32.
+    pub state: u64,
+}
+
+/// Words a frame header takes.
+pub const HEADER_WORDS: usize = size_of::<Frame>() / 8;
+
+/// What to do with the value a frame returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Cont {
+    /// Store it in the caller's destination register.
+    Store = 0,
+    /// Drop it.
+    Discard = 1,
+    /// Return it from `execute` to native code.
+    Native = 2,
+    /// It is `initialize`'s: store the frame's self instead.
+    SelfValue = 3,
+    /// Jump in the caller if it is truthy (fused compare, x = 1); the offset is in the word before pc.
+    JumpIf = 4,
+    /// Jump in the caller if it is falsy (fused compare, x = 0).
+    JumpUnless = 5,
+    /// Store its truth value negated.
+    StoreNot = 6,
+    /// Store it if it is a String, else the plain form of the receiver (interpolation).
+    StoreString = 7,
+    /// Return `self` from `execute` (an `initialize` that native code called).
+    NativeSelf = 8,
+}
+
+/// A block or lambda body.
+pub const BLOCK: u64 = 1 << 32;
+/// A lambda's body, or a method defined by a block: `return` returns from it.
+pub const LAMBDA: u64 = 1 << 33;
+/// A native method.
+pub const NATIVE: u64 = 1 << 34;
+/// A class body.
+pub const CLASS: u64 = 1 << 35;
+/// A method defined with `define_method`.
+pub const BMETHOD: u64 = 1 << 36;
+/// Code of `eval`.
+pub const EVAL: u64 = 1 << 37;
+/// A top-level frame (script, required file).
+pub const TOP: u64 = 1 << 38;
+/// The native call passed keyword arguments (last argument is their Hash).
+pub const KEYWORDS: u64 = 1 << 39;
+/// The default definee and visibility are overridden (`instance_eval`, `class_eval`): see `cref`.
+pub const EVAL_CREF: u64 = 1 << 40;
+/// Default visibility for `def` in this frame: private.
+pub const VIS_PRIVATE: u64 = 1 << 41;
+/// Default visibility for `def` in this frame: protected.
+pub const VIS_PROTECTED: u64 = 1 << 42;
+/// `module_function` without arguments is in force.
+pub const VIS_MODULE_FUNCTION: u64 = 1 << 43;
+/// All visibility bits.
+pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
+
+impl Frame {
+    /// The first register.
+    #[inline(always)]
+    pub fn regs(this: *mut Frame) -> *mut Value {
+        this.wrapping_add(1).cast()
+    }
+
+    /// The continuation.
+    #[inline(always)]
+    pub fn cont(&self) -> Cont {
+        // SAFETY: bits 16..24 of `state` are only ever written from a `Cont`.
+        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8) }
+    }
+
+    /// The destination register in the caller.
+    #[inline(always)]
+    pub fn dst(&self) -> usize {
+        self.state as u16 as usize
+    }
+
+    /// Is any of these flags set?
+    #[inline(always)]
+    pub fn has(&self, flag: u64) -> bool {
+        self.state & flag != 0
+    }
+
+    /// Is it a native method's frame?
+    pub fn is_native(&self) -> bool {
+        self.iseq.is_null()
+    }
+
+    /// The code's line at the instruction under way.
+    pub fn line(&self) -> u32 {
+        // SAFETY: a Ruby frame's `iseq` is kept alive by the frame, and its pc points into its words.
+        unsafe {
+            let Some(iseq) = self.iseq.as_ref() else { return 0 };
+            let start = iseq.code.words.as_ptr();
+            let at = (self.pc as usize).saturating_sub(start as usize) / 8;
+            iseq.code.line_at(at.saturating_sub(1))
+        }
+    }
+
+    /// The called method's name, if this is a method's frame or a block in one.
+    pub fn method_name(&self) -> Option<Sym> {
+        crate::method::Method::from_value(self.method).map(|m| m.name())
+    }
+}
+
+/// Packs a frame's `state`.
+#[inline(always)]
+pub const fn state(dst: u16, cont: Cont, flags: u64) -> u64 {
+    dst as u64 | (cont as u64) << 16 | flags
+}

@@ -1,0 +1,159 @@
+//! Global variables of a VM.
+//!
+//! A variable, once known, stays: readers keep its address (each Ec remembers the ones it used last) and
+//! access its value without a lock.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::{Sym, Value};
+use parking_lot::RwLock;
+
+use crate::ec::{Ec, Res};
+
+/// Computes a special variable's value.
+pub type Getter = fn(&mut Ec, Sym) -> Res;
+/// Sets a special variable, or raises.
+pub type Setter = fn(&mut Ec, Sym, Value) -> Res<()>;
+
+/// One global variable.
+pub struct Gvar {
+    /// Its value, unless a getter computes it; undef while never assigned.
+    pub value: AtomicU64,
+    /// For special variables.
+    pub getter: Option<Getter>,
+    /// For special variables.
+    pub setter: Option<Setter>,
+}
+
+/// A VM's global variables.
+#[derive(Default)]
+pub struct Gvars {
+    /// Names to variables; several names may lead to one variable (`alias $a $b`). Never shrinks.
+    table: RwLock<HashMap<Sym, Arc<Gvar>>>,
+}
+
+impl Gvars {
+    /// The variable, made if it is new.
+    pub fn get(&self, name: Sym) -> Arc<Gvar> {
+        if let Some(found) = self.table.read().get(&name) {
+            return found.clone();
+        }
+        self.table
+            .write()
+            .entry(name)
+            .or_insert_with(|| {
+                Arc::new(Gvar { value: AtomicU64::new(Value::UNDEF.0), getter: None, setter: None })
+            })
+            .clone()
+    }
+
+    /// The variable, if there is one.
+    pub fn find(&self, name: Sym) -> Option<Arc<Gvar>> {
+        self.table.read().get(&name).cloned()
+    }
+
+    /// Declares a variable with accessors (at VM start).
+    pub fn define(&self, name: Sym, getter: Option<Getter>, setter: Option<Setter>, value: Value) {
+        let gvar = Gvar { value: AtomicU64::new(value.0), getter, setter };
+        self.table.write().insert(name, Arc::new(gvar));
+    }
+
+    /// Makes `new` another name of `old`.
+    pub fn alias(&self, new: Sym, old: Sym) {
+        let gvar = self.get(old);
+        self.table.write().insert(new, gvar);
+    }
+
+    /// All names.
+    pub fn names(&self) -> Vec<Sym> {
+        let mut names: Vec<Sym> = self.table.read().keys().copied().collect();
+        names.sort();
+        names
+    }
+
+    /// Marks the values (world stopped).
+    pub fn trace(&self, marker: &mut Marker) {
+        // The world is stopped and writers hold this lock only in a few instructions without a safepoint.
+        for gvar in self.table.read().values() {
+            marker.mark(gvar.value.load(Ordering::Relaxed));
+        }
+    }
+}
+
+const SIZE: usize = 32;
+
+/// The variables an Ec used last. Entries stay valid when a name is aliased later, except the name itself;
+/// the VM's alias counter tells.
+pub struct Cache {
+    slots: [Option<(Sym, Arc<Gvar>)>; SIZE],
+    stamp: u64,
+}
+
+impl Cache {
+    /// An empty one.
+    pub fn new() -> Cache {
+        Cache { slots: [const { None }; SIZE], stamp: 0 }
+    }
+}
+
+impl Default for Cache {
+    fn default() -> Self {
+        Cache::new()
+    }
+}
+
+impl Ec {
+    fn gvar(&mut self, name: Sym) -> Arc<Gvar> {
+        let vm = self.vm();
+        let stamp = vm.gvar_aliases.load(Ordering::Acquire);
+        if self.gvars.stamp != stamp {
+            self.gvars = Cache { stamp, ..Cache::new() };
+        }
+        let slot = &mut self.gvars.slots[name.0 as usize % SIZE];
+        match slot {
+            Some((cached, gvar)) if *cached == name => gvar.clone(),
+            _ => {
+                let gvar = vm.gvars.get(name);
+                *slot = Some((name, gvar.clone()));
+                gvar
+            }
+        }
+    }
+
+    /// The value of `$name`.
+    ///
+    /// # Errors
+    /// What a special variable's getter raises.
+    pub fn gvar_get(&mut self, name: Sym) -> Res {
+        let gvar = self.gvar(name);
+        if let Some(getter) = gvar.getter {
+            return getter(self, name);
+        }
+        let value = Value(gvar.value.load(Ordering::Acquire));
+        Ok(if value.is_undef() { Value::NIL } else { value })
+    }
+
+    /// `$name = value`
+    ///
+    /// # Errors
+    /// What a special variable's setter raises.
+    pub fn gvar_set(&mut self, name: Sym, value: Value) -> Res<()> {
+        let gvar = self.gvar(name);
+        if let Some(setter) = gvar.setter {
+            return setter(self, name, value);
+        }
+        gvar.value.store(value.0, Ordering::Release);
+        Ok(())
+    }
+
+    /// Is `$name` defined?
+    pub fn gvar_defined(&mut self, name: Sym) -> bool {
+        self.vm()
+            .gvars
+            .find(name)
+            .is_some_and(|g| g.getter.is_some() || !Value(g.value.load(Ordering::Acquire)).is_undef())
+    }
+}

@@ -1,0 +1,1206 @@
+//! The loop. Fast paths stand here; whatever can be called out of line is in `send` and `ops`.
+
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::opcode::Op;
+use asterism_heap::{Cell, header};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, float, hash, object, shape};
+
+use super::ops;
+use super::send;
+use super::unwind::return_from;
+use crate::block::{Block, Env};
+use crate::cache::{Fast, InlineCache};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
+use crate::iseq::Iseq;
+use crate::native::{Args, NativeDef};
+
+/// The local slots of the scope `depth` levels out of `frame`'s.
+///
+/// # Safety
+/// `frame` is an active Ruby frame with that many scopes around it.
+#[inline(always)]
+pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value {
+    // SAFETY: see the function's contract: a stack parent is active while the block's frame is.
+    unsafe {
+        loop {
+            if depth == 0 {
+                let env = (*frame).env;
+                return if env.is_nil() { Frame::regs(frame) } else { env_slots(env) };
+            }
+            depth -= 1;
+            match Block((*frame).parent).frame() {
+                Some(outer) => frame = outer,
+                None => {
+                    let mut env = Env(Value((*frame).parent));
+                    while depth > 0 {
+                        env = Env(env.parent());
+                        depth -= 1;
+                    }
+                    return env_slots(env.0);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn env_slots(env: Value) -> *mut Value {
+    Env(env).slots().cast()
+}
+
+/// Reads a local through its scope: it may be a heap slot that other threads use.
+///
+/// # Safety
+/// `slot` is a slot of the scope whose slots start at `slots`.
+#[inline(always)]
+unsafe fn load_slot(slots: *mut Value, slot: usize) -> Value {
+    // SAFETY: see above; a slot is 8-aligned.
+    unsafe {
+        Value(std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).load(Ordering::Acquire))
+    }
+}
+
+/// Writes a local through its scope.
+///
+/// # Safety
+/// As `load_slot`.
+#[inline(always)]
+unsafe fn store_slot(slots: *mut Value, slot: usize, v: Value) {
+    // SAFETY: see above.
+    unsafe { std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).store(v.0, Ordering::Release) }
+}
+
+/// Runs the current frame until it returns to native code.
+///
+/// # Errors
+/// Whatever is raised; the current frame is then the one it was raised in, its pc saved.
+#[allow(clippy::cognitive_complexity)]
+pub fn dispatch(ec: &mut Ec) -> Res {
+    let vm = ec.vm();
+    let mut frame: *mut Frame = ec.frame;
+    // SAFETY (the whole loop): `frame` is the current frame, an active Ruby frame; `iseq` its code, kept alive by
+    // it; `pc` points into the code's words; register operands are below `registers` (the compiler's verifier
+    // checks every code in debug builds). `frame`, `iseq`, `regs` and `pc` are reloaded whenever the current frame
+    // changes.
+    unsafe {
+        let mut iseq: &Iseq = &*(*frame).iseq;
+        let mut regs: *mut Value = Frame::regs(frame);
+        let mut pc: *const u64 = (*frame).pc;
+
+        macro_rules! reload {
+            () => {{
+                frame = ec.frame;
+                iseq = &*(*frame).iseq;
+                regs = Frame::regs(frame);
+                pc = (*frame).pc;
+            }};
+        }
+        macro_rules! r {
+            ($i:expr) => {
+                *regs.add($i)
+            };
+        }
+        macro_rules! save {
+            () => {
+                (*frame).pc = pc
+            };
+        }
+        // An invocation's outcome: the value, or another frame to run.
+        macro_rules! settle {
+            ($invoked:expr, $dst:expr) => {
+                match $invoked {
+                    Invoked::Done(v) => r!($dst) = v,
+                    Invoked::Pushed => reload!(),
+                }
+            };
+        }
+        macro_rules! operator {
+            ($site:expr, $recv:expr, $args:expr, $dst:expr) => {{
+                save!();
+                let st = state($dst as u16, Cont::Store, 0);
+                settle!(send::send_operator(ec, frame, $site as u32 as usize, $recv, $args, st)?, $dst)
+            }};
+        }
+        // Fast paths stand for core methods; they are off once one of those is redefined.
+        macro_rules! fast {
+            () => {
+                !vm.redefined.load(Ordering::Relaxed)
+            };
+        }
+        macro_rules! second {
+            () => {{
+                let w = *pc;
+                pc = pc.add(1);
+                w
+            }};
+        }
+        macro_rules! float_result {
+            ($f:expr, $dst:expr) => {{
+                let f: f64 = $f;
+                r!($dst) = match Value::try_flonum(f) {
+                    Some(v) => v,
+                    None => {
+                        save!();
+                        ec.float(f)?
+                    }
+                };
+            }};
+        }
+        macro_rules! arith {
+            ($w:expr, $b:ident, $c:ident, $int:expr, $flo:expr) => {{
+                let s = second!();
+                let (a, $b, $c) = (($w >> 16) as u16 as usize, r!(($w >> 32) as u16 as usize), r!(($w >> 48) as usize));
+                if fast!() {
+                    if $b.is_fixnum() && $c.is_fixnum() {
+                        if let Some(v) = $int {
+                            r!(a) = v;
+                            continue;
+                        }
+                    } else if let Some((x, y)) = both_floats($b, $c) {
+                        #[allow(clippy::redundant_closure_call)]
+                        let f = ($flo)(x, y);
+                        float_result!(f, a);
+                        continue;
+                    }
+                }
+                operator!(s, $b, &[$c], a)
+            }};
+        }
+        macro_rules! compare {
+            ($w:expr, $op:tt) => {{
+                let s = second!();
+                let (a, b, c) = (($w >> 16) as u16 as usize, r!(($w >> 32) as u16 as usize), r!(($w >> 48) as usize));
+                if fast!() {
+                    if b.is_fixnum() && c.is_fixnum() {
+                        r!(a) = Value::bool((b.0 as i64) $op (c.0 as i64));
+                        continue;
+                    }
+                    if let Some((x, y)) = both_floats(b, c) {
+                        r!(a) = Value::bool(x $op y);
+                        continue;
+                    }
+                }
+                operator!(s, b, &[c], a)
+            }};
+        }
+        macro_rules! jump_to {
+            ($offset:expr) => {{
+                let offset = $offset as i32;
+                pc = pc.offset(offset as isize);
+                if offset < 0 && ec.poll_bits() != 0 {
+                    save!();
+                    super::poll(ec)?;
+                }
+            }};
+        }
+        macro_rules! compare_jump {
+            ($w:expr, $op:tt, $b:expr) => {{
+                let s = second!();
+                let (a, b): (Value, Value) = (r!(($w >> 16) as u16 as usize), $b);
+                let sense = ($w >> 8) as u8 != 0;
+                if fast!() {
+                    if a.is_fixnum() && b.is_fixnum() {
+                        if ((a.0 as i64) $op (b.0 as i64)) == sense {
+                            jump_to!((s >> 32) as u32);
+                        }
+                        continue;
+                    }
+                    if let Some((x, y)) = both_floats(a, b) {
+                        if (x $op y) == sense {
+                            jump_to!((s >> 32) as u32);
+                        }
+                        continue;
+                    }
+                }
+                save!();
+                let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
+                match send::send_operator(ec, frame, s as u32 as usize, a, &[b], state(0, cont, 0))? {
+                    Invoked::Done(v) => {
+                        if v.truthy() == sense {
+                            jump_to!((s >> 32) as u32);
+                        }
+                    }
+                    Invoked::Pushed => reload!(),
+                }
+            }};
+        }
+        // Equality: everything whose `==` is identity or a number's.
+        macro_rules! equal_jump {
+            ($w:expr, $b:expr, $negate:expr) => {{
+                let s = second!();
+                let (a, b): (Value, Value) = (r!(($w >> 16) as u16 as usize), $b);
+                let sense = (($w >> 8) as u8 != 0) != $negate;
+                if fast!()
+                    && let Some(equal) = quick_equal(ec, a, b)
+                {
+                    if equal == sense {
+                        jump_to!((s >> 32) as u32);
+                    }
+                    continue;
+                }
+                save!();
+                let sense = ($w >> 8) as u8 != 0;
+                let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
+                match send::send_operator(ec, frame, s as u32 as usize, a, &[b], state(0, cont, 0))? {
+                    Invoked::Done(v) => {
+                        if v.truthy() == sense {
+                            jump_to!((s >> 32) as u32);
+                        }
+                    }
+                    Invoked::Pushed => reload!(),
+                }
+            }};
+        }
+        macro_rules! imm {
+            ($w:expr) => {
+                Value::fixnum(i64::from(($w >> 32) as u16 as i16))
+            };
+        }
+
+        loop {
+            let w = *pc;
+            pc = pc.add(1);
+            let a = (w >> 16) as u16 as usize;
+            debug_assert!((w as u8 as usize) < asterism_compiler::opcode::TABLE.len());
+            // SAFETY: the compiler only emits opcodes of the table.
+            let op: Op = std::mem::transmute::<u8, Op>(w as u8);
+            match op {
+                Op::Nop => {}
+                Op::Move => r!(a) = r!((w >> 32) as u16 as usize),
+                Op::LoadNil => r!(a) = Value::NIL,
+                Op::LoadTrue => r!(a) = Value::TRUE,
+                Op::LoadFalse => r!(a) = Value::FALSE,
+                Op::LoadUndef => r!(a) = Value::UNDEF,
+                Op::LoadSelf => r!(a) = (*frame).self_val,
+                Op::LoadInt => r!(a) = Value::fixnum(i64::from((w >> 32) as u32 as i32)),
+                Op::LoadLit => {
+                    r!(a) = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                }
+                Op::NewStr => {
+                    save!();
+                    let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                    r!(a) = ec.dup_literal(literal)?;
+                }
+                Op::DupArray => {
+                    save!();
+                    let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                    let copy = array::dup(ec, literal);
+                    r!(a) = ec.check(literal, copy)?;
+                }
+                Op::LoadCref => r!(a) = ec.cref().class().0,
+                Op::GetUp => {
+                    let slots = scope_slots(frame, (w >> 48) as usize);
+                    r!(a) = load_slot(slots, (w >> 32) as u16 as usize);
+                }
+                Op::SetUp => {
+                    let slots = scope_slots(frame, (w >> 48) as usize);
+                    store_slot(slots, (w >> 32) as u16 as usize, r!(a));
+                }
+                Op::BlockParam => {
+                    save!();
+                    r!(a) = ops::block_param(ec, frame)?;
+                }
+
+                Op::GetIvar => {
+                    let site = (w >> 32) as u16 as usize;
+                    let this = (*frame).self_val;
+                    if this.is_heap() {
+                        let cell = &*this.ptr::<Cell>();
+                        let head = cell.header.load(Ordering::Acquire);
+                        let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
+                        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
+                            r!(a) = object::read_slot(cell, shape::Slot(cached as u32));
+                            continue;
+                        }
+                    }
+                    r!(a) = ops::get_ivar(ec, iseq, this, site);
+                }
+                Op::SetIvar => {
+                    let site = (w >> 32) as u16 as usize;
+                    let this = (*frame).self_val;
+                    if this.is_heap() {
+                        let cell = &*this.ptr::<Cell>();
+                        let head = cell.header.load(Ordering::Acquire);
+                        let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
+                        if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32 {
+                            let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
+                            if add >> 32 != cached >> 32 {
+                                object::write_slot(cell, shape::Slot(cached as u32), r!(a));
+                                continue;
+                            }
+                            if object::add_slot_owned(cell, head, add as u32, shape::Slot(cached as u32), r!(a)) {
+                                continue;
+                            }
+                        }
+                    }
+                    save!();
+                    ops::set_ivar(ec, iseq, this, site, r!(a))?;
+                }
+                Op::GetGlobal => {
+                    save!();
+                    r!(a) = ec.gvar_get(iseq.sym((w >> 32) as usize))?;
+                }
+                Op::SetGlobal => {
+                    save!();
+                    ec.gvar_set(iseq.sym((w >> 32) as usize), r!(a))?;
+                }
+                Op::AliasGlobal => {
+                    let (new, old) = (iseq.sym(a), iseq.sym((w >> 32) as u16 as usize));
+                    vm.gvars.alias(new, old);
+                    vm.gvar_aliases.fetch_add(1, Ordering::Release);
+                }
+                Op::GetCvar => {
+                    save!();
+                    r!(a) = ops::get_cvar(ec, iseq.sym((w >> 32) as usize))?;
+                }
+                Op::SetCvar => {
+                    save!();
+                    ops::set_cvar(ec, iseq.sym((w >> 32) as usize), r!(a))?;
+                }
+                Op::GetConst => {
+                    save!();
+                    r!(a) = ec.constant_site(iseq, (w >> 32) as usize, (*frame).cref)?;
+                }
+                Op::GetConstFrom => {
+                    save!();
+                    let scope = ec.scope_of_constant(r!((w >> 32) as u16 as usize))?;
+                    r!(a) = ec.constant_from(scope, iseq.sym((w >> 48) as usize))?;
+                }
+                Op::SetConst => {
+                    save!();
+                    ops::set_const(ec, r!((w >> 32) as u16 as usize), iseq.sym((w >> 48) as usize), r!(a))?;
+                }
+                Op::GetBackref => {
+                    save!();
+                    r!(a) = ops::backref_part(ec, (w >> 32) as u16 as u32)?;
+                }
+
+                Op::NewArray => {
+                    save!();
+                    let values = std::slice::from_raw_parts(regs.add((w >> 32) as u16 as usize), (w >> 48) as usize);
+                    r!(a) = ec.array(values)?;
+                }
+                Op::ArrayAppend => {
+                    save!();
+                    for i in 0..(w >> 48) as usize {
+                        ec.array_push(r!(a), r!((w >> 32) as u16 as usize + i))?;
+                    }
+                }
+                Op::ArraySplat => {
+                    save!();
+                    ops::array_splat(ec, r!(a), r!((w >> 32) as u16 as usize))?;
+                }
+                Op::SplatArray => {
+                    save!();
+                    let made = ec.array(&[])?;
+                    ops::array_splat(ec, made, r!((w >> 32) as u16 as usize))?;
+                    r!(a) = made;
+                }
+                Op::NewHash => {
+                    save!();
+                    let h = ec.new_hash()?;
+                    // The registers may be overwritten by the result only after they were read.
+                    ops::hash_append(ec, h, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
+                    r!(a) = h;
+                }
+                Op::HashAppend => {
+                    save!();
+                    ops::hash_append(ec, r!(a), frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
+                }
+                Op::HashMerge => {
+                    save!();
+                    ops::hash_merge(ec, r!(a), r!((w >> 32) as u16 as usize))?;
+                }
+                Op::NewRange => {
+                    save!();
+                    let (low, high) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    r!(a) = ops::new_range(ec, low, high, (w >> 8) as u8 != 0)?;
+                }
+                Op::ToS => {
+                    let s = second!();
+                    let v = r!((w >> 32) as u16 as usize);
+                    save!();
+                    if v.is_type(Type::String) {
+                        r!(a) = v;
+                    } else if let Some(text) = ops::quick_to_s(ec, v)? {
+                        r!(a) = text;
+                    } else {
+                        let st = state(a as u16, Cont::StoreString, 0);
+                        match send::send_operator(ec, frame, s as u32 as usize, v, &[], st)? {
+                            Invoked::Done(text) if text.is_type(Type::String) => r!(a) = text,
+                            Invoked::Done(_) => {
+                                let plain = ec.any_to_s(v);
+                                r!(a) = ec.str(plain)?;
+                            }
+                            Invoked::Pushed => reload!(),
+                        }
+                    }
+                }
+                Op::Concat => {
+                    save!();
+                    r!(a) = ops::concat(ec, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
+                }
+                Op::Intern => {
+                    save!();
+                    let sym = ec.to_sym(r!((w >> 32) as u16 as usize))?;
+                    r!(a) = Value::sym(sym);
+                }
+                Op::NewRegexp => {
+                    save!();
+                    let source = ops::concat(ec, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
+                    r!(a) = (vm.hooks.new_regexp)(ec, source, (w >> 8) as u8 as u32)?;
+                }
+                Op::Once => {
+                    let v = Value(iseq.once[(w >> 32) as u16 as usize].load(Ordering::Acquire));
+                    if !v.is_undef() {
+                        r!(a) = v;
+                        pc = pc.offset((w >> 48) as u16 as i16 as isize);
+                    }
+                }
+                Op::OnceSet => {
+                    iseq.once[(w >> 32) as u16 as usize].store(r!(a).0, Ordering::Release);
+                }
+                Op::MakeLambda => {
+                    save!();
+                    let child = iseq.child(ec, (w >> 32) as u16 as usize)?;
+                    r!(a) = ec.make_proc(frame, child, true)?;
+                }
+                Op::Defined => {
+                    save!();
+                    let (kind, b, c) = ((w >> 8) as u8, (w >> 32) as u16 as usize, (w >> 48) as usize);
+                    let recv = if b < iseq.registers as usize { r!(b) } else { Value::NIL };
+                    r!(a) = ops::defined(ec, frame, kind, recv, c)?;
+                }
+
+                Op::Add => arith!(
+                    w,
+                    b,
+                    c,
+                    (b.0 as i64).checked_add((c.0 - 1) as i64).map(|n| Value(n as u64)),
+                    |x: f64, y: f64| x + y
+                ),
+                Op::Sub => arith!(
+                    w,
+                    b,
+                    c,
+                    (b.0 as i64).checked_sub((c.0 - 1) as i64).map(|n| Value(n as u64)),
+                    |x: f64, y: f64| x - y
+                ),
+                Op::Mul => arith!(
+                    w,
+                    b,
+                    c,
+                    ((b.0 - 1) as i64).checked_mul(c.as_fixnum()).map(|n| Value(n as u64 | 1)),
+                    |x: f64, y: f64| x * y
+                ),
+                Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), |x: f64, y: f64| x / y),
+                Op::Mod => arith!(w, b, c, floor_mod(b.as_fixnum(), c.as_fixnum()), float_mod),
+                Op::AddI => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    let imm = i64::from((w >> 48) as u16 as i16);
+                    if fast!() {
+                        if b.is_fixnum() {
+                            if let Some(n) = (b.0 as i64).checked_add(imm << 1) {
+                                r!(a) = Value(n as u64);
+                                continue;
+                            }
+                        } else if b.is_flonum() {
+                            float_result!(b.as_flonum() + imm as f64, a);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[Value::fixnum(imm)], a)
+                }
+                Op::SubI => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    let imm = i64::from((w >> 48) as u16 as i16);
+                    if fast!() {
+                        if b.is_fixnum() {
+                            if let Some(n) = (b.0 as i64).checked_sub(imm << 1) {
+                                r!(a) = Value(n as u64);
+                                continue;
+                            }
+                        } else if b.is_flonum() {
+                            float_result!(b.as_flonum() - imm as f64, a);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[Value::fixnum(imm)], a)
+                }
+                Op::And | Op::Or | Op::Xor => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if b.is_fixnum() && c.is_fixnum() && fast!() {
+                        r!(a) = match op {
+                            Op::And => Value(b.0 & c.0),
+                            Op::Or => Value(b.0 | c.0),
+                            _ => Value((b.0 ^ c.0) | 1),
+                        };
+                        continue;
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::Shl => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if fast!() {
+                        if b.is_fixnum() && c.is_fixnum() {
+                            let (n, by) = (b.as_fixnum(), c.as_fixnum());
+                            if (0..62).contains(&by) && n << by >> by == n
+                                && let Some(v) = Value::try_fixnum(n << by)
+                            {
+                                r!(a) = v;
+                                continue;
+                            }
+                        } else if b.is_heap() {
+                            let class = ec.class_of(b).0;
+                            if class == ec.class(WellKnown::Array) {
+                                save!();
+                                ec.array_push(b, c)?;
+                                r!(a) = b;
+                                continue;
+                            }
+                            if class == ec.class(WellKnown::String) && c.is_type(Type::String) {
+                                save!();
+                                if ops::quick_append(ec, b, c)? {
+                                    r!(a) = b;
+                                    continue;
+                                }
+                            }
+                        }
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::Shr => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if b.is_fixnum() && c.is_fixnum() && fast!() {
+                        let by = c.as_fixnum();
+                        if by >= 0 {
+                            r!(a) = Value::fixnum(b.as_fixnum() >> by.min(63));
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::Lt => compare!(w, <),
+                Op::Le => compare!(w, <=),
+                Op::Gt => compare!(w, >),
+                Op::Ge => compare!(w, >=),
+                Op::Eq => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if fast!()
+                        && let Some(equal) = quick_equal(ec, b, c)
+                    {
+                        r!(a) = Value::bool(equal);
+                        continue;
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::Ne => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if fast!()
+                        && let Some(equal) = quick_equal(ec, b, c)
+                    {
+                        r!(a) = Value::bool(!equal);
+                        continue;
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::CaseEq => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if fast!() {
+                        if let Some(equal) = quick_case_equal(ec, b, c) {
+                            r!(a) = Value::bool(equal);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::Not => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    if !b.is_heap() && fast!() {
+                        r!(a) = Value::bool(!b.truthy());
+                        continue;
+                    }
+                    operator!(s, b, &[], a)
+                }
+                Op::Neg => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    if fast!() {
+                        if let Some(n) = b.fixnum_value()
+                            && let Some(v) = Value::try_fixnum(-n)
+                        {
+                            r!(a) = v;
+                            continue;
+                        }
+                        if b.is_flonum() {
+                            float_result!(-b.as_flonum(), a);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[], a)
+                }
+                Op::Aref => {
+                    let s = second!();
+                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if b.is_heap() && fast!() {
+                        let class = ec.class_of(b).0;
+                        if class == ec.class(WellKnown::Array) {
+                            if c.is_fixnum() {
+                                r!(a) = array::get(b, c.as_fixnum());
+                                continue;
+                            }
+                        } else if class == ec.class(WellKnown::Hash)
+                            && let Some(v) = quick_hash_aref(ec, b, c)
+                        {
+                            r!(a) = v;
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[c], a)
+                }
+                Op::ArefI => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    let i = i64::from((w >> 48) as u16 as i16);
+                    if b.is_heap() && fast!() {
+                        let class = ec.class_of(b).0;
+                        if class == ec.class(WellKnown::Array) {
+                            r!(a) = array::get(b, i);
+                            continue;
+                        }
+                        if class == ec.class(WellKnown::Hash)
+                            && let Some(v) = quick_hash_aref(ec, b, Value::fixnum(i))
+                        {
+                            r!(a) = v;
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[Value::fixnum(i)], a)
+                }
+                Op::Aset => {
+                    let s = second!();
+                    let (recv, key, v) = (r!(a), r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    save!();
+                    if recv.is_heap() && fast!() {
+                        let class = ec.class_of(recv).0;
+                        if class == ec.class(WellKnown::Array) {
+                            if let Some(i) = key.fixnum_value()
+                                && let Ok(i) = usize::try_from(i)
+                            {
+                                let done = array::set(ec, recv, i, v);
+                                ec.check(recv, done)?;
+                                continue;
+                            }
+                        } else if class == ec.class(WellKnown::Hash) {
+                            let stored = hash::set(ec, recv, key, v);
+                            if let hash::Stored::Done = ec.check(recv, stored)? {
+                                continue;
+                            }
+                        }
+                    }
+                    let st = state(0, Cont::Discard, 0);
+                    if let Invoked::Pushed = send::send_operator(ec, frame, s as u32 as usize, recv, &[key, v], st)? {
+                        reload!();
+                    }
+                }
+                Op::Size => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    if b.is_heap() && fast!() {
+                        let class = ec.class_of(b).0;
+                        if class == ec.class(WellKnown::Array) {
+                            r!(a) = Value::fixnum(array::len(b) as i64);
+                            continue;
+                        }
+                        if class == ec.class(WellKnown::Hash) {
+                            r!(a) = Value::fixnum(hash::len(b) as i64);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[], a)
+                }
+                Op::EmptyP => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    if b.is_heap() && fast!() {
+                        let class = ec.class_of(b).0;
+                        if class == ec.class(WellKnown::Array) {
+                            r!(a) = Value::bool(array::len(b) == 0);
+                            continue;
+                        }
+                        if class == ec.class(WellKnown::Hash) {
+                            r!(a) = Value::bool(hash::len(b) == 0);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[], a)
+                }
+                Op::NilP => {
+                    let s = second!();
+                    let b = r!((w >> 32) as u16 as usize);
+                    if !b.is_heap() && fast!() {
+                        r!(a) = Value::bool(b.is_nil());
+                        continue;
+                    }
+                    operator!(s, b, &[], a)
+                }
+
+                Op::Jmp => pc = pc.offset((w >> 32) as u32 as i32 as isize),
+                Op::Loop => {
+                    pc = pc.offset((w >> 32) as u32 as i32 as isize);
+                    if ec.poll_bits() != 0 {
+                        save!();
+                        super::poll(ec)?;
+                    }
+                }
+                Op::JmpIf => {
+                    if r!(a).truthy() {
+                        jump_to!((w >> 32) as u32);
+                    }
+                }
+                Op::JmpUnless => {
+                    if !r!(a).truthy() {
+                        jump_to!((w >> 32) as u32);
+                    }
+                }
+                Op::JmpNil => {
+                    if r!(a).is_nil() {
+                        jump_to!((w >> 32) as u32);
+                    }
+                }
+                Op::JmpNotNil => {
+                    if !r!(a).is_nil() {
+                        jump_to!((w >> 32) as u32);
+                    }
+                }
+                Op::JmpDef => {
+                    if !r!(a).is_undef() {
+                        jump_to!((w >> 32) as u32);
+                    }
+                }
+                Op::JmpLt => compare_jump!(w, <, r!((w >> 32) as u16 as usize)),
+                Op::JmpLe => compare_jump!(w, <=, r!((w >> 32) as u16 as usize)),
+                Op::JmpGt => compare_jump!(w, >, r!((w >> 32) as u16 as usize)),
+                Op::JmpGe => compare_jump!(w, >=, r!((w >> 32) as u16 as usize)),
+                Op::JmpEq => equal_jump!(w, r!((w >> 32) as u16 as usize), false),
+                Op::JmpNe => equal_jump!(w, r!((w >> 32) as u16 as usize), true),
+                Op::JmpLtI => compare_jump!(w, <, imm!(w)),
+                Op::JmpLeI => compare_jump!(w, <=, imm!(w)),
+                Op::JmpGtI => compare_jump!(w, >, imm!(w)),
+                Op::JmpGeI => compare_jump!(w, >=, imm!(w)),
+                Op::JmpEqI => equal_jump!(w, imm!(w), false),
+                Op::JmpNeI => equal_jump!(w, imm!(w), true),
+
+                Op::Call | Op::CallSelf => {
+                    let recv = if op == Op::Call { r!(a) } else { (*frame).self_val };
+                    let dst = (w >> 32) as u16;
+                    let site = (w >> 48) as usize;
+                    save!();
+                    if ec.poll_bits() != 0 {
+                        super::poll(ec)?;
+                    }
+                    if let Some(cache) = InlineCache::at(iseq.call_caches.get_unchecked(site)) {
+                        let class = ec.class_of(recv);
+                        if cache.first_serial() == class.serial() {
+                            let entry = cache.entry(0);
+                            match entry.fast {
+                                Fast::Ruby => {
+                                    let callee: &Iseq = &*((entry.target & 0xffff_ffff_ffff) as *const Iseq);
+                                    let argc = (entry.target >> 48) as usize;
+                                    let call_site = iseq.code.call_sites.get_unchecked(site);
+                                    let mut block = Value::NIL.0;
+                                    if let Some(child) = call_site.block {
+                                        (*frame).block_code = iseq.child(ec, usize::from(child))?;
+                                        block = frame as u64 | 1;
+                                    }
+                                    let new: *mut Frame = regs.add(iseq.registers as usize).cast();
+                                    let registers = callee.registers as usize;
+                                    if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) <= ec.stack_end {
+                                        new.write(Frame {
+                                            prev: frame,
+                                            pc: callee.entry,
+                                            iseq: callee,
+                                            self_val: recv,
+                                            method: entry.method.0,
+                                            block,
+                                            cref: entry.method.cref(),
+                                            parent: Value::NIL.0,
+                                            env: Value::NIL,
+                                            backref: Value::NIL,
+                                            block_code: std::ptr::null(),
+                                            state: state(dst, Cont::Store, 0),
+                                        });
+                                        let args = regs.add(a + 1);
+                                        let callee_regs = Frame::regs(new);
+                                        for i in 0..argc {
+                                            *callee_regs.add(i) = *args.add(i);
+                                        }
+                                        for i in argc..registers {
+                                            *callee_regs.add(i) = Value::NIL;
+                                        }
+                                        ec.frame = new;
+                                        frame = new;
+                                        iseq = callee;
+                                        regs = callee_regs;
+                                        pc = callee.entry;
+                                        continue;
+                                    }
+                                }
+                                Fast::Leaf => {
+                                    let def = &*(entry.target as *const NativeDef);
+                                    let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
+                                    ec.leaf = entry.method.0;
+                                    let args = Args::new(std::slice::from_raw_parts(regs.add(a + 1), argc));
+                                    let result = (def.func)(ec, recv, args);
+                                    ec.leaf = Value(0);
+                                    r!(usize::from(dst)) = result?;
+                                    continue;
+                                }
+                                Fast::Reader => {
+                                    let name = asterism_object::Sym(entry.target as u32);
+                                    // Attribute readers share the site's cache of the slot: see `ops::read_attr`.
+                                    r!(usize::from(dst)) = ops::read_attr(ec, recv, name);
+                                    continue;
+                                }
+                                _ => {
+                                    let call_site = iseq.code.call_sites.get_unchecked(site);
+                                    let st = state(dst, Cont::Store, 0);
+                                    settle!(
+                                        send::invoke_entry(ec, frame, recv, a, call_site, entry, st)?,
+                                        usize::from(dst)
+                                    );
+                                    continue;
+                                }
+                            }
+                        }
+                    }
+                    let st = state(dst, Cont::Store, 0);
+                    settle!(send::send(ec, frame, recv, a, site, st)?, usize::from(dst))
+                }
+                Op::Super => {
+                    save!();
+                    let dst = (w >> 32) as u16;
+                    settle!(send::send_super(ec, frame, a, (w >> 48) as usize, dst)?, usize::from(dst))
+                }
+                Op::Yield => {
+                    let dst = (w >> 32) as u16;
+                    let site = (w >> 48) as usize;
+                    save!();
+                    if let Some(creator) = Block((*frame).block).frame() {
+                        let callee: &Iseq = &*(*creator).block_code;
+                        let call_site = iseq.code.call_sites.get_unchecked(site);
+                        let argc = usize::from(call_site.argc);
+                        let params = callee.simple as usize;
+                        if callee.simple != u32::MAX
+                            && call_site.flags & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT) == 0
+                            && call_site.keywords.is_empty()
+                            && (argc == params && argc != 1 || argc == 1 && !callee.code.params.auto_splat || argc > 1)
+                        {
+                            let new: *mut Frame = regs.add(iseq.registers as usize).cast();
+                            let registers = callee.registers as usize;
+                            if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) <= ec.stack_end {
+                                new.write(Frame {
+                                    prev: frame,
+                                    pc: callee.entry,
+                                    iseq: callee,
+                                    self_val: (*creator).self_val,
+                                    method: (*creator).method,
+                                    block: (*creator).block,
+                                    cref: (*creator).cref,
+                                    parent: creator as u64 | 1,
+                                    env: Value::NIL,
+                                    backref: Value::NIL,
+                                    block_code: std::ptr::null(),
+                                    state: state(dst, Cont::Store, frame::BLOCK),
+                                });
+                                let args = regs.add(a + 1);
+                                let callee_regs = Frame::regs(new);
+                                let given = argc.min(params);
+                                for i in 0..given {
+                                    *callee_regs.add(i) = *args.add(i);
+                                }
+                                for i in given..registers {
+                                    *callee_regs.add(i) = Value::NIL;
+                                }
+                                ec.frame = new;
+                                frame = new;
+                                iseq = callee;
+                                regs = callee_regs;
+                                pc = callee.entry;
+                                continue;
+                            }
+                        }
+                    }
+                    settle!(send::send_yield(ec, frame, a, site, dst)?, usize::from(dst))
+                }
+                Op::Prim => {
+                    save!();
+                    let argc = (w >> 8) as u8 as usize;
+                    let args = std::slice::from_raw_parts(regs.add(a), argc);
+                    let literal = (w >> 48) as usize;
+                    r!((w >> 32) as u16 as usize) = match iseq.prims[literal] {
+                        Some(prim) => prim(ec, args)?,
+                        None => return Err(ops::unknown_primitive(ec, iseq.sym(literal))),
+                    };
+                }
+                Op::Return => {
+                    let v = r!(a);
+                    let st = (*frame).state;
+                    if (st >> 16) as u8 == Cont::Store as u8 && (*frame).env.is_nil() {
+                        let caller = (*frame).prev;
+                        ec.frame = caller;
+                        frame = caller;
+                        (*caller).block_code = std::ptr::null();
+                        iseq = &*(*caller).iseq;
+                        regs = Frame::regs(caller);
+                        pc = (*caller).pc;
+                        r!(st as u16 as usize) = v;
+                        continue;
+                    }
+                    save!();
+                    if let Some(v) = return_from(ec, frame, v) {
+                        return Ok(v);
+                    }
+                    reload!();
+                }
+                Op::Break => {
+                    save!();
+                    if let Some(v) = ops::break_from(ec, frame, r!(a))? {
+                        return Ok(v);
+                    }
+                    reload!();
+                }
+                Op::ReturnFar => {
+                    save!();
+                    return Err(ops::return_far(ec, frame, r!(a)));
+                }
+
+                Op::GetErrInfo => r!(a) = ec.errinfo,
+                Op::SetErrInfo => ec.errinfo = r!(a),
+                Op::RescueMatch => {
+                    save!();
+                    let (e, class) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    r!(a) = Value::bool(ops::rescue_match(ec, e, class, (w >> 8) as u8 != 0)?);
+                }
+                Op::Rethrow => {
+                    save!();
+                    return Err(ec.rethrow(r!(a)));
+                }
+
+                Op::DefMethod => {
+                    save!();
+                    let child = iseq.child(ec, (w >> 48) as usize)?;
+                    r!(a) = ops::def_method(ec, frame, iseq.sym((w >> 32) as u16 as usize), child)?;
+                }
+                Op::DefSingleton => {
+                    save!();
+                    let child = iseq.child(ec, (w >> 48) as usize)?;
+                    r!(a) = ops::def_singleton(ec, frame, r!(a), iseq.sym((w >> 32) as u16 as usize), child)?;
+                }
+                Op::DefClass => {
+                    let s = second!();
+                    save!();
+                    let b = (w >> 32) as u16 as usize;
+                    let child = iseq.child(ec, (s >> 32) as usize)?;
+                    let class = ops::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize))?;
+                    ops::push_class_body(ec, frame, class, child, a as u16)?;
+                    reload!();
+                }
+                Op::DefModule => {
+                    let s = second!();
+                    save!();
+                    let child = iseq.child(ec, (s >> 32) as usize)?;
+                    let module = ops::open_module(ec, r!((w >> 32) as u16 as usize), iseq.sym(s as u32 as usize))?;
+                    ops::push_class_body(ec, frame, module, child, a as u16)?;
+                    reload!();
+                }
+                Op::OpenSingleton => {
+                    save!();
+                    let child = iseq.child(ec, (w >> 48) as usize)?;
+                    let single = ec.singleton_class(r!((w >> 32) as u16 as usize))?;
+                    ops::push_class_body(ec, frame, single, child, a as u16)?;
+                    reload!();
+                }
+                Op::AliasMethod => {
+                    save!();
+                    ops::alias_method(ec, r!(a), r!((w >> 32) as u16 as usize))?;
+                }
+                Op::UndefMethod => {
+                    save!();
+                    ops::undef_method(ec, r!(a))?;
+                }
+                Op::PostExe => {
+                    save!();
+                    let cell = &iseq.once[(w >> 32) as u16 as usize];
+                    if Value(cell.swap(Value::TRUE.0, Ordering::AcqRel)).is_undef() {
+                        let child = iseq.child(ec, a)?;
+                        let proc = ec.make_proc(frame, child, false)?;
+                        crate::load::at_exit(ec, proc)?;
+                    }
+                }
+
+                Op::Destructure => {
+                    let s = second!();
+                    save!();
+                    ops::destructure(
+                        ec,
+                        frame,
+                        r!(a),
+                        (w >> 32) as u16 as usize,
+                        (w >> 48) as usize,
+                        (w >> 8) as u8 != 0,
+                        s as u32 as usize,
+                    )?;
+                }
+                Op::Deconstruct => {
+                    save!();
+                    r!(a) = ops::deconstruct(ec, r!((w >> 32) as u16 as usize))?;
+                }
+                Op::DeconstructKeys => {
+                    save!();
+                    r!(a) = ops::deconstruct_keys(ec, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
+                }
+                Op::HashHasKey => {
+                    save!();
+                    let found = ec.hash_get(r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
+                    r!(a) = Value::bool(found.is_some());
+                }
+                Op::HashExcept => {
+                    save!();
+                    r!(a) = ops::hash_except(ec, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
+                }
+                Op::ArraySlice => {
+                    save!();
+                    let from = i64::from((w >> 48) as u16 as i16);
+                    r!(a) = ops::array_slice(ec, r!((w >> 32) as u16 as usize), from, (w >> 8) as u8 as usize)?;
+                }
+                Op::RaiseNoMatch => {
+                    save!();
+                    return Err(ops::no_match(ec, r!(a), (w >> 32) as u16 != 0, r!((w >> 48) as usize)));
+                }
+            }
+        }
+    }
+}
+
+/// Both operands as floats, if at least one is a Float and the other a Float or fixnum.
+#[inline(always)]
+fn both_floats(a: Value, b: Value) -> Option<(f64, f64)> {
+    if a.is_flonum() && b.is_flonum() {
+        return Some((a.as_flonum(), b.as_flonum()));
+    }
+    mixed_floats(a, b)
+}
+
+#[inline(never)]
+fn mixed_floats(a: Value, b: Value) -> Option<(f64, f64)> {
+    let float = |v: Value| float::is_float(v);
+    if !(float(a) || float(b)) {
+        return None;
+    }
+    let number = |v: Value| {
+        if float(v) { Some(float::get(v)) } else { v.fixnum_value().filter(|n| n.abs() < 1 << 53).map(|n| n as f64) }
+    };
+    Some((number(a)?, number(b)?))
+}
+
+#[inline(always)]
+fn floor_div(a: i64, b: i64) -> Option<Value> {
+    if b == 0 {
+        return None;
+    }
+    let q = a / b;
+    Value::try_fixnum(if (a % b != 0) && ((a < 0) != (b < 0)) { q - 1 } else { q })
+}
+
+#[inline(always)]
+fn floor_mod(a: i64, b: i64) -> Option<Value> {
+    if b == 0 {
+        return None;
+    }
+    let m = a % b;
+    Some(Value::fixnum(if m != 0 && ((m < 0) != (b < 0)) { m + b } else { m }))
+}
+
+fn float_mod(x: f64, y: f64) -> f64 {
+    if y.is_infinite() && x.is_finite() {
+        return if x == 0.0 || (x < 0.0) == (y < 0.0) { x } else { y };
+    }
+    let m = x % y;
+    if m == 0.0 { m.copysign(y) } else if (m < 0.0) != (y < 0.0) { m + y } else { m }
+}
+
+/// `==` where it needs no call: identity of immediates, numbers, strings.
+#[inline(always)]
+fn quick_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
+    if a.is_fixnum() && b.is_fixnum() {
+        return Some(a == b);
+    }
+    if !a.is_heap() && !a.is_fixnum() && !a.is_flonum() {
+        // nil, true, false and symbols are equal to themselves only.
+        return Some(a == b);
+    }
+    slower_equal(ec, a, b)
+}
+
+#[inline(never)]
+fn slower_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
+    if let Some((x, y)) = both_floats(a, b) {
+        return Some(x == y);
+    }
+    if a.is_heap() && b.is_heap() {
+        let class = ec.class_of(a).0;
+        if class == ec.class(WellKnown::String) && b.is_type(Type::String) {
+            return Some(asterism_object::string::eq(ec, a, b));
+        }
+    } else if a.is_heap() && ec.class_of(a).0 == ec.class(WellKnown::String) {
+        return Some(false);
+    }
+    None
+}
+
+/// `===` where it needs no call: what `==` knows, and classes without a `===` of their own.
+#[inline(always)]
+fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
+    if pattern.is_heap() {
+        if matches!(pattern.heap_type(), Some(Type::Class | Type::Module)) {
+            return ops::quick_class_match(ec, pattern, v);
+        }
+        if pattern.is_type(Type::String) {
+            return slower_equal(ec, pattern, v);
+        }
+        return None;
+    }
+    quick_equal(ec, pattern, v)
+}
+
+/// `hash[key]` where neither the key nor a default needs a call.
+#[inline(always)]
+fn quick_hash_aref(ec: &mut Ec, h: Value, key: Value) -> Option<Value> {
+    match hash::get(ec, h, key) {
+        hash::Lookup::Found(v) => Some(v),
+        hash::Lookup::Missing if !hash::has_default_proc(h) => ops::plain_default(ec, h),
+        _ => None,
+    }
+}
+
+// What the loop relies on, checked where it is cheapest.
+const _: () = {
+    assert!(header::SHAPE_SHIFT == 32);
+    assert!(size_of::<Class>() == 8);
+};

@@ -1,0 +1,406 @@
+//! Calls from bytecode: arguments from registers, inline caches, the cases off the fast path.
+
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::code::{CallSite, flags};
+use asterism_object::class::Alloc;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, hash, ivars};
+use asterism_symbol::sym;
+
+use crate::args::{CallArgs, Keywords};
+use crate::block::Block;
+use crate::cache::{Entry, Fast, InlineCache};
+use crate::call::{CallKind, Invoked};
+use crate::ec::{Ec, Res};
+use crate::frame::{self, Cont, Frame, state};
+use crate::iseq::Iseq;
+use crate::method::{Body, Found};
+use crate::native::{Args, NativeDef, Special};
+
+/// The literal, passed or forwarded block of a call in `frame`.
+///
+/// # Safety
+/// `frame` is the current Ruby frame; `after` is the register behind the arguments.
+#[inline]
+pub unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: usize) -> Res<Block> {
+    // SAFETY: see the function's contract.
+    unsafe {
+        if let Some(child) = site.block {
+            let iseq = &*(*frame).iseq;
+            (*frame).block_code = iseq.child(ec, usize::from(child))?;
+            return Ok(Block::of_frame(frame));
+        }
+        if site.flags & flags::BLOCK_ARG != 0 {
+            let v = *Frame::regs(frame).add(after);
+            return ec.block_argument(v);
+        }
+        if site.flags & flags::BLOCK_FORWARD != 0 {
+            return Ok(forwarded_block(frame));
+        }
+        Ok(Block::NONE)
+    }
+}
+
+/// The block that `&blk` of this frame's own parameter stands for.
+///
+/// # Safety
+/// `frame` is an active Ruby frame.
+pub unsafe fn forwarded_block(frame: *mut Frame) -> Block {
+    // SAFETY: see the function's contract; a block's own block parameter was bound into its slot.
+    unsafe {
+        let params = &(&*(*frame).iseq).code.params;
+        if (*frame).has(frame::BLOCK) && params.block {
+            let slot = params.slots() - 1;
+            let v = if (*frame).env.is_nil() {
+                *Frame::regs(frame).add(slot)
+            } else {
+                Value(crate::block::Env((*frame).env).slot(slot).load(Ordering::Acquire))
+            };
+            return Block::of_value(v);
+        }
+        Block((*frame).block)
+    }
+}
+
+/// Collects the arguments of a call and hands them to `body`.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved; `base` is the call's base register.
+#[inline]
+pub unsafe fn with_args<R>(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: &CallSite,
+    base: usize,
+    body: impl FnOnce(&mut Ec, CallArgs<'_>) -> Res<R>,
+) -> Res<R> {
+    // SAFETY: see the function's contract; the registers of a call area are below `registers` (checked by the
+    // compiler's verifier), and nobody changes them while the call is under way.
+    unsafe {
+        let regs = Frame::regs(frame);
+        let argc = usize::from(site.argc);
+        let first = regs.add(base + 1);
+        let mut after = base + 1 + argc;
+        let mut keywords = Keywords::None;
+        if !site.keywords.is_empty() {
+            keywords = Keywords::Named(
+                &site.keywords,
+                std::slice::from_raw_parts(regs.add(after), site.keywords.len()),
+            );
+            after += site.keywords.len();
+        } else if site.flags & flags::KW_SPLAT != 0 {
+            let v = *regs.add(after);
+            if !v.is_nil() {
+                let h = ec.to_hash(v)?;
+                *regs.add(after) = h;
+                keywords = Keywords::Hash(h);
+            }
+            after += 1;
+        }
+        let block = block_of(ec, frame, site, after)?;
+        let argv = if site.flags & flags::SPLAT != 0 {
+            let splat = *first;
+            let argv = array::private_slice(splat);
+            // ruby2_keywords: a flagged Hash at the end stands for keyword arguments.
+            if keywords.is_empty()
+                && let Some((&last, rest)) = argv.split_last()
+                && last.is_type(Type::Hash)
+                && hash::is_kw(last)
+            {
+                keywords = Keywords::Hash(last);
+                rest
+            } else {
+                argv
+            }
+        } else {
+            std::slice::from_raw_parts(first, argc)
+        };
+        body(ec, CallArgs { argv, keywords, block })
+    }
+}
+
+/// How the call site's visibility rules are.
+#[inline]
+pub fn kind_of(site: &CallSite) -> CallKind {
+    if site.flags & flags::VCALL != 0 {
+        CallKind::Variable
+    } else if site.flags & flags::FCALL != 0 {
+        CallKind::Private
+    } else {
+        CallKind::Public
+    }
+}
+
+/// Only positional arguments in registers, exactly as written.
+fn is_plain(site: &CallSite) -> bool {
+    site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
+        && site.keywords.is_empty()
+}
+
+/// What a site may remember of a method it found.
+fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
+    let (fast, target) = match found.method.body() {
+        Body::Ruby(iseq) => {
+            // SAFETY: the method keeps its code alive.
+            let simple = unsafe { (*iseq).simple };
+            if is_plain(site) && simple == u32::from(site.argc) {
+                (Fast::Ruby, iseq as u64 | u64::from(site.argc) << 48)
+            } else {
+                (Fast::General, 0)
+            }
+        }
+        Body::Native(def) => {
+            let target = std::ptr::from_ref(def) as u64;
+            match def.special {
+                Special::New if is_plain(site) => (Fast::New, target),
+                Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
+                _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
+                    if def.leaf && site.block.is_none() { (Fast::Leaf, target) } else { (Fast::Native, target) }
+                }
+                _ => (Fast::General, 0),
+            }
+        }
+        Body::AttrReader(name) if is_plain(site) && site.argc == 0 => (Fast::Reader, u64::from(name.0)),
+        Body::AttrWriter(name) if is_plain(site) && site.argc == 1 => (Fast::Writer, u64::from(name.0)),
+        _ => (Fast::General, 0),
+    };
+    Entry { serial, method: found.method, defined_class: found.defined_class, fast, target }
+}
+
+/// A call whose first cache entry did not match or that has no fast path.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved; `base` is the call's base register.
+#[inline(never)]
+pub unsafe fn send(ec: &mut Ec, frame: *mut Frame, recv: Value, base: usize, site_index: usize, st: u64) -> Res<Invoked> {
+    // SAFETY: see the function's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let site = &iseq.code.call_sites[site_index];
+        let cache = &iseq.call_caches[site_index];
+        let class = ec.class_of(recv);
+        let kind = kind_of(site);
+        let serial = class.serial();
+        let cached = InlineCache::at(cache);
+        let entry = match cached.and_then(|c| c.find(serial)).filter(|_| serial != 0) {
+            Some(entry) => entry,
+            None => {
+                let (serial, found) = ec.find_method(class, site.name);
+                let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
+                    let hidden = found.map(|f| f.visibility);
+                    return with_args(ec, frame, site, base, |ec, args| {
+                        ec.invoke_missing(recv, site.name, args, kind, hidden, st)
+                    });
+                };
+                let entry = entry_for(serial, &found, site);
+                if found.visibility != crate::method::Visibility::Protected {
+                    InlineCache::publish(ec, cache, entry)?;
+                }
+                entry
+            }
+        };
+        invoke_entry(ec, frame, recv, base, site, entry, st)
+    }
+}
+
+/// Invokes what a cache entry says.
+///
+/// # Safety
+/// As `send`.
+pub unsafe fn invoke_entry(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    site: &CallSite,
+    entry: Entry,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: see `send`; targets were made from what the entry's kind says.
+    unsafe {
+        let regs = Frame::regs(frame);
+        let argc = usize::from(site.argc);
+        match entry.fast {
+            Fast::Leaf => {
+                let def = &*(entry.target as *const NativeDef);
+                let args = Args::new(std::slice::from_raw_parts(regs.add(base + 1), argc));
+                ec.leaf = entry.method.0;
+                let result = (def.func)(ec, recv, args);
+                ec.leaf = Value(0);
+                result.map(Invoked::Done)
+            }
+            Fast::Native => {
+                let def = &*(entry.target as *const NativeDef);
+                let block = block_of(ec, frame, site, base + 1 + argc)?;
+                let args = Args::with(std::slice::from_raw_parts(regs.add(base + 1), argc), block, false);
+                let result = ec.call_native_framed(def, entry.method, recv, args);
+                (*frame).block_code = std::ptr::null();
+                result.map(Invoked::Done)
+            }
+            Fast::Reader => {
+                let name = asterism_object::Sym(entry.target as u32);
+                Ok(Invoked::Done(ivars::get(ec, recv, name).unwrap_or(Value::NIL)))
+            }
+            Fast::Writer => {
+                let name = asterism_object::Sym(entry.target as u32);
+                let value = *regs.add(base + 1);
+                ec.ivar_put(recv, name, value)?;
+                Ok(Invoked::Done(value))
+            }
+            Fast::New => {
+                let class = asterism_object::class::Class(recv);
+                with_args(ec, frame, site, base, |ec, args| new_object(ec, class, args, st))
+            }
+            Fast::ProcCall => {
+                let args = CallArgs::plain(std::slice::from_raw_parts(regs.add(base + 1), argc));
+                ec.invoke_block(Block::of_value(recv), args, st)
+            }
+            Fast::Ruby | Fast::General => with_args(ec, frame, site, base, |ec, args| {
+                let block = args.block;
+                let invoked = ec.invoke(recv, entry.method, args, st);
+                if let Ok(Invoked::Done(_)) = invoked
+                    && block.frame() == Some(frame)
+                {
+                    (*frame).block_code = std::ptr::null();
+                }
+                invoked
+            }),
+        }
+    }
+}
+
+/// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.
+fn new_object(ec: &mut Ec, class: asterism_object::class::Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+    let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
+        ec.new_object(class.0)?
+    } else {
+        ec.allocate(class)?
+    };
+    let found = ec.find_method(class, sym::initialize).1;
+    let Some(found) = found else {
+        return Err(ec.fatal("no initialize"));
+    };
+    // The destination of the caller's continuation stays; only what is stored changes.
+    let cont = if st >> 16 & 0xff == Cont::Native as u64 { Cont::NativeSelf } else { Cont::SelfValue };
+    let st = st & !(0xff << 16) | (cont as u64) << 16;
+    match ec.invoke(object, found.method, args, st)? {
+        Invoked::Done(_) => Ok(Invoked::Done(object)),
+        Invoked::Pushed => Ok(Invoked::Pushed),
+    }
+}
+
+/// An operator whose fast path did not apply: calls the method with up to two arguments.
+///
+/// # Errors
+/// What it raises.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved.
+#[inline(never)]
+pub unsafe fn send_operator(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site_index: usize,
+    recv: Value,
+    argv: &[Value],
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: see the function's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let site = &iseq.code.call_sites[site_index];
+        let cache = &iseq.call_caches[site_index];
+        let class = ec.class_of(recv);
+        let serial = class.serial();
+        if serial != 0
+            && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial))
+        {
+            if entry.fast == Fast::Leaf {
+                let def = &*(entry.target as *const NativeDef);
+                ec.leaf = entry.method.0;
+                let result = (def.func)(ec, recv, Args::new(argv));
+                ec.leaf = Value(0);
+                return result.map(Invoked::Done);
+            }
+            return ec.invoke(recv, entry.method, CallArgs::plain(argv), st);
+        }
+        let kind = kind_of(site);
+        let (serial, found) = ec.find_method(class, site.name);
+        let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
+            return ec.invoke_missing(recv, site.name, CallArgs::plain(argv), kind, found.map(|f| f.visibility), st);
+        };
+        let mut entry = entry_for(serial, &found, site);
+        if !matches!(entry.fast, Fast::Leaf) {
+            entry.fast = Fast::General;
+        }
+        if found.visibility != crate::method::Visibility::Protected {
+            InlineCache::publish(ec, cache, entry)?;
+        }
+        ec.invoke(recv, found.method, CallArgs::plain(argv), st)
+    }
+}
+
+/// `super`
+///
+/// # Safety
+/// As `send`.
+pub unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: usize, dst: u16) -> Res<Invoked> {
+    // SAFETY: see `send`.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let site = &iseq.code.call_sites[site_index];
+        if site.flags & flags::ZSUPER != 0 && in_bmethod(frame) {
+            return Err(ec.raise(
+                crate::error::Exc::RuntimeError,
+                "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
+            ));
+        }
+        let (name, found) = ec.super_method(frame)?;
+        let recv = (*frame).self_val;
+        let st = state(dst, Cont::Store, 0);
+        with_args(ec, frame, site, base, |ec, mut args| {
+            // Without a block of its own, super passes the method's.
+            if args.block.is_none() && site.flags & flags::BLOCK_ARG == 0 {
+                args.block = Block((*frame).block);
+            }
+            let invoked = match found {
+                Some(found) => ec.invoke(recv, found.method, args, st),
+                None => ec.invoke_missing(recv, name, args, CallKind::Super, None, st),
+            };
+            if let Ok(Invoked::Done(_)) = invoked {
+                (*frame).block_code = std::ptr::null();
+            }
+            invoked
+        })
+    }
+}
+
+unsafe fn in_bmethod(mut frame: *mut Frame) -> bool {
+    // SAFETY: `frame` and the creators it names are active.
+    unsafe {
+        loop {
+            if (*frame).has(frame::BMETHOD) {
+                return true;
+            }
+            match Block((*frame).parent).frame() {
+                Some(outer) if (*frame).has(frame::BLOCK) => frame = outer,
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// `yield` off the fast path.
+///
+/// # Safety
+/// As `send`.
+pub unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: usize, dst: u16) -> Res<Invoked> {
+    // SAFETY: see `send`.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let site = &iseq.code.call_sites[site_index];
+        let block = Block((*frame).block);
+        with_args(ec, frame, site, base, |ec, args| ec.invoke_block(block, args, state(dst, Cont::Store, 0)))
+    }
+}

@@ -1,0 +1,150 @@
+//! Finding who handles what unwinds.
+
+use asterism_compiler::code::HandlerKind;
+use asterism_object::Value;
+
+use crate::ec::{Ec, Raised};
+use crate::error::Pending;
+use crate::frame::{Cont, Frame};
+
+/// How unwinding ended in this activation of `execute`.
+pub enum Unwound {
+    /// A handler of the now current frame goes on.
+    Resume,
+    /// The base frame returned this value to native code.
+    Finished(Value),
+    /// Nobody here handles it.
+    Leave(Raised),
+}
+
+/// Unwinds from the current frame to a handler, to the target of a jump, or out of the base frame.
+pub fn unwind(ec: &mut Ec, raised: Raised) -> Unwound {
+    loop {
+        let frame = ec.frame;
+        // SAFETY: the current frame is an active Ruby frame of this activation: native frames were popped by
+        // whoever called them.
+        unsafe {
+            if let Pending::Break(target, value) = ec.pending
+                && target == frame
+            {
+                // The call whose block broke out is under way in this frame: its value is the break's.
+                ec.pending = Pending::Nothing;
+                (*frame).block_code = std::ptr::null();
+                let word = *(*frame).pc.sub(1);
+                let dst = (word >> 32) as u16 as usize;
+                *Frame::regs(frame).add(dst) = value;
+                return Unwound::Resume;
+            }
+            if enter_handler(ec, frame) {
+                return Unwound::Resume;
+            }
+            if let Pending::Return(target, value) = ec.pending
+                && target == frame
+            {
+                ec.pending = Pending::Nothing;
+                return match return_from(ec, frame, value) {
+                    Some(v) => Unwound::Finished(v),
+                    None => Unwound::Resume,
+                };
+            }
+            let cont = (*frame).cont();
+            ec.pop_frame(frame);
+            if matches!(cont, Cont::Native | Cont::NativeSelf) {
+                return Unwound::Leave(raised);
+            }
+        }
+    }
+}
+
+/// Enters the frame's handler for what unwinds, if it has one here.
+///
+/// # Safety
+/// `frame` is the current Ruby frame and its pc is saved.
+unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
+    // SAFETY: see the function's contract.
+    unsafe {
+        let iseq = &*(*frame).iseq;
+        if iseq.code.handlers.is_empty() {
+            return false;
+        }
+        // The saved pc is behind the instruction under way, whose last word is the one before.
+        let at = ((*frame).pc as usize - iseq.entry as usize) / 8;
+        let at = at.saturating_sub(1) as u32;
+        for handler in &iseq.code.handlers {
+            if !(handler.start..handler.end).contains(&at) {
+                continue;
+            }
+            let exception = ec.pending_exception();
+            if handler.kind == HandlerKind::Rescue && exception.is_none() {
+                continue;
+            }
+            let reg = usize::from(handler.reg);
+            let former = ec.errinfo;
+            let token = match ec.pending_token() {
+                Ok(token) => token,
+                // No memory for the token: NoMemoryError unwinds instead, and the handler gets that.
+                Err(_) => match ec.take_pending() {
+                    Pending::Exception(e) => e,
+                    _ => ec.vm().no_memory_error(),
+                },
+            };
+            let regs = Frame::regs(frame);
+            *regs.add(reg) = token;
+            *regs.add(reg + 1) = former;
+            if let Some(e) = exception {
+                ec.errinfo = e;
+            }
+            (*frame).block_code = std::ptr::null();
+            (*frame).pc = iseq.entry.add(handler.target as usize);
+            return true;
+        }
+    }
+    false
+}
+
+/// Ends `frame`, the current one, with `value`. `Some`: it returns to native code; `None`: the caller's frame is
+/// current and has its value.
+///
+/// # Safety
+/// `frame` is the current Ruby frame.
+pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Option<Value> {
+    // SAFETY: see the function's contract; the caller of a frame whose continuation is not native is a Ruby frame
+    // with its pc saved.
+    unsafe {
+        let cont = (*frame).cont();
+        let dst = (*frame).dst();
+        let self_val = (*frame).self_val;
+        ec.pop_frame(frame);
+        let caller = ec.frame;
+        match cont {
+            Cont::Native => return Some(value),
+            Cont::NativeSelf => return Some(self_val),
+            _ => {}
+        }
+        (*caller).block_code = std::ptr::null();
+        let regs = Frame::regs(caller);
+        match cont {
+            Cont::Store => *regs.add(dst) = value,
+            Cont::SelfValue => *regs.add(dst) = self_val,
+            Cont::StoreNot => *regs.add(dst) = Value::bool(!value.truthy()),
+            Cont::StoreString => {
+                let text = if value.is_type(asterism_object::types::Type::String) {
+                    value
+                } else {
+                    let plain = ec.any_to_s(self_val);
+                    // Without memory for it the interpolation goes on with nothing; the next allocation raises.
+                    ec.str(plain).unwrap_or(value)
+                };
+                *regs.add(dst) = text;
+            }
+            Cont::JumpIf | Cont::JumpUnless => {
+                if value.truthy() == (cont == Cont::JumpIf) {
+                    let offset = (*(*caller).pc.sub(1) >> 32) as u32 as i32;
+                    (*caller).pc = (*caller).pc.offset(offset as isize);
+                }
+            }
+            Cont::Discard | Cont::Native | Cont::NativeSelf => {}
+        }
+        None
+    }
+}

@@ -1,0 +1,216 @@
+//! `Iseq`: a piece of code as one VM has it: the immutable process-wide [`Code`] and, made when it is
+//! first run, the VM's own literals and inline caches.
+//!
+//! The boxed struct hangs off a heap cell of type `Iseq`, so it lives as long as a frame, method or
+//! Proc refers to that cell.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_compiler::code::{Code, Literal};
+use asterism_heap::{Cell, Marker};
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value};
+
+use crate::ec::{Ec, Res};
+use crate::native::PrimFn;
+
+/// Code in one VM. Everything in it is immutable or atomic: all threads of the VM run the same one.
+pub struct Iseq {
+    /// First instruction word; `code.words` as the interpreter needs it.
+    pub entry: *const u64,
+    /// `code.registers`
+    pub registers: u32,
+    /// Required parameters, if there are no others; else `u32::MAX`.
+    pub simple: u32,
+    /// The compiled code.
+    pub code: Arc<Code>,
+    /// The heap cell this hangs off; written once, when the cell is made.
+    pub cell: AtomicU64,
+    /// Literal objects, in the order of `code.literals`.
+    pub literals: Box<[AtomicU64]>,
+    /// An InlineCache cell for each call site, or 0.
+    pub call_caches: Box<[AtomicU64]>,
+    /// Two words for each ivar site: `shape << 32 | slot`, and for a write that adds the variable
+    /// `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and the name
+    /// alone, so two words with the same old shape fit together whoever wrote them.
+    pub ivar_caches: Box<[AtomicU64]>,
+    /// An InlineCache cell for each const site, or 0.
+    pub const_caches: Box<[AtomicU64]>,
+    /// Values of once-cells; undef while unset.
+    pub once: Box<[AtomicU64]>,
+    /// Iseq cells of the children, or 0 until first used.
+    pub children: Box<[AtomicU64]>,
+    /// The primitives that `Op::Prim` calls, by literal index (0 elsewhere). Set at creation.
+    pub prims: Box<[Option<PrimFn>]>,
+}
+
+/// An ivar cache that matches no shape.
+pub const EMPTY_IVAR: u64 = u64::MAX;
+
+fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
+    (0..n).map(|_| AtomicU64::new(value)).collect()
+}
+
+impl Iseq {
+    /// Makes the VM's part for `code`.
+    ///
+    /// # Errors
+    /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
+    pub fn instantiate(ec: &mut Ec, code: &Arc<Code>) -> Res {
+        let has_prims = code.internal;
+        let mut prims: Box<[Option<PrimFn>]> = if has_prims {
+            code.literals.iter().map(|_| None).collect()
+        } else {
+            Box::default()
+        };
+        if has_prims {
+            for (i, literal) in code.literals.iter().enumerate() {
+                if let Literal::Sym(s) = literal {
+                    prims[i] = ec.vm().primitive(*s);
+                }
+            }
+        }
+        let iseq = Box::new(Iseq {
+            entry: code.words.as_ptr(),
+            registers: u32::from(code.registers),
+            simple: if code.params.is_simple() { u32::from(code.params.required) } else { u32::MAX },
+            code: code.clone(),
+            cell: AtomicU64::new(0),
+            literals: words(code.literals.len(), Value::NIL.0),
+            call_caches: words(code.call_sites.len(), 0),
+            ivar_caches: words(code.ivar_sites.len() * 2, EMPTY_IVAR),
+            const_caches: words(code.const_sites.len(), 0),
+            once: words(usize::from(code.once_cells), Value::UNDEF.0),
+            children: words(code.children.len(), 0),
+            prims,
+        });
+        let cell = ec.alloc_cell(Type::Iseq, 1, Value(0), true)?;
+        let raw = Box::into_raw(iseq);
+        // SAFETY: the cell was just made with one payload word; the box is owned by it from now on.
+        unsafe {
+            (*cell.ptr::<Cell>()).word(0).store(raw as u64, Ordering::Release);
+            (*raw).cell.store(cell.0, Ordering::Release);
+        }
+        for i in 0..code.literals.len() {
+            let value = make_literal(ec, &code.literals[i])?;
+            // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
+            unsafe { (&(*raw).literals)[i].store(value.0, Ordering::Release) };
+        }
+        Ok(cell)
+    }
+
+    /// The struct behind an Iseq cell.
+    pub fn from_value(v: Value) -> Option<*const Iseq> {
+        let cell = v.cell()?;
+        // SAFETY: an Iseq cell's first payload word is the address of its box, set before the cell
+        // became reachable.
+        (asterism_object::types::type_of(cell) == Type::Iseq)
+            .then(|| unsafe { cell.word(0).load(Ordering::Acquire) } as *const Iseq)
+    }
+
+    /// The heap cell.
+    pub fn value(&self) -> Value {
+        Value(self.cell.load(Ordering::Relaxed))
+    }
+
+    /// Child `i`, made on first use. Two threads may both make one; the first one stays.
+    ///
+    /// # Errors
+    /// As `instantiate`.
+    pub fn child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
+        let slot = &self.children[i];
+        let mut value = Value(slot.load(Ordering::Acquire));
+        if value.0 == 0 {
+            let made = Iseq::instantiate(ec, &self.code.children[i])?;
+            value = match slot.compare_exchange(0, made.0, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => made,
+                Err(other) => Value(other),
+            };
+        }
+        Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))
+    }
+
+    /// The symbol of literal `i`.
+    pub fn sym(&self, i: usize) -> Sym {
+        match self.code.literals[i] {
+            Literal::Sym(s) => s,
+            _ => asterism_symbol::sym::EMPTY,
+        }
+    }
+
+    /// Marks what the iseq refers to.
+    ///
+    /// # Safety
+    /// Only from the collector, with the world stopped; `cell` is a live Iseq cell.
+    pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
+        // SAFETY: see the function's contract; a cell whose box is not installed yet holds 0.
+        unsafe {
+            let Some(iseq) = (cell.word(0).load(Ordering::Relaxed) as *const Iseq).as_ref() else {
+                return;
+            };
+            for list in [&iseq.literals, &iseq.call_caches, &iseq.const_caches, &iseq.once, &iseq.children] {
+                marker.mark_slice(list);
+            }
+        }
+    }
+
+    /// Frees the box of a dead Iseq cell; returns 0 malloc'ed bytes accounted.
+    ///
+    /// # Safety
+    /// Only from the sweep, once for a dead cell.
+    pub unsafe fn drop_cell(cell: &Cell) -> usize {
+        // SAFETY: the word is 0 or a box made in `instantiate` and owned by this cell alone.
+        unsafe {
+            let raw = cell.word(0).load(Ordering::Relaxed) as *mut Iseq;
+            if !raw.is_null() {
+                drop(Box::from_raw(raw));
+            }
+        }
+        0
+    }
+}
+
+/// The object a literal stands for.
+fn make_literal(ec: &mut Ec, literal: &Literal) -> Res {
+    Ok(match literal {
+        Literal::Nil => Value::NIL,
+        Literal::True => Value::TRUE,
+        Literal::False => Value::FALSE,
+        Literal::Int(n) => ec.int(*n)?,
+        Literal::Big(n) => ec.bigint(n.clone())?,
+        Literal::Float(f) => ec.float(*f)?,
+        Literal::Sym(s) => Value::sym(*s),
+        Literal::Str(bytes, encoding, _) => {
+            let s = ec.str_enc(bytes, *encoding)?;
+            ec.freeze(s)?
+        }
+        Literal::Rational(n, d) => {
+            let n = ec.bigint(n.clone())?;
+            let d = ec.bigint(d.clone())?;
+            (ec.vm().hooks.new_rational)(ec, n, d)?
+        }
+        Literal::Imaginary(part) => {
+            let part = make_literal(ec, part)?;
+            (ec.vm().hooks.new_complex)(ec, Value::fixnum(0), part)?
+        }
+        Literal::Regexp(source, options, encoding) => {
+            let source = ec.str_enc(source, *encoding)?;
+            let regexp = (ec.vm().hooks.new_regexp)(ec, source, *options)?;
+            ec.freeze(regexp)?
+        }
+        Literal::Range(low, high, exclusive) => {
+            let low = make_literal(ec, low)?;
+            let high = make_literal(ec, high)?;
+            ec.range(low, high, *exclusive)?
+        }
+        Literal::Array(items) => {
+            let array = ec.array_with_capacity(items.len())?;
+            for item in items {
+                let value = make_literal(ec, item)?;
+                ec.array_push(array, value)?;
+            }
+            array
+        }
+    })
+}

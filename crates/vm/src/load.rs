@@ -1,0 +1,160 @@
+//! Running source: the main script, required files, the prelude; autoload; what runs at exit.
+
+use std::sync::Arc;
+
+use asterism_compiler::code::Code;
+use asterism_compiler::{CodeKind, CompileError, Options};
+use asterism_object::class::Class;
+use asterism_object::{Sym, Value, string};
+
+use crate::call::NewFrame;
+use crate::ec::{Ec, Raised, Res};
+use crate::error::Exc;
+use crate::frame::{self, Cont, state};
+use crate::iseq::Iseq;
+use crate::vm::Root;
+
+impl Ec {
+    /// Compiles a file's source.
+    ///
+    /// # Errors
+    /// SyntaxError.
+    pub fn compile_file(&mut self, source: &[u8], file: &str, kind: CodeKind, internal: bool) -> Res<Arc<Code>> {
+        let options = Options { internal, ..Options::new(file, kind) };
+        self.compile(source, &options)
+    }
+
+    /// Compiles with all options.
+    ///
+    /// # Errors
+    /// SyntaxError; NotImplementedError for what the compiler does not know yet.
+    pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
+        match asterism_compiler::compile(source, options) {
+            Ok(compiled) => {
+                let verbose = self.vm().verbose.load(std::sync::atomic::Ordering::Relaxed);
+                for warning in &compiled.warnings {
+                    if verbose == 2 || verbose == 1 && !warning.verbose_only {
+                        warn_at(self, options.file, warning.line, &warning.message)?;
+                    }
+                }
+                Ok(compiled.code)
+            }
+            Err(error) => Err(self.compile_error(options, error)),
+        }
+    }
+
+    /// The exception for a compile error.
+    pub fn compile_error(&mut self, options: &Options<'_>, error: CompileError) -> Raised {
+        match error {
+            CompileError::Syntax { line, message } => {
+                self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file))
+            }
+            CompileError::Limit { line, message } => {
+                self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file))
+            }
+            CompileError::NotSupported { node, line } => {
+                self.not_implemented(format!("{}:{line}: {node} is not supported yet", options.file))
+            }
+        }
+    }
+
+    /// Runs code at top level.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn run_top(&mut self, code: &Arc<Code>, self_val: Value, cref: Value) -> Res {
+        let iseq = Iseq::instantiate(self, code)?;
+        let Some(raw) = Iseq::from_value(iseq) else { return Err(self.fatal("no iseq")) };
+        self.push_frame(NewFrame {
+            iseq: raw,
+            self_val,
+            method: Value::NIL,
+            block: Value::NIL.0,
+            cref,
+            parent: Value::NIL.0,
+            state: state(0, Cont::Native, frame::TOP),
+        })?;
+        let result = crate::interp::execute(self);
+        asterism_heap::keep_alive(iseq.0);
+        result
+    }
+
+    /// Compiles and runs a file's source at top level.
+    ///
+    /// # Errors
+    /// SyntaxError; what it raises.
+    pub fn run_file(&mut self, source: &[u8], file: &str, kind: CodeKind) -> Res {
+        let code = self.compile_file(source, file, kind, false)?;
+        let (main, cref) = (self.vm().root(Root::MainObject), self.vm().root(Root::TopCref));
+        self.run_top(&code, main, cref)
+    }
+
+    /// Compiles and runs a file of the prelude.
+    ///
+    /// # Errors
+    /// What it raises: a mistake in the prelude.
+    pub fn run_prelude(&mut self, source: &str, file: &str) -> Res<()> {
+        let code = self.compile_file(source.as_bytes(), file, CodeKind::File, true)?;
+        let (main, cref) = (self.vm().root(Root::MainObject), self.vm().root(Root::TopCref));
+        self.run_top(&code, main, cref)?;
+        Ok(())
+    }
+}
+
+/// Loads what `autoload` promised for a constant; its value, if the file defines it.
+pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
+    let key = (class.0.0, name);
+    let path = ec.vm().autoloads.lock().get(&key).cloned();
+    let Some(path) = path else { return Ok(None) };
+    if ec.vm().autoloading.lock().contains(&(key, ec.thread_number())) {
+        return Ok(None);
+    }
+    ec.vm().autoloading.lock().push((key, ec.thread_number()));
+    let path_value = ec.str(path.as_bytes());
+    let result = path_value.and_then(|p| {
+        let main = ec.vm().root(Root::MainObject);
+        ec.call(main, asterism_symbol::sym::require, &[p])
+    });
+    let number = ec.thread_number();
+    ec.vm().autoloading.lock().retain(|e| *e != (key, number));
+    result?;
+    Ok(ec.own_constant(class, name).filter(|v| !crate::consts::is_autoload(*v)))
+}
+
+/// Registers `proc` to run when the VM ends.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn at_exit(ec: &mut Ec, proc: Value) -> Res<()> {
+    let mut list = ec.vm().root(Root::AtExit);
+    if list.is_nil() {
+        list = ec.array(&[])?;
+        ec.vm().set_root(Root::AtExit, list);
+    }
+    ec.array_push(list, proc)
+}
+
+/// `file:line: warning: message` on `$stderr`, unless warnings are off.
+///
+/// # Errors
+/// What writing raises.
+pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
+    match ec.caller_location() {
+        Some((file, line)) => warn_at(ec, &file, line as i32, message),
+        None => warn_at(ec, "asterism", 0, message),
+    }
+}
+
+fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
+    if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 0 {
+        return Ok(());
+    }
+    let text = ec.str(format!("{file}:{line}: warning: {message}\n"))?;
+    let stderr = ec.gvar_get(asterism_symbol::intern("$stderr"))?;
+    if stderr.is_nil() {
+        eprint!("{}", string::to_string_lossy(ec, text));
+        return Ok(());
+    }
+    ec.call(stderr, asterism_symbol::sym::write, &[text])?;
+    Ok(())
+}

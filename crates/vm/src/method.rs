@@ -1,0 +1,254 @@
+//! `Method`: an entry of a method table. Immutable once published; a redefinition publishes another one.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::Cell;
+use asterism_object::class::Class;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value, symbol_table};
+
+use crate::ec::{Ec, Res};
+use crate::iseq::Iseq;
+use crate::native::NativeDef;
+
+/// Payload words of a method cell.
+mod word {
+    pub const OWNER: usize = 0;
+    pub const NAME: usize = 1;
+    pub const META: usize = 2;
+    pub const BODY: usize = 3;
+    pub const CREF: usize = 4;
+    pub const ORIGINAL_NAME: usize = 5;
+}
+const WORDS: usize = 6;
+
+/// Who may call a method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Visibility {
+    /// Anybody.
+    Public = 0,
+    /// Only with self as receiver.
+    Private = 1,
+    /// Only from a method of the same class.
+    Protected = 2,
+}
+
+/// What a method does when called.
+#[derive(Clone, Copy)]
+pub enum Body {
+    /// Runs Ruby code.
+    Ruby(*const Iseq),
+    /// Calls a Rust function.
+    Native(&'static NativeDef),
+    /// Reads an instance variable.
+    AttrReader(Sym),
+    /// Writes an instance variable.
+    AttrWriter(Sym),
+    /// Runs a block with self set (`define_method`).
+    Block(Value),
+    /// Nothing: lookup ends here with "undefined".
+    Undefined,
+    /// Only a visibility: the body is found further up (`private :foo` of an inherited method).
+    ZSuper,
+}
+
+const KIND_RUBY: u64 = 0;
+const KIND_NATIVE: u64 = 1;
+const KIND_READER: u64 = 2;
+const KIND_WRITER: u64 = 3;
+const KIND_BLOCK: u64 = 4;
+const KIND_UNDEFINED: u64 = 5;
+const KIND_ZSUPER: u64 = 6;
+
+/// A view of a method cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct Method(pub Value);
+
+impl Method {
+    /// Makes a method that is in no table yet.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new(ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility, body: Body, cref: Value) -> Res<Method> {
+        let (kind, word) = match body {
+            // SAFETY: the iseq is kept alive by the frame or method it came from.
+            Body::Ruby(iseq) => (KIND_RUBY, unsafe { (*iseq).value().0 }),
+            Body::Native(def) => (KIND_NATIVE, std::ptr::from_ref(def) as u64 | 1),
+            Body::AttrReader(sym) => (KIND_READER, Value::sym(sym).0),
+            Body::AttrWriter(sym) => (KIND_WRITER, Value::sym(sym).0),
+            Body::Block(proc) => (KIND_BLOCK, proc.0),
+            Body::Undefined => (KIND_UNDEFINED, 0),
+            Body::ZSuper => (KIND_ZSUPER, 0),
+        };
+        let cell = ec.alloc_cell(Type::Method, WORDS, Value(0), false)?;
+        let method = Method(cell);
+        method.put(word::OWNER, owner.0);
+        method.put(word::NAME, Value::sym(name).0);
+        method.put(word::META, kind | (visibility as u64) << 8);
+        method.put(word::BODY, word);
+        method.put(word::CREF, cref.0);
+        method.put(word::ORIGINAL_NAME, Value::sym(name).0);
+        Ok(method)
+    }
+
+    /// The view of `v`, if it is a method cell.
+    #[inline]
+    pub fn from_value(v: Value) -> Option<Method> {
+        (v.is_heap() && type_of(v.cell()?) == Type::Method).then_some(Method(v))
+    }
+
+    #[inline(always)]
+    fn cell(&self) -> &Cell {
+        // SAFETY: a `Method` is only made of method cells, which the holder keeps reachable.
+        unsafe { &*self.0.ptr::<Cell>() }
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> u64 {
+        // SAFETY: a method cell has `WORDS` payload words, written before it was published.
+        unsafe { self.cell().word(index) }.load(Ordering::Relaxed)
+    }
+
+    fn put(&self, index: usize, v: u64) {
+        // SAFETY: as in `get`.
+        unsafe { self.cell().word(index) }.store(v, Ordering::Release);
+    }
+
+    /// The class or module whose table it is in.
+    pub fn owner(&self) -> Class {
+        Class(Value(self.get(word::OWNER)))
+    }
+
+    /// The name it is found under.
+    pub fn name(&self) -> Sym {
+        Value(self.get(word::NAME)).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
+    }
+
+    /// The name it was defined with (an alias has another `name`).
+    pub fn original_name(&self) -> Sym {
+        Value(self.get(word::ORIGINAL_NAME)).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
+    }
+
+    /// Who may call it.
+    pub fn visibility(&self) -> Visibility {
+        match self.get(word::META) >> 8 & 3 {
+            1 => Visibility::Private,
+            2 => Visibility::Protected,
+            _ => Visibility::Public,
+        }
+    }
+
+    /// Was it marked with `ruby2_keywords`?
+    pub fn is_ruby2_keywords(&self) -> bool {
+        self.get(word::META) >> 10 & 1 == 1
+    }
+
+    /// Marks it (`Module#ruby2_keywords`): the one change a published method sees, a flag that is only ever set.
+    pub fn set_ruby2_keywords(&self) {
+        // SAFETY: as in `get`.
+        unsafe { self.cell().word(word::META) }.fetch_or(1 << 10, Ordering::Relaxed);
+    }
+
+    /// The lexical nesting of its body.
+    pub fn cref(&self) -> Value {
+        Value(self.get(word::CREF))
+    }
+
+    /// What it does.
+    #[inline]
+    pub fn body(&self) -> Body {
+        let word = self.get(word::BODY);
+        match self.get(word::META) & 0xff {
+            KIND_RUBY => match Iseq::from_value(Value(word)) {
+                Some(iseq) => Body::Ruby(iseq),
+                None => Body::Undefined,
+            },
+            // SAFETY: the word was made from a `&'static NativeDef` in `new` (bit 0 hides it from the collector).
+            KIND_NATIVE => Body::Native(unsafe { &*((word & !1) as *const NativeDef) }),
+            KIND_READER => Body::AttrReader(Sym((word >> 8) as u32)),
+            KIND_WRITER => Body::AttrWriter(Sym((word >> 8) as u32)),
+            KIND_BLOCK => Body::Block(Value(word)),
+            KIND_ZSUPER => Body::ZSuper,
+            _ => Body::Undefined,
+        }
+    }
+
+    /// The same body under another name, owner or visibility.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn copy(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility) -> Res<Method> {
+        let method = Method::new(ec, owner, name, visibility, self.body(), self.cref())?;
+        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).0);
+        Ok(method)
+    }
+
+    /// How many arguments it takes, as `Method#arity` says.
+    pub fn arity(&self) -> i32 {
+        match self.body() {
+            // SAFETY: the method keeps its iseq alive.
+            Body::Ruby(iseq) => arity_of(unsafe { &(&*iseq).code.params }, true),
+            Body::Native(def) => def.arity(),
+            Body::AttrReader(_) | Body::Undefined | Body::ZSuper => 0,
+            Body::AttrWriter(_) => 1,
+            Body::Block(proc) => match crate::block::Proc::from_value(proc) {
+                // SAFETY: the Proc keeps its iseq alive.
+                Some(p) => p.iseq().map_or(-1, |i| arity_of(unsafe { &(&*i).code.params }, true)),
+                None => -1,
+            },
+        }
+    }
+}
+
+/// `Method#arity` for these parameters; for procs that are no lambdas optional ones do not count.
+pub fn arity_of(params: &asterism_compiler::code::Params, strict: bool) -> i32 {
+    let required_keyword = params.keywords.iter().any(|k| k.required);
+    let fixed = i32::from(params.required) + i32::from(params.post) + i32::from(required_keyword);
+    let open = params.rest
+        || (strict && params.optional > 0)
+        || (!required_keyword
+            && strict
+            && (!params.keywords.is_empty()
+                || params.keyword_rest == asterism_compiler::code::KeywordRest::Collect));
+    if !strict && params.optional > 0 && !params.rest {
+        return -fixed - 1;
+    }
+    if open { -fixed - 1 } else { fixed }
+}
+
+/// A method with the class it was found in.
+#[derive(Clone, Copy)]
+pub struct Found {
+    /// The method (never `Undefined` or `ZSuper`).
+    pub method: Method,
+    /// The link of the receiver's ancestor chain it was found at; `super` goes on behind it.
+    pub defined_class: Class,
+    /// The visibility that counts (a `ZSuper` entry further down may have changed it).
+    pub visibility: Visibility,
+}
+
+/// Looks `name` up along the chain from `start`.
+pub fn lookup_from(start: Option<Class>, name: Sym) -> Option<Found> {
+    let mut visibility = None;
+    for class in std::iter::successors(start, Class::superclass) {
+        let table = class.lookup_table();
+        if table.0 == 0 {
+            continue;
+        }
+        let Some(word) = symbol_table::get(table, name) else { continue };
+        let method = Method(word);
+        match method.body() {
+            Body::Undefined => return None,
+            Body::ZSuper => {
+                visibility.get_or_insert(method.visibility());
+            }
+            _ => {
+                let visibility = visibility.unwrap_or_else(|| method.visibility());
+                return Some(Found { method, defined_class: class, visibility });
+            }
+        }
+    }
+    None
+}

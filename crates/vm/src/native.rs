@@ -1,0 +1,162 @@
+//! Native methods: core methods written in Rust, how they are declared and what they are given.
+
+use asterism_object::Value;
+
+use crate::block::Block;
+use crate::ec::{Ec, Res};
+
+/// A core method in Rust: receiver and arguments in, a value or a raised exception out.
+///
+/// `Value`s may be held on the machine stack freely (it is scanned conservatively), never in
+/// `Vec`, `Box` or other malloc'ed memory across anything that takes `&mut Ec`.
+pub type NativeFn = fn(&mut Ec, Value, Args<'_>) -> Res;
+
+/// A primitive that prelude code calls: no frame, no lookup, a fixed meaning.
+pub type PrimFn = fn(&mut Ec, &[Value]) -> Res;
+
+/// Any number of arguments.
+pub const ANY: i16 = -1;
+
+/// The declaration of a native method; lies in a static table of its class.
+pub struct NativeDef {
+    /// The Ruby name.
+    pub name: &'static str,
+    /// The function.
+    pub func: NativeFn,
+    /// Fewest arguments.
+    pub min: i16,
+    /// Most arguments, or `ANY`.
+    pub max: i16,
+    /// Never calls back into Ruby and never looks at its frame: it runs without one.
+    pub leaf: bool,
+    /// Private when defined.
+    pub private: bool,
+    /// The interpreter has a way of its own for it.
+    pub special: Special,
+}
+
+/// Native methods that the interpreter executes without their function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Special {
+    /// Nothing special.
+    None,
+    /// `Class#new`
+    New,
+    /// `Proc#call`, `()`, `[]`, `yield`, `===`
+    ProcCall,
+}
+
+impl NativeDef {
+    /// A public method taking `min` to `max` arguments (`ANY`: no upper limit).
+    pub const fn new(name: &'static str, func: NativeFn, min: i16, max: i16) -> NativeDef {
+        NativeDef { name, func, min, max, leaf: false, private: false, special: Special::None }
+    }
+
+    /// Marks it as one that never calls back into Ruby, never takes a block and never needs its frame.
+    /// A leaf may raise and may allocate.
+    pub const fn leaf(mut self) -> NativeDef {
+        self.leaf = true;
+        self
+    }
+
+    /// Says that the interpreter has a way of its own for it.
+    pub const fn special(mut self, special: Special) -> NativeDef {
+        self.special = special;
+        self
+    }
+
+    /// Makes it private.
+    pub const fn private(mut self) -> NativeDef {
+        self.private = true;
+        self
+    }
+
+    /// `Method#arity`.
+    pub fn arity(&self) -> i32 {
+        if self.min == self.max { i32::from(self.min) } else { -i32::from(self.min) - 1 }
+    }
+
+    /// Does it take `n` arguments?
+    #[inline(always)]
+    pub fn accepts(&self, n: usize) -> bool {
+        n >= self.min as usize && (self.max < 0 || n <= self.max as usize)
+    }
+}
+
+/// The arguments of a native call. They lie on the caller's VM stack and stay there during the call.
+#[derive(Clone, Copy)]
+pub struct Args<'a> {
+    argv: &'a [Value],
+    block: Block,
+    keywords: bool,
+}
+
+impl<'a> Args<'a> {
+    /// Positional arguments only.
+    pub fn new(argv: &'a [Value]) -> Args<'a> {
+        Args { argv, block: Block::NONE, keywords: false }
+    }
+
+    /// With a block; `keywords`: the last argument is the Hash of the keyword arguments.
+    #[inline(always)]
+    pub fn with(argv: &'a [Value], block: Block, keywords: bool) -> Args<'a> {
+        Args { argv, block, keywords }
+    }
+
+    /// All arguments; keyword arguments are one Hash at the end.
+    #[inline(always)]
+    pub fn slice(&self) -> &'a [Value] {
+        self.argv
+    }
+
+    /// How many.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.argv.len()
+    }
+
+    /// None at all?
+    pub fn is_empty(&self) -> bool {
+        self.argv.is_empty()
+    }
+
+    /// Argument `i`, if it was given.
+    #[inline(always)]
+    pub fn get(&self, i: usize) -> Option<Value> {
+        self.argv.get(i).copied()
+    }
+
+    /// Argument `i`, or nil.
+    #[inline(always)]
+    pub fn or_nil(&self, i: usize) -> Value {
+        self.get(i).unwrap_or(Value::NIL)
+    }
+
+    /// The block.
+    #[inline(always)]
+    pub fn block(&self) -> Option<Block> {
+        (!self.block.is_none()).then_some(self.block)
+    }
+
+    /// Were keyword arguments passed (as the last argument)?
+    pub fn has_keywords(&self) -> bool {
+        self.keywords
+    }
+
+    /// The positional arguments and the keyword Hash.
+    pub fn split_keywords(&self) -> (&'a [Value], Option<Value>) {
+        match self.argv.split_last() {
+            Some((&last, rest)) if self.keywords => (rest, Some(last)),
+            _ => (self.argv, None),
+        }
+    }
+}
+
+impl std::ops::Index<usize> for Args<'_> {
+    type Output = Value;
+
+    #[inline(always)]
+    fn index(&self, i: usize) -> &Value {
+        &self.argv[i]
+    }
+}

@@ -1,0 +1,320 @@
+//! `Vm`: one isolated Ruby. Everything in it is shared by its threads: each field says what protects it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker};
+use asterism_object::class::Class;
+use asterism_object::space::Space;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value};
+use parking_lot::{Mutex, RwLock};
+
+use crate::block::{Env, Proc};
+use crate::cache::InlineCache;
+use crate::ec::{Ec, Res};
+use crate::error::Exc;
+use crate::gvar::Gvars;
+use crate::iseq::Iseq;
+use crate::native::PrimFn;
+
+/// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
+pub struct CoreHooks {
+    /// Defines the core classes and runs the prelude.
+    pub boot: fn(&mut Ec) -> Res<()>,
+    /// A Regexp of a source String and option bits.
+    pub new_regexp: fn(&mut Ec, Value, u32) -> Res,
+    /// A Rational of two Integers, reduced.
+    pub new_rational: fn(&mut Ec, Value, Value) -> Res,
+    /// A Complex of two reals.
+    pub new_complex: fn(&mut Ec, Value, Value) -> Res,
+    /// `$~`'s part number n (see `Op::GetBackref`).
+    pub match_part: fn(&mut Ec, Value, u32) -> Res,
+    /// Allocates for classes whose `Alloc` is `Native`: the receiver class is given.
+    pub allocate: fn(&mut Ec, Class) -> Res,
+    /// More weak tables (inside the pause).
+    pub clear_weak: fn(&Vm, &Liveness),
+    /// Runs on the collecting thread after a collection.
+    pub after_gc: fn(&Vm),
+}
+
+/// Objects the VM always keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+#[allow(missing_docs)]
+pub enum Root {
+    MainObject,
+    TopCref,
+    NoMemoryError,
+    StackOverflow,
+    MainThread,
+    LoadPath,
+    LoadedFeatures,
+    AtExit,
+    Argv,
+    ScriptName,
+    Finalizers,
+    TopBinding,
+    Extra,
+    Count,
+}
+
+/// One isolated Ruby.
+#[repr(C)]
+pub struct Vm {
+    /// Shapes, well-known classes, side tables. First: the heap's `vm_data` points here.
+    pub space: Space,
+    heap: OnceLock<Arc<Heap>>,
+    /// What the core crate supplies. Immutable.
+    pub hooks: &'static CoreHooks,
+    /// Last class serial given out.
+    serials: AtomicU64,
+    /// Changes whenever any constant does: what constant caches compare.
+    pub const_serial: AtomicU64,
+    /// Guards every change of a class: methods, constants, ancestors, class variables. Taken with
+    /// [`Ec::with_class_lock`] only; no Ruby code runs under it.
+    pub(crate) class_lock: Mutex<()>,
+    /// Written at boot.
+    exceptions: [AtomicU64; Exc::COUNT],
+    /// Global variables.
+    pub gvars: Gvars,
+    /// Counts `alias $a $b`.
+    pub gvar_aliases: AtomicU64,
+    /// See [`Root`].
+    roots: [AtomicU64; Root::Count as usize],
+    /// Prelude primitives. Filled at boot.
+    primitives: RwLock<HashMap<Sym, PrimFn>>,
+    /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
+    pub(crate) classes: Mutex<Vec<Value>>,
+    /// A method that a fast path of the interpreter stands for was redefined: the fast paths are off.
+    pub redefined: AtomicBool,
+    /// No user code has run yet: definitions need not invalidate anything.
+    pub booting: AtomicBool,
+    /// Paths of constants that `autoload` promised, by class address and name.
+    pub autoloads: Mutex<HashMap<(u64, Sym), String>>,
+    /// Autoloads under way, with the number of the thread that runs them.
+    pub autoloading: Mutex<Vec<((u64, Sym), usize)>>,
+    /// Threads and their bookkeeping.
+    pub threads: crate::thread::Threads,
+    /// `--no-parallel` and other switches. Immutable.
+    pub options: Options,
+    /// `$VERBOSE`: nil 0, false 1, true 2.
+    pub verbose: AtomicU64,
+    /// `$DEBUG`
+    pub debug: AtomicBool,
+    /// State of the core crate that belongs to the VM (IO objects, random generator, encodings…).
+    pub core: OnceLock<Box<dyn CoreState>>,
+}
+
+/// What the core crate keeps per VM.
+pub trait CoreState: std::any::Any + Send + Sync {
+    /// Marks values in it (world stopped).
+    fn trace(&self, marker: &mut Marker);
+    /// For downcasting.
+    fn as_any(&self) -> &dyn std::any::Any;
+}
+
+/// Switches of a VM.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Collect at every allocation.
+    pub gc_stress: bool,
+    /// Check the heap after every collection.
+    pub verify_heap: bool,
+    /// Bytes the heap may take.
+    pub memory_limit: Option<usize>,
+}
+
+static HOOKS: Hooks = Hooks {
+    trace: trace_cell,
+    drop_cell,
+    trace_vm_roots,
+    trace_mutator: trace_ec,
+    clear_weak,
+    after_gc,
+};
+
+unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
+    // SAFETY: called by the collector on live cells with the world stopped, which is what each needs.
+    unsafe {
+        match type_of(cell) {
+            Type::Iseq => Iseq::trace(cell, marker),
+            Type::Class | Type::Module | Type::IncludeClass => {
+                marker.mark(cell.class.load(Ordering::Relaxed));
+                Class::trace(cell, marker);
+            }
+            Type::Proc => {
+                marker.mark(cell.class.load(Ordering::Relaxed));
+                Proc::trace(cell, marker);
+            }
+            Type::Env => Env::trace(cell, marker),
+            Type::InlineCache => InlineCache::trace(cell, marker),
+            Type::Method => {
+                for i in 0..6 {
+                    if i != 2 {
+                        marker.mark(cell.word(i).load(Ordering::Relaxed));
+                    }
+                }
+            }
+            Type::Cref => {
+                for i in 0..2 {
+                    marker.mark(cell.word(i).load(Ordering::Relaxed));
+                }
+            }
+            Type::Unwind => {
+                let kind = cell.word(0).load(Ordering::Relaxed);
+                if kind == 3 {
+                    marker.mark(cell.word(1).load(Ordering::Relaxed));
+                }
+                marker.mark(cell.word(2).load(Ordering::Relaxed));
+            }
+            _ => asterism_object::trace::trace(cell, marker),
+        }
+    }
+}
+
+unsafe fn drop_cell(cell: &Cell) -> usize {
+    // SAFETY: called by the sweep once for each dead hooked cell.
+    unsafe {
+        match type_of(cell) {
+            Type::Iseq => Iseq::drop_cell(cell),
+            _ => asterism_object::trace::drop_cell(cell),
+        }
+    }
+}
+
+unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
+    // SAFETY: `vm` is the `vm_data` given to `Heap::new`, a `Vm` that outlives its heap's collections.
+    let vm = unsafe { &*vm.cast::<Vm>() };
+    vm.space.trace(marker);
+    for word in vm.exceptions.iter().chain(&vm.roots) {
+        marker.mark(word.load(Ordering::Relaxed));
+    }
+    vm.gvars.trace(marker);
+    vm.threads.trace(marker);
+    if let Some(core) = vm.core.get() {
+        core.trace(marker);
+    }
+}
+
+unsafe fn trace_ec(data: *const (), marker: &mut Marker) {
+    // SAFETY: `data` is the Ec's address, given to `attach`; the world is stopped.
+    unsafe { Ec::trace(data, marker) }
+}
+
+unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
+    // SAFETY: as in `trace_vm_roots`.
+    let vm = unsafe { &*vm.cast::<Vm>() };
+    vm.space.clear_weak(liveness);
+    vm.classes.lock().retain(|c| liveness.is_live_word(c.0));
+    (vm.hooks.clear_weak)(vm, liveness);
+}
+
+fn after_gc(vm: *const ()) {
+    // SAFETY: as in `trace_vm_roots`.
+    let vm = unsafe { &*vm.cast::<Vm>() };
+    (vm.hooks.after_gc)(vm);
+}
+
+impl Vm {
+    /// Makes a VM and its first thread's context (for the calling native thread), boots the core classes.
+    ///
+    /// # Errors
+    /// What the prelude raises; the Ec, to look at it, comes along.
+    ///
+    /// # Panics
+    /// If there is no address space for a heap.
+    pub fn create(options: Options, hooks: &'static CoreHooks) -> (Box<Ec>, Res<()>) {
+        let seed = crate::random_seed();
+        let vm = Arc::new(Vm {
+            space: Space::new(seed),
+            heap: OnceLock::new(),
+            hooks,
+            serials: AtomicU64::new(0),
+            const_serial: AtomicU64::new(1),
+            class_lock: Mutex::new(()),
+            exceptions: [const { AtomicU64::new(Value::NIL.0) }; Exc::COUNT],
+            gvars: Gvars::default(),
+            gvar_aliases: AtomicU64::new(0),
+            roots: [const { AtomicU64::new(Value::NIL.0) }; Root::Count as usize],
+            primitives: RwLock::default(),
+            classes: Mutex::default(),
+            redefined: AtomicBool::new(false),
+            booting: AtomicBool::new(true),
+            autoloads: Mutex::default(),
+            autoloading: Mutex::default(),
+            threads: crate::thread::Threads::default(),
+            verbose: AtomicU64::new(1),
+            debug: AtomicBool::new(false),
+            core: OnceLock::new(),
+            options: options.clone(),
+        });
+        let config = Config {
+            gc_stress: false,
+            verify: options.verify_heap,
+            memory_limit: options.memory_limit,
+            ..Config::default()
+        };
+        let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast()).expect("no address space for a heap");
+        // The cell is empty: the VM was made a moment ago.
+        let _ = vm.heap.set(heap);
+        let mut ec = Ec::new(vm.clone());
+        let booted = crate::class_ops::boot(&mut ec).and_then(|()| (hooks.boot)(&mut ec));
+        vm.booting.store(false, Ordering::Release);
+        if options.gc_stress {
+            vm.heap().set_gc_stress(true);
+        }
+        (ec, booted)
+    }
+
+    /// The heap.
+    #[inline]
+    pub fn heap(&self) -> &Arc<Heap> {
+        self.heap.get().expect("set when the VM was made")
+    }
+
+    /// A class serial never given out before.
+    pub fn next_serial(&self) -> u64 {
+        self.serials.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// An object of [`Root`].
+    #[inline]
+    pub fn root(&self, which: Root) -> Value {
+        Value(self.roots[which as usize].load(Ordering::Acquire))
+    }
+
+    /// Sets an object of [`Root`].
+    pub fn set_root(&self, which: Root, value: Value) {
+        self.roots[which as usize].store(value.0, Ordering::Release);
+    }
+
+    /// A well-known exception class.
+    pub fn exception_class(&self, which: Exc) -> Value {
+        Value(self.exceptions[which as usize].load(Ordering::Acquire))
+    }
+
+    /// Sets one at boot.
+    pub(crate) fn set_exception_class(&self, which: Exc, class: Value) {
+        self.exceptions[which as usize].store(class.0, Ordering::Release);
+    }
+
+    /// The NoMemoryError made at boot.
+    pub fn no_memory_error(&self) -> Value {
+        self.root(Root::NoMemoryError)
+    }
+
+    /// A prelude primitive.
+    pub fn primitive(&self, name: Sym) -> Option<PrimFn> {
+        self.primitives.read().get(&name).copied()
+    }
+
+    /// Adds prelude primitives (at boot).
+    pub fn add_primitives(&self, list: &[(&str, PrimFn)]) {
+        let mut table = self.primitives.write();
+        for (name, function) in list {
+            table.insert(asterism_symbol::intern(name), *function);
+        }
+    }
+}
