@@ -107,22 +107,19 @@ fn set_slot(m: &mut Mutator, v: Value, sym: Sym, x: Value) -> Result<()> {
         }
         write_slot(guard.cell(), slot, x);
         guard.set_shape(next);
-        learn(guard.cell(), slot);
+        if !slot.is_inline() {
+            learn(guard.cell(), shapes.slots(next));
+        }
         return Ok(());
     }
 }
 
 /// Tells the class how many slots its instances need.
-fn learn(cell: &Cell, slot: crate::shape::Slot) {
+#[cold]
+fn learn(cell: &Cell, slots: (usize, usize)) {
     let class = Value(cell.class.load(std::sync::atomic::Ordering::Relaxed));
-    if slot.is_inline() || !class.is_heap() {
-        return;
-    }
     if let Some(class) = Class::from_value(class) {
-        // An external slot: its number among all slots is not known here, but that the cell was
-        // too small is.
-        let (_, inline) = crate::shape::root(class.instance_slots() as usize);
-        class.learn_instance_slots((inline + slot.index() + 1).min(13) as u32);
+        class.learn_instance_slots((slots.0 + slots.1) as u32);
     }
 }
 

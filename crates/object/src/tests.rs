@@ -129,6 +129,21 @@ fn caches_of_the_interpreter() {
 }
 
 #[test]
+fn classes_learn_how_many_slots_to_give() {
+    let (vm, heap) = start(Config::default());
+    let mut m = heap.attach(std::ptr::null());
+    let class = vm.space.classes.get(crate::WellKnown::Range);
+    let learned = || crate::class::Class(class).instance_slots();
+    for wanted in [5, 5, 12] {
+        let v = object::new(&mut m, class, learned() as usize).unwrap();
+        for i in 0..wanted {
+            ivars::set(&mut m, v, name(i), int(i)).unwrap();
+        }
+        assert_eq!(learned(), wanted as u32);
+    }
+}
+
+#[test]
 fn threads_add_and_remove_ivars() {
     let (vm, heap) = start(busy());
     {
