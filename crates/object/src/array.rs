@@ -422,18 +422,6 @@ pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
     unsafe { std::slice::from_raw_parts_mut(slots.0.add(1 + start).cast_mut().cast(), len) }
 }
 
-/// The elements of an array that nobody changes any more and that the caller keeps reachable: the
-/// argument list of a call. Like a [`Value`] itself, the slice keeps nothing alive, which no type
-/// can check: `keep_alive(v)` belongs behind its last use.
-#[inline]
-pub fn private_slice<'a>(v: Value) -> &'a [Value] {
-    let body = Array::of(v).body();
-    let (start, len) = body.bounds();
-    // SAFETY: start + len is within the body; that it stays unchanged and alive is the caller's
-    // part of the contract, as it is with every `Value`.
-    unsafe { std::slice::from_raw_parts(body.0.add(1 + start).cast(), len) }
-}
-
 /// Writes `values` into a fresh array of at least that capacity, which nobody else sees yet.
 #[inline]
 pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
