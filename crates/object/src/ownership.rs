@@ -1,5 +1,7 @@
 //! Who may change an object: thin wrappers around the heap's ownership and object locks.
 
+use std::sync::atomic::Ordering;
+
 use asterism_heap::{Exclusive, Mutator, header};
 
 use crate::error::{ObjError, Result};
@@ -13,6 +15,10 @@ pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
     let Some(cell) = v.cell() else {
         return Err(ObjError::Frozen);
     };
+    // A frozen object stays frozen: no need to take it from its owner to find out.
+    if header::is_frozen(cell.header.load(Ordering::Relaxed)) {
+        return Err(ObjError::Frozen);
+    }
     let guard = m.exclusive(cell);
     if header::is_frozen(guard.header()) {
         return Err(ObjError::Frozen);
@@ -23,6 +29,9 @@ pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
 /// Freezes `v`; immediates are frozen already.
 pub fn freeze(m: &mut Mutator, v: Value) {
     let Some(cell) = v.cell() else { return };
+    if header::is_frozen(cell.header.load(Ordering::Relaxed)) {
+        return;
+    }
     let guard = m.exclusive(cell);
     if !header::is_frozen(guard.header()) {
         guard.set_header_bits(header::FROZEN);

@@ -36,12 +36,14 @@ const SHARDS: usize = 16;
 /// Most symbols a process may have.
 pub const MAX_SYMBOLS: usize = SEGMENT * SEGMENTS;
 
+/// A run of names, each written once.
+type Segment = Box<[OnceLock<Name>]>;
 type Shard = RwLock<HashMap<(u8, &'static [u8]), Sym>>;
 
 struct Table {
     /// Written once each, on first use of a segment; the names in it once each, before their
     /// number is published through a shard.
-    segments: Box<[OnceLock<Box<[OnceLock<Name>]>>]>,
+    segments: Box<[OnceLock<Segment>]>,
     next: AtomicU32,
     shards: Vec<Shard>,
 }
