@@ -88,6 +88,9 @@ fn main() {
         });
         println!("  {:?}", heap.stats());
         println!("  peak RSS {} KiB", rss());
+        if threads > 1 {
+            continue;
+        }
         let object = roots.slots[0].load(Ordering::Relaxed);
         let count = 100_000_000;
         time("exclusive, owner", count, || {
@@ -110,10 +113,15 @@ fn main() {
                 mutator.blocking(|| {});
             }
         });
-        time("attach and detach", 100_000, || {
-            for _ in 0..100_000 {
-                drop(heap.attach(std::ptr::null()));
-            }
+        std::thread::scope(|scope| {
+            let ready = scope.spawn(|| {
+                time("attach and detach", 100_000, || {
+                    for _ in 0..100_000 {
+                        drop(heap.attach(std::ptr::null()));
+                    }
+                });
+            });
+            mutator.blocking(|| ready.join().expect("no panic"));
         });
     }
 }

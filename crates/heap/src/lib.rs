@@ -43,6 +43,8 @@ mod size_class;
 mod space;
 #[cfg(not(loom))]
 mod stats;
+#[cfg(all(test, not(loom)))]
+mod stats_tests;
 #[cfg(not(loom))]
 mod verify;
 

@@ -3,11 +3,11 @@
 
 use std::arch::asm;
 
-/// The callee-saved general registers of the architecture.
+/// The callee-saved registers of the architecture that can hold a pointer.
 #[cfg(target_arch = "x86_64")]
 const SAVED: usize = 6;
 #[cfg(target_arch = "aarch64")]
-const SAVED: usize = 12;
+const SAVED: usize = 20;
 
 /// Calls `f` with an address below which nothing of the callers lies: their callee-saved registers have been written to
 /// the machine stack at or above it.
@@ -31,7 +31,7 @@ pub(crate) fn with_spilled_registers<R>(f: impl FnOnce(usize) -> R) -> R {
             options(nostack, preserves_flags)
         );
     }
-    // SAFETY: the assembly writes the twelve words of `saved` and reads registers; it changes nothing else.
+    // SAFETY: the assembly writes the twenty words of `saved` and reads registers; it changes nothing else.
     #[cfg(target_arch = "aarch64")]
     unsafe {
         asm!(
@@ -41,6 +41,10 @@ pub(crate) fn with_spilled_registers<R>(f: impl FnOnce(usize) -> R) -> R {
             "stp x25, x26, [{saved}, #48]",
             "stp x27, x28, [{saved}, #64]",
             "stp x29, x30, [{saved}, #80]",
+            "stp d8, d9, [{saved}, #96]",
+            "stp d10, d11, [{saved}, #112]",
+            "stp d12, d13, [{saved}, #128]",
+            "stp d14, d15, [{saved}, #144]",
             "mov {sp}, sp",
             saved = in(reg) saved.as_mut_ptr(),
             sp = lateout(reg) stack_pointer,

@@ -17,8 +17,9 @@ use crate::machine;
 const PIECE: usize = 2048;
 /// Cells traced between two looks at whether others are idle.
 const BETWEEN_LOOKS: u32 = 64;
-/// A stack shorter than this is not worth sharing.
-const WORTH_SHARING: usize = 128;
+/// A stack shorter than this is not worth sharing. Small: marking a tree depth first needs only a few entries, and the
+/// oldest of them lead to most of it.
+const WORTH_SHARING: usize = 8;
 /// At most so many cells are given away at once.
 const CHUNK: usize = 1024;
 /// Cells between the prefetch of a header and its use.
@@ -229,12 +230,14 @@ impl<'a> Marker<'a> {
         }
     }
 
-    /// Traces everything reached, one thread.
-    pub(crate) fn drain_all(&mut self) {
+    /// Traces everything reached. `between` is called now and then.
+    #[inline(always)]
+    fn drain(&mut self, mut between: impl FnMut(&mut Self)) {
         // The header of the cell traced `AHEAD` steps later is asked for now.
         let mut ahead = [0_u64; AHEAD];
         let mut slot = 0;
         let mut waiting = 0;
+        let mut countdown = BETWEEN_LOOKS;
         loop {
             let next = self.stack.pop();
             if let Some(address) = next {
@@ -252,8 +255,18 @@ impl<'a> Marker<'a> {
             if address != 0 {
                 waiting -= 1;
                 self.trace(address);
+                countdown -= 1;
+                if countdown == 0 {
+                    countdown = BETWEEN_LOOKS;
+                    between(self);
+                }
             }
         }
+    }
+
+    /// Traces everything reached, one thread.
+    pub(crate) fn drain_all(&mut self) {
+        self.drain(|_| {});
     }
 
     #[inline(always)]
@@ -295,8 +308,9 @@ impl<'a> Marker<'a> {
 
     /// Puts everything reached where other markers find it.
     pub(crate) fn share_all(&mut self) {
+        let chunk = (self.stack.len() / 8).clamp(1, CHUNK);
         while !self.stack.is_empty() {
-            let rest = self.stack.split_off(self.stack.len().saturating_sub(CHUNK));
+            let rest = self.stack.split_off(self.stack.len().saturating_sub(chunk));
             self.shared.chunks.push(rest);
         }
         for rest in self.rests.drain(..) {
@@ -309,30 +323,9 @@ impl<'a> Marker<'a> {
         self.mode = Mode::Parallel;
         self.shared.active.fetch_add(1, Ordering::SeqCst);
         loop {
-            self.drain_and_share();
+            self.drain(Self::share_some);
             if !self.find_work() {
                 return;
-            }
-        }
-    }
-
-    fn drain_and_share(&mut self) {
-        let mut countdown = BETWEEN_LOOKS;
-        loop {
-            while let Some(address) = self.stack.pop() {
-                if let Some(&next) = self.stack.last() {
-                    machine::prefetch(next as usize);
-                }
-                self.trace(address);
-                countdown -= 1;
-                if countdown == 0 {
-                    countdown = BETWEEN_LOOKS;
-                    self.share_some();
-                }
-            }
-            match self.rests.pop() {
-                Some(rest) => self.mark_rest(rest),
-                None => return,
             }
         }
     }

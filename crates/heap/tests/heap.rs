@@ -5,7 +5,7 @@ mod common;
 use std::sync::atomic::Ordering;
 
 use asterism_heap::{Config, Heap, Reason, header};
-use common::{DROPPED, attach, body, cell, heap, list, pair, scrub_stack, slot};
+use common::{DROPPED, attach, body, cell, elsewhere, heap, list, pair, scrub_stack, slot};
 
 fn config() -> Config {
     Config {
@@ -123,7 +123,7 @@ fn huge_and_absurd_sizes_are_refused() {
         assert!(mutator.alloc(size, common::LIST, 0).is_none(), "{size}");
     }
     // Small cells hit the limit too, and the heap is usable afterwards.
-    let made = fill(&mut mutator, roots);
+    let made = elsewhere(&heap, &mut mutator, |mutator| fill(mutator, roots));
     assert!(made > 1_000_000, "{made}");
     roots.slots[0].store(4, Ordering::Relaxed);
     scrub_stack();
@@ -169,7 +169,7 @@ fn hooks_are_called_once_for_each_dead_body() {
 fn weak_references_are_cleared() {
     let (heap, vm) = heap(config());
     let (mut mutator, roots) = attach(&heap);
-    make_weak(&mut mutator, vm, roots);
+    elsewhere(&heap, &mut mutator, |mutator| make_weak(mutator, vm, roots));
     heap.collect(&mut mutator, Reason::Explicit);
     assert!(weak_is_set(vm));
     roots.slots[0].store(4, Ordering::Relaxed);

@@ -194,13 +194,12 @@ fn claims_and_locks_lose_nothing() {
                     // A new object, owned by this thread, takes the old one's place.
                     let fresh = pair(&mut mutator, 4, 4, 0);
                     let old = global.swap(fresh, Ordering::AcqRel);
-                    // Nobody may add to the old one after it has been counted: it says so by a frozen bit.
                     let guard = mutator.exclusive(cell(old));
                     added.fetch_add(slot(old, 2).load(Ordering::Relaxed), Ordering::Relaxed);
                     slot(old, 2).store(0, Ordering::Relaxed);
                     guard.set_shape(0);
                     drop(guard);
-                    // Late comers count in an object that nobody looks at again; keep it for the sum.
+                    // Late comers may go on counting in it, by the same rule.
                     let guard = mutator.exclusive(cell(old));
                     guard.set_header_bits(header::FROZEN);
                 }

@@ -3,8 +3,8 @@
 #![allow(dead_code)] // Each test file uses a part of it.
 
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, Mutator};
 
@@ -120,9 +120,28 @@ pub static HOOKS: Hooks = Hooks {
     after_gc,
 };
 
+static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
+static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());
+
+/// Runs `f` on another thread with a mutator of its own, so that this thread's stack learns nothing of what it does.
+pub fn elsewhere<R: Send>(
+    heap: &Arc<Heap>,
+    mutator: &mut Mutator,
+    f: impl FnOnce(&mut Mutator) -> R + Send,
+) -> R {
+    mutator.blocking(|| {
+        std::thread::scope(|scope| {
+            let thread = scope.spawn(|| f(&mut heap.attach(std::ptr::null())));
+            thread.join().expect("no panic")
+        })
+    })
+}
+
 /// A heap for a VM that outlives it (leaked).
 pub fn heap(config: Config) -> (Arc<Heap>, &'static Vm) {
     let vm: &'static Vm = Box::leak(Box::default());
+    // Reachable, so that a leak checker does not complain.
+    KEPT_VMS.lock().expect("no panic").push(vm);
     let heap = Heap::new(config, &HOOKS, std::ptr::from_ref(vm).cast()).expect("address space");
     (heap, vm)
 }
@@ -130,6 +149,7 @@ pub fn heap(config: Config) -> (Arc<Heap>, &'static Vm) {
 /// Attaches with leaked roots.
 pub fn attach(heap: &Arc<Heap>) -> (Box<Mutator>, &'static Roots) {
     let roots: &'static Roots = Box::leak(Box::default());
+    KEPT_ROOTS.lock().expect("no panic").push(roots);
     (heap.attach(std::ptr::from_ref(roots).cast()), roots)
 }
 
