@@ -177,7 +177,9 @@ impl Pass {
         let name = node.name();
         let name = name.as_slice();
         if REFLECTIVE.contains(&name) {
-            return true;
+            // `instance_eval { … }` runs a block like any other.
+            return !(node.arguments().is_none()
+                && node.block().is_some_and(|b| b.as_block_node().is_some()));
         }
         match name {
             b"send" | b"__send__" | b"public_send" => {

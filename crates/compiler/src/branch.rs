@@ -167,6 +167,12 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn if_node(&mut self, node: &IfNode<'pr>, dst: Option<u16>) -> R {
         let subsequent = node.subsequent();
+        if dst.is_none()
+            && subsequent.is_none()
+            && let Some(target) = self.plain_way_out(node.statements())
+        {
+            return self.branch(&node.predicate(), true, target);
+        }
         self.two_ways(
             &node.predicate(),
             false,
@@ -182,6 +188,12 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn unless_node(&mut self, node: &UnlessNode<'pr>, dst: Option<u16>) -> R {
+        if dst.is_none()
+            && node.else_clause().is_none()
+            && let Some(target) = self.plain_way_out(node.statements())
+        {
+            return self.branch(&node.predicate(), false, target);
+        }
         self.two_ways(
             &node.predicate(),
             true,

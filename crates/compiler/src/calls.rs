@@ -211,21 +211,6 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         if let Some(keywords) = keywords {
             let elements: Vec<Node<'pr>> = keywords.elements().iter().collect();
-            if forwarding {
-                // `f(a: 1, ...)`: one Hash of these and the forwarded ones.
-                let hash = self.temp()?;
-                self.hash_of(&elements, hash)?;
-                let name = self.sym(b"**")?;
-                if let Some(place) = self.anonymous(name)? {
-                    let mark = self.mark();
-                    let rest = self.place_operand(place)?;
-                    self.emit(Op::HashMerge, hash, rest, 0)?;
-                    self.release(mark);
-                }
-                shape.flags |= flags::KW_SPLAT | flags::KW_SPLAT_FRESH;
-                self.forward_block(&mut shape)?;
-                return Ok(shape);
-            }
             self.keyword_arguments(&elements, &mut shape)?;
         }
         if forwarding {

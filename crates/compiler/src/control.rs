@@ -130,6 +130,33 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(t)
     }
 
+    /// Where `break` or `next` alone leads, if nothing has to happen on the way.
+    pub(crate) fn plain_way_out(
+        &mut self,
+        statements: Option<StatementsNode<'pr>>,
+    ) -> Option<Label> {
+        let body = statements?.body();
+        let only = body.first().filter(|_| body.len() == 1)?;
+        let Some(Control::Loop {
+            break_to,
+            next_to,
+            dst,
+            ..
+        }) = self.f().control.last()
+        else {
+            return None;
+        };
+        let (break_to, next_to, unused) = (*break_to, *next_to, dst.is_none());
+        if only.as_next_node().is_some_and(|n| n.arguments().is_none()) {
+            return Some(next_to);
+        }
+        (unused
+            && only
+                .as_break_node()
+                .is_some_and(|n| n.arguments().is_none()))
+        .then_some(break_to)
+    }
+
     pub(crate) fn break_(&mut self, node: &BreakNode<'pr>) -> R {
         let Some(at) = self.innermost_loop() else {
             let value = self.jump_value(node.arguments(), false)?;

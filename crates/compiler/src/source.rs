@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use asterism_symbol::{Sym, UTF_8, intern, sym};
-use ruby_prism::{
-    CommandLineFlag, ParseResult, Scope, ScopeForwardingFlag, Version, parse_with_options,
-};
+use ruby_prism::{CommandLineFlag, Scope, ScopeForwardingFlag, Version, parse_with_options};
 
 use crate::analysis::{Analysis, ScopeKind, analyse, key};
 use crate::builder::Func;
