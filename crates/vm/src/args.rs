@@ -127,11 +127,13 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
     let optional = usize::from(params.optional);
     let post = usize::from(params.post);
 
-    if !strict && params.auto_splat && argv.len() == 1 {
-        if let Some(a) = ec.check_array(argv[0])? {
-            held = array::snapshot(ec, a).or_else(|e| Err(ec.object_error(a, e)))?;
-            argv = private_slice(held);
-        }
+    if !strict
+        && params.auto_splat
+        && argv.len() == 1
+        && let Some(a) = ec.check_array(argv[0])?
+    {
+        held = array::snapshot(ec, a).map_err(|e| ec.object_error(a, e))?;
+        argv = private_slice(held);
     }
     if strict {
         let min = required + post;

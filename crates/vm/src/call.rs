@@ -711,7 +711,7 @@ impl Ec {
             hash::Stored::NeedsRuby => {
                 let hash_value = self.hash_of(key)?;
                 loop {
-                    let mut cursor = self.hash_cursor(h, key, hash_value)?;
+                    let cursor = self.hash_cursor(h, key, hash_value)?;
                     let done = cursor.commit_set(self, key, value);
                     if self.check(h, done)? {
                         return Ok(());
@@ -733,7 +733,7 @@ impl Ec {
             hash::Lookup::NeedsRuby => {
                 let hash_value = self.hash_of(key)?;
                 loop {
-                    let mut cursor = self.hash_cursor(h, key, hash_value)?;
+                    let cursor = self.hash_cursor(h, key, hash_value)?;
                     let done = cursor.commit_delete(self);
                     if let Some(removed) = self.check(h, done)? {
                         return Ok(removed);

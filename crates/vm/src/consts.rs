@@ -79,7 +79,7 @@ impl Ec {
             && !named.is_include()
         {
             let object = self.known(WellKnown::Object);
-            let full = if class == object || !class.name().is_heap() && class.name().is_nil() && class == object {
+            let full = if class == object {
                 name.text().into_owned()
             } else {
                 let prefix = self.class_name(class);

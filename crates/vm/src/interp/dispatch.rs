@@ -84,7 +84,7 @@ unsafe fn store_slot(slots: *mut Value, slot: usize, v: Value) {
 pub fn dispatch(ec: &mut Ec) -> Res {
     let vm = ec.vm();
     let mut frame: *mut Frame = ec.frame;
-    // SAFETY (the whole loop): `frame` is the current frame, an active Ruby frame; `iseq` its code, kept alive by
+    // SAFETY: for the whole loop: `frame` is the current frame, an active Ruby frame; `iseq` its code, kept alive by
     // it; `pc` points into the code's words; register operands are below `registers` (the compiler's verifier
     // checks every code in debug builds). `frame`, `iseq`, `regs` and `pc` are reloaded whenever the current frame
     // changes.
@@ -620,11 +620,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::CaseEq => {
                     let s = second!();
                     let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
-                    if fast!() {
-                        if let Some(equal) = quick_case_equal(ec, b, c) {
-                            r!(a) = Value::bool(equal);
-                            continue;
-                        }
+                    if fast!()
+                        && let Some(equal) = quick_case_equal(ec, b, c)
+                    {
+                        r!(a) = Value::bool(equal);
+                        continue;
                     }
                     operator!(s, b, &[c], a)
                 }

@@ -319,7 +319,8 @@ pub fn hash_merge(ec: &mut Ec, h: Value, v: Value) -> Res<()> {
 /// `low..high`
 pub fn new_range(ec: &mut Ec, low: Value, high: Value, exclusive: bool) -> Res {
     let simple = |v: Value| v.is_fixnum() || v.is_nil();
-    if !(simple(low) && simple(high)) && !(low.is_nil() || high.is_nil()) {
+    let known = low.is_nil() || high.is_nil() || simple(low) && simple(high);
+    if !known {
         let order = ec.rescue(ec.class(WellKnown::StandardError), |ec| ec.call(low, sym::CMP, &[high]))?;
         if !matches!(order, Ok(v) if !v.is_nil()) {
             return Err(ec.arg_error("bad value for range"));
@@ -631,10 +632,7 @@ pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name:
     if object.is_heap() {
         ec.check_frozen(object)?;
     }
-    let single = match ec.singleton_class(object) {
-        Ok(single) => single,
-        Err(raised) => return Err(raised),
-    };
+    let single = ec.singleton_class(object)?;
     let method = Method::new(ec, single.0, name, Visibility::Public, Body::Ruby(code), cref)?;
     ec.add_method(single, name, method)?;
     hook(ec, object, sym::singleton_method_added, Value::sym(name))?;
