@@ -1,16 +1,38 @@
 //! What this crate keeps per VM, and the hooks of the VM that no one class owns.
 
 use asterism_heap::{Liveness, Marker};
-use asterism_object::class::Class;
+use asterism_object::class::{Alloc, Class};
 use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
+use parking_lot::RwLock;
+
+/// Makes an uninitialised instance of a class or of a class that inherits from it.
+pub type Allocator = fn(&mut Ec, Class) -> Res;
 
 /// The core classes' state of one VM. Each field protects itself.
 #[derive(Default)]
-pub struct State {}
+pub struct State {
+    /// What makes instances of classes whose `Alloc` is `Native`. Written at boot.
+    allocators: RwLock<Vec<(Class, Allocator)>>,
+}
+
+impl State {
+    /// The state of the VM.
+    ///
+    /// # Panics
+    /// Before `init`.
+    pub fn of(ec: &Ec) -> &'static State {
+        let state = ec.vm().core.get().and_then(|core| core.as_any().downcast_ref());
+        state.expect("set when the VM was booted")
+    }
+}
 
 impl CoreState for State {
-    fn trace(&self, _marker: &mut Marker) {}
+    fn trace(&self, marker: &mut Marker) {
+        for (class, _) in self.allocators.read().iter() {
+            marker.mark(class.0.0);
+        }
+    }
 
     fn as_any(&self) -> &dyn std::any::Any {
         self
@@ -27,11 +49,25 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     Ok(())
 }
 
+/// Says how instances of `class` and of what inherits from it are made; at boot, before classes inherit from it.
+pub fn set_allocator(ec: &Ec, class: Class, make: Allocator) {
+    class.set_alloc(Alloc::Native);
+    State::of(ec).allocators.write().push((class, make));
+}
+
 /// Allocates instances of classes with native layouts.
 ///
 /// # Errors
 /// TypeError if the class cannot be instantiated; NoMemoryError.
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
+    let mut at = Some(class);
+    while let Some(c) = at {
+        let found = State::of(ec).allocators.read().iter().find(|(known, _)| *known == c).map(|(_, make)| *make);
+        if let Some(make) = found {
+            return make(ec, class);
+        }
+        at = c.superclass();
+    }
     let name = ec.class_name(class);
     Err(ec.type_error(format!("allocator undefined for {name}")))
 }
