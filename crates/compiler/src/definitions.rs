@@ -103,8 +103,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// The label of a block in the innermost function.
     fn block_label(&self) -> (Sym, String) {
-        let mut levels = 1;
-        for func in self.funcs.iter().rev() {
+        for (levels, func) in (1..).zip(self.funcs.iter().rev()) {
             if func.scope.closed() {
                 let inside = &func.label;
                 // Code that is evaluated in a block has that block's label already.
@@ -115,7 +114,6 @@ impl<'pr> Compiler<'_, 'pr> {
                 };
                 return (func.name, label);
             }
-            levels += 1;
         }
         (sym::EMPTY, "block".to_string())
     }

@@ -8,6 +8,9 @@ use crate::errors::CompileError;
 /// Lines longer than what is marked by this many bytes, or marked that far to the right, are cut.
 const CUT: usize = 30;
 
+/// Most errors that are shown: beyond that nobody reads on, and a source may consist of errors.
+const MOST_SHOWN: usize = 100;
+
 struct Shown {
     line: i32,
     /// Bytes of the line that are marked.
@@ -104,8 +107,10 @@ pub(crate) fn syntax_error(
         first,
         width: 1,
     };
+    let count = result.errors().count();
     let mut errors: Vec<Shown> = result
         .errors()
+        .take(10 * MOST_SHOWN)
         .enumerate()
         .map(|(order, error)| {
             let at = error.location();
@@ -127,7 +132,7 @@ pub(crate) fn syntax_error(
         })
         .collect();
     let headline = errors.first()?.line;
-    let plural = if errors.len() == 1 { "" } else { "s" };
+    let plural = if count == 1 { "" } else { "s" };
     let mut message = format!("syntax error{plural} found\n");
     let readable = errors
         .iter()
@@ -149,6 +154,7 @@ pub(crate) fn syntax_error(
             .cmp(&(b.line, b.start))
             .then(b.order.cmp(&a.order))
     });
+    errors.truncate(MOST_SHOWN);
     excerpt(&mut message, &mut source, &errors);
     Some(CompileError::Syntax {
         line: headline,

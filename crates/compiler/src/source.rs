@@ -46,6 +46,9 @@ pub struct Options<'a> {
     pub internal: bool,
     /// Switches of the command line.
     pub command_line: CommandLine,
+    /// Bytes of machine stack that the caller is sure to have left; a source that cannot need more is
+    /// compiled right there, which saves starting a thread.
+    pub stack_left: usize,
 }
 
 impl<'a> Options<'a> {
@@ -61,6 +64,7 @@ impl<'a> Options<'a> {
             frozen_string_literal: None,
             internal: false,
             command_line: CommandLine::default(),
+            stack_left: 0,
         }
     }
 }
@@ -80,7 +84,32 @@ const STACK: usize = 256 << 20;
 
 /// Compiles `source`.
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, CompileError> {
+    if stack_needed(source) <= options.stack_left {
+        return compile_here(source, options);
+    }
     on_own_stack(|| compile_here(source, options))
+}
+
+/// Most machine stack that parsing and compiling take for one token that nests: measured at 8 KiB and
+/// 25 KiB on the worst sources of `tests/limits.rs`.
+const STACK_PER_TOKEN: usize = if cfg!(debug_assertions) {
+    40 << 10
+} else {
+    12 << 10
+};
+
+/// An upper bound of the stack that a source needs: as if every token nested.
+fn stack_needed(source: &[u8]) -> usize {
+    let mut tokens = 0usize;
+    let mut in_word = false;
+    for &b in source {
+        let word = b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
+        tokens += usize::from(!(b.is_ascii_whitespace() || word && in_word));
+        in_word = word;
+    }
+    tokens
+        .saturating_mul(STACK_PER_TOKEN)
+        .saturating_add(128 << 10)
 }
 
 pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> {

@@ -277,7 +277,7 @@ fn evaluated_code_sees_the_scopes_of_its_binding() {
     let compiled = compile(b"c = a + b\n[1].each { c += a }\nf(*)", &options).expect("compiles");
     verify::verify(&compiled.code).expect("sound");
     let text = disassemble(&compiled.code);
-    assert!(text.contains("GetUp          r2 slot0 2"), "{text}");
+    assert!(text.contains("GetUp          r3 slot0 2"), "{text}");
     assert!(text.contains("slot0 1"), "{text}");
     assert!(compiled.code.locals.iter().all(|l| l.captured));
     let block = disassemble(&compiled.code.children[0]);
