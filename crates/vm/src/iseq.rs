@@ -35,6 +35,8 @@ pub struct Iseq {
     /// `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and the name
     /// alone, so two words with the same old shape fit together whoever wrote them.
     pub ivar_caches: Box<[AtomicU64]>,
+    /// `shape << 32 | slot` for each call site that reads or writes an attribute, or `EMPTY_IVAR`.
+    pub attr_caches: Box<[AtomicU64]>,
     /// An InlineCache cell for each const site, or 0.
     pub const_caches: Box<[AtomicU64]>,
     /// Values of once-cells; undef while unset.
@@ -80,6 +82,7 @@ impl Iseq {
             literals: words(code.literals.len(), Value::NIL.0),
             call_caches: words(code.call_sites.len(), 0),
             ivar_caches: words(code.ivar_sites.len() * 2, EMPTY_IVAR),
+            attr_caches: words(code.call_sites.len(), EMPTY_IVAR),
             const_caches: words(code.const_sites.len(), 0),
             once: words(usize::from(code.once_cells), Value::UNDEF.0),
             children: words(code.children.len(), 0),

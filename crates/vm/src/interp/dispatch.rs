@@ -873,8 +873,14 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                 }
                                 Fast::Reader => {
                                     let name = asterism_object::Sym(entry.target as u32);
-                                    // Attribute readers share the site's cache of the slot: see `ops::read_attr`.
-                                    r!(usize::from(dst)) = ops::read_attr(ec, recv, name);
+                                    r!(usize::from(dst)) = ops::read_attr(ec, iseq, site, recv, name);
+                                    continue;
+                                }
+                                Fast::Writer => {
+                                    let name = asterism_object::Sym(entry.target as u32);
+                                    let v = r!(a + 1);
+                                    ops::write_attr(ec, iseq, site, recv, name, v)?;
+                                    r!(usize::from(dst)) = v;
                                     continue;
                                 }
                                 _ => {

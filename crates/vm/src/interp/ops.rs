@@ -56,9 +56,59 @@ pub fn get_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize) -> Value {
     ivars::get(ec, this, name).unwrap_or(Value::NIL)
 }
 
-/// Reads an attribute.
-pub fn read_attr(ec: &mut Ec, this: Value, name: Sym) -> Value {
+/// Reads an attribute through call site `site`'s cache of its slot.
+#[inline]
+pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+    if let Some(cell) = this.cell() {
+        let head = cell.header.load(Ordering::Acquire);
+        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
+        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
+            return object::read_slot(cell, shape::Slot(cached as u32));
+        }
+    }
+    read_attr_miss(ec, iseq, site, this, name)
+}
+
+#[inline(never)]
+fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+    remember_attr(ec, iseq, site, this, name);
     ivars::get(ec, this, name).unwrap_or(Value::NIL)
+}
+
+/// Lets `site` remember where objects of this one's shape have `name`, if they do.
+fn remember_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) {
+    if let Some(cell) = this.cell()
+        && type_of(cell) == Type::Object
+    {
+        let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+        if id != shape::COMPLEX
+            && let Some(slot) = space(ec).shapes.lookup(id, name)
+        {
+            iseq.attr_caches[site].store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Writes an attribute through call site `site`'s cache of its slot.
+///
+/// # Errors
+/// FrozenError, NoMemoryError.
+#[inline]
+pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym, v: Value) -> Res<()> {
+    if let Some(cell) = this.cell() {
+        let head = cell.header.load(Ordering::Acquire);
+        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
+        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) {
+            object::write_slot(cell, shape::Slot(cached as u32), v);
+            return Ok(());
+        }
+    }
+    if !this.is_heap() {
+        return Err(ec.frozen_error(this));
+    }
+    ec.ivar_put(this, name, v)?;
+    remember_attr(ec, iseq, site, this, name);
+    Ok(())
 }
 
 /// `@x = v` off the fast path; fills the site's cache.
