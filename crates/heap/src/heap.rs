@@ -38,8 +38,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             marking_threads: 0,
-            initial_threshold: 16 << 20,
-            growth_percent: 70,
+            initial_threshold: 8 << 20,
+            growth_percent: 40,
             gc_stress: false,
             memory_limit: None,
             verify: false,

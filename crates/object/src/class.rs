@@ -32,10 +32,14 @@ mod word {
     pub const NAME: usize = 9;
     pub const CVARS: usize = 10;
     pub const PARENT: usize = 11;
+    pub const IVAR_NAMES: usize = 12;
 }
 
 /// Payload words a class cell has.
-pub const CLASS_WORDS: usize = 12;
+pub const CLASS_WORDS: usize = 13;
+
+/// Bit of `Class::instance_slots`: instances outgrew what the class knew, so they get cells that can grow.
+pub const UNSETTLED: u32 = 1 << 31;
 
 /// The class is the singleton class of `module()`.
 pub const SINGLETON: u64 = 1;
@@ -254,16 +258,40 @@ impl Class {
         self.put(word::PARENT, v);
     }
 
-    /// How many inline ivar slots instances should have, as learned from instances so far.
+    /// How many ivar slots instances should have, as learned so far; with `UNSETTLED` if that was wrong before.
+    /// 0: nothing is known.
     #[inline(always)]
     pub fn instance_slots(&self) -> u32 {
         self.at(word::INSTANCE_SLOTS).load(Ordering::Relaxed) as u32
     }
 
-    /// Remembers that an instance needed `n` slots.
+    /// Remembers that an instance may need `n` slots.
     pub fn learn_instance_slots(&self, n: u32) {
-        self.at(word::INSTANCE_SLOTS)
-            .fetch_max(u64::from(n), Ordering::Relaxed);
+        self.learn(n & !UNSETTLED, n & UNSETTLED);
+    }
+
+    /// Remembers that an instance needed `n` slots, more than was known.
+    pub fn unsettle(&self, n: u32) {
+        self.learn(n, UNSETTLED);
+    }
+
+    fn learn(&self, n: u32, flag: u32) {
+        let learned = |now: u64| {
+            let now = now as u32;
+            Some(u64::from((now & !UNSETTLED).max(n) | now & UNSETTLED | flag))
+        };
+        // The closure never declines.
+        let _ = self.at(word::INSTANCE_SLOTS).fetch_update(Ordering::Relaxed, Ordering::Relaxed, learned);
+    }
+
+    /// The names of instance variables that the class's methods use, as `ShapeTable::collect` keeps them; 0: none.
+    pub fn ivar_names(&self) -> u32 {
+        self.at(word::IVAR_NAMES).load(Ordering::Relaxed) as u32
+    }
+
+    /// See `ivar_names` (class lock held).
+    pub fn set_ivar_names(&self, shape: u32) {
+        self.at(word::IVAR_NAMES).store(u64::from(shape), Ordering::Relaxed);
     }
 
     /// The flags.

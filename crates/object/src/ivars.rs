@@ -8,7 +8,7 @@ use asterism_symbol::Sym;
 use crate::cells::Obj;
 use crate::class::Class;
 use crate::error::{ObjError, Result};
-use crate::object::{self, has_room, is_complex, read_slot, shape_of, write_slot};
+use crate::object::{self, EXACT, has_room, is_complex, read_slot, shape_of, write_slot};
 use crate::ownership::modify;
 use crate::shape::COMPLEX;
 use crate::space::{Space, space};
@@ -16,8 +16,7 @@ use crate::symbol_table;
 use crate::types::{Type, type_of};
 use crate::value::Value;
 
-/// Private header bit of all types but Object, Class and Module: the side table has instance
-/// variables of it.
+/// Private header bit of all types but Class and Module: the side table has instance variables of it.
 pub(crate) const HAS_SIDE: u64 = 1 << (PRIVATE_SHIFT + 4);
 
 /// Where an object keeps its instance variables.
@@ -29,6 +28,7 @@ enum Place {
 
 fn place(cell: &Cell) -> Place {
     match type_of(cell) {
+        Type::Object if cell.header() & EXACT != 0 && is_complex(cell.header()) => Place::Side,
         Type::Object => Place::Slots,
         Type::Class | Type::Module => Place::Class(Class(Value(cell.address()))),
         _ => Place::Side,
@@ -126,6 +126,9 @@ fn learn(cell: &Cell, slots: (usize, usize)) {
 /// Moves the instance variables of `v` into a table of its own.
 fn make_complex(m: &mut Mutator, v: Value) -> Result<()> {
     let object = Obj::of(v, Type::Object);
+    if object.header() & EXACT != 0 {
+        return make_complex_exact(m, v);
+    }
     loop {
         let shape = shape_of(object.cell().header());
         if shape == COMPLEX {
@@ -146,6 +149,36 @@ fn make_complex(m: &mut Mutator, v: Value) -> Result<()> {
         crate::store(store.cell(), store.word(object::TABLE), table);
         object::install(object, store);
         guard.set_shape(COMPLEX);
+        return Ok(());
+    }
+}
+
+/// As `make_complex` for an object without a word for a store: the side table leads to its table, and the class
+/// learns that its instances outgrow what it believed.
+fn make_complex_exact(m: &mut Mutator, v: Value) -> Result<()> {
+    let object = Obj::of(v, Type::Object);
+    loop {
+        let shape = shape_of(object.cell().header());
+        if shape == COMPLEX {
+            return Ok(());
+        }
+        let ivars = space(m).shapes.ivars(shape);
+        let table = symbol_table::new(m, ivars.len() + 1)?;
+        let guard = modify(m, &v)?;
+        if shape_of(guard.header()) != shape {
+            continue;
+        }
+        for &(sym, slot) in &ivars {
+            let fits = symbol_table::put(table, sym, read_slot(guard.cell(), slot));
+            debug_assert!(fits);
+        }
+        space(guard.mutator()).side.set(object.cell().address(), table);
+        guard.set_header_bits(HAS_SIDE);
+        guard.set_shape(COMPLEX);
+        let class = Value(object.cell().class.load(std::sync::atomic::Ordering::Relaxed));
+        if let Some(class) = Class::from_value(class) {
+            class.unsettle(ivars.len() as u32 + 1);
+        }
         return Ok(());
     }
 }

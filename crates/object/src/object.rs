@@ -2,8 +2,13 @@
 //!
 //! ```text
 //! Object     [hdr: shape][class][store or 0][slot 0]…        (1, 3, 5 … 13 inline slots)
+//! exact one  [hdr: shape][class][slot 0]…                    (2, 4, 6 … 14)
 //! IvarStore  [hdr][capacity][table or 0][slot]…
 //! ```
+//!
+//! A class that is believed to know how many instance variables its instances have gets *exact* objects,
+//! 8 bytes smaller. One that outgrows its cell all the same becomes complex, with its table in the side
+//! table; its class then goes back to objects with a store.
 //!
 //! A slot is written before the shape that reveals it, and a store is replaced by a bigger one that
 //! has all its slots. An object that becomes *complex* gets a store that keeps the old slots and has
@@ -14,11 +19,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use asterism_heap::{Cell, Marker, Mutator, header};
 
 use crate::cells::{self, Obj, number, number_of};
+use crate::class::UNSETTLED;
 use crate::error::Result;
 use crate::shape::{self, COMPLEX, ShapeId, Slot};
 use crate::types::Type;
 use crate::value::Value;
 
+/// Private header bit of an Object: it has no word for a store.
+pub(crate) const EXACT: u64 = 1 << header::PRIVATE_SHIFT;
 /// Payload word of an Object: its store.
 pub(crate) const STORE: usize = 0;
 /// First payload word with an inline slot.
@@ -32,7 +40,11 @@ pub(crate) const STORE_SLOTS: usize = 1;
 /// (`Class::instance_slots`) in its cell.
 #[inline]
 pub fn new(m: &mut Mutator, class: Value, slots: usize) -> Result<Value> {
-    let (root, slots) = shape::root(slots);
+    if let Some((root, slots)) = shape::exact_root(slots) {
+        let flags = u64::from(root) << header::SHAPE_SHIFT | EXACT;
+        return Ok(cells::alloc(m, Type::Object, flags, class, slots)?.0);
+    }
+    let (root, slots) = shape::root(slots & !(UNSETTLED as usize));
     let flags = u64::from(root) << header::SHAPE_SHIFT;
     let object = cells::alloc(m, Type::Object, flags, class, SLOTS + slots)?;
     object.word(STORE).store(0, Ordering::Relaxed);
@@ -50,9 +62,9 @@ pub const fn shape_of(header: u64) -> ShapeId {
 fn slot_word(cell: &Cell, slot: Slot) -> &AtomicU64 {
     if slot.is_inline() {
         // SAFETY: the slot comes from the object's shape, whose root tells how many words it has.
-        return unsafe { cell.word(SLOTS + slot.index()) };
+        return unsafe { cell.word(slot.index()) };
     }
-    // SAFETY: every Object has a store word.
+    // SAFETY: an Object whose shape has external slots has a store word: exact ones have no such shapes.
     let store = unsafe { cell.word(STORE) }.load(Ordering::Acquire) as *const Cell;
     debug_assert!(!store.is_null());
     // SAFETY: a shape with external slots is only revealed after a store that has them was
@@ -78,7 +90,7 @@ pub(crate) fn has_room(cell: &Cell, slot: Slot) -> bool {
     if slot.is_inline() {
         return true;
     }
-    // SAFETY: every Object has a store word, null or a live IvarStore.
+    // SAFETY: as in `slot_word`; the word is null or leads to a live IvarStore.
     let store = unsafe { cell.word(STORE) }.load(Ordering::Acquire) as *const Cell;
     // SAFETY: as above.
     !store.is_null() && slot.index() < number_of(unsafe { &*store })
@@ -115,6 +127,9 @@ pub(crate) fn new_store(m: &mut Mutator, capacity: usize) -> Result<Obj> {
 
 /// The store of an Object.
 pub(crate) fn store(object: Obj) -> Option<Obj> {
+    if object.header() & EXACT != 0 {
+        return None;
+    }
     let store = object.value(STORE);
     store.is_heap().then_some(Obj(store))
 }
@@ -138,9 +153,14 @@ pub(crate) fn install(object: Obj, new: Obj) {
 /// Marks what an Object reaches.
 pub(crate) fn trace(cell: &Cell, slots: usize, marker: &mut Marker) {
     let object = Obj(Value(cell.address()));
-    marker.mark(object.word(STORE).load(Ordering::Relaxed));
-    for i in 0..slots {
-        marker.mark(object.word(SLOTS + i).load(Ordering::Relaxed));
+    let first = if object.header() & EXACT != 0 {
+        0
+    } else {
+        marker.mark(object.word(STORE).load(Ordering::Relaxed));
+        SLOTS
+    };
+    for i in first..first + slots {
+        marker.mark(object.word(i).load(Ordering::Relaxed));
     }
 }
 

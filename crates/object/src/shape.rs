@@ -18,8 +18,13 @@ pub type ShapeId = u32;
 /// The shape of objects whose instance variables lie in a table of their own.
 pub const COMPLEX: ShapeId = u32::MAX;
 
-/// Inline slots of the objects of each root; the root's number is the index.
+/// Inline slots of the objects of each root whose cells have a word for a store; the root's number is the index.
 const ROOT_SLOTS: [u32; 7] = [1, 3, 5, 7, 9, 11, 13];
+/// Inline slots of the objects of each root whose cells have slots only; the root's number is the index behind
+/// the others.
+const EXACT_SLOTS: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
+/// The root for collecting the names a class's methods use (`ShapeTable::collect`).
+const COLLECTING: ShapeId = ROOT_SLOTS.len() as u32 - 1;
 /// More instance variables (ever set, holes included) make an object complex.
 const MAX_IVARS: u32 = 128;
 /// More shapes make the next object complex.
@@ -34,10 +39,10 @@ pub struct Slot(pub u32);
 impl Slot {
     const EXTERNAL: u32 = 1 << 31;
 
-    /// Slot `i` of an object with `inline` slots in its cell.
-    fn number(i: u32, inline: u32) -> Slot {
+    /// Slot `i` of an object with `inline` slots in its cell, behind `base` other payload words.
+    fn number(i: u32, inline: u32, base: u32) -> Slot {
         if i < inline {
-            Slot(i)
+            Slot(i + base)
         } else {
             Slot((i - inline) | Slot::EXTERNAL)
         }
@@ -49,7 +54,7 @@ impl Slot {
         self.0 & Slot::EXTERNAL == 0
     }
 
-    /// Its index, in the cell or in the store.
+    /// Its index: among the cell's payload words, or among the store's slots.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & !Slot::EXTERNAL) as usize
@@ -71,10 +76,18 @@ struct Node {
     slots: u32,
     /// Inline slots of the cell.
     inline: u32,
+    /// Payload words in front of them: 1 for the store, or 0 if there is no room for one.
+    base: u32,
     /// Instance variables there are.
     count: u32,
     /// The child made last: symbol above, shape below; a cache of the transitions' map.
     last_child: AtomicU64,
+}
+
+impl Node {
+    fn slot(&self, i: u32) -> Slot {
+        Slot::number(i, self.inline, self.base)
+    }
 }
 
 /// A run of nodes, each written once.
@@ -98,7 +111,10 @@ impl ShapeTable {
             transitions: Mutex::default(),
         };
         for inline in ROOT_SLOTS {
-            table.add(0, Step::Root, 0, inline, 0);
+            table.add(0, Step::Root, 0, (inline, 1), 0);
+        }
+        for inline in EXACT_SLOTS {
+            table.add(0, Step::Root, 0, (inline, 0), 0);
         }
         table
     }
@@ -109,7 +125,7 @@ impl ShapeTable {
         parent: ShapeId,
         step: Step,
         slots: u32,
-        inline: u32,
+        (inline, base): (u32, u32),
         count: u32,
     ) -> Option<ShapeId> {
         let id = self.count.load(Ordering::Relaxed);
@@ -124,6 +140,7 @@ impl ShapeTable {
             step,
             slots,
             inline,
+            base,
             count,
             last_child,
         });
@@ -155,7 +172,7 @@ impl ShapeTable {
         loop {
             match node.step {
                 Step::Root => return None,
-                Step::Add(s) if s == sym => return Some(Slot::number(node.slots - 1, node.inline)),
+                Step::Add(s) if s == sym => return Some(node.slot(node.slots - 1)),
                 Step::Remove(s) if s == sym => return None,
                 _ => node = self.node(node.parent)?,
             }
@@ -166,7 +183,10 @@ impl ShapeTable {
     /// becomes complex.
     pub fn transition(&self, shape: ShapeId, sym: Sym) -> Option<(ShapeId, Slot)> {
         let node = self.node(shape)?;
-        let slot = Slot::number(node.slots, node.inline);
+        if node.base == 0 && node.slots >= node.inline {
+            return None;
+        }
+        let slot = node.slot(node.slots);
         let cached = node.last_child.load(Ordering::Acquire);
         if cached >> 32 == u64::from(sym.0) && cached != u64::MAX {
             return Some((cached as u32, slot));
@@ -195,7 +215,7 @@ impl ShapeTable {
                 shape,
                 Step::Remove(sym),
                 node.slots,
-                node.inline,
+                (node.inline, node.base),
                 node.count - 1,
             )
         } else {
@@ -203,7 +223,7 @@ impl ShapeTable {
                 shape,
                 Step::Add(sym),
                 node.slots + 1,
-                node.inline,
+                (node.inline, node.base),
                 node.count + 1,
             )
         }?;
@@ -226,7 +246,7 @@ impl ShapeTable {
                 }
                 Step::Add(sym) => {
                     if !hidden.contains(&sym) {
-                        found.push((sym, Slot::number(node.slots - 1, node.inline)));
+                        found.push((sym, node.slot(node.slots - 1)));
                         // What was set before it was removed and set again is hidden too.
                         hidden.push(sym);
                     }
@@ -236,6 +256,16 @@ impl ShapeTable {
         }
         found.reverse();
         found
+    }
+
+    /// The set of names `shape` (0: none yet) with `sym` in it, as a shape that no object has: what a class's
+    /// methods use. The same set when it is full.
+    pub fn collect(&self, shape: ShapeId, sym: Sym) -> ShapeId {
+        let shape = if shape == 0 { COLLECTING } else { shape };
+        if self.lookup(shape, sym).is_some() {
+            return shape;
+        }
+        self.transition(shape, sym).map_or(shape, |(next, _)| next)
     }
 
     /// How many instance variables objects of `shape` have.
@@ -250,6 +280,14 @@ impl ShapeTable {
             (inline as usize, (node.slots - inline) as usize)
         })
     }
+}
+
+/// The root for cells with at least `slots` slots and no store, and how many they have; `None` if there are no
+/// such cells.
+#[inline]
+pub fn exact_root(slots: usize) -> Option<(ShapeId, usize)> {
+    let id = slots.checked_sub(1)? / 2;
+    (id < EXACT_SLOTS.len()).then(|| ((ROOT_SLOTS.len() + id) as u32, EXACT_SLOTS[id] as usize))
 }
 
 /// The root for cells with at least `slots` inline slots (as far as there are such cells), and how

@@ -103,7 +103,7 @@ fn ivars_of_other_types() {
 fn caches_of_the_interpreter() {
     let (vm, heap) = start(Config::default());
     let mut m = heap.attach(std::ptr::null());
-    let v = object::new(&mut m, Value::NIL, 1).unwrap();
+    let v = object::new(&mut m, Value::NIL, 0).unwrap();
     let cell = v.cell().unwrap();
     let before = cell.header();
     let (next, slot) = vm
@@ -134,12 +134,20 @@ fn classes_learn_how_many_slots_to_give() {
     let mut m = heap.attach(std::ptr::null());
     let class = vm.space.classes.get(crate::WellKnown::Range);
     let learned = || crate::class::Class(class).instance_slots();
-    for wanted in [5, 5, 12] {
+    let unsettled = crate::class::UNSETTLED;
+    // An object with a store, an exact one, one that outgrows an exact cell, one with a store again.
+    for (wanted, known) in [(5, 5), (5, 5), (12, unsettled | 7), (12, unsettled | 12)] {
         let v = object::new(&mut m, class, learned() as usize).unwrap();
         for i in 0..wanted {
             ivars::set(&mut m, v, name(i), int(i)).unwrap();
         }
-        assert_eq!(learned(), wanted as u32);
+        assert_eq!(learned(), known);
+        for i in 0..wanted {
+            assert_eq!(ivars::get(&m, v, name(i)), Some(int(i)));
+        }
+        assert_eq!(ivars::names(&mut m, v).len(), wanted);
+        assert_eq!(ivars::remove(&mut m, v, name(0)).unwrap(), Some(int(0)));
+        assert_eq!(ivars::get(&m, v, name(0)), None);
     }
 }
 

@@ -36,6 +36,7 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
             let shape = header::shape_of(cell.header.load(Ordering::Relaxed));
             if shape == crate::shape::COMPLEX {
                 object::trace(cell, 0, marker);
+                ivars::trace_side(cell, space, marker);
             } else {
                 object::trace(cell, space.shapes.slots(shape).0, marker);
             }

@@ -42,6 +42,7 @@ impl Ec {
             if ty == Type::Class {
                 made.set_alloc(parent.alloc());
                 made.learn_instance_slots(parent.instance_slots());
+                made.set_ivar_names(parent.ivar_names());
             }
             parent.add_flags(INHERITED);
         }
@@ -143,6 +144,43 @@ impl Ec {
         }
     }
 
+    /// Lets `class` know that its methods use instance variable `name`. Class lock held.
+    fn learn_ivar(&mut self, class: Class, name: Sym) {
+        let shapes = &self.vm().space.shapes;
+        let names = shapes.collect(class.ivar_names(), name);
+        if names != class.ivar_names() {
+            class.set_ivar_names(names);
+            class.learn_instance_slots(shapes.ivar_count(names) as u32);
+        }
+    }
+
+    /// Lets `class` know the instance variables that a method of it uses: how big its instances should be.
+    fn learn_ivars_of(&mut self, class: Class, method: Method) {
+        fn walk(ec: &mut Ec, class: Class, code: &asterism_compiler::Code) {
+            for site in &code.ivar_sites {
+                ec.learn_ivar(class, site.name);
+            }
+            for child in &code.children {
+                if child.kind == asterism_compiler::CodeKind::Block {
+                    walk(ec, class, child);
+                }
+            }
+        }
+        // Methods of the script itself say nothing of the objects that inherit from Object.
+        if class == self.known(WellKnown::Object) || class == self.known(WellKnown::Kernel) {
+            return;
+        }
+        match method.body() {
+            Body::Ruby(iseq) => {
+                // SAFETY: the method keeps its code alive.
+                let code = unsafe { (*iseq).code_arc() };
+                walk(self, class, &code);
+            }
+            Body::AttrWriter(name) => self.learn_ivar(class, name),
+            _ => {}
+        }
+    }
+
     /// Puts `method` into `class`'s table.
     ///
     /// # Errors
@@ -153,6 +191,7 @@ impl Ec {
             if let Some(table) = table {
                 class.set_methods(table);
             }
+            ec.learn_ivars_of(class, method);
             ec.invalidate_class(class);
             ec.note_redefinition(class, name);
             Ok(())
@@ -311,6 +350,11 @@ impl Ec {
                 link.set_superclass(at.superclass().map_or(Value(0), |c| c.0));
                 at.set_superclass(link.0);
                 at = link;
+            }
+            if module.ivar_names() != 0 {
+                for (name, _) in ec.vm().space.shapes.ivars(module.ivar_names()) {
+                    ec.learn_ivar(class, name);
+                }
             }
             class.add_flags(INHERITED);
             ec.invalidate_class(class);

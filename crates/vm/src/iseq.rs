@@ -112,6 +112,11 @@ impl Iseq {
             .then(|| unsafe { cell.word(0).load(Ordering::Acquire) } as *const Iseq)
     }
 
+    /// A share of the code.
+    pub fn code_arc(&self) -> Arc<Code> {
+        self.code.clone()
+    }
+
     /// The heap cell.
     pub fn value(&self) -> Value {
         Value(self.cell.load(Ordering::Relaxed))
