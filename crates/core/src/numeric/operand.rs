@@ -1,0 +1,285 @@
+//! What the arithmetic methods share: an operand seen as a Rust number, the `coerce` protocol, errors
+//! of the support crate as exceptions.
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, bigint, float};
+use asterism_support::error::{Error, ErrorKind};
+use asterism_support::float_fmt::parse_float_strict;
+use asterism_support::int::{Int, big_to_f64};
+use asterism_symbol::{Sym, intern, sym};
+use asterism_vm::error::Exc;
+use asterism_vm::{Ec, Raised, Res};
+use num_bigint::BigInt;
+
+/// An operand, without a copy.
+pub enum Num<'a> {
+    /// A fixnum.
+    Fix(i64),
+    /// A larger Integer.
+    Big(&'a BigInt),
+    /// A Float.
+    Flo(f64),
+    /// Anything else.
+    Other,
+}
+
+impl<'a> Num<'a> {
+    /// Sees `v` as a number.
+    #[inline(always)]
+    pub fn of(v: &'a Value) -> Num<'a> {
+        if let Some(n) = v.fixnum_value() {
+            Num::Fix(n)
+        } else if v.is_flonum() {
+            Num::Flo(v.as_flonum())
+        } else if v.is_type(Type::BigInt) {
+            Num::Big(bigint::get(v))
+        } else if v.is_type(Type::Float) {
+            Num::Flo(float::get(*v))
+        } else {
+            Num::Other
+        }
+    }
+}
+
+/// The Float nearest to an Integer object; 0.0 for anything else, which callers exclude.
+pub fn integer_to_f64(v: Value) -> f64 {
+    match Num::of(&v) {
+        Num::Fix(n) => n as f64,
+        Num::Big(n) => big_to_f64(n),
+        Num::Flo(f) => f,
+        Num::Other => 0.0,
+    }
+}
+
+/// Integers beyond this many bits are worked on while the thread counts as stopped, so that a
+/// collection need not wait for a long multiplication.
+const HEAVY_BITS: u64 = 1 << 16;
+
+/// Runs arithmetic on operands of about `bits` bits. BigInts are immutable and their cells are kept by
+/// the stack, so they may be read while the world is stopped.
+#[inline]
+pub fn heavy<R>(ec: &mut Ec, bits: u64, work: impl FnOnce() -> R) -> R {
+    if bits > HEAVY_BITS { ec.blocking(work) } else { work() }
+}
+
+/// NoMemoryError if a number of `bits` bits would pass the VM's memory limit.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn check_bits(ec: &mut Ec, bits: u64) -> Res<()> {
+    if bits <= HEAVY_BITS || ec.malloc_allowed((bits / 8) as usize) {
+        return Ok(());
+    }
+    Err(ec.no_memory())
+}
+
+/// The Integer object of an [`Int`].
+///
+/// # Errors
+/// NoMemoryError.
+pub fn make_int(ec: &mut Ec, n: Int) -> Res {
+    match n {
+        Int::Small(n) => ec.int(n),
+        Int::Big(n) => ec.bigint(n),
+    }
+}
+
+/// The Integer of a value that is known to be one; TypeError otherwise.
+///
+/// # Errors
+/// TypeError.
+pub fn int_of(ec: &mut Ec, v: Value) -> Res<Int> {
+    match bigint::to_int(v) {
+        Some(n) => Ok(n),
+        None => Err(ec.type_error("not an integer")),
+    }
+}
+
+/// Raises an error of the support crate.
+pub fn raise(ec: &mut Ec, error: &Error) -> Raised {
+    let class = match error.kind {
+        ErrorKind::Argument => Exc::ArgumentError,
+        ErrorKind::Type => Exc::TypeError,
+        ErrorKind::Range => Exc::RangeError,
+        ErrorKind::ZeroDivision => Exc::ZeroDivisionError,
+        ErrorKind::FloatDomain => Exc::FloatDomainError,
+        ErrorKind::MathDomain => return math_domain(ec, &error.message),
+        ErrorKind::Key => Exc::KeyError,
+        ErrorKind::Runtime => Exc::RuntimeError,
+        ErrorKind::NoMemory => return ec.no_memory(),
+        ErrorKind::NotImplemented => Exc::NotImplementedError,
+        ErrorKind::EncodingCompatibility | ErrorKind::ConverterNotFound => Exc::EncodingError,
+    };
+    ec.raise(class, &error.message)
+}
+
+/// The support crate's result as a VM result.
+///
+/// # Errors
+/// The exception the error stands for.
+pub fn check<T>(ec: &mut Ec, result: asterism_support::Result<T>) -> Res<T> {
+    match result {
+        Ok(v) => Ok(v),
+        Err(e) => Err(raise(ec, &e)),
+    }
+}
+
+/// `Math::DomainError`
+#[cold]
+pub fn math_domain(ec: &mut Ec, message: &[u8]) -> Raised {
+    let math = ec.known(WellKnown::Math);
+    let class = ec.own_constant(math, intern("DomainError"));
+    let class = class.unwrap_or_else(|| ec.exc_class(Exc::ArgumentError));
+    ec.raise_class(class, message)
+}
+
+/// How coercion errors name an operand: immediates and Floats by value, others by class.
+fn coerce_name(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
+    if !v.is_heap() || v.is_type(Type::Float) {
+        return ec.inspect_for_error(v);
+    }
+    Ok(ec.class_name_of(v).into_bytes())
+}
+
+/// `String can't be coerced into Integer`
+#[cold]
+pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
+    let name = match coerce_name(ec, y) {
+        Ok(name) => name,
+        Err(raised) => return raised,
+    };
+    let class = ec.class_name_of(x);
+    ec.type_error([&name[..], b" can't be coerced into ", class.as_bytes()].concat())
+}
+
+/// Asks `y` for the pair to operate on instead of `x` and `y`; `None` if it cannot say. `must`: that is
+/// a TypeError.
+fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
+    if !ec.respond_to(y, sym::coerce, true)? {
+        return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
+    }
+    let pair = ec.call(y, sym::coerce, &[x])?;
+    if !must && pair.is_nil() {
+        return Ok(None);
+    }
+    if pair.is_type(Type::Array)
+        && array::len(pair) == 2
+        && let (Some(a), Some(b)) = (array::at(pair, 0), array::at(pair, 1))
+    {
+        return Ok(Some((a, b)));
+    }
+    Err(ec.type_error("coerce must return [x, y]"))
+}
+
+/// `x op y` through `y.coerce(x)`.
+///
+/// # Errors
+/// TypeError if `y` does not coerce; what the calls raise.
+#[cold]
+pub fn coerce_bin(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
+    ec.check_stack()?;
+    match pair_of(ec, x, y, true)? {
+        Some((a, b)) => ec.call(a, op, &[b]),
+        None => Err(coerce_failed(ec, x, y)),
+    }
+}
+
+/// `x <=> y` through `y.coerce(x)`; nil if `y` does not coerce.
+///
+/// # Errors
+/// What the calls raise.
+#[cold]
+pub fn coerce_cmp(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
+    ec.check_stack()?;
+    match pair_of(ec, x, y, false)? {
+        Some((a, b)) => ec.call(a, op, &[b]),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `x < y` and the like through `y.coerce(x)`.
+///
+/// # Errors
+/// ArgumentError if they do not compare; what the calls raise.
+#[cold]
+pub fn coerce_relop(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
+    let answer = coerce_cmp(ec, x, y, op)?;
+    if answer.is_nil() { Err(ec.compare_error(x, y)) } else { Ok(answer) }
+}
+
+/// `Kernel#Float` of an argument: numbers and Strings.
+///
+/// # Errors
+/// TypeError, ArgumentError.
+pub fn to_float_strict(ec: &mut Ec, v: Value) -> Res<f64> {
+    if bigint::is_integer(v) {
+        return Ok(integer_to_f64(v));
+    }
+    if v.is_type(Type::String) {
+        let bytes = asterism_object::string::to_vec(ec, v);
+        return check(ec, parse_float_strict(&bytes));
+    }
+    ec.to_f64(v)
+}
+
+/// A real number as `f64`: Integers, Floats, and what `to_f64` of the VM takes.
+///
+/// # Errors
+/// TypeError if it is no number.
+pub fn to_f64(ec: &mut Ec, v: Value) -> Res<f64> {
+    match Num::of(&v) {
+        Num::Fix(n) => Ok(n as f64),
+        Num::Flo(f) => Ok(f),
+        Num::Big(n) => Ok(big_to_f64(n)),
+        Num::Other => ec.to_f64(v),
+    }
+}
+
+/// The `half:` keyword of the rounding methods, by its name: `up`, `even` or `down`; `None` is the default.
+///
+/// # Errors
+/// ArgumentError for anything else.
+pub fn half_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Vec<u8>>> {
+    let Some(keywords) = keywords else { return Ok(None) };
+    let n = asterism_object::hash::len(keywords);
+    let half = ec.hash_get(keywords, Value::sym(sym::half))?;
+    if n > usize::from(half.is_some()) {
+        let mut at = 0;
+        while let Some((next, key, _)) = asterism_object::hash::iter_next(keywords, at) {
+            at = next;
+            if key != Value::sym(sym::half) {
+                let shown = ec.inspect_for_error(key)?;
+                return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
+            }
+        }
+    }
+    let Some(half) = half else { return Ok(None) };
+    let name = if half.is_nil() {
+        return Ok(None);
+    } else if let Some(s) = half.as_sym() {
+        s.bytes().to_vec()
+    } else if let Some(s) = ec.check_string(half)? {
+        asterism_object::string::to_vec(ec, s)
+    } else {
+        let shown = ec.inspect_for_error(half)?;
+        return Err(ec.arg_error([b"invalid rounding mode: ", &shown[..]].concat()));
+    };
+    match &name[..] {
+        b"up" | b"even" | b"down" => Ok(Some(name)),
+        _ => Err(ec.arg_error([b"invalid rounding mode: ", &name[..]].concat())),
+    }
+}
+
+/// The class of numbers, for `is_kind_of`.
+pub fn numeric_class(ec: &Ec) -> Class {
+    ec.known(WellKnown::Numeric)
+}
+
+/// TypeError for a receiver that is no Integer cell; only an allocated-uninitialised object could be one.
+#[cold]
+pub fn bad_receiver(ec: &mut Ec, v: Value) -> Raised {
+    let name = ec.class_name_of(v);
+    ec.type_error(format!("uninitialized {name}"))
+}

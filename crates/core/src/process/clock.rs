@@ -1,0 +1,176 @@
+//! Process: clocks, processor times, process ids.
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::{Sym, Value, bigint};
+use asterism_symbol::intern;
+use asterism_vm::error::Exc;
+use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use num_bigint::BigInt;
+use rustix::time::{ClockId, clock_getres, clock_gettime};
+
+static FUNCTIONS: &[NativeDef] = &[
+    NativeDef::new("clock_gettime", gettime, 1, 2).leaf(),
+    NativeDef::new("clock_getres", getres, 1, 2).leaf(),
+    NativeDef::new("pid", pid, 0, 0).leaf(),
+    NativeDef::new("ppid", ppid, 0, 0).leaf(),
+    NativeDef::new("__times", times, 0, 0).leaf(),
+];
+
+const CLOCKS: &[(&str, i64, ClockId)] = &[
+    ("CLOCK_REALTIME", 0, ClockId::Realtime),
+    ("CLOCK_MONOTONIC", 1, ClockId::Monotonic),
+    ("CLOCK_PROCESS_CPUTIME_ID", 2, ClockId::ProcessCPUTime),
+    ("CLOCK_THREAD_CPUTIME_ID", 3, ClockId::ThreadCPUTime),
+    ("CLOCK_MONOTONIC_RAW", 4, ClockId::MonotonicRaw),
+    ("CLOCK_REALTIME_COARSE", 5, ClockId::RealtimeCoarse),
+    ("CLOCK_MONOTONIC_COARSE", 6, ClockId::MonotonicCoarse),
+    ("CLOCK_BOOTTIME", 7, ClockId::Boottime),
+    ("CLOCK_REALTIME_ALARM", 8, ClockId::RealtimeAlarm),
+    ("CLOCK_BOOTTIME_ALARM", 9, ClockId::BoottimeAlarm),
+];
+
+/// Defines the functions and constants.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let process = ec.known(WellKnown::Process);
+    for (name, number, _) in CLOCKS {
+        ec.set_constant(process, intern(name), Value::fixnum(*number))?;
+    }
+    ec.define_singleton_natives(process, FUNCTIONS)
+}
+
+/// The clock of an id and how many of the fraction's nanoseconds make its smallest step.
+fn clock_of(v: Value) -> Option<(ClockId, i64)> {
+    if let Some(n) = v.fixnum_value() {
+        return CLOCKS.iter().find(|(_, number, _)| *number == n).map(|(_, _, id)| (*id, 1));
+    }
+    // What CRuby emulates on systems without these clocks: the same clocks with a coarser step.
+    Some(match &*v.as_sym()?.text() {
+        "GETTIMEOFDAY_BASED_CLOCK_REALTIME" => (ClockId::Realtime, 1_000),
+        "TIME_BASED_CLOCK_REALTIME" => (ClockId::Realtime, 1_000_000_000),
+        "TIMES_BASED_CLOCK_MONOTONIC" => (ClockId::Monotonic, 10_000_000),
+        "GETRUSAGE_BASED_CLOCK_PROCESS_CPUTIME_ID" => (ClockId::ProcessCPUTime, 1_000),
+        "TIMES_BASED_CLOCK_PROCESS_CPUTIME_ID" => (ClockId::ProcessCPUTime, 10_000_000),
+        "CLOCK_BASED_CLOCK_PROCESS_CPUTIME_ID" => (ClockId::ProcessCPUTime, 1_000),
+        _ => return None,
+    })
+}
+
+/// `Errno::EINVAL` for a clock that does not exist.
+fn invalid(ec: &mut Ec, clock: Value, function: &str) -> Raised {
+    if !clock.is_fixnum() && clock.as_sym().is_none() {
+        return ec.no_conversion(clock, "Integer");
+    }
+    let object = ec.known(WellKnown::Object);
+    let errno = ec.own_constant(object, intern("Errno")).and_then(Class::from_value);
+    let class = errno.and_then(|scope| ec.own_constant(scope, intern("EINVAL")));
+    let message = match clock.as_sym() {
+        Some(_) => "Invalid argument".to_owned(),
+        None => format!("Invalid argument - {function}"),
+    };
+    match class {
+        Some(class) => ec.raise_class(class, message.as_bytes()),
+        None => ec.raise(Exc::SystemCallError, message),
+    }
+}
+
+fn gettime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let Some((id, step)) = clock_of(args[0]) else { return Err(invalid(ec, args[0], "clock_gettime")) };
+    let now = clock_gettime(id);
+    in_unit(ec, now.tv_sec, now.tv_nsec - now.tv_nsec % step, args.get(1))
+}
+
+fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let Some((id, step)) = clock_of(args[0]) else { return Err(invalid(ec, args[0], "clock_getres")) };
+    let (sec, nsec) = if step > 1 {
+        (step / 1_000_000_000, step % 1_000_000_000)
+    } else {
+        let step = clock_getres(id);
+        (step.tv_sec, step.tv_nsec)
+    };
+    if args.get(1).and_then(Value::as_sym) == Some(intern("hertz")) {
+        let seconds = sec as f64 + nsec as f64 / 1e9;
+        return ec.float(1.0 / seconds);
+    }
+    in_unit(ec, sec, nsec, args.get(1))
+}
+
+fn in_unit(ec: &mut Ec, sec: i64, nsec: i64, unit: Option<Value>) -> Res {
+    let unit = unit.unwrap_or(Value::NIL);
+    let name: Option<Sym> = unit.as_sym();
+    let text = name.map(|s| s.text().into_owned());
+    let total = i128::from(sec) * 1_000_000_000 + i128::from(nsec);
+    let whole = match text.as_deref() {
+        None if unit.is_nil() => return ec.float(sec as f64 + nsec as f64 / 1e9),
+        Some("float_second") => return ec.float(sec as f64 + nsec as f64 / 1e9),
+        Some("float_millisecond") => return ec.float(sec as f64 * 1e3 + nsec as f64 / 1e6),
+        Some("float_microsecond") => return ec.float(sec as f64 * 1e6 + nsec as f64 / 1e3),
+        Some("second") => i128::from(sec),
+        Some("millisecond") => total.div_euclid(1_000_000),
+        Some("microsecond") => total.div_euclid(1_000),
+        Some("nanosecond") => total,
+        Some(other) => return Err(ec.arg_error(format!("unexpected unit: {other}"))),
+        None => {
+            let name = match unit.fixnum_value() {
+                Some(n) => n.to_string(),
+                None => ec.class_name_of(unit),
+            };
+            return Err(ec.arg_error(format!("unexpected unit: {name}")));
+        }
+    };
+    match i64::try_from(whole) {
+        Ok(n) => ec.int(n),
+        Err(_) => {
+            let made = bigint::new(ec, BigInt::from(whole));
+            ec.check(Value::NIL, made)
+        }
+    }
+}
+
+fn pid(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::fixnum(i64::from(rustix::process::getpid().as_raw_nonzero().get())))
+}
+
+fn ppid(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::fixnum(rustix::process::getppid().map_or(0, |p| i64::from(p.as_raw_nonzero().get()))))
+}
+
+/// The C library's `struct rusage` of 64-bit systems: two times of seconds and microseconds, then counters.
+#[repr(C)]
+struct Usage {
+    user: [i64; 2],
+    system: [i64; 2],
+    counters: [i64; 14],
+}
+
+unsafe extern "C" {
+    fn getrusage(who: i32, usage: *mut Usage) -> i32;
+}
+
+/// User and system time of this process or of its ended children, in seconds.
+fn usage(children: bool) -> (f64, f64) {
+    let mut usage = Usage { user: [0; 2], system: [0; 2], counters: [0; 14] };
+    // SAFETY: `usage` has the layout and size of the C structure, which the call only writes.
+    let failed = unsafe { getrusage(if children { -1 } else { 0 }, &raw mut usage) } != 0;
+    if failed {
+        return (0.0, 0.0);
+    }
+    // Microseconds are 32 bits wide on some systems, with padding behind.
+    let seconds = |t: [i64; 2]| t[0] as f64 + f64::from(t[1] as i32) / 1e6;
+    (seconds(usage.user), seconds(usage.system))
+}
+
+/// The four numbers of `Process.times`.
+fn times(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let (user, system) = usage(false);
+    let (child_user, child_system) = usage(true);
+    let list = ec.array_with_capacity(4)?;
+    for f in [user, system, child_user, child_system] {
+        let f = ec.float(f)?;
+        ec.array_push(list, f)?;
+    }
+    Ok(list)
+}
