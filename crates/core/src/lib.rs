@@ -19,19 +19,20 @@ pub mod nil;
 pub mod numeric;
 pub mod object;
 pub mod objspace;
+mod prelude;
+pub mod primitives;
 pub mod proc;
 pub mod process;
 pub mod random;
 pub mod range;
+pub mod recursion;
 pub mod regexp;
+pub mod state;
 pub mod string;
 pub mod structs;
 pub mod symbol;
 pub mod thread;
 pub mod time;
-mod prelude;
-pub mod primitives;
-pub mod state;
 
 use asterism_vm::{CoreHooks, Ec, Res};
 

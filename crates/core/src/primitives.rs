@@ -6,6 +6,8 @@ use asterism_object::{Value, array, hash};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
+use crate::recursion::{self, Tag};
+
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_given", block_given),
     ("array_size", array_size),
@@ -22,6 +24,12 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("to_ary_or_nil", to_ary_or_nil),
     ("raise_frozen_if", raise_frozen_if),
     ("obj_same", obj_same),
+    ("array_fill_new", crate::array::fill_new),
+    ("array_check_size", crate::array::checked_size),
+    ("array_uniq", array_uniq),
+    ("sort_by_keys", crate::array::sort::sort_by_keys),
+    ("inspect_enter", inspect_enter),
+    ("inspect_leave", inspect_leave),
 ];
 
 /// Registers them.
@@ -29,7 +37,13 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// # Errors
 /// None so far.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_primitives(PRIMITIVES);
+    for list in [
+        PRIMITIVES,
+        crate::hash::iter::PRIMITIVES,
+        crate::structs::PRIMITIVES,
+    ] {
+        ec.vm().add_primitives(list);
+    }
     Ok(())
 }
 
@@ -106,3 +120,20 @@ fn obj_same(_ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(args[0] == args[1]))
 }
 
+fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {
+    crate::array::compare::uniq(ec, args[0])
+}
+
+/// Notes that an object is being inspected: a token for `inspect_leave`, or nil if it is already.
+fn inspect_enter(ec: &mut Ec, args: &[Value]) -> Res {
+    let tag = Value::fixnum(Tag::Inspect as i64);
+    Ok(recursion::enter(ec, tag, args[0], Value::NIL)?
+        .map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
+}
+
+fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
+    if let Some(depth) = args[0].fixnum_value().and_then(|n| usize::try_from(n).ok()) {
+        recursion::leave(ec, depth)?;
+    }
+    Ok(Value::NIL)
+}

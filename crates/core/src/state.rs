@@ -60,6 +60,9 @@ pub fn set_allocator(ec: &Ec, class: Class, make: Allocator) {
 /// # Errors
 /// TypeError if the class cannot be instantiated; NoMemoryError.
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
+    if class.alloc() == Alloc::Struct {
+        return crate::structs::allocate(ec, class);
+    }
     let mut at = Some(class);
     while let Some(c) = at {
         let found = State::of(ec).allocators.read().iter().find(|(known, _)| *known == c).map(|(_, make)| *make);

@@ -190,7 +190,7 @@ class Array
       Primitive.array_push(keys, yield(v))
       i += 1
     end
-    Asterism::Internal.sort_by_keys(keys, values)
+    Primitive.sort_by_keys(keys, values)
   end
 
   def sort_by!(&block)

@@ -2,6 +2,20 @@
 
 # Array methods that change the receiver through a block, and lookups with a fallback block.
 class Array
+  def initialize(size = Primitive.undef, value = Primitive.undef)
+    return Primitive.array_fill_new(self, size, value) if !block_given? || Primitive.undef?(size)
+    warn "block supersedes default value argument", uplevel: 0 unless Primitive.undef?(value)
+    n = Primitive.array_check_size(size)
+    Primitive.raise_frozen_if(self)
+    Primitive.array_clear(self)
+    i = 0
+    while i < n
+      Primitive.array_set(self, i, yield(i))
+      i += 1
+    end
+  end
+  private :initialize
+
   def select!
     return to_enum(:select!) { size } unless block_given?
     before = Primitive.array_size(self)
@@ -86,13 +100,14 @@ class Array
     found
   end
 
-  def uniq(&block)
+  def uniq
+    return Primitive.array_uniq(self) unless block_given?
     seen = {}
     out = []
     i = 0
     while i < Primitive.array_size(self)
       v = Primitive.array_at(self, i)
-      k = block ? yield(v) : v
+      k = yield v
       if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
         Primitive.hash_set(seen, k, true)
         Primitive.array_push(out, v)

@@ -3,37 +3,8 @@
 # Data: immutable values with named members, kept in the same slots as a Struct's.
 module Asterism
   module Internal
-    # What every class made by Data.define answers.
+    # What every class made by Data.define answers besides `new` and `[]`, which are native.
     module DataClass
-      # Positional arguments reach initialize as keywords, so that one override sees both forms.
-      def new(*args, **opts)
-        members = Primitive.struct_members(self)
-        given = Primitive.array_size(args)
-        if given > 0
-          n = Primitive.array_size(members)
-          unless opts.empty?
-            args << opts
-            given += 1
-          end
-          if given > n
-            raise ArgumentError, "wrong number of arguments (given #{given}, expected #{n == 0 ? 0 : "0..#{n}"})"
-          end
-          opts = {}
-          i = 0
-          while i < given
-            opts[Primitive.array_at(members, i)] = Primitive.array_at(args, i)
-            i += 1
-          end
-        end
-        obj = Primitive.struct_new(self)
-        obj.__send__(:initialize, **opts)
-        obj.freeze
-      end
-
-      def [](*args, **opts)
-        new(*args, **opts)
-      end
-
       def members
         Array.new(Primitive.struct_members(self))
       end
@@ -55,36 +26,12 @@ class Data
         raise ArgumentError, "duplicate member: #{m}" if members.index(m) < i
       end
       klass = Class.new(self)
-      Primitive.struct_define(klass, members)
+      Primitive.struct_define(klass, members, Primitive.undef)
       klass.extend(Asterism::Internal::DataClass)
       klass.class_eval(&block) if block
       klass
     end
   end
-
-  def initialize(**opts)
-    members = Primitive.struct_members(self.class)
-    set = 0
-    unknown = []
-    opts.each_pair do |k, v|
-      i = members.index(Primitive.kind_of(k, String) ? k.to_sym : k)
-      if nil.equal?(i)
-        unknown << k
-      else
-        Primitive.struct_set(self, i, v)
-        set += 1
-      end
-    end
-    if set < Primitive.array_size(members)
-      missing = members.reject { |m| opts.key?(m) || opts.key?(m.to_s) }
-      raise ArgumentError, "missing keyword#{missing.size > 1 ? "s" : ""}: #{missing.map(&:inspect).join(", ")}"
-    end
-    unless unknown.empty?
-      raise ArgumentError, "unknown keyword#{unknown.size > 1 ? "s" : ""}: #{unknown.map(&:inspect).join(", ")}"
-    end
-    freeze
-  end
-  private :initialize
 
   def initialize_copy(other)
     i = 0
@@ -175,19 +122,15 @@ class Data
   def inspect
     name = self.class.name
     head = name ? "#<data #{name}" : "#<data"
-    active = Thread.current[:__asterism_inspect_struct] ||= {}.compare_by_identity
-    return "#{head}:...>" if active.key?(self)
+    token = Primitive.inspect_enter(self)
+    return "#{head}:...>" if nil.equal?(token)
     begin
-      active[self] = true
       members = Primitive.struct_members(self.class)
       parts = []
-      members.each_with_index do |k, i|
-        label = k.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/) ? k.to_s : k.inspect
-        parts << "#{label}=#{Primitive.struct_get(self, i).inspect}"
-      end
+      members.each_with_index { |k, i| parts << "#{Primitive.struct_label(k)}=#{Primitive.struct_get(self, i).inspect}" }
       parts.empty? ? "#{head} >" : "#{head} #{parts.join(", ")}>"
     ensure
-      active.delete(self)
+      Primitive.inspect_leave(token)
     end
   end
   alias to_s inspect

@@ -200,6 +200,6 @@ module Enumerable
       Primitive.array_push(values, v)
       Primitive.array_push(keys, yield(v))
     end
-    Asterism::Internal.sort_by_keys(keys, values)
+    Primitive.sort_by_keys(keys, values)
   end
 end

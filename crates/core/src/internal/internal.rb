@@ -89,107 +89,38 @@ module Asterism
       ary
     end
 
-    # The permutation that sorts `keys`, as an array of indices. Integers are sorted together with
-    # their positions as one number each, and simple keys by rank, so that the native sort does the
-    # comparisons; anything else goes through a merge sort on `<=>`.
-    def self.sort_order(keys)
-      n = Primitive.array_size(keys)
-      klass = n > 0 ? Primitive.array_at(keys, 0).class : nil
-      i = 1
-      while i < n
-        unless klass.equal?(Primitive.array_at(keys, i).class)
-          klass = nil
-          break
+    # `array[sequence]` for an arithmetic sequence of indices, such as `(0..).step(2)`.
+    def self.array_slice_sequence(array, seq)
+      n = array.size
+      step = seq.step
+      from = seq.begin
+      to = seq.end
+      from, to = to, from if step < 0
+      low = nil.equal?(from) ? 0 : Primitive.to_int(from)
+      high = nil.equal?(to) ? -1 : Primitive.to_int(to)
+      open = seq.exclude_end? && !nil.equal?(to)
+      if step < -1 || step > 1
+        # Steps that would leave the array are refused rather than cut.
+        if (low < 0 ? low + n : low) < 0 || (low < 0 ? low + n : low) > n || (high < 0 && high + n < -1)
+          raise RangeError, "#{seq.inspect} out of range"
         end
-        i += 1
       end
-      return decode_order(keys, n) if Integer.equal?(klass)
-      if String.equal?(klass) || Float.equal?(klass) || Symbol.equal?(klass)
-        rank = {}
-        sorted = keys.sort
-        i = 0
-        while i < n
-          k = Primitive.array_at(sorted, i)
-          rank[k] = i unless rank.key?(k)
-          i += 1
-        end
-        ranks = Primitive.array_new_capa(n)
-        i = 0
-        while i < n
-          Primitive.array_push(ranks, rank[Primitive.array_at(keys, i)])
-          i += 1
-        end
-        return decode_order(ranks, n)
-      end
-      merge_order(keys, n)
-    end
-
-    def self.decode_order(ints, n)
-      codes = Primitive.array_new_capa(n)
+      low += n if low < 0
+      return nil if low < 0 || low > n
+      high += n if high < 0
+      high += 1 unless open
+      high = n if high > n
+      part = array[low, high > low ? high - low : 0]
+      part.reverse! if step < 0
+      gap = step.abs
+      return part if gap == 1
+      out = []
       i = 0
-      while i < n
-        Primitive.array_push(codes, Primitive.array_at(ints, i) * n + i)
-        i += 1
+      while i < Primitive.array_size(part)
+        Primitive.array_push(out, Primitive.array_at(part, i))
+        i += gap
       end
-      codes = codes.sort
-      i = 0
-      while i < n
-        Primitive.array_set(codes, i, Primitive.array_at(codes, i) % n)
-        i += 1
-      end
-      codes
-    end
-
-    # Bottom-up merge sort of the indices 0...n by `keys[i] <=> keys[j]`.
-    def self.merge_order(keys, n)
-      from = Primitive.array_new_capa(n)
-      into = Primitive.array_new_capa(n)
-      i = 0
-      while i < n
-        Primitive.array_push(from, i)
-        Primitive.array_push(into, i)
-        i += 1
-      end
-      width = 1
-      while width < n
-        lo = 0
-        while lo < n
-          mid = lo + width
-          mid = n if mid > n
-          hi = mid + width
-          hi = n if hi > n
-          a = lo
-          b = mid
-          k = lo
-          while k < hi
-            if a < mid && (b >= hi || compare(Primitive.array_at(keys, Primitive.array_at(from, a)),
-                                              Primitive.array_at(keys, Primitive.array_at(from, b))) <= 0)
-              Primitive.array_set(into, k, Primitive.array_at(from, a))
-              a += 1
-            else
-              Primitive.array_set(into, k, Primitive.array_at(from, b))
-              b += 1
-            end
-            k += 1
-          end
-          lo = hi
-        end
-        from, into = into, from
-        width *= 2
-      end
-      from
-    end
-
-    # The elements of `values` ordered by the keys at the same positions.
-    def self.sort_by_keys(keys, values)
-      order = sort_order(keys)
-      n = Primitive.array_size(order)
-      i = 0
-      while i < n
-        Primitive.array_set(order, i, Primitive.array_at(values, Primitive.array_at(order, i)))
-        i += 1
-      end
-      order
+      out
     end
 
     # Enumerator over runs of neighbours: a new run starts where `block` on a pair equals `split`.

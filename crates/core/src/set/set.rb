@@ -356,16 +356,15 @@ class Set
   end
 
   def inspect
-    active = Thread.current[:__asterism_inspect_set] ||= {}.compare_by_identity
     # Subclasses keep the display that the set library had before sets became core.
     plain = Primitive.obj_same(self.class, Set)
     left, right = plain ? ["Set[", "]"] : ["#<#{self.class}: {", "}>"]
-    return "#{left}...#{right}" if active.key?(self)
+    token = Primitive.inspect_enter(self)
+    return "#{left}...#{right}" if nil.equal?(token)
     begin
-      active[self] = true
       "#{left}#{to_a.map(&:inspect).join(", ")}#{right}"
     ensure
-      active.delete(self)
+      Primitive.inspect_leave(token)
     end
   end
   alias to_s inspect

@@ -4,27 +4,14 @@
 # defined natively when the class is made.
 module Asterism
   module Internal
-    # What every class made by Struct.new answers. It makes instances again; only Struct.new itself
-    # makes classes.
+    # What every class made by Struct.new answers besides `new` and `[]`, which are native.
     module StructClass
-      def new(*args, **opts, &block)
-        obj = Primitive.struct_new(self)
-        obj.__send__(:initialize, *args, **opts, &block)
-        obj
-      end
-
-      def [](*args, **opts, &block)
-        new(*args, **opts, &block)
-      end
-
       def members
         Array.new(Primitive.struct_members(self))
       end
 
       def keyword_init?
-        klass = self
-        klass = klass.superclass until klass.instance_variable_defined?(:@__keyword_init)
-        klass.instance_variable_get(:@__keyword_init)
+        Primitive.struct_keyword_init(self)
       end
 
       def inspect
@@ -59,45 +46,12 @@ class Struct
         Struct.__send__(:remove_const, name) if Struct.const_defined?(name, false)
         Struct.const_set(name, klass)
       end
-      Primitive.struct_define(klass, members)
-      klass.instance_variable_set(:@__keyword_init, nil.equal?(keyword_init) ? nil : (keyword_init ? true : false))
+      Primitive.struct_define(klass, members, nil.equal?(keyword_init) ? nil : (keyword_init ? true : false))
       klass.extend(Asterism::Internal::StructClass)
       klass.class_eval(&block) if block
       klass
     end
   end
-
-  def initialize(*args, **opts)
-    members = Primitive.struct_members(self.class)
-    n = Primitive.array_size(members)
-    given = Primitive.array_size(args)
-    by_keyword = self.class.keyword_init?
-    if by_keyword && given > 0
-      raise ArgumentError, "wrong number of arguments (given #{given}, expected 0)"
-    end
-    if by_keyword || (nil.equal?(by_keyword) && given == 0 && !opts.empty?)
-      unknown = opts.keys - members
-      raise ArgumentError, "unknown keywords: #{unknown.join(", ")}" unless unknown.empty?
-      i = 0
-      while i < n
-        Primitive.struct_set(self, i, opts[Primitive.array_at(members, i)])
-        i += 1
-      end
-      return
-    end
-    # Keywords next to positional values are one more value, a hash.
-    unless opts.empty?
-      args << opts
-      given += 1
-    end
-    raise ArgumentError, "struct size differs" if given > n
-    i = 0
-    while i < given
-      Primitive.struct_set(self, i, Primitive.array_at(args, i))
-      i += 1
-    end
-  end
-  private :initialize
 
   def initialize_copy(other)
     i = 0
@@ -253,18 +207,14 @@ class Struct
   def inspect
     name = self.class.name
     head = name ? "#<struct #{name}" : "#<struct"
-    active = Thread.current[:__asterism_inspect_struct] ||= {}.compare_by_identity
-    return "#{head}:...>" if active.key?(self)
+    token = Primitive.inspect_enter(self)
+    return "#{head}:...>" if nil.equal?(token)
     begin
-      active[self] = true
       parts = []
-      each_pair do |k, v|
-        label = k.match?(/\A[[:alpha:]_][[:alnum:]_]*\z/) ? k.to_s : k.inspect
-        parts << "#{label}=#{v.inspect}"
-      end
+      each_pair { |k, v| parts << "#{Primitive.struct_label(k)}=#{v.inspect}" }
       parts.empty? ? "#{head} >" : "#{head} #{parts.join(", ")}>"
     ensure
-      active.delete(self)
+      Primitive.inspect_leave(token)
     end
   end
   alias to_s inspect

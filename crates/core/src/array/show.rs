@@ -1,0 +1,342 @@
+//! Array: `inspect`, `join`, `flatten`, `*`.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
+use asterism_support::Encoding;
+use asterism_symbol::{US_ASCII, UTF_8};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+
+use crate::recursion::{Tag, guard};
+
+pub(super) static LIST: &[NativeDef] = &[
+    NativeDef::new("inspect", inspect, 0, 0),
+    NativeDef::new("to_s", inspect, 0, 0),
+    NativeDef::new("join", join, 0, 1),
+    NativeDef::new("*", times, 1, 1),
+    NativeDef::new("+", plus, 1, 1).leaf(),
+    NativeDef::new("flatten", flatten, 0, 1),
+    NativeDef::new("flatten!", flatten_bang, 0, 1),
+];
+
+/// Text made of pieces in several encodings.
+pub(crate) struct Builder {
+    bytes: Vec<u8>,
+    encoding: u8,
+    ascii: bool,
+}
+
+impl Builder {
+    /// Empty, in `encoding` until a piece says otherwise.
+    pub(crate) fn new(encoding: u8) -> Builder {
+        Builder {
+            bytes: Vec::new(),
+            encoding,
+            ascii: true,
+        }
+    }
+
+    /// Appends ASCII text.
+    pub(crate) fn ascii(&mut self, text: &[u8]) {
+        self.bytes.extend_from_slice(text);
+    }
+
+    /// Appends a String; the encodings have to be compatible.
+    pub(crate) fn string(&mut self, ec: &mut Ec, s: Value) -> Res<()> {
+        let encoding = string::encoding(s);
+        let ascii = string::is_ascii_only(ec, s);
+        if !ascii && encoding != self.encoding {
+            if !self.ascii {
+                let name = |e: u8| {
+                    Encoding::from_index(usize::from(e))
+                        .map_or("", |e| e.name())
+                        .to_string()
+                };
+                let (a, b) = (name(self.encoding), name(encoding));
+                let shown = |n: String| {
+                    if n == "ASCII-8BIT" {
+                        "BINARY (ASCII-8BIT)".to_string()
+                    } else {
+                        n
+                    }
+                };
+                let message = format!(
+                    "incompatible character encodings: {} and {}",
+                    shown(a),
+                    shown(b)
+                );
+                return Err(incompatible(ec, &message));
+            }
+            self.encoding = encoding;
+        }
+        self.ascii &= ascii;
+        if self.bytes.try_reserve(string::len(s)).is_err() {
+            return Err(ec.no_memory());
+        }
+        string::with_bytes(ec, s, |bytes, _| self.bytes.extend_from_slice(bytes));
+        Ok(())
+    }
+
+    /// The String.
+    pub(crate) fn finish(self, ec: &mut Ec) -> Res {
+        ec.str_enc(&self.bytes, self.encoding)
+    }
+}
+
+#[cold]
+fn incompatible(ec: &mut Ec, message: &str) -> asterism_vm::Raised {
+    let scope = ec.known(asterism_object::space::WellKnown::Encoding);
+    let name = asterism_symbol::intern("CompatibilityError");
+    match ec.own_constant(scope, name) {
+        Some(class) if class.is_heap() => ec.raise_class(class, message.as_bytes()),
+        _ => ec.raise(Exc::EncodingError, message),
+    }
+}
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if array::is_empty(this) {
+        return ec.str("[]");
+    }
+    let shown = guard(ec, Tag::Inspect, this, |ec| {
+        let mut text = Builder::new(UTF_8);
+        text.ascii(b"[");
+        let mut i = 0;
+        while let Some(v) = array::at(this, i) {
+            if i > 0 {
+                text.ascii(b", ");
+            }
+            match v.fixnum_value() {
+                Some(n) if !super::compare::redefined(ec) => text.ascii(n.to_string().as_bytes()),
+                _ => {
+                    let s = ec.inspect(v)?;
+                    text.string(ec, s)?;
+                }
+            }
+            i += 1;
+        }
+        text.ascii(b"]");
+        text.finish(ec)
+    })?;
+    match shown {
+        Some(s) => Ok(s),
+        None => ec.str("[...]"),
+    }
+}
+
+fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let mut separator = args.or_nil(0);
+    if separator.is_nil() {
+        separator = ec.gvar_get(asterism_symbol::intern("$,"))?;
+    }
+    if !separator.is_nil() {
+        separator = ec.to_str(separator)?;
+    }
+    join_with(ec, this, separator)
+}
+
+/// `join` with a String or nil between.
+pub(crate) fn join_with(ec: &mut Ec, this: Value, separator: Value) -> Res {
+    let mut text = Builder::new(US_ASCII);
+    if array::is_empty(this) {
+        return text.finish(ec);
+    }
+    let mut first = true;
+    join_into(ec, this, separator, &mut text, &mut first)?;
+    text.finish(ec)
+}
+
+fn join_into(
+    ec: &mut Ec,
+    list: Value,
+    separator: Value,
+    text: &mut Builder,
+    first: &mut bool,
+) -> Res<()> {
+    ec.check_stack()?;
+    let done = guard(ec, Tag::Join, list, |ec| {
+        let mut i = 0;
+        while let Some(v) = array::at(list, i) {
+            i += 1;
+            if v.is_type(Type::Array) {
+                if array::is_empty(v) {
+                    put_between(ec, separator, text, first)?;
+                    continue;
+                }
+                join_into(ec, v, separator, text, first)?;
+                continue;
+            }
+            let s = match piece(ec, v)? {
+                Piece::Text(s) => s,
+                Piece::List(inner) => {
+                    join_into(ec, inner, separator, text, first)?;
+                    continue;
+                }
+            };
+            let was_first = *first;
+            put_between(ec, separator, text, first)?;
+            // The first piece decides about the encoding.
+            if was_first && text.bytes.is_empty() {
+                text.encoding = string::encoding(s);
+            }
+            text.string(ec, s)?;
+        }
+        Ok(())
+    })?;
+    match done {
+        Some(()) => Ok(()),
+        None => Err(ec.arg_error("recursive array join")),
+    }
+}
+
+fn put_between(ec: &mut Ec, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {
+    if *first {
+        *first = false;
+        return Ok(());
+    }
+    if separator.is_nil() {
+        Ok(())
+    } else {
+        text.string(ec, separator)
+    }
+}
+
+enum Piece {
+    Text(Value),
+    List(Value),
+}
+
+/// What an element that is no Array joins as.
+fn piece(ec: &mut Ec, v: Value) -> Res<Piece> {
+    if v.is_type(Type::String) {
+        return Ok(Piece::Text(v));
+    }
+    if v.is_heap() {
+        if let Some(s) = ec.check_string(v)? {
+            return Ok(Piece::Text(s));
+        }
+        if let Some(list) = ec.check_array(v)? {
+            return Ok(Piece::List(list));
+        }
+    }
+    ec.to_s(v).map(Piece::Text)
+}
+
+fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(separator) = ec.check_string(args[0])? {
+        return join_with(ec, this, separator);
+    }
+    let n = ec.to_i64(args[0])?;
+    let Ok(n) = usize::try_from(n) else {
+        return Err(ec.arg_error("argument must be non-negative"));
+    };
+    let copy = array::snapshot(ec, this);
+    let copy = ec.check(this, copy)?;
+    let len = array::len(copy);
+    match len.checked_mul(n) {
+        Some(total) if total <= array::MAX_LEN => {
+            let out = ec.array_with_capacity(total)?;
+            if len > 0 {
+                for _ in 0..n {
+                    let done = array::concat(ec, out, copy);
+                    ec.check(out, done)?;
+                }
+            }
+            Ok(out)
+        }
+        _ => Err(ec.arg_error("argument too big")),
+    }
+}
+
+fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = ec.to_ary(args[0])?;
+    let out = ec.array_with_capacity(array::len(this) + array::len(other))?;
+    let done = array::concat(ec, out, this);
+    ec.check(out, done)?;
+    let done = array::concat(ec, out, other);
+    ec.check(out, done)?;
+    Ok(out)
+}
+
+/// The elements with the arrays among them replaced by theirs, to `depth` levels (negative: all), and whether
+/// there were any. Goes down with a list of its own, not on the machine stack.
+fn flattened(ec: &mut Ec, this: Value, depth: i64) -> Res<(Value, bool)> {
+    let out = ec.array_with_capacity(array::len(this))?;
+    let stack = ec.array_with_capacity(0)?;
+    let mut current = this;
+    let mut i = 0;
+    let mut changed = false;
+    loop {
+        let Some(v) = array::at(current, i) else {
+            let (Some(at), Some(outer)) = pop_two(ec, stack)? else {
+                break;
+            };
+            current = outer;
+            i = at.as_fixnum() as usize;
+            continue;
+        };
+        i += 1;
+        let level = (array::len(stack) / 2) as i64;
+        let inner = if depth >= 0 && level >= depth || !may_be_list(v) {
+            None
+        } else {
+            ec.check_array(v)?
+        };
+        let Some(inner) = inner else {
+            ec.array_push(out, v)?;
+            continue;
+        };
+        changed = true;
+        if depth < 0 {
+            let mut at = 0;
+            let mut seen = inner == current || inner == this;
+            while let Some(outer) = array::at(stack, at) {
+                seen |= outer == inner;
+                at += 2;
+            }
+            if seen {
+                return Err(ec.arg_error("tried to flatten recursive array"));
+            }
+        }
+        let done = array::extend(ec, stack, &[current, Value::fixnum(i as i64)]);
+        ec.check(stack, done)?;
+        current = inner;
+        i = 0;
+    }
+    Ok((out, changed))
+}
+
+fn pop_two(ec: &mut Ec, stack: Value) -> Res<(Option<Value>, Option<Value>)> {
+    let at = array::pop(ec, stack);
+    let at = ec.check(stack, at)?;
+    let outer = array::pop(ec, stack);
+    let outer = ec.check(stack, outer)?;
+    Ok((at, outer))
+}
+
+/// Could the element have `to_ary`? Immediates and strings are not asked.
+fn may_be_list(v: Value) -> bool {
+    v.is_heap() && !v.is_type(Type::String)
+}
+
+fn depth(ec: &mut Ec, args: Args<'_>) -> Res<i64> {
+    match args.or_nil(0) {
+        Value::NIL => Ok(-1),
+        v => ec.to_i64(v),
+    }
+}
+
+fn flatten(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let depth = depth(ec, args)?;
+    Ok(flattened(ec, this, depth)?.0)
+}
+
+fn flatten_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let depth = depth(ec, args)?;
+    let (flat, changed) = flattened(ec, this, depth)?;
+    if !changed {
+        return Ok(Value::NIL);
+    }
+    let done = array::replace(ec, this, flat);
+    ec.check(this, done)?;
+    Ok(this)
+}

@@ -1,0 +1,188 @@
+//! Array: sorting. A stable merge sort over a private copy, with direct comparisons where all elements are
+//! Integers, Floats or Strings; the receiver changes in one step at the end.
+
+use std::cmp::Ordering;
+
+use asterism_object::types::Type;
+use asterism_object::{Value, array, float, string};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+
+use super::compare::{order, redefined};
+
+pub(super) static LIST: &[NativeDef] = &[
+    NativeDef::new("sort", sort, 0, 0),
+    NativeDef::new("sort!", sort_bang, 0, 0),
+];
+
+/// Runs up to this long are sorted by insertion.
+const RUN: usize = 8;
+
+/// Memory for `n` items, or NoMemoryError.
+fn room<T>(ec: &mut Ec, n: usize) -> Res<Vec<T>> {
+    let mut list = Vec::new();
+    match list.try_reserve_exact(n) {
+        Ok(()) => Ok(list),
+        Err(_) => Err(ec.no_memory()),
+    }
+}
+
+/// Sorts `items` by `compare`, which may call Ruby: an inconsistent order gives some order, never a fault.
+///
+/// # Errors
+/// What `compare` raises.
+fn merge_sort<T: Copy>(
+    ec: &mut Ec,
+    items: &mut Vec<T>,
+    mut compare: impl FnMut(&mut Ec, T, T) -> Res<Ordering>,
+) -> Res<()> {
+    let n = items.len();
+    for start in (0..n).step_by(RUN) {
+        for i in start + 1..n.min(start + RUN) {
+            let x = items[i];
+            let mut at = i;
+            while at > start && compare(ec, items[at - 1], x)? == Ordering::Greater {
+                items[at] = items[at - 1];
+                at -= 1;
+            }
+            items[at] = x;
+        }
+    }
+    let mut other = room(ec, n)?;
+    let mut width = RUN;
+    while width < n {
+        other.clear();
+        let mut low = 0;
+        while low < n {
+            let (middle, high) = (n.min(low + width), n.min(low + 2 * width));
+            let (mut a, mut b) = (low, middle);
+            // Neighbouring runs that are in order already are taken as they are.
+            if middle >= high || compare(ec, items[middle - 1], items[middle])? != Ordering::Greater
+            {
+                other.extend_from_slice(&items[low..high]);
+                low = high;
+                continue;
+            }
+            while a < middle && b < high {
+                if compare(ec, items[a], items[b])? == Ordering::Greater {
+                    other.push(items[b]);
+                    b += 1;
+                } else {
+                    other.push(items[a]);
+                    a += 1;
+                }
+            }
+            other.extend_from_slice(&items[a..middle]);
+            other.extend_from_slice(&items[b..high]);
+            low = high;
+        }
+        std::mem::swap(items, &mut other);
+        width *= 2;
+    }
+    Ok(())
+}
+
+/// Which direct comparison suits all of `values`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Fixnum,
+    Float,
+    String,
+    Other,
+}
+
+fn kind_of(ec: &Ec, values: &[Value]) -> Kind {
+    if redefined(ec) {
+        Kind::Other
+    } else if values.iter().all(|v| v.is_fixnum()) {
+        Kind::Fixnum
+    } else if values.iter().all(|v| float::is_float(*v)) {
+        Kind::Float
+    } else if values.iter().all(|v| v.is_type(Type::String)) {
+        Kind::String
+    } else {
+        Kind::Other
+    }
+}
+
+/// The elements of the private Array `keep`, in order; `keep` keeps them alive meanwhile.
+fn sorted(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
+    let values = array::private_slice(keep);
+    let mut items = room(ec, values.len())?;
+    items.extend_from_slice(values);
+    if let Some(block) = args.block() {
+        merge_sort(ec, &mut items, |ec, a, b| {
+            let answer = ec.yield_block(block, &[a, b])?;
+            ec.compare_result(answer, a, b)
+        })?;
+    } else {
+        match kind_of(ec, &items) {
+            // Tagging keeps the order.
+            Kind::Fixnum => items.sort_unstable_by_key(|v| v.0 as i64),
+            Kind::Float => sort_floats(ec, &mut items)?,
+            Kind::String => merge_sort(ec, &mut items, |ec, a, b| Ok(string::cmp(ec, a, b)))?,
+            Kind::Other => merge_sort(ec, &mut items, order)?,
+        }
+    }
+    let result = ec.array(&items);
+    asterism_heap::keep_alive(keep.0);
+    result
+}
+
+fn sort_floats(ec: &mut Ec, items: &mut [Value]) -> Res<()> {
+    if items.len() > 1
+        && let Some(&nan) = items.iter().find(|v| float::get(**v).is_nan())
+    {
+        let other = items.iter().find(|v| **v != nan).copied().unwrap_or(nan);
+        return Err(ec.compare_error(other, nan));
+    }
+    items.sort_by(|a, b| {
+        float::get(*a)
+            .partial_cmp(&float::get(*b))
+            .unwrap_or(Ordering::Equal)
+    });
+    Ok(())
+}
+
+fn sort(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let copy = array::snapshot(ec, this);
+    let copy = ec.check(this, copy)?;
+    if array::len(copy) < 2 {
+        return Ok(copy);
+    }
+    sorted(ec, copy, args)
+}
+
+fn sort_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let result = sort(ec, this, args)?;
+    let done = array::replace(ec, this, result);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+/// `Primitive.sort_by_keys(keys, values)`: the values in the order of the keys at the same positions.
+pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
+    let [keys, values] = args else {
+        return Err(ec.fatal("sort_by_keys takes two arrays"));
+    };
+    let keys = array::snapshot(ec, *keys).or_else(|e| Err(ec.object_error(*keys, e)))?;
+    let values = array::snapshot(ec, *values).or_else(|e| Err(ec.object_error(*values, e)))?;
+    let (key, value) = (array::private_slice(keys), array::private_slice(values));
+    if key.len() != value.len() {
+        return Err(ec.raise(Exc::RuntimeError, "sort_by reentered"));
+    }
+    let mut items: Vec<(Value, u32)> = room(ec, key.len())?;
+    items.extend(key.iter().copied().zip(0..));
+    match kind_of(ec, key) {
+        Kind::Fixnum => items.sort_unstable_by_key(|(v, i)| (v.0 as i64, *i)),
+        Kind::String => merge_sort(ec, &mut items, |ec, a, b| Ok(string::cmp(ec, a.0, b.0)))?,
+        Kind::Float | Kind::Other => merge_sort(ec, &mut items, |ec, a, b| order(ec, a.0, b.0))?,
+    }
+    let out = ec.array_with_capacity(items.len())?;
+    for (_, i) in items {
+        ec.array_push(out, value[i as usize])?;
+    }
+    asterism_heap::keep_alive(keys.0);
+    asterism_heap::keep_alive(values.0);
+    Ok(out)
+}

@@ -1,0 +1,274 @@
+//! Array: adding, removing, replacing and reordering elements.
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, bigint};
+use asterism_support::random;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::index::count;
+
+pub(super) static LIST: &[NativeDef] = &[
+    NativeDef::new("push", push, 0, ANY).leaf(),
+    NativeDef::new("append", push, 0, ANY).leaf(),
+    NativeDef::new("<<", append_one, 1, 1).leaf(),
+    NativeDef::new("pop", pop, 0, 1).leaf(),
+    NativeDef::new("shift", shift, 0, 1).leaf(),
+    NativeDef::new("unshift", unshift, 0, ANY).leaf(),
+    NativeDef::new("prepend", unshift, 0, ANY).leaf(),
+    NativeDef::new("concat", concat, 0, ANY).leaf(),
+    NativeDef::new("replace", replace, 1, 1).leaf(),
+    NativeDef::new("initialize_copy", replace, 1, 1)
+        .leaf()
+        .private(),
+    NativeDef::new("clear", clear, 0, 0).leaf(),
+    NativeDef::new("reverse", reverse, 0, 0).leaf(),
+    NativeDef::new("reverse!", reverse_bang, 0, 0).leaf(),
+    NativeDef::new("rotate", rotate, 0, 1).leaf(),
+    NativeDef::new("rotate!", rotate_bang, 0, 1).leaf(),
+    NativeDef::new("compact", compact, 0, 0).leaf(),
+    NativeDef::new("compact!", compact_bang, 0, 0).leaf(),
+    NativeDef::new("shuffle", shuffle, 0, 1),
+    NativeDef::new("shuffle!", shuffle_bang, 0, 1),
+    NativeDef::new("sample", sample, 0, 2),
+];
+
+fn dup(ec: &mut Ec, this: Value) -> Res {
+    let copy = array::dup(ec, this);
+    ec.check(this, copy)
+}
+
+fn push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let done = match args.slice() {
+        [x] => array::push(ec, this, *x),
+        all => array::extend(ec, this, all),
+    };
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn append_one(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let done = array::push(ec, this, args[0]);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(n) = args.get(0) {
+        let n = count(ec, n)?;
+        let taken = array::pop_n(ec, this, n);
+        return ec.check(this, taken);
+    }
+    let taken = array::pop(ec, this);
+    Ok(ec.check(this, taken)?.unwrap_or(Value::NIL))
+}
+
+fn shift(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(n) = args.get(0) {
+        let n = count(ec, n)?;
+        let taken = array::shift_n(ec, this, n);
+        return ec.check(this, taken);
+    }
+    let taken = array::shift(ec, this);
+    Ok(ec.check(this, taken)?.unwrap_or(Value::NIL))
+}
+
+fn unshift(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let done = array::insert(ec, this, 0, args.slice());
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn concat(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    if let [one] = args.slice() {
+        let other = ec.to_ary(*one)?;
+        let done = array::concat(ec, this, other);
+        ec.check(this, done)?;
+        return Ok(this);
+    }
+    // All are read before the receiver changes: it may be among them.
+    let all = ec.array_with_capacity(args.len())?;
+    for v in args.slice() {
+        let other = ec.to_ary(*v)?;
+        let done = array::concat(ec, all, other);
+        ec.check(all, done)?;
+    }
+    let done = array::concat(ec, this, all);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let other = ec.to_ary(args[0])?;
+    if other != this {
+        let done = array::replace(ec, this, other);
+        ec.check(this, done)?;
+    }
+    Ok(this)
+}
+
+fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let done = array::clear(ec, this);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn reverse(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let copy = dup(ec, this)?;
+    reverse_bang(ec, copy, args)
+}
+
+fn reverse_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let done = array::reverse(ec, this);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn rotate(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let copy = dup(ec, this)?;
+    rotate_bang(ec, copy, args)
+}
+
+fn rotate_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let n = match args.get(0) {
+        Some(v) => ec.to_i64(v)?,
+        None => 1,
+    };
+    let done = array::rotate(ec, this, n);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let out = ec.array_with_capacity(array::len(this))?;
+    let mut i = 0;
+    while let Some(v) = array::at(this, i) {
+        if !v.is_nil() {
+            ec.array_push(out, v)?;
+        }
+        i += 1;
+    }
+    Ok(out)
+}
+
+fn compact_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let kept = compact(ec, this, args)?;
+    if array::len(kept) == array::len(this) {
+        return Ok(Value::NIL);
+    }
+    let done = array::replace(ec, this, kept);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+/// The generator of `random:`, or the VM's.
+fn generator(ec: &mut Ec, keywords: Option<Value>) -> Res {
+    if let Some(h) = keywords {
+        let key = Value::sym(asterism_symbol::sym::random);
+        let given = ec.hash_get(h, key)?;
+        if asterism_object::hash::len(h) > usize::from(given.is_some()) {
+            let keys = asterism_object::hash::keys(ec, h);
+            let keys = ec.check(h, keys)?;
+            let mut i = 0;
+            while let Some(k) = array::at(keys, i) {
+                if k != key {
+                    let shown = ec.inspect_for_error(k)?;
+                    return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
+                }
+                i += 1;
+            }
+        }
+        if let Some(v) = given {
+            return Ok(v);
+        }
+    }
+    Ok(ec.class(WellKnown::Random))
+}
+
+/// A number below `limit` from a generator.
+fn below(ec: &mut Ec, generator: Value, limit: usize) -> Res<usize> {
+    let n = ec.call(
+        generator,
+        asterism_symbol::intern("rand"),
+        &[Value::fixnum(limit as i64)],
+    )?;
+    let n = ec.to_integer(n)?;
+    match n.fixnum_value() {
+        Some(i) if i >= 0 && (i as usize) < limit => Ok(i as usize),
+        Some(i) if i < 0 => Err(ec.range_error(format!("random number too small {i}"))),
+        Some(i) => Err(ec.range_error(format!("random number too big {i}"))),
+        None => {
+            let shown = bigint::get(&n).to_string();
+            Err(ec.range_error(format!("random number too big {shown}")))
+        }
+    }
+}
+
+fn shuffle(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let copy = dup(ec, this)?;
+    shuffle_bang(ec, copy, args)
+}
+
+fn shuffle_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (rest, keywords) = args.split_keywords();
+    if !rest.is_empty() {
+        return Err(ec.arity_error(rest.len(), 0, Some(0)));
+    }
+    let generator = generator(ec, keywords)?;
+    ec.check_frozen(this)?;
+    let len = array::len(this);
+    let mut left = len;
+    while left > 0 {
+        let j = below(ec, generator, left)?;
+        if array::len(this) != len {
+            return Err(ec.raise(asterism_vm::Exc::RuntimeError, "modified during shuffle!"));
+        }
+        left -= 1;
+        let done = array::swap(ec, this, left, j);
+        ec.check(this, done)?;
+    }
+    Ok(this)
+}
+
+fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (rest, keywords) = args.split_keywords();
+    if rest.len() > 1 {
+        return Err(ec.arity_error(rest.len(), 0, Some(1)));
+    }
+    let generator = generator(ec, keywords)?;
+    let len = array::len(this);
+    let Some(&n) = rest.first() else {
+        if len == 0 {
+            return Ok(Value::NIL);
+        }
+        let i = if len == 1 {
+            0
+        } else {
+            below(ec, generator, len)?
+        };
+        return Ok(array::at(this, i).unwrap_or(Value::NIL));
+    };
+    let n = ec.to_i64(n)?;
+    let Ok(n) = usize::try_from(n) else {
+        return Err(ec.arg_error("negative sample number"));
+    };
+    let copy = dup(ec, this)?;
+    let chosen = random::sample_indices(len, n.min(len), |k| below(ec, generator, k))?;
+    let out = ec.array_with_capacity(chosen.len())?;
+    for i in chosen {
+        ec.array_push(out, array::at(copy, i).unwrap_or(Value::NIL))?;
+    }
+    Ok(out)
+}
+
+/// An Array of class Array (not a subclass) that is safe to hand out as a copy.
+pub(super) fn plain(ec: &mut Ec, v: Value) -> Res {
+    if v.is_type(Type::Array) {
+        dup(ec, v)
+    } else {
+        ec.to_ary(v)
+    }
+}

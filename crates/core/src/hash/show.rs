@@ -1,0 +1,66 @@
+//! Hash: `inspect`, in the style of 3.4: `{name: 1, "a" => 2}`.
+
+use asterism_object::{Sym, Value, array, hash};
+use asterism_support::Encoding;
+use asterism_support::inspect::{inspect as inspect_text, symbol_key_is_simple};
+use asterism_symbol::UTF_8;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
+use crate::array::show::Builder;
+use crate::recursion::{Tag, guard};
+
+pub(super) static LIST: &[NativeDef] = &[
+    NativeDef::new("inspect", inspect, 0, 0),
+    NativeDef::new("to_s", inspect, 0, 0),
+];
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if hash::is_empty(this) {
+        return ec.str("{}");
+    }
+    let shown = guard(ec, Tag::Inspect, this, |ec| {
+        let list = hash::to_pairs(ec, this);
+        let list = ec.check(this, list)?;
+        let mut text = Builder::new(UTF_8);
+        text.ascii(b"{");
+        let mut i = 0;
+        while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
+            if i > 0 {
+                text.ascii(b", ");
+            }
+            match k.as_sym() {
+                Some(name) => {
+                    let label = symbol_key(name);
+                    let label = ec.str(&label)?;
+                    text.string(ec, label)?;
+                    text.ascii(b": ");
+                }
+                None => {
+                    let s = ec.inspect(k)?;
+                    text.string(ec, s)?;
+                    text.ascii(b" => ");
+                }
+            }
+            let s = ec.inspect(v)?;
+            text.string(ec, s)?;
+            i += 2;
+        }
+        text.ascii(b"}");
+        text.finish(ec)
+    })?;
+    match shown {
+        Some(s) => Ok(s),
+        None => ec.str("{...}"),
+    }
+}
+
+/// A Symbol as a key, without the colon behind it; quoted where the syntax needs it.
+pub(crate) fn symbol_key(name: Sym) -> Vec<u8> {
+    let encoding =
+        Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
+    if symbol_key_is_simple(encoding, name.bytes()) {
+        name.bytes().to_vec()
+    } else {
+        inspect_text(encoding, name.bytes())
+    }
+}
