@@ -1,41 +1,280 @@
 //! The `asterism` command.
 
+mod options;
+
+use std::ffi::{OsStr, OsString};
+use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use asterism_compiler::CodeKind;
-use asterism_vm::{Options, Vm};
+use asterism::{Builder, ExitStatus, Script, Vm};
+
+use crate::options::{CliOptions, Dump, HELP, Print, bytes};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+/// What a process that found a mistake in itself ends with: as after `abort`.
+const BUG: u8 = 134;
+
 fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let (source, file) = match args.get(1).map(String::as_str) {
-        Some("-e") => (args.get(2).cloned().unwrap_or_default().into_bytes(), "-e".to_string()),
-        Some(path) => match std::fs::read(path) {
-            Ok(source) => (source, path.to_string()),
-            Err(e) => {
-                eprintln!("asterism: {e} -- {path} (LoadError)");
-                return ExitCode::FAILURE;
-            }
-        },
-        None => return ExitCode::FAILURE,
+    // A mistake in the implementation must be recognisable as one, and short.
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
+        let what = info.payload_as_str().unwrap_or("panic");
+        let _ = writeln!(std::io::stderr(), "[BUG] asterism: {what}{place}");
+    }));
+    let status = std::panic::catch_unwind(run).unwrap_or(ExitStatus::Code(BUG));
+    if let ExitStatus::Signal(number) = status {
+        die_by(number);
+    }
+    ExitCode::from(status.code())
+}
+
+/// Ends the process by a signal's default action, so that the parent sees why.
+fn die_by(number: i32) {
+    let Some(signal) = rustix::process::Signal::from_named_raw(number) else { return };
+    asterism::restore_default_action(number);
+    // If the signal is blocked or ignored the exit code tells.
+    let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
+}
+
+fn fail(message: &str) -> ExitStatus {
+    let _ = writeln!(std::io::stderr(), "asterism: {message}");
+    ExitStatus::Code(1)
+}
+
+/// Prints to the standard output; a closed pipe is not worth a word.
+fn print(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn run() -> ExitStatus {
+    let mut options = match CliOptions::parse(std::env::args_os().skip(1)) {
+        Ok(options) => options,
+        Err(mistake) => return fail(&format!("{mistake} (RuntimeError)").replace(" (RuntimeError) (", " (")),
     };
-    let (mut ec, booted) = Vm::create(Options::default(), &asterism_core::HOOKS);
-    let result = booted.and_then(|()| ec.run_file(&source, &file, CodeKind::Main));
-    match result {
-        Ok(_) => ExitCode::SUCCESS,
-        Err(_) => {
-            if let Some(e) = ec.pending_exception() {
-                let class = ec.class_name_of(e);
-                let message = asterism_object::ivars::get(&mut ec, e, asterism_symbol::sym::message_ivar);
-                let text = message.map(|m| asterism_object::string::to_string_lossy(&mut ec, m)).unwrap_or_default();
-                eprintln!("{text} ({class})");
-                for location in asterism_vm::backtrace::of(&mut ec, e) {
-                    eprintln!("\t{location}");
-                }
-            }
-            ExitCode::FAILURE
+    if let Some(rubyopt) = std::env::var_os("RUBYOPT")
+        && let Err(mistake) = options.parse_environment(bytes(&rubyopt))
+    {
+        return fail(&mistake);
+    }
+    if let Some(what) = options.only_print {
+        match what {
+            Print::Version => print(&format!("{}\n", asterism::description())),
+            Print::Copyright => print(&format!("{}\n", asterism::COPYRIGHT)),
+            Print::Help => print(HELP),
+        }
+        return ExitStatus::Code(0);
+    }
+    if let Some(dirs) = std::env::var_os("RUBYLIB") {
+        options.load_path.extend(bytes(&dirs).split(|&b| b == b':').filter(|d| !d.is_empty()).map(<[u8]>::to_vec));
+    }
+    if let Some(dir) = &options.directory
+        && let Err(e) = std::env::set_current_dir(dir)
+    {
+        return fail(&format!("Can't chdir to {} ({e}) (fatal)", dir.to_string_lossy()));
+    }
+    if options.show_version {
+        print(&format!("{}\n", asterism::description()));
+        if options.expressions.is_empty() && options.rest.is_empty() {
+            return ExitStatus::Code(0);
         }
     }
+    let script = match read_script(&mut options) {
+        Ok(script) => script,
+        Err(message) => return fail(&message),
+    };
+    match options.dump {
+        Some(dump) => self::dump(&script, dump),
+        None => execute(options, &script),
+    }
+}
+
+/// The script: `-e`, a file, or the standard input. What is left in `options.rest` are its arguments.
+fn read_script(options: &mut CliOptions) -> Result<Script, String> {
+    let mut script = Script {
+        command_line: options.loop_switches,
+        frozen_string_literal: options.frozen_string_literal,
+        ..Script::default()
+    };
+    if !options.expressions.is_empty() {
+        script.name = "-e".into();
+        for line in &options.expressions {
+            script.source.extend_from_slice(line);
+            script.source.push(b'\n');
+        }
+        script.path = std::env::current_dir().ok().map(|d| d.join("-e").to_string_lossy().into_owned());
+        return Ok(script);
+    }
+    let name = if options.rest.is_empty() { OsString::from("-") } else { options.rest.remove(0) };
+    if name == "-" {
+        script.name = "-".into();
+        std::io::stdin().read_to_end(&mut script.source).map_err(|e| format!("{} -- - (LoadError)", plain(&e)))?;
+        return Ok(script);
+    }
+    script.name = name.to_string_lossy().into_owned();
+    let file = std::path::Path::new(&name);
+    if file.is_dir() {
+        return Err(format!("Is a directory -- {} (LoadError)", script.name));
+    }
+    script.source =
+        std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
+    script.path = std::path::absolute(file).ok().map(|p| p.to_string_lossy().into_owned());
+    if options.skip_to_shebang {
+        script.source = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
+    }
+    Ok(script)
+}
+
+fn skip_to_shebang(source: &[u8]) -> Option<Vec<u8>> {
+    let mut at = 0;
+    for line in source.split_inclusive(|&b| b == b'\n') {
+        if line.starts_with(b"#!") && line.windows(4).any(|w| w == b"ruby") {
+            return Some(source[at..].to_vec());
+        }
+        at += line.len();
+    }
+    None
+}
+
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_string()
+}
+
+fn dump(script: &Script, what: Dump) -> ExitStatus {
+    let shown = match what {
+        Dump::Ast => Ok(asterism_compiler::dump_ast(&script.source)),
+        Dump::Bytecode => {
+            let options = asterism_compiler::Options {
+                command_line: script.command_line,
+                frozen_string_literal: script.frozen_string_literal,
+                ..asterism_compiler::Options::new(&script.name, asterism_compiler::CodeKind::Main)
+            };
+            match asterism_compiler::compile(&script.source, &options) {
+                Ok(compiled) => Ok(asterism_compiler::disassemble(&compiled.code)),
+                Err(e) => Err(format!("{}:{}: {}", script.name, e.line(), e.message())),
+            }
+        }
+    };
+    match shown {
+        Ok(text) => {
+            print(&text);
+            ExitStatus::Code(0)
+        }
+        Err(message) => fail(&message),
+    }
+}
+
+/// `-s`: switches in front of the other arguments become global variables.
+fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>>)> {
+    let mut found = Vec::new();
+    while let Some(arg) = args.first() {
+        let text = bytes(arg);
+        if text == b"--" {
+            args.remove(0);
+            break;
+        }
+        let Some(switch) = text.strip_prefix(b"-").filter(|s| !s.is_empty()) else { break };
+        let (name, value) = match switch.iter().position(|&b| b == b'=') {
+            Some(at) => (&switch[..at], Some(switch[at + 1..].to_vec())),
+            None => (switch, None),
+        };
+        let name = String::from_utf8_lossy(name.strip_prefix(b"-").unwrap_or(name)).replace('-', "_");
+        found.push((name, value));
+        args.remove(0);
+    }
+    found
+}
+
+fn execute(options: CliOptions, script: &Script) -> ExitStatus {
+    let mut builder = Builder::new()
+        .gc_stress(options.gc_stress)
+        .verify_heap(options.verify_heap)
+        .debug(options.debug)
+        .signals(true);
+    for dir in &options.load_path {
+        builder = builder.load_path(dir.clone());
+    }
+    if let Some(level) = options.verbose {
+        builder = builder.verbose(level);
+    }
+    let mut vm = match builder.build() {
+        Ok(vm) => vm,
+        Err(e) => return fail(&e.to_string()),
+    };
+    let mut args = options.rest.clone();
+    let switches = if options.script_switches { take_script_switches(&mut args) } else { Vec::new() };
+    let args: Vec<Vec<u8>> = args.iter().map(|a: &OsString| bytes(OsStr::new(a)).to_vec()).collect();
+    let ended = prepare(&mut vm, &options, &script.name, &args, switches);
+    if ended.is_err() {
+        return end(vm, ended, options.gc_stats);
+    }
+    if options.check {
+        let ended = vm.check_syntax(script);
+        if !ended.is_err() {
+            print("Syntax OK\n");
+        }
+        return end(vm, ended, options.gc_stats);
+    }
+    let ended = vm.run_script(script);
+    end(vm, ended, options.gc_stats)
+}
+
+/// What comes before the script: variables that switches set, and `-r`.
+fn prepare(
+    vm: &mut Vm,
+    options: &CliOptions,
+    name: &str,
+    args: &[Vec<u8>],
+    switches: Vec<(String, Option<Vec<u8>>)>,
+) -> asterism::Ended {
+    let mut ended = vm.set_arguments(name, args);
+    for (category, on) in &options.categories {
+        if !vm.set_warning_category(category, *on) {
+            let _ = writeln!(std::io::stderr(), "asterism: warning: unknown warning category: '{category}'");
+        }
+    }
+    // -w and -W2 show deprecations too.
+    if options.verbose == Some(Some(true)) && !options.categories.iter().any(|(c, _)| c == "deprecated") {
+        vm.set_warning_category("deprecated", true);
+    }
+    if let Some(separator) = &options.record_separator {
+        vm.set_global("$/", (!separator.is_empty()).then_some(&separator[..]));
+    }
+    if options.loop_switches.l {
+        vm.set_global("$\\", Some(b"\n"));
+    }
+    if let Some(separator) = &options.field_separator {
+        ended = ended.and_then(|| vm.set_field_separator(separator));
+    }
+    if let Some(extension) = &options.in_place {
+        vm.set_global("$-i", Some(extension));
+    }
+    for (flag, on) in
+        [("$-a", options.loop_switches.a), ("$-l", options.loop_switches.l), ("$-p", options.loop_switches.p)]
+    {
+        if on {
+            vm.set_global_true(flag);
+        }
+    }
+    for (name, value) in switches {
+        match value {
+            Some(value) => vm.set_global(&format!("${name}"), Some(&value)),
+            None => vm.set_global_true(&format!("${name}")),
+        }
+    }
+    for feature in &options.requires {
+        ended = ended.and_then(|| vm.require(feature));
+    }
+    ended
+}
+
+fn end(vm: Vm, ended: asterism::Ended, gc_stats: bool) -> ExitStatus {
+    let heap = vm.heap();
+    let status = vm.finish(ended);
+    if gc_stats {
+        let _ = writeln!(std::io::stderr(), "{:#?}", heap.stats());
+    }
+    status
 }

@@ -6,6 +6,8 @@ use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
 
+use crate::{env, io, load};
+
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;
 
@@ -14,6 +16,14 @@ pub type Allocator = fn(&mut Ec, Class) -> Res;
 pub struct State {
     /// What makes instances of classes whose `Alloc` is `Native`. Written at boot.
     allocators: RwLock<Vec<(Class, Allocator)>>,
+    /// Streams to be flushed at the end.
+    pub io: io::object::IoState,
+    /// Files being loaded.
+    pub load: load::LoadState,
+    /// ENV.
+    pub environment: env::Environment,
+    /// The categories of warnings.
+    pub warnings: io::warning::Warnings,
 }
 
 impl State {

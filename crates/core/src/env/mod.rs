@@ -1,11 +1,39 @@
-//! ENV and ARGV.
+//! ENV, ARGV, the special global variables and the constants that describe the implementation.
 
-use asterism_vm::{Ec, Res};
+mod constants;
+mod environ;
+mod gvars;
 
-/// Defines the classes' methods.
+use asterism_object::{Sym, Value};
+use asterism_vm::{Ec, Exc, Res};
+
+pub use constants::{COPYRIGHT, description};
+pub use environ::{Environment, get};
+
+/// Defines the objects, variables and constants.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn init(_ec: &mut Ec) -> Res<()> {
-    Ok(())
+pub fn init(ec: &mut Ec) -> Res<()> {
+    constants::init(ec)?;
+    gvars::init(ec)?;
+    crate::io::set_standard_streams(ec)?;
+    environ::init(ec)
+}
+
+/// Refuses to set a variable.
+///
+/// # Errors
+/// NameError, always.
+pub fn read_only(ec: &mut Ec, name: Sym, _value: Value) -> Res<()> {
+    let message = format!("{} is a read-only variable", name.text());
+    Err(ec.raise(Exc::NameError, message))
+}
+
+/// Sets ARGV, `$0` and the VM's own notion of them.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn set_arguments(ec: &mut Ec, script: &str, args: &[Vec<u8>]) -> Res<()> {
+    gvars::set_arguments(ec, script, args)
 }

@@ -1,11 +1,369 @@
 //! require, load, autoload and the load path.
+//!
+//! `$LOADED_FEATURES` is the truth about what is loaded; an index of it is kept to answer quickly. A file that one
+//! thread loads is waited for by others that require it, unless that would be a deadlock, which counts as a
+//! circular require.
 
-use asterism_vm::{Ec, Res};
+mod autoload;
+mod builtin;
+mod search;
 
-/// Defines the classes' methods.
+use std::collections::HashSet;
+
+use asterism_compiler::CodeKind;
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
+use asterism_symbol::{intern, sym};
+use asterism_vm::ec::Raised;
+use asterism_vm::vm::Root;
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use parking_lot::{Condvar, Mutex};
+
+use crate::io::errno;
+use crate::state::State;
+
+/// What a VM knows of loading. Each field protects itself.
+#[derive(Default)]
+pub struct LoadState {
+    /// Files being loaded and who waits for them.
+    busy: Mutex<Busy>,
+    changed: Condvar,
+    /// What `$LOADED_FEATURES` held when it had this length.
+    index: Mutex<Index>,
+    /// The main script: as `__FILE__` names it, and its absolute path.
+    script: Mutex<Option<(String, String)>>,
+}
+
+#[derive(Default)]
+struct Busy {
+    /// Feature and the number of the thread that loads it.
+    loading: Vec<(Vec<u8>, usize)>,
+    /// Thread and the feature it waits for.
+    waiting: Vec<(usize, Vec<u8>)>,
+}
+
+#[derive(Default)]
+struct Index {
+    len: usize,
+    features: HashSet<Vec<u8>>,
+}
+
+static KERNEL: &[NativeDef] = &[
+    NativeDef::new("require", require, 1, 1),
+    NativeDef::new("require_relative", require_relative, 1, 1),
+    NativeDef::new("load", load, 1, 2),
+    NativeDef::new("autoload", autoload::kernel_autoload, 2, 2),
+    NativeDef::new("autoload?", autoload::kernel_autoload_p, 1, 2),
+];
+
+static MODULE: &[NativeDef] = &[
+    NativeDef::new("autoload", autoload::module_autoload, 2, 2),
+    NativeDef::new("autoload?", autoload::module_autoload_p, 1, 2),
+];
+
+/// Defines the functions and the load path variables.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn init(_ec: &mut Ec) -> Res<()> {
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, KERNEL)?;
+    let module = ec.known(WellKnown::Module);
+    ec.define_natives(module, MODULE)?;
+    let path = ec.array(&[])?;
+    ec.vm().set_root(Root::LoadPath, path);
+    let features = ec.array(&[])?;
+    ec.vm().set_root(Root::LoadedFeatures, features);
+    for name in builtin::ALWAYS {
+        let name = ec.str(name)?;
+        ec.array_push(features, name)?;
+    }
+    let gvars = &ec.vm().gvars;
+    for name in ["$LOAD_PATH", "$:", "$-I"] {
+        gvars.define(intern(name), Some(get_load_path), Some(crate::env::read_only), Value::NIL);
+    }
+    for name in ["$LOADED_FEATURES", "$\""] {
+        gvars.define(intern(name), Some(get_features), Some(crate::env::read_only), Value::NIL);
+    }
     Ok(())
 }
+
+fn get_load_path(ec: &mut Ec, _name: asterism_object::Sym) -> Res {
+    Ok(ec.vm().root(Root::LoadPath))
+}
+
+fn get_features(ec: &mut Ec, _name: asterism_object::Sym) -> Res {
+    Ok(ec.vm().root(Root::LoadedFeatures))
+}
+
+/// Sets the load path: `first` (from `-I` and `RUBYLIB`), then the directories of an installed standard library.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>]) -> Res<()> {
+    let path = ec.vm().root(Root::LoadPath);
+    let dirs = ec.blocking(search::library_dirs);
+    for dir in first.iter().chain(&dirs) {
+        let dir = ec.str(dir)?;
+        ec.array_push(path, dir)?;
+    }
+    Ok(())
+}
+
+/// Says which file the main script is.
+pub fn set_script(ec: &mut Ec, name: &str, absolute: &str) {
+    *State::of(ec).load.script.lock() = Some((name.to_string(), absolute.to_string()));
+}
+
+/// The absolute path of a source file named as in backtraces.
+pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
+    if let Some((name, absolute)) = &*State::of(ec).load.script.lock()
+        && name == file
+    {
+        return absolute.clone();
+    }
+    file.to_string()
+}
+
+/// `cannot load such file -- foo`
+#[cold]
+fn load_error(ec: &mut Ec, path: &[u8]) -> Raised {
+    let message = [b"cannot load such file -- ", path].concat();
+    load_error_with(ec, &message, path)
+}
+
+#[cold]
+fn load_error_with(ec: &mut Ec, message: &[u8], path: &[u8]) -> Raised {
+    let class = ec.exc_class(Exc::LoadError);
+    let made = ec.new_exception(class, message).and_then(|e| {
+        let path = ec.str(path)?;
+        ec.ivar_put(e, intern("@path"), path)?;
+        Ok(e)
+    });
+    match made {
+        Ok(e) => ec.raise_exception(e),
+        Err(raised) => raised,
+    }
+}
+
+fn require(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    Ok(Value::bool(require_feature(ec, &name)?))
+}
+
+fn require_relative(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let Some((file, _)) = ec.caller_location() else {
+        return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
+    };
+    if file.starts_with("(eval") {
+        return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
+    }
+    let file = absolute_source(ec, &file);
+    let real = std::fs::canonicalize(&file).map(|p| p.into_os_string().into_encoded_bytes());
+    let base = real.unwrap_or_else(|_| file.into_bytes());
+    let dir = crate::io::path::dirname(&base).to_vec();
+    let full = expand(ec, &name, Some(&dir))?;
+    Ok(Value::bool(require_feature(ec, &full)?))
+}
+
+fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>) -> Res<Vec<u8>> {
+    crate::io::path::expand(ec, path, base, true)
+}
+
+/// Loads a feature unless it is loaded: `Kernel#require`.
+///
+/// # Errors
+/// LoadError; what the file raises.
+pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    if let Some(feature) = builtin::find(name) {
+        return load_once(ec, feature.file.as_bytes(), |ec| builtin::load(ec, feature));
+    }
+    let Some(path) = search::find_feature(ec, name)? else {
+        if is_loaded(ec, name)? {
+            return Ok(false);
+        }
+        return Err(load_error(ec, name));
+    };
+    load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))
+}
+
+/// Runs `body` for a feature that is not loaded yet; whether it ran.
+fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>) -> Res<bool> {
+    if !begin_loading(ec, feature)? {
+        return Ok(false);
+    }
+    let result = body(ec);
+    let result = result.and_then(|()| {
+        let list = ec.vm().root(Root::LoadedFeatures);
+        let name = ec.str(feature)?;
+        ec.freeze(name)?;
+        ec.array_push(list, name)
+    });
+    let me = ec.thread_number();
+    let state = &State::of(ec).load;
+    let mut busy = state.busy.lock();
+    if let Some(at) = busy.loading.iter().rposition(|(f, t)| f == feature && *t == me) {
+        busy.loading.remove(at);
+    }
+    drop(busy);
+    state.changed.notify_all();
+    result?;
+    Ok(true)
+}
+
+/// Claims a feature for loading; `false` if it is loaded or this thread is loading it already.
+fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
+    let me = ec.thread_number();
+    loop {
+        if is_loaded(ec, feature)? {
+            return Ok(false);
+        }
+        let state = &State::of(ec).load;
+        let mut busy = state.busy.lock();
+        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, t)| *t) {
+            None => {
+                busy.loading.push((feature.to_vec(), me));
+                drop(busy);
+                // It may have been finished between the first look and the claim.
+                if is_loaded(ec, feature)? {
+                    let mut busy = State::of(ec).load.busy.lock();
+                    busy.loading.retain(|(f, t)| f != feature || *t != me);
+                    drop(busy);
+                    State::of(ec).load.changed.notify_all();
+                    return Ok(false);
+                }
+                return Ok(true);
+            }
+            Some(owner) if owner == me || waits_for(&busy, owner, me) => {
+                drop(busy);
+                if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
+                    let text = String::from_utf8_lossy(feature).into_owned();
+                    asterism_vm::load::warn(ec, &format!("loading in progress, circular require considered harmful - {text}"))?;
+                }
+                return Ok(false);
+            }
+            Some(_) => {
+                busy.waiting.push((me, feature.to_vec()));
+                drop(busy);
+                let waited = wait_for(ec, feature);
+                State::of(ec).load.busy.lock().waiting.retain(|(t, _)| *t != me);
+                waited?;
+            }
+        }
+    }
+}
+
+/// Does `thread` wait, directly or through others, for something that `me` loads?
+fn waits_for(busy: &Busy, thread: usize, me: usize) -> bool {
+    let mut at = thread;
+    for _ in 0..=busy.waiting.len() {
+        let Some((_, feature)) = busy.waiting.iter().find(|(t, _)| *t == at) else { return false };
+        let Some((_, owner)) = busy.loading.iter().find(|(f, _)| f == feature) else { return false };
+        if *owner == me {
+            return true;
+        }
+        at = *owner;
+    }
+    false
+}
+
+fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
+    let load = &State::of(ec).load;
+    loop {
+        let thread = ec.state().clone();
+        let unblock = || {
+            let _busy = load.busy.lock();
+            load.changed.notify_all();
+        };
+        let done = ec.blocking(|| {
+            thread.interrupts().enter(&unblock, || {
+                let mut busy = load.busy.lock();
+                while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
+                    load.changed.wait(&mut busy);
+                }
+                !busy.loading.iter().any(|(f, _)| f == feature)
+            })
+        });
+        if thread.interrupts().pending() != 0 {
+            asterism_vm::thread::check_interrupts(ec)?;
+        }
+        if done == Ok(true) {
+            return Ok(());
+        }
+    }
+}
+
+/// Is the feature in `$LOADED_FEATURES`?
+fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
+    let list = ec.vm().root(Root::LoadedFeatures);
+    let len = array::len(list);
+    let state = &State::of(ec).load;
+    {
+        let index = state.index.lock();
+        if index.len == len {
+            return Ok(index.features.contains(feature));
+        }
+    }
+    let snapshot = array::snapshot(ec, list);
+    let snapshot = ec.check(list, snapshot)?;
+    let mut features = HashSet::new();
+    let mut i = 0;
+    while let Some(entry) = array::at(snapshot, i) {
+        if entry.is_type(Type::String) {
+            features.insert(string::to_vec(ec, entry));
+        }
+        i += 1;
+    }
+    let found = features.contains(feature);
+    *state.index.lock() = Index { len: i, features };
+    Ok(found)
+}
+
+/// Compiles and runs a file. `wrap`: nil, or the module to run it in.
+fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
+    let file = String::from_utf8_lossy(path).into_owned();
+    let os_path = crate::io::path::os(path).to_owned();
+    let source = match ec.blocking(|| std::fs::read(&os_path)) {
+        Ok(source) => source,
+        Err(_) => return Err(load_error(ec, path)),
+    };
+    let code = ec.compile_file(&source, &file, CodeKind::File, false)?;
+    let (mut main, mut cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+    if let Some(module) = Class::from_value(wrap) {
+        main = ec.call(main, sym::clone, &[])?;
+        ec.call(main, intern("extend"), &[module.0])?;
+        cref = ec.new_cref(module, cref)?;
+    }
+    ec.run_top(&code, main, cref)?;
+    Ok(())
+}
+
+fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let wrap = match args.get(1) {
+        None | Some(Value::NIL | Value::FALSE) => Value::NIL,
+        Some(m) if Class::from_value(m).is_some_and(|c| c.is_module()) => m,
+        Some(_) => ec.new_module()?.0,
+    };
+    let Some(path) = search::find_file(ec, &name)? else {
+        return Err(load_error(ec, &name));
+    };
+    load_file(ec, &path, wrap)?;
+    Ok(Value::TRUE)
+}
+
+/// `-r`: requires a feature before the script.
+///
+/// # Errors
+/// As `require`.
+pub fn require_named(ec: &mut Ec, name: &str) -> Res<()> {
+    // Through the method, which programs may have replaced.
+    let name = ec.str(name)?;
+    let main = ec.vm().root(Root::MainObject);
+    ec.call(main, sym::require, &[name])?;
+    Ok(())
+}
+

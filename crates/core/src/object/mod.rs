@@ -2,15 +2,13 @@
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, string};
+use asterism_object::Value;
 use asterism_vm::native::Special;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 static BASIC_OBJECT: &[NativeDef] = &[NativeDef::new("initialize", initialize, 0, ANY).private()];
 
 static CLASS: &[NativeDef] = &[NativeDef::new("new", class_new, 0, ANY).special(Special::New)];
-
-static KERNEL: &[NativeDef] = &[NativeDef::new("puts", puts, 0, ANY).private()];
 
 /// Defines the classes' methods.
 ///
@@ -20,9 +18,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let basic = ec.known(WellKnown::BasicObject);
     ec.define_natives(basic, BASIC_OBJECT)?;
     let class = ec.known(WellKnown::Class);
-    ec.define_natives(class, CLASS)?;
-    let kernel = ec.known(WellKnown::Kernel);
-    ec.define_natives(kernel, KERNEL)
+    ec.define_natives(class, CLASS)
 }
 
 fn initialize(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
@@ -31,16 +27,4 @@ fn initialize(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn class_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.new_instance(Class(this), args)
-}
-
-fn puts(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    for v in args.slice() {
-        if let Some(n) = v.fixnum_value() {
-            println!("{n}");
-            continue;
-        }
-        let s = ec.to_s(*v)?;
-        println!("{}", string::to_string_lossy(ec, s));
-    }
-    Ok(Value::NIL)
 }

@@ -1,6 +1,9 @@
 //! Process and signals.
 
 pub mod clock;
+mod signals;
+
+pub use signals::{install_signals, restore_default_action};
 
 use asterism_vm::{Ec, Res};
 

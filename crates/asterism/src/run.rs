@@ -1,0 +1,392 @@
+//! VMs from the outside: made by a [`Builder`], run scripts, and end with an [`ExitStatus`].
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::{CodeKind, CommandLine, Options};
+use asterism_object::{Value, array, ivars};
+use asterism_symbol::{intern, sym};
+use asterism_vm::error::Pending;
+use asterism_vm::vm::Root;
+use asterism_vm::{Ec, Exc};
+
+use crate::report;
+
+/// How a VM is to be made.
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    options: asterism_vm::Options,
+    load_path: Vec<Vec<u8>>,
+    verbose: Option<Option<bool>>,
+    debug: bool,
+    signals: bool,
+}
+
+/// A VM could not be made.
+#[derive(Debug)]
+pub struct BuildError(String);
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl Builder {
+    /// Defaults.
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// Collects at every allocation: slow, for finding mistakes in the implementation.
+    #[must_use]
+    pub fn gc_stress(mut self, on: bool) -> Builder {
+        self.options.gc_stress = on;
+        self
+    }
+
+    /// Checks the heap after every collection.
+    #[must_use]
+    pub fn verify_heap(mut self, on: bool) -> Builder {
+        self.options.verify_heap = on;
+        self
+    }
+
+    /// Bytes the heap may take.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Builder {
+        self.options.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Adds a directory to `$LOAD_PATH`, in front of the standard library's.
+    #[must_use]
+    pub fn load_path(mut self, dir: impl Into<Vec<u8>>) -> Builder {
+        self.load_path.push(dir.into());
+        self
+    }
+
+    /// `$VERBOSE`: `None` is nil.
+    #[must_use]
+    pub fn verbose(mut self, level: Option<bool>) -> Builder {
+        self.verbose = Some(level);
+        self
+    }
+
+    /// `$DEBUG`
+    #[must_use]
+    pub fn debug(mut self, on: bool) -> Builder {
+        self.debug = on;
+        self
+    }
+
+    /// Lets signals of the process reach this VM's main thread: SIGINT as Interrupt, and so on. One VM of a process.
+    #[must_use]
+    pub fn signals(mut self, on: bool) -> Builder {
+        self.signals = on;
+        self
+    }
+
+    /// Makes the VM. The calling thread becomes its main thread.
+    ///
+    /// # Errors
+    /// If the core library does not start, which is a mistake in it.
+    pub fn build(self) -> Result<Vm, BuildError> {
+        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
+        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
+        if booted.is_err() {
+            let text = report::describe_pending(&mut ec);
+            return Err(BuildError(format!("the core library does not start: {text}")));
+        }
+        let vm = ec.vm();
+        if let Some(level) = self.verbose {
+            vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
+        }
+        vm.debug.store(self.debug, Ordering::Relaxed);
+        if self.signals {
+            asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
+        }
+        Ok(Vm { ec })
+    }
+}
+
+/// A running VM, seen from its main thread.
+pub struct Vm {
+    ec: Box<Ec>,
+}
+
+/// A script with what the command line says of it.
+#[derive(Clone, Debug, Default)]
+pub struct Script {
+    /// As `__FILE__` and `$0` show it.
+    pub name: String,
+    /// Its text.
+    pub source: Vec<u8>,
+    /// Its absolute path, if it is a file: what `require_relative` starts from and DATA reads.
+    pub path: Option<String>,
+    /// `-n` and its like.
+    pub command_line: CommandLine,
+    /// `--enable=frozen-string-literal`
+    pub frozen_string_literal: Option<bool>,
+}
+
+/// How a program ended, before its exit handlers ran.
+#[derive(Debug)]
+#[must_use]
+pub struct Ended {
+    raised: bool,
+}
+
+/// How a process is to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// With this code.
+    Code(u8),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl Ended {
+    /// Did it end with an exception (an exit is one, too)?
+    pub fn is_err(&self) -> bool {
+        self.raised
+    }
+
+    /// Goes on, unless it ended with an exception.
+    pub fn and_then(self, next: impl FnOnce() -> Ended) -> Ended {
+        if self.raised { self } else { next() }
+    }
+}
+
+impl ExitStatus {
+    /// The exit code a shell would show.
+    pub fn code(self) -> u8 {
+        match self {
+            ExitStatus::Code(code) => code,
+            ExitStatus::Signal(n) => (128 + n) as u8,
+        }
+    }
+}
+
+impl Vm {
+    /// The execution context, for the implementation's own tools.
+    pub fn ec(&mut self) -> &mut Ec {
+        &mut self.ec
+    }
+
+    /// Sets `ARGV` and `$0`.
+    pub fn set_arguments(&mut self, script: &str, args: &[Vec<u8>]) -> Ended {
+        let done = asterism_core::env::set_arguments(&mut self.ec, script, args);
+        Ended { raised: done.is_err() }
+    }
+
+    /// Its heap, for statistics. The VM may end before it is dropped.
+    pub fn heap(&self) -> std::sync::Arc<asterism_heap::Heap> {
+        self.ec.vm().heap().clone()
+    }
+
+    /// Sets a global variable to a String or nil, past its setter.
+    pub fn set_global(&mut self, name: &str, value: Option<&[u8]>) {
+        let value = match value.map(|v| self.ec.str(v)) {
+            Some(Ok(v)) => v,
+            Some(Err(_)) => {
+                self.ec.take_pending();
+                Value::NIL
+            }
+            None => Value::NIL,
+        };
+        self.store_global(name, value);
+    }
+
+    /// Sets a global variable to true, past its setter.
+    pub fn set_global_true(&mut self, name: &str) {
+        self.store_global(name, Value::TRUE);
+    }
+
+    fn store_global(&mut self, name: &str, value: Value) {
+        self.ec.vm().gvars.get(intern(name)).value.store(value.0, Ordering::Release);
+    }
+
+    /// `$; =` a pattern.
+    pub fn set_field_separator(&mut self, pattern: &[u8]) -> Ended {
+        let ec = &mut *self.ec;
+        let made = ec.str(pattern).and_then(|source| (ec.vm().hooks.new_regexp)(ec, source, 0));
+        match made {
+            Ok(regexp) => {
+                self.store_global("$;", regexp);
+                Ended { raised: false }
+            }
+            Err(_) => Ended { raised: true },
+        }
+    }
+
+    /// Switches a category of warnings; `false` if there is no such category.
+    pub fn set_warning_category(&mut self, name: &str, on: bool) -> bool {
+        match asterism_core::state::State::of(&self.ec).warnings.category(name) {
+            Some(switch) => {
+                switch.store(on, Ordering::Relaxed);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Requires a library, as `-r` does.
+    pub fn require(&mut self, feature: &str) -> Ended {
+        let done = asterism_core::load::require_named(&mut self.ec, feature);
+        Ended { raised: done.is_err() }
+    }
+
+    /// Runs a program's text.
+    pub fn run(&mut self, source: &[u8], name: &str) -> Ended {
+        self.run_script(&Script { name: name.into(), source: source.into(), ..Script::default() })
+    }
+
+    /// Runs a script.
+    pub fn run_script(&mut self, script: &Script) -> Ended {
+        let ec = &mut *self.ec;
+        if let Some(path) = &script.path {
+            asterism_core::load::set_script(ec, &script.name, path);
+        }
+        let result = compile(ec, script).and_then(|code| {
+            if let (Some(offset), Some(path)) = (code.data_offset, &script.path) {
+                asterism_core::io::define_data(ec, path, offset)?;
+            }
+            let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+            ec.run_top(&code, main, cref)
+        });
+        Ended { raised: result.is_err() }
+    }
+
+    /// Runs a program's text and gives the last value's `inspect`, or the exception as a message.
+    ///
+    /// # Errors
+    /// The exception that was raised, as text.
+    pub fn eval(&mut self, source: &[u8], name: &str) -> Result<String, String> {
+        let ec = &mut *self.ec;
+        let result = ec.run_file(source, name, CodeKind::File).and_then(|v| ec.inspect_for_error(v));
+        match result {
+            Ok(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
+            Err(_) => {
+                let text = report::describe_pending(ec);
+                ec.take_pending();
+                Err(text)
+            }
+        }
+    }
+
+    /// Checks a script's syntax only; whether it is fine. Errors are reported.
+    pub fn check_syntax(&mut self, script: &Script) -> Ended {
+        Ended { raised: compile(&mut self.ec, script).is_err() }
+    }
+
+    /// Runs exit handlers, ends the other threads, reports what was raised, flushes; how the process is to end.
+    pub fn finish(mut self, ended: Ended) -> ExitStatus {
+        let ec = &mut *self.ec;
+        let mut error = if ended.raised { leave(ec) } else { Value::NIL };
+        ec.errinfo = error;
+        run_exit_handlers(ec, &mut error);
+        let status = exit_status(ec, error);
+        if status.1 {
+            report::uncaught(ec, error);
+        }
+        asterism_core::io::object::flush_all(ec);
+        status.0
+    }
+}
+
+fn compile(ec: &mut Ec, script: &Script) -> asterism_vm::Res<std::sync::Arc<asterism_compiler::Code>> {
+    let options = Options {
+        command_line: script.command_line,
+        frozen_string_literal: script.frozen_string_literal,
+        ..Options::new(&script.name, CodeKind::Main)
+    };
+    ec.compile(&script.source, &options)
+}
+
+/// The exception that left the program; what else unwound to the top becomes one, or nil.
+fn leave(ec: &mut Ec) -> Value {
+    match ec.take_pending() {
+        Pending::Exception(e) => e,
+        Pending::Throw(..) => {
+            let _ = ec.raise(Exc::UncaughtThrowError, "uncaught throw");
+            match ec.take_pending() {
+                Pending::Exception(e) => e,
+                _ => Value::NIL,
+            }
+        }
+        Pending::Nothing | Pending::Break(..) | Pending::Return(..) | Pending::Kill => Value::NIL,
+    }
+}
+
+/// Runs the `at_exit` blocks, the last one first; blocks they register too.
+fn run_exit_handlers(ec: &mut Ec, error: &mut Value) {
+    loop {
+        let list = ec.vm().root(Root::AtExit);
+        if list.is_nil() {
+            return;
+        }
+        let handler = match array::pop(ec, list) {
+            Ok(Some(handler)) => handler,
+            Ok(None) | Err(_) => return,
+        };
+        ec.errinfo = *error;
+        if ec.call(handler, sym::call, &[]).is_err() {
+            let raised = leave(ec);
+            if raised.is_nil() {
+                continue;
+            }
+            // What a handler raises takes the place of what ended the program; only an exit is no error by itself.
+            if exit_status(ec, raised).1 {
+                report::uncaught(ec, raised);
+                let class = ec.exc_class(Exc::SystemExit);
+                if let Ok(exit) = ec.new_exception(class, b"exit")
+                    && ec.ivar_put(exit, sym::status, Value::fixnum(1)).is_ok()
+                {
+                    *error = exit;
+                }
+            } else {
+                *error = raised;
+            }
+        }
+    }
+}
+
+/// How the process ends for this exception, and whether it is reported.
+fn exit_status(ec: &mut Ec, error: Value) -> (ExitStatus, bool) {
+    if error.is_nil() {
+        return (ExitStatus::Code(0), false);
+    }
+    if ec.is_kind_of(error, ec.exc_class(Exc::SystemExit)) {
+        let status = status_of(ec, error, sym::status, "@status");
+        return (ExitStatus::Code(status.unwrap_or(0) as u8), false);
+    }
+    if ec.is_kind_of(error, ec.exc_class(Exc::SignalException)) {
+        if let Some(signal) = status_of(ec, error, sym::signo, "@signo")
+            && let Ok(signal) = i32::try_from(signal)
+        {
+            // SIGTERM ends quietly, as in CRuby; an interrupt shows where.
+            return (ExitStatus::Signal(signal), signal == 2);
+        }
+        return (ExitStatus::Code(1), true);
+    }
+    // Writing to a pipe that nobody reads is reported like any other error.
+    (ExitStatus::Code(1), true)
+}
+
+/// A number an exception carries: in an instance variable, or what its method answers.
+fn status_of(ec: &mut Ec, error: Value, name: asterism_symbol::Sym, ivar: &str) -> Option<i64> {
+    let stored = ivars::get(ec, error, name).or_else(|| ivars::get(ec, error, intern(ivar)));
+    if let Some(n) = stored.and_then(|v| v.fixnum_value()) {
+        return Some(n);
+    }
+    match ec.call(error, name, &[]) {
+        Ok(v) => v.fixnum_value(),
+        Err(_) => {
+            ec.take_pending();
+            None
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The embedding API.
+
+use crate::{Builder, ExitStatus};
+
+#[test]
+fn evaluates_and_reports() {
+    let mut vm = Builder::new().build().expect("a VM");
+    assert_eq!(vm.eval(b"6 * 7", "a.rb"), Ok("42".to_string()));
+    assert!(vm.eval(b"nope", "a.rb").is_err_and(|e| e.contains("nope")));
+    let ended = vm.run(b"1 + 1", "a.rb");
+    assert_eq!(vm.finish(ended), ExitStatus::Code(0));
+}
+
+#[test]
+fn two_vms_do_not_know_each_other() {
+    let mut one = Builder::new().build().expect("a VM");
+    assert_eq!(one.eval(b"$x = 5", "a.rb"), Ok("5".to_string()));
+    let other = std::thread::spawn(|| {
+        let mut other = Builder::new().build().expect("a VM");
+        other.eval(b"$x", "b.rb")
+    });
+    assert_eq!(other.join().expect("no panic"), Ok("nil".to_string()));
+}

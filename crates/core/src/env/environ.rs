@@ -1,0 +1,125 @@
+//! ENV. Each VM has its own copy of the environment, taken when it starts: programs in one process do not disturb one
+//! another, and no C function's `getenv` races with a change. Child processes are given the copy.
+
+use asterism_object::Value;
+use asterism_object::space::WellKnown;
+use asterism_object::string;
+use asterism_symbol::intern;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use parking_lot::Mutex;
+
+use crate::io::errno;
+use crate::state::State;
+
+/// A VM's environment.
+pub struct Environment {
+    /// Names and values in order. Protected by the lock.
+    entries: Mutex<Vec<(Vec<u8>, Vec<u8>)>>,
+}
+
+impl Default for Environment {
+    fn default() -> Self {
+        let entries = std::env::vars_os()
+            .map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes()))
+            .collect();
+        Environment { entries: Mutex::new(entries) }
+    }
+}
+
+impl Environment {
+    /// A copy of all of it, for a child process.
+    pub fn all(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+        self.entries.lock().clone()
+    }
+}
+
+/// The value of an environment variable.
+pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
+    let entries = State::of(ec).environment.entries.lock();
+    entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+static ENV: &[NativeDef] = &[
+    NativeDef::new("[]", aref, 1, 1),
+    NativeDef::new("__set", set, 2, 2).private(),
+    NativeDef::new("__pairs", pairs, 0, 0).private(),
+    NativeDef::new("clear", clear, 0, 0),
+];
+
+/// Makes the ENV object; its other methods are in the Ruby part.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let env = ec.new_object(object.0)?;
+    ec.set_constant(object, intern("ENV"), env)?;
+    let singleton = ec.singleton_class(env)?;
+    let enumerable = ec.known(WellKnown::Enumerable);
+    ec.include_module(singleton, enumerable, false)?;
+    ec.define_natives(singleton, ENV)
+}
+
+fn text(ec: &mut Ec, v: Value, what: &str) -> Res<Vec<u8>> {
+    let s = ec.to_str(v)?;
+    let bytes = string::to_vec(ec, s);
+    if bytes.contains(&0) {
+        return Err(ec.arg_error(format!("bad environment variable {what}: contains null byte")));
+    }
+    Ok(bytes)
+}
+
+fn frozen(ec: &mut Ec, bytes: &[u8]) -> Res {
+    let made = string::frozen(ec, bytes, asterism_symbol::UTF_8);
+    ec.check(Value::NIL, made)
+}
+
+fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = text(ec, args[0], "name")?;
+    match get(ec, &name) {
+        Some(value) => frozen(ec, &value),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// Sets a variable, or removes it (nil); the old value.
+fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = text(ec, args[0], "name")?;
+    let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
+    if value.is_some() && (name.is_empty() || name.contains(&b'=')) {
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, name));
+    }
+    let old = {
+        let mut entries = State::of(ec).environment.entries.lock();
+        match (entries.iter().position(|(n, _)| *n == name), value) {
+            (Some(at), Some(value)) => Some(std::mem::replace(&mut entries[at].1, value)),
+            (Some(at), None) => Some(entries.remove(at).1),
+            (None, Some(value)) => {
+                entries.push((name, value));
+                None
+            }
+            (None, None) => None,
+        }
+    };
+    match old {
+        Some(old) => frozen(ec, &old),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let all = State::of(ec).environment.all();
+    let list = ec.array_with_capacity(all.len() * 2)?;
+    for (name, value) in all {
+        let name = frozen(ec, &name)?;
+        ec.array_push(list, name)?;
+        let value = frozen(ec, &value)?;
+        ec.array_push(list, value)?;
+    }
+    Ok(list)
+}
+
+fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    State::of(ec).environment.entries.lock().clear();
+    Ok(this)
+}

@@ -1,0 +1,142 @@
+//! `Errno`: the error classes of system calls, and raising them.
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, string};
+use asterism_symbol::{intern, sym};
+use asterism_vm::ec::Raised;
+use asterism_vm::error::Exc;
+use asterism_vm::{Ec, Res};
+use rustix::io::Errno;
+
+/// Names and numbers; where two names share a number the second is an alias.
+static NAMES: &[(&str, Errno)] = &[
+    ("E2BIG", Errno::TOOBIG), ("EACCES", Errno::ACCESS), ("EADDRINUSE", Errno::ADDRINUSE),
+    ("EADDRNOTAVAIL", Errno::ADDRNOTAVAIL), ("EAFNOSUPPORT", Errno::AFNOSUPPORT), ("EAGAIN", Errno::AGAIN),
+    ("EALREADY", Errno::ALREADY), ("EBADF", Errno::BADF), ("EBADMSG", Errno::BADMSG), ("EBUSY", Errno::BUSY),
+    ("ECANCELED", Errno::CANCELED), ("ECHILD", Errno::CHILD), ("ECONNABORTED", Errno::CONNABORTED),
+    ("ECONNREFUSED", Errno::CONNREFUSED), ("ECONNRESET", Errno::CONNRESET), ("EDEADLK", Errno::DEADLK),
+    ("EDESTADDRREQ", Errno::DESTADDRREQ), ("EDOM", Errno::DOM), ("EDQUOT", Errno::DQUOT), ("EEXIST", Errno::EXIST),
+    ("EFAULT", Errno::FAULT), ("EFBIG", Errno::FBIG), ("EHOSTDOWN", Errno::HOSTDOWN),
+    ("EHOSTUNREACH", Errno::HOSTUNREACH), ("EILSEQ", Errno::ILSEQ), ("EINPROGRESS", Errno::INPROGRESS),
+    ("EINTR", Errno::INTR), ("EINVAL", Errno::INVAL), ("EIO", Errno::IO), ("EISCONN", Errno::ISCONN),
+    ("EISDIR", Errno::ISDIR), ("ELOOP", Errno::LOOP), ("EMFILE", Errno::MFILE), ("EMLINK", Errno::MLINK),
+    ("EMSGSIZE", Errno::MSGSIZE), ("ENAMETOOLONG", Errno::NAMETOOLONG), ("ENETDOWN", Errno::NETDOWN),
+    ("ENETRESET", Errno::NETRESET), ("ENETUNREACH", Errno::NETUNREACH), ("ENFILE", Errno::NFILE),
+    ("ENOBUFS", Errno::NOBUFS), ("ENODEV", Errno::NODEV), ("ENOENT", Errno::NOENT), ("ENOEXEC", Errno::NOEXEC),
+    ("ENOLCK", Errno::NOLCK), ("ENOMEM", Errno::NOMEM), ("ENOPROTOOPT", Errno::NOPROTOOPT), ("ENOSPC", Errno::NOSPC),
+    ("ENOSYS", Errno::NOSYS), ("ENOTBLK", Errno::NOTBLK), ("ENOTCONN", Errno::NOTCONN), ("ENOTDIR", Errno::NOTDIR),
+    ("ENOTEMPTY", Errno::NOTEMPTY), ("ENOTSOCK", Errno::NOTSOCK), ("ENOTTY", Errno::NOTTY), ("ENXIO", Errno::NXIO),
+    ("EOPNOTSUPP", Errno::OPNOTSUPP), ("EOVERFLOW", Errno::OVERFLOW), ("EPERM", Errno::PERM),
+    ("EPFNOSUPPORT", Errno::PFNOSUPPORT), ("EPIPE", Errno::PIPE), ("EPROTO", Errno::PROTO),
+    ("EPROTONOSUPPORT", Errno::PROTONOSUPPORT), ("EPROTOTYPE", Errno::PROTOTYPE), ("ERANGE", Errno::RANGE),
+    ("EROFS", Errno::ROFS), ("ESHUTDOWN", Errno::SHUTDOWN), ("ESOCKTNOSUPPORT", Errno::SOCKTNOSUPPORT),
+    ("ESPIPE", Errno::SPIPE), ("ESRCH", Errno::SRCH), ("ESTALE", Errno::STALE), ("ETIME", Errno::TIME),
+    ("ETIMEDOUT", Errno::TIMEDOUT), ("ETXTBSY", Errno::TXTBSY), ("EUSERS", Errno::USERS), ("EXDEV", Errno::XDEV),
+];
+
+/// Defines `Errno` and its classes.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let module = ec.define_module(object, "Errno")?;
+    let parent = Class(ec.exc_class(Exc::SystemCallError));
+    for (name, number) in NAMES {
+        let class = ec.define_class(module, name, parent)?;
+        ec.set_constant(class, intern("Errno"), Value::fixnum(i64::from(number.raw_os_error())))?;
+    }
+    for (alias, name) in [("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")] {
+        if let Some(class) = ec.own_constant(module, intern(name)) {
+            ec.set_constant(module, intern(alias), class)?;
+        }
+    }
+    let noerror = ec.define_class(module, "NOERROR", parent)?;
+    ec.set_constant(noerror, intern("Errno"), Value::fixnum(0))
+}
+
+/// The class of an error number; `SystemCallError` itself for an unknown one.
+pub fn class_of(ec: &mut Ec, number: i32) -> Value {
+    let object = ec.known(WellKnown::Object);
+    let name = NAMES.iter().find(|(_, e)| e.raw_os_error() == number).map(|(name, _)| *name);
+    name.and_then(|name| {
+        let module = Class::from_value(ec.own_constant(object, intern("Errno"))?)?;
+        ec.own_constant(module, intern(name))
+    })
+    .unwrap_or_else(|| ec.exc_class(Exc::SystemCallError))
+}
+
+/// What the system calls the error.
+pub fn text(number: i32) -> String {
+    let text = std::io::Error::from_raw_os_error(number).to_string();
+    match text.rfind(" (os error") {
+        Some(end) => text[..end].to_string(),
+        None => text,
+    }
+}
+
+/// Raises the error of a system call; `detail` (for instance `rb_sysopen - foo`, or empty) says what it was about.
+#[cold]
+pub fn raise(ec: &mut Ec, error: Errno, detail: impl AsRef<[u8]>) -> Raised {
+    raise_number(ec, error.raw_os_error(), detail.as_ref())
+}
+
+/// As [`raise`], `@ ` before the detail: CRuby's form for path operations.
+#[cold]
+pub fn raise_at(ec: &mut Ec, error: Errno, function: &str, path: &[u8]) -> Raised {
+    let detail = [b"@ ", function.as_bytes(), b" - ", path].concat();
+    raise_number(ec, error.raw_os_error(), &detail)
+}
+
+/// Raises from a number.
+#[cold]
+pub fn raise_number(ec: &mut Ec, number: i32, detail: &[u8]) -> Raised {
+    let mut message = text(number).into_bytes();
+    if detail.starts_with(b"@ ") {
+        message.push(b' ');
+        message.extend_from_slice(detail);
+    } else if !detail.is_empty() {
+        message.extend_from_slice(b" - ");
+        message.extend_from_slice(detail);
+    }
+    let class = class_of(ec, number);
+    let made = ec.new_exception(class, &message).and_then(|e| {
+        ec.ivar_put(e, sym::errno, Value::fixnum(i64::from(number)))?;
+        Ok(e)
+    });
+    match made {
+        Ok(e) => ec.raise_exception(e),
+        Err(raised) => raised,
+    }
+}
+
+/// A standard library error's number.
+pub fn number_of(error: &std::io::Error) -> Errno {
+    Errno::from_raw_os_error(error.raw_os_error().unwrap_or(5))
+}
+
+/// A path argument: `to_path`, then a String without NUL. Its bytes.
+///
+/// # Errors
+/// TypeError; ArgumentError for a NUL.
+pub fn path_arg(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
+    let s = path_value(ec, v)?;
+    Ok(string::to_vec(ec, s))
+}
+
+/// As [`path_arg`], the String itself.
+///
+/// # Errors
+/// As [`path_arg`].
+pub fn path_value(ec: &mut Ec, v: Value) -> Res {
+    let mut v = v;
+    if !v.is_type(asterism_object::types::Type::String) && ec.respond_to(v, sym::to_path, true)? {
+        v = ec.call(v, sym::to_path, &[])?;
+    }
+    let s = ec.to_str(v)?;
+    if string::with_bytes(ec, s, |b, _| b.contains(&0)) {
+        return Err(ec.arg_error("string contains null byte"));
+    }
+    Ok(s)
+}

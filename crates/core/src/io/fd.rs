@@ -1,0 +1,190 @@
+//! File descriptors and waiting for them: closed when the last user is done, and waits that `Thread#raise` and
+//! friends can end.
+
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use asterism_vm::{Ec, Res};
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::io::Errno;
+
+use crate::io::errno;
+
+/// A descriptor shared by the operations that use it; closed with the last of them.
+#[derive(Debug)]
+pub struct Fd {
+    raw: RawFd,
+    /// Regular files and directories never keep a caller waiting.
+    pub regular: bool,
+    /// Whether the end of its last user closes it (`IO#autoclose?`).
+    pub autoclose: AtomicBool,
+}
+
+impl Fd {
+    /// Takes an open descriptor over.
+    pub fn new(fd: OwnedFd) -> Fd {
+        use std::os::fd::IntoRawFd;
+        let regular = is_regular(&fd);
+        Fd { raw: fd.into_raw_fd(), regular, autoclose: AtomicBool::new(true) }
+    }
+
+    /// Takes over what a number names (`IO.new(3)`).
+    ///
+    /// # Errors
+    /// EBADF if it is not open.
+    pub fn from_number(raw: RawFd) -> Result<Fd, Errno> {
+        if raw < 0 {
+            return Err(Errno::BADF);
+        }
+        // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
+        let lent = unsafe { BorrowedFd::borrow_raw(raw) };
+        rustix::io::fcntl_getfd(lent)?;
+        let regular = is_regular(&lent);
+        Ok(Fd { raw, regular, autoclose: AtomicBool::new(true) })
+    }
+
+    /// Its number.
+    pub fn number(&self) -> RawFd {
+        self.raw
+    }
+}
+
+fn is_regular(fd: &impl AsFd) -> bool {
+    rustix::fs::fstat(fd).is_ok_and(|s| {
+        let kind = rustix::fs::FileType::from_raw_mode(s.st_mode);
+        kind.is_file() || kind.is_dir()
+    })
+}
+
+impl AsFd for Fd {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        // SAFETY: the descriptor stays open as long as `self` lives; see `drop`.
+        unsafe { BorrowedFd::borrow_raw(self.raw) }
+    }
+}
+
+impl AsRawFd for Fd {
+    fn as_raw_fd(&self) -> RawFd {
+        self.raw
+    }
+}
+
+impl Drop for Fd {
+    fn drop(&mut self) {
+        // The standard streams belong to the process.
+        if self.raw > 2 && self.autoclose.load(Ordering::Relaxed) {
+            // SAFETY: nobody else has this `Fd`, which owned the descriptor.
+            drop(unsafe { OwnedFd::from_raw_fd(self.raw) });
+        }
+    }
+}
+
+/// What ends another thread's wait for a descriptor: sticky until it is reset.
+#[derive(Debug)]
+pub struct Wake(OwnedFd);
+
+impl Wake {
+    /// A new one.
+    ///
+    /// # Errors
+    /// EMFILE and its like.
+    pub fn new() -> Result<Wake, Errno> {
+        Ok(Wake(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
+    }
+
+    /// Ends the wait.
+    pub fn notify(&self) {
+        // It can only fail when the counter is full: then the wait ends anyway.
+        let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
+    }
+
+    /// Makes it ready for the next wait.
+    pub fn reset(&self) {
+        let mut count = [0u8; 8];
+        // It fails when nobody notified.
+        let _ = rustix::io::read(&self.0, &mut count);
+    }
+}
+
+impl AsFd for Wake {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// What happened to the awaited descriptors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waited {
+    /// At least one is ready.
+    Ready,
+    /// The time is over.
+    TimedOut,
+    /// `wake` was notified by somebody other than an interrupter.
+    Woken,
+}
+
+/// Is one descriptor ready now?
+pub fn ready_now(fd: &impl AsFd, flags: PollFlags) -> bool {
+    let mut list = [PollFd::new(fd, flags)];
+    matches!(poll(&mut list, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(n) if n > 0)
+}
+
+/// Waits for any of the descriptors; `revents` says which are ready then. Interrupts of the thread are handled.
+///
+/// # Errors
+/// What was raised into the thread; what poll fails with.
+pub fn wait_any(
+    ec: &mut Ec,
+    fds: &[(Arc<Fd>, PollFlags)],
+    revents: &mut [PollFlags],
+    timeout: Option<Duration>,
+    wake: &Wake,
+) -> Res<Waited> {
+    let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+    loop {
+        let state = ec.state().clone();
+        let result = ec.blocking(|| {
+            state.interrupts().enter(&|| wake.notify(), || {
+                let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
+                list.push(PollFd::new(wake, PollFlags::IN));
+                let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
+                let done = poll(&mut list, left.as_ref());
+                for (slot, polled) in revents.iter_mut().zip(&list) {
+                    *slot = polled.revents();
+                }
+                let woken = list.last().is_some_and(|w| !w.revents().is_empty());
+                done.map(|_| woken)
+            })
+        });
+        let interrupted = match &result {
+            Err(_) => true,
+            Ok(Err(Errno::INTR)) => true,
+            Ok(_) => state.interrupts().pending() != 0,
+        };
+        if interrupted {
+            wake.reset();
+            asterism_vm::thread::check_interrupts(ec)?;
+        }
+        match result {
+            Ok(Ok(woken)) => {
+                if revents.iter().any(|r| !r.is_empty()) {
+                    return Ok(Waited::Ready);
+                }
+                if woken && !interrupted {
+                    return Ok(Waited::Woken);
+                }
+            }
+            Ok(Err(Errno::INTR)) | Err(_) => {}
+            Ok(Err(e)) => return Err(errno::raise(ec, e, "")),
+        }
+        if deadline.is_some_and(|d| Instant::now() >= d) {
+            return Ok(Waited::TimedOut);
+        }
+    }
+}
+
+fn timespec(d: Duration) -> Timespec {
+    Timespec { tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX), tv_nsec: i64::from(d.subsec_nanos()) }
+}

@@ -1,0 +1,175 @@
+//! IO objects: a Ruby object that leads to a [`Stream`], and the streams of a VM that wait to be flushed.
+
+use std::sync::{Arc, Weak};
+
+use asterism_heap::Marker;
+use asterism_object::class::Class;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::sym;
+use asterism_vm::error::Exc;
+use asterism_vm::{Ec, Res};
+use parking_lot::{Mutex, RwLock};
+
+use crate::io::fd::Fd;
+use crate::io::stream::{Mode, Stream};
+
+/// What an IO object holds; `None` until `initialize` has run. `reopen` replaces it.
+pub struct Io {
+    stream: RwLock<Option<Arc<Stream>>>,
+}
+
+impl DataObject for Io {
+    const NAME: &'static str = "IO";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+/// The IO state of a VM.
+#[derive(Default)]
+pub struct IoState {
+    /// Streams that may have unwritten bytes at the end. Protected by the lock.
+    streams: Mutex<Vec<Weak<Stream>>>,
+}
+
+impl IoState {
+    /// Notes a stream that buffers writes.
+    pub fn register(&self, stream: &Arc<Stream>) {
+        let mut list = self.streams.lock();
+        if list.len() == list.capacity() {
+            list.retain(|s| s.strong_count() > 0);
+        }
+        list.push(Arc::downgrade(stream));
+    }
+
+    fn all(&self) -> Vec<Arc<Stream>> {
+        self.streams.lock().iter().filter_map(Weak::upgrade).collect()
+    }
+}
+
+/// Writes what the streams of the VM still hold. Errors are nobody's any more.
+pub fn flush_all(ec: &mut Ec) {
+    for stream in crate::state::State::of(ec).io.all() {
+        ec.blocking(|| stream.flush_quietly());
+    }
+}
+
+/// `IO.allocate`
+///
+/// # Errors
+/// NoMemoryError.
+pub fn allocate(ec: &mut Ec, class: Class) -> Res {
+    let made = data::new(ec, class.0, Io { stream: RwLock::new(None) });
+    ec.check(Value::NIL, made)
+}
+
+/// A new IO object of `class` over a stream.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn wrap(ec: &mut Ec, class: Class, stream: Stream) -> Res {
+    let made = data::new(ec, class.0, Io { stream: RwLock::new(Some(Arc::new(stream))) });
+    ec.check(Value::NIL, made)
+}
+
+/// Gives an allocated IO object its stream.
+///
+/// # Errors
+/// TypeError if it is no IO.
+pub fn install(ec: &mut Ec, object: Value, stream: Arc<Stream>) -> Res<()> {
+    match data::get::<Io>(&object) {
+        Some(io) => {
+            let old = io.stream.write().replace(stream);
+            drop(old);
+            Ok(())
+        }
+        None => Err(not_io(ec, object)),
+    }
+}
+
+#[cold]
+fn not_io(ec: &mut Ec, object: Value) -> asterism_vm::ec::Raised {
+    let name = ec.class_name_of(object);
+    ec.type_error(format!("wrong argument type {name} (expected File)"))
+}
+
+/// The stream of an IO object.
+///
+/// # Errors
+/// IOError if it was never initialised; TypeError if it is no IO.
+pub fn stream(ec: &mut Ec, object: Value) -> Res<Arc<Stream>> {
+    let found = data::get::<Io>(&object).map(|io| io.stream.read().clone());
+    match found {
+        Some(Some(stream)) => Ok(stream),
+        Some(None) => Err(ec.raise(Exc::IOError, "uninitialized stream")),
+        None => Err(not_io(ec, object)),
+    }
+}
+
+/// The stream, if the value is an initialised IO.
+pub fn try_stream(object: Value) -> Option<Arc<Stream>> {
+    data::get::<Io>(&object).and_then(|io| io.stream.read().clone())
+}
+
+/// An argument that stands for an IO: one, or something with `to_io`.
+///
+/// # Errors
+/// TypeError.
+pub fn to_io(ec: &mut Ec, v: Value) -> Res {
+    if data::is::<Io>(v) {
+        return Ok(v);
+    }
+    if ec.respond_to(v, sym::to_io, true)? {
+        let answer = ec.call(v, sym::to_io, &[])?;
+        if data::is::<Io>(answer) {
+            return Ok(answer);
+        }
+        let (from, got) = (ec.class_name_of(v), ec.class_name_of(answer));
+        return Err(ec.type_error(format!("can't convert {from} to IO ({from}#to_io gives {got})")));
+    }
+    Err(ec.no_conversion(v, "IO"))
+}
+
+/// A descriptor as an IO object for one of the standard streams.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
+    let mode = Mode { readable: !writable, writable, ..Mode::default() };
+    let class = ec.known(WellKnown::IO);
+    let Ok(fd) = Fd::from_number(number) else {
+        // The process was started without it.
+        return allocate(ec, class);
+    };
+    let stream = Stream::new(fd, &mode, Some(name.as_bytes().to_vec()));
+    stream.lock().sync = number == 2;
+    wrap(ec, class, stream)
+}
+
+/// The encoding of what is read as text.
+pub fn read_encoding(stream: &Stream) -> u8 {
+    let fields = stream.lock();
+    fields.external.unwrap_or(if fields.binmode { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 })
+}
+
+/// A Boolean keyword from an options Hash.
+///
+/// # Errors
+/// What a key's `eql?` raises.
+pub fn option(ec: &mut Ec, options: Option<Value>, name: &str) -> Res<Option<Value>> {
+    match options {
+        Some(h) if h.is_type(Type::Hash) => ec.hash_get(h, Value::sym(asterism_symbol::intern(name))),
+        _ => Ok(None),
+    }
+}
+
+/// Bytes of a String made from bytes that were read.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn read_string(ec: &mut Ec, bytes: Vec<u8>, encoding: u8) -> Res {
+    let made = string::from_vec(ec, bytes, encoding);
+    ec.check(Value::NIL, made)
+}

@@ -1,0 +1,647 @@
+//! `Stream`: what an IO object stands for. Buffers, modes and the rules by which threads share it.
+//!
+//! One short lock protects the fields; it is never held across a system call that can wait, an allocation in the
+//! Ruby heap or Ruby code. One thread at a time *reads* (it takes the read buffer out while it does) and one at a
+//! time *flushes*; others wait for it. A write appends to the buffer under the lock, so that what one call
+//! writes stays together.
+
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use asterism_vm::error::Exc;
+use asterism_vm::ec::Raised;
+use asterism_vm::{Ec, Res};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use rustix::event::PollFlags;
+use rustix::fs::{OFlags, SeekFrom};
+use rustix::io::Errno;
+
+use crate::io::errno;
+use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
+
+/// Bytes gathered before they are written.
+const WRITE_BUFFER: usize = 64 << 10;
+/// Bytes asked for when the read buffer is empty.
+const READ_CHUNK: usize = 16 << 10;
+/// What a blocking pipe takes at once when poll says it is ready (PIPE_BUF).
+const PIPE_CHUNK: usize = 4096;
+
+/// See the module.
+pub struct Stream {
+    fields: Mutex<Fields>,
+    changed: Condvar,
+}
+
+/// Everything about the stream that the lock protects.
+pub struct Fields {
+    /// The descriptor; `None`: closed.
+    pub fd: Option<Arc<Fd>>,
+    /// The descriptor that is written to, where it is another one (`popen` with "r+").
+    pub write_fd: Option<Arc<Fd>>,
+    /// Opened for reading.
+    pub readable: bool,
+    /// Opened for writing.
+    pub writable: bool,
+    /// Opened for appending.
+    pub append: bool,
+    /// `IO#sync`
+    pub sync: bool,
+    /// A terminal: every write goes out at once.
+    pub tty: bool,
+    /// `IO#binmode?`
+    pub binmode: bool,
+    /// The path it was opened with.
+    pub path: Option<Vec<u8>>,
+    /// The child process behind it.
+    pub pid: Option<u32>,
+    /// `IO#external_encoding`, if it was given.
+    pub external: Option<u8>,
+    /// `IO#internal_encoding`
+    pub internal: Option<u8>,
+    /// `IO#lineno`
+    pub lineno: i64,
+    /// Bytes read and not taken yet, from `read_at`.
+    read_buffer: Vec<u8>,
+    read_at: usize,
+    /// The thread that reads, if one does.
+    reader: Option<usize>,
+    write_buffer: Vec<u8>,
+    /// The thread that flushes, if one does.
+    flusher: Option<usize>,
+    /// Waits that a `close` has to end.
+    waits: Vec<Arc<Wake>>,
+    /// It is in the list of streams to be flushed at the end.
+    registered: bool,
+}
+
+/// How a stream is opened.
+#[derive(Clone, Debug)]
+pub struct Mode {
+    /// For reading.
+    pub readable: bool,
+    /// For writing.
+    pub writable: bool,
+    /// At the end always.
+    pub append: bool,
+    /// Flags of open(2).
+    pub flags: OFlags,
+    /// `b`
+    pub binmode: bool,
+    /// `t`
+    pub textmode: bool,
+    /// External encoding.
+    pub external: Option<u8>,
+    /// Internal encoding.
+    pub internal: Option<u8>,
+}
+
+impl Default for Mode {
+    fn default() -> Self {
+        Mode {
+            readable: false,
+            writable: false,
+            append: false,
+            flags: OFlags::empty(),
+            binmode: false,
+            textmode: false,
+            external: None,
+            internal: None,
+        }
+    }
+}
+
+impl Stream {
+    /// A stream over an open descriptor.
+    pub fn new(fd: Fd, mode: &Mode, path: Option<Vec<u8>>) -> Stream {
+        let tty = !fd.regular && rustix::termios::isatty(&fd);
+        Stream {
+            fields: Mutex::new(Fields {
+                fd: Some(Arc::new(fd)),
+                write_fd: None,
+                readable: mode.readable,
+                writable: mode.writable,
+                append: mode.append,
+                sync: false,
+                tty,
+                binmode: mode.binmode,
+                path,
+                pid: None,
+                external: mode.external,
+                internal: mode.internal,
+                lineno: 0,
+                read_buffer: Vec::new(),
+                read_at: 0,
+                reader: None,
+                write_buffer: Vec::new(),
+                flusher: None,
+                waits: Vec::new(),
+                registered: false,
+            }),
+            changed: Condvar::new(),
+        }
+    }
+
+    /// The fields, for a moment.
+    pub fn lock(&self) -> MutexGuard<'_, Fields> {
+        self.fields.lock()
+    }
+
+    /// The descriptor.
+    ///
+    /// # Errors
+    /// IOError: closed stream.
+    pub fn fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
+        let fd = self.lock().fd.clone();
+        fd.ok_or_else(|| closed(ec))
+    }
+
+    /// The descriptor writes go to.
+    ///
+    /// # Errors
+    /// IOError: closed stream, or not opened for writing.
+    pub fn write_fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
+        let (fd, writable) = {
+            let fields = self.lock();
+            (fields.write_fd.clone().or_else(|| fields.fd.clone()), fields.writable)
+        };
+        match fd {
+            Some(fd) if writable => Ok(fd),
+            Some(_) => Err(ec.raise(Exc::IOError, "not opened for writing")),
+            None => Err(closed(ec)),
+        }
+    }
+
+    /// Is it closed?
+    pub fn is_closed(&self) -> bool {
+        self.lock().fd.is_none()
+    }
+
+    /// Waits until the descriptor is ready; `false` when the time is over.
+    ///
+    /// # Errors
+    /// IOError if the stream is closed meanwhile; what is raised into the thread.
+    pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
+        if fd.regular || ready_now(fd, flags) {
+            return Ok(true);
+        }
+        let wake = Arc::new(Wake::new().map_err(|e| errno::raise(ec, e, ""))?);
+        {
+            let mut fields = self.lock();
+            fields.waits.push(wake.clone());
+        }
+        let mut revents = [PollFlags::empty()];
+        let waited = if self.is_closed() {
+            Ok(Waited::Woken)
+        } else {
+            wait_any(ec, &[(fd.clone(), flags)], &mut revents, timeout, &wake)
+        };
+        self.lock().waits.retain(|w| !Arc::ptr_eq(w, &wake));
+        match waited? {
+            Waited::Ready => Ok(true),
+            Waited::TimedOut => Ok(false),
+            Waited::Woken => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
+        }
+    }
+
+    /// Waits on the condition variable while `busy` holds.
+    fn wait_while(&self, ec: &mut Ec, busy: impl Fn(&Fields) -> bool) -> Res<()> {
+        loop {
+            if !busy(&self.lock()) {
+                return Ok(());
+            }
+            let state = ec.state().clone();
+            let unblock = || {
+                let _fields = self.lock();
+                self.changed.notify_all();
+            };
+            let _ = ec.blocking(|| {
+                state.interrupts().enter(&unblock, || {
+                    let mut fields = self.lock();
+                    while busy(&fields) && state.interrupts().pending() == 0 {
+                        self.changed.wait(&mut fields);
+                    }
+                })
+            });
+            if state.interrupts().pending() != 0 {
+                asterism_vm::thread::check_interrupts(ec)?;
+            }
+        }
+    }
+
+    /// Writes bytes through the buffer.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn write(self: &Arc<Self>, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
+        let me = ec.thread_number();
+        let (full, register, overfull) = {
+            let mut fields = self.lock();
+            if fields.fd.is_none() {
+                drop(fields);
+                return Err(closed(ec));
+            }
+            if !fields.writable {
+                drop(fields);
+                return Err(ec.raise(Exc::IOError, "not opened for writing"));
+            }
+            if fields.read_at < fields.read_buffer.len() && fields.write_fd.is_none() {
+                fields.seek_back();
+            }
+            if fields.write_buffer.try_reserve(bytes.len()).is_err() {
+                drop(fields);
+                return Err(ec.no_memory());
+            }
+            fields.write_buffer.extend_from_slice(bytes);
+            let len = fields.write_buffer.len();
+            let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
+            let register = !fields.registered && !full;
+            fields.registered |= register;
+            (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
+        };
+        if register {
+            crate::state::State::of(ec).io.register(self);
+        }
+        // A handler that runs in the middle of this thread's own flush leaves the rest to it.
+        if full || overfull {
+            return self.flush(ec);
+        }
+        Ok(())
+    }
+
+    /// Writes what is in the buffer.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn flush(&self, ec: &mut Ec) -> Res<()> {
+        let me = ec.thread_number();
+        let (fd, buffer) = loop {
+            let mut fields = self.lock();
+            match fields.flusher {
+                Some(thread) if thread == me => return Ok(()),
+                Some(_) => {
+                    drop(fields);
+                    self.wait_while(ec, |f| f.flusher.is_some())?;
+                }
+                None => {
+                    if fields.write_buffer.is_empty() {
+                        return Ok(());
+                    }
+                    let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) else {
+                        fields.write_buffer.clear();
+                        drop(fields);
+                        return Err(closed(ec));
+                    };
+                    fields.flusher = Some(me);
+                    break (fd, std::mem::take(&mut fields.write_buffer));
+                }
+            }
+        };
+        let mut done = 0;
+        let result = self.write_all(ec, &fd, &buffer, &mut done);
+        {
+            let mut fields = self.lock();
+            if let Err(WriteError::Raised(_)) = result {
+                // Interrupted: the rest goes out with the next flush.
+                let mut rest = buffer[done..].to_vec();
+                rest.append(&mut fields.write_buffer);
+                fields.write_buffer = rest;
+            } else if fields.write_buffer.is_empty() {
+                let mut empty = buffer;
+                empty.clear();
+                empty.shrink_to(2 * WRITE_BUFFER);
+                fields.write_buffer = empty;
+            }
+            fields.flusher = None;
+            self.changed.notify_all();
+        }
+        match result {
+            Ok(()) => Ok(()),
+            Err(WriteError::Raised(raised)) => Err(raised),
+            Err(WriteError::System(e)) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+
+    fn path_text(&self) -> Vec<u8> {
+        self.lock().path.clone().unwrap_or_default()
+    }
+
+    fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
+        let chunk = if fd.regular || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
+        while *done < bytes.len() {
+            if !fd.regular {
+                self.wait_fd(ec, fd, PollFlags::OUT, None).map_err(WriteError::Raised)?;
+            }
+            let rest = &bytes[*done..];
+            let part = &rest[..rest.len().min(chunk)];
+            match ec.blocking(|| rustix::io::write(fd, part)) {
+                Ok(n) => *done += n,
+                Err(Errno::AGAIN) => {}
+                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec).map_err(WriteError::Raised)?,
+                Err(e) => return Err(WriteError::System(e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes bytes past the buffer (`syswrite`); how many went out. `wait`: until at least one can.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn write_direct(&self, ec: &mut Ec, bytes: &[u8], wait: bool) -> Res<Result<usize, Errno>> {
+        self.flush(ec)?;
+        let fd = self.write_fd(ec)?;
+        loop {
+            if wait {
+                self.wait_fd(ec, &fd, PollFlags::OUT, None)?;
+            } else if !fd.regular && !ready_now(&fd, PollFlags::OUT) {
+                return Ok(Err(Errno::AGAIN));
+            }
+            let part = if fd.regular || is_nonblocking(&fd) { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
+            match ec.blocking(|| rustix::io::write(&fd, part)) {
+                Err(Errno::AGAIN) if wait => {}
+                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec)?,
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Starts reading: waits until no other thread reads.
+    ///
+    /// # Errors
+    /// IOError if it is closed or not opened for reading; ThreadError if this thread reads already.
+    pub fn reader(self: &Arc<Self>, ec: &mut Ec) -> Res<Reader> {
+        let me = ec.thread_number();
+        loop {
+            let pending_writes = {
+                let mut fields = self.lock();
+                let Some(fd) = fields.fd.clone() else {
+                    drop(fields);
+                    return Err(closed(ec));
+                };
+                if !fields.readable {
+                    drop(fields);
+                    return Err(ec.raise(Exc::IOError, "not opened for reading"));
+                }
+                match fields.reader {
+                    None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
+                        fields.reader = Some(me);
+                        let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
+                        fields.read_at = 0;
+                        return Ok(Reader { stream: self.clone(), fd, buffer, at });
+                    }
+                    None => true,
+                    Some(thread) if thread == me => {
+                        drop(fields);
+                        return Err(ec.raise(Exc::ThreadError, "deadlock; recursive reading"));
+                    }
+                    Some(_) => false,
+                }
+            };
+            if pending_writes {
+                self.flush(ec)?;
+            } else {
+                self.wait_while(ec, |f| f.reader.is_some())?;
+            }
+        }
+    }
+
+    /// Closes it; flushes first. Other threads' reads and writes end with an IOError.
+    ///
+    /// # Errors
+    /// What the flush fails with; the stream is closed nevertheless.
+    pub fn close(&self, ec: &mut Ec) -> Res<()> {
+        if self.is_closed() {
+            return Ok(());
+        }
+        let flushed = self.flush(ec);
+        self.detach();
+        flushed
+    }
+
+    /// Gives the descriptors up and wakes who waits for them.
+    fn detach(&self) {
+        let mut fields = self.lock();
+        let fds = (fields.fd.take(), fields.write_fd.take());
+        fields.write_buffer = Vec::new();
+        for wake in &fields.waits {
+            wake.notify();
+        }
+        drop(fields);
+        drop(fds);
+    }
+
+    /// Writes what is left when nobody can be told of an error any more.
+    pub fn flush_quietly(&self) {
+        let mut fields = self.lock();
+        if let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) {
+            let buffer = std::mem::take(&mut fields.write_buffer);
+            let mut rest = &buffer[..];
+            while !rest.is_empty() {
+                match rustix::io::write(&fd, rest) {
+                    Ok(n) => rest = &rest[n..],
+                    Err(Errno::INTR) => {}
+                    Err(_) => break,
+                }
+            }
+        }
+    }
+
+    /// Forgets what was read ahead, the file position where the reader sees it.
+    pub fn forget_read_ahead(&self) {
+        self.lock().seek_back();
+    }
+
+    /// lseek, with both buffers in order.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn seek(self: &Arc<Self>, ec: &mut Ec, to: SeekFrom) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        self.lock().seek_back();
+        match rustix::fs::seek(&fd, to) {
+            Ok(n) => Ok(n),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+
+    /// Where the next read or write happens.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn tell(self: &Arc<Self>, ec: &mut Ec) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        let ahead = {
+            let fields = self.lock();
+            fields.read_buffer.len() - fields.read_at
+        };
+        match rustix::fs::tell(&fd) {
+            Ok(n) => Ok(n.saturating_sub(ahead as u64)),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.flush_quietly();
+    }
+}
+
+enum WriteError {
+    Raised(Raised),
+    System(Errno),
+}
+
+impl Fields {
+    /// Gives what was read ahead back to the file, if the file can seek.
+    fn seek_back(&mut self) {
+        let ahead = self.read_buffer.len() - self.read_at;
+        if ahead > 0
+            && let Some(fd) = &self.fd
+            && let Ok(back) = i64::try_from(ahead)
+            && rustix::fs::seek(fd, SeekFrom::Current(-back)).is_err()
+        {
+            // A pipe or terminal: what was read stays readable.
+            return;
+        }
+        self.read_buffer.clear();
+        self.read_at = 0;
+    }
+
+    /// Bytes that can be read without asking the system.
+    pub fn buffered(&self) -> usize {
+        self.read_buffer.len() - self.read_at
+    }
+
+    /// Bytes that wait to be written.
+    pub fn unwritten(&self) -> usize {
+        self.write_buffer.len()
+    }
+}
+
+fn is_nonblocking(fd: &impl AsFd) -> bool {
+    rustix::fs::fcntl_getfl(fd).is_ok_and(|f| f.contains(OFlags::NONBLOCK))
+}
+
+/// IOError: closed stream.
+#[cold]
+pub fn closed(ec: &mut Ec) -> Raised {
+    ec.raise(Exc::IOError, "closed stream")
+}
+
+/// One thread's turn at reading; ends when it is dropped.
+pub struct Reader {
+    stream: Arc<Stream>,
+    fd: Arc<Fd>,
+    buffer: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    /// What is there already.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// Takes bytes off the front.
+    pub fn consume(&mut self, n: usize) {
+        self.at = (self.at + n).min(self.buffer.len());
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+        }
+    }
+
+    /// Takes `n` bytes (or what is there) off the front.
+    pub fn take(&mut self, n: usize) -> Vec<u8> {
+        let n = n.min(self.bytes().len());
+        let taken = self.bytes()[..n].to_vec();
+        self.consume(n);
+        taken
+    }
+
+    /// Puts bytes back at the front.
+    pub fn push_back(&mut self, bytes: &[u8]) {
+        let at = self.at;
+        self.buffer.splice(..at, bytes.iter().copied());
+        self.at = 0;
+    }
+
+    /// Reads more; `false` at the end of the file. Waits until there is something.
+    ///
+    /// # Errors
+    /// What read(2) fails with; what is raised into the thread.
+    pub fn fill(&mut self, ec: &mut Ec) -> Res<bool> {
+        self.fill_at_least(ec, READ_CHUNK)
+    }
+
+    /// As [`Reader::fill`], with room for `wanted` bytes.
+    ///
+    /// # Errors
+    /// As [`Reader::fill`].
+    pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
+        match self.fill_once(ec, wanted.clamp(READ_CHUNK, 8 << 20), true)? {
+            Ok(n) => Ok(n > 0),
+            Err(e) => {
+                let detail = match self.stream.lock().path.clone() {
+                    Some(path) => [b"@ io_fread - ", &path[..]].concat(),
+                    None => Vec::new(),
+                };
+                Err(errno::raise(ec, e, detail))
+            }
+        }
+    }
+
+    /// One read(2). `wait`: until there is something.
+    ///
+    /// # Errors
+    /// What is raised into the thread; IOError if the stream is closed meanwhile.
+    pub fn fill_once(&mut self, ec: &mut Ec, room: usize, wait: bool) -> Res<Result<usize, Errno>> {
+        if self.at > 0 {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+        }
+        let len = self.buffer.len();
+        if self.buffer.try_reserve(room).is_err() {
+            return Err(ec.no_memory());
+        }
+        loop {
+            if wait {
+                self.stream.wait_fd(ec, &self.fd, PollFlags::IN, None)?;
+            } else if !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
+                return Ok(Err(Errno::AGAIN));
+            }
+            self.buffer.resize(len + room, 0);
+            let (fd, buffer) = (&self.fd, &mut self.buffer);
+            let result = ec.blocking(|| rustix::io::read(fd, &mut buffer[len..]));
+            self.buffer.truncate(len + *result.as_ref().unwrap_or(&0));
+            match result {
+                Err(Errno::AGAIN) if wait => {}
+                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec)?,
+                other => return Ok(other),
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut fields = self.stream.lock();
+        fields.read_buffer = std::mem::take(&mut self.buffer);
+        fields.read_at = self.at;
+        fields.reader = None;
+        self.stream.changed.notify_all();
+    }
+}
