@@ -17,6 +17,7 @@ mod errors;
 mod exceptions;
 mod excerpt;
 mod expr;
+pub mod image;
 mod literals;
 mod opassign;
 pub mod opcode;
