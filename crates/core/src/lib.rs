@@ -19,7 +19,6 @@ pub mod nil;
 pub mod numeric;
 pub mod object;
 pub mod objspace;
-mod prelude;
 pub mod primitives;
 pub mod proc;
 pub mod process;
@@ -34,6 +33,9 @@ pub mod symbol;
 pub mod thread;
 pub mod time;
 
+use std::sync::{Arc, OnceLock};
+
+use asterism_compiler::{Code, image};
 use asterism_vm::{CoreHooks, Ec, Res};
 
 /// What a VM needs of this crate.
@@ -78,8 +80,19 @@ fn boot(ec: &mut Ec) -> Res<()> {
     thread::init(ec)?;
     objspace::init(ec)?;
     primitives::init(ec)?;
-    for (file, source) in prelude::PRELUDE {
-        ec.run_prelude(source, file)?;
+    let Some(codes) = prelude_codes() else {
+        return Err(ec.fatal("the prelude's image is damaged"));
+    };
+    for code in codes {
+        ec.run_prelude(code)?;
     }
     Ok(())
+}
+
+/// The Ruby part, compiled when the implementation was built (`build.rs`); read once a process, since code is
+/// immutable and shared by all VMs.
+fn prelude_codes() -> Option<&'static Vec<Arc<Code>>> {
+    static CODES: OnceLock<Option<Vec<Arc<Code>>>> = OnceLock::new();
+    static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/prelude.image"));
+    CODES.get_or_init(|| image::decode(IMAGE)).as_ref()
 }

@@ -115,6 +115,12 @@ impl Ec {
         self.raise(Exc::SystemStackError, "stack level too deep")
     }
 
+    /// Bytes of machine stack left above the limit.
+    pub fn stack_left(&self) -> usize {
+        let here = 0u8;
+        (std::ptr::from_ref(&here) as usize).saturating_sub(self.machine_limit)
+    }
+
     /// Raises SystemStackError if the machine stack is nearly used up. At every entry into native code that
     /// may recurse.
     ///
@@ -342,7 +348,8 @@ impl Ec {
         let required = usize::from(params.required);
         let n = args.argv.len();
         let plain = params.is_simple() && args.keywords.is_empty();
-        if plain && (n == required || (!strict && (n != 1 || !params.auto_splat))) {
+        let as_given = if strict { n == required } else { n != 1 || !params.auto_splat };
+        if plain && as_given {
             for (i, v) in args.argv.iter().take(required).enumerate() {
                 // SAFETY: parameters are the first registers.
                 unsafe { *Frame::regs(frame).add(i) = *v };

@@ -29,7 +29,8 @@ impl Ec {
     /// # Errors
     /// SyntaxError; NotImplementedError for what the compiler does not know yet.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
-        match asterism_compiler::compile(source, options) {
+        let stack_left = self.stack_left();
+        match asterism_compiler::compile(source, &Options { stack_left, ..*options }) {
             Ok(compiled) => {
                 let verbose = self.vm().verbose.load(std::sync::atomic::Ordering::Relaxed);
                 for warning in &compiled.warnings {
@@ -89,14 +90,13 @@ impl Ec {
         self.run_top(&code, main, cref)
     }
 
-    /// Compiles and runs a file of the prelude.
+    /// Runs a file of the prelude.
     ///
     /// # Errors
     /// What it raises: a mistake in the prelude.
-    pub fn run_prelude(&mut self, source: &str, file: &str) -> Res<()> {
-        let code = self.compile_file(source.as_bytes(), file, CodeKind::File, true)?;
+    pub fn run_prelude(&mut self, code: &Arc<Code>) -> Res<()> {
         let (main, cref) = (self.vm().root(Root::MainObject), self.vm().root(Root::TopCref));
-        self.run_top(&code, main, cref)?;
+        self.run_top(code, main, cref)?;
         Ok(())
     }
 }

@@ -915,7 +915,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         if callee.simple != u32::MAX
                             && call_site.flags & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT) == 0
                             && call_site.keywords.is_empty()
-                            && (argc == params && argc != 1 || argc == 1 && !callee.code.params.auto_splat || argc > 1)
+                            && (argc != 1 || !callee.code.params.auto_splat)
                         {
                             let new: *mut Frame = regs.add(iseq.registers as usize).cast();
                             let registers = callee.registers as usize;

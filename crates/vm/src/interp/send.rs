@@ -36,7 +36,8 @@ pub unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: u
             return ec.block_argument(v);
         }
         if site.flags & flags::BLOCK_FORWARD != 0 {
-            return Ok(forwarded_block(frame));
+            // In a block only `super` forwards, and that passes the home method's block.
+            return Ok(Block((*frame).block));
         }
         Ok(Block::NONE)
     }
