@@ -29,6 +29,7 @@ pub mod regexp;
 pub mod state;
 pub mod string;
 pub mod structs;
+pub mod support_error;
 pub mod symbol;
 pub mod thread;
 pub mod time;

@@ -6,7 +6,7 @@ use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
 
-use crate::{env, io, load};
+use crate::{encoding, env, io, load, string};
 
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;
@@ -24,6 +24,10 @@ pub struct State {
     pub environment: env::Environment,
     /// The categories of warnings.
     pub warnings: io::warning::Warnings,
+    /// The Encoding objects and the default encodings.
+    pub encodings: encoding::Encodings,
+    /// Deduplicated frozen Strings, weakly.
+    pub interned: string::dedup::Interned,
 }
 
 impl State {
@@ -32,8 +36,12 @@ impl State {
     /// # Panics
     /// Before `init`.
     pub fn of(ec: &Ec) -> &'static State {
-        let state = ec.vm().core.get().and_then(|core| core.as_any().downcast_ref());
-        state.expect("set when the VM was booted")
+        State::of_vm(ec.vm()).expect("set when the VM was booted")
+    }
+
+    /// The state of a VM, if it has been installed.
+    pub fn of_vm(vm: &Vm) -> Option<&State> {
+        vm.core.get()?.as_any().downcast_ref()
     }
 }
 
@@ -42,6 +50,7 @@ impl CoreState for State {
         for (class, _) in self.allocators.read().iter() {
             marker.mark(class.0.0);
         }
+        self.encodings.trace(marker);
     }
 
     fn as_any(&self) -> &dyn std::any::Any {
@@ -86,7 +95,11 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 }
 
 /// Clears weak tables in the pause.
-pub fn clear_weak(_vm: &Vm, _liveness: &Liveness) {}
+pub fn clear_weak(vm: &Vm, liveness: &Liveness) {
+    if let Some(state) = State::of_vm(vm) {
+        state.interned.clear_weak(liveness);
+    }
+}
 
 /// Runs on the collecting thread after a collection.
 pub fn after_gc(_vm: &Vm) {}

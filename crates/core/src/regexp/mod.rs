@@ -1,5 +1,7 @@
 //! Regexp and MatchData.
 
+pub mod hooks;
+
 use asterism_object::Value;
 use asterism_vm::{Ec, Res};
 

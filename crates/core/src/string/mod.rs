@@ -1,11 +1,48 @@
 //! String.
 
+use asterism_object::space::WellKnown;
 use asterism_vm::{Ec, Res};
+
+mod basic;
+pub mod dedup;
+mod encode;
+pub mod format;
+mod index;
+mod number;
+pub mod options;
+mod pack;
+pub mod pieces;
+pub mod replace;
+mod search;
+mod transform;
+pub mod util;
 
 /// Defines the classes' methods.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn init(_ec: &mut Ec) -> Res<()> {
-    Ok(())
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let class = ec.known(WellKnown::String);
+    let comparable = ec.known(WellKnown::Comparable);
+    ec.include_module(class, comparable, false)?;
+    for list in [
+        basic::METHODS,
+        index::METHODS,
+        search::METHODS,
+        transform::PAIRS,
+        transform::METHODS,
+        pieces::METHODS,
+        replace::METHODS,
+        number::METHODS,
+        encode::METHODS,
+        format::METHODS,
+        pack::METHODS,
+    ] {
+        ec.define_natives(class, list)?;
+    }
+    ec.define_singleton_natives(class, basic::SINGLETON)?;
+    let array = ec.known(WellKnown::Array);
+    ec.define_natives(array, pack::ARRAY)?;
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, format::KERNEL)
 }

@@ -1,0 +1,555 @@
+//! The base of String: making, comparing, joining, copying, its encoding and its bytes.
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
+use asterism_object::types::Type;
+use asterism_object::{Value, ivars, ownership, string};
+use asterism_support::encoding::{chars, scan};
+use asterism_support::{Encoding, inspect as text, strutil};
+use asterism_symbol::sym;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::util;
+use crate::support_error;
+
+/// Methods.
+pub static METHODS: &[NativeDef] = &[
+    NativeDef::new("initialize", initialize, 0, ANY).private(),
+    NativeDef::new("initialize_copy", replace, 1, 1).leaf().private(),
+    NativeDef::new("==", eq, 1, 1).leaf(),
+    NativeDef::new("===", eq, 1, 1).leaf(),
+    NativeDef::new("eql?", eql, 1, 1).leaf(),
+    NativeDef::new("hash", hash, 0, 0).leaf(),
+    NativeDef::new("<=>", cmp, 1, 1).leaf(),
+    NativeDef::new("+", plus, 1, 1).leaf(),
+    NativeDef::new("*", times, 1, 1).leaf(),
+    NativeDef::new("<<", append, 1, 1).leaf(),
+    NativeDef::new("concat", concat, 0, ANY).leaf(),
+    NativeDef::new("append_as_bytes", append_as_bytes, 0, ANY).leaf(),
+    NativeDef::new("prepend", prepend, 0, ANY).leaf(),
+    NativeDef::new("replace", replace, 1, 1).leaf(),
+    NativeDef::new("clear", clear, 0, 0).leaf(),
+    NativeDef::new("dup", dup, 0, 0).leaf(),
+    NativeDef::new("freeze", freeze, 0, 0).leaf(),
+    NativeDef::new("+@", unary_plus, 0, 0).leaf(),
+    NativeDef::new("-@", dedup, 0, 0).leaf(),
+    NativeDef::new("dedup", dedup, 0, 0).leaf(),
+    NativeDef::new("to_s", to_s, 0, 0).leaf(),
+    NativeDef::new("to_str", to_s, 0, 0).leaf(),
+    NativeDef::new("to_sym", to_sym, 0, 0).leaf(),
+    NativeDef::new("intern", to_sym, 0, 0).leaf(),
+    NativeDef::new("inspect", inspect, 0, 0).leaf(),
+    NativeDef::new("dump", dump, 0, 0).leaf(),
+    NativeDef::new("undump", undump, 0, 0).leaf(),
+    NativeDef::new("length", length, 0, 0).leaf(),
+    NativeDef::new("size", length, 0, 0).leaf(),
+    NativeDef::new("bytesize", bytesize, 0, 0).leaf(),
+    NativeDef::new("empty?", empty, 0, 0).leaf(),
+    NativeDef::new("encoding", encoding, 0, 0).leaf(),
+    NativeDef::new("force_encoding", force_encoding, 1, 1).leaf(),
+    NativeDef::new("valid_encoding?", valid_encoding, 0, 0).leaf(),
+    NativeDef::new("ascii_only?", ascii_only, 0, 0).leaf(),
+    NativeDef::new("b", binary, 0, 0).leaf(),
+    NativeDef::new("getbyte", getbyte, 1, 1).leaf(),
+    NativeDef::new("setbyte", setbyte, 2, 2).leaf(),
+    NativeDef::new("ord", ord, 0, 0).leaf(),
+    NativeDef::new("chr", chr, 0, 0).leaf(),
+    NativeDef::new("sum", sum, 0, 1).leaf(),
+    NativeDef::new("crypt", crypt, 1, 1).leaf(),
+];
+
+/// Methods of the class itself.
+pub static SINGLETON: &[NativeDef] = &[NativeDef::new("try_convert", try_convert, 1, 1)];
+
+fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (argv, keywords) = args.split_keywords();
+    if argv.len() > 1 {
+        return Err(ec.arity_error(argv.len(), 0, Some(1)));
+    }
+    let (mut encoding, mut capacity) = (Value::NIL, Value::NIL);
+    if let Some(keywords) = keywords {
+        [encoding, capacity] = super::options::take(ec, keywords, ["encoding", "capacity"])?;
+    }
+    if let Some(&source) = argv.first() {
+        let source = util::to_str(ec, source)?;
+        let done = string::replace(ec, this, source);
+        ec.check(this, done)?;
+    }
+    if !encoding.is_nil() {
+        let encoding = crate::encoding::from_value(ec, encoding)?;
+        let done = string::force_encoding(ec, this, encoding.index());
+        ec.check(this, done)?;
+    }
+    if !capacity.is_nil() {
+        let wanted = ec.to_i64(capacity)?;
+        let len = string::len(this) as i64;
+        // Room beforehand is a promise about speed: more than this gains nothing.
+        let extra = usize::try_from(wanted.saturating_sub(len)).unwrap_or(0).min(1 << 30);
+        if extra > 0 {
+            let room = string::modify(ec, &this, extra).map(|_| ());
+            ec.check(this, room)?;
+        }
+    }
+    Ok(this)
+}
+
+fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    Ok(ec.check_string(args[0])?.unwrap_or(Value::NIL))
+}
+
+fn eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = args[0];
+    if this == other {
+        return Ok(Value::TRUE);
+    }
+    if other.is_type(Type::String) {
+        return Ok(Value::bool(string::eq(ec, this, other)));
+    }
+    if !other.is_heap() {
+        return Ok(Value::FALSE);
+    }
+    util::outcall(ec, |ec| {
+        if !ec.respond_to(other, sym::to_str, false)? {
+            return Ok(Value::FALSE);
+        }
+        Ok(Value::bool(ec.call(other, sym::EQ, &[this])?.truthy()))
+    })
+}
+
+fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(
+        this == args[0] || args[0].is_type(Type::String) && string::eq(ec, this, args[0]),
+    ))
+}
+
+fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let h = string::hash(ec, this);
+    Ok(Value::fixnum((h as i64) >> 2))
+}
+
+fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = args[0];
+    if other.is_type(Type::String) {
+        return Ok(Value::fixnum(string::cmp(ec, this, other) as i64));
+    }
+    if !other.is_heap() {
+        return Ok(Value::NIL);
+    }
+    util::outcall(ec, |ec| {
+        if !ec.respond_to(other, sym::to_str, false)? || !ec.respond_to(other, sym::CMP, false)? {
+            return Ok(Value::NIL);
+        }
+        let answer = ec.call(other, sym::CMP, &[this])?;
+        if answer.is_nil() {
+            return Ok(Value::NIL);
+        }
+        match answer.fixnum_value() {
+            Some(n) => ec.int(-n),
+            None => ec.call(Value::fixnum(0), sym::MINUS, &[answer]),
+        }
+    })
+}
+
+fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = util::to_str(ec, args[0])?;
+    let encoding = util::check_compatible(ec, this, other)?;
+    let total = string::len(this).saturating_add(string::len(other));
+    let made = string::with_capacity(ec, total, encoding.index());
+    let made = ec.check(this, made)?;
+    let done = string::append_str(ec, made, this);
+    ec.check(made, done)?;
+    let done = string::append_str(ec, made, other);
+    ec.check(made, done)?;
+    Ok(made)
+}
+
+fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let n = util::to_i64(ec, args[0])?;
+    let Ok(n) = usize::try_from(n) else { return Err(ec.arg_error("negative argument")) };
+    let range = string::coderange(ec, this);
+    let source = string::read(ec, this);
+    let total = match source.len().checked_mul(n) {
+        Some(total) if total <= string::MAX_LEN => total,
+        _ => return Err(ec.arg_error("argument too big")),
+    };
+    let made = string::with_capacity(ec, total, source.encoding());
+    let made = ec.check(this, made)?;
+    let filled = fill(ec, made, &source, total, range);
+    ec.check(made, filled)?;
+    Ok(made)
+}
+
+/// Fills `made` with `total` bytes of `unit` over and over.
+fn fill(
+    ec: &mut Ec,
+    made: Value,
+    unit: &[u8],
+    total: usize,
+    range: CodeRange,
+) -> Result<(), asterism_object::error::ObjError> {
+    if total == 0 {
+        return Ok(());
+    }
+    let mut target = string::modify(ec, &made, total)?;
+    target.set_len(total);
+    let bytes = target.as_mut_slice();
+    if let [byte] = unit {
+        bytes.fill(*byte);
+    } else {
+        let mut done = unit.len().min(bytes.len());
+        bytes[..done].copy_from_slice(&unit[..done]);
+        while done < bytes.len() {
+            let n = done.min(bytes.len() - done);
+            bytes.copy_within(..n, done);
+            done += n;
+        }
+    }
+    target.set_coderange(range);
+    Ok(())
+}
+
+/// Appends a String; the encodings must fit.
+///
+/// # Errors
+/// FrozenError, Encoding::CompatibilityError, NoMemoryError.
+#[inline]
+pub fn append_string(ec: &mut Ec, this: Value, other: Value) -> Res<()> {
+    if string::encoding(this) == string::encoding(other) {
+        let done = string::append_str(ec, this, other);
+        return ec.check(this, done);
+    }
+    ec.check_frozen(this)?;
+    let encoding = util::check_compatible(ec, this, other)?;
+    if encoding.index() != string::encoding(this) {
+        let done = string::force_encoding(ec, this, encoding.index());
+        ec.check(this, done)?;
+    }
+    let done = string::append_str(ec, this, other);
+    ec.check(this, done)
+}
+
+fn append(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    append_value(ec, this, args[0])?;
+    Ok(this)
+}
+
+/// `<<`: a String, or the character of an Integer.
+fn append_value(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
+    if v.is_type(Type::String) {
+        return append_string(ec, this, v);
+    }
+    if v.is_fixnum() || v.is_type(Type::BigInt) {
+        ec.check_frozen(this)?;
+        return append_code(ec, this, v);
+    }
+    let v = util::to_str(ec, v)?;
+    append_string(ec, this, v)
+}
+
+fn append_code(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
+    let code = match v.fixnum_value().and_then(|n| u32::try_from(n).ok()) {
+        Some(code) => code,
+        None => {
+            let message = match v.fixnum_value() {
+                Some(n) => format!("{n} out of char range"),
+                None => "bignum out of char range".to_string(),
+            };
+            return Err(ec.range_error(message));
+        }
+    };
+    let mut encoding = util::encoding(this);
+    if encoding == Encoding::US_ASCII && code > 0x7f {
+        if code > 0xff {
+            return Err(ec.range_error(format!("{code} out of char range")));
+        }
+        // A high byte makes the string binary.
+        encoding = Encoding::BINARY;
+        let done = string::force_encoding(ec, this, encoding.index());
+        ec.check(this, done)?;
+    }
+    let mut bytes = Vec::with_capacity(4);
+    let pushed = chars::push_code_point(encoding, code, &mut bytes);
+    support_error::check(ec, pushed)?;
+    let done = string::append(ec, this, &bytes);
+    ec.check(this, done)
+}
+
+fn concat(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    match args.slice() {
+        [] => {}
+        [one] => append_value(ec, this, *one)?,
+        many => {
+            // The arguments as they were before: the receiver may be among them.
+            let joined = string::with_capacity(ec, 0, string::encoding(this));
+            let joined = ec.check(this, joined)?;
+            for v in many {
+                append_value(ec, joined, *v)?;
+            }
+            append_string(ec, this, joined)?;
+        }
+    }
+    Ok(this)
+}
+
+fn append_as_bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let mut bytes = Vec::new();
+    for &v in args.slice() {
+        if v.is_type(Type::String) {
+            string::with_bytes(ec, v, |s, _| bytes.extend_from_slice(s));
+        } else if let Some(n) = v.fixnum_value() {
+            bytes.push(n as u8);
+        } else if v.is_type(Type::BigInt) {
+            bytes.push(low_byte(v));
+        } else {
+            let name = ec.describe_for_conversion(v);
+            return Err(ec.type_error(format!("wrong argument type {name} (expected String or Integer)")));
+        }
+    }
+    let done = string::append(ec, this, &bytes);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let front = string::with_capacity(ec, 0, string::encoding(this));
+    let front = ec.check(this, front)?;
+    for &v in args.slice() {
+        let v = util::to_str(ec, v)?;
+        append_string(ec, front, v)?;
+    }
+    let encoding = util::check_compatible(ec, this, front)?;
+    let bytes = string::read(ec, front);
+    splice(ec, this, 0, 0, &bytes, encoding)?;
+    Ok(this)
+}
+
+/// Replaces `len` bytes from `start` on, and sets the encoding.
+///
+/// # Errors
+/// FrozenError, NoMemoryError.
+pub fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, bytes: &[u8], encoding: Encoding) -> Res<()> {
+    let done = string::splice(ec, this, start, len, bytes);
+    ec.check(this, done)?;
+    if string::encoding(this) != encoding.index() {
+        let done = string::force_encoding(ec, this, encoding.index());
+        ec.check(this, done)?;
+    }
+    Ok(())
+}
+
+fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let other = util::to_str(ec, args[0])?;
+    if this != other {
+        let done = string::replace(ec, this, other);
+        ec.check(this, done)?;
+    }
+    Ok(this)
+}
+
+fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let done = string::clear(ec, this);
+    ec.check(this, done)?;
+    Ok(this)
+}
+
+fn dup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = ec.real_class_of(this);
+    let made = string::dup_in(ec, class.0, this);
+    let made = ec.check(this, made)?;
+    if ivars::count(ec, this) > 0 {
+        let done = ivars::copy(ec, this, made);
+        ec.check(made, done)?;
+    }
+    if class != ec.known(WellKnown::String) {
+        let name = asterism_symbol::intern("initialize_dup");
+        util::outcall(ec, |ec| ec.call(made, name, &[this]))?;
+    }
+    Ok(made)
+}
+
+fn freeze(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.freeze(this)
+}
+
+fn unary_plus(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if !ownership::is_frozen(this) {
+        return Ok(this);
+    }
+    let class = ec.real_class_of(this);
+    let made = string::dup_in(ec, class.0, this);
+    ec.check(this, made)
+}
+
+fn dedup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    super::dedup::dedup(ec, this)
+}
+
+fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let plain = ec.known(WellKnown::String);
+    if Class(ec.class_of(this).0) == plain || ec.real_class_of(this) == plain {
+        return Ok(this);
+    }
+    let made = string::dup(ec, this);
+    ec.check(this, made)
+}
+
+fn to_sym(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if string::coderange(ec, this) == CodeRange::Broken {
+        let encoding = util::encoding(this);
+        let mut message = format!("invalid symbol in encoding {} :", encoding.name()).into_bytes();
+        let bytes = string::to_vec(ec, this);
+        message.extend_from_slice(&text::inspect(encoding, &bytes));
+        return Err(ec.raise(asterism_vm::Exc::EncodingError, message));
+    }
+    match string::to_sym(ec, this) {
+        Some(s) => Ok(Value::sym(s)),
+        None => Err(ec.raise(asterism_vm::Exc::RuntimeError, "symbol table overflow")),
+    }
+}
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let shown = string::with_bytes(ec, this, |s, e| text::inspect(util::of_index(e), s));
+    ec.str(shown)
+}
+
+fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let encoding = util::encoding(this);
+    let shown = string::with_bytes(ec, this, |s, e| text::dump(util::of_index(e), s));
+    let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
+    util::make(ec, &shown, encoding)
+}
+
+fn undump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let read = string::with_bytes(ec, this, |s, e| text::undump(util::of_index(e), s));
+    let (bytes, encoding) = support_error::check(ec, read)?;
+    util::make(ec, &bytes, encoding)
+}
+
+fn length(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let n = util::char_len(ec, this);
+    ec.size(n)
+}
+
+fn bytesize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.size(string::len(this))
+}
+
+fn empty(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(string::is_empty(this)))
+}
+
+fn encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(crate::encoding::object(ec, util::encoding(this)))
+}
+
+fn force_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let encoding = crate::encoding::from_value(ec, args[0])?;
+    if string::encoding(this) != encoding.index() {
+        let done = string::force_encoding(ec, this, encoding.index());
+        ec.check(this, done)?;
+    }
+    Ok(this)
+}
+
+fn valid_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(string::coderange(ec, this) != CodeRange::Broken))
+}
+
+fn ascii_only(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(string::is_ascii_only(ec, this)))
+}
+
+fn binary(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let made = string::dup(ec, this);
+    let made = ec.check(this, made)?;
+    let done = string::force_encoding(ec, made, Encoding::BINARY.index());
+    ec.check(made, done)?;
+    Ok(made)
+}
+
+fn getbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let mut i = util::to_i64(ec, args[0])?;
+    if i < 0 {
+        i = i.saturating_add(string::len(this) as i64);
+    }
+    let Ok(i) = usize::try_from(i) else { return Ok(Value::NIL) };
+    Ok(match string::get_byte(ec, this, i) {
+        Some(byte) => Value::fixnum(i64::from(byte)),
+        None => Value::NIL,
+    })
+}
+
+fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let given = util::to_i64(ec, args[0])?;
+    let byte = match args[1].fixnum_value() {
+        Some(n) => n as u8,
+        None => {
+            let n = util::outcall(ec, |ec| ec.to_integer(args[1]))?;
+            n.fixnum_value().map_or_else(|| low_byte(n), |n| n as u8)
+        }
+    };
+    ec.check_frozen(this)?;
+    let len = string::len(this) as i64;
+    let at = if given < 0 { given.saturating_add(len) } else { given };
+    match usize::try_from(at) {
+        Ok(at) if at < len as usize => {
+            let done = string::set_byte(ec, this, at, byte);
+            ec.check(this, done)?;
+            Ok(args[1])
+        }
+        _ => Err(ec.index_error(format!("index {given} out of string"))),
+    }
+}
+
+/// The low byte of a big Integer.
+fn low_byte(v: Value) -> u8 {
+    let n = asterism_object::bigint::get(&v);
+    n.to_signed_bytes_le().first().copied().unwrap_or(0)
+}
+
+fn ord(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let found = string::with_bytes(ec, this, |s, e| match s.first() {
+        None => None,
+        Some(&b) if b < 0x80 && e <= asterism_symbol::US_ASCII => Some(Some(u32::from(b))),
+        Some(_) => Some(chars::code_point(util::of_index(e), s).map(|c| c.0)),
+    });
+    match found {
+        None => Err(ec.arg_error("empty string")),
+        Some(Some(code)) => Ok(Value::fixnum(i64::from(code))),
+        Some(None) => Err(broken(ec, this)),
+    }
+}
+
+/// `invalid byte sequence in UTF-8`
+#[cold]
+pub fn broken(ec: &mut Ec, this: Value) -> asterism_vm::Raised {
+    ec.arg_error(format!("invalid byte sequence in {}", util::encoding(this).name()))
+}
+
+fn chr(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let n = string::with_bytes(ec, this, |s, e| {
+        scan::chars(util::of_index(e), s).next().map_or(0, <[u8]>::len)
+    });
+    let made = string::substr(ec, this, 0, n);
+    ec.check(this, made)
+}
+
+fn sum(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let bits = match args.get(0) {
+        Some(v) => util::to_i64(ec, v)?,
+        None => 16,
+    };
+    let total = string::with_bytes(ec, this, |s, _| strutil::sum(s, bits));
+    let made = asterism_object::bigint::from_int(ec, total);
+    ec.check(this, made)
+}
+
+fn crypt(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("String#crypt is not implemented"))
+}

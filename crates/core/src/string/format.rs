@@ -1,0 +1,253 @@
+//! `format`: `Kernel#format`, `Kernel#sprintf` and `String#%`.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, bigint, float, hash, numeric, string};
+use asterism_support::sprintf::{self, Amount, ArgRef, Conv, Directive, Piece, Spec};
+use asterism_support::{Encoding, Int, float_fmt, int_parse};
+use asterism_symbol::sym;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::util;
+use crate::support_error;
+
+/// Methods of String.
+pub static METHODS: &[NativeDef] = &[NativeDef::new("%", percent, 1, 1)];
+
+/// Functions of Kernel.
+pub static KERNEL: &[NativeDef] =
+    &[NativeDef::new("format", kernel_format, 1, ANY), NativeDef::new("sprintf", kernel_format, 1, ANY)];
+
+fn percent(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    match ec.check_array(args[0])? {
+        Some(list) => {
+            // A copy of its own: formatting calls Ruby, which may change the Array.
+            let made = asterism_object::array::snapshot(ec, list);
+            let copy = ec.check(list, made)?;
+            let result = format(ec, this, asterism_object::array::private_slice(copy));
+            asterism_heap::keep_alive(copy.0);
+            result
+        }
+        None => format(ec, this, args.slice()),
+    }
+}
+
+fn kernel_format(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let template = ec.to_str(args[0])?;
+    format(ec, template, args.slice().get(1..).unwrap_or(&[]))
+}
+
+/// The result so far.
+struct Output {
+    bytes: Vec<u8>,
+    encoding: Encoding,
+}
+
+/// `format(template, *args)`.
+///
+/// # Errors
+/// ArgumentError for a bad template or missing arguments; what the conversions raise.
+pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
+    let source = string::read(ec, template);
+    let parsed = sprintf::parse(&source);
+    let mut out = Output {
+        bytes: Vec::with_capacity(source.len() + 16),
+        encoding: util::of_index(source.encoding()),
+    };
+    for piece in &parsed.pieces {
+        match piece {
+            Piece::Literal(text) => out.bytes.extend_from_slice(text),
+            Piece::Directive(directive) => format_one(ec, directive, args, &mut out)?,
+            Piece::Fail(error) => return Err(support_error::raise(ec, error)),
+        }
+    }
+    if parsed.consumed.is_some_and(|n| n < args.len())
+        && ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed)
+    {
+        return Err(ec.arg_error("too many arguments for format string"));
+    }
+    util::make(ec, &out.bytes, out.encoding)
+}
+
+fn argument(ec: &mut Ec, args: &[Value], i: usize) -> Res {
+    match args.get(i) {
+        Some(v) => Ok(*v),
+        None => Err(support_error::raise(ec, &sprintf::too_few_arguments())),
+    }
+}
+
+fn amount(ec: &mut Ec, args: &[Value], amount: Amount) -> Res<Option<i32>> {
+    let Amount::Arg(i) = amount else { return Ok(None) };
+    let v = argument(ec, args, i)?;
+    let n = ec.to_i64(v)?;
+    match i32::try_from(n) {
+        Ok(n) => Ok(Some(n)),
+        Err(_) => {
+            let size = if n > 0 { "big" } else { "small" };
+            Err(ec.range_error(format!("integer {n} too {size} to convert to 'int'")))
+        }
+    }
+}
+
+fn named(ec: &mut Ec, args: &[Value], reference: &ArgRef, name: &[u8], encoding: Encoding) -> Res {
+    let table = match args {
+        [one] => ec.check_hash(*one)?,
+        _ => None,
+    };
+    let Some(table) = table else {
+        return Err(support_error::raise(ec, &sprintf::one_hash_required()));
+    };
+    let Some(key) = asterism_symbol::try_intern(name, encoding.index()) else {
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "symbol table overflow"));
+    };
+    let key = Value::sym(key);
+    if let Some(v) = ec.hash_get(table, key)? {
+        return Ok(v);
+    }
+    if hash::has_default_proc(table) || !hash::default_value(table).is_nil() {
+        let v = ec.call(table, sym::default, &[key])?;
+        if !v.is_nil() {
+            return Ok(v);
+        }
+    }
+    let error = sprintf::key_not_found(reference);
+    Err(ec.key_error(&error.message, table, key))
+}
+
+fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Output) -> Res<()> {
+    let width = amount(ec, args, directive.width)?;
+    let precision = amount(ec, args, directive.precision)?;
+    let spec = directive.resolve(width, precision);
+    let value = match &directive.arg {
+        ArgRef::Index(i) => argument(ec, args, *i)?,
+        reference @ (ArgRef::Name(name) | ArgRef::Brace(name)) => {
+            named(ec, args, reference, name, out.encoding)?
+        }
+    };
+    match spec.conv {
+        Conv::Str => {
+            let s = ec.to_s(value)?;
+            format_text(ec, &spec, s, out)
+        }
+        Conv::Inspect => {
+            let s = ec.inspect(value)?;
+            format_text(ec, &spec, s, out)
+        }
+        Conv::Char => format_char(ec, &spec, value, out),
+        Conv::Decimal | Conv::Binary(_) | Conv::Octal | Conv::Hex(_) => {
+            let n = integer(ec, value)?;
+            let done = sprintf::format_int(&spec, &n, &mut out.bytes);
+            support_error::check(ec, done)
+        }
+        Conv::Fixed => format_fixed(ec, &spec, value, out),
+        Conv::Exp(_) | Conv::General(_) | Conv::HexFloat(_) => {
+            let f = to_float(ec, value)?;
+            let done = sprintf::format_float(&spec, f, &mut out.bytes);
+            support_error::check(ec, done)
+        }
+    }
+}
+
+/// The encoding of the result when the text of `s` goes in.
+fn admit(ec: &mut Ec, s: Value, out: &mut Output) -> Res<()> {
+    let encoding = util::encoding(s);
+    if encoding == out.encoding || string::is_ascii_only(ec, s) && out.encoding.is_ascii_compatible() {
+        return Ok(());
+    }
+    if encoding.is_ascii_compatible() && out.bytes.is_ascii() || out.bytes.is_empty() {
+        out.encoding = encoding;
+        return Ok(());
+    }
+    Err(util::incompatible(ec, out.encoding, encoding))
+}
+
+fn format_text(ec: &mut Ec, spec: &Spec, s: Value, out: &mut Output) -> Res<()> {
+    admit(ec, s, out)?;
+    let encoding = util::encoding(s);
+    let bytes = &mut out.bytes;
+    let done = string::with_bytes(ec, s, |text, _| sprintf::format_str(spec, encoding, text, bytes));
+    support_error::check(ec, done)
+}
+
+fn format_char(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<()> {
+    let (text, encoding) = match ec.check_string(value)? {
+        Some(s) => {
+            admit(ec, s, out)?;
+            (string::to_vec(ec, s), util::encoding(s))
+        }
+        None => {
+            let code = ec.to_i64(value)?;
+            let mut text = Vec::new();
+            let Ok(code) = u32::try_from(code) else {
+                return Err(ec.arg_error("invalid character"));
+            };
+            let pushed = asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
+            support_error::check(ec, pushed)?;
+            (text, out.encoding)
+        }
+    };
+    let done = sprintf::format_char(spec, encoding, &text, &mut out.bytes);
+    support_error::check(ec, done)
+}
+
+/// The Integer that `Kernel#Integer` makes of a value.
+fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
+    if let Some(n) = bigint::to_int(v) {
+        return Ok(n);
+    }
+    if float::is_float(v) {
+        let n = ec.float_to_integer(float::get(v))?;
+        return Ok(bigint::to_int(n).unwrap_or(Int::Small(0)));
+    }
+    if v.is_nil() {
+        return Err(ec.type_error("can't convert nil into Integer"));
+    }
+    if v.is_type(Type::String) {
+        let parsed = string::with_bytes(ec, v, |s, _| int_parse::parse_int_strict(s, 0));
+        return support_error::check(ec, parsed);
+    }
+    for name in [sym::to_int, sym::to_i] {
+        if ec.respond_to(v, name, true)? {
+            let n = ec.call(v, name, &[])?;
+            if let Some(n) = bigint::to_int(n) {
+                return Ok(n);
+            }
+            if name == sym::to_i {
+                let (from, got) = (ec.class_name_of(v), ec.class_name_of(n));
+                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+            }
+        }
+    }
+    let name = ec.describe_for_conversion(v);
+    Err(ec.type_error(format!("can't convert {name} into Integer")))
+}
+
+/// The Float that `Kernel#Float` makes of a value.
+fn to_float(ec: &mut Ec, v: Value) -> Res<f64> {
+    if v.is_type(Type::String) {
+        let parsed = string::with_bytes(ec, v, |s, _| float_fmt::parse_float_strict(s));
+        return support_error::check(ec, parsed);
+    }
+    ec.to_f64(v)
+}
+
+fn format_fixed(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<()> {
+    let ratio = if let Some(n) = bigint::to_int(value) {
+        Some((n.into_big(), num_bigint::BigInt::from(1)))
+    } else if value.is_type(Type::Rational) {
+        let (top, bottom) = numeric::parts(value);
+        match (bigint::to_int(top), bigint::to_int(bottom)) {
+            (Some(top), Some(bottom)) => Some((top.into_big(), bottom.into_big())),
+            _ => None,
+        }
+    } else {
+        None
+    };
+    let done = match ratio {
+        Some((top, bottom)) => sprintf::format_ratio(spec, &top, &bottom, &mut out.bytes),
+        None => {
+            let f = to_float(ec, value)?;
+            sprintf::format_float(spec, f, &mut out.bytes)
+        }
+    };
+    support_error::check(ec, done)
+}

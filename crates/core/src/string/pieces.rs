@@ -1,0 +1,284 @@
+//! A String as an Array: `chars`, `bytes`, `codepoints`, `lines`, `grapheme_clusters`, `split`.
+
+use std::ops::Range;
+
+use asterism_object::string::{CodeRange, StrRef};
+use asterism_object::{Value, array, string};
+use asterism_support::encoding::{chars as decode, scan};
+use asterism_support::{Encoding, strutil};
+use asterism_vm::{Args, Block, Ec, NativeDef, Res};
+
+use super::{options, util};
+use crate::regexp::hooks;
+
+/// Methods.
+pub static METHODS: &[NativeDef] = &[
+    NativeDef::new("chars", chars, 0, 0).leaf(),
+    NativeDef::new("bytes", bytes, 0, 0).leaf(),
+    NativeDef::new("codepoints", codepoints, 0, 0).leaf(),
+    NativeDef::new("grapheme_clusters", graphemes, 0, 0).leaf(),
+    NativeDef::new("lines", lines, 0, 2).leaf(),
+    NativeDef::new("split", split, 0, 2).leaf(),
+];
+
+fn chars(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.block().is_some() {
+        return each(ec, this, "each_char", args);
+    }
+    let source = string::read(ec, this);
+    char_list(ec, &source)
+}
+
+/// `chars` with a block and its like: the iteration of that name.
+fn each(ec: &mut Ec, this: Value, name: &str, args: Args<'_>) -> Res {
+    let Some(block) = args.block() else { return Ok(this) };
+    util::outcall(ec, |ec| ec.call_block(this, asterism_symbol::intern(name), args.slice(), block))
+}
+
+/// Yields the elements of an Array of the caller's own; `this`.
+fn yield_each(ec: &mut Ec, this: Value, list: Value, block: Block) -> Res {
+    for i in 0..array::len(list) {
+        let v = array::get(list, i as i64);
+        util::outcall(ec, |ec| ec.yield1(block, v))?;
+    }
+    Ok(this)
+}
+
+fn char_list(ec: &mut Ec, source: &StrRef) -> Res {
+    if source.is_ascii_only() {
+        return util::pieces(ec, source, (0..source.len()).map(|i| i..i + 1));
+    }
+    let parts = char_ranges(source);
+    util::pieces(ec, source, parts.into_iter())
+}
+
+fn char_ranges(source: &StrRef) -> Vec<Range<usize>> {
+    let mut at = 0;
+    scan::chars(util::of_index(source.encoding()), source)
+        .map(|c| {
+            let start = at;
+            at += c.len();
+            start..at
+        })
+        .collect()
+}
+
+fn bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.block().is_some() {
+        return each(ec, this, "each_byte", args);
+    }
+    let source = string::read(ec, this);
+    let list = ec.array_with_capacity(source.len())?;
+    // A block at a time, from the stack: a push of its own for each byte would cost more than the byte.
+    let mut block = [Value::NIL; 64];
+    for part in source.chunks(64) {
+        for (slot, &byte) in block.iter_mut().zip(part) {
+            *slot = Value::fixnum(i64::from(byte));
+        }
+        let done = array::extend(ec, list, &block[..part.len()]);
+        ec.check(list, done)?;
+    }
+    Ok(list)
+}
+
+fn codepoints(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.block().is_some() {
+        return each(ec, this, "each_codepoint", args);
+    }
+    if util::single_byte(ec, this) {
+        return bytes(ec, this, args);
+    }
+    let source = string::read(ec, this);
+    let encoding = util::of_index(source.encoding());
+    let list = ec.array_with_capacity(source.len() / 2)?;
+    let mut at = 0;
+    while let Some(rest) = source.get(at..).filter(|rest| !rest.is_empty()) {
+        let Some((code, len)) = decode::code_point(encoding, rest) else {
+            return Err(super::basic::broken(ec, this));
+        };
+        ec.array_push(list, Value::fixnum(i64::from(code)))?;
+        at += len;
+    }
+    Ok(list)
+}
+
+fn graphemes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.block().is_some() {
+        return each(ec, this, "each_grapheme_cluster", args);
+    }
+    let source = string::read(ec, this);
+    let encoding = util::of_index(source.encoding());
+    let mut at = 0;
+    let parts: Vec<Range<usize>> = scan::graphemes(encoding, &source)
+        .into_iter()
+        .map(|g| {
+            let start = at;
+            at += g.len();
+            start..at
+        })
+        .collect();
+    util::pieces(ec, &source, parts.into_iter())
+}
+
+/// Where the lines of `s` are. `None` as separator is the whole text, an empty one separates paragraphs.
+pub fn line_ranges(encoding: Encoding, s: &[u8], separator: Option<&[u8]>, chomp: bool) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let Some(separator) = separator else {
+        if !s.is_empty() {
+            out.push(0..s.len());
+        }
+        return out;
+    };
+    let mut start = 0;
+    if separator.is_empty() {
+        while start < s.len() {
+            let Some(at) = strutil::find(encoding, s, b"\n\n", start) else {
+                let end = if chomp { start + super::transform::without_newline(&s[start..]) } else { s.len() };
+                out.push(start..end);
+                break;
+            };
+            let run = s[at..].iter().take_while(|&&b| b == b'\n').count();
+            out.push(start..if chomp { at } else { at + run });
+            start = at + run;
+        }
+        return out;
+    }
+    let default = separator == b"\n";
+    while start < s.len() {
+        let Some(at) = strutil::find(encoding, s, separator, start) else {
+            out.push(start..s.len());
+            break;
+        };
+        let end = at + separator.len();
+        let shown = match chomp {
+            false => end,
+            true if default => start + super::transform::without_newline(&s[start..end]),
+            true => at,
+        };
+        out.push(start..shown);
+        start = end;
+    }
+    out
+}
+
+fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (argv, keywords) = args.split_keywords();
+    if argv.len() > 1 {
+        return Err(ec.arity_error(argv.len(), 0, Some(1)));
+    }
+    let mut chomp = false;
+    if let Some(keywords) = keywords {
+        chomp = options::take(ec, keywords, ["chomp"])?[0].truthy();
+    }
+    let separator = match argv.first() {
+        None => {
+            // `$/` is nil or a String.
+            let default = ec.gvar_get(asterism_symbol::intern("$/"))?;
+            if default.is_nil() { Some(b"\n".to_vec()) } else { Some(string::to_vec(ec, default)) }
+        }
+        Some(&Value::NIL) => None,
+        Some(&v) => {
+            let s = util::to_str(ec, v)?;
+            util::check_compatible(ec, this, s)?;
+            Some(string::to_vec(ec, s))
+        }
+    };
+    let source = string::read(ec, this);
+    let encoding = util::of_index(source.encoding());
+    let encoding = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
+    let parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
+    let list = util::pieces(ec, &source, parts.into_iter())?;
+    match args.block() {
+        None => Ok(list),
+        Some(block) => yield_each(ec, this, list, block),
+    }
+}
+
+/// The fields between `separator`s; at most `limit` fields if it is above zero.
+fn split_by(encoding: Encoding, s: &[u8], separator: &[u8], limit: usize) -> Vec<Range<usize>> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    while limit == 0 || out.len() + 1 < limit {
+        let Some(at) = strutil::find(encoding, s, separator, start) else { break };
+        out.push(start..at);
+        start = at + separator.len();
+    }
+    out.push(start..s.len());
+    out
+}
+
+/// The fields of `split("")`: the characters.
+fn split_chars(source: &StrRef, limit: usize) -> Vec<Range<usize>> {
+    let mut parts = char_ranges(source);
+    if limit > 0 && parts.len() >= limit {
+        parts.truncate(limit - 1);
+        let from = parts.last().map_or(0, |r| r.end);
+        parts.push(from..source.len());
+    } else if limit > 0 {
+        parts.push(source.len()..source.len());
+    }
+    parts
+}
+
+fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let limit = match args.get(1) {
+        Some(v) => util::to_i64(ec, v)?,
+        None => 0,
+    };
+    let list = if args.get(0).is_some_and(|v| hooks::is_regexp(ec, v)) {
+        let plain = Args::new(args.slice());
+        util::outcall(ec, |ec| hooks::string_split(ec, this, plain))?
+    } else {
+        split_string(ec, this, args.or_nil(0), limit)?
+    };
+    match args.block() {
+        None => Ok(list),
+        Some(block) => yield_each(ec, this, list, block),
+    }
+}
+
+fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
+    let separator = if separator.is_nil() {
+        None
+    } else {
+        match util::outcall(ec, |ec| ec.check_string(separator))? {
+            Some(s) => {
+                util::check_compatible(ec, this, s)?;
+                Some(string::read(ec, s))
+            }
+            None => {
+                let name = ec.describe_for_conversion(separator);
+                return Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")));
+            }
+        }
+    };
+    let source = string::read(ec, this);
+    if source.is_empty() {
+        return ec.array_with_capacity(0);
+    }
+    if limit == 1 {
+        return util::pieces(ec, &source, std::iter::once(0..source.len()));
+    }
+    let encoding = util::of_index(source.encoding());
+    let range = source.coderange();
+    let encoding = if range == CodeRange::SevenBit { Encoding::BINARY } else { encoding };
+    if range == CodeRange::Broken && separator.as_ref().is_some_and(|s| s.len() > 1) {
+        return Err(super::basic::broken(ec, this));
+    }
+    // A negative limit keeps all fields; none drops the empty ones at the end.
+    let most = usize::try_from(limit).unwrap_or(usize::MAX);
+    let mut parts = match &separator {
+        None => strutil::split_awk(encoding, &source, most),
+        Some(s) => match s.as_bytes() {
+            b" " => strutil::split_awk(encoding, &source, most),
+            b"" => split_chars(&source, most),
+            s => split_by(encoding, &source, s, most),
+        },
+    };
+    if limit == 0 {
+        while parts.last().is_some_and(Range::is_empty) {
+            parts.pop();
+        }
+    }
+    util::pieces(ec, &source, parts.into_iter())
+}

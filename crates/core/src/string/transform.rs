@@ -1,0 +1,444 @@
+//! Methods that make a changed String, and their `!` forms that change the receiver: case, whitespace, padding,
+//! `tr`, `delete`, `squeeze`, `succ`, `reverse`.
+
+use asterism_object::string::CodeRange;
+use asterism_object::{Value, string};
+use asterism_support::case::{self, CaseOp, CaseOptions};
+use asterism_support::encoding::scan;
+use asterism_support::strutil::{self, CharSet};
+use asterism_support::{Encoding, Result as Computed};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::util;
+use crate::support_error;
+
+macro_rules! both {
+    ($($plain:literal $bang:literal $min:literal $max:expr, $name:ident $name_bang:ident $f:path;)*) => {
+        /// Methods in pairs.
+        pub static PAIRS: &[NativeDef] = &[
+            $(NativeDef::new($plain, $name, $min, $max).leaf(), NativeDef::new($bang, $name_bang, $min, $max).leaf(),)*
+        ];
+        $(
+            fn $name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+                match $f(ec, this, args)? {
+                    Some((bytes, encoding)) => util::make(ec, &bytes, encoding),
+                    None => {
+                        let made = string::dup(ec, this);
+                        ec.check(this, made)
+                    }
+                }
+            }
+
+            fn $name_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+                ec.check_frozen(this)?;
+                match $f(ec, this, args)? {
+                    Some((bytes, encoding)) => {
+                        util::assign(ec, this, &bytes, encoding)?;
+                        Ok(this)
+                    }
+                    None => Ok(Value::NIL),
+                }
+            }
+        )*
+    };
+}
+
+both! {
+    "upcase" "upcase!" 0 ANY, upcase upcase_bang up;
+    "downcase" "downcase!" 0 ANY, downcase downcase_bang down;
+    "swapcase" "swapcase!" 0 ANY, swapcase swapcase_bang swap;
+    "capitalize" "capitalize!" 0 ANY, capitalize capitalize_bang capital;
+    "strip" "strip!" 0 0, strip strip_bang strip_both;
+    "lstrip" "lstrip!" 0 0, lstrip lstrip_bang strip_left;
+    "rstrip" "rstrip!" 0 0, rstrip rstrip_bang strip_right;
+    "chomp" "chomp!" 0 1, chomp chomp_bang chomped;
+    "chop" "chop!" 0 0, chop chop_bang chopped;
+    "tr" "tr!" 2 2, tr tr_bang translated;
+    "tr_s" "tr_s!" 2 2, tr_s tr_s_bang translated_squeezed;
+    "delete" "delete!" 0 ANY, delete delete_bang deleted;
+    "squeeze" "squeeze!" 0 ANY, squeeze squeeze_bang squeezed;
+}
+
+/// The other methods.
+pub static METHODS: &[NativeDef] = &[
+    NativeDef::new("succ", succ, 0, 0).leaf(),
+    NativeDef::new("next", succ, 0, 0).leaf(),
+    NativeDef::new("succ!", succ_bang, 0, 0).leaf(),
+    NativeDef::new("next!", succ_bang, 0, 0).leaf(),
+    NativeDef::new("reverse", reverse, 0, 0).leaf(),
+    NativeDef::new("reverse!", reverse_bang, 0, 0).leaf(),
+    NativeDef::new("count", count, 0, ANY).leaf(),
+    NativeDef::new("center", center, 1, 2).leaf(),
+    NativeDef::new("ljust", ljust, 1, 2).leaf(),
+    NativeDef::new("rjust", rjust, 1, 2).leaf(),
+    NativeDef::new("casecmp", casecmp, 1, 1).leaf(),
+    NativeDef::new("casecmp?", casecmp_p, 1, 1).leaf(),
+];
+
+/// The new bytes and their encoding, `None` when nothing changes.
+type Changed = Res<Option<(Vec<u8>, Encoding)>>;
+
+/// Calls `f` with the bytes; `None` when nothing changes.
+fn change(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Option<Vec<u8>>) -> Changed {
+    Ok(string::with_bytes(ec, this, |s, e| {
+        let e = util::of_index(e);
+        f(s, e).filter(|changed| changed != s).map(|changed| (changed, e))
+    }))
+}
+
+/// The options of the case methods; `fold` says whether `:fold` is allowed.
+///
+/// # Errors
+/// ArgumentError for options that are unknown or exclude each other.
+pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions, bool)> {
+    let mut options = CaseOptions::default();
+    let names = args.slice();
+    if names.len() > 2 {
+        return Err(ec.arg_error("too many options"));
+    }
+    let mut folding = false;
+    let mut lithuanian = false;
+    for (i, v) in names.iter().enumerate() {
+        let Some(name) = v.as_sym() else {
+            let name = ec.describe_for_conversion(*v);
+            return Err(ec.type_error(format!("wrong argument type {name} (expected Symbol)")));
+        };
+        match name.bytes() {
+            b"ascii" if names.len() > 1 => return Err(ec.arg_error("too many options")),
+            b"ascii" => options.ascii = true,
+            b"fold" if !fold => return Err(ec.arg_error("option :fold only allowed for downcasing")),
+            b"fold" if i > 0 || names.len() > 1 => return Err(ec.arg_error("too many options")),
+            b"fold" => folding = true,
+            b"turkic" if i == 0 || lithuanian => options.turkic = true,
+            b"lithuanian" if i == 0 || options.turkic => lithuanian = true,
+            b"turkic" | b"lithuanian" => return Err(ec.arg_error("invalid second argument")),
+            _ => {
+                let text = name.text();
+                return Err(ec.arg_error(format!("invalid option: {text}")));
+            }
+        }
+    }
+    Ok((options, folding))
+}
+
+fn map_case(ec: &mut Ec, this: Value, args: Args<'_>, op: CaseOp) -> Changed {
+    let (options, folding) = case_options(ec, args, op == CaseOp::Down)?;
+    let op = if folding { CaseOp::Fold } else { op };
+    let range = string::coderange(ec, this);
+    if range == CodeRange::Broken && !options.ascii && !util::encoding(this).is_single_byte() {
+        return Err(ec.arg_error("input string invalid"));
+    }
+    change(ec, this, |s, e| Some(case::map_case(e, s, op, options)))
+}
+
+fn up(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    map_case(ec, this, args, CaseOp::Up)
+}
+
+fn down(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    map_case(ec, this, args, CaseOp::Down)
+}
+
+fn swap(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    map_case(ec, this, args, CaseOp::Swap)
+}
+
+fn capital(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    map_case(ec, this, args, CaseOp::Capitalize)
+}
+
+fn part_of(s: &[u8], from: usize, to: usize) -> Option<Vec<u8>> {
+    let kept = s.get(from..to.max(from)).unwrap_or(b"");
+    (kept.len() < s.len()).then(|| kept.to_vec())
+}
+
+/// Trimming on the right looks at characters from the end, which must be characters.
+fn check_trim(ec: &mut Ec, this: Value) -> Res<()> {
+    if string::coderange(ec, this) == CodeRange::Broken && !util::encoding(this).is_single_byte() {
+        return Err(super::basic::broken(ec, this));
+    }
+    Ok(())
+}
+
+fn strip_both(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+    check_trim(ec, this)?;
+    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
+}
+
+fn strip_left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
+}
+
+fn strip_right(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+    check_trim(ec, this)?;
+    change(ec, this, |s, e| part_of(s, 0, strutil::rstrip_len(e, s)))
+}
+
+/// The length without one line end.
+pub fn without_newline(s: &[u8]) -> usize {
+    match s {
+        [.., b'\r', b'\n'] => s.len() - 2,
+        [.., b'\n' | b'\r'] => s.len() - 1,
+        _ => s.len(),
+    }
+}
+
+fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    let separator = match args.get(0) {
+        None => return change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
+        Some(Value::NIL) => return Ok(None),
+        Some(v) => util::to_str(ec, v)?,
+    };
+    if string::is_empty(this) {
+        return Ok(None);
+    }
+    let separator = string::read(ec, separator);
+    match separator.as_bytes() {
+        b"\n" => change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
+        b"" => change(ec, this, |s, _| {
+            let mut end = s.len();
+            while s[..end].ends_with(b"\n") {
+                end -= if s[..end].ends_with(b"\r\n") { 2 } else { 1 };
+            }
+            part_of(s, 0, end)
+        }),
+        separator => change(ec, this, |s, e| {
+            let at = s.len().checked_sub(separator.len())?;
+            if !s.ends_with(separator) || scan::char_start(e, s, at) != at {
+                return None;
+            }
+            part_of(s, 0, at)
+        }),
+    }
+}
+
+/// The length without one line end, in any encoding.
+fn chomp_newline(e: Encoding, s: &[u8]) -> usize {
+    let unit = e.min_len();
+    if unit == 1 {
+        return without_newline(s);
+    }
+    let char_at = |end: usize| {
+        let from = end.checked_sub(unit)?;
+        let (code, _) = asterism_support::encoding::chars::code_point(e, s.get(from..end)?)?;
+        Some(code)
+    };
+    match char_at(s.len()) {
+        Some(0x0a) if char_at(s.len() - unit) == Some(0x0d) => s.len() - 2 * unit,
+        Some(0x0a | 0x0d) => s.len() - unit,
+        _ => s.len(),
+    }
+}
+
+fn chopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+    change(ec, this, |s, e| {
+        if s.is_empty() {
+            return None;
+        }
+        if s.ends_with(b"\r\n") && e.min_len() == 1 {
+            return part_of(s, 0, s.len() - 2);
+        }
+        let last = s.len() - 1;
+        let start = if s[last] < 0x80 && e.kind() == asterism_support::encoding::Kind::Utf8 {
+            last
+        } else {
+            scan::char_start(e, s, last)
+        };
+        part_of(s, 0, start)
+    })
+}
+
+fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
+    let (from, to) = (util::to_str(ec, args[0])?, util::to_str(ec, args[1])?);
+    let mut encoding = util::check_compatible(ec, this, from)?;
+    let other = util::check_compatible(ec, this, to)?;
+    if encoding == util::encoding(this) {
+        encoding = other;
+    }
+    let (from, to) = (string::read(ec, from), string::read(ec, to));
+    let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
+    let changed = support_error::check(ec, changed)?;
+    Ok(changed.map(|bytes| (bytes, encoding)))
+}
+
+fn translated(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    tr_with(ec, this, args, false)
+}
+
+fn translated_squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    tr_with(ec, this, args, true)
+}
+
+/// The set that the arguments describe.
+fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
+    let mut encoding = util::encoding(this);
+    let mut specs: Vec<Vec<u8>> = Vec::with_capacity(args.len());
+    for &v in args.slice() {
+        let spec = util::to_str(ec, v)?;
+        encoding = util::check_compatible(ec, this, spec)?;
+        specs.push(string::to_vec(ec, spec));
+    }
+    let specs: Vec<&[u8]> = specs.iter().map(Vec::as_slice).collect();
+    support_error::check(ec, CharSet::new(encoding, &specs))
+}
+
+/// Runs a computation on the bytes that can fail.
+fn compute<T>(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Computed<T>) -> Res<T> {
+    let result = string::with_bytes(ec, this, |s, e| f(s, util::of_index(e)));
+    support_error::check(ec, result)
+}
+
+fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    if args.is_empty() {
+        return Err(ec.arity_error(0, 1, None));
+    }
+    let set = char_set(ec, this, args)?;
+    let changed = compute(ec, this, |s, _| strutil::delete(&set, s))?;
+    Ok(changed.map(|bytes| (bytes, util::encoding(this))))
+}
+
+fn squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    let set = if args.is_empty() { None } else { Some(char_set(ec, this, args)?) };
+    let changed = compute(ec, this, |s, e| strutil::squeeze(e, set.as_ref(), s))?;
+    Ok(changed.map(|bytes| (bytes, util::encoding(this))))
+}
+
+fn count(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        return Err(ec.arity_error(0, 1, None));
+    }
+    let set = char_set(ec, this, args)?;
+    let n = compute(ec, this, |s, _| strutil::count(&set, s))?;
+    ec.size(n)
+}
+
+fn succ(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
+    util::make(ec, &next, util::encoding(this))
+}
+
+fn succ_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
+    util::assign(ec, this, &next, util::encoding(this))?;
+    Ok(this)
+}
+
+fn reversed(ec: &mut Ec, this: Value) -> Vec<u8> {
+    let single = util::single_byte(ec, this);
+    string::with_bytes(ec, this, |s, e| {
+        if single {
+            return s.iter().rev().copied().collect();
+        }
+        let mut out = vec![0; s.len()];
+        let mut end = s.len();
+        for c in scan::chars(util::of_index(e), s) {
+            let start = end - c.len();
+            out[start..end].copy_from_slice(c);
+            end = start;
+        }
+        out
+    })
+}
+
+fn reverse(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let bytes = reversed(ec, this);
+    util::make(ec, &bytes, util::encoding(this))
+}
+
+fn reverse_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let bytes = reversed(ec, this);
+    util::assign(ec, this, &bytes, util::encoding(this))?;
+    Ok(this)
+}
+
+/// Appends `n` characters of the padding.
+fn pad(out: &mut Vec<u8>, pad: &[u8], encoding: Encoding, n: usize) {
+    if let [byte] = pad {
+        out.resize(out.len() + n, *byte);
+        return;
+    }
+    let chars: Vec<&[u8]> = scan::chars(encoding, pad).collect();
+    let whole = n / chars.len().max(1);
+    for _ in 0..whole {
+        out.extend_from_slice(pad);
+    }
+    for c in chars.iter().take(n - whole * chars.len()) {
+        out.extend_from_slice(c);
+    }
+}
+
+fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize, usize)) -> Res {
+    let width = util::to_i64(ec, args[0])?;
+    let mut encoding = util::encoding(this);
+    let padding = match args.get(1) {
+        Some(v) => {
+            let s = util::to_str(ec, v)?;
+            encoding = util::check_compatible(ec, this, s)?;
+            if string::is_empty(s) {
+                return Err(ec.arg_error("zero width padding"));
+            }
+            Some(s)
+        }
+        None => None,
+    };
+    let len = util::char_len(ec, this);
+    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(len);
+    if missing == 0 {
+        let made = string::dup(ec, this);
+        return ec.check(this, made);
+    }
+    let padding = padding.map_or_else(|| vec![b' '], |s| string::to_vec(ec, s));
+    let (left, right) = split(missing);
+    // The widest the result can be; beyond what a String may hold it is refused.
+    let size = missing
+        .checked_mul(padding.len())
+        .and_then(|n| n.checked_add(string::len(this)))
+        .filter(|&n| n <= string::MAX_LEN);
+    let Some(size) = size else { return Err(ec.arg_error("argument too big")) };
+    let mut out = Vec::new();
+    if out.try_reserve(missing + string::len(this)).is_err() || size > 1 << 40 {
+        return Err(ec.no_memory());
+    }
+    pad(&mut out, &padding, encoding, left);
+    string::with_bytes(ec, this, |s, _| out.extend_from_slice(s));
+    pad(&mut out, &padding, encoding, right);
+    util::make(ec, &out, encoding)
+}
+
+fn center(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    justify(ec, this, args, |n| (n / 2, n - n / 2))
+}
+
+fn ljust(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    justify(ec, this, args, |n| (0, n))
+}
+
+fn rjust(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    justify(ec, this, args, |n| (n, 0))
+}
+
+fn casecmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = util::to_str(ec, args[0])?;
+    if util::compatible(ec, this, other).is_none() {
+        return Ok(Value::NIL);
+    }
+    let other = string::read(ec, other);
+    let order = string::with_bytes(ec, this, |s, _| case::casecmp(s, &other));
+    Ok(Value::fixnum(order as i64))
+}
+
+fn casecmp_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = util::to_str(ec, args[0])?;
+    if util::compatible(ec, this, other).is_none() {
+        return Ok(Value::NIL);
+    }
+    let fold = |ec: &mut Ec, v: Value| {
+        string::with_bytes(ec, v, |s, e| {
+            case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default())
+        })
+    };
+    let (a, b) = (fold(ec, this), fold(ec, other));
+    Ok(Value::bool(a == b))
+}
