@@ -1,5 +1,6 @@
 //! Features that are part of the implementation: requiring them loads nothing from a file.
 
+use asterism_compiler::CodeKind;
 use asterism_vm::{Ec, Res};
 
 /// A feature of the implementation's own.
@@ -51,7 +52,11 @@ pub fn find(name: &[u8]) -> Option<&'static Builtin> {
 /// NoMemoryError.
 pub fn load(ec: &mut Ec, feature: &Builtin) -> Res<()> {
     match feature.source {
-        Some(source) => ec.run_prelude(source, &format!("<internal:{}>", feature.name)),
+        Some(source) => {
+            let file = format!("<internal:{}>", feature.name);
+            let code = ec.compile_file(source.as_bytes(), &file, CodeKind::File, true)?;
+            ec.run_prelude(&code)
+        }
         None => Ok(()),
     }
 }
