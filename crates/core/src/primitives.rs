@@ -2,7 +2,7 @@
 
 use asterism_object::class::Class;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, hash};
+use asterism_object::{Value, array, hash, string};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -30,6 +30,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("sort_by_keys", crate::array::sort::sort_by_keys),
     ("inspect_enter", inspect_enter),
     ("inspect_leave", inspect_leave),
+    ("digits?", digits_p),
+    ("constant_name?", constant_name_p),
 ];
 
 /// Registers them.
@@ -136,4 +138,20 @@ fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
         recursion::leave(ec, depth)?;
     }
     Ok(Value::NIL)
+}
+
+/// Is the String made of ASCII digits, at least one?
+fn digits_p(ec: &mut Ec, args: &[Value]) -> Res {
+    let yes = string::with_bytes(ec, args[0], |s, _| !s.is_empty() && s.iter().all(u8::is_ascii_digit));
+    Ok(Value::bool(yes))
+}
+
+/// Can the String be the name of a constant?
+fn constant_name_p(ec: &mut Ec, args: &[Value]) -> Res {
+    let yes = string::with_bytes(ec, args[0], |s, _| {
+        let text = String::from_utf8_lossy(s);
+        text.chars().next().is_some_and(char::is_uppercase)
+            && text.chars().all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
+    });
+    Ok(Value::bool(yes))
 }

@@ -344,7 +344,7 @@ fn union(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn intersection(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let mut result = uniq(ec, this)?;
+    let mut result = super::stack::plain(ec, this)?;
     for v in args.slice() {
         result = and(ec, result, Args::new(&[*v]))?;
     }

@@ -142,7 +142,7 @@ pub(super) fn count(ec: &mut Ec, v: Value) -> Res<usize> {
     let n = ec.to_i64(v)?;
     match usize::try_from(n) {
         Ok(n) => Ok(n),
-        Err(_) => Err(ec.arg_error("negative array size (or size too big)")),
+        Err(_) => Err(ec.arg_error("negative array size")),
     }
 }
 

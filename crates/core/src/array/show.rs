@@ -226,7 +226,7 @@ fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let n = ec.to_i64(args[0])?;
     let Ok(n) = usize::try_from(n) else {
-        return Err(ec.arg_error("argument must be non-negative"));
+        return Err(ec.arg_error("negative argument"));
     };
     let copy = array::snapshot(ec, this);
     let copy = ec.check(this, copy)?;

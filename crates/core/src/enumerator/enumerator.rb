@@ -200,16 +200,15 @@ class Enumerator
 
   def inspect
     return "#<#{self.class}: uninitialized>" unless defined?(@meth)
-    seen = Thread.current[:__asterism_inspect_enumerator] ||= {}.compare_by_identity
-    return "#<#{self.class}: ...>" if seen.key?(self)
+    token = Primitive.inspect_enter(self)
+    return "#<#{self.class}: ...>" if nil.equal?(token)
     begin
-      seen[self] = true
       shown = @args.map(&:inspect)
       @opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       call = shown.empty? ? "" : "(#{shown.join(", ")})"
       "#<#{self.class}: #{@receiver.inspect}:#{@meth}#{call}>"
     ensure
-      seen.delete(self)
+      Primitive.inspect_leave(token)
     end
   end
   alias to_s inspect

@@ -20,7 +20,7 @@ class String
       return self
     end
     # Digits on both sides count as numbers, with the width of the receiver.
-    if match?(/\A[0-9]+\z/) && last.match?(/\A[0-9]+\z/)
+    if Primitive.digits?(self) && Primitive.digits?(last)
       i = to_i(10)
       stop = exclusive ? last.to_i(10) - 1 : last.to_i(10)
       width = size

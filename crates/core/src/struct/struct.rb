@@ -32,7 +32,7 @@ class Struct
         unless nil.equal?(first)
           name = first.respond_to?(:to_str) ? first.to_str : nil
           raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(first)} into String" if nil.equal?(name)
-          unless name.match?(/\A[[:upper:]]/)
+          unless Primitive.constant_name?(name)
             raise NameError.new("identifier #{name} needs to be constant", name.to_sym)
           end
         end
