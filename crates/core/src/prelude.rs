@@ -55,4 +55,5 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:struct>", include_str!("struct/struct.rb")),
     ("<internal:data>", include_str!("data/data.rb")),
     ("<internal:set>", include_str!("set/set.rb")),
+    ("<internal:thread>", include_str!("thread/thread.rb")),
 ];

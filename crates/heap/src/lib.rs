@@ -10,7 +10,9 @@
 // What only the modules left out of a model use is unused there.
 #![cfg_attr(loom, allow(dead_code))]
 
+pub mod barging_lock;
 pub mod claim;
+pub mod handover;
 pub mod header;
 pub mod interrupt;
 pub mod object_lock;
@@ -48,6 +50,8 @@ mod stats_tests;
 #[cfg(not(loom))]
 mod verify;
 
+pub use barging_lock::{BargingLock, Waiting};
+pub use handover::{Pool, Slot};
 pub use header::Cell;
 pub use interrupt::{Interrupted, Interruptible};
 pub use thread::{POLL_GC, POLL_HANDSHAKE, POLL_INTERRUPT, POLL_STOP, POLL_TIMER, ThreadState};

@@ -50,14 +50,25 @@ impl DataObject for Backtrace {
 
 /// Collects the frames from the current one, leaving out the `skip` innermost lines.
 pub fn collect(ec: &Ec, skip: usize) -> Vec<Location> {
+    // SAFETY: the Ec's frames are active.
+    let mut list = unsafe { collect_from(ec.frame, ec.leaf) };
+    list.drain(..skip.min(list.len()));
+    list
+}
+
+/// Collects the frames from `frame` on; `leaf` is the leaf native under way.
+///
+/// # Safety
+/// The frames down from `frame` are active, and stay so meanwhile: they are the caller's own, or their thread is stopped.
+pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
     let mut list: Vec<Location> = Vec::new();
     // How many entries at the end still wait for the location of the Ruby code that called them.
     let mut waiting = 0;
-    if Method::from_value(ec.leaf).is_some() {
-        list.push(Location { code: None, line: 0, method: ec.leaf, own: None });
+    if Method::from_value(leaf).is_some() {
+        list.push(Location { code: None, line: 0, method: leaf, own: None });
         waiting = 1;
     }
-    let mut at: *const Frame = ec.frame;
+    let mut at: *const Frame = frame;
     // SAFETY: frames from the current one to the bottom are active, and so is their code.
     unsafe {
         while let Some(frame) = at.as_ref() {
@@ -93,7 +104,6 @@ pub fn collect(ec: &Ec, skip: usize) -> Vec<Location> {
             }
         }
     }
-    list.drain(..skip.min(list.len()));
     list
 }
 

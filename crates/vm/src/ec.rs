@@ -15,6 +15,7 @@ use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::frame::Frame;
 use crate::stack::Stack;
+use crate::thread::RubyThread;
 use crate::vm::Vm;
 
 /// Says that something unwinds the stack; what it is lies in the Ec (`pending`). Only the Ec's error
@@ -43,6 +44,10 @@ pub struct Ec {
     pub errinfo: Value,
     /// The Thread object.
     pub thread: Value,
+    /// The Ruby thread that runs.
+    pub ruby_thread: Arc<RubyThread>,
+    /// Mutexes the thread holds, for the case that it ends without unlocking them.
+    pub held: Vec<Value>,
     /// The leaf native method under way, for backtraces; 0 if none.
     pub leaf: Value,
     /// Recently looked up methods.
@@ -80,12 +85,11 @@ impl DerefMut for Ec {
 pub const RED_ZONE: usize = 256 << 10;
 
 impl Ec {
-    /// Attaches the current native thread to `vm`.
-    pub fn new(vm: Arc<Vm>) -> Box<Ec> {
+    /// Attaches the current native thread to `vm`, to run `ruby_thread` on `stack`.
+    pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
         let mutator = vm.heap().attach(place.as_mut_ptr() as *const ());
         let (low, _high) = asterism_heap::stack_bounds();
-        let mut stack = Stack::new();
         let frame = stack.bottom();
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
@@ -97,7 +101,9 @@ impl Ec {
             vm,
             pending: Pending::Nothing,
             errinfo: Value::NIL,
-            thread: Value::NIL,
+            thread: ruby_thread.object(),
+            ruby_thread,
+            held: Vec::new(),
             leaf: Value(0),
             methods: MethodCache::new(),
             machine_limit: low + RED_ZONE,
@@ -109,6 +115,13 @@ impl Ec {
         });
         // SAFETY: written just above.
         unsafe { place.assume_init() }
+    }
+
+    /// Detaches the native thread; what is left is the stack.
+    pub fn detach(self: Box<Ec>) -> Stack {
+        // The other fields, the mutator first, are dropped here.
+        let Ec { stack, .. } = *self;
+        stack
     }
 
     /// The VM. It outlives the Ec, which holds a share of it; do not keep the reference beyond.
@@ -189,6 +202,9 @@ impl Ec {
                 (*ec).last_line,
                 (*ec).catch_tags,
             ] {
+                marker.mark(v.0);
+            }
+            for v in &*ptr::addr_of!((*ec).held) {
                 marker.mark(v.0);
             }
             (*ptr::addr_of!((*ec).pending)).trace(marker);

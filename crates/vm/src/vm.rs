@@ -56,6 +56,7 @@ pub enum Root {
     ScriptName,
     Finalizers,
     TopBinding,
+    Fatal,
     Extra,
     Count,
 }
@@ -259,8 +260,11 @@ impl Vm {
         let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast()).expect("no address space for a heap");
         // The cell is empty: the VM was made a moment ago.
         let _ = vm.heap.set(heap);
-        let mut ec = Ec::new(vm.clone());
-        let booted = crate::class_ops::boot(&mut ec).and_then(|()| (hooks.boot)(&mut ec));
+        let thread = vm.threads.make();
+        let mut ec = Ec::new(vm.clone(), thread, crate::stack::Stack::new());
+        let booted = crate::class_ops::boot(&mut ec)
+            .and_then(|()| crate::thread::adopt_main(&mut ec))
+            .and_then(|()| (hooks.boot)(&mut ec));
         vm.booting.store(false, Ordering::Release);
         if options.gc_stress {
             vm.heap().set_gc_stress(true);

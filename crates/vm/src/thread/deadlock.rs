@@ -1,0 +1,129 @@
+//! Finding out that all threads wait for one another.
+//!
+//! A thread that is going to wait for another one counts itself as deadly while it holds the lock of what it waits for;
+//! whoever wakes it takes it off the count before the wake. So when the count reaches that of the living threads,
+//! nobody is left who could wake anybody: no living thread runs, and what those that wait wait for has been looked at.
+
+use std::sync::atomic::Ordering;
+
+use asterism_object::Value;
+
+use super::Threads;
+use super::handle::Status;
+use super::interrupt::DEADLOCK;
+use crate::backtrace;
+use crate::ec::{Ec, Raised};
+use crate::vm::Root;
+
+impl Threads {
+    /// Lets the main thread raise `fatal` if nobody can run any more.
+    pub(crate) fn check_deadlock(&self) {
+        let stuck = || {
+            let living = self.census.living.load(Ordering::SeqCst);
+            self.census.deadly.load(Ordering::SeqCst) >= living && living > 0
+        };
+        if !stuck() || self.ignore_deadlock.load(Ordering::Relaxed) {
+            return;
+        }
+        let found = self.with_list(|list| stuck() && list.iter().all(|t| t.is_deadly() && !t.is_interrupted()));
+        if found && let Some(main) = self.main.get() {
+            main.interrupt(DEADLOCK);
+        }
+    }
+}
+
+/// Raises `fatal` with the list of threads, in the main thread.
+pub(crate) fn raise(ec: &mut Ec) -> Raised {
+    let threads = ec.vm().threads.living();
+    let sleeping = threads.iter().filter(|t| t.number != ec.ruby_thread.number).filter(|t| t.is_deadly()).count() + 1;
+    let main = ec.vm().threads.main().clone();
+    let address = |t: &super::RubyThread| std::ptr::from_ref(t) as usize;
+    let mut message = format!(
+        "No live threads left. Deadlock?\n{} threads, {sleeping} sleeps current:{:#018x} main thread:{:#018x}\n",
+        threads.len(),
+        address(&ec.ruby_thread),
+        address(&main),
+    );
+    for thread in &threads {
+        let object = thread.object();
+        let shown = if thread.number == ec.ruby_thread.number {
+            describe_as(ec, thread, "sleep_forever")
+        } else {
+            ec.describe_thread(thread)
+        };
+        message.push_str(&format!(
+            "* {shown}\n   rb_thread_t:{:#018x} native:{:#018x} int:0\n   ",
+            address(thread),
+            thread.native_id.load(Ordering::Relaxed),
+        ));
+        for (i, line) in ec.thread_backtrace(thread).iter().enumerate() {
+            if i > 0 {
+                message.push_str("\n    from ");
+            }
+            message.push_str(line);
+        }
+        message.push('\n');
+        asterism_heap::keep_alive(object.0);
+    }
+    let class = ec.vm().root(Root::Fatal);
+    ec.raise_class(class, message.as_bytes())
+}
+
+fn describe_as(ec: &mut Ec, thread: &super::RubyThread, status: &str) -> String {
+    let object = thread.object();
+    let class = ec.class_name_of(object);
+    let name = thread.get(super::Slot::Name);
+    let name = if name.is_nil() {
+        String::new()
+    } else {
+        format!("@{}", asterism_object::string::to_string_lossy(ec, name))
+    };
+    let body = thread.get(super::Slot::Body);
+    let place = match crate::block::Proc::from_value(body).and_then(|p| p.iseq()) {
+        // SAFETY: the Proc, which the thread's slot keeps alive, keeps its code alive.
+        Some(iseq) => unsafe { format!(" {}:{}", (&*iseq).code.file, (&*iseq).code.line) },
+        None => String::new(),
+    };
+    format!("#<{class}:0x{:016x}{name}{place} {status}>", object.0)
+}
+
+impl Ec {
+    /// `Thread#inspect`
+    pub fn describe_thread(&mut self, thread: &super::RubyThread) -> String {
+        let status = match thread.status() {
+            Status::Dead | Status::Failed => "dead",
+            _ if thread.killed.load(Ordering::Acquire) => "aborting",
+            Status::Run => "run",
+            Status::Sleep => "sleep",
+            Status::SleepForever => "sleep_forever",
+        };
+        describe_as(self, thread, status)
+    }
+
+    /// The lines of where a thread is: of another one with the world stopped for a moment.
+    pub fn thread_backtrace(&mut self, thread: &super::RubyThread) -> Vec<String> {
+        if thread.number == self.ruby_thread.number {
+            let locations = backtrace::collect(self, 0);
+            return locations.iter().map(|l| backtrace::line_text(self, l)).collect();
+        }
+        // The thread goes on while its lines are made: the methods it was in have to stay.
+        let mut methods: Vec<Value> = Vec::new();
+        self.root_vecs.push(&raw const methods);
+        let heap = self.heap().clone();
+        let locations = heap.stop_the_world(self, |_| {
+            let ec = thread.ec();
+            if ec.is_null() {
+                return Vec::new();
+            }
+            // SAFETY: the world is stopped; the thread has not taken its Ec back, so it stands at a safepoint or in a
+            // blocking region, and its frames stay as they are.
+            let locations = unsafe { backtrace::collect_from((*ec).frame, (*ec).leaf) };
+            methods.extend(locations.iter().map(|l| l.method));
+            locations
+        });
+        let lines = locations.iter().map(|l| backtrace::line_text(self, l)).collect();
+        self.root_vecs.pop();
+        drop(methods);
+        lines
+    }
+}

@@ -1,0 +1,276 @@
+//! `RubyThread`: what threads share about one of them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use asterism_heap::{Marker, ThreadState, Waiter, Waiting};
+use asterism_object::Value;
+use asterism_object::data::DataObject;
+use parking_lot::Mutex;
+
+use super::Census;
+use crate::ec::Ec;
+
+/// What a thread is doing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Status {
+    /// It runs, or waits for its first turn.
+    Run = 0,
+    /// It sleeps for a time, or waits for input or output.
+    Sleep = 1,
+    /// It sleeps until somebody wakes it.
+    SleepForever = 2,
+    /// It has ended normally or was killed.
+    Dead = 3,
+    /// An exception ended it.
+    Failed = 4,
+}
+
+/// The Ruby values that belong to a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum Slot {
+    /// The Proc it runs.
+    Body,
+    /// The block's arguments, an Array.
+    Arguments,
+    /// What the block returned.
+    Result,
+    /// The exception that ended it.
+    Exception,
+    /// Fiber-local variables of the root fiber: a Hash, or nil.
+    Locals,
+    /// Thread-local variables: a Hash, or nil.
+    Variables,
+    /// Its ThreadGroup.
+    Group,
+    /// `Thread#name`
+    Name,
+    /// `Thread.handle_interrupt` masks in force, an Array of Hashes, innermost last; nil if there are none.
+    Masks,
+    /// How many there are.
+    Count,
+}
+
+/// One thread. Each field protects itself.
+#[derive(Debug)]
+pub struct RubyThread {
+    /// Tells it from all others of the VM; never 0.
+    pub number: u64,
+    /// Its Thread object. Not marked from here: the VM's list does that while the thread lives.
+    object: AtomicU64,
+    pub(crate) census: Arc<Census>,
+    /// The heap's view of the native thread; `None` before it has started.
+    state: Mutex<Option<Arc<ThreadState>>>,
+    /// The running thread's Ec, 0 before and after. Followed only with the world stopped.
+    ec: AtomicUsize,
+    status: AtomicU8,
+    /// It is being killed.
+    pub killed: AtomicBool,
+    /// It waits for another thread without end, and nobody has woken it yet.
+    deadly: AtomicBool,
+    waiter: Waiter,
+    values: [AtomicU64; Slot::Count as usize],
+    /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
+    pub(crate) pending: Mutex<VecDeque<Value>>,
+    /// Who waits for its end, and whether it has come.
+    pub(crate) joiners: Mutex<Joiners>,
+    /// `Thread#report_on_exception`
+    pub report_on_exception: AtomicBool,
+    /// `Thread#abort_on_exception`
+    pub abort_on_exception: AtomicBool,
+    /// `Thread#priority`
+    pub priority: AtomicI32,
+    /// The kernel's number of the native thread; 0 while there is none.
+    pub native_id: AtomicU32,
+}
+
+/// Who waits for a thread's end.
+#[derive(Debug, Default)]
+pub(crate) struct Joiners {
+    pub(crate) ended: bool,
+    pub(crate) waiting: Vec<Arc<RubyThread>>,
+}
+
+impl RubyThread {
+    pub(crate) fn new(number: u64, census: Arc<Census>) -> RubyThread {
+        RubyThread {
+            number,
+            object: AtomicU64::new(Value::NIL.0),
+            census,
+            state: Mutex::new(None),
+            ec: AtomicUsize::new(0),
+            status: AtomicU8::new(Status::Run as u8),
+            killed: AtomicBool::new(false),
+            deadly: AtomicBool::new(false),
+            waiter: Waiter::new(),
+            values: [const { AtomicU64::new(Value::NIL.0) }; Slot::Count as usize],
+            pending: Mutex::default(),
+            joiners: Mutex::default(),
+            report_on_exception: AtomicBool::new(true),
+            abort_on_exception: AtomicBool::new(false),
+            priority: AtomicI32::new(0),
+            native_id: AtomicU32::new(0),
+        }
+    }
+
+    /// Its Thread object; nil before it has one. The caller keeps the thread alive (it lives, or the caller has the
+    /// object already).
+    pub fn object(&self) -> Value {
+        Value(self.object.load(Ordering::Acquire))
+    }
+
+    pub(crate) fn set_object(&self, object: Value) {
+        self.object.store(object.0, Ordering::Release);
+    }
+
+    /// One of its values.
+    pub fn get(&self, slot: Slot) -> Value {
+        Value(self.values[slot as usize].load(Ordering::Acquire))
+    }
+
+    /// Sets one of its values.
+    pub fn set(&self, slot: Slot, value: Value) {
+        self.values[slot as usize].store(value.0, Ordering::Release);
+    }
+
+    /// Sets a value that is nil so far; the value that is there now.
+    pub fn set_if_nil(&self, slot: Slot, value: Value) -> Value {
+        let word = &self.values[slot as usize];
+        match word.compare_exchange(Value::NIL.0, value.0, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => value,
+            Err(there) => Value(there),
+        }
+    }
+
+    pub(crate) fn trace(&self, marker: &mut Marker) {
+        for word in &self.values {
+            marker.mark(word.load(Ordering::Relaxed));
+        }
+        for v in self.pending.lock().iter() {
+            marker.mark(v.0);
+        }
+    }
+
+    /// What it is doing.
+    pub fn status(&self) -> Status {
+        match self.status.load(Ordering::Acquire) {
+            0 => Status::Run,
+            1 => Status::Sleep,
+            2 => Status::SleepForever,
+            3 => Status::Dead,
+            _ => Status::Failed,
+        }
+    }
+
+    pub(crate) fn set_status(&self, status: Status) {
+        self.status.store(status as u8, Ordering::Release);
+    }
+
+    /// Has it not ended?
+    pub fn is_alive(&self) -> bool {
+        !matches!(self.status(), Status::Dead | Status::Failed)
+    }
+
+    /// It runs on this native thread from now on.
+    pub(crate) fn started(&self, ec: &Ec) {
+        *self.state.lock() = Some(ec.state().clone());
+        self.ec.store(std::ptr::from_ref(ec).expose_provenance(), Ordering::Release);
+        self.native_id.store(rustix::thread::gettid().as_raw_nonzero().get() as u32, Ordering::Relaxed);
+        // What was raised into it before had no state to tell it to.
+        if !self.pending.lock().is_empty() {
+            ec.state().interrupt(super::interrupt::RAISE);
+        }
+    }
+
+    /// It does not run any more; its Ec is about to go away.
+    pub(crate) fn stopped(&self) {
+        self.ec.store(0, Ordering::Release);
+        *self.state.lock() = None;
+        self.native_id.store(0, Ordering::Relaxed);
+    }
+
+    /// The Ec it runs on. To be followed with the world stopped only.
+    pub(crate) fn ec(&self) -> *const Ec {
+        std::ptr::with_exposed_provenance(self.ec.load(Ordering::Acquire))
+    }
+
+    /// Sets interrupt bits and lets the thread look at them, wherever it is.
+    pub(crate) fn interrupt(&self, bits: u32) {
+        self.end_deadly();
+        let state = self.state.lock().clone();
+        if let Some(state) = state {
+            state.interrupt(bits);
+        }
+    }
+
+    /// Has it been interrupted, and not looked yet?
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.state.lock().as_ref().is_some_and(|state| state.interrupts().pending() != 0)
+    }
+
+    /// The thread itself is going to wait. Called under the lock of what it puts itself into the queue of, so that a
+    /// wake that comes from there comes later. `deadly`: only another thread can end the wait.
+    pub fn prepare_wait(&self, deadly: bool) {
+        self.waiter.reset();
+        if deadly && !self.deadly.swap(true, Ordering::SeqCst) {
+            self.census.deadly.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// The thread itself does not wait after all.
+    pub fn cancel_wait(&self) {
+        self.end_deadly();
+    }
+
+    /// Ends the wait it is in, or the one it has prepared.
+    pub fn unpark(&self) {
+        self.end_deadly();
+        self.waiter.notify();
+    }
+
+    pub(crate) fn end_deadly(&self) {
+        if self.deadly.load(Ordering::Relaxed) && self.deadly.swap(false, Ordering::SeqCst) {
+            self.census.deadly.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    pub(crate) fn is_deadly(&self) -> bool {
+        self.deadly.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn waiter(&self) -> &Waiter {
+        &self.waiter
+    }
+}
+
+/// A thread in a Mutex's queue.
+#[derive(Clone, Debug)]
+pub struct LockWaiter(pub Arc<RubyThread>);
+
+impl Waiting for LockWaiter {
+    fn prepare(&self) {
+        self.0.prepare_wait(true);
+    }
+
+    fn wake(&self) {
+        self.0.unpark();
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+/// What a Thread object holds.
+pub struct ThreadObject(pub Arc<RubyThread>);
+
+impl DataObject for ThreadObject {
+    const NAME: &'static str = "thread";
+
+    fn trace(&self, marker: &mut Marker) {
+        self.0.trace(marker);
+    }
+}

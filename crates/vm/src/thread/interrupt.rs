@@ -1,0 +1,252 @@
+//! What a thread does when others interrupt it: raise into it, kill it, hand it signals.
+//!
+//! Whoever interrupts puts what is to be raised into the thread's queue and then sets a bit of its pending word. The
+//! thread takes the bits at a poll, or when a wait ends, and then looks into the queue. What a mask of
+//! `Thread.handle_interrupt` holds back stays in the queue without a bit; ending the mask sets the bit again.
+
+use std::sync::atomic::Ordering;
+
+use asterism_heap::{POLL_INTERRUPT, POLL_TIMER};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array, ivars};
+
+use super::RubyThread;
+use super::handle::Slot;
+use crate::ec::{Ec, Raised, Res};
+use crate::error::{Exc, Pending};
+
+/// Pending bit: the queue is not empty.
+pub(crate) const RAISE: u32 = 1;
+/// Pending bit: a signal came in.
+pub(crate) const SIGNAL: u32 = 2;
+/// Pending bit: all threads wait for one another.
+pub(crate) const DEADLOCK: u32 = 4;
+
+/// What the main thread does with a signal.
+pub type SignalHandler = fn(&mut Ec, i32) -> Res<()>;
+
+impl RubyThread {
+    /// Raises `exception` into the thread.
+    pub fn raise(&self, exception: Value) {
+        self.pending.lock().push_back(exception);
+        self.interrupt(RAISE);
+    }
+
+    /// Kills the thread: it unwinds, running its ensure clauses.
+    pub fn kill(&self) {
+        self.killed.store(true, Ordering::Release);
+        self.pending.lock().push_back(Value::UNDEF);
+        self.interrupt(RAISE);
+    }
+
+    /// The exceptions waiting in the queue; undef stands for a kill.
+    pub fn pending_count(&self) -> usize {
+        self.pending.lock().len()
+    }
+
+    /// The `n`th exception waiting in the queue.
+    pub fn pending_at(&self, n: usize) -> Option<Value> {
+        self.pending.lock().get(n).copied()
+    }
+
+    /// Lets the running thread look at everything that may be pending, after it has put it off.
+    pub(crate) fn recheck_all(&self) {
+        self.interrupt(RAISE | SIGNAL);
+    }
+
+    /// Lets the thread look into its queue again.
+    pub fn recheck(&self) {
+        if !self.pending.lock().is_empty() {
+            self.interrupt(RAISE);
+        }
+    }
+}
+
+/// Handles pending interrupts of the running thread.
+///
+/// # Errors
+/// What was raised into it.
+pub fn check_interrupts(ec: &mut Ec) -> Res<()> {
+    if ec.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) == 0 {
+        return Ok(());
+    }
+    deliver(ec, false)
+}
+
+/// Handles pending interrupts; `blocking`: in or before an operation that may wait.
+///
+/// # Errors
+/// What was raised into the thread.
+#[cold]
+pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
+    // The bit first: whoever sets it again has set a pending bit before.
+    ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
+    let bits = ec.state().interrupts().take(!0);
+    // Called from a leaf native, what runs here is not its doing.
+    let leaf = std::mem::replace(&mut ec.leaf, Value(0));
+    let result = deliver_bits(ec, bits, blocking);
+    ec.leaf = leaf;
+    if result.is_err() {
+        // The rest comes at the next poll.
+        ec.ruby_thread.clone().recheck();
+    }
+    result
+}
+
+fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
+    if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.ruby_thread, ec.vm().threads.main()) {
+        handle_signals(ec)?;
+    }
+    if bits & DEADLOCK != 0 {
+        return Err(super::deadlock::raise(ec));
+    }
+    let thread = ec.ruby_thread.clone();
+    let mut n = 0;
+    while let Some(waiting) = thread.pending_at(n) {
+        if !may_deliver(ec, waiting, blocking)? {
+            n += 1;
+            continue;
+        }
+        thread.pending.lock().remove(n);
+        if waiting.is_undef() {
+            return Err(ec.unwind_with(Pending::Kill));
+        }
+        // It may have been raised before, and then keeps its first backtrace.
+        return Err(ec.raise_exception(waiting));
+    }
+    Ok(())
+}
+
+/// Do the masks in force let this through?
+fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
+    let masks = ec.ruby_thread.get(Slot::Masks);
+    if masks.is_nil() {
+        return Ok(true);
+    }
+    let class = match waiting.is_undef() {
+        true => ec.known(WellKnown::Integer),
+        false => ec.class_of(waiting),
+    };
+    let (never, on_blocking) = (asterism_symbol::intern("never"), asterism_symbol::intern("on_blocking"));
+    for i in (0..array::len(masks)).rev() {
+        let Some(mask) = array::at(masks, i) else { continue };
+        for link in class.chain() {
+            let Some(timing) = ec.hash_get(mask, link.delegate().0)? else { continue };
+            return Ok(match timing.as_sym() {
+                Some(s) if s == never => false,
+                Some(s) if s == on_blocking => blocking,
+                _ => true,
+            });
+        }
+    }
+    Ok(true)
+}
+
+fn handle_signals(ec: &mut Ec) -> Res<()> {
+    let threads = &ec.vm().threads;
+    loop {
+        let signals = threads.signals.load(Ordering::Acquire);
+        if signals == 0 {
+            return Ok(());
+        }
+        let signo = signals.trailing_zeros();
+        threads.signals.fetch_and(!(1 << signo), Ordering::AcqRel);
+        let handled = match threads.signal_handler.get() {
+            Some(handler) => handler(ec, signo as i32),
+            None => Err(default_signal(ec, signo as i32)),
+        };
+        if handled.is_err() && threads.signals.load(Ordering::Acquire) != 0 {
+            ec.ruby_thread.clone().interrupt(SIGNAL);
+        }
+        handled?;
+    }
+}
+
+/// What a signal without a trap raises in the main thread.
+pub fn default_signal(ec: &mut Ec, signo: i32) -> Raised {
+    const NAMES: &[(i32, &str)] = &[
+        (1, "SIGHUP"), (2, ""), (3, "SIGQUIT"), (10, "SIGUSR1"), (12, "SIGUSR2"), (14, "SIGALRM"), (15, "SIGTERM"),
+    ];
+    let which = if signo == 2 { Exc::Interrupt } else { Exc::SignalException };
+    let name = NAMES.iter().find(|(n, _)| *n == signo).map(|(_, name)| (*name).to_string());
+    let message = name.unwrap_or_else(|| format!("SIG{signo}"));
+    let class = ec.exc_class(which);
+    let made = ec.new_exception(class, message.as_bytes()).and_then(|e| {
+        let done = ivars::set(ec, e, asterism_symbol::sym::signo, Value::fixnum(i64::from(signo)));
+        ec.check(e, done)?;
+        Ok(e)
+    });
+    match made {
+        Ok(e) => ec.raise_exception(e),
+        Err(raised) => raised,
+    }
+}
+
+impl Ec {
+    /// Begins a mask of `Thread.handle_interrupt`: a Hash of class to timing.
+    ///
+    /// # Errors
+    /// ArgumentError for a wrong timing; NoMemoryError.
+    pub fn push_interrupt_mask(&mut self, mask: Value) -> Res<()> {
+        let timings = asterism_object::hash::values(self, mask);
+        let timings = self.check(mask, timings)?;
+        for i in 0..array::len(timings) {
+            let known = array::get(timings, i as i64)
+                .as_sym()
+                .is_some_and(|s| matches!(&*s.text(), "immediate" | "on_blocking" | "never"));
+            if !known {
+                return Err(self.arg_error("unknown mask signature"));
+            }
+        }
+        let thread = self.ruby_thread.clone();
+        let old = thread.get(Slot::Masks);
+        // A new Array each time: others may be reading the old one.
+        let masks = self.array(&[])?;
+        if !old.is_nil() {
+            for i in 0..array::len(old) {
+                self.array_push(masks, array::get(old, i as i64))?;
+            }
+        }
+        self.array_push(masks, mask)?;
+        thread.set(Slot::Masks, masks);
+        thread.recheck();
+        Ok(())
+    }
+
+    /// Ends the innermost mask.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn pop_interrupt_mask(&mut self) -> Res<()> {
+        let thread = self.ruby_thread.clone();
+        let old = thread.get(Slot::Masks);
+        if old.is_nil() {
+            return Ok(());
+        }
+        let masks = self.array(&[])?;
+        for i in 0..array::len(old).saturating_sub(1) {
+            self.array_push(masks, array::get(old, i as i64))?;
+        }
+        thread.set(Slot::Masks, if array::len(masks) == 0 { Value::NIL } else { masks });
+        thread.recheck();
+        Ok(())
+    }
+
+    /// Would something waiting in `thread`'s queue be of `class`?
+    pub fn has_pending_interrupt(&self, thread: &RubyThread, class: Option<Class>) -> bool {
+        let mut n = 0;
+        while let Some(waiting) = thread.pending_at(n) {
+            let of_class = match class {
+                None => true,
+                Some(class) if waiting.is_undef() => self.known(WellKnown::Integer).inherits_from(class),
+                Some(class) => self.class_of(waiting).inherits_from(class),
+            };
+            if of_class {
+                return true;
+            }
+            n += 1;
+        }
+        false
+    }
+}

@@ -1,0 +1,217 @@
+//! The threads of a VM: what the VM knows of each ([`RubyThread`]), how they start and end (`spawn`), wait (`wait`),
+//! are interrupted (`interrupt`), how a deadlock is found (`deadlock`) and how a VM ends them (`shutdown`).
+//!
+//! A Ruby thread runs on a native thread of its own, which goes back to the VM's pool when it ends. Other threads hold
+//! it by an `Arc<RubyThread>`; the Ruby values that belong to it are marked through its Thread object, which the VM's
+//! list keeps alive as long as the thread lives.
+
+mod deadlock;
+mod handle;
+mod interrupt;
+pub mod mutex;
+mod shutdown;
+mod spawn;
+mod wait;
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use asterism_heap::{Marker, Pool};
+use asterism_object::Value;
+use asterism_object::data;
+use asterism_object::space::WellKnown;
+use parking_lot::Mutex;
+
+use crate::ec::{Ec, Res};
+
+pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
+pub use interrupt::{SignalHandler, check_interrupts, default_signal, deliver};
+pub use shutdown::shutdown;
+pub use spawn::{MACHINE_STACK, Start, start};
+pub use wait::{Sleep, Wake, deadline_after};
+
+/// How many native threads without work a VM keeps.
+const MOST_IDLE: usize = 64;
+
+/// How many threads live, and how many of them wait for another one without end.
+#[derive(Debug, Default)]
+pub struct Census {
+    /// Threads that were started and have not ended, the main thread included.
+    pub(crate) living: AtomicUsize,
+    /// Those that wait for something only another thread can do.
+    pub(crate) deadly: AtomicUsize,
+}
+
+/// What a VM knows of its threads.
+pub struct Threads {
+    /// The living threads, oldest first. Protected by the lock; no safepoint while it is held.
+    list: Mutex<Vec<Arc<RubyThread>>>,
+    main: OnceLock<Arc<RubyThread>>,
+    numbers: AtomicU64,
+    pub(crate) census: Arc<Census>,
+    /// Native threads without work.
+    pub(crate) pool: Arc<Pool<spawn::Job>>,
+    /// Signals that the main thread has not handled yet: bit n is signal n.
+    pub(crate) signals: AtomicU64,
+    pub(crate) signal_handler: OnceLock<SignalHandler>,
+    /// `Thread.report_on_exception`
+    pub report_on_exception: AtomicBool,
+    /// `Thread.abort_on_exception`
+    pub abort_on_exception: AtomicBool,
+    /// `Thread.ignore_deadlock`
+    pub ignore_deadlock: AtomicBool,
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Threads {
+            list: Mutex::default(),
+            main: OnceLock::new(),
+            numbers: AtomicU64::new(0),
+            census: Arc::default(),
+            pool: Arc::new(Pool::new(MOST_IDLE)),
+            signals: AtomicU64::new(0),
+            signal_handler: OnceLock::new(),
+            report_on_exception: AtomicBool::new(true),
+            abort_on_exception: AtomicBool::new(false),
+            ignore_deadlock: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        self.pool.close();
+    }
+}
+
+impl Threads {
+    /// Marks the living threads (world stopped).
+    pub fn trace(&self, marker: &mut Marker) {
+        for thread in self.list.lock().iter() {
+            marker.mark(thread.object().0);
+            // Before the object exists, and so that nothing depends on it: the thread's own values as well.
+            thread.trace(marker);
+        }
+    }
+
+    /// A number for a new thread (or fiber): never 0, never given out before.
+    pub fn next_number(&self) -> u64 {
+        self.numbers.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The main thread.
+    ///
+    /// # Panics
+    /// Before the VM has one.
+    pub fn main(&self) -> &Arc<RubyThread> {
+        self.main.get().expect("made with the VM")
+    }
+
+    /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
+    pub fn living(&self) -> Vec<Arc<RubyThread>> {
+        self.list.lock().clone()
+    }
+
+    /// A new thread, not living yet.
+    pub fn make(&self) -> Arc<RubyThread> {
+        Arc::new(RubyThread::new(self.next_number(), self.census.clone()))
+    }
+
+    /// The thread lives from now on.
+    pub(crate) fn add(&self, thread: Arc<RubyThread>) {
+        let mut list = self.list.lock();
+        list.push(thread);
+        self.census.living.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// The thread does not live any more.
+    pub(crate) fn remove(&self, thread: &Arc<RubyThread>) {
+        let mut list = self.list.lock();
+        list.retain(|other| !Arc::ptr_eq(other, thread));
+        self.census.living.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub(crate) fn with_list<R>(&self, body: impl FnOnce(&[Arc<RubyThread>]) -> R) -> R {
+        body(&self.list.lock())
+    }
+
+    /// Hands a signal to the main thread, which handles it at its next poll or out of what it waits for. Any native
+    /// thread may call it.
+    pub fn signal_main(&self, signo: i32) {
+        if !(1..64).contains(&signo) {
+            return;
+        }
+        self.signals.fetch_or(1 << signo, Ordering::AcqRel);
+        if let Some(main) = self.main.get() {
+            main.interrupt(interrupt::SIGNAL);
+        }
+    }
+
+    /// Says what the main thread does with a signal (at boot). Without it SIGINT raises Interrupt and the others
+    /// SignalException.
+    pub fn set_signal_handler(&self, handler: SignalHandler) {
+        // The first one stays: there is one per VM, set at boot.
+        let _ = self.signal_handler.set(handler);
+    }
+}
+
+impl Ec {
+    /// A number that tells this thread from the VM's others; what Mutexes are locked by.
+    #[inline(always)]
+    pub fn thread_number(&self) -> usize {
+        self.ruby_thread.number as usize
+    }
+
+    /// The living threads' objects as an Array.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn living_threads(&mut self) -> Res {
+        let threads = self.vm().threads.living();
+        let array = self.array_with_capacity(threads.len())?;
+        for thread in threads {
+            // A thread that has ended meanwhile, and whose object may be gone, has none any more.
+            let object = self.vm().threads.with_list(|list| {
+                list.iter().find(|other| Arc::ptr_eq(other, &thread)).map(|t| t.object())
+            });
+            if let Some(object) = object
+                && object.is_heap()
+            {
+                self.array_push(array, object)?;
+            }
+        }
+        Ok(array)
+    }
+}
+
+/// The thread a Thread object stands for.
+pub fn of_object(object: &Value) -> Option<&Arc<RubyThread>> {
+    data::get::<ThreadObject>(object).map(|t| &t.0)
+}
+
+/// Gives a thread its Thread object, of `class`.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn make_object(ec: &mut Ec, thread: &Arc<RubyThread>, class: Value) -> Res {
+    let made = data::new(ec, class, ThreadObject(thread.clone()));
+    let object = ec.check(Value::NIL, made)?;
+    thread.set_object(object);
+    Ok(object)
+}
+
+/// Makes the calling thread, the first of its VM, the main thread: after the classes exist.
+pub(crate) fn adopt_main(ec: &mut Ec) -> Res<()> {
+    let thread = ec.ruby_thread.clone();
+    let class = ec.class(WellKnown::Thread);
+    let object = make_object(ec, &thread, class)?;
+    ec.thread = object;
+    let vm = ec.vm();
+    vm.set_root(crate::vm::Root::MainThread, object);
+    thread.started(ec);
+    // There is one main thread: this runs once in a VM's life.
+    let _ = vm.threads.main.set(thread.clone());
+    vm.threads.add(thread);
+    Ok(())
+}

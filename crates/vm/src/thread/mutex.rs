@@ -1,0 +1,151 @@
+//! Ruby's Mutex: a lock owned by a thread.
+
+use asterism_heap::{BargingLock, Marker};
+use asterism_object::Value;
+use asterism_object::data::{self, DataObject};
+
+use super::handle::LockWaiter;
+use super::wait::{Sleep, Wake};
+use crate::ec::{Ec, Res};
+use crate::error::Exc;
+
+/// What a Mutex object holds.
+#[derive(Default)]
+pub struct Mutex {
+    /// The lock; its owner is a thread's number.
+    pub lock: BargingLock<LockWaiter>,
+}
+
+impl DataObject for Mutex {
+    const NAME: &'static str = "mutex";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+/// Looks for the lock this often before going to sleep: locks are mostly held for a few instructions.
+const SPINS: u32 = 40;
+
+impl Ec {
+    /// Locks `this`, a Mutex object, waiting for it if need be.
+    ///
+    /// # Errors
+    /// ThreadError if the thread has it already; what is raised into the thread while it waits.
+    #[inline]
+    pub fn mutex_lock(&mut self, this: Value) -> Res<()> {
+        let number = self.ruby_thread.number;
+        match data::get::<Mutex>(&this) {
+            Some(mutex) if mutex.lock.try_lock(number) => {
+                self.held.push(this);
+                Ok(())
+            }
+            Some(_) => self.mutex_lock_slow(this, true),
+            None => Err(self.type_error("wrong argument type (expected mutex)")),
+        }
+    }
+
+    /// Locks it; `interruptible`: gives up when something is raised into the thread.
+    ///
+    /// # Errors
+    /// As `mutex_lock`.
+    #[cold]
+    fn mutex_lock_slow(&mut self, this: Value, interruptible: bool) -> Res<()> {
+        let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
+        let number = self.ruby_thread.number;
+        if mutex.lock.owner() == number {
+            return Err(self.raise(Exc::ThreadError, "deadlock; recursive locking"));
+        }
+        for _ in 0..SPINS {
+            std::hint::spin_loop();
+            if mutex.lock.try_lock(number) {
+                self.held.push(this);
+                return Ok(());
+            }
+        }
+        let me = LockWaiter(self.ruby_thread.clone());
+        let mut again = false;
+        let mut interrupted = false;
+        loop {
+            if interruptible {
+                self.check_blocking()?;
+            }
+            if mutex.lock.lock_or_enqueue(number, &me, again) {
+                break;
+            }
+            again = true;
+            let wake = self.park(Sleep::Deadly);
+            if wake == Wake::Interrupted {
+                mutex.lock.cancel(&me);
+                again = false;
+                if !interruptible {
+                    // To be looked at once the lock is there; until then it must not end every wait at once.
+                    let bits = self.state().interrupts().take(!0);
+                    if bits & super::interrupt::DEADLOCK != 0 {
+                        return Err(super::deadlock::raise(self));
+                    }
+                    interrupted = true;
+                }
+            }
+        }
+        self.held.push(this);
+        if interrupted {
+            self.ruby_thread.clone().recheck_all();
+        }
+        asterism_heap::keep_alive(this.0);
+        Ok(())
+    }
+
+    /// Locks it again after a wait that gave it up: nothing but the lock ends that.
+    ///
+    /// # Errors
+    /// ThreadError if the thread has it already.
+    pub fn mutex_relock(&mut self, this: Value) -> Res<()> {
+        let number = self.ruby_thread.number;
+        match data::get::<Mutex>(&this) {
+            Some(mutex) if mutex.lock.try_lock(number) => {
+                self.held.push(this);
+                Ok(())
+            }
+            _ => self.mutex_lock_slow(this, false),
+        }
+    }
+
+    /// Locks it if it is free.
+    pub fn mutex_try_lock(&mut self, this: Value) -> bool {
+        let number = self.ruby_thread.number;
+        let locked = data::get::<Mutex>(&this).is_some_and(|mutex| mutex.lock.try_lock(number));
+        if locked {
+            self.held.push(this);
+        }
+        locked
+    }
+
+    /// Unlocks it.
+    ///
+    /// # Errors
+    /// ThreadError if the thread does not have it.
+    #[inline]
+    pub fn mutex_unlock(&mut self, this: Value) -> Res<()> {
+        let number = self.ruby_thread.number;
+        let Some(mutex) = data::get::<Mutex>(&this) else {
+            return Err(self.type_error("wrong argument type (expected mutex)"));
+        };
+        if !mutex.lock.unlock(number) {
+            return Err(self.mutex_unlock_error(mutex.lock.owner()));
+        }
+        if self.held.last() == Some(&this) {
+            self.held.pop();
+        } else if let Some(at) = self.held.iter().rposition(|held| *held == this) {
+            self.held.remove(at);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn mutex_unlock_error(&mut self, owner: u64) -> crate::ec::Raised {
+        let message = match owner {
+            0 => "Attempt to unlock a mutex which is not locked",
+            _ => "Attempt to unlock a mutex which is locked by another thread/fiber",
+        };
+        self.raise(Exc::ThreadError, message)
+    }
+}

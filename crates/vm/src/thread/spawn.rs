@@ -1,0 +1,235 @@
+//! How a thread starts, runs its block and ends.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use asterism_heap::Slot as Place;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, ownership, string};
+use asterism_symbol::sym;
+
+use super::handle::{RubyThread, Slot, Status};
+use crate::args::{CallArgs, Keywords};
+use crate::block::Block;
+use crate::call::CallKind;
+use crate::ec::{Ec, Raised, Res};
+use crate::error::{Exc, Pending};
+use crate::stack::Stack;
+use crate::vm::Vm;
+
+/// Bytes of machine stack of a thread's native thread. Ruby calls do not use it; natives that call Ruby do.
+pub const MACHINE_STACK: usize = 4 << 20;
+
+/// How long an idle native thread waits for work.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a native thread is given to run.
+pub struct Job {
+    vm: Arc<Vm>,
+    thread: Arc<RubyThread>,
+}
+
+/// What a new thread is to run.
+pub struct Start {
+    /// The Proc.
+    pub body: Value,
+    /// Its arguments, an Array; keyword arguments are a Hash marked as such at the end.
+    pub arguments: Value,
+}
+
+/// Starts `thread`, which has its object already.
+///
+/// # Errors
+/// ThreadError if the system has no thread left.
+pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
+    // What is handed over belongs to the new thread: nobody shall have to ask this one for it.
+    for i in 0..array::len(start.arguments) {
+        let argument = array::get(start.arguments, i as i64);
+        ownership::release(ec, argument);
+    }
+    ownership::release(ec, start.arguments);
+    ownership::release(ec, start.body);
+    ownership::release(ec, thread.object());
+    thread.set(Slot::Body, start.body);
+    thread.set(Slot::Arguments, start.arguments);
+    let parent = ec.ruby_thread.clone();
+    thread.set(Slot::Group, parent.get(Slot::Group));
+    thread.set(Slot::Masks, parent.get(Slot::Masks));
+    thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
+    let threads = &ec.vm().threads;
+    thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
+    threads.add(thread.clone());
+    let job = Job { vm: ec.vm_arc(), thread: thread.clone() };
+    let Err(job) = threads.pool.submit(job) else { return Ok(()) };
+    let pool = threads.pool.clone();
+    let spawned = std::thread::Builder::new()
+        .name("ruby".into())
+        .stack_size(MACHINE_STACK)
+        .spawn(move || work(&pool, job));
+    match spawned {
+        Ok(_) => Ok(()),
+        Err(error) => {
+            threads.remove(thread);
+            thread.set_status(Status::Dead);
+            Err(ec.raise(Exc::ThreadError, format!("can't create Thread: {}", reason(&error))))
+        }
+    }
+}
+
+fn reason(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::WouldBlock => "Resource temporarily unavailable".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// The life of a native thread: runs jobs until there has been none for a while.
+fn work(pool: &asterism_heap::Pool<Job>, first: Job) {
+    let place = Place::new();
+    let mut stack = Some(Stack::new());
+    let mut next = Some(first);
+    while let Some(job) = next {
+        stack = Some(run(job, stack.take().unwrap_or_default()));
+        next = pool.wait(&place, Some(PATIENCE));
+    }
+}
+
+/// Runs one Ruby thread to its end.
+fn run(job: Job, stack: Stack) -> Stack {
+    let Job { vm, thread } = job;
+    let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
+    thread.started(&ec);
+    let result = main(&mut ec, &thread);
+    let status = match end(&mut ec, &thread, result) {
+        true => Status::Dead,
+        false => Status::Failed,
+    };
+    release_locks(&mut ec);
+    thread.stopped();
+    let stack = ec.detach();
+    // From here on the thread's objects are unowned, and this native thread touches none.
+    thread.set_status(status);
+    vm.threads.remove(&thread);
+    let waiting = {
+        let mut joiners = thread.joiners.lock();
+        joiners.ended = true;
+        std::mem::take(&mut joiners.waiting)
+    };
+    for joiner in waiting {
+        joiner.unpark();
+    }
+    vm.threads.check_deadlock();
+    stack
+}
+
+/// The block's value, or what it raised.
+fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
+    // Raised into it or killed before it began.
+    super::check_interrupts(ec)?;
+    let (body, arguments) = (thread.get(Slot::Body), thread.get(Slot::Arguments));
+    let n = array::len(arguments);
+    let slice = array::private_slice(arguments);
+    let keywords = slice.last().copied().filter(|v| {
+        v.is_type(Type::Hash) && asterism_object::hash::is_kw(*v)
+    });
+    let call = match keywords {
+        Some(h) => CallArgs { argv: &slice[..n - 1], keywords: Keywords::Hash(h), block: Block::NONE },
+        None => CallArgs::plain(slice),
+    };
+    let result = ec.call_proc(body, call);
+    asterism_heap::keep_alive(arguments.0);
+    result
+}
+
+/// Notes how the thread ended; whether normally.
+fn end(ec: &mut Ec, thread: &Arc<RubyThread>, result: Res) -> bool {
+    let raised = match result {
+        Ok(value) => {
+            ownership::release(ec, value);
+            thread.set(Slot::Result, value);
+            return true;
+        }
+        Err(raised) => raised,
+    };
+    // Nothing raised or killed from now on may disturb the end.
+    let failed = fail(ec, thread, raised);
+    ec.pending = Pending::Nothing;
+    failed
+}
+
+fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
+    let exception = match ec.take_pending() {
+        Pending::Exception(e) => e,
+        Pending::Kill | Pending::Nothing => return true,
+        pending => {
+            // A jump out of the block has no target in this thread.
+            let message = match pending {
+                Pending::Break(..) => "break from proc-closure",
+                Pending::Return(..) => "unexpected return",
+                _ => "uncaught throw",
+            };
+            let _unwinding: Raised = raised;
+            let _raised = ec.raise(Exc::LocalJumpError, message);
+            match ec.take_pending() {
+                Pending::Exception(e) => e,
+                _ => return true,
+            }
+        }
+    };
+    thread.set(Slot::Exception, exception);
+    let main = ec.vm().threads.main().clone();
+    let system_exit = ec.exc_class(Exc::SystemExit);
+    if ec.is_kind_of(exception, system_exit) {
+        // `exit` ends the process, from whatever thread.
+        main.raise(exception);
+        return false;
+    }
+    if thread.report_on_exception.load(Ordering::Relaxed)
+        && let Err(_again) = report(ec, thread, exception)
+    {
+        // What writing the report raised has nobody to go to.
+        ec.pending = Pending::Nothing;
+    }
+    let threads = &ec.vm().threads;
+    if thread.abort_on_exception.load(Ordering::Relaxed)
+        || threads.abort_on_exception.load(Ordering::Relaxed)
+        || ec.vm().debug.load(Ordering::Relaxed)
+    {
+        main.raise(exception);
+    }
+    ownership::release(ec, exception);
+    false
+}
+
+/// Writes `#<Thread…> terminated with exception…` and the exception to `$stderr`.
+fn report(ec: &mut Ec, thread: &Arc<RubyThread>, exception: Value) -> Res<()> {
+    let shown = ec.describe_thread(thread);
+    let mut text = format!("{shown} terminated with exception (report_on_exception is true):\n").into_bytes();
+    let options = ec.new_hash()?;
+    ec.hash_set(options, Value::sym(sym::highlight), Value::FALSE)?;
+    let call = CallArgs { argv: &[], keywords: Keywords::Hash(options), block: Block::NONE };
+    let full = ec.call_with(exception, sym::full_message, call, CallKind::Private)?;
+    let full = ec.to_s(full)?;
+    text.extend_from_slice(string::to_string_lossy(ec, full).as_bytes());
+    if !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+    let line = ec.str(&text)?;
+    let stderr = ec.gvar_get(asterism_symbol::intern("$stderr"))?;
+    if stderr.is_nil() {
+        eprint!("{}", String::from_utf8_lossy(&text));
+        return Ok(());
+    }
+    ec.call(stderr, sym::write, &[line])?;
+    Ok(())
+}
+
+/// Unlocks what the thread still holds.
+pub(super) fn release_locks(ec: &mut Ec) {
+    while let Some(mutex) = ec.held.pop() {
+        if let Some(mutex) = asterism_object::data::get::<super::mutex::Mutex>(&mutex) {
+            mutex.lock.unlock(ec.ruby_thread.number);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Waiting: sleep, join, and what locks and queues are made of.
+//!
+//! A wait goes like this: under the lock of what is waited for, the thread puts its handle into a queue and calls
+//! `prepare_wait`; then it parks; whoever makes the condition true takes the handle out, under the same lock, and
+//! unparks it. Whatever ended the wait, the thread then looks whether it is still in the queue.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use asterism_heap::{POLL_INTERRUPT, POLL_TIMER};
+
+use super::handle::{RubyThread, Status};
+use crate::ec::{Ec, Res};
+
+/// What ends a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sleep {
+    /// Only another thread (`prepare_wait(true)` was called): the VM looks for a deadlock.
+    Deadly,
+    /// Another thread, or something outside.
+    Forever,
+    /// The deadline at the latest.
+    Until(Instant),
+}
+
+impl Sleep {
+    /// A wait for another thread, at most until the deadline.
+    pub fn for_thread(deadline: Option<Instant>) -> Sleep {
+        deadline.map_or(Sleep::Deadly, Sleep::Until)
+    }
+}
+
+/// What has ended a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wake {
+    /// `unpark`; perhaps one meant for a wait before.
+    Unparked,
+    /// Time is up.
+    TimedOut,
+    /// Something is pending: see `check_blocking`.
+    Interrupted,
+}
+
+impl Ec {
+    /// Parks the thread, which has called `prepare_wait`.
+    pub fn park(&mut self, sleep: Sleep) -> Wake {
+        let thread = self.ruby_thread.clone();
+        let state = self.state().clone();
+        let deadline = match sleep {
+            Sleep::Deadly => {
+                self.vm().threads.check_deadlock();
+                None
+            }
+            Sleep::Forever => None,
+            Sleep::Until(deadline) => Some(deadline),
+        };
+        thread.set_status(if deadline.is_some() { Status::Sleep } else { Status::SleepForever });
+        let entered = self.blocking(|| {
+            let unblock = || thread.unpark();
+            state.interrupts().enter(&unblock, || {
+                let timeout = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+                thread.waiter().wait(timeout)
+            })
+        });
+        thread.end_deadly();
+        thread.set_status(Status::Run);
+        match entered {
+            Err(_) => Wake::Interrupted,
+            Ok(_) if state.interrupts().pending() != 0 => Wake::Interrupted,
+            Ok(true) => Wake::Unparked,
+            Ok(false) => Wake::TimedOut,
+        }
+    }
+
+    /// Runs `body`, a wait outside of Ruby that `unblock` ends (also when it is called before the wait begins).
+    /// `None`: it was interrupted before it began. Afterwards call `check_blocking`. The thread's status is `sleep`.
+    pub fn wait_outside<R>(&mut self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Option<R> {
+        let thread = self.ruby_thread.clone();
+        let state = self.state().clone();
+        thread.set_status(Status::Sleep);
+        let result = self.blocking(|| state.interrupts().enter(unblock, body));
+        thread.set_status(Status::Run);
+        result.ok()
+    }
+
+    /// Handles what is pending, in or before a blocking operation.
+    ///
+    /// # Errors
+    /// What another thread raised into this one, or that it is killed.
+    #[inline]
+    pub fn check_blocking(&mut self) -> Res<()> {
+        let wanted = self.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) != 0;
+        if wanted || !self.ruby_thread.get(super::Slot::Masks).is_nil() {
+            return super::interrupt::deliver(self, true);
+        }
+        Ok(())
+    }
+
+    /// Sleeps until the deadline, or until woken by `Thread#wakeup`. `deadly`: `Thread.stop`. Says whether it was woken.
+    ///
+    /// # Errors
+    /// What is raised into the thread.
+    pub fn sleep_until(&mut self, deadline: Option<Instant>, deadly: bool) -> Res<bool> {
+        let sleep = match deadline {
+            Some(deadline) => Sleep::Until(deadline),
+            None if deadly => Sleep::Deadly,
+            None => Sleep::Forever,
+        };
+        loop {
+            self.check_blocking()?;
+            self.ruby_thread.prepare_wait(sleep == Sleep::Deadly);
+            match self.park(sleep) {
+                Wake::Unparked => return Ok(true),
+                Wake::TimedOut => return Ok(false),
+                Wake::Interrupted => {}
+            }
+            // A trap handler may have run: CRuby sleeps on after it.
+        }
+    }
+
+    /// Waits for `thread`'s end; whether it came before the deadline.
+    ///
+    /// # Errors
+    /// What is raised into the waiting thread.
+    pub fn join_thread(&mut self, thread: &Arc<RubyThread>, deadline: Option<Instant>) -> Res<bool> {
+        let me = self.ruby_thread.clone();
+        let sleep = Sleep::for_thread(deadline);
+        loop {
+            if thread.joiners.lock().ended {
+                return Ok(true);
+            }
+            self.check_blocking()?;
+            {
+                let mut joiners = thread.joiners.lock();
+                if joiners.ended {
+                    return Ok(true);
+                }
+                me.prepare_wait(sleep == Sleep::Deadly);
+                joiners.waiting.push(me.clone());
+            }
+            let wake = self.park(sleep);
+            let ended = {
+                let mut joiners = thread.joiners.lock();
+                joiners.waiting.retain(|other| !Arc::ptr_eq(other, &me));
+                joiners.ended
+            };
+            if ended {
+                return Ok(true);
+            }
+            if wake == Wake::TimedOut {
+                self.check_blocking()?;
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// The moment `timeout` from now; `None` if it is too far away to come.
+pub fn deadline_after(timeout: Duration) -> Option<Instant> {
+    Instant::now().checked_add(timeout)
+}
