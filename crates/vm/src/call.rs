@@ -397,12 +397,20 @@ impl Ec {
         }
     }
 
-    /// Invokes a block with another self and nesting (`instance_exec` and its like).
+    /// Invokes a block with another self and nesting (`instance_eval` and its like).
     ///
     /// # Errors
     /// What it raises.
     pub fn yield_as(&mut self, block: Block, self_val: Value, cref: Value, args: &[Value]) -> Res {
-        let call = CallArgs::plain(args);
+        self.yield_as_with(block, self_val, cref, CallArgs::plain(args))
+    }
+
+    /// As `yield_as`, with all that a call can have.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn yield_as_with(&mut self, block: Block, self_val: Value, cref: Value, call: CallArgs<'_>) -> Res {
+        self.check_stack()?;
         let proc = self.block_to_proc(block)?;
         let Some(proc) = Proc::from_value(proc) else { return Err(self.no_block()) };
         let invoked = if proc.iseq().is_some() {
@@ -410,11 +418,12 @@ impl Ec {
             let st = state(0, Cont::Native, frame::EVAL_CREF);
             self.invoke_proc(proc, call, Some((self_val, method, cref)), st, false)?
         } else if proc.symbol().is_some() {
-            let all = self.array(&[self_val])?;
-            for v in args {
-                self.array_push(all, *v)?;
+            // `instance_eval(&:name)` passes the object already, `instance_exec(&:name)` does not.
+            let all = self.array(call.argv)?;
+            if call.argv.is_empty() {
+                self.array_push(all, self_val)?;
             }
-            let call = CallArgs::plain(array::private_slice(all));
+            let call = CallArgs { argv: array::private_slice(all), ..call };
             let invoked = self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?;
             asterism_heap::keep_alive(all.0);
             invoked

@@ -129,6 +129,35 @@ impl Ec {
         })
     }
 
+    /// An Array of the living classes and modules that `wanted` accepts, newest first. `wanted` must not allocate.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn collect_classes(&mut self, wanted: impl Fn(Class) -> bool) -> Res {
+        let vm = self.vm();
+        let accepts = |v: &Value| {
+            let class = Class(*v);
+            !class.is_include() && wanted(class)
+        };
+        loop {
+            let count = vm.classes.lock().iter().filter(|v| accepts(v)).count();
+            let list = asterism_object::array::filled(self, count, Value::NIL);
+            let list = self.check(Value::NIL, list)?;
+            // The list of classes is weak: they are moved to the Array, which this thread owns and which has
+            // room for them, without reaching a safepoint.
+            let classes = vm.classes.lock();
+            if classes.iter().filter(|v| accepts(v)).count() != count {
+                continue;
+            }
+            for (i, class) in classes.iter().filter(|v| accepts(v)).enumerate() {
+                let done = asterism_object::array::set(self, list, count - 1 - i, *class);
+                debug_assert!(done.is_ok());
+            }
+            drop(classes);
+            return Ok(list);
+        }
+    }
+
     /// Forgets cached lookups for `class` and everything that inherits from it or includes it. Class lock held.
     pub(crate) fn invalidate_class(&mut self, class: Class) {
         class.invalidate();

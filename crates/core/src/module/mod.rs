@@ -1,11 +1,296 @@
-//! Module and Class: definitions, visibility, constants, reflection.
+//! Module and Class.
 
-use asterism_vm::{Ec, Res};
+mod ancestors;
+mod attributes;
+mod constants;
+mod methods;
+mod visibility;
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_vm::consts::Cref;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
+
+use crate::object::no_op;
+use crate::proc::eval;
+
+pub use methods::define_from;
+pub use visibility::default_visibility;
+
+static MODULE: &[NativeDef] = &[
+    NativeDef::new("initialize", module_initialize, 0, 0).private(),
+    NativeDef::new("name", name, 0, 0).leaf(),
+    NativeDef::new("to_s", to_s, 0, 0).leaf(),
+    NativeDef::new("inspect", to_s, 0, 0).leaf(),
+    NativeDef::new("set_temporary_name", set_temporary_name, 1, 1),
+    NativeDef::new("===", case_equal, 1, 1).leaf(),
+    NativeDef::new("==", same, 1, 1).leaf(),
+    NativeDef::new("hash", hash, 0, 0).leaf(),
+    NativeDef::new("class_eval", class_eval, 0, 3),
+    NativeDef::new("module_eval", class_eval, 0, 3),
+    NativeDef::new("class_exec", class_exec, 0, ANY),
+    NativeDef::new("module_exec", class_exec, 0, ANY),
+    NativeDef::new("singleton_class?", singleton_class_p, 0, 0).leaf(),
+    NativeDef::new("refine", refine, 0, ANY).private(),
+    NativeDef::new("using", using, 0, ANY).private(),
+    NativeDef::new("refinements", empty_list, 0, 0).leaf(),
+    NativeDef::new("undefined_instance_methods", undefined_instance_methods, 0, 0),
+    NativeDef::new("included", no_op, 1, 1).private().leaf(),
+    NativeDef::new("extended", no_op, 1, 1).private().leaf(),
+    NativeDef::new("prepended", no_op, 1, 1).private().leaf(),
+    NativeDef::new("method_added", no_op, 1, 1).private().leaf(),
+    NativeDef::new("method_removed", no_op, 1, 1).private().leaf(),
+    NativeDef::new("method_undefined", no_op, 1, 1).private().leaf(),
+    NativeDef::new("const_added", no_op, 1, 1).private().leaf(),
+];
+
+static MODULE_SINGLETON: &[NativeDef] = &[
+    NativeDef::new("nesting", nesting, 0, 0),
+    NativeDef::new("used_modules", empty_list, 0, 0).leaf(),
+    NativeDef::new("used_refinements", empty_list, 0, 0).leaf(),
+];
+
+static CLASS: &[NativeDef] = &[
+    NativeDef::new("allocate", allocate, 0, 0),
+    NativeDef::new("superclass", superclass, 0, 0).leaf(),
+    NativeDef::new("subclasses", subclasses, 0, 0),
+    NativeDef::new("attached_object", attached_object, 0, 0),
+    NativeDef::new("inherited", no_op, 1, 1).private().leaf(),
+];
+
+static CLASS_SINGLETON: &[NativeDef] = &[NativeDef::new("new", new_class, 0, 1)];
+
+static MAIN: &[NativeDef] = &[
+    NativeDef::new("include", main_include, 0, ANY).private(),
+    NativeDef::new("define_method", main_define_method, 1, 2).private(),
+    NativeDef::new("public", visibility::main_public, 0, ANY).private(),
+    NativeDef::new("private", visibility::main_private, 0, ANY).private(),
+    NativeDef::new("using", using, 0, ANY).private(),
+];
 
 /// Defines the classes' methods.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn init(_ec: &mut Ec) -> Res<()> {
-    Ok(())
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let module = ec.known(WellKnown::Module);
+    for list in [MODULE, ancestors::MODULE, attributes::MODULE, constants::MODULE, methods::MODULE, visibility::MODULE] {
+        ec.define_natives(module, list)?;
+    }
+    ec.define_singleton_natives(module, MODULE_SINGLETON)?;
+    let class = ec.known(WellKnown::Class);
+    ec.define_natives(class, CLASS)?;
+    ec.define_singleton_natives(class, CLASS_SINGLETON)?;
+    for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
+        ec.undef_method(class, asterism_symbol::intern(name))?;
+    }
+    let main = ec.vm().root(Root::MainObject);
+    let single = ec.singleton_class(main)?;
+    ec.define_natives(single, MAIN)
 }
+
+/// The receiver of a Module method.
+pub fn this_module(this: Value) -> Class {
+    // Methods of Module are only reached by modules and classes: `bind` checks the receiver.
+    Class(this)
+}
+
+fn module_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if let Some(block) = args.block() {
+        return eval_block(ec, Class(this), block);
+    }
+    Ok(Value::NIL)
+}
+
+fn eval_block(ec: &mut Ec, class: Class, block: asterism_vm::Block) -> Res {
+    let outer = ec.cref();
+    let cref = ec.new_cref(class, outer.0)?;
+    ec.yield_as(block, class.0, cref, &[class.0])
+}
+
+fn new_class(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let parent = match args.get(0) {
+        None => ec.known(WellKnown::Object),
+        Some(v) => match Class::from_value(v).filter(Class::is_class) {
+            Some(c) => c,
+            None => {
+                let got = ec.class_name_of(v);
+                return Err(
+                    ec.type_error(format!("superclass must be an instance of Class (given an instance of {got})"))
+                );
+            }
+        },
+    };
+    let class = ec.subclass(parent)?;
+    ec.class_inherited(parent, class)?;
+    if let Some(block) = args.block() {
+        eval_block(ec, class, block)?;
+    }
+    Ok(class.0)
+}
+
+fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = this_module(this);
+    if class.name().is_nil() || class.is_singleton() {
+        return Ok(Value::NIL);
+    }
+    let text = ec.class_name(class);
+    let made = string::frozen(ec, text.as_bytes(), asterism_symbol::UTF_8);
+    ec.check(Value::NIL, made)
+}
+
+fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let text = ec.class_name(this_module(this));
+    ec.str(text)
+}
+
+fn set_temporary_name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    if class.parent().is_heap() {
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "can't change permanent name"));
+    }
+    if args[0].is_nil() {
+        class.set_name(Value::NIL);
+        return Ok(this);
+    }
+    let text = ec.to_str(args[0])?;
+    let bytes = string::to_vec(ec, text);
+    if bytes.is_empty() {
+        return Err(ec.arg_error("empty class/module name"));
+    }
+    if bytes[0].is_ascii_uppercase() && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b':') {
+        return Err(ec.arg_error("the temporary name must not be a constant path to avoid confusion"));
+    }
+    let frozen = string::frozen(ec, &bytes, asterism_symbol::UTF_8);
+    let frozen = ec.check(Value::NIL, frozen)?;
+    class.set_name(frozen);
+    Ok(this)
+}
+
+fn case_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(ec.is_kind_of(args[0], this)))
+}
+
+fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(this == args[0]))
+}
+
+fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::fixnum((asterism_object::builtin::mix(this.0) >> 2) as i64))
+}
+
+fn class_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    if let Some(block) = args.block() {
+        if !args.is_empty() {
+            return Err(ec.arity_error(args.len(), 0, Some(0)));
+        }
+        return eval_block(ec, class, block);
+    }
+    if args.is_empty() {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..3)"));
+    }
+    let outer = ec.cref();
+    let cref = ec.new_cref(class, outer.0)?;
+    eval::eval_as(ec, args, this, cref)
+}
+
+fn class_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let Some(block) = args.block() else { return Err(ec.no_block()) };
+    let outer = ec.cref();
+    let cref = ec.new_cref(this_module(this), outer.0)?;
+    let (argv, keywords) = args.split_keywords();
+    eval::yield_as(ec, block, this, cref, argv, keywords)
+}
+
+fn singleton_class_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(this_module(this).is_singleton()))
+}
+
+fn refine(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("refinements (Module#refine) are not supported"))
+}
+
+fn using(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("refinements (using) are not supported"))
+}
+
+fn empty_list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.array(&[])
+}
+
+fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let names = crate::object::method_names(this_module(this), crate::object::Which::Undefined, false);
+    crate::object::symbol_array(ec, &names)
+}
+
+fn nesting(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let list = ec.array(&[])?;
+    let mut at: Option<Cref> = Some(ec.cref());
+    while let Some(cref) = at {
+        at = cref.outer();
+        if at.is_some() {
+            ec.array_push(list, cref.class().0)?;
+        }
+    }
+    Ok(list)
+}
+
+fn allocate(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = Class(this);
+    if !class.is_class() {
+        return Err(ec.type_error("allocator undefined for a module"));
+    }
+    ec.allocate(class)
+}
+
+/// The superclass as Ruby sees it: include classes are skipped.
+pub fn superclass_of(class: Class) -> Option<Class> {
+    class.chain().skip(1).find(|c| !c.is_include())
+}
+
+fn superclass(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(superclass_of(Class(this)).map_or(Value::NIL, |c| c.0))
+}
+
+fn subclasses(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = Class(this);
+    ec.collect_classes(|c| c.is_class() && !c.is_singleton() && superclass_of(c) == Some(class))
+}
+
+fn attached_object(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = Class(this);
+    if class.is_singleton() {
+        return Ok(class.module());
+    }
+    let name = ec.class_name(class);
+    Err(ec.type_error(format!("'{name}' is not a singleton class")))
+}
+
+fn main_include(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let object = ec.class(WellKnown::Object);
+    ancestors::include(ec, object, args)
+}
+
+fn main_define_method(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let object = ec.known(WellKnown::Object);
+    let name = ec.to_sym(args[0])?;
+    define_from(ec, object, name, args.get(1), args.block(), asterism_vm::method::Visibility::Public)?;
+    ec.method_added(object, name)?;
+    Ok(Value::sym(name))
+}
+
+/// The object as a name for a constant or method in messages.
+pub fn is_module(v: Value) -> bool {
+    matches!(v.heap_type(), Some(Type::Class | Type::Module))
+}
+
+/// `Module#inspect` for messages: 'Foo'.
+pub fn described(ec: &mut Ec, class: Class) -> String {
+    let kind = if class.is_module() { "module" } else { "class" };
+    let name = ec.class_name(class);
+    format!("{kind} '{name}'")
+}
+

@@ -1,14 +1,69 @@
-//! BasicObject, Object and the instance methods of Kernel: identity, class, freezing, copying, instance variables, sending.
+//! BasicObject, Object and the instance methods of Kernel: identity, class, freezing, sending.
+
+mod copy;
+mod evaluate;
+mod ivar;
+mod reflect;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::Value;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, builtin, ownership};
+use asterism_symbol::sym;
+use asterism_vm::args::{CallArgs, Keywords};
+use asterism_vm::block::Block;
+use asterism_vm::call::CallKind;
+use asterism_vm::method::Body;
 use asterism_vm::native::Special;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
-static BASIC_OBJECT: &[NativeDef] = &[NativeDef::new("initialize", initialize, 0, ANY).private()];
+pub use copy::copy_singleton;
+pub use ivar::{is_identifier, ivar_name};
+pub use reflect::{Which, method_names};
+
+static BASIC_OBJECT: &[NativeDef] = &[
+    NativeDef::new("initialize", initialize, 0, ANY).private(),
+    NativeDef::new("==", same, 1, 1).leaf(),
+    NativeDef::new("equal?", same, 1, 1).leaf(),
+    NativeDef::new("!", not, 0, 0).leaf(),
+    NativeDef::new("!=", not_equal, 1, 1),
+    NativeDef::new("__id__", object_id, 0, 0).leaf(),
+    NativeDef::new("__send__", send, 0, ANY),
+    NativeDef::new("instance_eval", evaluate::instance_eval, 0, 3),
+    NativeDef::new("instance_exec", evaluate::instance_exec, 0, ANY),
+    NativeDef::new("method_missing", method_missing, 0, ANY).private(),
+    NativeDef::new("singleton_method_added", no_op, 1, 1).private().leaf(),
+    NativeDef::new("singleton_method_removed", no_op, 1, 1).private().leaf(),
+    NativeDef::new("singleton_method_undefined", no_op, 1, 1).private().leaf(),
+];
 
 static CLASS: &[NativeDef] = &[NativeDef::new("new", class_new, 0, ANY).special(Special::New)];
+
+static KERNEL: &[NativeDef] = &[
+    NativeDef::new("class", class, 0, 0).leaf(),
+    NativeDef::new("singleton_class", singleton_class, 0, 0).leaf(),
+    NativeDef::new("frozen?", frozen_p, 0, 0).leaf(),
+    NativeDef::new("freeze", freeze, 0, 0).leaf(),
+    NativeDef::new("===", case_equal, 1, 1),
+    NativeDef::new("!~", not_match, 1, 1),
+    NativeDef::new("<=>", compare, 1, 1),
+    NativeDef::new("eql?", same, 1, 1).leaf(),
+    NativeDef::new("hash", hash, 0, 0).leaf(),
+    NativeDef::new("object_id", object_id, 0, 0).leaf(),
+    NativeDef::new("nil?", nil_p, 0, 0).leaf(),
+    NativeDef::new("is_a?", is_a, 1, 1).leaf(),
+    NativeDef::new("kind_of?", is_a, 1, 1).leaf(),
+    NativeDef::new("instance_of?", instance_of, 1, 1).leaf(),
+    NativeDef::new("respond_to?", respond_to, 1, 2),
+    NativeDef::new("respond_to_missing?", respond_to_missing, 2, 2).private().leaf(),
+    NativeDef::new("send", send, 0, ANY),
+    NativeDef::new("public_send", public_send, 0, ANY),
+    NativeDef::new("extend", extend, 0, ANY),
+    NativeDef::new("to_s", to_s, 0, 0),
+    NativeDef::new("inspect", ivar::inspect, 0, 0),
+    NativeDef::new("display", display, 0, 1),
+    NativeDef::new("itself", itself, 0, 0).leaf(),
+];
 
 /// Defines the classes' methods.
 ///
@@ -18,13 +73,285 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let basic = ec.known(WellKnown::BasicObject);
     ec.define_natives(basic, BASIC_OBJECT)?;
     let class = ec.known(WellKnown::Class);
-    ec.define_natives(class, CLASS)
+    ec.define_natives(class, CLASS)?;
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_natives(kernel, KERNEL)?;
+    ec.define_natives(kernel, copy::KERNEL)?;
+    ec.define_natives(kernel, ivar::KERNEL)?;
+    ec.define_natives(kernel, reflect::KERNEL)?;
+    let main = ec.vm().root(Root::MainObject);
+    let single = ec.singleton_class(main)?;
+    ec.define_natives(single, MAIN)
 }
 
-fn initialize(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+static MAIN: &[NativeDef] =
+    &[NativeDef::new("to_s", main_to_s, 0, 0).leaf(), NativeDef::new("inspect", main_to_s, 0, 0).leaf()];
+
+fn main_to_s(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.str("main")
+}
+
+/// A hook that does nothing.
+pub fn no_op(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     Ok(Value::NIL)
+}
+
+/// Calls a hook method unless it is the core's, which does nothing.
+///
+/// # Errors
+/// What the hook raises.
+pub fn hook(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res<()> {
+    let class = ec.class_of(recv);
+    if let (_, Some(found)) = ec.find_method(class, name)
+        && !matches!(found.method.body(), Body::Native(_))
+    {
+        ec.call(recv, name, args)?;
+    }
+    Ok(())
+}
+
+/// Arguments as a native got them, from the `skip`th on, for a call.
+pub fn forward(args: Args<'_>, skip: usize) -> CallArgs<'_> {
+    let (argv, keywords) = args.split_keywords();
+    CallArgs {
+        argv: argv.get(skip..).unwrap_or_default(),
+        keywords: keywords.map_or(Keywords::None, Keywords::Hash),
+        block: args.block().unwrap_or(Block::NONE),
+    }
+}
+
+fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        return Ok(Value::NIL);
+    }
+    // Arguments are refused unless the class has a constructor of its own that passes them up.
+    let class = ec.class_of(this);
+    let own_new = {
+        let meta = ec.class_of(class.0);
+        ec.find_method(meta, sym::new).1.is_none_or(|f| !matches!(f.method.body(), Body::Native(_)))
+    };
+    let found = ec.find_method(class, sym::initialize).1;
+    let own_initialize = found.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
+    if own_initialize || own_new {
+        return Ok(Value::NIL);
+    }
+    Err(ec.arity_error(args.len(), 0, Some(0)))
 }
 
 fn class_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.new_instance(Class(this), args)
+}
+
+fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(this == args[0]))
+}
+
+fn not(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(!this.truthy()))
+}
+
+fn not_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(!ec.call(this, sym::EQ, &[args[0]])?.truthy()))
+}
+
+/// `object_id` of any value: CRuby's numbers for immediates, multiples of eight for heap objects.
+pub fn id_of(ec: &mut Ec, v: Value) -> Res {
+    if let Some(n) = v.fixnum_value() {
+        return ec.bigint(num_bigint::BigInt::from(n) * 2 + 1);
+    }
+    match v.cell() {
+        Some(cell) => {
+            let id = ec.object_id(cell);
+            ec.int((id as i64).saturating_add(1).saturating_mul(8))
+        }
+        None => match v {
+            Value::NIL => Ok(Value::fixnum(8)),
+            Value::TRUE => Ok(Value::fixnum(20)),
+            Value::FALSE => Ok(Value::fixnum(0)),
+            _ => ec.bigint(num_bigint::BigInt::from(v.0)),
+        },
+    }
+}
+
+fn object_id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    id_of(ec, this)
+}
+
+fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    send_as(ec, this, args, CallKind::Private)
+}
+
+fn public_send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    send_as(ec, this, args, CallKind::Public)
+}
+
+fn send_as(ec: &mut Ec, this: Value, args: Args<'_>, kind: CallKind) -> Res {
+    let Some(name) = args.get(0) else {
+        return Err(ec.arg_error("no method name given"));
+    };
+    let name = ec.to_sym(name)?;
+    ec.call_with(this, name, forward(args, 1), kind)
+}
+
+fn method_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let Some(name) = args.get(0).and_then(Value::as_sym) else {
+        return Err(ec.arg_error("no method name given"));
+    };
+    // The error belongs to the call that found no method.
+    let class = ec.class_of(this);
+    let hidden = ec.find_method(class, name).1.map(|f| f.visibility);
+    // SAFETY: a native frame's caller is active as long as the native runs.
+    unsafe {
+        let caller = (*ec.frame).prev;
+        if !caller.is_null() {
+            ec.frame = caller;
+        }
+    }
+    Err(ec.no_method(this, name, CallKind::Public, hidden))
+}
+
+fn class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(ec.real_class_of(this).0)
+}
+
+fn singleton_class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let single = ec.singleton_class(this)?;
+    if ownership::is_frozen(this) && single.is_singleton() && !ownership::is_frozen(single.0) {
+        ec.freeze(single.0)?;
+    }
+    Ok(single.0)
+}
+
+fn frozen_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(ownership::is_frozen(this)))
+}
+
+fn freeze(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if this.is_heap() {
+        let class = ec.class_of(this);
+        if class.is_singleton() && class.module() == this && Class::from_value(this).is_none() {
+            ec.freeze(class.0)?;
+        }
+    }
+    ec.freeze(this)
+}
+
+fn case_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(this == args[0] || ec.eq(this, args[0])?))
+}
+
+fn not_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(!ec.call(this, sym::MATCH, &[args[0]])?.truthy()))
+}
+
+fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(if this == args[0] || ec.eq(this, args[0])? { Value::fixnum(0) } else { Value::NIL })
+}
+
+fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let h = match builtin::hash(ec, this) {
+        Some(h) => h,
+        None => builtin::mix(this.0 ^ ec.vm().space.hash_seed),
+    };
+    Ok(Value::fixnum((h >> 2) as i64))
+}
+
+fn nil_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(this.is_nil()))
+}
+
+fn is_a(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if Class::from_value(args[0]).is_none() {
+        return Err(ec.type_error("class or module required"));
+    }
+    Ok(Value::bool(ec.is_kind_of(this, args[0])))
+}
+
+fn instance_of(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if Class::from_value(args[0]).is_none() {
+        return Err(ec.type_error("class or module required"));
+    }
+    Ok(Value::bool(ec.real_class_of(this).0 == args[0]))
+}
+
+fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    let private_too = args.or_nil(1).truthy();
+    let class = ec.class_of(this);
+    if let (_, Some(found)) = ec.find_method(class, name) {
+        let seen = private_too || found.visibility == asterism_vm::method::Visibility::Public;
+        // A native that only says that something is missing on this system does not count, as in CRuby.
+        if seen {
+            return Ok(Value::TRUE);
+        }
+    }
+    if let (_, Some(missing)) = ec.find_method(class, sym::respond_to_missing_p)
+        && !matches!(missing.method.body(), Body::Native(_))
+    {
+        let answer = ec.call(this, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?;
+        return Ok(Value::bool(answer.truthy()));
+    }
+    Ok(Value::FALSE)
+}
+
+fn respond_to_missing(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::FALSE)
+}
+
+/// The modules among `args`, checked; `wrong argument type Class (expected Module)` otherwise.
+///
+/// # Errors
+/// TypeError; ArgumentError for no argument at all.
+pub fn check_modules(ec: &mut Ec, args: Args<'_>) -> Res<()> {
+    if args.is_empty() {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1+)"));
+    }
+    for v in args.slice() {
+        if !v.is_type(Type::Module) {
+            let name = ec.class_name_of(*v);
+            return Err(ec.type_error(format!("wrong argument type {name} (expected Module)")));
+        }
+    }
+    Ok(())
+}
+
+fn extend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    check_modules(ec, args)?;
+    for &module in args.slice().iter().rev() {
+        ec.call(module, sym::extend_object, &[this])?;
+        ec.call(module, sym::extended, &[this])?;
+    }
+    Ok(this)
+}
+
+fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let text = ec.any_to_s(this);
+    ec.str(text)
+}
+
+fn display(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let out = match args.get(0) {
+        Some(out) => out,
+        None => ec.gvar_get(asterism_symbol::intern("$stdout"))?,
+    };
+    let text = ec.to_s(this)?;
+    ec.call(out, sym::write, &[text])?;
+    Ok(Value::NIL)
+}
+
+fn itself(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(this)
+}
+
+/// An Array of symbols.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn symbol_array(ec: &mut Ec, names: &[Sym]) -> Res {
+    let list = ec.array_with_capacity(names.len())?;
+    for name in names {
+        let done = array::push(ec, list, Value::sym(*name));
+        ec.check(list, done)?;
+    }
+    Ok(list)
 }

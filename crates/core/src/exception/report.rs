@@ -1,0 +1,215 @@
+//! How exceptions are printed: `detailed_message`, `full_message`, and what a program that dies of one says.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::{intern, sym};
+use asterism_vm::args::{CallArgs, Keywords};
+use asterism_vm::block::Block;
+use asterism_vm::call::CallKind;
+use asterism_vm::{Args, Ec, Res};
+
+use super::{attribute, backtraces, message_bytes};
+
+const BOLD: &str = "\u{1b}[1m";
+const UNDERLINE: &str = "\u{1b}[1;4m";
+const RESET: &str = "\u{1b}[m";
+
+/// The first line gets the class; with `highlight` everything is set off.
+fn decorate(message: &[u8], class: &str, highlight: bool) -> Vec<u8> {
+    if message.is_empty() {
+        return if highlight { format!("{UNDERLINE}{class}{RESET}").into_bytes() } else { class.as_bytes().to_vec() };
+    }
+    let (first, rest) = match message.iter().position(|&b| b == b'\n') {
+        Some(at) => (&message[..at], Some(&message[at + 1..])),
+        None => (message, None),
+    };
+    let mut out = Vec::new();
+    if highlight {
+        out.extend_from_slice(BOLD.as_bytes());
+        out.extend_from_slice(first);
+        out.extend_from_slice(format!(" ({UNDERLINE}{class}{RESET}{BOLD}){RESET}").as_bytes());
+        if let Some(rest) = rest {
+            for line in rest.split(|&b| b == b'\n') {
+                out.push(b'\n');
+                if !line.is_empty() {
+                    out.extend_from_slice(BOLD.as_bytes());
+                    out.extend_from_slice(line);
+                    out.extend_from_slice(RESET.as_bytes());
+                }
+            }
+        }
+    } else {
+        out.extend_from_slice(first);
+        out.extend_from_slice(format!(" ({class})").as_bytes());
+        if let Some(rest) = rest {
+            out.push(b'\n');
+            out.extend_from_slice(rest);
+        }
+    }
+    out
+}
+
+fn option(ec: &mut Ec, keywords: Option<Value>, name: asterism_object::Sym) -> Res {
+    match keywords {
+        Some(h) => Ok(ec.hash_get(h, Value::sym(name))?.unwrap_or(Value::NIL)),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn highlight_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<bool>> {
+    match option(ec, keywords, sym::highlight)? {
+        Value::NIL => Ok(None),
+        Value::TRUE => Ok(Some(true)),
+        Value::FALSE => Ok(Some(false)),
+        v => {
+            let shown = ec.inspect_for_error(v)?;
+            Err(ec.arg_error([b"expected true or false as highlight: ", &shown[..]].concat()))
+        }
+    }
+}
+
+/// `Exception#detailed_message`
+pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (_, keywords) = args.split_keywords();
+    let highlight = highlight_option(ec, keywords)?.unwrap_or(false);
+    let message = message_bytes(ec, this)?;
+    let class = ec.class_name_of(this);
+    if message.is_empty() {
+        return ec.str(decorate(&message, &class, highlight));
+    }
+    ec.str(decorate(&message, &class, highlight))
+}
+
+/// The exception's own `detailed_message`, as bytes.
+fn detailed(ec: &mut Ec, e: Value, highlight: bool) -> Res<Vec<u8>> {
+    let h = ec.new_hash()?;
+    ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
+    let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
+    let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
+    if text.is_type(Type::String) {
+        return Ok(string::to_vec(ec, text));
+    }
+    let message = message_bytes(ec, e)?;
+    let class = ec.class_name_of(e);
+    Ok(decorate(&message, &class, highlight))
+}
+
+/// One exception with its backtrace, without its causes.
+fn one(ec: &mut Ec, e: Value, highlight: bool) -> Res<(Vec<u8>, Vec<Vec<u8>>)> {
+    let text = detailed(ec, e, highlight)?;
+    let lines = backtraces::lines_of(ec, e)?;
+    Ok((text, lines))
+}
+
+fn write_top(out: &mut Vec<u8>, place: &[u8], text: &[u8], lines: &[Vec<u8>]) {
+    out.extend_from_slice(place);
+    out.extend_from_slice(b": ");
+    if text.is_empty() {
+        out.extend_from_slice(b"unhandled exception");
+    }
+    out.extend_from_slice(text);
+    if !lines.is_empty() && out.last() != Some(&b'\n') {
+        out.push(b'\n');
+    }
+    for line in lines {
+        out.extend_from_slice(b"\tfrom ");
+        out.extend_from_slice(line);
+        out.push(b'\n');
+    }
+}
+
+/// The exception and its causes, innermost call first.
+fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>> {
+    let mut out = Vec::new();
+    let mut at = e;
+    let mut shown: Vec<u64> = Vec::new();
+    while !at.is_nil() && !shown.contains(&at.0) {
+        if !shown.is_empty() && out.last() != Some(&b'\n') {
+            out.push(b'\n');
+        }
+        shown.push(at.0);
+        let (text, lines) = one(ec, at, highlight)?;
+        match lines.split_first() {
+            Some((first, rest)) => write_top(&mut out, first, &text, rest),
+            None => write_top(&mut out, fallback, &text, &[]),
+        }
+        at = attribute(ec, at, sym::cause_ivar);
+        if at.is_nil() || !ec.is_kind_of(at, ec.exc_class(asterism_vm::Exc::Exception)) {
+            break;
+        }
+    }
+    Ok(out)
+}
+
+/// `order: :bottom`: outermost call first.
+fn reversed(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>> {
+    let (text, lines) = one(ec, e, highlight)?;
+    let mut out = Vec::new();
+    let head = "Traceback (most recent call last):";
+    out.extend_from_slice(if highlight { format!("{BOLD}Traceback{RESET} (most recent call last):\n") } else { format!("{head}\n") }.as_bytes());
+    let width = lines.len().saturating_sub(1).to_string().len();
+    for (i, line) in lines.iter().enumerate().skip(1).rev() {
+        out.extend_from_slice(format!("\t{i:>width$}: from ").as_bytes());
+        out.extend_from_slice(line);
+        out.push(b'\n');
+    }
+    out.extend_from_slice(lines.first().map_or(fallback, Vec::as_slice));
+    out.extend_from_slice(b": ");
+    out.extend_from_slice(&text);
+    Ok(out)
+}
+
+/// `Exception#full_message`
+pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (_, keywords) = args.split_keywords();
+    let highlight = match highlight_option(ec, keywords)? {
+        Some(on) => on,
+        None => {
+            let class = ec.exc_class(asterism_vm::Exc::Exception);
+            ec.call(class, intern("to_tty?"), &[])?.truthy()
+        }
+    };
+    let order = option(ec, keywords, sym::order)?;
+    let fallback = script_name(ec)?;
+    let bottom = match order.as_sym().map(|s| s.text().into_owned()).as_deref() {
+        Some("bottom") => true,
+        Some("top") => false,
+        None if order.is_nil() => false,
+        _ => {
+            let shown = ec.inspect_for_error(order)?;
+            return Err(ec.arg_error([b"expected :top or :bottom as order: ", &shown[..]].concat()));
+        }
+    };
+    let text = if bottom { reversed(ec, this, highlight, &fallback)? } else { full(ec, this, highlight, &fallback)? };
+    ec.str(text)
+}
+
+fn script_name(ec: &mut Ec) -> Res<Vec<u8>> {
+    let name = ec.gvar_get(intern("$0"))?;
+    if name.is_type(Type::String) {
+        return Ok(string::to_vec(ec, name));
+    }
+    Ok(b"asterism".to_vec())
+}
+
+/// What is printed on stderr for an exception that ends the program. It never raises: what goes wrong in
+/// asking the exception is left out.
+pub fn report_uncaught(ec: &mut Ec, exc: Value) -> Vec<u8> {
+    let fallback = script_name(ec).unwrap_or_else(|_| b"asterism".to_vec());
+    let text = match full(ec, exc, false, &fallback) {
+        Ok(text) => text,
+        Err(_) => {
+            // Its own `message` or `backtrace` raised: the class alone, then.
+            ec.take_pending();
+            let class = ec.class_name_of(exc);
+            let mut out = Vec::new();
+            write_top(&mut out, &fallback, class.as_bytes(), &[]);
+            out
+        }
+    };
+    let mut text = text;
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
+    text
+}

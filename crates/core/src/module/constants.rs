@@ -1,0 +1,282 @@
+//! Constants by name.
+
+use std::sync::atomic::Ordering;
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::{Sym, Value, string, symbol_table};
+use asterism_symbol::sym;
+use asterism_vm::consts::is_autoload;
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
+
+use super::this_module;
+use crate::object::{hook, symbol_array};
+
+pub static MODULE: &[NativeDef] = &[
+    NativeDef::new("const_get", const_get, 1, 2),
+    NativeDef::new("const_set", const_set, 2, 2),
+    NativeDef::new("const_defined?", const_defined, 1, 2),
+    NativeDef::new("constants", constants, 0, 1),
+    NativeDef::new("const_missing", const_missing, 1, 1),
+    NativeDef::new("remove_const", remove_const, 1, 1).private(),
+    NativeDef::new("const_source_location", const_source_location, 1, 2),
+    NativeDef::new("private_constant", private_constant, 0, ANY),
+    NativeDef::new("public_constant", public_constant, 0, ANY),
+    NativeDef::new("deprecate_constant", deprecate_constant, 0, ANY),
+];
+
+fn is_constant_name(name: &[u8]) -> bool {
+    let upper = match std::str::from_utf8(name) {
+        Ok(text) => text.chars().next().is_some_and(|c| c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && !c.is_ascii()),
+        Err(_) => name.first().is_some_and(u8::is_ascii_uppercase),
+    };
+    upper && crate::object::is_identifier(name)
+}
+
+fn wrong_name(ec: &mut Ec, this: Value, name: &[u8]) -> Raised {
+    let text = String::from_utf8_lossy(name).into_owned();
+    let Some(symbol) = asterism_symbol::try_intern(name, asterism_symbol::UTF_8) else {
+        return ec.raise(Exc::RuntimeError, "symbol table overflow");
+    };
+    ec.name_error(Exc::NameError, format!("wrong constant name {text}"), this, symbol)
+}
+
+fn constant_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
+    let name = ec.to_sym(name)?;
+    if is_constant_name(name.bytes()) {
+        return Ok(name);
+    }
+    Err(wrong_name(ec, this, name.bytes()))
+}
+
+/// The parts of `A::B::C`, checked; a leading `::` gives an empty first part.
+fn path(ec: &mut Ec, this: Value, name: Value) -> Res<Vec<Sym>> {
+    if name.as_sym().is_some() {
+        return Ok(vec![constant_name(ec, this, name)?]);
+    }
+    let text = match ec.check_string(name)? {
+        Some(s) => string::to_vec(ec, s),
+        None => return Ok(vec![constant_name(ec, this, name)?]),
+    };
+    let mut parts = Vec::new();
+    let mut rest: &[u8] = &text;
+    if let Some(tail) = rest.strip_prefix(b"::") {
+        parts.push(sym::EMPTY);
+        rest = tail;
+    }
+    loop {
+        let at = rest.windows(2).position(|w| w == b"::");
+        let part = &rest[..at.unwrap_or(rest.len())];
+        if !is_constant_name(part) {
+            return Err(wrong_name(ec, this, &text));
+        }
+        match asterism_symbol::try_intern(part, asterism_symbol::UTF_8) {
+            Some(s) => parts.push(s),
+            None => return Err(ec.raise(Exc::RuntimeError, "symbol table overflow")),
+        }
+        match at {
+            Some(at) => rest = &rest[at + 2..],
+            None => return Ok(parts),
+        }
+    }
+}
+
+fn lookup(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res<Option<Value>> {
+    if inherit {
+        return ec.constant_in(class, name, true);
+    }
+    match ec.own_constant(class, name) {
+        Some(v) if is_autoload(v) => asterism_vm::load::autoload(ec, class, name),
+        found => Ok(found),
+    }
+}
+
+fn const_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let inherit = args.get(1).is_none_or(Value::truthy);
+    let parts = path(ec, this, args[0])?;
+    let mut value = this;
+    for (i, &name) in parts.iter().enumerate() {
+        if name == sym::EMPTY {
+            value = ec.class(WellKnown::Object);
+            continue;
+        }
+        let Some(scope) = Class::from_value(value) else {
+            let shown = ec.inspect_for_error(value)?;
+            let message = [&shown[..], b" does not refer to class/module"].concat();
+            return Err(ec.type_error(message));
+        };
+        // Behind a `::` Object's constants do not count.
+        let found = if i > 0 && inherit && scope.0 != ec.class(WellKnown::Object) {
+            scoped(ec, scope, name)?
+        } else {
+            lookup(ec, scope, name, inherit)?
+        };
+        value = match found {
+            Some(v) => v,
+            None => ec.constant_missing(scope, name)?,
+        };
+    }
+    Ok(value)
+}
+
+fn scoped(ec: &mut Ec, scope: Class, name: Sym) -> Res<Option<Value>> {
+    let object = ec.known(WellKnown::Object);
+    for link in scope.chain() {
+        let part = link.delegate();
+        if part == object {
+            break;
+        }
+        if let Some(v) = lookup(ec, part, name, false)? {
+            return Ok(Some(v));
+        }
+    }
+    Ok(None)
+}
+
+fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let inherit = args.get(1).is_none_or(Value::truthy);
+    let parts = path(ec, this, args[0])?;
+    let mut value = this;
+    let last = parts.len().saturating_sub(1);
+    for (i, &name) in parts.iter().enumerate() {
+        if name == sym::EMPTY {
+            value = ec.class(WellKnown::Object);
+            continue;
+        }
+        let Some(scope) = Class::from_value(value) else { return Ok(Value::FALSE) };
+        if i == last && !inherit {
+            return Ok(Value::bool(ec.own_constant(scope, name).is_some()));
+        }
+        let found = if i > 0 { scoped(ec, scope, name)? } else { lookup(ec, scope, name, inherit)? };
+        match found {
+            Some(v) => value = v,
+            None => return Ok(Value::FALSE),
+        }
+    }
+    Ok(Value::TRUE)
+}
+
+fn const_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = constant_name(ec, this, args[0])?;
+    let class = this_module(this);
+    ec.check_frozen(this)?;
+    if let Some(old) = ec.own_constant(class, name)
+        && !is_autoload(old)
+    {
+        let full = full_name(ec, class, name);
+        asterism_vm::load::warn(ec, &format!("already initialized constant {full}"))?;
+    }
+    ec.set_constant(class, name, args[1])?;
+    hook(ec, this, sym::const_added, &[Value::sym(name)])?;
+    Ok(args[1])
+}
+
+fn full_name(ec: &mut Ec, class: Class, name: Sym) -> String {
+    if class.0 == ec.class(WellKnown::Object) {
+        return name.text().into_owned();
+    }
+    format!("{}::{}", ec.class_name(class), name.text())
+}
+
+fn own_names(ec: &Ec, class: Class, names: &mut Vec<Sym>) {
+    let mut own = Vec::new();
+    symbol_table::for_each(class.constants(), |name, _| own.push(name));
+    for name in own {
+        // Marks of private constants lie in the same table under names no program can write.
+        let hidden = name.bytes().first() == Some(&0) || ec.is_private_constant(class, name);
+        if !hidden && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+}
+
+fn constants(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    let mut names = Vec::new();
+    let object = ec.known(WellKnown::Object);
+    if args.get(0).is_none_or(Value::truthy) {
+        for link in class.chain() {
+            let part = link.delegate();
+            if part == object && class != object {
+                break;
+            }
+            own_names(ec, part, &mut names);
+        }
+    } else {
+        own_names(ec, class, &mut names);
+    }
+    symbol_array(ec, &names)
+}
+
+fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    let full = full_name(ec, this_module(this), name);
+    // The error belongs to the place that names the constant.
+    // SAFETY: a native frame's caller is active as long as the native runs.
+    unsafe {
+        let caller = (*ec.frame).prev;
+        if !caller.is_null() {
+            ec.frame = caller;
+        }
+    }
+    Err(ec.name_error(Exc::NameError, format!("uninitialized constant {full}"), this, name))
+}
+
+fn not_defined(ec: &mut Ec, class: Class, name: Sym) -> Raised {
+    let full = full_name(ec, class, name);
+    ec.name_error(Exc::NameError, format!("constant {full} not defined"), class.0, name)
+}
+
+fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = constant_name(ec, this, args[0])?;
+    let class = this_module(this);
+    ec.check_frozen(this)?;
+    let removed = ec.with_class_lock(|ec| {
+        let removed =
+            if class.constants().is_heap() { symbol_table::remove(class.constants(), name) } else { None };
+        ec.vm().const_serial.fetch_add(1, Ordering::Release);
+        removed
+    });
+    match removed {
+        Some(v) if is_autoload(v) => Ok(Value::NIL),
+        Some(v) => Ok(v),
+        None => Err(not_defined(ec, class, name)),
+    }
+}
+
+fn const_source_location(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("Module#const_source_location is not supported yet"))
+}
+
+fn set_privacy(ec: &mut Ec, this: Value, args: Args<'_>, private: bool) -> Res {
+    let class = this_module(this);
+    for v in args.slice() {
+        let name = constant_name(ec, this, *v)?;
+        if ec.own_constant(class, name).is_none() {
+            return Err(not_defined(ec, class, name));
+        }
+        ec.set_private_constant(class, name, private)?;
+    }
+    Ok(Value::NIL)
+}
+
+fn private_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    set_privacy(ec, this, args, true)
+}
+
+fn public_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    set_privacy(ec, this, args, false)
+}
+
+/// Uses of deprecated constants warn in category `:deprecated`, which is off unless asked for; the names
+/// are checked and nothing else happens.
+fn deprecate_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    for v in args.slice() {
+        let name = constant_name(ec, this, *v)?;
+        if ec.own_constant(class, name).is_none() {
+            return Err(not_defined(ec, class, name));
+        }
+    }
+    Ok(this)
+}

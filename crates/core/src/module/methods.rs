@@ -1,0 +1,211 @@
+//! Instance methods by name: lists, questions, definition, removal.
+
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, symbol_table};
+use asterism_symbol::sym;
+use asterism_vm::block::{Block, Proc};
+use asterism_vm::method::{Body, Found, Method, Visibility};
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+
+use super::{default_visibility, described, this_module};
+use crate::object::{Which, hook, method_names, symbol_array};
+use crate::proc::method_object;
+
+pub static MODULE: &[NativeDef] = &[
+    NativeDef::new("instance_methods", instance_methods, 0, 1),
+    NativeDef::new("public_instance_methods", public_instance_methods, 0, 1),
+    NativeDef::new("private_instance_methods", private_instance_methods, 0, 1),
+    NativeDef::new("protected_instance_methods", protected_instance_methods, 0, 1),
+    NativeDef::new("instance_method", instance_method, 1, 1),
+    NativeDef::new("public_instance_method", public_instance_method, 1, 1),
+    NativeDef::new("method_defined?", method_defined, 1, 2),
+    NativeDef::new("public_method_defined?", public_method_defined, 1, 2),
+    NativeDef::new("private_method_defined?", private_method_defined, 1, 2),
+    NativeDef::new("protected_method_defined?", protected_method_defined, 1, 2),
+    NativeDef::new("define_method", define_method, 1, 2),
+    NativeDef::new("alias_method", alias_method, 2, 2),
+    NativeDef::new("remove_method", remove_method, 0, ANY),
+    NativeDef::new("undef_method", undef_method, 0, ANY),
+    NativeDef::new("ruby2_keywords", ruby2_keywords, 0, ANY).private(),
+];
+
+fn listed(ec: &mut Ec, this: Value, args: Args<'_>, which: Which) -> Res {
+    let inherit = args.get(0).is_none_or(Value::truthy);
+    let names = method_names(this_module(this), which, inherit);
+    symbol_array(ec, &names)
+}
+
+fn instance_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Which::Visible)
+}
+
+fn public_instance_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Which::Only(Visibility::Public))
+}
+
+fn private_instance_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Which::Only(Visibility::Private))
+}
+
+fn protected_instance_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Which::Only(Visibility::Protected))
+}
+
+fn instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    let class = this_module(this);
+    match ec.find_method(class, name).1 {
+        Some(found) => method_object::new_unbound(ec, found.method, class),
+        None => Err(ec.undefined_method_for_class(class, name)),
+    }
+}
+
+fn public_instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    let class = this_module(this);
+    match ec.find_method(class, name).1 {
+        Some(found) if found.visibility == Visibility::Public => method_object::new_unbound(ec, found.method, class),
+        Some(found) => {
+            let kind = if found.visibility == Visibility::Private { "private" } else { "protected" };
+            let shown = described(ec, class);
+            let message = format!("method '{}' for {shown} is {kind}", name.text());
+            Err(ec.name_error(Exc::NameError, message, this, name))
+        }
+        None => Err(ec.undefined_method_for_class(class, name)),
+    }
+}
+
+fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
+    let name = ec.to_sym(args[0])?;
+    let class = this_module(this);
+    let found = ec.find_method(class, name).1;
+    if args.get(1).is_none_or(Value::truthy) {
+        return Ok(found);
+    }
+    let own = symbol_table::get(class.methods(), name).and_then(Method::from_value);
+    Ok(found.filter(|_| own.is_some_and(|m| !matches!(m.body(), Body::Undefined))))
+}
+
+fn method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let found = asked(ec, this, args)?;
+    Ok(Value::bool(found.is_some_and(|f| f.visibility != Visibility::Private)))
+}
+
+fn public_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let found = asked(ec, this, args)?;
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Public)))
+}
+
+fn private_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let found = asked(ec, this, args)?;
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Private)))
+}
+
+fn protected_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let found = asked(ec, this, args)?;
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Protected)))
+}
+
+/// Defines `name` from a Proc, Method, UnboundMethod or block.
+///
+/// # Errors
+/// TypeError for anything else; ArgumentError for nothing; NoMemoryError.
+pub fn define_from(
+    ec: &mut Ec,
+    class: Class,
+    name: Sym,
+    body: Option<Value>,
+    block: Option<Block>,
+    visibility: Visibility,
+) -> Res<()> {
+    let method = match (body, block) {
+        (Some(v), _) if v.is_type(Type::Proc) => {
+            Method::new(ec, class.0, name, visibility, Body::Block(v), Value::NIL)?
+        }
+        (Some(v), _) => match method_object::method_of(ec, v, class)? {
+            Some(method) => method.copy(ec, class.0, name, visibility)?,
+            None => {
+                let got = ec.class_name_of(v);
+                return Err(ec.type_error(format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
+            }
+        },
+        (None, Some(block)) => {
+            let proc = ec.block_to_proc(block)?;
+            if Proc::from_value(proc).is_none() {
+                return Err(ec.type_error("wrong argument type (expected Proc)"));
+            }
+            Method::new(ec, class.0, name, visibility, Body::Block(proc), Value::NIL)?
+        }
+        (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
+    };
+    ec.add_method(class, name, method)
+}
+
+fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    let name = ec.to_sym(args[0])?;
+    ec.check_frozen(this)?;
+    let (visibility, _) = default_visibility(ec, class);
+    define_from(ec, class, name, args.get(1), args.block(), visibility)?;
+    ec.method_added(class, name)?;
+    Ok(Value::sym(name))
+}
+
+fn alias_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    let (new, old) = (ec.to_sym(args[0])?, ec.to_sym(args[1])?);
+    ec.check_frozen(this)?;
+    ec.alias_method(class, new, old)?;
+    ec.method_added(class, new)?;
+    Ok(Value::sym(new))
+}
+
+/// Calls the hook for a removed or undefined method: the object's, for a singleton class.
+fn gone(ec: &mut Ec, class: Class, name: Sym, plain: Sym, singleton: Sym) -> Res<()> {
+    if class.is_singleton() {
+        hook(ec, class.module(), singleton, &[Value::sym(name)])
+    } else {
+        hook(ec, class.0, plain, &[Value::sym(name)])
+    }
+}
+
+fn remove_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    for v in args.slice() {
+        let name = ec.to_sym(*v)?;
+        ec.check_frozen(this)?;
+        let own = symbol_table::get(class.methods(), name).and_then(Method::from_value);
+        let there = own.is_some_and(|m| !matches!(m.body(), Body::Undefined));
+        if !there || !ec.remove_method(class, name) {
+            let shown = ec.class_name(class);
+            let message = format!("method '{}' not defined in {shown}", name.text());
+            return Err(ec.name_error(Exc::NameError, message, this, name));
+        }
+        gone(ec, class, name, sym::method_removed, sym::singleton_method_removed)?;
+    }
+    Ok(this)
+}
+
+fn undef_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    for v in args.slice() {
+        let name = ec.to_sym(*v)?;
+        ec.check_frozen(this)?;
+        ec.undef_method(class, name)?;
+        gone(ec, class, name, sym::method_undefined, sym::singleton_method_undefined)?;
+    }
+    Ok(this)
+}
+
+fn ruby2_keywords(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let class = this_module(this);
+    for v in args.slice() {
+        let name = ec.to_sym(*v)?;
+        match symbol_table::get(class.methods(), name).and_then(Method::from_value) {
+            Some(method) => method.set_ruby2_keywords(),
+            None => return Err(ec.undefined_method_for_class(class, name)),
+        }
+    }
+    Ok(Value::NIL)
+}

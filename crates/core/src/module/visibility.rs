@@ -1,0 +1,155 @@
+//! public, private, protected, module_function.
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array};
+use asterism_vm::frame;
+use asterism_vm::method::Visibility;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::this_module;
+
+pub static MODULE: &[NativeDef] = &[
+    NativeDef::new("public", public, 0, ANY),
+    NativeDef::new("private", private, 0, ANY),
+    NativeDef::new("protected", protected, 0, ANY),
+    NativeDef::new("module_function", module_function, 0, ANY).private(),
+    NativeDef::new("public_class_method", public_class_method, 0, ANY),
+    NativeDef::new("private_class_method", private_class_method, 0, ANY),
+];
+
+/// The visibility in force for definitions in `class` where the running native was called, and whether
+/// `module_function` is.
+pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
+    let frame = ec.ruby_frame();
+    // SAFETY: the frame is active.
+    let (state, native) = unsafe { ((*frame).state, (*frame).is_native()) };
+    if native || ec.cref().class() != class {
+        return (Visibility::Public, false);
+    }
+    if state & frame::VIS_MODULE_FUNCTION != 0 {
+        (Visibility::Private, true)
+    } else if state & frame::VIS_PRIVATE != 0 {
+        (Visibility::Private, false)
+    } else if state & frame::VIS_PROTECTED != 0 {
+        (Visibility::Protected, false)
+    } else {
+        (Visibility::Public, false)
+    }
+}
+
+/// Sets the default for the rest of the caller's body.
+fn set_default(ec: &mut Ec, bits: u64) {
+    let frame = ec.ruby_frame();
+    // SAFETY: the frame is active and belongs to this thread.
+    unsafe { (*frame).state = (*frame).state & !frame::VIS_MASK | bits };
+}
+
+/// `at(i)` of what was named: the arguments, or the elements of the one Array among them.
+fn named(ec: &mut Ec, args: Args<'_>) -> Res {
+    match args.get(0) {
+        Some(list) if args.len() == 1 && list.is_type(Type::Array) => {
+            let copy = array::snapshot(ec, list);
+            ec.check(list, copy)
+        }
+        _ => ec.array(args.slice()),
+    }
+}
+
+fn result(ec: &mut Ec, args: Args<'_>) -> Res {
+    match args.len() {
+        0 => Ok(Value::NIL),
+        1 => Ok(args[0]),
+        _ => ec.array(args.slice()),
+    }
+}
+
+fn set(ec: &mut Ec, class: Class, args: Args<'_>, visibility: Visibility) -> Res {
+    ec.check_frozen(class.0)?;
+    let names = named(ec, args)?;
+    for i in 0..array::len(names) {
+        let name = array::at(names, i).unwrap_or(Value::NIL);
+        let name = ec.to_sym(name)?;
+        ec.set_visibility(class, name, visibility)?;
+    }
+    result(ec, args)
+}
+
+fn public(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        set_default(ec, 0);
+    }
+    set(ec, this_module(this), args, Visibility::Public)
+}
+
+fn private(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        set_default(ec, frame::VIS_PRIVATE);
+    }
+    set(ec, this_module(this), args, Visibility::Private)
+}
+
+fn protected(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        set_default(ec, frame::VIS_PROTECTED);
+    }
+    set(ec, this_module(this), args, Visibility::Protected)
+}
+
+/// `public` at top level. Methods defined there are private by default; the bit says that this is over.
+pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        set_default(ec, 0);
+        let frame = ec.ruby_frame();
+        // SAFETY: the frame is active and belongs to this thread.
+        unsafe { (*frame).state |= frame::EVAL_CREF };
+    }
+    let object = ec.known(WellKnown::Object);
+    set(ec, object, args, Visibility::Public)
+}
+
+/// `private` at top level.
+pub fn main_private(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    if args.is_empty() {
+        set_default(ec, frame::VIS_PRIVATE);
+    }
+    let object = ec.known(WellKnown::Object);
+    set(ec, object, args, Visibility::Private)
+}
+
+fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let module = this_module(this);
+    if args.is_empty() {
+        set_default(ec, frame::VIS_MODULE_FUNCTION);
+        return Ok(Value::NIL);
+    }
+    ec.check_frozen(this)?;
+    let names = named(ec, args)?;
+    let single = ec.singleton_class(this)?;
+    for i in 0..array::len(names) {
+        let name = array::at(names, i).unwrap_or(Value::NIL);
+        let name = ec.to_sym(name)?;
+        let Some(found) = ec.find_method_for_definition(module, name) else {
+            return Err(ec.undefined_method_for_class(module, name));
+        };
+        let copy = found.method.copy(ec, single.0, name, Visibility::Public)?;
+        ec.add_method(single, name, copy)?;
+        ec.set_visibility(module, name, Visibility::Private)?;
+    }
+    result(ec, args)
+}
+
+fn class_methods(ec: &mut Ec, this: Value, args: Args<'_>, visibility: Visibility) -> Res {
+    let single = ec.singleton_class(this)?;
+    set(ec, single, args, visibility)?;
+    Ok(Value::NIL)
+}
+
+fn public_class_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    class_methods(ec, this, args, Visibility::Public)
+}
+
+fn private_class_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    class_methods(ec, this, args, Visibility::Private)
+}

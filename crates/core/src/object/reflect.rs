@@ -1,0 +1,174 @@
+//! Lists of methods, `method` and `define_singleton_method`.
+
+use std::collections::HashSet;
+
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, symbol_table};
+use asterism_symbol::sym;
+use asterism_vm::method::{Body, Method, Visibility};
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
+use super::symbol_array;
+use crate::proc::method_object;
+
+pub static KERNEL: &[NativeDef] = &[
+    NativeDef::new("methods", methods, 0, 1),
+    NativeDef::new("singleton_methods", singleton_methods, 0, 1),
+    NativeDef::new("public_methods", public_methods, 0, 1),
+    NativeDef::new("private_methods", private_methods, 0, 1),
+    NativeDef::new("protected_methods", protected_methods, 0, 1),
+    NativeDef::new("method", method, 1, 1),
+    NativeDef::new("public_method", public_method, 1, 1),
+    NativeDef::new("singleton_method", singleton_method, 1, 1),
+    NativeDef::new("define_singleton_method", define_singleton_method, 1, 2),
+];
+
+/// Which methods a list names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Public and protected ones.
+    Visible,
+    /// Those of one visibility.
+    Only(Visibility),
+    /// Entries that undefine.
+    Undefined,
+}
+
+/// Collects the names in `table` that `which` names; names seen before (in `seen`) are hidden by earlier tables.
+fn collect(table: Value, which: Which, seen: &mut HashSet<Sym>, out: &mut Vec<Sym>) {
+    symbol_table::for_each(table, |name, word| {
+        let Some(method) = Method::from_value(word) else { return };
+        if !seen.insert(name) {
+            return;
+        }
+        let undefined = matches!(method.body(), Body::Undefined);
+        let wanted = match which {
+            Which::Undefined => undefined,
+            _ if undefined => false,
+            Which::Visible => method.visibility() != Visibility::Private,
+            Which::Only(v) => method.visibility() == v,
+        };
+        if wanted {
+            out.push(name);
+        }
+    });
+}
+
+/// Names of methods along the chain from `class`: its own only, or with `inherit` also those of all ancestors.
+pub fn method_names(class: Class, which: Which, inherit: bool) -> Vec<Sym> {
+    let (mut seen, mut out) = (HashSet::new(), Vec::new());
+    if !inherit {
+        collect(class.methods(), which, &mut seen, &mut out);
+        return out;
+    }
+    for link in class.chain() {
+        collect(link.lookup_table(), which, &mut seen, &mut out);
+    }
+    out
+}
+
+/// Names of the methods that belong to the object alone.
+fn singleton_names(ec: &Ec, this: Value, modules_too: bool) -> Vec<Sym> {
+    let (mut seen, mut out) = (HashSet::new(), Vec::new());
+    let single = ec.class_of(this);
+    if !single.is_singleton() || !this.is_heap() {
+        return out;
+    }
+    if single.module() == this {
+        collect(single.methods(), Which::Visible, &mut seen, &mut out);
+    }
+    if modules_too {
+        for link in single.chain().skip(1) {
+            if !link.is_singleton() && !link.is_include() {
+                break;
+            }
+            collect(link.lookup_table(), Which::Visible, &mut seen, &mut out);
+        }
+    }
+    out
+}
+
+fn flag(args: Args<'_>) -> bool {
+    args.get(0).is_none_or(Value::truthy)
+}
+
+fn methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let names = if flag(args) {
+        method_names(ec.class_of(this), Which::Visible, true)
+    } else {
+        singleton_names(ec, this, false)
+    };
+    symbol_array(ec, &names)
+}
+
+fn singleton_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let names = singleton_names(ec, this, flag(args));
+    symbol_array(ec, &names)
+}
+
+/// With a false argument: the methods of the singleton class, and of the first class behind it.
+fn listed(ec: &mut Ec, this: Value, args: Args<'_>, visibility: Visibility) -> Res {
+    let class = ec.class_of(this);
+    let which = Which::Only(visibility);
+    let names = if flag(args) {
+        method_names(class, which, true)
+    } else {
+        let (mut seen, mut out) = (HashSet::new(), Vec::new());
+        for link in class.chain() {
+            collect(link.lookup_table(), which, &mut seen, &mut out);
+            if !link.is_singleton() && !link.is_include() && link.origin().is_none() || link.is_origin() {
+                break;
+            }
+        }
+        out
+    };
+    symbol_array(ec, &names)
+}
+
+fn public_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Visibility::Public)
+}
+
+fn private_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Visibility::Private)
+}
+
+fn protected_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    listed(ec, this, args, Visibility::Protected)
+}
+
+fn method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    method_object::of_receiver(ec, this, args[0], false)
+}
+
+fn public_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    method_object::of_receiver(ec, this, args[0], true)
+}
+
+fn singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    let single = ec.class_of(this);
+    if single.is_singleton()
+        && single.module() == this
+        && let Some(found) = symbol_table::get(single.methods(), name).and_then(Method::from_value)
+        && !matches!(found.body(), Body::Undefined | Body::ZSuper)
+    {
+        return method_object::new(ec, this, found, single);
+    }
+    let shown = ec.inspect_for_error(this)?;
+    let message = [b"undefined singleton method '", name.bytes(), b"' for ", &shown].concat();
+    Err(ec.name_error(asterism_vm::Exc::NameError, message, this, name))
+}
+
+fn define_singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_sym(args[0])?;
+    if !this.is_heap() || matches!(this.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)) {
+        return Err(ec.type_error("can't define singleton"));
+    }
+    ec.check_frozen(this)?;
+    let single = ec.singleton_class(this)?;
+    crate::module::define_from(ec, single, name, args.get(1), args.block(), Visibility::Public)?;
+    super::hook(ec, this, sym::singleton_method_added, &[Value::sym(name)])?;
+    Ok(Value::sym(name))
+}

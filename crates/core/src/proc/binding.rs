@@ -1,0 +1,312 @@
+//! Binding: a scope that `eval` can work in. It refers to the heap form of the scope; locals that an `eval` in it
+//! defines go to a scope of their own, which becomes the Binding's innermost.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::{Sym, Value};
+use asterism_vm::block::{Block, Env, Proc};
+use asterism_vm::frame::Frame;
+use asterism_vm::iseq::Iseq;
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
+
+use super::eval::{self, Scope};
+use crate::object::symbol_array;
+
+/// What a Binding holds. All but the scope is set when it is made.
+pub struct Binding {
+    env: AtomicU64,
+    self_val: AtomicU64,
+    method: AtomicU64,
+    cref: AtomicU64,
+    block: AtomicU64,
+    /// File and line, an Array, or nil.
+    location: AtomicU64,
+}
+
+impl Binding {
+    fn words(&self) -> [&AtomicU64; 6] {
+        [&self.env, &self.self_val, &self.method, &self.cref, &self.block, &self.location]
+    }
+}
+
+impl DataObject for Binding {
+    const NAME: &'static str = "binding";
+
+    fn trace(&self, marker: &mut Marker) {
+        for word in self.words() {
+            marker.mark(word.load(Ordering::Relaxed));
+        }
+    }
+}
+
+static BINDING: &[NativeDef] = &[
+    NativeDef::new("local_variable_get", local_variable_get, 1, 1),
+    NativeDef::new("local_variable_set", local_variable_set, 2, 2),
+    NativeDef::new("local_variable_defined?", local_variable_defined, 1, 1),
+    NativeDef::new("local_variables", local_variables, 0, 0),
+    NativeDef::new("receiver", receiver, 0, 0).leaf(),
+    NativeDef::new("eval", binding_eval, 1, 3),
+    NativeDef::new("source_location", source_location, 0, 0),
+    NativeDef::new("dup", copy, 0, 0),
+    NativeDef::new("clone", copy, 0, 0),
+];
+
+/// Defines Binding's methods and TOPLEVEL_BINDING.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let class = ec.known(WellKnown::Binding);
+    ec.define_natives(class, BINDING)?;
+    let meta = ec.singleton_class(class.0)?;
+    ec.undef_method(meta, asterism_symbol::sym::new)?;
+    let scope = Scope {
+        env: Value::NIL,
+        self_val: ec.vm().root(Root::MainObject),
+        method: Value::NIL,
+        cref: ec.vm().root(Root::TopCref),
+        block: Block::NONE,
+    };
+    let top = make(ec, scope, Value::NIL)?;
+    ec.vm().set_root(Root::TopBinding, top);
+    let object = ec.known(WellKnown::Object);
+    ec.set_constant(object, asterism_symbol::intern("TOPLEVEL_BINDING"), top)
+}
+
+fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
+    let class = ec.class(WellKnown::Binding);
+    let word = || AtomicU64::new(Value::NIL.0);
+    let empty =
+        Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() };
+    let made = data::new(ec, class, empty);
+    let made = ec.check(Value::NIL, made)?;
+    let values =
+        [scope.env, scope.self_val, scope.method, scope.cref, Value(scope.block.0), location];
+    if let (Some(binding), Some(cell)) = (data::get::<Binding>(&made), made.cell()) {
+        for (word, v) in binding.words().into_iter().zip(values) {
+            asterism_object::store(cell, word, v);
+        }
+    }
+    Ok(made)
+}
+
+/// The scope of an active Ruby frame; its locals move to the heap.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
+    let env = ec.heap_env(frame)?;
+    // SAFETY: the frame is active.
+    let (self_val, method, cref, mut block) =
+        unsafe { ((*frame).self_val, (*frame).method, (*frame).cref, Block((*frame).block)) };
+    if block.frame().is_some() {
+        block = Block::of_value(ec.block_to_proc(block)?);
+        // SAFETY: as above; the frame's own view of its block becomes the Proc, so that it is made once.
+        unsafe { (*frame).block = block.0 };
+    }
+    let cref = if cref.is_heap() { cref } else { ec.vm().root(Root::TopCref) };
+    Ok(Scope { env, self_val, method, cref, block })
+}
+
+/// The Binding of an active frame.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
+    let scope = scope_of_frame(ec, frame)?;
+    let location = match ec.caller_location() {
+        Some((file, line)) => {
+            let file = ec.str(file.as_bytes())?;
+            ec.array(&[file, Value::fixnum(i64::from(line))])?
+        }
+        None => Value::NIL,
+    };
+    make(ec, scope, location)
+}
+
+/// The Binding of a Proc.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
+    let scope = Scope {
+        env: proc.env(),
+        self_val: proc.self_val(),
+        method: proc.method(),
+        cref: proc.cref(),
+        block: proc.block(),
+    };
+    let location = match proc.iseq() {
+        // SAFETY: the Proc keeps its code alive.
+        Some(iseq) => unsafe {
+            let code = (*iseq).code.clone();
+            super::location(ec, &code)?
+        },
+        None => Value::NIL,
+    };
+    make(ec, scope, location)
+}
+
+/// The scope a Binding refers to.
+///
+/// # Errors
+/// TypeError if it is none.
+pub fn scope(ec: &mut Ec, v: Value) -> Res<Scope> {
+    match data::get::<Binding>(&v) {
+        Some(b) => {
+            let [env, self_val, method, cref, block, _] = b.words().map(|w| Value(w.load(Ordering::Acquire)));
+            Ok(Scope { env, self_val, method, cref, block: Block(block.0) })
+        }
+        None => {
+            let name = ec.class_name_of(v);
+            Err(ec.type_error(format!("wrong argument type {name} (expected binding)")))
+        }
+    }
+}
+
+/// Makes `env` the innermost scope of a Binding.
+pub fn extend(v: Value, env: Value) {
+    if let (Some(b), Some(cell)) = (data::get::<Binding>(&v), v.cell()) {
+        asterism_object::store(cell, &b.env, env);
+    }
+}
+
+fn is_plain(name: Sym) -> bool {
+    crate::object::is_identifier(name.bytes())
+}
+
+/// The names of the locals of a scope, in slot order.
+pub fn names(env: Env) -> Vec<Sym> {
+    match Iseq::from_value(env.iseq()) {
+        // SAFETY: the Env keeps its code alive.
+        Some(iseq) => unsafe { (&(&*iseq).code.locals).iter().map(|l| l.name).collect() },
+        None => Vec::new(),
+    }
+}
+
+fn find(env: Value, name: Sym) -> Option<(Env, usize)> {
+    let mut at = Env::from_value(env);
+    while let Some(env) = at {
+        if let Some(i) = names(env).iter().rposition(|n| *n == name)
+            && i < env.count()
+        {
+            return Some((env, i));
+        }
+        at = Env::from_value(env.parent());
+    }
+    None
+}
+
+fn all_names(env: Value) -> Vec<Sym> {
+    let mut list = Vec::new();
+    let mut at = Env::from_value(env);
+    while let Some(env) = at {
+        for name in names(env) {
+            if is_plain(name) && !list.contains(&name) {
+                list.push(name);
+            }
+        }
+        at = Env::from_value(env.parent());
+    }
+    list
+}
+
+fn local_name(ec: &mut Ec, this: Value, v: Value) -> Res<Sym> {
+    let name = ec.to_sym(v)?;
+    if is_plain(name) && !name.bytes()[0].is_ascii_uppercase() {
+        return Ok(name);
+    }
+    let shown = ec.any_to_s(this);
+    let message = format!("wrong local variable name '{}' for {shown}", name.text());
+    Err(ec.name_error(Exc::NameError, message, this, name))
+}
+
+fn local_variable_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = local_name(ec, this, args[0])?;
+    let scope = scope(ec, this)?;
+    match find(scope.env, name) {
+        Some((env, i)) => Ok(clean(Value(env.slot(i).load(Ordering::Acquire)))),
+        None => {
+            let shown = ec.any_to_s(this);
+            let message = format!("local variable '{}' is not defined for {shown}", name.text());
+            Err(ec.name_error(Exc::NameError, message, this, name))
+        }
+    }
+}
+
+/// Slots of parameters that were not given hold undef until the body has run its defaults.
+fn clean(v: Value) -> Value {
+    if v.is_undef() { Value::NIL } else { v }
+}
+
+fn local_variable_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = local_name(ec, this, args[0])?;
+    let mut scope_now = scope(ec, this)?;
+    if find(scope_now.env, name).is_none() {
+        let source = [name.bytes(), b" = nil"].concat();
+        eval::run(ec, &source, scope_now, "(eval)", 1, Some(this))?;
+        scope_now = scope(ec, this)?;
+    }
+    match find(scope_now.env, name) {
+        Some((env, i)) => {
+            if let Some(cell) = env.0.cell() {
+                asterism_object::store(cell, env.slot(i), args[1]);
+            }
+            Ok(args[1])
+        }
+        None => Err(ec.fatal("a local variable that was not made")),
+    }
+}
+
+fn local_variable_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = local_name(ec, this, args[0])?;
+    let scope = scope(ec, this)?;
+    Ok(Value::bool(find(scope.env, name).is_some()))
+}
+
+fn local_variables(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let scope = scope(ec, this)?;
+    let names = all_names(scope.env);
+    symbol_array(ec, &names)
+}
+
+fn receiver(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(scope(ec, this)?.self_val)
+}
+
+fn binding_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let scope = scope(ec, this)?;
+    let (source, file, line) = eval::source_arguments(ec, args, 0)?;
+    eval::run(ec, &source, scope, &file, line, Some(this))
+}
+
+fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    match data::get::<Binding>(&this) {
+        Some(b) => Ok(Value(b.location.load(Ordering::Acquire))),
+        None => Err(ec.type_error("uninitialized Binding")),
+    }
+}
+
+fn copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let scope = scope(ec, this)?;
+    let location = source_location(ec, this, args)?;
+    make(ec, scope, location)
+}
+
+/// `Kernel#binding`
+pub fn kernel_binding(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let frame = ec.ruby_frame();
+    of_frame(ec, frame)
+}
+
+/// `Kernel#local_variables`
+pub fn kernel_local_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let frame = ec.ruby_frame();
+    let env = ec.heap_env(frame)?;
+    let names = all_names(env);
+    symbol_array(ec, &names)
+}
+
