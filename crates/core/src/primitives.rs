@@ -3,6 +3,7 @@
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
+use asterism_vm::block::{Block, Proc};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -10,6 +11,7 @@ use crate::recursion::{self, Tag};
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_given", block_given),
+    ("block_spreads", block_spreads),
     ("array_size", array_size),
     ("array_at", array_at),
     ("array_new_capa", array_new_capa),
@@ -52,6 +54,24 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 fn block_given(ec: &mut Ec, _args: &[Value]) -> Res {
     // SAFETY: the current frame is the prelude method's, which is active.
     Ok(Value::bool(unsafe { (*ec.frame).block } != Value::NIL.0))
+}
+
+/// Would the method's block take one Array apart into its parameters? Then the elements can be yielded as they are.
+fn block_spreads(ec: &mut Ec, _args: &[Value]) -> Res {
+    // SAFETY: the current frame is the prelude method's, which is active; a stack block's creator is active as long
+    // as the call it was passed to, and a Proc, which the frame holds, keeps its code alive.
+    let spreads = unsafe {
+        let block = Block((*ec.frame).block);
+        let code = match block.frame() {
+            Some(creator) => (*creator).block_code,
+            None => match block.value().and_then(Proc::from_value) {
+                Some(proc) if !proc.is_lambda() => proc.iseq().unwrap_or(std::ptr::null()),
+                _ => std::ptr::null(),
+            },
+        };
+        !code.is_null() && (&*code).code.params.auto_splat
+    };
+    Ok(Value::bool(spreads))
 }
 
 fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {

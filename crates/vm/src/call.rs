@@ -354,6 +354,12 @@ impl Ec {
                 // SAFETY: parameters are the first registers.
                 unsafe { *Frame::regs(frame).add(i) = *v };
             }
+        } else if plain && !strict && args.argv[0].is_type(Type::Array) {
+            // One Array for several parameters: its elements.
+            for i in 0..required {
+                // SAFETY: parameters are the first registers.
+                unsafe { *Frame::regs(frame).add(i) = array::at(args.argv[0], i).unwrap_or(Value::NIL) };
+            }
         } else if let Err(raised) = bind(self, frame, args, strict) {
             self.pop_frame(frame);
             return Err(raised);
@@ -567,8 +573,14 @@ impl Ec {
     /// What it raises.
     pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
-        let invoked = self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0))?;
-        self.finish(invoked)
+        // What is called is not part of the leaf that calls, which goes on afterwards.
+        let leaf = std::mem::replace(&mut self.leaf, Value(0));
+        let result = match self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0)) {
+            Ok(invoked) => self.finish(invoked),
+            Err(raised) => Err(raised),
+        };
+        self.leaf = leaf;
+        result
     }
 
     /// Calls a method that was found.
@@ -605,8 +617,13 @@ impl Ec {
     /// What the block raises.
     pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
-        let invoked = self.invoke_block(block, args, state(0, Cont::Native, 0))?;
-        self.finish(invoked)
+        let leaf = std::mem::replace(&mut self.leaf, Value(0));
+        let result = match self.invoke_block(block, args, state(0, Cont::Native, 0)) {
+            Ok(invoked) => self.finish(invoked),
+            Err(raised) => Err(raised),
+        };
+        self.leaf = leaf;
+        result
     }
 
     /// Calls a Proc from native code.

@@ -10,9 +10,16 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      while at
-        yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
-        at = Primitive.hash_iter_next(self, at + 1)
+      if Primitive.block_spreads
+        while at
+          yield Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
+      else
+        while at
+          yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -25,9 +32,16 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      while at
-        yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
-        at = Primitive.hash_iter_next(self, at + 1)
+      if Primitive.block_spreads
+        while at
+          yield Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
+      else
+        while at
+          yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -82,9 +96,16 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      while at
-        Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
-        at = Primitive.hash_iter_next(self, at + 1)
+      if Primitive.block_spreads
+        while at
+          Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
+      else
+        while at
+          Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -98,9 +119,16 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      while at
-        Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
-        at = Primitive.hash_iter_next(self, at + 1)
+      if Primitive.block_spreads
+        while at
+          Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
+      else
+        while at
+          Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
+          at = Primitive.hash_iter_next(self, at + 1)
+        end
       end
     ensure
       Primitive.hash_iter_end(self)

@@ -915,7 +915,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         if callee.simple != u32::MAX
                             && call_site.flags & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT) == 0
                             && call_site.keywords.is_empty()
-                            && (argc != 1 || !callee.code.params.auto_splat)
+                            && (argc != 1 || !callee.code.params.auto_splat || r!(a + 1).is_type(Type::Array))
                         {
                             let new: *mut Frame = regs.add(iseq.registers as usize).cast();
                             let registers = callee.registers as usize;
@@ -936,9 +936,18 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                 });
                                 let args = regs.add(a + 1);
                                 let callee_regs = Frame::regs(new);
-                                let given = argc.min(params);
-                                for i in 0..given {
-                                    *callee_regs.add(i) = *args.add(i);
+                                let mut given = argc.min(params);
+                                if argc == 1 && callee.code.params.auto_splat {
+                                    // One Array for several parameters: its elements.
+                                    let list = *args;
+                                    given = params;
+                                    for i in 0..given {
+                                        *callee_regs.add(i) = array::at(list, i).unwrap_or(Value::NIL);
+                                    }
+                                } else {
+                                    for i in 0..given {
+                                        *callee_regs.add(i) = *args.add(i);
+                                    }
                                 }
                                 for i in given..registers {
                                     *callee_regs.add(i) = Value::NIL;
