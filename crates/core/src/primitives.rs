@@ -43,6 +43,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [
         PRIMITIVES,
+        crate::array::quick::PRIMITIVES,
         crate::hash::iter::PRIMITIVES,
         crate::structs::PRIMITIVES,
     ] {

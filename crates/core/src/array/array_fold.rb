@@ -41,6 +41,10 @@ class Array
   alias reduce inject
 
   def sum(init = 0)
+    unless block_given?
+      quick = Primitive.array_quick_sum(self, init)
+      return quick unless Primitive.undef?(quick)
+    end
     acc = init
     i = 0
     # Integers are added here; the first element of another kind moves on to the general sum.
@@ -77,6 +81,10 @@ class Array
       return sorted.reverse.first(n)
     end
     return nil if Primitive.array_size(self) == 0
+    unless block_given?
+      best = Primitive.array_quick_extreme(self, true)
+      return best unless Primitive.undef?(best)
+    end
     best = Primitive.array_at(self, 0)
     i = 1
     if block_given?
@@ -105,6 +113,10 @@ class Array
       return sorted.first(n)
     end
     return nil if Primitive.array_size(self) == 0
+    unless block_given?
+      best = Primitive.array_quick_extreme(self, false)
+      return best unless Primitive.undef?(best)
+    end
     best = Primitive.array_at(self, 0)
     i = 1
     if block_given?

@@ -208,24 +208,14 @@ class Array
       end
       got
     end
-    k = Primitive.array_size(lists)
-    out = block_given? ? nil : Primitive.array_new_capa(Primitive.array_size(self))
+    rows = Primitive.array_zip(self, lists)
+    return rows unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      row = [Primitive.array_at(self, i)]
-      j = 0
-      while j < k
-        Primitive.array_push(row, Primitive.array_at(Primitive.array_at(lists, j), i))
-        j += 1
-      end
-      if out
-        Primitive.array_push(out, row)
-      else
-        yield row
-      end
+    while i < Primitive.array_size(rows)
+      yield Primitive.array_at(rows, i)
       i += 1
     end
-    out
+    nil
   end
 
   def transpose

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::atomic;
 
 use asterism_object::types::Type;
-use asterism_object::{Value, array, builtin};
+use asterism_object::{Value, array, builtin, hash};
 use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -13,7 +13,7 @@ use crate::recursion::{Tag, guard, guard_pair};
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("==", equal, 1, 1),
     NativeDef::new("eql?", eql, 1, 1),
-    NativeDef::new("hash", hash, 0, 0),
+    NativeDef::new("hash", hash_of, 0, 0),
     NativeDef::new("<=>", cmp, 1, 1),
     NativeDef::new("include?", include, 1, 1).leaf(),
     NativeDef::new("member?", include, 1, 1).leaf(),
@@ -65,8 +65,8 @@ fn same_elements(
     if array::len(a) != array::len(b) {
         return Ok(Value::FALSE);
     }
+    let mut i = same_prefix(ec, a, b)?;
     // Elements that are no arrays cannot lead back here before one is: only then is the guard needed.
-    let mut i = 0;
     loop {
         let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) else {
             break;
@@ -95,12 +95,25 @@ fn same_elements(
     Ok(Value::bool(array::len(a) == array::len(b)))
 }
 
+/// How many elements at the beginning are the very same; not looked for in short arrays.
+fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
+    if array::len(a) < 32 {
+        return Ok(0);
+    }
+    let copy = array::snapshot(ec, b);
+    let copy = ec.check(b, copy)?;
+    let other = array::private_slice(copy);
+    let n = array::with_slice(ec, a, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
+    asterism_heap::keep_alive(copy.0);
+    Ok(n)
+}
+
 /// A hash as an Integer that Ruby code sees.
 pub(crate) fn hash_value(h: u64) -> Value {
     Value::fixnum((h >> 2) as i64)
 }
 
-fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = guard(ec, Tag::Hash, this, |ec| {
         let mut h = builtin::mix(array::len(this) as u64);
         let mut i = 0;
@@ -243,10 +256,11 @@ impl Distinct {
     fn add(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
         match self.seen {
             Some(seen) => {
-                if ec.hash_get(seen, v)?.is_some() {
+                let before = hash::len(seen);
+                ec.hash_set(seen, v, Value::TRUE)?;
+                if hash::len(seen) == before {
                     return Ok(());
                 }
-                ec.hash_set(seen, v, Value::TRUE)?;
             }
             None => {
                 if (Lookup {

@@ -8,6 +8,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 pub(crate) mod compare;
 mod index;
+pub(crate) mod quick;
 pub(crate) mod show;
 pub(crate) mod sort;
 mod stack;

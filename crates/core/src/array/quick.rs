@@ -1,0 +1,115 @@
+//! Array: what its Ruby part asks first, for arrays of plain numbers or strings. `undef` says: not one of those.
+
+use std::cmp::Ordering;
+
+use asterism_object::types::Type;
+use asterism_object::{Value, array, float, string};
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+
+use super::compare::redefined;
+
+/// Registered with the other primitives.
+pub(crate) static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("array_quick_sum", sum), ("array_quick_extreme", extreme), ("array_zip", zip)];
+
+/// A sum of Integers is exact; from the first Float on it is compensated (Kahan and Babuska).
+enum Sum {
+    Exact(i128),
+    Float { sum: f64, lost: f64 },
+}
+
+impl Sum {
+    /// `None` where the Ruby part has to go on.
+    fn add(self, v: Value) -> Option<Sum> {
+        let x = match (v.fixnum_value(), &self) {
+            (Some(n), Sum::Exact(sum)) => return Some(Sum::Exact(sum.checked_add(i128::from(n))?)),
+            (Some(n), Sum::Float { .. }) => n as f64,
+            (None, _) if float::is_float(v) => float::get(v),
+            _ => return None,
+        };
+        let (sum, lost) = match self {
+            Sum::Exact(n) => (n as f64, 0.0),
+            Sum::Float { sum, lost } => (sum, lost),
+        };
+        if !x.is_finite() || !sum.is_finite() {
+            return None;
+        }
+        let total = sum + x;
+        let lost = lost + if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
+        Some(Sum::Float { sum: total, lost })
+    }
+}
+
+/// `array_quick_sum(array, init)`
+fn sum(ec: &mut Ec, args: &[Value]) -> Res {
+    if redefined(ec) {
+        return Ok(Value::UNDEF);
+    }
+    let Some(mut total) = Sum::Exact(0).add(args[1]) else { return Ok(Value::UNDEF) };
+    let mut i = 0;
+    while let Some(v) = array::at(args[0], i) {
+        match total.add(v) {
+            Some(next) => total = next,
+            None => return Ok(Value::UNDEF),
+        }
+        i += 1;
+    }
+    match total {
+        Sum::Exact(n) => match i64::try_from(n) {
+            Ok(n) => ec.int(n),
+            Err(_) => ec.bigint(n.into()),
+        },
+        Sum::Float { sum, lost } => ec.float(sum + lost),
+    }
+}
+
+/// `array_quick_extreme(array, largest)`
+fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
+    let wanted = if args[1].truthy() { Ordering::Greater } else { Ordering::Less };
+    let list = args[0];
+    let Some(mut best) = array::at(list, 0) else { return Ok(Value::NIL) };
+    if redefined(ec) {
+        return Ok(Value::UNDEF);
+    }
+    let mut i = 1;
+    while let Some(v) = array::at(list, i) {
+        let order = if let (Some(x), Some(y)) = (v.fixnum_value(), best.fixnum_value()) {
+            x.cmp(&y)
+        } else if float::is_float(v) && float::is_float(best) {
+            match float::get(v).partial_cmp(&float::get(best)) {
+                Some(order) => order,
+                None => return Ok(Value::UNDEF),
+            }
+        } else if v.is_type(Type::String) && best.is_type(Type::String) {
+            string::cmp(ec, v, best)
+        } else {
+            return Ok(Value::UNDEF);
+        };
+        if order == wanted {
+            best = v;
+        }
+        i += 1;
+    }
+    Ok(best)
+}
+
+/// `array_zip(array, arrays)`: rows of the elements at the same position.
+fn zip(ec: &mut Ec, args: &[Value]) -> Res {
+    let (list, others) = (args[0], args[1]);
+    let out = ec.array_with_capacity(array::len(list))?;
+    let mut i = 0;
+    while let Some(v) = array::at(list, i) {
+        let row = ec.array_with_capacity(1 + array::len(others))?;
+        ec.array_push(row, v)?;
+        let mut j = 0;
+        while let Some(other) = array::at(others, j) {
+            let x = if other.is_type(Type::Array) { array::at(other, i) } else { None };
+            ec.array_push(row, x.unwrap_or(Value::NIL))?;
+            j += 1;
+        }
+        ec.array_push(out, row)?;
+        i += 1;
+    }
+    Ok(out)
+}
