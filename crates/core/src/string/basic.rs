@@ -16,7 +16,9 @@ use crate::support_error;
 /// Methods.
 pub static METHODS: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, ANY).private(),
-    NativeDef::new("initialize_copy", replace, 1, 1).leaf().private(),
+    NativeDef::new("initialize_copy", replace, 1, 1)
+        .leaf()
+        .private(),
     NativeDef::new("==", eq, 1, 1).leaf(),
     NativeDef::new("===", eq, 1, 1).leaf(),
     NativeDef::new("eql?", eql, 1, 1).leaf(),
@@ -85,7 +87,9 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let wanted = ec.to_i64(capacity)?;
         let len = string::len(this) as i64;
         // Room beforehand is a promise about speed: more than this gains nothing.
-        let extra = usize::try_from(wanted.saturating_sub(len)).unwrap_or(0).min(1 << 30);
+        let extra = usize::try_from(wanted.saturating_sub(len))
+            .unwrap_or(0)
+            .min(1 << 30);
         if extra > 0 {
             let room = string::modify(ec, &this, extra).map(|_| ());
             ec.check(this, room)?;
@@ -166,7 +170,9 @@ fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let n = util::to_i64(ec, args[0])?;
-    let Ok(n) = usize::try_from(n) else { return Err(ec.arg_error("negative argument")) };
+    let Ok(n) = usize::try_from(n) else {
+        return Err(ec.arg_error("negative argument"));
+    };
     let range = string::coderange(ec, this);
     let source = string::read(ec, this);
     let total = match source.len().checked_mul(n) {
@@ -305,7 +311,9 @@ fn append_as_bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             bytes.push(low_byte(v));
         } else {
             let name = ec.describe_for_conversion(v);
-            return Err(ec.type_error(format!("wrong argument type {name} (expected String or Integer)")));
+            return Err(ec.type_error(format!(
+                "wrong argument type {name} (expected String or Integer)"
+            )));
         }
     }
     let done = string::append(ec, this, &bytes);
@@ -331,7 +339,14 @@ fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// FrozenError, NoMemoryError.
-pub fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, bytes: &[u8], encoding: Encoding) -> Res<()> {
+pub fn splice(
+    ec: &mut Ec,
+    this: Value,
+    start: usize,
+    len: usize,
+    bytes: &[u8],
+    encoding: Encoding,
+) -> Res<()> {
     let done = string::splice(ec, this, start, len, bytes);
     ec.check(this, done)?;
     if string::encoding(this) != encoding.index() {
@@ -420,7 +435,11 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let encoding = util::encoding(this);
     let shown = string::with_bytes(ec, this, |s, e| text::dump(util::of_index(e), s));
-    let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
+    let encoding = if encoding.is_ascii_compatible() {
+        encoding
+    } else {
+        Encoding::BINARY
+    };
     util::make(ec, &shown, encoding)
 }
 
@@ -458,7 +477,9 @@ fn force_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn valid_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(string::coderange(ec, this) != CodeRange::Broken))
+    Ok(Value::bool(
+        string::coderange(ec, this) != CodeRange::Broken,
+    ))
 }
 
 fn ascii_only(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -478,7 +499,9 @@ fn getbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if i < 0 {
         i = i.saturating_add(string::len(this) as i64);
     }
-    let Ok(i) = usize::try_from(i) else { return Ok(Value::NIL) };
+    let Ok(i) = usize::try_from(i) else {
+        return Ok(Value::NIL);
+    };
     Ok(match string::get_byte(ec, this, i) {
         Some(byte) => Value::fixnum(i64::from(byte)),
         None => Value::NIL,
@@ -496,7 +519,11 @@ fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     ec.check_frozen(this)?;
     let len = string::len(this) as i64;
-    let at = if given < 0 { given.saturating_add(len) } else { given };
+    let at = if given < 0 {
+        given.saturating_add(len)
+    } else {
+        given
+    };
     match usize::try_from(at) {
         Ok(at) if at < len as usize => {
             let done = string::set_byte(ec, this, at, byte);
@@ -529,12 +556,17 @@ fn ord(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// `invalid byte sequence in UTF-8`
 #[cold]
 pub fn broken(ec: &mut Ec, this: Value) -> asterism_vm::Raised {
-    ec.arg_error(format!("invalid byte sequence in {}", util::encoding(this).name()))
+    ec.arg_error(format!(
+        "invalid byte sequence in {}",
+        util::encoding(this).name()
+    ))
 }
 
 fn chr(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let n = string::with_bytes(ec, this, |s, e| {
-        scan::chars(util::of_index(e), s).next().map_or(0, <[u8]>::len)
+        scan::chars(util::of_index(e), s)
+            .next()
+            .map_or(0, <[u8]>::len)
     });
     let made = string::substr(ec, this, 0, n);
     ec.check(this, made)

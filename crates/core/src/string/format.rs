@@ -14,8 +14,10 @@ use crate::support_error;
 pub static METHODS: &[NativeDef] = &[NativeDef::new("%", percent, 1, 1)];
 
 /// Functions of Kernel.
-pub static KERNEL: &[NativeDef] =
-    &[NativeDef::new("format", kernel_format, 1, ANY), NativeDef::new("sprintf", kernel_format, 1, ANY)];
+pub static KERNEL: &[NativeDef] = &[
+    NativeDef::new("format", kernel_format, 1, ANY),
+    NativeDef::new("sprintf", kernel_format, 1, ANY),
+];
 
 fn percent(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match ec.check_array(args[0])? {
@@ -76,7 +78,9 @@ fn argument(ec: &mut Ec, args: &[Value], i: usize) -> Res {
 }
 
 fn amount(ec: &mut Ec, args: &[Value], amount: Amount) -> Res<Option<i32>> {
-    let Amount::Arg(i) = amount else { return Ok(None) };
+    let Amount::Arg(i) = amount else {
+        return Ok(None);
+    };
     let v = argument(ec, args, i)?;
     let n = ec.to_i64(v)?;
     match i32::try_from(n) {
@@ -150,7 +154,9 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
 /// The encoding of the result when the text of `s` goes in.
 fn admit(ec: &mut Ec, s: Value, out: &mut Output) -> Res<()> {
     let encoding = util::encoding(s);
-    if encoding == out.encoding || string::is_ascii_only(ec, s) && out.encoding.is_ascii_compatible() {
+    if encoding == out.encoding
+        || string::is_ascii_only(ec, s) && out.encoding.is_ascii_compatible()
+    {
         return Ok(());
     }
     if encoding.is_ascii_compatible() && out.bytes.is_ascii() || out.bytes.is_empty() {
@@ -164,7 +170,9 @@ fn format_text(ec: &mut Ec, spec: &Spec, s: Value, out: &mut Output) -> Res<()> 
     admit(ec, s, out)?;
     let encoding = util::encoding(s);
     let bytes = &mut out.bytes;
-    let done = string::with_bytes(ec, s, |text, _| sprintf::format_str(spec, encoding, text, bytes));
+    let done = string::with_bytes(ec, s, |text, _| {
+        sprintf::format_str(spec, encoding, text, bytes)
+    });
     support_error::check(ec, done)
 }
 
@@ -180,7 +188,8 @@ fn format_char(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<
             let Ok(code) = u32::try_from(code) else {
                 return Err(ec.arg_error("invalid character"));
             };
-            let pushed = asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
+            let pushed =
+                asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
             support_error::check(ec, pushed)?;
             (text, out.encoding)
         }
@@ -213,7 +222,9 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
             }
             if name == sym::to_i {
                 let (from, got) = (ec.class_name_of(v), ec.class_name_of(n));
-                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+                return Err(ec.type_error(format!(
+                    "can't convert {from} to Integer ({from}#to_i gives {got})"
+                )));
             }
         }
     }

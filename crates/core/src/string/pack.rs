@@ -10,8 +10,10 @@ use super::{options, util};
 use crate::support_error;
 
 /// Methods of String.
-pub static METHODS: &[NativeDef] =
-    &[NativeDef::new("unpack", unpack, 1, 2), NativeDef::new("unpack1", unpack1, 1, 2)];
+pub static METHODS: &[NativeDef] = &[
+    NativeDef::new("unpack", unpack, 1, 2),
+    NativeDef::new("unpack1", unpack1, 1, 2),
+];
 
 /// Methods of Array.
 pub static ARRAY: &[NativeDef] = &[NativeDef::new("pack", pack, 1, 2)];
@@ -89,7 +91,9 @@ impl PackArgs for Elements<'_> {
 
 fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    let [template] = *argv else { return Err(ec.arity_error(argv.len(), 1, Some(1))) };
+    let [template] = *argv else {
+        return Err(ec.arity_error(argv.len(), 1, Some(1)));
+    };
     let mut buffer = Value::NIL;
     if let Some(keywords) = keywords {
         [buffer] = options::take(ec, keywords, ["buffer"])?;
@@ -100,8 +104,16 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let template = ec.to_str(template)?;
     let template = string::to_vec(ec, template);
-    let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
-    let mut elements = Elements { ec, list: this, next: 0 };
+    let mut out = if buffer.is_nil() {
+        Vec::new()
+    } else {
+        string::to_vec(ec, buffer)
+    };
+    let mut elements = Elements {
+        ec,
+        list: this,
+        next: 0,
+    };
     let encoding = match codec::pack(&template, &mut elements, &mut out) {
         Ok(encoding) => encoding,
         Err(Failure::Raised(raised)) => return Err(raised),
@@ -132,7 +144,9 @@ fn value(ec: &mut Ec, unpacked: Unpacked) -> Res {
 
 fn unpack_all(ec: &mut Ec, this: Value, args: Args<'_>, first: bool) -> Res<Vec<Unpacked>> {
     let (argv, keywords) = args.split_keywords();
-    let [template] = *argv else { return Err(ec.arity_error(argv.len(), 1, Some(1))) };
+    let [template] = *argv else {
+        return Err(ec.arity_error(argv.len(), 1, Some(1)));
+    };
     let mut offset = 0;
     if let Some(keywords) = keywords {
         let given = options::take(ec, keywords, ["offset"])?[0];

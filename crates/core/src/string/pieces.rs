@@ -31,8 +31,12 @@ fn chars(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// `chars` with a block and its like: the iteration of that name.
 fn each(ec: &mut Ec, this: Value, name: &str, args: Args<'_>) -> Res {
-    let Some(block) = args.block() else { return Ok(this) };
-    util::outcall(ec, |ec| ec.call_block(this, asterism_symbol::intern(name), args.slice(), block))
+    let Some(block) = args.block() else {
+        return Ok(this);
+    };
+    util::outcall(ec, |ec| {
+        ec.call_block(this, asterism_symbol::intern(name), args.slice(), block)
+    })
 }
 
 /// Yields the elements of an Array of the caller's own; `this`.
@@ -121,7 +125,12 @@ fn graphemes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// Where the lines of `s` are. `None` as separator is the whole text, an empty one separates paragraphs.
-pub fn line_ranges(encoding: Encoding, s: &[u8], separator: Option<&[u8]>, chomp: bool) -> Vec<Range<usize>> {
+pub fn line_ranges(
+    encoding: Encoding,
+    s: &[u8],
+    separator: Option<&[u8]>,
+    chomp: bool,
+) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let Some(separator) = separator else {
         if !s.is_empty() {
@@ -133,7 +142,11 @@ pub fn line_ranges(encoding: Encoding, s: &[u8], separator: Option<&[u8]>, chomp
     if separator.is_empty() {
         while start < s.len() {
             let Some(at) = strutil::find(encoding, s, b"\n\n", start) else {
-                let end = if chomp { start + super::transform::without_newline(&s[start..]) } else { s.len() };
+                let end = if chomp {
+                    start + super::transform::without_newline(&s[start..])
+                } else {
+                    s.len()
+                };
                 out.push(start..end);
                 break;
             };
@@ -174,7 +187,11 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => {
             // `$/` is nil or a String.
             let default = ec.gvar_get(asterism_symbol::intern("$/"))?;
-            if default.is_nil() { Some(b"\n".to_vec()) } else { Some(string::to_vec(ec, default)) }
+            if default.is_nil() {
+                Some(b"\n".to_vec())
+            } else {
+                Some(string::to_vec(ec, default))
+            }
         }
         Some(&Value::NIL) => None,
         Some(&v) => {
@@ -185,7 +202,11 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let source = string::read(ec, this);
     let encoding = util::of_index(source.encoding());
-    let encoding = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
+    let encoding = if source.is_ascii_only() {
+        Encoding::BINARY
+    } else {
+        encoding
+    };
     let parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
     let list = util::pieces(ec, &source, parts.into_iter())?;
     match args.block() {
@@ -199,7 +220,9 @@ fn split_by(encoding: Encoding, s: &[u8], separator: &[u8], limit: usize) -> Vec
     let mut out = Vec::new();
     let mut start = 0;
     while limit == 0 || out.len() + 1 < limit {
-        let Some(at) = strutil::find(encoding, s, separator, start) else { break };
+        let Some(at) = strutil::find(encoding, s, separator, start) else {
+            break;
+        };
         out.push(start..at);
         start = at + separator.len();
     }
@@ -261,7 +284,11 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     }
     let encoding = util::of_index(source.encoding());
     let range = source.coderange();
-    let encoding = if range == CodeRange::SevenBit { Encoding::BINARY } else { encoding };
+    let encoding = if range == CodeRange::SevenBit {
+        Encoding::BINARY
+    } else {
+        encoding
+    };
     if range == CodeRange::Broken && separator.as_ref().is_some_and(|s| s.len() > 1) {
         return Err(super::basic::broken(ec, this));
     }

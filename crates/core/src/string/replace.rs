@@ -178,12 +178,22 @@ fn pattern(ec: &mut Ec, v: Value) -> Res {
 }
 
 /// The result of `sub` or `gsub`; `None` if the pattern is not found.
-fn substitute(ec: &mut Ec, this: Value, args: Args<'_>, with: Replacement, all: bool) -> Res<Option<Built>> {
+fn substitute(
+    ec: &mut Ec,
+    this: Value,
+    args: Args<'_>,
+    with: Replacement,
+    all: bool,
+) -> Res<Option<Built>> {
     let pattern = pattern(ec, args[0])?;
     let encoding = util::check_compatible(ec, this, pattern)?;
     let source = string::read(ec, this);
     let needle = string::read(ec, pattern);
-    let search = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
+    let search = if source.is_ascii_only() {
+        Encoding::BINARY
+    } else {
+        encoding
+    };
     let Some(mut at) = strutil::find(search, &source, &needle, 0) else {
         hooks::set_string_match(ec, this, None)?;
         return Ok(None);
@@ -192,7 +202,9 @@ fn substitute(ec: &mut Ec, this: Value, args: Args<'_>, with: Replacement, all: 
     let mut copied = 0;
     loop {
         let end = at + needle.len();
-        built.bytes.extend_from_slice(source.get(copied..at).unwrap_or(b""));
+        built
+            .bytes
+            .extend_from_slice(source.get(copied..at).unwrap_or(b""));
         hooks::set_string_match(ec, this, Some((at, needle.len())))?;
         match with {
             Replacement::Text(text) => {
@@ -231,7 +243,9 @@ fn substitute(ec: &mut Ec, this: Value, args: Args<'_>, with: Replacement, all: 
             None => break,
         }
     }
-    built.bytes.extend_from_slice(source.get(copied..).unwrap_or(b""));
+    built
+        .bytes
+        .extend_from_slice(source.get(copied..).unwrap_or(b""));
     Ok(Some(built))
 }
 
@@ -314,7 +328,11 @@ fn scan(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let encoding = util::check_compatible(ec, this, pattern)?;
     let source = string::read(ec, this);
     let needle = string::read(ec, pattern);
-    let search = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
+    let search = if source.is_ascii_only() {
+        Encoding::BINARY
+    } else {
+        encoding
+    };
     let list = ec.array_with_capacity(0)?;
     let mut from = 0;
     let mut last = None;

@@ -82,7 +82,9 @@ type Changed = Res<Option<(Vec<u8>, Encoding)>>;
 fn change(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Option<Vec<u8>>) -> Changed {
     Ok(string::with_bytes(ec, this, |s, e| {
         let e = util::of_index(e);
-        f(s, e).filter(|changed| changed != s).map(|changed| (changed, e))
+        f(s, e)
+            .filter(|changed| changed != s)
+            .map(|changed| (changed, e))
     }))
 }
 
@@ -106,7 +108,9 @@ pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions
         match name.bytes() {
             b"ascii" if names.len() > 1 => return Err(ec.arg_error("too many options")),
             b"ascii" => options.ascii = true,
-            b"fold" if !fold => return Err(ec.arg_error("option :fold only allowed for downcasing")),
+            b"fold" if !fold => {
+                return Err(ec.arg_error("option :fold only allowed for downcasing"));
+            }
             b"fold" if i > 0 || names.len() > 1 => return Err(ec.arg_error("too many options")),
             b"fold" => folding = true,
             b"turkic" if i == 0 || lithuanian => options.turkic = true,
@@ -162,11 +166,15 @@ fn check_trim(ec: &mut Ec, this: Value) -> Res<()> {
 
 fn strip_both(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
     check_trim(ec, this)?;
-    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
+    change(ec, this, |s, e| {
+        part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s))
+    })
 }
 
 fn strip_left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
-    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
+    change(ec, this, |s, e| {
+        part_of(s, strutil::lstrip_len(e, s), s.len())
+    })
 }
 
 fn strip_right(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
@@ -256,7 +264,9 @@ fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
         encoding = other;
     }
     let (from, to) = (string::read(ec, from), string::read(ec, to));
-    let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
+    let changed = string::with_bytes(ec, this, |s, _| {
+        strutil::tr(encoding, s, &from, &to, squeeze)
+    });
     let changed = support_error::check(ec, changed)?;
     Ok(changed.map(|bytes| (bytes, encoding)))
 }
@@ -298,7 +308,11 @@ fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 }
 
 fn squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    let set = if args.is_empty() { None } else { Some(char_set(ec, this, args)?) };
+    let set = if args.is_empty() {
+        None
+    } else {
+        Some(char_set(ec, this, args)?)
+    };
     let changed = compute(ec, this, |s, e| strutil::squeeze(e, set.as_ref(), s))?;
     Ok(changed.map(|bytes| (bytes, util::encoding(this))))
 }
@@ -396,7 +410,9 @@ fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize,
         .checked_mul(padding.len())
         .and_then(|n| n.checked_add(string::len(this)))
         .filter(|&n| n <= string::MAX_LEN);
-    let Some(size) = size else { return Err(ec.arg_error("argument too big")) };
+    let Some(size) = size else {
+        return Err(ec.arg_error("argument too big"));
+    };
     let mut out = Vec::new();
     if out.try_reserve(missing + string::len(this)).is_err() || size > 1 << 40 {
         return Err(ec.no_memory());
