@@ -138,24 +138,10 @@ pub fn line_ranges(
         }
         return out;
     };
-    let mut start = 0;
     if separator.is_empty() {
-        while start < s.len() {
-            let Some(at) = strutil::find(encoding, s, b"\n\n", start) else {
-                let end = if chomp {
-                    start + super::transform::without_newline(&s[start..])
-                } else {
-                    s.len()
-                };
-                out.push(start..end);
-                break;
-            };
-            let run = s[at..].iter().take_while(|&&b| b == b'\n').count();
-            out.push(start..if chomp { at } else { at + run });
-            start = at + run;
-        }
-        return out;
+        return paragraph_ranges(s, chomp);
     }
+    let mut start = 0;
     let default = separator == b"\n";
     while start < s.len() {
         let Some(at) = strutil::find(encoding, s, separator, start) else {
@@ -170,6 +156,38 @@ pub fn line_ranges(
         };
         out.push(start..shown);
         start = end;
+    }
+    out
+}
+
+/// Paragraphs end with two line ends, of which `chomp` leaves one; more of them are passed over.
+fn paragraph_ranges(s: &[u8], chomp: bool) -> Vec<Range<usize>> {
+    let newline = |at: usize| match s.get(at..) {
+        Some([b'\n', ..]) => 1,
+        Some([b'\r', b'\n', ..]) => 2,
+        _ => 0,
+    };
+    let mut out = Vec::new();
+    let (mut start, mut at, mut line_end) = (0, 0, None);
+    while at < s.len() {
+        let n = newline(at);
+        if n == 0 {
+            at += 1;
+        } else if line_end == Some(at) {
+            out.push(start..if chomp { at } else { at + n });
+            at += n;
+            while newline(at) > 0 {
+                at += newline(at);
+            }
+            start = at;
+            line_end = None;
+        } else {
+            at += n;
+            line_end = Some(at);
+        }
+    }
+    if start < s.len() {
+        out.push(start..s.len());
     }
     out
 }

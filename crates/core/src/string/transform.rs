@@ -116,10 +116,7 @@ pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions
             b"turkic" if i == 0 || lithuanian => options.turkic = true,
             b"lithuanian" if i == 0 || options.turkic => lithuanian = true,
             b"turkic" | b"lithuanian" => return Err(ec.arg_error("invalid second argument")),
-            _ => {
-                let text = name.text();
-                return Err(ec.arg_error(format!("invalid option: {text}")));
-            }
+            _ => return Err(ec.arg_error("invalid option")),
         }
     }
     Ok((options, folding))
@@ -436,7 +433,9 @@ fn rjust(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn casecmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let other = util::to_str(ec, args[0])?;
+    let Some(other) = util::outcall(ec, |ec| ec.check_string(args[0]))? else {
+        return Ok(Value::NIL);
+    };
     if util::compatible(ec, this, other).is_none() {
         return Ok(Value::NIL);
     }
@@ -446,7 +445,9 @@ fn casecmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn casecmp_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let other = util::to_str(ec, args[0])?;
+    let Some(other) = util::outcall(ec, |ec| ec.check_string(args[0]))? else {
+        return Ok(Value::NIL);
+    };
     if util::compatible(ec, this, other).is_none() {
         return Ok(Value::NIL);
     }
