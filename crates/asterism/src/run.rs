@@ -292,6 +292,7 @@ impl Vm {
         if status.1 {
             report::uncaught(ec, error);
         }
+        asterism_core::objspace::run_all_finalizers(ec);
         asterism_core::io::object::flush_all(ec);
         status.0
     }

@@ -56,4 +56,6 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:data>", include_str!("data/data.rb")),
     ("<internal:set>", include_str!("set/set.rb")),
     ("<internal:thread>", include_str!("thread/thread.rb")),
+    ("<internal:proc>", include_str!("proc/proc.rb")),
+    ("<internal:objspace>", include_str!("objspace/objspace.rb")),
 ];

@@ -6,7 +6,7 @@ use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
 
-use crate::{encoding, env, io, load, string};
+use crate::{encoding, env, io, load, objspace, string};
 
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;
@@ -28,6 +28,8 @@ pub struct State {
     pub encodings: encoding::Encodings,
     /// Deduplicated frozen Strings, weakly.
     pub interned: string::dedup::Interned,
+    /// Finalizers and weak tables.
+    pub objspace: objspace::ObjSpaceState,
 }
 
 impl State {
@@ -51,6 +53,7 @@ impl CoreState for State {
             marker.mark(class.0.0);
         }
         self.encodings.trace(marker);
+        self.objspace.trace(marker);
     }
 
     fn as_any(&self) -> &dyn std::any::Any {
@@ -98,6 +101,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 pub fn clear_weak(vm: &Vm, liveness: &Liveness) {
     if let Some(state) = State::of_vm(vm) {
         state.interned.clear_weak(liveness);
+        state.objspace.clear_weak(liveness);
     }
 }
 

@@ -109,6 +109,14 @@ impl Ec {
         if class.is_singleton() && class.module() == object {
             return Ok(class);
         }
+        // A class's singleton class inherits from its superclass's, which is made first: the class lock is taken
+        // for one class at a time.
+        if let Some(of) = Class::from_value(object)
+            && of.is_class()
+            && let Some(parent) = of.chain().skip(1).find(|c| !c.is_include())
+        {
+            self.singleton_class(parent.0)?;
+        }
         self.with_class_lock(|ec| {
             let class = ec.class_of(object);
             if class.is_singleton() && class.module() == object {
@@ -419,6 +427,29 @@ impl Ec {
         None
     }
 
+    /// FrozenError if the class or module is frozen, in the words used for definitions.
+    ///
+    /// # Errors
+    /// FrozenError.
+    pub fn check_class_frozen(&mut self, class: Class) -> Res<()> {
+        if !asterism_object::ownership::is_frozen(class.0) {
+            return Ok(());
+        }
+        let (kind, shown) = if class.is_singleton() {
+            ("object", class.module())
+        } else if class.is_module() {
+            ("module", class.0)
+        } else {
+            ("class", class.0)
+        };
+        let text = self.inspect_for_error(shown)?;
+        let message = [b"can't modify frozen ", kind.as_bytes(), b": ", &text].concat();
+        let exc = self.exc_class(Exc::FrozenError);
+        let e = self.new_exception(exc, &message)?;
+        self.ivar_put(e, sym::receiver, class.0)?;
+        Err(self.raise_exception(e))
+    }
+
     /// `undefined method 'x' for class 'Foo'`
     #[cold]
     pub fn undefined_method_for_class(&mut self, class: Class, name: Sym) -> crate::ec::Raised {
@@ -434,7 +465,14 @@ impl Ec {
     /// NameError if there is no such method; NoMemoryError.
     pub fn undef_method(&mut self, class: Class, name: Sym) -> Res<()> {
         if self.find_method_for_definition(class, name).is_none() {
-            return Err(self.undefined_method_for_class(class, name));
+            let raised = self.undefined_method_for_class(class, name);
+            // CRuby gives this error's name as a String.
+            if let Some(e) = self.pending_exception() {
+                let text = self.str_enc(name.bytes(), name.name().encoding)?;
+                self.ivar_put(e, sym::name, text)?;
+                return Err(self.raise_exception(e));
+            }
+            return Err(raised);
         }
         let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;
         self.add_method(class, name, method)

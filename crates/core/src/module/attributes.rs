@@ -23,7 +23,7 @@ pub static MODULE: &[NativeDef] = &[
 
 fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) -> Res {
     let class = this_module(this);
-    ec.check_frozen(this)?;
+    ec.check_class_frozen(class)?;
     let (visibility, _) = default_visibility(ec, class);
     let mut made: Vec<Sym> = Vec::new();
     for v in args.slice() {

@@ -145,7 +145,7 @@ pub fn define_from(
 fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     let name = ec.to_sym(args[0])?;
-    ec.check_frozen(this)?;
+    ec.check_class_frozen(class)?;
     let (visibility, _) = default_visibility(ec, class);
     define_from(ec, class, name, args.get(1), args.block(), visibility)?;
     ec.method_added(class, name)?;
@@ -155,7 +155,7 @@ fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn alias_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     let (new, old) = (ec.to_sym(args[0])?, ec.to_sym(args[1])?);
-    ec.check_frozen(this)?;
+    ec.check_class_frozen(class)?;
     ec.alias_method(class, new, old)?;
     ec.method_added(class, new)?;
     Ok(Value::sym(new))
@@ -174,7 +174,7 @@ fn remove_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
-        ec.check_frozen(this)?;
+        ec.check_class_frozen(class)?;
         let own = symbol_table::get(class.methods(), name).and_then(Method::from_value);
         let there = own.is_some_and(|m| !matches!(m.body(), Body::Undefined));
         if !there || !ec.remove_method(class, name) {
@@ -191,7 +191,7 @@ fn undef_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
-        ec.check_frozen(this)?;
+        ec.check_class_frozen(class)?;
         ec.undef_method(class, name)?;
         gone(ec, class, name, sym::method_undefined, sym::singleton_method_undefined)?;
     }

@@ -66,7 +66,7 @@ fn result(ec: &mut Ec, args: Args<'_>) -> Res {
 }
 
 fn set(ec: &mut Ec, class: Class, args: Args<'_>, visibility: Visibility) -> Res {
-    ec.check_frozen(class.0)?;
+    ec.check_class_frozen(class)?;
     let names = named(ec, args)?;
     for i in 0..array::len(names) {
         let name = array::at(names, i).unwrap_or(Value::NIL);
@@ -124,7 +124,7 @@ fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         set_default(ec, frame::VIS_MODULE_FUNCTION);
         return Ok(Value::NIL);
     }
-    ec.check_frozen(this)?;
+    ec.check_class_frozen(module)?;
     let names = named(ec, args)?;
     let single = ec.singleton_class(this)?;
     for i in 0..array::len(names) {

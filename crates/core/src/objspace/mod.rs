@@ -1,11 +1,165 @@
-//! ObjectSpace, GC, WeakMap and WeakRef's base.
+//! ObjectSpace and GC: walking the heap, finalizers, weak maps, control of the collector.
 
-use asterism_vm::{Ec, Res};
+mod finalizer;
+mod gc;
+pub mod weak;
+
+use asterism_heap::{Liveness, Marker};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Value, array, data};
+use asterism_symbol::intern;
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
+pub use finalizer::{run_all_finalizers, run_pending_finalizers};
+
+/// What this part keeps per VM.
+#[derive(Default)]
+pub struct ObjSpaceState {
+    finalizers: finalizer::Finalizers,
+    weak: weak::Registry,
+}
+
+impl ObjSpaceState {
+    /// Marks what finalizers need.
+    pub fn trace(&self, marker: &mut Marker) {
+        self.finalizers.trace(marker);
+    }
+
+    /// Forgets the dead, in the pause.
+    pub fn clear_weak(&self, liveness: &Liveness) {
+        self.weak.clear(liveness);
+        self.finalizers.clear(liveness);
+    }
+}
+
+static OBJECT_SPACE: &[NativeDef] = &[
+    NativeDef::new("garbage_collect", gc::start, 0, 1),
+    NativeDef::new("count_objects", count_objects, 0, 1),
+    NativeDef::new("define_finalizer", finalizer::define, 1, 2),
+    NativeDef::new("undefine_finalizer", finalizer::undefine, 1, 1),
+];
+
+static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("objspace_objects", objects), ("weak_map_pairs", weak::pairs)];
 
 /// Defines the classes' methods.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn init(_ec: &mut Ec) -> Res<()> {
-    Ok(())
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_primitives(PRIMITIVES);
+    let module = ec.known(WellKnown::ObjectSpace);
+    ec.define_module_functions(module, OBJECT_SPACE)?;
+    weak::init(ec, module)?;
+    gc::init(ec)
+}
+
+/// Is it an object that a program can have?
+fn is_visible(v: Value) -> bool {
+    let Some(cell) = v.cell() else { return false };
+    let class = cell.class.load(std::sync::atomic::Ordering::Acquire);
+    match type_of(cell) {
+        Type::Class | Type::Module => !Class(v).is_singleton() && class != 0,
+        Type::Object | Type::Float | Type::BigInt | Type::Rational | Type::Complex | Type::String | Type::Array
+        | Type::Hash | Type::Range | Type::Proc | Type::Struct => class != 0 && Value(class).is_heap(),
+        // Collected backtraces are the implementation's own.
+        Type::Data => data::type_name(v) != Some("backtrace"),
+        _ => false,
+    }
+}
+
+/// The visible objects that are of the class given, as an Array.
+fn objects(ec: &mut Ec, args: &[Value]) -> Res {
+    let wanted = args.first().copied().unwrap_or(Value::NIL);
+    let wanted = if wanted.is_nil() {
+        None
+    } else {
+        match Class::from_value(wanted) {
+            Some(c) => Some(c),
+            None => return Err(ec.type_error("class or module required")),
+        }
+    };
+    let vm = ec.vm();
+    let accepts = |v: Value| {
+        is_visible(v)
+            && wanted.is_none_or(|c| {
+                v.cell().is_some_and(|cell| {
+                    Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire))).inherits_from(c)
+                })
+            })
+    };
+    let mut room = 64;
+    loop {
+        // Filled with a reference, so that the Array's store counts as one that holds references.
+        let filler = ec.class(WellKnown::Object);
+        let made = array::filled(ec, room, filler);
+        let mut list = ec.check(Value::NIL, made)?;
+        let mut count = 0;
+        {
+            // SAFETY: nobody else has seen the Array yet, and it is on this machine stack.
+            let slots = unsafe { array::private_slice_mut(&mut list) };
+            vm.heap().stop_the_world(ec, |world| {
+                vm.heap().each_live_cell(world, |cell| {
+                    let v = Value(cell.address());
+                    if accepts(v) {
+                        if let Some(slot) = slots.get_mut(count) {
+                            *slot = v;
+                        }
+                        count += 1;
+                    }
+                });
+            });
+        }
+        if count <= room {
+            let done = array::truncate(ec, list, count);
+            ec.check(list, done)?;
+            return Ok(list);
+        }
+        room = count + count / 8 + 64;
+    }
+}
+
+fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let result = match args.get(0) {
+        Some(h) if h.is_type(Type::Hash) => h,
+        Some(_) => return Err(ec.type_error("non-hash given")),
+        None => ec.new_hash()?,
+    };
+    const NAMES: [&str; 12] = [
+        "T_OBJECT", "T_CLASS", "T_MODULE", "T_FLOAT", "T_STRING", "T_ARRAY", "T_HASH", "T_STRUCT", "T_BIGNUM", "T_DATA",
+        "T_ICLASS", "T_IMEMO",
+    ];
+    let mut counts = [0i64; NAMES.len()];
+    let vm = ec.vm();
+    vm.heap().stop_the_world(ec, |world| {
+        vm.heap().each_live_cell(world, |cell| {
+            let slot = match type_of(cell) {
+                Type::Object => 0,
+                Type::Class => 1,
+                Type::Module => 2,
+                Type::Float => 3,
+                Type::String => 4,
+                Type::Array => 5,
+                Type::Hash => 6,
+                Type::Struct | Type::Range => 7,
+                Type::BigInt => 8,
+                Type::Data | Type::Proc => 9,
+                Type::IncludeClass => 10,
+                _ => 11,
+            };
+            counts[slot] += 1;
+        });
+    });
+    let total: i64 = counts.iter().sum();
+    ec.hash_set(result, Value::sym(intern("TOTAL")), Value::fixnum(total))?;
+    ec.hash_set(result, Value::sym(intern("FREE")), Value::fixnum(0))?;
+    for (name, n) in NAMES.iter().zip(counts) {
+        if n > 0 {
+            ec.hash_set(result, Value::sym(intern(name)), Value::fixnum(n))?;
+        }
+    }
+    Ok(result)
 }

@@ -630,7 +630,7 @@ pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, code: *const
     // SAFETY: see the function's contract.
     let (flags, cref) = unsafe { ((*frame).state, (*frame).cref) };
     let target = ec.cref().class();
-    ec.check_frozen(target.0)?;
+    ec.check_class_frozen(target)?;
     let always_private = matches!(
         name,
         sym::initialize | sym::initialize_copy | sym::initialize_clone | sym::initialize_dup | sym::respond_to_missing_p
@@ -795,7 +795,7 @@ pub unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code
 pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
     let (new, old) = (ec.to_sym(new)?, ec.to_sym(old)?);
     let class = ec.cref().class();
-    ec.check_frozen(class.0)?;
+    ec.check_class_frozen(class)?;
     ec.alias_method(class, new, old)?;
     ec.method_added(class, new)
 }
@@ -804,7 +804,7 @@ pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
 pub fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
     let name = ec.to_sym(name)?;
     let class = ec.cref().class();
-    ec.check_frozen(class.0)?;
+    ec.check_class_frozen(class)?;
     ec.undef_method(class, name)?;
     let (on, which) = if class.is_singleton() {
         (class.module(), sym::singleton_method_undefined)

@@ -1,0 +1,160 @@
+//! Finalizers: Procs that run after an object has died, and for the survivors when the program ends.
+
+use std::collections::HashMap;
+
+use asterism_heap::{Liveness, Marker};
+use asterism_object::types::Type;
+use asterism_object::{Value, array, ownership};
+use asterism_symbol::sym;
+use asterism_vm::{Args, Ec, Res};
+use parking_lot::Mutex;
+
+use crate::state::State;
+
+/// The callables of one object.
+struct Entry {
+    /// The object's id, which its finalizers are given.
+    id: Value,
+    /// An Array of callables.
+    procs: Value,
+}
+
+/// The finalizers of a VM.
+#[derive(Default)]
+pub struct Finalizers {
+    /// By address of the object. Protected by the lock; no safepoint while it is held.
+    living: Mutex<HashMap<u64, Entry>>,
+    /// Of objects that have died. Protected by the lock; no safepoint while it is held.
+    dead: Mutex<Vec<Entry>>,
+}
+
+impl Finalizers {
+    pub(super) fn trace(&self, marker: &mut Marker) {
+        for entry in self.living.lock().values().chain(self.dead.lock().iter()) {
+            marker.mark(entry.id.0);
+            marker.mark(entry.procs.0);
+        }
+    }
+
+    pub(super) fn clear(&self, liveness: &Liveness) {
+        let mut dead = self.dead.lock();
+        let mut living = self.living.lock();
+        let gone: Vec<u64> = living.keys().copied().filter(|&address| !liveness.is_live_word(address)).collect();
+        for address in gone {
+            if let Some(entry) = living.remove(&address) {
+                dead.push(entry);
+            }
+        }
+    }
+}
+
+fn finalizers(ec: &Ec) -> &'static Finalizers {
+    &State::of(ec).objspace.finalizers
+}
+
+/// `ObjectSpace.define_finalizer`
+pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let object = args[0];
+    let callable = match args.get(1) {
+        Some(v) => {
+            if !ec.respond_to(v, sym::call, true)? {
+                let name = ec.class_name_of(v);
+                return Err(ec.arg_error(format!("wrong type argument {name} (should be callable)")));
+            }
+            v
+        }
+        None => match args.block() {
+            Some(block) => ec.block_to_proc(block)?,
+            None => return Err(ec.arg_error("tried to create Proc object without a block")),
+        },
+    };
+    let number = matches!(object.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex));
+    if !object.is_heap() || number {
+        let name = ec.class_name_of(object);
+        return Err(ec.arg_error(format!("cannot define finalizer for {name}")));
+    }
+    if ownership::is_frozen(object) {
+        return Err(ec.frozen_error(object));
+    }
+    let id = crate::object::id_of(ec, object)?;
+    let fresh = ec.array(&[callable])?;
+    let present = {
+        let mut living = finalizers(ec).living.lock();
+        match living.get(&object.0) {
+            Some(entry) => Some(entry.procs),
+            None => {
+                living.insert(object.0, Entry { id, procs: fresh });
+                None
+            }
+        }
+    };
+    if let Some(procs) = present {
+        ec.array_push(procs, callable)?;
+    }
+    asterism_heap::keep_alive(object.0);
+    run_pending_finalizers(ec);
+    ec.array(&[Value::fixnum(0), callable])
+}
+
+/// `ObjectSpace.undefine_finalizer`
+pub fn undefine(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let object = args[0];
+    if object.is_heap() {
+        ec.check_frozen(object)?;
+        finalizers(ec).living.lock().remove(&object.0);
+    }
+    Ok(object)
+}
+
+fn run(ec: &mut Ec, id: Value, procs: Value) {
+    let (errinfo, frame) = (ec.errinfo, ec.frame);
+    let mut i = 0;
+    while let Some(callable) = array::at(procs, i) {
+        i += 1;
+        if ec.call(callable, sym::call, &[id]).is_err() {
+            // Finalizers belong to nobody who could rescue: what they raise is dropped, with a warning when
+            // warnings are wanted.
+            ec.frame = frame;
+            let raised = ec.take_pending();
+            if let asterism_vm::error::Pending::Exception(e) = raised
+                && ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2
+            {
+                let text = crate::exception::report::report_uncaught(ec, e);
+                let message = format!("Exception in finalizer\n{}", String::from_utf8_lossy(&text));
+                if asterism_vm::load::warn(ec, message.trim_end()).is_err() {
+                    ec.take_pending();
+                }
+            }
+        }
+    }
+    ec.errinfo = errinfo;
+}
+
+/// Runs the finalizers of objects that have died.
+pub fn run_pending_finalizers(ec: &mut Ec) {
+    loop {
+        // The entry leaves the lock for this machine stack, where the collector finds it.
+        let next = finalizers(ec).dead.lock().pop().map(|e| (e.id, e.procs));
+        match next {
+            Some((id, procs)) => run(ec, id, procs),
+            None => return,
+        }
+    }
+}
+
+/// At the end of the program: runs the finalizers of all objects, dead or not.
+pub fn run_all_finalizers(ec: &mut Ec) {
+    run_pending_finalizers(ec);
+    loop {
+        let next = {
+            let mut living = finalizers(ec).living.lock();
+            let address = living.keys().next().copied();
+            address.and_then(|a| living.remove(&a)).map(|e| (e.id, e.procs))
+        };
+        match next {
+            Some((id, procs)) => run(ec, id, procs),
+            None => return,
+        }
+    }
+}
+

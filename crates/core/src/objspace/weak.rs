@@ -1,0 +1,305 @@
+//! `ObjectSpace::WeakMap` and `WeakKeyMap`: tables that keep their keys (and values) from nobody.
+//!
+//! The collector clears them in its pause; a table's lock is held for a few instructions without a safepoint.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+
+use asterism_heap::{Liveness, Marker};
+use asterism_object::class::Class;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array};
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use parking_lot::Mutex;
+
+use crate::state::{self, State};
+
+/// Keys by identity, both sides weak. A position orders the entries.
+#[derive(Default)]
+struct Identity {
+    entries: HashMap<u64, (Value, u64)>,
+    next: u64,
+}
+
+/// Keys by `eql?`, values strong: hash to key and value.
+#[derive(Default)]
+struct ByKey {
+    entries: HashMap<u64, Vec<(Value, Value)>>,
+}
+
+/// The weak tables of a VM, for the collector. Protected by the lock; no safepoint while it is held.
+#[derive(Default)]
+pub struct Registry {
+    identity: Mutex<Vec<Weak<Mutex<Identity>>>>,
+    by_key: Mutex<Vec<Weak<Mutex<ByKey>>>>,
+}
+
+impl Registry {
+    pub(super) fn clear(&self, liveness: &Liveness) {
+        self.identity.lock().retain(|weak| {
+            let Some(map) = weak.upgrade() else { return false };
+            map.lock().entries.retain(|key, (value, _)| liveness.is_live_word(*key) && liveness.is_live_word(value.0));
+            true
+        });
+        self.by_key.lock().retain(|weak| {
+            let Some(map) = weak.upgrade() else { return false };
+            map.lock().entries.retain(|_, list| {
+                list.retain(|(key, _)| liveness.is_live_word(key.0));
+                !list.is_empty()
+            });
+            true
+        });
+    }
+}
+
+struct WeakMap(Arc<Mutex<Identity>>);
+
+impl DataObject for WeakMap {
+    const NAME: &'static str = "WeakMap";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+struct WeakKeyMap(Arc<Mutex<ByKey>>);
+
+impl DataObject for WeakKeyMap {
+    const NAME: &'static str = "WeakKeyMap";
+
+    fn trace(&self, marker: &mut Marker) {
+        for list in self.0.lock().entries.values() {
+            for (_, value) in list {
+                marker.mark(value.0);
+            }
+        }
+    }
+}
+
+static WEAK_MAP: &[NativeDef] = &[
+    NativeDef::new("[]", get, 1, 1).leaf(),
+    NativeDef::new("[]=", set, 2, 2).leaf(),
+    NativeDef::new("key?", key_p, 1, 1).leaf(),
+    NativeDef::new("include?", key_p, 1, 1).leaf(),
+    NativeDef::new("member?", key_p, 1, 1).leaf(),
+    NativeDef::new("delete", delete, 1, 1),
+    NativeDef::new("size", size, 0, 0).leaf(),
+    NativeDef::new("length", size, 0, 0).leaf(),
+    NativeDef::new("keys", keys, 0, 0),
+    NativeDef::new("values", values, 0, 0),
+    NativeDef::new("inspect", inspect, 0, 0),
+];
+
+static WEAK_KEY_MAP: &[NativeDef] = &[
+    NativeDef::new("[]", key_get, 1, 1),
+    NativeDef::new("[]=", key_set, 2, 2),
+    NativeDef::new("key?", key_key_p, 1, 1),
+    NativeDef::new("getkey", key_getkey, 1, 1),
+    NativeDef::new("delete", key_delete, 1, 1),
+    NativeDef::new("clear", key_clear, 0, 0),
+    NativeDef::new("inspect", key_inspect, 0, 0),
+];
+
+pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let class = ec.define_class(module, "WeakMap", object)?;
+    state::set_allocator(ec, class, |ec, class| {
+        let map = Arc::new(Mutex::new(Identity::default()));
+        State::of(ec).objspace.weak.identity.lock().push(Arc::downgrade(&map));
+        let made = data::new(ec, class.0, WeakMap(map));
+        ec.check(Value::NIL, made)
+    });
+    ec.define_natives(class, WEAK_MAP)?;
+    let class = ec.define_class(module, "WeakKeyMap", object)?;
+    state::set_allocator(ec, class, |ec, class| {
+        let map = Arc::new(Mutex::new(ByKey::default()));
+        State::of(ec).objspace.weak.by_key.lock().push(Arc::downgrade(&map));
+        let made = data::new(ec, class.0, WeakKeyMap(map));
+        ec.check(Value::NIL, made)
+    });
+    ec.define_natives(class, WEAK_KEY_MAP)
+}
+
+fn identity(ec: &mut Ec, this: &Value) -> Res<Arc<Mutex<Identity>>> {
+    match data::get::<WeakMap>(this) {
+        Some(map) => Ok(map.0.clone()),
+        None => Err(ec.type_error("uninitialized WeakMap")),
+    }
+}
+
+fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let map = identity(ec, &this)?;
+    let found = map.lock().entries.get(&args[0].0).map(|(v, _)| *v);
+    Ok(found.unwrap_or(Value::NIL))
+}
+
+fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let map = identity(ec, &this)?;
+    ec.check_frozen(this)?;
+    let mut map = map.lock();
+    map.next += 1;
+    let position = map.entries.get(&args[0].0).map_or(map.next, |(_, p)| *p);
+    map.entries.insert(args[0].0, (args[1], position));
+    Ok(args[1])
+}
+
+fn key_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let map = identity(ec, &this)?;
+    let found = map.lock().entries.contains_key(&args[0].0);
+    Ok(Value::bool(found))
+}
+
+fn delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let map = identity(ec, &this)?;
+    ec.check_frozen(this)?;
+    let removed = map.lock().entries.remove(&args[0].0);
+    match (removed, args.block()) {
+        (Some((v, _)), _) => Ok(v),
+        (None, Some(block)) => ec.yield1(block, args[0]),
+        (None, None) => Ok(Value::NIL),
+    }
+}
+
+fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let n = identity(ec, &this)?.lock().entries.len();
+    ec.size(n)
+}
+
+/// The entries as a flat Array, oldest first. Each is taken out of the table for this machine stack, then stored.
+fn flat(ec: &mut Ec, this: Value) -> Res {
+    let map = identity(ec, &this)?;
+    let mut order: Vec<(u64, u64)> = map.lock().entries.iter().map(|(key, (_, position))| (*position, *key)).collect();
+    order.sort_unstable();
+    let list = ec.array_with_capacity(order.len().saturating_mul(2))?;
+    for (position, key) in order {
+        // The key may have died since the order was noted, and its address may be another object's.
+        let entry = map.lock().entries.get(&key).filter(|(_, p)| *p == position).map(|(v, _)| (Value(key), *v));
+        if let Some((key, value)) = entry {
+            let done = array::extend(ec, list, &[key, value]);
+            ec.check(list, done)?;
+        }
+    }
+    Ok(list)
+}
+
+/// Primitive `weak_map_pairs`.
+pub fn pairs(ec: &mut Ec, args: &[Value]) -> Res {
+    flat(ec, args.first().copied().unwrap_or(Value::NIL))
+}
+
+fn side(ec: &mut Ec, this: Value, which: usize) -> Res {
+    let all = flat(ec, this)?;
+    let list = ec.array(&[])?;
+    let mut i = which;
+    while let Some(v) = array::at(all, i) {
+        ec.array_push(list, v)?;
+        i += 2;
+    }
+    Ok(list)
+}
+
+fn keys(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    side(ec, this, 0)
+}
+
+fn values(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    side(ec, this, 1)
+}
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let all = flat(ec, this)?;
+    let plain = ec.any_to_s(this);
+    let mut out = plain.strip_suffix('>').unwrap_or(&plain).as_bytes().to_vec();
+    let mut i = 0;
+    while let (Some(key), Some(value)) = (array::at(all, i), array::at(all, i + 1)) {
+        out.extend_from_slice(if i == 0 { b": " } else { b", " });
+        out.extend_from_slice(&ec.inspect_for_error(key)?);
+        out.extend_from_slice(b" => ");
+        out.extend_from_slice(&ec.inspect_for_error(value)?);
+        i += 2;
+    }
+    out.push(b'>');
+    ec.str(out)
+}
+
+fn by_key(ec: &mut Ec, this: &Value) -> Res<Arc<Mutex<ByKey>>> {
+    match data::get::<WeakKeyMap>(this) {
+        Some(map) => Ok(map.0.clone()),
+        None => Err(ec.type_error("uninitialized WeakKeyMap")),
+    }
+}
+
+/// The entry for a key: its own key and value, and the key's hash. `eql?` is called outside the lock.
+fn find(ec: &mut Ec, this: Value, key: Value) -> Res<(u64, Option<(Value, Value)>)> {
+    let map = by_key(ec, &this)?;
+    let hash = ec.hash_of(key)?;
+    let mut i = 0;
+    loop {
+        let entry = map.lock().entries.get(&hash).and_then(|list| list.get(i).copied());
+        match entry {
+            None => return Ok((hash, None)),
+            Some((candidate, value)) => {
+                if ec.eql(candidate, key)? {
+                    return Ok((hash, Some((candidate, value))));
+                }
+            }
+        }
+        i += 1;
+    }
+}
+
+fn key_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(find(ec, this, args[0])?.1.map_or(Value::NIL, |(_, v)| v))
+}
+
+fn key_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let (key, value) = (args[0], args[1]);
+    if !key.is_heap() {
+        return Err(ec.arg_error("WeakKeyMap keys must be garbage collectable"));
+    }
+    let (hash, found) = find(ec, this, key)?;
+    let map = by_key(ec, &this)?;
+    let mut map = map.lock();
+    let list = map.entries.entry(hash).or_default();
+    match found.and_then(|(old, _)| list.iter().position(|(k, _)| *k == old)) {
+        Some(at) => list[at].1 = value,
+        None => list.push((key, value)),
+    }
+    Ok(value)
+}
+
+fn key_key_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(find(ec, this, args[0])?.1.is_some()))
+}
+
+fn key_getkey(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    Ok(find(ec, this, args[0])?.1.map_or(Value::NIL, |(k, _)| k))
+}
+
+fn key_delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let (hash, found) = find(ec, this, args[0])?;
+    if let Some((key, value)) = found {
+        let map = by_key(ec, &this)?;
+        if let Some(list) = map.lock().entries.get_mut(&hash) {
+            list.retain(|(k, _)| *k != key);
+        }
+        return Ok(value);
+    }
+    match args.block() {
+        Some(block) => ec.yield1(block, args[0]),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn key_clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    by_key(ec, &this)?.lock().entries.clear();
+    Ok(this)
+}
+
+fn key_inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let n: usize = by_key(ec, &this)?.lock().entries.values().map(Vec::len).sum();
+    let plain = ec.any_to_s(this);
+    ec.str(format!("{} size={n}>", plain.strip_suffix('>').unwrap_or(&plain)))
+}

@@ -1,0 +1,85 @@
+# frozen_string_literal: true
+
+# Composition and currying of what can be called.
+module Asterism
+  module Internal
+    # `f` with its first `n` arguments given one call at a time.
+    def self.curry(f, n, lambda, given)
+      step = proc do |*args|
+        all = given + args
+        all.size >= n ? f.call(*all) : curry(f, n, lambda, all)
+      end
+      lambda ? make_lambda(f, n, given) : step
+    end
+
+    def self.make_lambda(f, n, given)
+      lambda do |*args|
+        all = given + args
+        all.size >= n ? f.call(*all) : make_lambda(f, n, all)
+      end
+    end
+
+    def self.curry_arity(f, n, strict)
+      arity = f.arity
+      required = arity < 0 ? -arity - 1 : arity
+      return required if nil.equal?(n)
+      n = Primitive.to_int(n)
+      if strict && (arity < 0 ? n < required : n != required)
+        plus = arity < 0 ? "+" : ""
+        raise ArgumentError, "wrong number of arguments (given #{n}, expected #{required}#{plus})"
+      end
+      n
+    end
+
+    def self.check_callable(g)
+      return if Primitive.kind_of(g, Proc) || Primitive.kind_of(g, Method) || g.respond_to?(:call)
+      raise TypeError, "callable object is expected"
+    end
+  end
+end
+
+class Proc
+  def curry(arity = nil)
+    n = Asterism::Internal.curry_arity(self, arity, lambda?)
+    curried = Asterism::Internal.curry(self, n, lambda?, [])
+    n == 0 ? curried.call : curried
+  end
+
+  def >>(g)
+    Asterism::Internal.check_callable(g)
+    f = self
+    if lambda?
+      lambda { |*args, **opts, &block| g.call(f.call(*args, **opts, &block)) }
+    else
+      proc { |*args, **opts, &block| g.call(f.call(*args, **opts, &block)) }
+    end
+  end
+
+  def <<(g)
+    Asterism::Internal.check_callable(g)
+    f = self
+    if Primitive.kind_of(g, Proc) && !g.lambda?
+      proc { |*args, **opts, &block| f.call(g.call(*args, **opts, &block)) }
+    else
+      lambda { |*args, **opts, &block| f.call(g.call(*args, **opts, &block)) }
+    end
+  end
+end
+
+class Method
+  def curry(arity = nil)
+    to_proc.curry(arity)
+  end
+
+  def >>(g)
+    Asterism::Internal.check_callable(g)
+    f = self
+    lambda { |*args, **opts, &block| g.call(f.call(*args, **opts, &block)) }
+  end
+
+  def <<(g)
+    Asterism::Internal.check_callable(g)
+    f = self
+    lambda { |*args, **opts, &block| f.call(g.call(*args, **opts, &block)) }
+  end
+end
