@@ -11,7 +11,7 @@ mod run;
 
 pub use asterism_compiler::CommandLine;
 pub use asterism_core::env::{COPYRIGHT, description};
-pub use asterism_core::process::restore_default_action;
+pub use asterism_core::process::die_by_signal;
 pub use run::{BuildError, Builder, Ended, ExitStatus, Script, Vm};
 
 #[cfg(test)]

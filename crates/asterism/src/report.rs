@@ -1,46 +1,13 @@
 //! What a user sees of an exception that nobody rescued.
 
 use asterism_object::{Value, string};
-use asterism_symbol::{intern, sym};
+use asterism_symbol::sym;
 use asterism_vm::Ec;
 
 /// `file:1:in 'foo': message (Class)` and the backtrace, on the standard error stream.
 pub fn uncaught(ec: &mut Ec, error: Value) {
-    let text = match full_message(ec, error) {
-        Some(text) => text,
-        None => plain(ec, error).into_bytes(),
-    };
-    let stderr = ec.gvar_get(intern("$stderr")).unwrap_or(Value::NIL);
-    let written = ec.str(&text).and_then(|s| ec.call(stderr, sym::write, &[s]));
-    if written.is_err() {
-        ec.take_pending();
-        // The Ruby-level stream does not work: the process's own does, or nothing.
-        eprint!("{}", String::from_utf8_lossy(&text));
-    }
-}
-
-fn full_message(ec: &mut Ec, error: Value) -> Option<Vec<u8>> {
-    let options = ec.new_hash().ok()?;
-    ec.hash_set(options, Value::sym(sym::highlight), Value::FALSE).ok()?;
-    let args = asterism_vm::args::CallArgs {
-        argv: &[],
-        keywords: asterism_vm::args::Keywords::Hash(options),
-        block: asterism_vm::Block::NONE,
-    };
-    match ec.call_with(error, sym::full_message, args, asterism_vm::call::CallKind::Private) {
-        Ok(text) if text.is_type(asterism_object::types::Type::String) => {
-            let mut bytes = string::to_vec(ec, text);
-            if bytes.last() != Some(&b'\n') {
-                bytes.push(b'\n');
-            }
-            Some(bytes)
-        }
-        Ok(_) => None,
-        Err(_) => {
-            ec.take_pending();
-            None
-        }
-    }
+    let text = asterism_core::exception::report::report_uncaught(ec, error);
+    asterism_core::kernel::exit::write_stderr(ec, &text);
 }
 
 /// The report when the exception's own methods fail.

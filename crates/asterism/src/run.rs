@@ -288,6 +288,10 @@ impl Vm {
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         ec.errinfo = error;
         run_exit_handlers(ec, &mut error);
+        if asterism_core::process::run_exit_trap(ec).is_err() {
+            error = leave(ec);
+        }
+        asterism_vm::thread::shutdown(ec);
         let status = exit_status(ec, error);
         if status.1 {
             report::uncaught(ec, error);

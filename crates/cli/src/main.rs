@@ -28,17 +28,9 @@ fn main() -> ExitCode {
     }));
     let status = std::panic::catch_unwind(run).unwrap_or(ExitStatus::Code(BUG));
     if let ExitStatus::Signal(number) = status {
-        die_by(number);
+        asterism::die_by_signal(number);
     }
     ExitCode::from(status.code())
-}
-
-/// Ends the process by a signal's default action, so that the parent sees why.
-fn die_by(number: i32) {
-    let Some(signal) = rustix::process::Signal::from_named_raw(number) else { return };
-    asterism::restore_default_action(number);
-    // If the signal is blocked or ignored the exit code tells.
-    let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
 }
 
 fn fail(message: &str) -> ExitStatus {

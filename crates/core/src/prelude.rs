@@ -58,4 +58,8 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:thread>", include_str!("thread/thread.rb")),
     ("<internal:proc>", include_str!("proc/proc.rb")),
     ("<internal:objspace>", include_str!("objspace/objspace.rb")),
+    ("<internal:io>", include_str!("io/io.rb")),
+    ("<internal:argf>", include_str!("io/argf.rb")),
+    ("<internal:env>", include_str!("env/env.rb")),
+    ("<internal:process>", include_str!("process/process.rb")),
 ];

@@ -6,7 +6,7 @@ use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
 
-use crate::{encoding, env, io, load, objspace, string};
+use crate::{encoding, env, io, load, objspace, process, string};
 
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;
@@ -22,6 +22,8 @@ pub struct State {
     pub load: load::LoadState,
     /// ENV.
     pub environment: env::Environment,
+    /// What `trap` set.
+    pub traps: process::Traps,
     /// The categories of warnings.
     pub warnings: io::warning::Warnings,
     /// The Encoding objects and the default encodings.
@@ -49,6 +51,7 @@ impl State {
 
 impl CoreState for State {
     fn trace(&self, marker: &mut Marker) {
+        self.traps.trace(marker);
         for (class, _) in self.allocators.read().iter() {
             marker.mark(class.0.0);
         }

@@ -58,6 +58,8 @@ pub struct Ec {
     pub recursion: Value,
     /// `$_`
     pub last_line: Value,
+    /// `$?`
+    pub last_status: Value,
     /// Values natives keep while they run; see `RootVec`.
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
     /// `throw` tags in force (an Array), innermost last.
@@ -109,6 +111,7 @@ impl Ec {
             machine_limit: low + RED_ZONE,
             recursion: Value::NIL,
             last_line: Value::NIL,
+            last_status: Value::NIL,
             root_vecs: Vec::new(),
             catch_tags: Value::NIL,
             gvars: crate::gvar::Cache::new(),
@@ -200,6 +203,7 @@ impl Ec {
                 (*ec).leaf,
                 (*ec).recursion,
                 (*ec).last_line,
+                (*ec).last_status,
                 (*ec).catch_tags,
             ] {
                 marker.mark(v.0);

@@ -101,7 +101,14 @@ pub fn raise_number(ec: &mut Ec, number: i32, detail: &[u8]) -> Raised {
         message.extend_from_slice(detail);
     }
     let class = class_of(ec, number);
-    let made = ec.new_exception(class, &message).and_then(|e| {
+    raise_class(ec, class, Errno::from_raw_os_error(number), &message)
+}
+
+/// Raises an exception of a given class with an error number.
+#[cold]
+pub fn raise_class(ec: &mut Ec, class: Value, error: Errno, message: &[u8]) -> Raised {
+    let number = error.raw_os_error();
+    let made = ec.new_exception(class, message).and_then(|e| {
         ec.ivar_put(e, sym::errno, Value::fixnum(i64::from(number)))?;
         Ok(e)
     });

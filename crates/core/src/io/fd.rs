@@ -144,31 +144,27 @@ pub fn wait_any(
 ) -> Res<Waited> {
     let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
     loop {
-        let state = ec.state().clone();
-        let result = ec.blocking(|| {
-            state.interrupts().enter(&|| wake.notify(), || {
-                let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
-                list.push(PollFd::new(wake, PollFlags::IN));
-                let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
-                let done = poll(&mut list, left.as_ref());
-                for (slot, polled) in revents.iter_mut().zip(&list) {
-                    *slot = polled.revents();
-                }
-                let woken = list.last().is_some_and(|w| !w.revents().is_empty());
-                done.map(|_| woken)
-            })
+        let result = ec.wait_outside(&|| wake.notify(), || {
+            let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
+            list.push(PollFd::new(wake, PollFlags::IN));
+            let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
+            let done = poll(&mut list, left.as_ref());
+            for (slot, polled) in revents.iter_mut().zip(&list) {
+                *slot = polled.revents();
+            }
+            let woken = list.last().is_some_and(|w| !w.revents().is_empty());
+            done.map(|_| woken)
         });
         let interrupted = match &result {
-            Err(_) => true,
-            Ok(Err(Errno::INTR)) => true,
-            Ok(_) => state.interrupts().pending() != 0,
+            None | Some(Err(Errno::INTR)) => true,
+            Some(_) => ec.state().interrupts().pending() != 0,
         };
         if interrupted {
             wake.reset();
-            asterism_vm::thread::check_interrupts(ec)?;
         }
+        ec.check_blocking()?;
         match result {
-            Ok(Ok(woken)) => {
+            Some(Ok(woken)) => {
                 if revents.iter().any(|r| !r.is_empty()) {
                     return Ok(Waited::Ready);
                 }
@@ -176,13 +172,23 @@ pub fn wait_any(
                     return Ok(Waited::Woken);
                 }
             }
-            Ok(Err(Errno::INTR)) | Err(_) => {}
-            Ok(Err(e)) => return Err(errno::raise(ec, e, "")),
+            Some(Err(Errno::INTR)) | None => {}
+            Some(Err(e)) => return Err(errno::raise(ec, e, "")),
         }
         if deadline.is_some_and(|d| Instant::now() >= d) {
             return Ok(Waited::TimedOut);
         }
     }
+}
+
+/// Waits a while; interrupts of the thread end it.
+///
+/// # Errors
+/// What was raised into the thread.
+pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
+    let waiter = asterism_heap::Waiter::new();
+    ec.wait_outside(&|| waiter.notify(), || waiter.wait(Some(time)));
+    ec.check_blocking()
 }
 
 fn timespec(d: Duration) -> Timespec {

@@ -1,20 +1,32 @@
 //! IO and File: streams over file descriptors, paths, directories, the standard streams.
 
+pub mod control;
 mod data;
+pub mod dir;
 pub mod errno;
 pub mod fd;
+pub mod file;
+pub mod glob;
+pub mod lines;
 pub mod object;
+pub mod open;
 pub mod path;
 pub mod read;
+pub mod stat;
 pub mod stream;
 pub mod warning;
 pub mod write;
 
 pub use data::define_data;
 
+use asterism_object::Value;
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Exc, Res};
+use rustix::fs::OFlags;
+
+use crate::state::{State, set_allocator};
 
 /// Defines the classes' methods and the standard streams.
 ///
@@ -24,18 +36,126 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     errno::init(ec)?;
     warning::init(ec)?;
     let io = ec.known(WellKnown::IO);
-    crate::state::set_allocator(ec, io, object::allocate);
+    set_allocator(ec, io, object::allocate);
     let enumerable = ec.known(WellKnown::Enumerable);
     ec.include_module(io, enumerable, false)?;
-    ec.define_natives(io, write::IO)?;
+    for list in [write::IO, read::IO, control::IO, open::IO, stat::IO] {
+        ec.define_natives(io, list)?;
+    }
+    ec.define_singleton_natives(io, open::SINGLETON)?;
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, write::KERNEL)?;
     ec.define_natives(kernel, write::OBJECT)?;
     let object = ec.known(WellKnown::Object);
+    let file = ec.known(WellKnown::File);
+    for list in [open::FILE, file::FILE, stat::FILE] {
+        ec.define_natives(file, list)?;
+    }
+    for list in [file::SINGLETON, stat::TESTS, stat::FILE_SINGLETON] {
+        ec.define_singleton_natives(file, list)?;
+    }
+    let stat = ec.define_class(file, "Stat", object)?;
+    set_allocator(ec, stat, stat::allocate);
+    ec.define_natives(stat, stat::STAT)?;
+    let file_test = ec.define_module(object, "FileTest")?;
+    ec.define_module_functions(file_test, stat::TESTS)?;
+    let dir = ec.define_class(object, "Dir", object)?;
+    ec.define_singleton_natives(dir, dir::SINGLETON)?;
+    define_constants(ec, io, file)?;
+    define_wait_errors(ec, io)?;
     for (number, constant, name) in [(0, "STDIN", "<STDIN>"), (1, "STDOUT", "<STDOUT>"), (2, "STDERR", "<STDERR>")] {
         let stream = object::standard(ec, number, number > 0, name)?;
         ec.set_constant(object, intern(constant), stream)?;
     }
+    ec.vm().gvars.define(
+        intern("$."),
+        Some(|ec, _| ec.int(State::of(ec).io.last_lineno())),
+        Some(|ec, _, v| {
+            let n = ec.to_i64(v)?;
+            State::of(ec).io.set_last_lineno(n);
+            Ok(())
+        }),
+        Value::NIL,
+    );
+    Ok(())
+}
+
+/// The numbers of `File::Constants`, and the separators.
+fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
+    let constants = ec.define_module(file, "Constants")?;
+    let numbers: &[(&str, i64)] = &[
+        ("RDONLY", 0),
+        ("WRONLY", i64::from(OFlags::WRONLY.bits())),
+        ("RDWR", i64::from(OFlags::RDWR.bits())),
+        ("APPEND", i64::from(OFlags::APPEND.bits())),
+        ("CREAT", i64::from(OFlags::CREATE.bits())),
+        ("EXCL", i64::from(OFlags::EXCL.bits())),
+        ("TRUNC", i64::from(OFlags::TRUNC.bits())),
+        ("NONBLOCK", i64::from(OFlags::NONBLOCK.bits())),
+        ("NOCTTY", i64::from(OFlags::NOCTTY.bits())),
+        ("SYNC", i64::from(OFlags::SYNC.bits())),
+        ("DSYNC", i64::from(OFlags::DSYNC.bits())),
+        ("NOFOLLOW", i64::from(OFlags::NOFOLLOW.bits())),
+        ("DIRECTORY", i64::from(OFlags::DIRECTORY.bits())),
+        ("TMPFILE", i64::from(OFlags::TMPFILE.bits())),
+        ("NOATIME", i64::from(OFlags::NOATIME.bits())),
+        ("BINARY", 0),
+        ("SHARE_DELETE", 0),
+        ("LOCK_SH", 1),
+        ("LOCK_EX", 2),
+        ("LOCK_NB", 4),
+        ("LOCK_UN", 8),
+        ("FNM_NOESCAPE", glob::NOESCAPE),
+        ("FNM_PATHNAME", glob::PATHNAME),
+        ("FNM_DOTMATCH", glob::DOTMATCH),
+        ("FNM_CASEFOLD", glob::CASEFOLD),
+        ("FNM_EXTGLOB", glob::EXTGLOB),
+        ("FNM_SYSCASE", 0),
+        ("FNM_SHORTNAME", 0),
+    ];
+    for (name, number) in numbers {
+        ec.set_constant(constants, intern(name), Value::fixnum(*number))?;
+    }
+    let null = ec.str("/dev/null")?;
+    ec.freeze(null)?;
+    ec.set_constant(constants, intern("NULL"), null)?;
+    ec.include_module(io, constants, false)?;
+    for (name, text) in [("SEPARATOR", "/"), ("Separator", "/"), ("PATH_SEPARATOR", ":")] {
+        let text = ec.str(text)?;
+        ec.freeze(text)?;
+        ec.set_constant(file, intern(name), text)?;
+    }
+    ec.set_constant(file, intern("ALT_SEPARATOR"), Value::NIL)?;
+    for (name, number) in [
+        ("SEEK_SET", 0),
+        ("SEEK_CUR", 1),
+        ("SEEK_END", 2),
+        ("READABLE", 1),
+        ("PRIORITY", 2),
+        ("WRITABLE", 4),
+    ] {
+        ec.set_constant(io, intern(name), Value::fixnum(number))?;
+    }
+    Ok(())
+}
+
+/// `IO::WaitReadable` and its like.
+fn define_wait_errors(ec: &mut Ec, io: Class) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let errno = ec.define_module(object, "Errno")?;
+    let again = ec.own_constant(errno, intern("EAGAIN")).and_then(Class::from_value);
+    let parent = again.unwrap_or_else(|| Class(ec.exc_class(Exc::SystemCallError)));
+    for (module, class, alias) in [
+        ("WaitReadable", "EAGAINWaitReadable", "EWOULDBLOCKWaitReadable"),
+        ("WaitWritable", "EAGAINWaitWritable", "EWOULDBLOCKWaitWritable"),
+    ] {
+        let module = ec.define_module(io, module)?;
+        let class = ec.define_class(io, class, parent)?;
+        ec.include_module(class, module, false)?;
+        ec.set_constant(io, intern(alias), class.0)?;
+    }
+    let io_error = Class(ec.exc_class(Exc::IOError));
+    ec.define_class(io, "TimeoutError", io_error)?;
     Ok(())
 }
 

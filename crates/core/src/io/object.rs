@@ -1,5 +1,6 @@
 //! IO objects: a Ruby object that leads to a [`Stream`], and the streams of a VM that wait to be flushed.
 
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Weak};
 
 use asterism_heap::Marker;
@@ -32,7 +33,12 @@ impl DataObject for Io {
 pub struct IoState {
     /// Streams that may have unwritten bytes at the end. Protected by the lock.
     streams: Mutex<Vec<Weak<Stream>>>,
+    /// `$.`
+    last_lineno: AtomicI64,
 }
+
+/// A share of a stream.
+pub type StreamRef = Arc<Stream>;
 
 impl IoState {
     /// Notes a stream that buffers writes.
@@ -42,6 +48,16 @@ impl IoState {
             list.retain(|s| s.strong_count() > 0);
         }
         list.push(Arc::downgrade(stream));
+    }
+
+    /// Sets `$.`.
+    pub fn set_last_lineno(&self, n: i64) {
+        self.last_lineno.store(n, Ordering::Relaxed);
+    }
+
+    /// `$.`
+    pub fn last_lineno(&self) -> i64 {
+        self.last_lineno.load(Ordering::Relaxed)
     }
 
     fn all(&self) -> Vec<Arc<Stream>> {

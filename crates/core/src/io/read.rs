@@ -1,20 +1,370 @@
-//! Reading.
+//! Reading: lines, bytes, characters, whole files.
 
-use asterism_object::Value;
+use std::sync::Arc;
+
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_support::encoding::{Encoding, chars};
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
 use crate::io::errno;
+use crate::io::lines::{line_options, read_line};
+use crate::io::object::{option, read_encoding, read_string, stream};
+use crate::io::stream::{Reader, Stream};
+use crate::state::State;
+
+/// Instance methods of IO.
+pub static IO: &[NativeDef] = &[
+    NativeDef::new("gets", gets, 0, ANY),
+    NativeDef::new("__gets", plain_gets, 0, ANY).private(),
+    NativeDef::new("readline", readline, 0, ANY),
+    NativeDef::new("readlines", readlines, 0, ANY),
+    NativeDef::new("read", read, 0, 2),
+    NativeDef::new("readpartial", readpartial, 1, 2),
+    NativeDef::new("read_nonblock", read_nonblock, 1, 3),
+    NativeDef::new("sysread", sysread, 1, 2),
+    NativeDef::new("pread", pread, 2, 3),
+    NativeDef::new("getc", getc, 0, 0),
+    NativeDef::new("readchar", readchar, 0, 0),
+    NativeDef::new("getbyte", getbyte, 0, 0),
+    NativeDef::new("readbyte", readbyte, 0, 0),
+    NativeDef::new("ungetc", ungetc, 1, 1),
+    NativeDef::new("ungetbyte", ungetbyte, 1, 1),
+    NativeDef::new("eof?", eof, 0, 0),
+    NativeDef::new("eof", eof, 0, 0),
+];
 
 /// What a `_nonblock` method does when it would have to wait.
 ///
 /// # Errors
 /// IO::EAGAINWaitReadable or its like, unless `exception: false`.
 pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
-    if crate::io::object::option(ec, options, "exception")? == Some(Value::FALSE) {
-        let name = if what == "write" { "wait_writable" } else { "wait_readable" };
-        return Ok(Value::sym(intern(name)));
+    let (symbol, class) = if what == "write" {
+        ("wait_writable", "EAGAINWaitWritable")
+    } else {
+        ("wait_readable", "EAGAINWaitReadable")
+    };
+    if option(ec, options, "exception")? == Some(Value::FALSE) {
+        return Ok(Value::sym(intern(symbol)));
     }
-    Err(errno::raise(ec, Errno::AGAIN, format!("{what} would block")))
+    let io = ec.known(asterism_object::space::WellKnown::IO);
+    let class = ec.own_constant(io, intern(class));
+    let message = format!("{} - {what} would block", errno::text(Errno::AGAIN.raw_os_error()));
+    match class {
+        Some(class) => Err(errno::raise_class(ec, class, Errno::AGAIN, message.as_bytes())),
+        None => Err(errno::raise(ec, Errno::AGAIN, format!("{what} would block"))),
+    }
+}
+
+#[cold]
+fn end_of_file(ec: &mut Ec) -> asterism_vm::Raised {
+    ec.raise(Exc::EOFError, "end of file reached")
+}
+
+/// Bytes that were read as text, in the stream's encodings.
+fn text(ec: &mut Ec, stream: &Stream, bytes: Vec<u8>) -> Res {
+    let encoding = read_encoding(stream);
+    let s = read_string(ec, bytes, encoding)?;
+    let internal = stream.lock().internal;
+    match internal.and_then(|i| Encoding::from_index(usize::from(i))) {
+        Some(to) if to.index() != encoding => {
+            let name = ec.str(to.name())?;
+            ec.call(s, intern("encode"), &[name])
+        }
+        _ => Ok(s),
+    }
+}
+
+/// One line as a String, or nil; counts it.
+fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, keywords) = args.split_keywords();
+    let options = line_options(ec, plain, keywords)?;
+    let stream = stream(ec, this)?;
+    let encoding = read_encoding(&stream);
+    let line = {
+        let mut reader = stream.reader(ec)?;
+        read_line(ec, &mut reader, &options, encoding)?
+    };
+    match line {
+        None => Ok(Value::NIL),
+        Some(bytes) => {
+            if options.limit != Some(0) {
+                let number = {
+                    let mut fields = stream.lock();
+                    fields.lineno = fields.lineno.wrapping_add(1);
+                    fields.lineno
+                };
+                State::of(ec).io.set_last_lineno(number);
+            }
+            text(ec, &stream, bytes)
+        }
+    }
+}
+
+fn gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let line = line(ec, this, args)?;
+    ec.last_line = line;
+    Ok(line)
+}
+
+/// As `gets`, for iteration: `$_` stays.
+fn plain_gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    line(ec, this, args)
+}
+
+fn readline(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let line = gets(ec, this, args)?;
+    if line.is_nil() { Err(end_of_file(ec)) } else { Ok(line) }
+}
+
+fn readlines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, keywords) = args.split_keywords();
+    let options = line_options(ec, plain, keywords)?;
+    if options.limit == Some(0) {
+        return Err(ec.arg_error("invalid limit: 0 for readlines"));
+    }
+    let list = ec.array(&[])?;
+    loop {
+        let line = line(ec, this, args)?;
+        if line.is_nil() {
+            return Ok(list);
+        }
+        ec.array_push(list, line)?;
+    }
+}
+
+/// A length argument.
+fn length(ec: &mut Ec, v: Value) -> Res<usize> {
+    let n = ec.to_i64(v)?;
+    match usize::try_from(n) {
+        Ok(n) => Ok(n),
+        Err(_) => Err(ec.arg_error(format!("negative length {n} given"))),
+    }
+}
+
+/// Puts bytes that were read into the buffer argument, if there is one, else into a new binary String.
+fn deliver(ec: &mut Ec, buffer: Value, bytes: Vec<u8>) -> Res {
+    if buffer.is_nil() {
+        return read_string(ec, bytes, asterism_symbol::BINARY);
+    }
+    let buffer = ec.to_str(buffer)?;
+    let encoding = string::encoding(buffer);
+    let done = string::replace_bytes(ec, buffer, &bytes, encoding);
+    ec.check(buffer, done)?;
+    Ok(buffer)
+}
+
+/// Everything up to the end.
+fn read_all(ec: &mut Ec, stream: &Arc<Stream>) -> Res<Vec<u8>> {
+    let mut reader = stream.reader(ec)?;
+    let hint = remaining(stream);
+    if hint > 0 {
+        reader.fill_at_least(ec, hint)?;
+    }
+    while reader.fill_at_least(ec, reader.bytes().len())? {}
+    let n = reader.bytes().len();
+    Ok(reader.take(n))
+}
+
+/// How much a regular file has left, so that one read fetches it.
+fn remaining(stream: &Stream) -> usize {
+    let fd = stream.lock().fd.clone();
+    let Some(fd) = fd.filter(|fd| fd.regular) else { return 0 };
+    let (Ok(stat), Ok(at)) = (rustix::fs::fstat(&fd), rustix::fs::tell(&fd)) else { return 0 };
+    let size = u64::try_from(stat.st_size).unwrap_or(0);
+    usize::try_from(size.saturating_sub(at)).unwrap_or(0).saturating_add(1)
+}
+
+fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let buffer = args.or_nil(1);
+    if args.or_nil(0).is_nil() {
+        let bytes = read_all(ec, &stream)?;
+        if buffer.is_nil() {
+            return text(ec, &stream, bytes);
+        }
+        return deliver(ec, buffer, bytes);
+    }
+    let wanted = length(ec, args[0])?;
+    let bytes = {
+        let mut reader = stream.reader(ec)?;
+        loop {
+            let missing = wanted.saturating_sub(reader.bytes().len());
+            if missing == 0 || !reader.fill_at_least(ec, missing)? {
+                break;
+            }
+        }
+        reader.take(wanted)
+    };
+    let at_end = bytes.is_empty() && wanted > 0;
+    let answer = deliver(ec, buffer, bytes)?;
+    Ok(if at_end { Value::NIL } else { answer })
+}
+
+/// What is there, at most `wanted` bytes, waiting for something if `wait`.
+fn read_available(ec: &mut Ec, stream: &Arc<Stream>, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
+    let mut reader: Reader = stream.reader(ec)?;
+    if reader.bytes().is_empty()
+        && wanted > 0
+        && let Err(e) = reader.fill_once(ec, wanted.min(1 << 20), wait)?
+    {
+        return Ok(Err(e));
+    }
+    Ok(Ok(reader.take(wanted)))
+}
+
+fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let wanted = length(ec, args[0])?;
+    let stream = stream(ec, this)?;
+    match read_available(ec, &stream, wanted, true)? {
+        Ok(bytes) => {
+            let at_end = bytes.is_empty() && wanted > 0;
+            let answer = deliver(ec, args.or_nil(1), bytes)?;
+            if at_end { Err(end_of_file(ec)) } else { Ok(answer) }
+        }
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, options) = args.split_keywords();
+    let Some(&wanted) = plain.first() else {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
+    };
+    let wanted = length(ec, wanted)?;
+    let stream = stream(ec, this)?;
+    match read_available(ec, &stream, wanted, false)? {
+        Ok(bytes) => {
+            let at_end = bytes.is_empty() && wanted > 0;
+            let buffer = plain.get(1).copied().unwrap_or(Value::NIL);
+            let answer = deliver(ec, buffer, bytes)?;
+            if !at_end {
+                return Ok(answer);
+            }
+            if option(ec, options, "exception")? == Some(Value::FALSE) { Ok(Value::NIL) } else { Err(end_of_file(ec)) }
+        }
+        Err(Errno::AGAIN) => would_block(ec, options, "read"),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn sysread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let source = stream(ec, this)?;
+    if source.lock().buffered() > 0 {
+        return Err(ec.raise(Exc::IOError, "sysread for buffered IO"));
+    }
+    readpartial(ec, this, args)
+}
+
+fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let wanted = length(ec, args[0])?;
+    let offset = ec.to_i64(args[1])?;
+    let Ok(offset) = u64::try_from(offset) else {
+        return Err(errno::raise(ec, Errno::INVAL, ""));
+    };
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    let mut bytes: Vec<u8> = Vec::new();
+    if bytes.try_reserve_exact(wanted).is_err() {
+        return Err(ec.no_memory());
+    }
+    bytes.resize(wanted, 0);
+    match ec.blocking(|| rustix::io::pread(&fd, &mut bytes[..], offset)) {
+        Ok(0) if wanted > 0 => Err(end_of_file(ec)),
+        Ok(n) => {
+            bytes.truncate(n);
+            deliver(ec, args.or_nil(2), bytes)
+        }
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let code = read_encoding(&stream);
+    let encoding = Encoding::from_index(usize::from(code)).unwrap_or(Encoding::BINARY);
+    let bytes = {
+        let mut reader = stream.reader(ec)?;
+        loop {
+            let enough = match chars::char_len(encoding, reader.bytes()) {
+                chars::CharLen::NeedMore(_) => false,
+                chars::CharLen::Valid(_) | chars::CharLen::Invalid => true,
+            };
+            if enough || !reader.fill(ec)? {
+                break;
+            }
+        }
+        if reader.bytes().is_empty() {
+            return Ok(Value::NIL);
+        }
+        let n = chars::step(encoding, reader.bytes()).max(1);
+        reader.take(n)
+    };
+    text(ec, &stream, bytes)
+}
+
+fn readchar(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let c = getc(ec, this, args)?;
+    if c.is_nil() { Err(end_of_file(ec)) } else { Ok(c) }
+}
+
+fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let mut reader = stream.reader(ec)?;
+    if reader.bytes().is_empty() && !reader.fill(ec)? {
+        return Ok(Value::NIL);
+    }
+    Ok(reader.take(1).first().map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
+}
+
+fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let b = getbyte(ec, this, args)?;
+    if b.is_nil() { Err(end_of_file(ec)) } else { Ok(b) }
+}
+
+fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
+    let stream = stream(ec, this)?;
+    stream.reader(ec)?.push_back(bytes);
+    Ok(Value::NIL)
+}
+
+fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args[0].is_nil() {
+        return Ok(Value::NIL);
+    }
+    if let Some(n) = args[0].fixnum_value() {
+        let source = stream(ec, this)?;
+        let encoding = Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
+        let mut bytes = Vec::new();
+        let code = u32::try_from(n).ok().filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
+        if code.is_none() {
+            return Err(ec.range_error(format!("{n} out of char range")));
+        }
+        return unget(ec, this, &bytes);
+    }
+    let s = ec.to_str(args[0])?;
+    let bytes = string::to_vec(ec, s);
+    unget(ec, this, &bytes)
+}
+
+fn ungetbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    match args[0] {
+        Value::NIL => Ok(Value::NIL),
+        v if v.is_type(Type::String) => {
+            let bytes = string::to_vec(ec, v);
+            unget(ec, this, &bytes)
+        }
+        v => {
+            let n = ec.to_i64(v)?;
+            unget(ec, this, &[n as u8])
+        }
+    }
+}
+
+fn eof(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let mut reader = stream.reader(ec)?;
+    Ok(Value::bool(reader.bytes().is_empty() && !reader.fill(ec)?))
 }

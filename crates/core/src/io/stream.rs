@@ -114,10 +114,17 @@ impl Default for Mode {
 impl Stream {
     /// A stream over an open descriptor.
     pub fn new(fd: Fd, mode: &Mode, path: Option<Vec<u8>>) -> Stream {
+        let stream = Stream::over(Arc::new(fd), mode);
+        stream.lock().path = path;
+        stream
+    }
+
+    /// A stream over a descriptor that is shared already.
+    pub fn over(fd: Arc<Fd>, mode: &Mode) -> Stream {
         let tty = !fd.regular && rustix::termios::isatty(&fd);
         Stream {
             fields: Mutex::new(Fields {
-                fd: Some(Arc::new(fd)),
+                fd: Some(fd),
                 write_fd: None,
                 readable: mode.readable,
                 writable: mode.writable,
@@ -125,7 +132,7 @@ impl Stream {
                 sync: false,
                 tty,
                 binmode: mode.binmode,
-                path,
+                path: None,
                 pid: None,
                 external: mode.external,
                 internal: mode.internal,
@@ -215,17 +222,13 @@ impl Stream {
                 let _fields = self.lock();
                 self.changed.notify_all();
             };
-            let _ = ec.blocking(|| {
-                state.interrupts().enter(&unblock, || {
-                    let mut fields = self.lock();
-                    while busy(&fields) && state.interrupts().pending() == 0 {
-                        self.changed.wait(&mut fields);
-                    }
-                })
+            ec.wait_outside(&unblock, || {
+                let mut fields = self.lock();
+                while busy(&fields) && state.interrupts().pending() == 0 {
+                    self.changed.wait(&mut fields);
+                }
             });
-            if state.interrupts().pending() != 0 {
-                asterism_vm::thread::check_interrupts(ec)?;
-            }
+            ec.check_blocking()?;
         }
     }
 
@@ -340,7 +343,7 @@ impl Stream {
             match ec.blocking(|| rustix::io::write(fd, part)) {
                 Ok(n) => *done += n,
                 Err(Errno::AGAIN) => {}
-                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec).map_err(WriteError::Raised)?,
+                Err(Errno::INTR) => ec.check_blocking().map_err(WriteError::Raised)?,
                 Err(e) => return Err(WriteError::System(e)),
             }
         }
@@ -363,7 +366,7 @@ impl Stream {
             let part = if fd.regular || is_nonblocking(&fd) { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
             match ec.blocking(|| rustix::io::write(&fd, part)) {
                 Err(Errno::AGAIN) if wait => {}
-                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec)?,
+                Err(Errno::INTR) => ec.check_blocking()?,
                 other => return Ok(other),
             }
         }
@@ -629,7 +632,7 @@ impl Reader {
             self.buffer.truncate(len + *result.as_ref().unwrap_or(&0));
             match result {
                 Err(Errno::AGAIN) if wait => {}
-                Err(Errno::INTR) => asterism_vm::thread::check_interrupts(ec)?,
+                Err(Errno::INTR) => ec.check_blocking()?,
                 other => return Ok(other),
             }
         }

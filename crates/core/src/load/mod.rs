@@ -278,19 +278,15 @@ fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
             let _busy = load.busy.lock();
             load.changed.notify_all();
         };
-        let done = ec.blocking(|| {
-            thread.interrupts().enter(&unblock, || {
-                let mut busy = load.busy.lock();
-                while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
-                    load.changed.wait(&mut busy);
-                }
-                !busy.loading.iter().any(|(f, _)| f == feature)
-            })
+        let done = ec.wait_outside(&unblock, || {
+            let mut busy = load.busy.lock();
+            while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
+                load.changed.wait(&mut busy);
+            }
+            !busy.loading.iter().any(|(f, _)| f == feature)
         });
-        if thread.interrupts().pending() != 0 {
-            asterism_vm::thread::check_interrupts(ec)?;
-        }
-        if done == Ok(true) {
+        ec.check_blocking()?;
+        if done == Some(true) {
             return Ok(());
         }
     }

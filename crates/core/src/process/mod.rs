@@ -2,8 +2,10 @@
 
 pub mod clock;
 mod signals;
+mod spawn;
 
-pub use signals::{install_signals, restore_default_action};
+pub use signals::{Traps, die_by_signal, install_signals, run_exit_trap};
+pub use spawn::wait_for_child;
 
 use asterism_vm::{Ec, Res};
 
@@ -12,5 +14,7 @@ use asterism_vm::{Ec, Res};
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    clock::init(ec)
+    clock::init(ec)?;
+    signals::init(ec)?;
+    spawn::init(ec)
 }

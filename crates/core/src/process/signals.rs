@@ -1,16 +1,297 @@
-//! Signals of the process. A dispatcher thread receives them and interrupts the main thread of the VM that asked for
-//! them; that thread raises (or runs a `trap` handler) when it next looks at its interrupts.
+//! Signals of the process. A dispatcher thread receives them and hands them to the main thread of the VM that asked for
+//! them; that thread raises, or runs a `trap` handler, when it next looks at its interrupts.
 
-use asterism_vm::Ec;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::{intern, sym};
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use rustix::io::Errno;
+use signal_hook::iterator::{Handle, Signals};
+
+use crate::io::errno;
+use crate::state::State;
+
+/// Names (without `SIG`) and numbers; a number's first name is the one that is shown.
+pub static NAMES: &[(&str, i32)] = &[
+    ("EXIT", 0), ("HUP", 1), ("INT", 2), ("QUIT", 3), ("ILL", 4), ("TRAP", 5), ("ABRT", 6), ("IOT", 6), ("BUS", 7),
+    ("FPE", 8), ("KILL", 9), ("USR1", 10), ("SEGV", 11), ("USR2", 12), ("PIPE", 13), ("ALRM", 14), ("TERM", 15),
+    ("STKFLT", 16), ("CHLD", 17), ("CLD", 17), ("CONT", 18), ("STOP", 19), ("TSTP", 20), ("TTIN", 21), ("TTOU", 22),
+    ("URG", 23), ("XCPU", 24), ("XFSZ", 25), ("VTALRM", 26), ("PROF", 27), ("WINCH", 28), ("IO", 29), ("POLL", 29),
+    ("PWR", 30), ("SYS", 31),
+];
+
+/// The signals that become exceptions without a `trap`.
+const RAISED: &[i32] = &[1, 2, 3, 10, 12, 14, 15];
+/// The signals that only the implementation may handle.
+const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
+
+/// What a VM does with signals.
+pub struct Traps {
+    /// By number: nil for the default, `Value::FALSE` for ignoring, else what is called. Word 0 is EXIT.
+    handlers: [AtomicU64; 65],
+    /// To the dispatcher, if this VM gets signals.
+    dispatcher: OnceLock<Handle>,
+}
+
+impl Default for Traps {
+    fn default() -> Self {
+        Traps { handlers: [const { AtomicU64::new(Value::NIL.0) }; 65], dispatcher: OnceLock::new() }
+    }
+}
+
+impl Traps {
+    /// Marks the handlers (world stopped).
+    pub fn trace(&self, marker: &mut Marker) {
+        for handler in &self.handlers {
+            marker.mark(handler.load(Ordering::Relaxed));
+        }
+    }
+
+    fn get(&self, signal: i32) -> Value {
+        usize::try_from(signal)
+            .ok()
+            .and_then(|n| self.handlers.get(n))
+            .map_or(Value::NIL, |h| Value(h.load(Ordering::Acquire)))
+    }
+
+    fn set(&self, signal: i32, handler: Value) -> Value {
+        match usize::try_from(signal).ok().and_then(|n| self.handlers.get(n)) {
+            Some(word) => Value(word.swap(handler.0, Ordering::AcqRel)),
+            None => Value::NIL,
+        }
+    }
+}
+
+static KERNEL: &[NativeDef] = &[NativeDef::new("trap", trap, 1, 2)];
+
+static SIGNAL: &[NativeDef] = &[
+    NativeDef::new("trap", trap, 1, 2),
+    NativeDef::new("list", list, 0, 0),
+    NativeDef::new("signame", signame, 1, 1),
+];
+
+static PROCESS: &[NativeDef] = &[NativeDef::new("kill", kill, 2, asterism_vm::ANY)];
+
+/// Defines `trap`, Signal and `Process.kill`.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, KERNEL)?;
+    let object = ec.known(WellKnown::Object);
+    let signal = ec.define_module(object, "Signal")?;
+    ec.define_singleton_natives(signal, SIGNAL)?;
+    let process = ec.known(WellKnown::Process);
+    ec.define_module_functions(process, PROCESS)?;
+    ec.vm().threads.set_signal_handler(handle);
+    Ok(())
+}
 
 /// Lets the process's signals reach this VM.
 ///
 /// # Errors
 /// If the handlers cannot be installed; the reason as text.
 pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
-    let _ = ec;
+    let mut signals = Signals::new(RAISED).map_err(|e| format!("cannot handle signals: {e}"))?;
+    // The first one stays; a second call would be the same VM again.
+    let _ = State::of(ec).traps.dispatcher.set(signals.handle());
+    let vm = std::sync::Arc::downgrade(&ec.vm_arc());
+    let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for signal in signals.forever() {
+            match vm.upgrade() {
+                Some(vm) => vm.threads.signal_main(signal),
+                None => break,
+            }
+        }
+    });
+    match started {
+        Ok(_) => Ok(()),
+        Err(e) => Err(format!("cannot start the signal thread: {e}")),
+    }
+}
+
+/// Ends the process as the signal does by default; returns if the signal does not end processes.
+pub fn die_by_signal(number: i32) {
+    // An error means that there is no such signal: the caller exits otherwise.
+    let _ = signal_hook::low_level::emulate_default_handler(number);
+}
+
+/// What the main thread does with a signal.
+fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
+    let handler = State::of(ec).traps.get(signal);
+    match handler {
+        Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
+        Value::NIL | Value::FALSE => Ok(()),
+        handler => {
+            ec.call(handler, sym::call, &[Value::fixnum(i64::from(signal))])?;
+            Ok(())
+        }
+    }
+}
+
+/// Runs the EXIT trap, if there is one, once.
+///
+/// # Errors
+/// What it raises.
+pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
+    let handler = State::of(ec).traps.set(0, Value::NIL);
+    if matches!(handler, Value::NIL | Value::FALSE) {
+        return Ok(());
+    }
+    ec.call(handler, sym::call, &[Value::fixnum(0)])?;
     Ok(())
 }
 
-/// Gives a signal its default action back.
-pub fn restore_default_action(_number: i32) {}
+/// A signal's number from a number or name.
+fn signal_argument(ec: &mut Ec, v: Value) -> Res<i32> {
+    if let Some(n) = v.fixnum_value() {
+        return match i32::try_from(n).ok().filter(|n| (0..=64).contains(n)) {
+            Some(n) => Ok(n),
+            None => Err(ec.arg_error(format!("invalid signal number ({n})"))),
+        };
+    }
+    let text = match v.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None => match ec.check_string(v)? {
+            Some(s) => string::to_string_lossy(ec, s),
+            None => {
+                let class = ec.class_name_of(v);
+                return Err(ec.arg_error(format!("bad signal type {class}")));
+            }
+        },
+    };
+    let bare = text.strip_prefix("SIG").unwrap_or(&text);
+    match NAMES.iter().find(|(name, _)| *name == bare) {
+        Some((_, n)) => Ok(*n),
+        None => Err(ec.arg_error(format!("unsupported signal 'SIG{bare}'"))),
+    }
+}
+
+fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let signal = signal_argument(ec, args[0])?;
+    if RESERVED.contains(&signal) {
+        let name = NAMES.iter().find(|(_, n)| *n == signal).map_or("", |(name, _)| name);
+        return Err(ec.arg_error(format!("can't trap reserved signal: SIG{name}")));
+    }
+    if signal == 9 || signal == 19 {
+        return Err(errno::raise(ec, Errno::INVAL, if signal == 9 { "SIGKILL" } else { "SIGSTOP" }));
+    }
+    let handler = match (args.get(1), args.block()) {
+        (Some(command), _) => command_handler(ec, command)?,
+        (None, Some(block)) => ec.block_to_proc(block)?,
+        (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
+    };
+    if signal != 0
+        && let Some(dispatcher) = State::of(ec).traps.dispatcher.get()
+        && let Err(e) = dispatcher.add_signal(signal)
+    {
+        return Err(errno::raise(ec, errno::number_of(&e), ""));
+    }
+    let old = State::of(ec).traps.set(signal, handler);
+    match old {
+        Value::NIL if signal == 0 => Ok(Value::NIL),
+        Value::NIL => ec.str("DEFAULT"),
+        Value::FALSE => ec.str("IGNORE"),
+        old => Ok(old),
+    }
+}
+
+/// What a command argument of `trap` stands for.
+fn command_handler(ec: &mut Ec, command: Value) -> Res {
+    if command.is_nil() {
+        return Ok(Value::FALSE);
+    }
+    let text = match command.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None if command.is_type(Type::String) => string::to_string_lossy(ec, command),
+        None => {
+            if ec.respond_to(command, sym::call, true)? {
+                return Ok(command);
+            }
+            let shown = ec.inspect_for_error(command)?;
+            return Err(ec.arg_error([b"wrong trap - ", &shown[..]].concat()));
+        }
+    };
+    match text.as_str() {
+        "" | "IGNORE" | "SIG_IGN" => Ok(Value::FALSE),
+        "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => Ok(Value::NIL),
+        "EXIT" => {
+            let kernel = ec.class(WellKnown::Kernel);
+            ec.call(kernel, intern("__exit_proc"), &[])
+        }
+        other => Err(ec.arg_error(format!("wrong trap - {other}"))),
+    }
+}
+
+fn list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let all = ec.new_hash()?;
+    for (name, number) in NAMES {
+        let name = ec.str(name)?;
+        ec.hash_set(all, name, Value::fixnum(i64::from(*number)))?;
+    }
+    Ok(all)
+}
+
+fn signame(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let n = ec.to_i64(args[0])?;
+    match NAMES.iter().find(|(_, number)| i64::from(*number) == n) {
+        Some((name, _)) => ec.str(name),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (signal, to_group) = match args[0].fixnum_value() {
+        Some(n) if n < 0 => (signal_argument(ec, Value::fixnum(-n))?, true),
+        _ => (signal_argument(ec, args[0])?, false),
+    };
+    let me = i64::from(std::process::id());
+    for target in &args.slice()[1..] {
+        let pid = ec.to_i64(*target)?;
+        // To itself: handled before `kill` returns, as in CRuby.
+        if pid == me && !to_group && State::of(ec).traps.dispatcher.get().is_some() && handles(ec, signal) {
+            ec.vm().threads.signal_main(signal);
+            continue;
+        }
+        let raw = i32::try_from(pid).ok().map(|p| if to_group { -p } else { p });
+        let Some(raw) = raw else { return Err(errno::raise(ec, Errno::SRCH, "")) };
+        if let Err(e) = send(raw, signal) {
+            return Err(errno::raise(ec, e, ""));
+        }
+    }
+    ec.check_blocking()?;
+    ec.size(args.len() - 1)
+}
+
+fn handles(ec: &Ec, signal: i32) -> bool {
+    RAISED.contains(&signal) || !State::of(ec).traps.get(signal).is_nil()
+}
+
+fn send(pid: i32, signal: i32) -> Result<(), Errno> {
+    use rustix::process::{
+        Pid, Signal, kill_current_process_group, kill_process, kill_process_group, test_kill_current_process_group,
+        test_kill_process, test_kill_process_group,
+    };
+    let group = pid < 0;
+    let target = Pid::from_raw(pid.checked_abs().unwrap_or(i32::MAX));
+    if signal == 0 {
+        return match target {
+            None => test_kill_current_process_group(),
+            Some(target) if group => test_kill_process_group(target),
+            Some(target) => test_kill_process(target),
+        };
+    }
+    let signal = Signal::from_named_raw(signal).ok_or(Errno::INVAL)?;
+    match target {
+        None => kill_current_process_group(signal),
+        Some(target) if group => kill_process_group(target, signal),
+        Some(target) => kill_process(target, signal),
+    }
+}
+

@@ -1,0 +1,175 @@
+# frozen_string_literal: true
+
+# ENV's methods that build on reading, setting and listing variables.
+class << ENV
+  def []=(name, value)
+    __set(name, value)
+    value
+  end
+  alias store []=
+
+  def fetch(name, default = (no_default = true))
+    value = self[name]
+    return value unless value.nil?
+    warn("block supersedes default value argument", uplevel: 1) if block_given? && !no_default
+    return yield(name) if block_given?
+    raise KeyError.new("key not found: #{name.inspect}", receiver: self, key: name) if no_default
+    default
+  end
+
+  def delete(name)
+    old = __set(name, nil)
+    return yield(name) if old.nil? && block_given?
+    old
+  end
+
+  def to_hash
+    list = __pairs
+    hash = {}
+    i = 0
+    while i < list.size
+      hash[list[i]] = list[i + 1]
+      i += 2
+    end
+    hash
+  end
+
+  def to_h(&block) = block ? to_hash.to_h(&block) : to_hash
+
+  def to_a = to_hash.to_a
+
+  def keys = to_hash.keys
+
+  def values = to_hash.values
+
+  def size = __pairs.size / 2
+  alias length size
+
+  def empty? = __pairs.empty?
+
+  def key?(name) = !self[name].nil?
+  alias has_key? key?
+  alias include? key?
+  alias member? key?
+
+  def value?(value) = value.is_a?(String) ? to_hash.value?(value) : nil
+  alias has_value? value?
+
+  def key(value)
+    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
+    to_hash.key(value.to_str)
+  end
+
+  def each
+    return to_enum(:each) { size } unless block_given?
+    to_hash.each_pair { |name, value| yield [name, value] }
+    self
+  end
+
+  def each_pair
+    return to_enum(:each_pair) { size } unless block_given?
+    to_hash.each_pair { |name, value| yield [name, value] }
+    self
+  end
+
+  def each_key(&block)
+    return to_enum(:each_key) { size } unless block
+    keys.each(&block)
+    self
+  end
+
+  def each_value(&block)
+    return to_enum(:each_value) { size } unless block
+    values.each(&block)
+    self
+  end
+
+  def select(&block) = block ? to_hash.select(&block) : to_enum(:select) { size }
+  alias filter select
+
+  def reject(&block) = block ? to_hash.reject(&block) : to_enum(:reject) { size }
+
+  def filter_map(&block) = to_hash.filter_map(&block)
+
+  def delete_if
+    return to_enum(:delete_if) { size } unless block_given?
+    to_hash.each_pair { |name, value| delete(name) if yield(name, value) }
+    self
+  end
+
+  def reject!
+    return to_enum(:reject!) { size } unless block_given?
+    before = size
+    to_hash.each_pair { |name, value| delete(name) if yield(name, value) }
+    size == before ? nil : self
+  end
+
+  def keep_if
+    return to_enum(:keep_if) { size } unless block_given?
+    to_hash.each_pair { |name, value| delete(name) unless yield(name, value) }
+    self
+  end
+
+  def select!
+    return to_enum(:select!) { size } unless block_given?
+    before = size
+    to_hash.each_pair { |name, value| delete(name) unless yield(name, value) }
+    size == before ? nil : self
+  end
+  alias filter! select!
+
+  def assoc(name)
+    value = self[name]
+    value && [name, value]
+  end
+
+  def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value) : nil
+
+  def slice(*names) = to_hash.slice(*names)
+
+  def except(*names) = to_hash.except(*names)
+
+  def invert = to_hash.invert
+
+  def values_at(*names) = names.map { |name| self[name] }
+
+  def update(*hashes)
+    hashes.each do |hash|
+      hash.to_hash.each_pair do |name, value|
+        old = self[name] if block_given?
+        value = yield(name, old, value) if block_given? && !old.nil?
+        self[name] = value
+      end
+    end
+    self
+  end
+  alias merge! update
+
+  def replace(hash)
+    hash = hash.to_hash
+    hash.each_pair { |name, value| self[name] = value }
+    (keys - hash.keys).each { |name| delete(name) }
+    self
+  end
+
+  def shift
+    name, value = to_hash.first
+    return nil if name.nil?
+    delete(name)
+    [name, value]
+  end
+
+  def rehash = nil
+
+  def freeze = raise(TypeError, "cannot freeze ENV")
+
+  def clone(freeze: nil)
+    raise TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash"
+  end
+
+  def dup = raise(TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash")
+
+  def to_s = "ENV"
+
+  def inspect = to_hash.inspect
+end

@@ -1,0 +1,512 @@
+//! State of a stream: closing, positions, modes, encodings, waiting.
+
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_support::encoding::Encoding;
+use asterism_symbol::intern;
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use rustix::event::PollFlags;
+use rustix::fs::SeekFrom;
+use rustix::io::FdFlags;
+
+use crate::io::errno;
+use crate::io::object::{self, stream, to_io, try_stream};
+
+/// Instance methods of IO.
+pub static IO: &[NativeDef] = &[
+    NativeDef::new("close", close, 0, 0),
+    NativeDef::new("closed?", closed, 0, 0).leaf(),
+    NativeDef::new("close_read", close_read, 0, 0),
+    NativeDef::new("close_write", close_write, 0, 0),
+    NativeDef::new("fileno", fileno, 0, 0),
+    NativeDef::new("to_i", fileno, 0, 0),
+    NativeDef::new("tty?", tty, 0, 0),
+    NativeDef::new("isatty", tty, 0, 0),
+    NativeDef::new("sync", sync, 0, 0),
+    NativeDef::new("sync=", set_sync, 1, 1),
+    NativeDef::new("binmode", binmode, 0, 0),
+    NativeDef::new("binmode?", is_binmode, 0, 0),
+    NativeDef::new("external_encoding", external_encoding, 0, 0),
+    NativeDef::new("internal_encoding", internal_encoding, 0, 0),
+    NativeDef::new("set_encoding", set_encoding, 1, 3),
+    NativeDef::new("lineno", lineno, 0, 0),
+    NativeDef::new("lineno=", set_lineno, 1, 1),
+    NativeDef::new("pos", pos, 0, 0),
+    NativeDef::new("tell", pos, 0, 0),
+    NativeDef::new("pos=", set_pos, 1, 1),
+    NativeDef::new("seek", seek, 1, 2),
+    NativeDef::new("sysseek", sysseek, 1, 2),
+    NativeDef::new("rewind", rewind, 0, 0),
+    NativeDef::new("pid", pid, 0, 0),
+    NativeDef::new("to_io", to_io_self, 0, 0).leaf(),
+    NativeDef::new("autoclose?", autoclose, 0, 0),
+    NativeDef::new("autoclose=", set_autoclose, 1, 1),
+    NativeDef::new("close_on_exec?", close_on_exec, 0, 0),
+    NativeDef::new("close_on_exec=", set_close_on_exec, 1, 1),
+    NativeDef::new("inspect", inspect, 0, 0),
+    NativeDef::new("path", path, 0, 0),
+    NativeDef::new("to_path", path, 0, 0),
+    NativeDef::new("reopen", reopen, 1, 3),
+    NativeDef::new("wait_readable", wait_readable, 0, 1),
+    NativeDef::new("wait_writable", wait_writable, 0, 1),
+    NativeDef::new("__winsize", winsize, 0, 0).private(),
+    NativeDef::new("fcntl", unsupported, 1, 2),
+    NativeDef::new("ioctl", unsupported, 1, 2),
+];
+
+fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if let Some(stream) = try_stream(this) {
+        let pid = stream.lock().pid.take();
+        stream.close(ec)?;
+        if let Some(pid) = pid {
+            crate::process::wait_for_child(ec, pid)?;
+        }
+    }
+    Ok(Value::NIL)
+}
+
+fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(stream(ec, this)?.is_closed()))
+}
+
+fn close_read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let (readable, writable, two) = {
+        let fields = stream.lock();
+        if fields.fd.is_none() {
+            return Ok(Value::NIL);
+        }
+        (fields.readable, fields.writable, fields.write_fd.is_some())
+    };
+    if two {
+        let mut fields = stream.lock();
+        fields.readable = false;
+        let write = fields.write_fd.take();
+        let old = std::mem::replace(&mut fields.fd, write);
+        drop(fields);
+        drop(old);
+        return Ok(Value::NIL);
+    }
+    if readable && !writable {
+        return close(ec, this, args);
+    }
+    Err(ec.raise(Exc::IOError, "closing non-duplex IO for reading"))
+}
+
+fn close_write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let (readable, writable, two) = {
+        let fields = stream.lock();
+        if fields.fd.is_none() {
+            return Ok(Value::NIL);
+        }
+        (fields.readable, fields.writable, fields.write_fd.is_some())
+    };
+    if two || !writable && readable && stream.lock().pid.is_some() {
+        stream.flush(ec)?;
+        let mut fields = stream.lock();
+        fields.writable = false;
+        let old = fields.write_fd.take();
+        drop(fields);
+        drop(old);
+        return Ok(Value::NIL);
+    }
+    if writable && !readable {
+        return close(ec, this, args);
+    }
+    Err(ec.raise(Exc::IOError, "closing non-duplex IO for writing"))
+}
+
+fn fileno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    Ok(Value::fixnum(i64::from(fd.number())))
+}
+
+fn tty(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let tty = stream.lock().tty;
+    Ok(Value::bool(tty))
+}
+
+fn sync(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let sync = stream.lock().sync;
+    Ok(Value::bool(sync))
+}
+
+fn set_sync(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    stream.lock().sync = args[0].truthy();
+    if args[0].truthy() {
+        stream.flush(ec)?;
+    }
+    Ok(args[0])
+}
+
+fn binmode(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let mut fields = stream.lock();
+    fields.binmode = true;
+    fields.external = Some(asterism_symbol::BINARY);
+    fields.internal = None;
+    Ok(this)
+}
+
+fn is_binmode(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let binmode = stream.lock().binmode;
+    Ok(Value::bool(binmode))
+}
+
+/// The Encoding object of an encoding's number.
+///
+/// # Errors
+/// What `Encoding.find` raises.
+pub fn encoding_object(ec: &mut Ec, code: u8) -> Res {
+    let name = Encoding::from_index(usize::from(code)).unwrap_or(Encoding::BINARY).name();
+    let class = ec.class(WellKnown::Encoding);
+    let name = ec.str(name)?;
+    ec.call(class, intern("find"), &[name])
+}
+
+fn external_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let (external, writable) = {
+        let fields = stream.lock();
+        (fields.external, fields.writable && !fields.readable)
+    };
+    match external {
+        None if writable => Ok(Value::NIL),
+        None => {
+            let code = object::read_encoding(&stream);
+            encoding_object(ec, code)
+        }
+        Some(code) => encoding_object(ec, code),
+    }
+}
+
+fn internal_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let internal = stream.lock().internal;
+    match internal {
+        None => Ok(Value::NIL),
+        Some(code) => encoding_object(ec, code),
+    }
+}
+
+/// An encoding argument: an Encoding or a name; `None` for nil, `-` and unknown names (which CRuby warns of).
+///
+/// # Errors
+/// TypeError.
+pub fn encoding_argument(ec: &mut Ec, v: Value) -> Res<Option<u8>> {
+    if v.is_nil() {
+        return Ok(None);
+    }
+    let s = if ec.is_kind_of(v, ec.class(WellKnown::Encoding)) { ec.to_s(v)? } else { ec.to_str(v)? };
+    let mut name = string::to_vec(ec, s);
+    if name.len() >= 4 && name[..4].eq_ignore_ascii_case(b"bom|") {
+        name.drain(..4);
+    }
+    Ok(find_encoding(&name))
+}
+
+/// An encoding by name.
+pub fn find_encoding(name: &[u8]) -> Option<u8> {
+    if [&b"locale"[..], b"external", b"filesystem"].iter().any(|n| name.eq_ignore_ascii_case(n)) {
+        return Some(asterism_symbol::UTF_8);
+    }
+    Encoding::find(name).map(Encoding::index)
+}
+
+fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, _) = args.split_keywords();
+    let stream = stream(ec, this)?;
+    let first = plain.first().copied().unwrap_or(Value::NIL);
+    let second = plain.get(1).copied().unwrap_or(Value::NIL);
+    let (external, internal) = if first.is_type(Type::String) && second.is_nil() {
+        let both = string::to_vec(ec, first);
+        split_encodings(&both)
+    } else {
+        (encoding_argument(ec, first)?, encoding_argument(ec, second)?)
+    };
+    let mut fields = stream.lock();
+    fields.external = external;
+    fields.internal = internal.filter(|i| Some(*i) != external);
+    drop(fields);
+    Ok(this)
+}
+
+/// `ext:int`
+pub fn split_encodings(both: &[u8]) -> (Option<u8>, Option<u8>) {
+    let mut parts = both.splitn(2, |&b| b == b':');
+    let first = parts.next().unwrap_or_default();
+    let first = if first.len() >= 4 && first[..4].eq_ignore_ascii_case(b"bom|") { &first[4..] } else { first };
+    (find_encoding(first), parts.next().filter(|i| *i != b"-").and_then(find_encoding))
+}
+
+fn lineno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let (readable, n) = {
+        let fields = stream.lock();
+        (fields.readable, fields.lineno)
+    };
+    stream.fd(ec)?;
+    if !readable {
+        return Err(ec.raise(Exc::IOError, "not opened for reading"));
+    }
+    ec.int(n)
+}
+
+fn set_lineno(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let n = ec.to_i64(args[0])?;
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    stream.lock().lineno = n;
+    Ok(args[0])
+}
+
+fn pos(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let n = stream.tell(ec)?;
+    ec.int(i64::try_from(n).unwrap_or(i64::MAX))
+}
+
+fn offset_from_start(ec: &mut Ec, stream: &object::StreamRef, n: i64) -> Res<()> {
+    match u64::try_from(n) {
+        Ok(n) => stream.seek(ec, SeekFrom::Start(n)).map(drop),
+        Err(_) => {
+            let path = stream.lock().path.clone().unwrap_or_default();
+            Err(errno::raise(ec, rustix::io::Errno::INVAL, path))
+        }
+    }
+}
+
+fn set_pos(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let n = ec.to_i64(args[0])?;
+    let stream = stream(ec, this)?;
+    offset_from_start(ec, &stream, n)?;
+    Ok(args[0])
+}
+
+/// Does a seek with Ruby's arguments.
+fn seek_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<()> {
+    let n = ec.to_i64(args[0])?;
+    let whence = args.or_nil(1);
+    let how = match whence {
+        Value::NIL => 0,
+        v if v.is_sym() => match &*v.as_sym().map(|s| s.text().into_owned()).unwrap_or_default() {
+            "SET" => 0,
+            "CUR" => 1,
+            "END" => 2,
+            other => return Err(ec.arg_error(format!("unknown whence: {other}"))),
+        },
+        v => ec.to_i64(v)?,
+    };
+    let stream = stream(ec, this)?;
+    match how {
+        0 => offset_from_start(ec, &stream, n),
+        1 => stream.seek(ec, SeekFrom::Current(n)).map(drop),
+        2 => stream.seek(ec, SeekFrom::End(n)).map(drop),
+        _ => Err(errno::raise(ec, rustix::io::Errno::INVAL, "")),
+    }
+}
+
+fn seek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    seek_to(ec, this, args)?;
+    Ok(Value::fixnum(0))
+}
+
+fn sysseek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    seek_to(ec, this, args)?;
+    pos(ec, this, args)
+}
+
+fn rewind(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.seek(ec, SeekFrom::Start(0))?;
+    stream.lock().lineno = 0;
+    Ok(Value::fixnum(0))
+}
+
+fn pid(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let pid = stream.lock().pid;
+    Ok(pid.map_or(Value::NIL, |p| Value::fixnum(i64::from(p))))
+}
+
+fn to_io_self(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(this)
+}
+
+fn autoclose(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    Ok(Value::bool(fd.autoclose.load(Ordering::Relaxed)))
+}
+
+fn set_autoclose(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    fd.autoclose.store(args[0].truthy(), Ordering::Relaxed);
+    Ok(args[0])
+}
+
+fn close_on_exec(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    match rustix::io::fcntl_getfd(&fd) {
+        Ok(flags) => Ok(Value::bool(flags.contains(FdFlags::CLOEXEC))),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn set_close_on_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    let flags = if args[0].truthy() { FdFlags::CLOEXEC } else { FdFlags::empty() };
+    match rustix::io::fcntl_setfd(&fd, flags) {
+        Ok(()) => Ok(args[0]),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let class = ec.class_name_of(this);
+    let Some(stream) = try_stream(this) else {
+        let plain = ec.any_to_s(this);
+        return ec.str(plain);
+    };
+    let (path, number) = {
+        let fields = stream.lock();
+        (fields.path.clone(), fields.fd.as_ref().map(|f| f.number()))
+    };
+    let mut text = format!("#<{class}:").into_bytes();
+    match (path, number) {
+        (Some(path), number) => {
+            text.extend_from_slice(&path);
+            if number.is_none() {
+                text.extend_from_slice(b" (closed)");
+            }
+        }
+        (None, Some(number)) => text.extend_from_slice(format!("fd {number}").as_bytes()),
+        (None, None) => text.extend_from_slice(b"(closed)"),
+    }
+    text.push(b'>');
+    ec.str(text)
+}
+
+fn path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let path = stream.lock().path.clone();
+    match path {
+        Some(path) => ec.str(path),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let old = stream(ec, this)?;
+    if !old.is_closed() {
+        old.flush(ec)?;
+    }
+    let is_io = args.len() == 1 && (try_stream(args[0]).is_some() || ec.respond_to(args[0], intern("to_io"), true)?);
+    let other = if is_io {
+        let io = to_io(ec, args[0])?;
+        stream(ec, io)?
+    } else {
+        let file = ec.class(WellKnown::File);
+        let path = crate::io::errno::path_value(ec, args[0])?;
+        let default_mode = {
+            let fields = old.lock();
+            match (fields.readable, fields.writable) {
+                (true, true) => "r+",
+                (false, true) => "w",
+                _ => "r",
+            }
+        };
+        let mode = match args.get(1) {
+            Some(mode) => mode,
+            None => ec.str(default_mode)?,
+        };
+        let opened = ec.call(file, asterism_symbol::sym::new, &[path, mode])?;
+        stream(ec, opened)?
+    };
+    other.flush(ec)?;
+    let new_fd = other.fd(ec)?;
+    let old_fd = old.lock().fd.clone();
+    let standard = old_fd.as_ref().map(|f| f.number()).filter(|n| (0..=2).contains(n));
+    let fd = match standard {
+        // The number must stay what it is for child processes.
+        Some(0) => rustix::stdio::dup2_stdin(&new_fd).map(|()| old_fd),
+        Some(1) => rustix::stdio::dup2_stdout(&new_fd).map(|()| old_fd),
+        Some(_) => rustix::stdio::dup2_stderr(&new_fd).map(|()| old_fd),
+        None => rustix::io::fcntl_dupfd_cloexec(&new_fd, 3).map(|d| Some(std::sync::Arc::new(crate::io::fd::Fd::new(d)))),
+    };
+    let fd = fd.map_err(|e| errno::raise(ec, e, ""))?;
+    old.forget_read_ahead();
+    let (readable, writable, path, tty) = {
+        let fields = other.lock();
+        (fields.readable, fields.writable, fields.path.clone(), fields.tty)
+    };
+    let mut fields = old.lock();
+    let closed = std::mem::replace(&mut fields.fd, fd);
+    fields.readable = readable;
+    fields.writable = writable;
+    fields.tty = tty;
+    fields.path = path;
+    drop(fields);
+    drop(closed);
+    Ok(this)
+}
+
+fn timeout_argument(ec: &mut Ec, v: Value) -> Res<Option<Duration>> {
+    if v.is_nil() {
+        return Ok(None);
+    }
+    let seconds = ec.to_f64(v)?;
+    match Duration::try_from_secs_f64(seconds) {
+        Ok(d) => Ok(Some(d)),
+        Err(_) => Err(ec.arg_error("time interval must not be negative")),
+    }
+}
+
+fn wait_readable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let timeout = timeout_argument(ec, args.or_nil(0))?;
+    if stream.lock().buffered() > 0 {
+        return Ok(this);
+    }
+    let fd = stream.fd(ec)?;
+    Ok(if stream.wait_fd(ec, &fd, PollFlags::IN, timeout)? { this } else { Value::NIL })
+}
+
+fn wait_writable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let timeout = timeout_argument(ec, args.or_nil(0))?;
+    let fd = stream.write_fd(ec)?;
+    Ok(if stream.wait_fd(ec, &fd, PollFlags::OUT, timeout)? { this } else { Value::NIL })
+}
+
+fn winsize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    match rustix::termios::tcgetwinsize(&fd) {
+        Ok(size) => ec.array(&[Value::fixnum(i64::from(size.ws_row)), Value::fixnum(i64::from(size.ws_col))]),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("fcntl() and ioctl() functions are unimplemented on this implementation"))
+}

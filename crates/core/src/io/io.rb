@@ -1,0 +1,499 @@
+# frozen_string_literal: true
+
+# What of IO, File and Dir calls blocks or is made of other methods.
+class IO
+  class << self
+    def open(*args, **opts)
+      io = new(*args, **opts)
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.__send__(:__close_quietly)
+      end
+    end
+
+    def for_fd(*args, **opts) = new(*args, **opts)
+
+    def pipe(*encodings, **)
+      pair = __pipe
+      pair[0].set_encoding(*encodings) unless encodings.empty?
+      return pair unless block_given?
+      begin
+        yield(*pair)
+      ensure
+        pair[0].__send__(:__close_quietly)
+        pair[1].__send__(:__close_quietly)
+      end
+    end
+
+    def read(path, length = nil, offset = nil, **opts)
+      raise ArgumentError, "negative length #{length} given" if length && length < 0
+      File.open(path, **__read_options(opts)) do |f|
+        f.seek(offset) if offset
+        f.read(length)
+      end
+    end
+
+    def binread(path, length = nil, offset = nil)
+      File.open(path, "rb:ASCII-8BIT") do |f|
+        f.seek(offset) if offset
+        f.read(length)
+      end
+    end
+
+    def write(path, data, offset = nil, mode: nil, perm: nil, **opts)
+      mode ||= offset ? File::WRONLY | File::CREAT : "w"
+      File.open(path, mode, perm, **opts) do |f|
+        f.seek(offset) if offset
+        f.write(data)
+      end
+    end
+
+    def binwrite(path, data, offset = nil, mode: nil, **opts)
+      mode ||= offset ? File::WRONLY | File::CREAT : "wb"
+      File.open(path, mode, **opts) do |f|
+        f.binmode
+        f.seek(offset) if offset
+        f.write(data)
+      end
+    end
+
+    def readlines(path, *args, chomp: false, **opts)
+      File.open(path, **__read_options(opts)) { |f| f.readlines(*args, chomp: chomp) }
+    end
+
+    def foreach(path, *args, chomp: false, **opts, &block)
+      return to_enum(:foreach, path, *args, chomp: chomp, **opts) unless block
+      File.open(path, **__read_options(opts)) { |f| f.each_line(*args, chomp: chomp, &block) }
+      nil
+    end
+
+    def copy_stream(src, dst, length = nil, offset = nil)
+      close = []
+      if src.respond_to?(:to_path) || src.is_a?(String)
+        close << (src = File.open(src, "rb")) unless src.is_a?(IO)
+      end
+      if dst.respond_to?(:to_path) || dst.is_a?(String)
+        close << (dst = File.open(dst, "wb")) unless dst.is_a?(IO)
+      end
+      total = 0
+      while length.nil? || total < length
+        want = length ? [length - total, 65536].min : 65536
+        if offset
+          chunk = begin
+            src.pread(want, offset)
+          rescue EOFError
+            nil
+          end
+          offset += chunk.bytesize if chunk
+        elsif src.respond_to?(:readpartial)
+          chunk = begin
+            src.readpartial(want)
+          rescue EOFError
+            nil
+          end
+        else
+          chunk = src.read(want)
+        end
+        break if chunk.nil? || chunk.empty?
+        dst.write(chunk)
+        total += chunk.bytesize
+      end
+      dst.flush if dst.is_a?(IO)
+      total
+    ensure
+      close.each(&:close)
+    end
+
+    def console_size = [25, 80]
+
+    def popen(*command, **opts)
+      env = command.first.is_a?(Hash) ? command.shift : nil
+      mode = command.size > 1 ? command.pop : "r"
+      command = command.first
+      raise NotImplementedError, "fork() function is unimplemented on this machine" if command == "-"
+      if command.is_a?(Array)
+        command = command.dup
+        env = command.shift if command.first.is_a?(Hash)
+        opts = command.pop.merge(opts) if command.last.is_a?(Hash)
+        command[0] = [command[0], command[0]] if command.size == 1 && command[0].is_a?(String)
+      else
+        command = [command]
+      end
+      mode = mode.to_s
+      reads = mode.start_with?("r") || mode.include?("+")
+      writes = !mode.start_with?("r") || mode.include?("+")
+      theirs = []
+      if reads
+        out, child_out = IO.__send__(:__pipe)
+        IO.__send__(:__blocking, child_out)
+        opts[:out] = child_out
+        theirs << child_out
+      end
+      if writes
+        child_in, into = IO.__send__(:__pipe)
+        IO.__send__(:__blocking, child_in)
+        opts[:in] = child_in
+        theirs << child_in
+      end
+      pid = env ? Process.spawn(env, *command, **opts) : Process.spawn(*command, **opts)
+      theirs.each(&:close)
+      io = __join_streams(out, into, pid)
+      io.set_encoding(mode.split(":", 2).last) if mode.include?(":")
+      io.binmode if mode.include?("b")
+      return io unless block_given?
+      begin
+        yield io
+      ensure
+        io.__send__(:__close_quietly)
+      end
+    end
+
+    private
+
+    def __read_options(opts)
+      opts[:mode] ||= "r" unless opts.key?(:flags)
+      opts
+    end
+  end
+
+  def each_line(*args, chomp: false)
+    return to_enum(:each_line, *args, chomp: chomp) unless block_given?
+    limit = args.last
+    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    while line = __gets(*args, chomp: chomp)
+      yield line
+    end
+    self
+  end
+
+  def each(*args, chomp: false, &block)
+    return to_enum(:each, *args, chomp: chomp) unless block
+    each_line(*args, chomp: chomp, &block)
+  end
+
+  def each_byte
+    return to_enum(:each_byte) unless block_given?
+    while byte = getbyte
+      yield byte
+    end
+    self
+  end
+
+  def each_char
+    return to_enum(:each_char) unless block_given?
+    while char = getc
+      yield char
+    end
+    self
+  end
+
+  def set_encoding_by_bom
+    raise ArgumentError, "ASCII incompatible encoding needs binmode" unless binmode?
+    bytes = []
+    3.times { (byte = getbyte) ? bytes << byte : break }
+    if bytes == [0xEF, 0xBB, 0xBF]
+      set_encoding("UTF-8")
+      return Encoding::UTF_8
+    end
+    bytes.reverse_each { |byte| ungetbyte(byte) }
+    nil
+  end
+
+  def ready? = !!wait_readable(0)
+
+  def nonblock? = true
+
+  def wait(timeout = nil, mode = :read)
+    return wait_writable(timeout) if mode == :write || mode == WRITABLE
+    wait_readable(timeout)
+  end
+
+  def timeout = nil
+
+  def advise(advice, _offset = 0, _length = 0)
+    raise TypeError, "no implicit conversion of #{advice.class} into Symbol" unless advice.is_a?(Symbol)
+    nil
+  end
+
+  private
+
+  def __close_quietly
+    close unless closed?
+  rescue IOError
+    nil
+  end
+end
+
+class File
+  class Stat
+    include Comparable
+
+    def atime = __time(0)
+
+    def mtime = __time(1)
+
+    def ctime = __time(2)
+
+    def file? = ftype == "file"
+
+    def directory? = ftype == "directory"
+
+    def symlink? = ftype == "link"
+
+    def pipe? = ftype == "fifo"
+
+    def socket? = ftype == "socket"
+
+    def chardev? = ftype == "characterSpecial"
+
+    def blockdev? = ftype == "blockSpecial"
+
+    def size? = size.zero? ? nil : size
+
+    def zero? = size.zero?
+
+    def owned? = uid == Process.euid
+
+    def grpowned? = gid == Process.egid
+
+    def setuid? = mode & 0o4000 != 0
+
+    def setgid? = mode & 0o2000 != 0
+
+    def sticky? = mode & 0o1000 != 0
+
+    def readable? = __access?(4)
+
+    def writable? = __access?(2)
+
+    def executable? = uid_root? ? mode & 0o111 != 0 : __access?(1)
+
+    alias readable_real? readable?
+    alias writable_real? writable?
+    alias executable_real? executable?
+
+    def world_readable? = mode & 0o004 != 0 ? mode & 0o777 : nil
+
+    def world_writable? = mode & 0o002 != 0 ? mode & 0o777 : nil
+
+    def dev_major = (dev >> 8) & 0xfff
+
+    def dev_minor = (dev & 0xff) | ((dev >> 12) & 0xfff00)
+
+    def rdev_major = (rdev >> 8) & 0xfff
+
+    def rdev_minor = (rdev & 0xff) | ((rdev >> 12) & 0xfff00)
+
+    def <=>(other) = other.is_a?(Stat) ? mtime <=> other.mtime : nil
+
+    def inspect
+      "#<File::Stat dev=0x#{dev.to_s(16)}, ino=#{ino}, mode=0#{mode.to_s(8)}, nlink=#{nlink}, uid=#{uid}, gid=#{gid}, " \
+        "rdev=0x#{rdev.to_s(16)}, size=#{size}, blksize=#{blksize}, blocks=#{blocks}, atime=#{atime.inspect}, " \
+        "mtime=#{mtime.inspect}, ctime=#{ctime.inspect}>"
+    end
+
+    private
+
+    def __time(i)
+      times = __times
+      Time.at(times[2 * i], times[2 * i + 1], :nsec)
+    end
+
+    def uid_root? = Process.euid.zero?
+
+    def __access?(bit)
+      return true if uid_root?
+      return mode & (bit << 6) != 0 if owned?
+      return mode & (bit << 3) != 0 if grpowned?
+      mode & bit != 0
+    end
+  end
+
+  class << self
+    def atime(path) = stat(path).atime
+
+    def mtime(path) = stat(path).mtime
+
+    def ctime(path) = stat(path).ctime
+
+    def birthtime(path) = stat(path).ctime
+
+    def lchmod(*) = raise(NotImplementedError, "lchmod() function is unimplemented on this machine")
+  end
+
+  def atime = stat.atime
+
+  def mtime = stat.mtime
+
+  def ctime = stat.ctime
+end
+
+class Dir
+  include Enumerable
+
+  class << self
+    def open(path, **opts)
+      dir = new(path, **opts)
+      return dir unless block_given?
+      begin
+        yield dir
+      ensure
+        dir.close
+      end
+    end
+
+    def chdir(path = Dir.home)
+      return __chdir(path) unless block_given?
+      before = pwd
+      __chdir(path)
+      begin
+        yield(path.respond_to?(:to_path) ? path.to_path : path)
+      ensure
+        __chdir(before)
+      end
+    end
+
+    def entries(path, **) = __entries(path)
+
+    def children(path, **) = __entries(path).reject { |name| name == "." || name == ".." }
+
+    def each_child(path, **, &block)
+      return to_enum(:each_child, path) unless block
+      children(path).each(&block)
+      nil
+    end
+
+    def foreach(path, **, &block)
+      return to_enum(:foreach, path) unless block
+      __entries(path).each(&block)
+      nil
+    end
+
+    def glob(pattern, flags = 0, base: nil, sort: true, &block)
+      patterns = pattern.is_a?(Array) ? pattern : [pattern]
+      base = base.to_path if base.respond_to?(:to_path)
+      found = patterns.flat_map { |one| __glob(one, flags, base == "" ? nil : base, sort) }
+      return found unless block
+      found.each(&block)
+      nil
+    end
+
+    def [](*patterns, base: nil, sort: true) = glob(patterns.flatten, 0, base: base, sort: sort)
+  end
+
+  attr_reader :path
+  alias to_path path
+
+  def initialize(path, **)
+    @path = path.respond_to?(:to_path) ? path.to_path : path.to_str
+    @entries = Dir.__send__(:__entries, @path)
+    @pos = 0
+    @closed = false
+  end
+
+  def read
+    __check_open
+    name = @entries[@pos]
+    @pos += 1 if name
+    name
+  end
+
+  def each
+    return to_enum(:each) unless block_given?
+    while name = read
+      yield name
+    end
+    self
+  end
+
+  def children = @entries.reject { |name| name == "." || name == ".." }
+
+  def each_child(&block)
+    return to_enum(:each_child) unless block
+    children.each(&block)
+    self
+  end
+
+  def pos
+    __check_open
+    @pos
+  end
+  alias tell pos
+
+  def seek(pos)
+    __check_open
+    @pos = pos
+    self
+  end
+
+  def pos=(pos)
+    seek(pos)
+    pos
+  end
+
+  def rewind
+    __check_open
+    @entries = Dir.__send__(:__entries, @path)
+    @pos = 0
+    self
+  end
+
+  def close
+    @closed = true
+    nil
+  end
+
+  def chdir(&block) = Dir.chdir(@path, &block)
+
+  def inspect = "#<#{self.class}:#{@path}>"
+
+  private
+
+  def __check_open
+    raise IOError, "closed directory" if @closed
+  end
+end
+
+module Kernel
+  def open(name, *args, **opts, &block)
+    if name.respond_to?(:to_open)
+      io = name.to_open(*args, **opts)
+      return block ? yield(io) : io
+    end
+    File.open(name, *args, **opts, &block)
+  end
+
+  def select(*args) = IO.select(*args)
+
+  def warn(*messages, uplevel: nil, category: nil)
+    unless category.nil?
+      category = category.to_sym if category.is_a?(String)
+      raise TypeError, "no implicit conversion of #{category.class} into Symbol" unless category.is_a?(Symbol)
+      return unless Warning[category]
+    end
+    return if $VERBOSE.nil? || messages.empty?
+    prefix = ""
+    if uplevel
+      uplevel = Integer(uplevel)
+      raise ArgumentError, "negative level (#{uplevel})" if uplevel < 0
+      location = caller_locations(uplevel + 1, 1)&.first
+      prefix = location ? "#{location.path}:#{location.lineno}: warning: " : "warning: "
+    end
+    text = messages.flatten.map { |message| message = message.to_s; message.end_with?("\n") ? message : "#{message}\n" }.join
+    return if text.empty?
+    text = prefix + text
+    category.nil? ? Warning.warn(text) : Warning.warn(text, category: category)
+    nil
+  end
+
+  def pp(*objects)
+    require "pp"
+    # The library has defined a method of its own by now.
+    pp(*objects)
+  end
+
+  module_function :open, :select, :warn
+  private :pp
+end

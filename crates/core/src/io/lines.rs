@@ -1,0 +1,166 @@
+//! Reading lines: the arguments of `gets` and its like, and the line itself.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::intern;
+use asterism_vm::{Ec, Res};
+
+use crate::io::object::option;
+use crate::io::stream::Reader;
+
+/// What ends a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Separator {
+    /// Nothing: all that is left.
+    None,
+    /// One or more empty lines.
+    Paragraph,
+    /// These bytes.
+    Bytes(Vec<u8>),
+}
+
+/// How lines are read.
+#[derive(Clone, Debug)]
+pub struct LineOptions {
+    /// What ends a line.
+    pub separator: Separator,
+    /// Bytes at most (a character is not torn).
+    pub limit: Option<usize>,
+    /// Without the separator.
+    pub chomp: bool,
+}
+
+/// The arguments `(sep = $/, limit = nil, chomp: false)`.
+///
+/// # Errors
+/// TypeError, ArgumentError.
+pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Res<LineOptions> {
+    let chomp = option(ec, keywords, "chomp")?.is_some_and(|v| v.truthy());
+    let default = ec.gvar_get(intern("$/"))?;
+    let (separator, limit) = match *plain {
+        [] => (default, Value::NIL),
+        [one] if one.is_nil() || one.is_type(Type::String) => (one, Value::NIL),
+        [one] => match ec.check_string(one)? {
+            Some(s) => (s, Value::NIL),
+            None => (default, one),
+        },
+        [separator, limit] => (separator, limit),
+        _ => {
+            let n = plain.len();
+            return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 0..2)")));
+        }
+    };
+    let separator = if separator.is_nil() {
+        Separator::None
+    } else {
+        let s = ec.to_str(separator)?;
+        let bytes = string::to_vec(ec, s);
+        if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes) }
+    };
+    let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
+    Ok(LineOptions { separator, limit, chomp })
+}
+
+/// Reads a line; `None` at the end.
+///
+/// # Errors
+/// What reading raises.
+pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
+    if options.limit == Some(0) {
+        return Ok(Some(Vec::new()));
+    }
+    let paragraph = options.separator == Separator::Paragraph;
+    if paragraph {
+        skip_newlines(ec, reader)?;
+    }
+    let separator: &[u8] = match &options.separator {
+        Separator::None => b"",
+        Separator::Paragraph => b"\n\n",
+        Separator::Bytes(bytes) => bytes,
+    };
+    // Bytes that have been searched already.
+    let mut searched = 0;
+    let end = loop {
+        let bytes = reader.bytes();
+        if !separator.is_empty() {
+            let from = searched.min(bytes.len());
+            if let Some(at) = find(&bytes[from..], separator) {
+                let end = from + at + separator.len();
+                break options.limit.map_or(end, |l| if end > l { whole_char(bytes, l, encoding) } else { end });
+            }
+            searched = bytes.len().saturating_sub(separator.len() - 1);
+        }
+        // Four bytes more than the limit are enough to see the character it falls into.
+        if let Some(limit) = options.limit
+            && bytes.len() >= limit.saturating_add(4)
+        {
+            break whole_char(bytes, limit, encoding);
+        }
+        if !reader.fill(ec)? {
+            let bytes = reader.bytes();
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            break options.limit.map_or(bytes.len(), |l| whole_char(bytes, l, encoding));
+        }
+    };
+    let mut line = reader.take(end);
+    if paragraph {
+        skip_newlines(ec, reader)?;
+    }
+    if options.chomp {
+        chomp(&mut line, &options.separator);
+    }
+    Ok(Some(line))
+}
+
+fn skip_newlines(ec: &mut Ec, reader: &mut Reader) -> Res<()> {
+    loop {
+        let newlines = reader.bytes().iter().take_while(|&&b| b == b'\n').count();
+        let all = newlines == reader.bytes().len();
+        reader.consume(newlines);
+        if !all || !reader.fill(ec)? {
+            return Ok(());
+        }
+    }
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    match *wanted {
+        [one] => bytes.iter().position(|&b| b == one),
+        _ => bytes.windows(wanted.len()).position(|w| w == wanted),
+    }
+}
+
+/// Where the character ends that byte `limit - 1` belongs to.
+fn whole_char(bytes: &[u8], limit: usize, encoding: u8) -> usize {
+    if limit >= bytes.len() {
+        return bytes.len();
+    }
+    let mut end = limit;
+    if encoding == asterism_symbol::UTF_8 {
+        while end < bytes.len() && end < limit + 3 && bytes[end] & 0xC0 == 0x80 {
+            end += 1;
+        }
+    }
+    end
+}
+
+/// Removes what ended a line.
+pub fn chomp(line: &mut Vec<u8>, separator: &Separator) {
+    match separator {
+        Separator::None => {}
+        Separator::Paragraph => {
+            while line.last() == Some(&b'\n') {
+                line.pop();
+            }
+        }
+        Separator::Bytes(bytes) if line.ends_with(bytes) => {
+            line.truncate(line.len() - bytes.len());
+            if bytes == b"\n" && line.last() == Some(&b'\r') {
+                line.pop();
+            }
+        }
+        Separator::Bytes(_) => {}
+    }
+}
