@@ -54,6 +54,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ),
     ("<internal:struct>", include_str!("struct/struct.rb")),
     ("<internal:data>", include_str!("data/data.rb")),
+    ("<internal:regexp>", include_str!("regexp/regexp.rb")),
     ("<internal:set>", include_str!("set/set.rb")),
     ("<internal:thread>", include_str!("thread/thread.rb")),
     ("<internal:proc>", include_str!("proc/proc.rb")),

@@ -32,6 +32,8 @@ pub struct State {
     pub interned: string::dedup::Interned,
     /// Finalizers and weak tables.
     pub objspace: objspace::ObjSpaceState,
+    /// Compiled regexps and the time limit of searches.
+    pub regexps: crate::regexp::pattern::Regexps,
 }
 
 impl State {

@@ -1,74 +1,338 @@
 //! What String and Symbol hand over to Regexp: each is called when the pattern argument is a Regexp
 //! ([`is_regexp`]), with the String (for Symbol methods, its name) and the arguments as they were given.
 
-use asterism_object::Value;
-use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
 use asterism_vm::{Args, Ec, Res};
+
+use super::engine::{Region, Search};
+use super::{match_data, match_methods, methods, pattern, replace, search};
 
 /// Is it a Regexp?
 #[inline]
-pub fn is_regexp(ec: &Ec, v: Value) -> bool {
-    v.is_heap() && ec.is_kind_of(v, ec.class(WellKnown::Regexp))
+pub fn is_regexp(_ec: &Ec, v: Value) -> bool {
+    pattern::is_regexp(v)
 }
 
-macro_rules! hooks {
-    ($($(#[$doc:meta])* $name:ident,)*) => {
-        $(
-            $(#[$doc])*
-            ///
-            /// # Errors
-            /// NotImplementedError.
-            pub fn $name(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-                Err(ec.not_implemented(concat!("Regexp (", stringify!($name), ")")))
-            }
-        )*
+/// The pattern of `match` and `match?`: a Regexp, or a String that makes one.
+fn regexp_argument(ec: &mut Ec, v: Value) -> Res {
+    if pattern::is_regexp(v) {
+        return Ok(v);
+    }
+    match ec.check_string(v)? {
+        Some(source) => {
+            let ascii = string::is_ascii_only(ec, source) || string::encoding(source) == 0;
+            pattern::make(ec, source, if ascii { 0 } else { pattern::FIXEDENCODING })
+        }
+        None => {
+            let name = ec.describe_for_conversion(v);
+            Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")))
+        }
+    }
+}
+
+/// `str[re]`, `str[re, capture]`
+///
+/// # Errors
+/// As a search; IndexError for a name that is none.
+pub fn string_aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let m = methods::search_set(ec, args[0], this, 0, Search::Forward)?;
+    if m.is_nil() {
+        return Ok(m);
+    }
+    match args.get(1) {
+        Some(capture) => match_methods::element(ec, m, capture),
+        None => super::match_part(ec, m, 0),
+    }
+}
+
+/// `str[re] = value`, `str[re, capture] = value`; the value is the last argument
+///
+/// # Errors
+/// IndexError if it does not match; FrozenError.
+pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (capture, value) = match args.slice() {
+        [_, capture, value] => (Some(*capture), *value),
+        [_, value] => (None, *value),
+        _ => return Err(ec.arity_error(args.len(), 2, Some(3))),
     };
+    let replacement = ec.to_str(value)?;
+    let m = methods::search_set(ec, args[0], this, 0, Search::Forward)?;
+    if m.is_nil() {
+        return Err(ec.index_error("regexp not matched"));
+    }
+    let found = match_data::of(ec, &m)?;
+    let group = match capture {
+        None => 0,
+        Some(v) => {
+            let name = match v.as_sym() {
+                Some(s) => Some(s.bytes().to_vec()),
+                None if v.is_type(Type::String) => Some(string::to_vec(ec, v)),
+                None => None,
+            };
+            match name {
+                Some(name) => {
+                    let pattern = pattern::of(ec, &args.slice()[0])?;
+                    match match_methods::group_of_name(found, pattern, &name) {
+                        Some(i) => i,
+                        None => {
+                            return Err(ec.index_error([b"undefined group name reference: ", &name[..]].concat()));
+                        }
+                    }
+                }
+                None => {
+                    let n = ec.to_i64(v)?;
+                    let count = found.len() as i64;
+                    let i = if n < 0 { n + count } else { n };
+                    if n >= count || i < 0 || n < 0 && i == 0 && count == 1 {
+                        return Err(ec.index_error(format!("index {n} out of regexp")));
+                    }
+                    i as usize
+                }
+            }
+        }
+    };
+    let Some((begin, end)) = found.span(group) else {
+        return Err(ec.index_error(format!("regexp group {group} not matched")));
+    };
+    ec.check_frozen(this)?;
+    let result = replace::joined_encoding(ec, this, replacement)?;
+    let bytes = string::read(ec, replacement);
+    let done = string::splice(ec, this, begin, end - begin, &bytes);
+    ec.check(this, done)?;
+    if string::encoding(this) != result {
+        let done = string::force_encoding(ec, this, result);
+        ec.check(this, done)?;
+    }
+    Ok(value)
 }
 
-hooks! {
-    /// `str[re]`, `str[re, capture]`
-    string_aref,
-    /// `str[re] = value`, `str[re, capture] = value`; the value is the last argument
-    string_aset,
-    /// `str.index(re, offset)`
-    string_index,
-    /// `str.byteindex(re, offset)`
-    string_byteindex,
-    /// `str.rindex(re, offset)`
-    string_rindex,
-    /// `str.byterindex(re, offset)`
-    string_byterindex,
-    /// `str.start_with?(re)`: one argument; sets `$~`
-    string_start_with,
-    /// `str.partition(re)`
-    string_partition,
-    /// `str.rpartition(re)`
-    string_rpartition,
-    /// `str.split(re, limit)`: without a block always, the Array of fields
-    string_split,
-    /// `str.sub(re, …)`, with the block
-    string_sub,
-    /// `str.sub!(re, …)`, with the block; the receiver is not frozen
-    string_sub_bang,
-    /// `str.gsub(re, …)`, with the block, or a replacement (never neither)
-    string_gsub,
-    /// `str.gsub!(re, …)`, likewise; the receiver is not frozen
-    string_gsub_bang,
-    /// `str.scan(re)`, with the block
-    string_scan,
-    /// `str =~ re`
-    string_match_op,
-    /// `str.match(pattern, pos)`, with the block; the pattern may be a String
-    string_match,
-    /// `str.match?(pattern, pos)`; the pattern may be a String
-    string_match_p,
+/// Searches and sets `$~`; the byte offset.
+fn find(ec: &mut Ec, this: Value, regexp: Value, at: usize, how: Search) -> Res<Option<usize>> {
+    let m = methods::search_set(ec, regexp, this, at, how)?;
+    if m.is_nil() {
+        return Ok(None);
+    }
+    Ok(Some(match_data::of(ec, &m)?.whole().0))
+}
+
+fn char_result(ec: &mut Ec, this: Value, found: Option<usize>) -> Res {
+    match found {
+        Some(at) => {
+            let index = match_data::char_index(ec, this, at);
+            ec.size(index)
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+fn byte_result(ec: &mut Ec, found: Option<usize>) -> Res {
+    match found {
+        Some(at) => ec.size(at),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn none(ec: &mut Ec) -> Res {
+    ec.set_backref(Value::NIL);
+    Ok(Value::NIL)
+}
+
+/// `str.index(re, offset)`
+///
+/// # Errors
+/// As a search.
+pub fn string_index(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let at = match args.get(1) {
+        Some(v) => methods::position(ec, this, v)?,
+        None => Some(0),
+    };
+    let Some(at) = at else { return none(ec) };
+    let found = find(ec, this, args[0], at, Search::Forward)?;
+    char_result(ec, this, found)
+}
+
+/// A byte offset argument, negative from the end; `None` outside.
+fn byte_position(ec: &mut Ec, this: Value, v: Value, clip: bool) -> Res<Option<usize>> {
+    let n = ec.to_i64(v)?;
+    let len = string::len(this) as i64;
+    let n = if n < 0 { n + len } else { n };
+    let n = if clip { n.min(len) } else { n };
+    let Some(at) = usize::try_from(n).ok().filter(|n| *n as i64 <= len) else { return Ok(None) };
+    if !is_boundary(ec, this, at) {
+        return Err(ec.index_error(format!("offset {at} does not land on character boundary")));
+    }
+    Ok(Some(at))
+}
+
+fn is_boundary(ec: &mut Ec, this: Value, at: usize) -> bool {
+    if string::coderange(ec, this) == CodeRange::SevenBit {
+        return true;
+    }
+    string::with_bytes(ec, this, |bytes, e| {
+        let e = search::encoding_of(e);
+        let mut i = 0;
+        while i < at && i < bytes.len() {
+            i += asterism_support::encoding::chars::step(e, &bytes[i..]).max(1);
+        }
+        i == at
+    })
+}
+
+/// `str.byteindex(re, offset)`
+///
+/// # Errors
+/// As a search; IndexError inside a character.
+pub fn string_byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let at = match args.get(1) {
+        Some(v) => byte_position(ec, this, v, false)?,
+        None => Some(0),
+    };
+    let Some(at) = at else { return none(ec) };
+    let found = find(ec, this, args[0], at, Search::Forward)?;
+    byte_result(ec, found)
+}
+
+/// `str.rindex(re, offset)`
+///
+/// # Errors
+/// As a search.
+pub fn string_rindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let at = match args.get(1) {
+        Some(v) => {
+            let n = ec.to_i64(v)?;
+            match methods::position(ec, this, v)? {
+                None if n > 0 => Some(string::len(this)),
+                at => at,
+            }
+        }
+        None => Some(string::len(this)),
+    };
+    let Some(at) = at else { return none(ec) };
+    let found = find(ec, this, args[0], at, Search::Backward)?;
+    char_result(ec, this, found)
+}
+
+/// `str.byterindex(re, offset)`
+///
+/// # Errors
+/// As a search; IndexError inside a character.
+pub fn string_byterindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let at = match args.get(1) {
+        Some(v) => byte_position(ec, this, v, true)?,
+        None => Some(string::len(this)),
+    };
+    let Some(at) = at else { return none(ec) };
+    let found = find(ec, this, args[0], at, Search::Backward)?;
+    byte_result(ec, found)
+}
+
+/// `str.start_with?(re)`: one argument; sets `$~`
+///
+/// # Errors
+/// As a search.
+pub fn string_start_with(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let m = methods::search_set(ec, args[0], this, 0, Search::At)?;
+    Ok(Value::bool(!m.is_nil()))
+}
+
+fn three(ec: &mut Ec, this: Value, m: Value) -> Res {
+    let (begin, end) = match_data::of(ec, &m)?.whole();
+    let s = match_data::of(ec, &m)?.string();
+    let before = match_data::part(ec, s, 0, begin)?;
+    let middle = match_data::part(ec, s, begin, end)?;
+    let behind = match_data::part(ec, s, end, string::len(s))?;
+    asterism_heap::keep_alive(this.0);
+    ec.array(&[before, middle, behind])
+}
+
+fn empty_like(ec: &mut Ec, this: Value) -> Res {
+    ec.str_enc(b"", string::encoding(this))
+}
+
+fn whole_copy(ec: &mut Ec, this: Value) -> Res {
+    let made = string::substr(ec, this, 0, usize::MAX);
+    ec.check(this, made)
+}
+
+/// `str.partition(re)`
+///
+/// # Errors
+/// As a search.
+pub fn string_partition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let m = methods::search_set(ec, args[0], this, 0, Search::Forward)?;
+    if !m.is_nil() {
+        return three(ec, this, m);
+    }
+    let (whole, a, b) = (whole_copy(ec, this)?, empty_like(ec, this)?, empty_like(ec, this)?);
+    ec.array(&[whole, a, b])
+}
+
+/// `str.rpartition(re)`
+///
+/// # Errors
+/// As a search.
+pub fn string_rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let end = string::len(this);
+    let m = methods::search_set(ec, args[0], this, end, Search::Backward)?;
+    if !m.is_nil() {
+        return three(ec, this, m);
+    }
+    let (whole, a, b) = (whole_copy(ec, this)?, empty_like(ec, this)?, empty_like(ec, this)?);
+    ec.array(&[a, b, whole])
+}
+
+/// `str.split(re, limit)`: without a block always, the Array of fields
+///
+/// # Errors
+/// As a search.
+pub fn string_split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let limit = match args.get(1) {
+        Some(v) => ec.to_i64(v)?,
+        None => 0,
+    };
+    replace::split(ec, this, args[0], limit)
+}
+
+/// `str =~ re`
+///
+/// # Errors
+/// As a search.
+pub fn string_match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    methods::match_index(ec, args[0], this)
+}
+
+/// `str.match(pattern, pos)`, with the block; the pattern may be a String
+///
+/// # Errors
+/// As a search; what the block raises.
+pub fn string_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let regexp = regexp_argument(ec, args[0])?;
+    methods::match_from(ec, regexp, this, args.get(1), args)
+}
+
+/// `str.match?(pattern, pos)`; the pattern may be a String
+///
+/// # Errors
+/// As a search.
+pub fn string_match_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let regexp = regexp_argument(ec, args[0])?;
+    methods::match_p_from(ec, regexp, this, args.get(1))
 }
 
 /// Sets `$~` after a search for a String: `found` are the offset and the length of the match in bytes, `None` when
-/// there was none. Without MatchData there is no `$~`.
+/// there was none.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn set_string_match(_ec: &mut Ec, _this: Value, _found: Option<(usize, usize)>) -> Res<()> {
+pub fn set_string_match(ec: &mut Ec, this: Value, found: Option<(usize, usize)>) -> Res<()> {
+    let Some((at, len)) = found else {
+        ec.set_backref(Value::NIL);
+        return Ok(());
+    };
+    let part = match_data::part(ec, this, at, at + len)?;
+    let m = match_data::new(ec, part, this, &Region::of_whole(at, at + len))?;
+    ec.set_backref(m);
     Ok(())
 }

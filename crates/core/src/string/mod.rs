@@ -12,7 +12,6 @@ mod number;
 pub mod options;
 mod pack;
 pub mod pieces;
-pub mod replace;
 mod search;
 mod transform;
 pub mod util;
@@ -32,7 +31,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         transform::PAIRS,
         transform::METHODS,
         pieces::METHODS,
-        replace::METHODS,
         number::METHODS,
         encode::METHODS,
         format::METHODS,

@@ -301,8 +301,21 @@ pub fn backref_part(ec: &mut Ec, n: u32) -> Res {
 }
 
 impl Ec {
+    /// The frame whose `$~` is meant: that of the innermost method which is not the library's own Ruby code, since
+    /// methods written in Ruby here set their caller's as native ones do.
     fn backref_frame(&self) -> *mut Frame {
-        let frame = self.ruby_frame();
+        let mut frame = self.ruby_frame();
+        // SAFETY: frames from the current one down to the bottom are active; a Ruby frame keeps its code alive.
+        unsafe {
+            while let Some(iseq) = (*frame).iseq.as_ref()
+                && iseq.code.file.starts_with("<internal:")
+            {
+                frame = (*frame).prev;
+                while (*frame).is_native() && !(*frame).prev.is_null() {
+                    frame = (*frame).prev;
+                }
+            }
+        }
         self.home_frame(frame).unwrap_or(frame)
     }
 

@@ -1,0 +1,205 @@
+//! The MatchData object: where the groups of a match lie in a frozen copy of its subject.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
+use asterism_object::{Value, ownership, string};
+use asterism_support::encoding::scan::char_count;
+use asterism_vm::{Ec, Res};
+
+use super::engine::Region;
+use super::search::encoding_of;
+
+/// Groups (with the whole match) that need no memory of their own.
+const INLINE: usize = 4;
+
+/// Offsets of a group; `u32::MAX` twice: it took no part.
+type Span = (u32, u32);
+
+const ABSENT: Span = (u32::MAX, u32::MAX);
+
+enum Spans {
+    Few(usize, [Span; INLINE]),
+    Many(Box<[Span]>),
+}
+
+/// A match. Immutable once made.
+pub struct MatchBox {
+    regexp: AtomicU64,
+    string: AtomicU64,
+    spans: Spans,
+}
+
+impl DataObject for MatchBox {
+    const NAME: &'static str = "MatchData";
+
+    fn trace(&self, marker: &mut Marker<'_>) {
+        marker.mark(self.regexp.load(Ordering::Relaxed));
+        marker.mark(self.string.load(Ordering::Relaxed));
+    }
+
+    fn size(&self) -> usize {
+        match &self.spans {
+            Spans::Few(..) => 0,
+            Spans::Many(spans) => spans.len() * size_of::<Span>(),
+        }
+    }
+}
+
+impl MatchBox {
+    fn spans(&self) -> &[Span] {
+        match &self.spans {
+            Spans::Few(n, spans) => &spans[..*n],
+            Spans::Many(spans) => spans,
+        }
+    }
+
+    /// Groups, counting the whole match.
+    pub fn len(&self) -> usize {
+        self.spans().len()
+    }
+
+    /// Byte offsets of group `i`, if it took part.
+    #[inline]
+    pub fn span(&self, i: usize) -> Option<(usize, usize)> {
+        match self.spans().get(i) {
+            None | Some(&ABSENT) => None,
+            Some(&(begin, end)) => Some((begin as usize, end as usize)),
+        }
+    }
+
+    /// Byte offsets of the whole match.
+    pub fn whole(&self) -> (usize, usize) {
+        self.span(0).unwrap_or((0, 0))
+    }
+
+    /// What was searched for: a Regexp, or a String that nobody has asked as a Regexp yet.
+    pub fn searched_for(&self) -> Value {
+        Value(self.regexp.load(Ordering::Acquire))
+    }
+
+    /// The frozen subject.
+    pub fn string(&self) -> Value {
+        Value(self.string.load(Ordering::Acquire))
+    }
+}
+
+/// A frozen String with the subject's bytes: itself, if it is one.
+///
+/// # Errors
+/// NoMemoryError.
+#[inline]
+pub fn frozen_subject(ec: &mut Ec, subject: Value) -> Res {
+    if ownership::is_frozen(subject) && ec.class_of(subject).0 == ec.class(WellKnown::String) {
+        return Ok(subject);
+    }
+    let made = string::frozen_copy(ec, subject);
+    ec.check(subject, made)
+}
+
+/// A MatchData for a match of `regexp` in `subject`.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
+    let subject = frozen_subject(ec, subject)?;
+    let regexp = if super::pattern::is_regexp(regexp) { regexp } else { frozen_subject(ec, regexp)? };
+    // Another thread may have shortened an unfrozen subject since it was searched.
+    let limit = string::len(subject);
+    let span = |i| match region.get(i) {
+        Some((begin, end)) if begin <= end && end <= limit => (begin as u32, end as u32),
+        _ => ABSENT,
+    };
+    let count = region.len();
+    let spans = if count <= INLINE {
+        let mut few = [ABSENT; INLINE];
+        for (i, place) in few.iter_mut().enumerate().take(count) {
+            *place = span(i);
+        }
+        Spans::Few(count, few)
+    } else {
+        Spans::Many((0..count).map(span).collect())
+    };
+    let class = ec.class(WellKnown::MatchData);
+    let made = data::new(
+        ec,
+        class,
+        MatchBox { regexp: AtomicU64::new(Value::NIL.0), string: AtomicU64::new(Value::NIL.0), spans },
+    );
+    let v = ec.check(Value::NIL, made)?;
+    if let (Some(m), Some(cell)) = (data::get::<MatchBox>(&v), v.cell()) {
+        asterism_object::store(cell, &m.regexp, regexp);
+        asterism_object::store(cell, &m.string, subject);
+    }
+    Ok(v)
+}
+
+/// The match in a MatchData.
+///
+/// # Errors
+/// TypeError if it is none.
+#[inline]
+pub fn of<'a>(ec: &mut Ec, v: &'a Value) -> Res<&'a MatchBox> {
+    match data::get::<MatchBox>(v) {
+        Some(m) => Ok(m),
+        None => Err(ec.type_error("uninitialized MatchData")),
+    }
+}
+
+/// The Regexp of a match.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn regexp(ec: &mut Ec, v: &Value) -> Res {
+    let m = of(ec, v)?;
+    let known = m.searched_for();
+    if super::pattern::is_regexp(known) {
+        return Ok(known);
+    }
+    let made = super::matches::regexp_of(ec, known)?;
+    if let Some(cell) = v.cell() {
+        asterism_object::store(cell, &m.regexp, made);
+    }
+    Ok(made)
+}
+
+/// Is it a MatchData?
+pub fn is_match(v: Value) -> bool {
+    data::is::<MatchBox>(v)
+}
+
+/// The bytes `begin..end` of the subject as a String.
+///
+/// # Errors
+/// NoMemoryError.
+#[inline]
+pub fn part(ec: &mut Ec, subject: Value, begin: usize, end: usize) -> Res {
+    let made = string::substr(ec, subject, begin, end.saturating_sub(begin));
+    ec.check(subject, made)
+}
+
+/// Group `i` as a String, or nil.
+///
+/// # Errors
+/// NoMemoryError.
+#[inline]
+pub fn group(ec: &mut Ec, m: &MatchBox, i: usize) -> Res {
+    match m.span(i) {
+        Some((begin, end)) => part(ec, m.string(), begin, end),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// How many characters the subject has before byte `at`.
+pub fn char_index(ec: &mut Ec, subject: Value, at: usize) -> usize {
+    if string::coderange(ec, subject) == CodeRange::SevenBit {
+        return at;
+    }
+    string::with_bytes(ec, subject, |bytes, e| {
+        let head = bytes.get(..at).unwrap_or(bytes);
+        char_count(encoding_of(e), head, None)
+    })
+}

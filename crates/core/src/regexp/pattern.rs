@@ -1,0 +1,363 @@
+//! `Pattern`: a source with its options, compiled for each encoding it meets; and the Regexp object that holds one.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use asterism_heap::Marker;
+use asterism_object::class::Class;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
+use asterism_object::{Sym, Value, string};
+use asterism_support::encoding::{Encoding, Kind};
+use asterism_vm::{Ec, Exc, Raised, Res};
+use parking_lot::Mutex;
+
+use super::engine::{CompileError, Engine, flags};
+use super::translate::translate;
+use crate::state::State;
+
+/// `Regexp::IGNORECASE`
+pub const IGNORECASE: u32 = 1;
+/// `Regexp::EXTENDED`
+pub const EXTENDED: u32 = 2;
+/// `Regexp::MULTILINE`
+pub const MULTILINE: u32 = 4;
+/// `Regexp::FIXEDENCODING`
+pub const FIXEDENCODING: u32 = 16;
+/// `Regexp::NOENCODING`
+pub const NOENCODING: u32 = 32;
+
+/// Patterns a VM remembers; with more it forgets all.
+const REMEMBERED: usize = 1000;
+
+/// A named group.
+pub struct Name {
+    /// Its name.
+    pub name: Box<[u8]>,
+    /// The same, as a Symbol.
+    pub sym: Sym,
+    /// The groups that have it, ascending.
+    pub groups: Box<[usize]>,
+}
+
+/// A source with its options. Immutable but for the engines, each of which is made once.
+pub struct Pattern {
+    /// `Regexp#source`
+    pub source: Box<[u8]>,
+    /// `Regexp#options`
+    pub options: u32,
+    /// `Regexp#encoding`
+    pub encoding: Encoding,
+    /// Groups, not counting the whole match.
+    pub groups: usize,
+    /// The named ones.
+    pub names: Box<[Name]>,
+    /// What `Regexp.linear_time?` answers.
+    pub linear: bool,
+    /// The encoding the source's bytes are in.
+    source_encoding: Encoding,
+    /// Compiled for US-ASCII it does the same to ASCII subjects.
+    plain: bool,
+    /// For ASCII subjects, if `plain`.
+    ascii: OnceLock<Option<Engine>>,
+    /// For subjects in `encoding` (UTF-8, if the pattern is not bound to one).
+    main: OnceLock<Option<Engine>>,
+    /// For other encodings.
+    others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
+}
+
+/// A Regexp.
+#[derive(Default)]
+pub struct RegexpObject {
+    pattern: OnceLock<Arc<Pattern>>,
+    /// `Regexp#timeout` in seconds as the bits of an `f64`; 0: none of its own.
+    pub timeout: AtomicU64,
+}
+
+impl DataObject for RegexpObject {
+    const NAME: &'static str = "Regexp";
+
+    fn trace(&self, _marker: &mut Marker<'_>) {}
+
+    fn size(&self) -> usize {
+        256
+    }
+}
+
+/// What a VM remembers of regexps.
+#[derive(Default)]
+pub struct Regexps {
+    patterns: Mutex<HashMap<(Box<[u8]>, u32, u8), Arc<Pattern>>>,
+    /// `Regexp.timeout`, likewise.
+    pub timeout: AtomicU64,
+}
+
+/// An engine to search with.
+pub enum EngineRef<'a> {
+    /// The pattern's own.
+    Own(&'a Engine),
+    /// For an encoding out of the ordinary.
+    Shared(Arc<Engine>),
+}
+
+impl std::ops::Deref for EngineRef<'_> {
+    type Target = Engine;
+
+    #[inline]
+    fn deref(&self) -> &Engine {
+        match self {
+            EngineRef::Own(e) => e,
+            EngineRef::Shared(e) => e,
+        }
+    }
+}
+
+fn is_unicode(encoding: Encoding) -> bool {
+    matches!(
+        encoding.kind(),
+        Kind::Utf8 | Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le
+    )
+}
+
+fn engine_flags(options: u32) -> u32 {
+    let mut bits = 0;
+    for (ours, theirs) in
+        [(IGNORECASE, flags::IGNORECASE), (EXTENDED, flags::EXTENDED), (MULTILINE, flags::MULTILINE)]
+    {
+        if options & ours != 0 {
+            bits |= theirs;
+        }
+    }
+    bits
+}
+
+/// Why there is no pattern.
+pub enum PatternError {
+    /// RegexpError: the message, without the source.
+    Syntax(String),
+    /// NoMemoryError
+    Memory,
+    /// The encoding cannot be searched.
+    Encoding(Encoding),
+}
+
+impl Pattern {
+    /// Compiles a source whose bytes are in `encoding`.
+    ///
+    /// # Errors
+    /// If it is wrong.
+    pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
+        if !encoding.is_ascii_compatible() || encoding.is_dummy() {
+            return Err(PatternError::Encoding(encoding));
+        }
+        // A binary pattern is one of bytes, whatever file it was in.
+        let encoding = if options & NOENCODING != 0 { Encoding::BINARY } else { encoding };
+        let extended = options & EXTENDED != 0;
+        let mut options = options & (IGNORECASE | EXTENDED | MULTILINE | FIXEDENCODING | NOENCODING);
+        let first = translate(source, encoding, is_unicode(encoding), extended).map_err(PatternError::Syntax)?;
+        // What the source says, what the options say: they must agree.
+        let mut actual = encoding;
+        match first.fixed {
+            Some(fixed) => {
+                if options & FIXEDENCODING != 0 && fixed != encoding
+                    || options & NOENCODING != 0 && fixed != Encoding::BINARY
+                {
+                    return Err(PatternError::Syntax("incompatible character encoding".into()));
+                }
+                actual = fixed;
+                options |= FIXEDENCODING;
+            }
+            None if options & FIXEDENCODING == 0 => actual = Encoding::US_ASCII,
+            None => {}
+        }
+        let mut pattern = Pattern {
+            source: source.into(),
+            options,
+            encoding: actual,
+            groups: 0,
+            names: Box::default(),
+            linear: first.linear,
+            source_encoding: encoding,
+            plain: first.plain && source.is_ascii() && first.fixed.is_none(),
+            ascii: OnceLock::new(),
+            main: OnceLock::new(),
+            others: Mutex::default(),
+        };
+        let engine = pattern.compile(actual)?;
+        pattern.groups = engine.groups();
+        let mut names = Vec::new();
+        for (name, groups) in engine.names() {
+            let Some(sym) = asterism_symbol::try_intern(&name, actual.index()) else {
+                return Err(PatternError::Memory);
+            };
+            names.push(Name { name: name.into(), sym, groups: groups.into() });
+        }
+        pattern.names = names.into();
+        let slot = if actual == Encoding::US_ASCII && pattern.plain { &pattern.ascii } else { &pattern.main };
+        if actual != Encoding::US_ASCII || pattern.plain {
+            let _ = slot.set(Some(engine));
+        }
+        Ok(pattern)
+    }
+
+    fn compile(&self, target: Encoding) -> Result<Engine, PatternError> {
+        let extended = self.options & EXTENDED != 0;
+        let translated = translate(&self.source, self.source_encoding, is_unicode(target), extended)
+            .map_err(PatternError::Syntax)?;
+        Engine::compile(&translated.pattern, engine_flags(self.options), target, translated.depth).map_err(|e| match e {
+            CompileError::Syntax(message) => PatternError::Syntax(message),
+            CompileError::Memory => PatternError::Memory,
+            CompileError::Encoding => PatternError::Encoding(target),
+        })
+    }
+
+    /// `Regexp#fixed_encoding?`
+    pub fn is_fixed(&self) -> bool {
+        self.options & FIXEDENCODING != 0
+    }
+
+    /// The engine for a subject in `encoding`, that fits the pattern.
+    ///
+    /// # Errors
+    /// If the pattern makes no sense in that encoding.
+    #[inline]
+    pub fn engine(&self, encoding: Encoding, seven_bit: bool) -> Result<EngineRef<'_>, PatternError> {
+        if seven_bit
+            && self.plain
+            && let Some(engine) = self.ascii.get_or_init(|| self.compile(Encoding::US_ASCII).ok())
+        {
+            return Ok(EngineRef::Own(engine));
+        }
+        // A binary pattern with bytes beyond ASCII fits no other encoding but is not fixed.
+        let bound = self.encoding != Encoding::US_ASCII;
+        let main = if bound { self.encoding } else { Encoding::UTF_8 };
+        if seven_bit || bound || encoding == main {
+            if let Some(Some(engine)) = self.main.get() {
+                return Ok(EngineRef::Own(engine));
+            }
+            let engine = self.compile(main)?;
+            if let Some(engine) = self.main.get_or_init(|| Some(engine)) {
+                return Ok(EngineRef::Own(engine));
+            }
+        }
+        if let Some((_, engine)) = self.others.lock().iter().find(|(e, _)| *e == encoding) {
+            return Ok(EngineRef::Shared(engine.clone()));
+        }
+        let engine = Arc::new(self.compile(encoding)?);
+        let mut others = self.others.lock();
+        if !others.iter().any(|(e, _)| *e == encoding) {
+            others.push((encoding, engine.clone()));
+        }
+        Ok(EngineRef::Shared(engine))
+    }
+
+    /// The groups of a name.
+    pub fn named(&self, name: &[u8]) -> Option<&[usize]> {
+        self.names.iter().find(|n| &*n.name == name).map(|n| &*n.groups)
+    }
+}
+
+/// Is it a Regexp (perhaps uninitialised)?
+#[inline]
+pub fn is_regexp(v: Value) -> bool {
+    data::is::<RegexpObject>(v)
+}
+
+/// The Regexp's pattern.
+///
+/// # Errors
+/// TypeError if it is uninitialised or no Regexp.
+#[inline]
+pub fn of<'a>(ec: &mut Ec, v: &'a Value) -> Res<&'a Arc<Pattern>> {
+    match data::get::<RegexpObject>(v) {
+        Some(object) => match object.pattern.get() {
+            Some(pattern) => Ok(pattern),
+            None => Err(ec.type_error("uninitialized Regexp")),
+        },
+        None => {
+            let name = ec.describe_for_conversion(*v);
+            Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")))
+        }
+    }
+}
+
+/// An uninitialised Regexp of `class`.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn allocate(ec: &mut Ec, class: Class) -> Res {
+    let made = data::new(ec, class.0, RegexpObject::default());
+    ec.check(Value::NIL, made)
+}
+
+/// Initialises `object`; false if that has been done before.
+pub fn set(object: Value, pattern: Arc<Pattern>) -> bool {
+    data::get::<RegexpObject>(&object).is_some_and(|o| o.pattern.set(pattern).is_ok())
+}
+
+/// The pattern for a source, out of what the VM remembers, or compiled.
+///
+/// # Errors
+/// RegexpError, NoMemoryError.
+pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
+    if string::coderange(ec, source) == CodeRange::Broken {
+        return Err(syntax_error(ec, "invalid multibyte character", source));
+    }
+    let bytes = string::read(ec, source);
+    let regexps = &State::of(ec).regexps;
+    let key = (Box::from(bytes.as_bytes()), options, bytes.encoding());
+    if let Some(known) = regexps.patterns.lock().get(&key) {
+        return Ok(known.clone());
+    }
+    let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
+    match Pattern::new(&bytes, options, encoding) {
+        Ok(pattern) => {
+            let pattern = Arc::new(pattern);
+            let mut patterns = regexps.patterns.lock();
+            if patterns.len() >= REMEMBERED {
+                patterns.clear();
+            }
+            patterns.insert(key, pattern.clone());
+            Ok(pattern)
+        }
+        Err(error) => Err(raise(ec, error, source)),
+    }
+}
+
+/// Raises a pattern's error.
+pub fn raise(ec: &mut Ec, error: PatternError, source: Value) -> Raised {
+    match error {
+        PatternError::Syntax(message) => syntax_error(ec, &message, source),
+        PatternError::Memory => ec.no_memory(),
+        PatternError::Encoding(encoding) => {
+            ec.not_implemented(format!("regexp in encoding {}", encoding.name()))
+        }
+    }
+}
+
+fn syntax_error(ec: &mut Ec, message: &str, source: Value) -> Raised {
+    let shown = string::to_vec(ec, source);
+    let text = [message.as_bytes(), b": /", &super::show::source(&shown, Encoding::UTF_8), b"/"].concat();
+    ec.raise(Exc::RegexpError, text)
+}
+
+/// A new Regexp of class Regexp.
+///
+/// # Errors
+/// RegexpError, NoMemoryError.
+pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
+    let pattern = get(ec, source, options)?;
+    let class = ec.known(WellKnown::Regexp);
+    let regexp = allocate(ec, class)?;
+    set(regexp, pattern);
+    ec.freeze(regexp)
+}
+
+/// The time a search with `regexp` may take.
+pub fn time_limit(ec: &Ec, regexp: Value) -> Option<std::time::Duration> {
+    let own = data::get::<RegexpObject>(&regexp).map_or(0, |o| o.timeout.load(Ordering::Relaxed));
+    let bits = if own != 0 { own } else { State::of(ec).regexps.timeout.load(Ordering::Relaxed) };
+    if bits == 0 { None } else { std::time::Duration::try_from_secs_f64(f64::from_bits(bits)).ok() }
+}

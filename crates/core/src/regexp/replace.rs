@@ -1,0 +1,474 @@
+//! `scan`, `split`, `sub` and `gsub`: what needs no block runs here, over batches of matches; the primitives with
+//! which `regexp.rb` does the rest.
+
+use asterism_object::string::StrRef;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
+use asterism_support::encoding::Encoding;
+use asterism_support::{Error, ErrorKind};
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+
+use super::engine::{Region, Search};
+use super::matches::{ABSENT, Matches, Span, regexp_of};
+use super::pattern::{self, Pattern};
+use super::{match_data, search, show};
+use crate::support_error;
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("string_scan", scan),
+    ("string_gsub", gsub),
+    ("string_sub", sub),
+    ("regexp_of", |ec, args| regexp_of(ec, args[0])),
+    ("regexp_find", find),
+    ("regexp_next", next),
+    ("set_backref", set_backref),
+    ("match_text", |ec, args| super::match_part(ec, args[0], 0)),
+    ("match_end", match_end),
+    ("match_groups", match_groups),
+    ("string_frozen", |ec, args| match_data::frozen_subject(ec, args[0])),
+    ("string_copy", copy),
+    ("gsub_append", append),
+    ("gsub_finish", finish),
+    ("gsub_replacement", replacement),
+    ("string_become", take_over),
+];
+
+/// Registers the primitives.
+///
+/// # Errors
+/// None so far.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}
+
+/// The encoding of what is made of two Strings.
+///
+/// # Errors
+/// Encoding::CompatibilityError.
+pub fn joined_encoding(ec: &mut Ec, a: Value, b: Value) -> Res<u8> {
+    let (left, right) = (string::encoding(a), string::encoding(b));
+    if left == right || string::is_empty(b) {
+        return Ok(left);
+    }
+    let (e, f) = (search::encoding_of(left), search::encoding_of(right));
+    if e.is_ascii_compatible() && f.is_ascii_compatible() {
+        if string::is_ascii_only(ec, b) {
+            return Ok(left);
+        }
+        if string::is_ascii_only(ec, a) {
+            return Ok(right);
+        }
+    } else if string::is_empty(a) {
+        return Ok(right);
+    }
+    let message = format!("incompatible character encodings: {} and {}", show::name(e), show::name(f));
+    Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
+}
+
+/// A piece of a replacement.
+enum Piece {
+    Text(Vec<u8>),
+    Group(usize),
+    Before,
+    Behind,
+    LastGroup,
+    Named(Vec<usize>),
+}
+
+/// Takes a replacement apart. `Err`: the name of a group that does not exist.
+fn template(bytes: &[u8], pattern: Option<&Pattern>) -> Result<Vec<Piece>, Vec<u8>> {
+    let mut pieces = Vec::new();
+    let mut text = Vec::new();
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|c| *c == b'\\') {
+        text.extend_from_slice(&rest[..at]);
+        let Some(&c) = rest.get(at + 1) else {
+            text.push(b'\\');
+            rest = b"";
+            break;
+        };
+        let mut used = at + 2;
+        let piece = match c {
+            // Where groups have names, numbers mean nothing.
+            b'1'..=b'9' if pattern.is_some_and(|p| !p.names.is_empty()) => None,
+            b'0'..=b'9' => Some(Piece::Group(usize::from(c - b'0'))),
+            b'&' => Some(Piece::Group(0)),
+            b'`' => Some(Piece::Before),
+            b'\'' => Some(Piece::Behind),
+            b'+' => Some(Piece::LastGroup),
+            b'k' => match (rest.get(at + 2), rest.iter().skip(at).position(|c| *c == b'>')) {
+                (Some(b'<'), Some(close)) => {
+                    let name = &rest[at + 3..at + close];
+                    used = at + close + 1;
+                    match pattern.and_then(|p| p.named(name)) {
+                        Some(groups) => Some(Piece::Named(groups.to_vec())),
+                        None => match std::str::from_utf8(name).ok().and_then(|n| n.parse().ok()) {
+                            Some(n) if pattern.is_none_or(|p| p.names.is_empty()) => Some(Piece::Group(n)),
+                            _ => return Err(name.to_vec()),
+                        },
+                    }
+                }
+                _ => {
+                    text.extend_from_slice(b"\\k");
+                    None
+                }
+            },
+            b'\\' => {
+                text.push(b'\\');
+                None
+            }
+            c => {
+                text.extend_from_slice(&[b'\\', c]);
+                None
+            }
+        };
+        if let Some(piece) = piece {
+            if !text.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(&mut text)));
+            }
+            pieces.push(piece);
+        }
+        rest = &rest[used..];
+    }
+    text.extend_from_slice(rest);
+    if !text.is_empty() {
+        pieces.push(Piece::Text(text));
+    }
+    Ok(pieces)
+}
+
+fn expand(pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Vec<u8>) {
+    let part = |span: Option<&Span>| match span {
+        Some(&(b, e)) if (b, e) != ABSENT => subject.get(b as usize..e as usize).unwrap_or(b""),
+        _ => b"",
+    };
+    let whole = spans.first().copied().unwrap_or((0, 0));
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => out.extend_from_slice(text),
+            Piece::Group(n) => out.extend_from_slice(part(spans.get(*n))),
+            Piece::Before => out.extend_from_slice(part(Some(&(0, whole.0)))),
+            Piece::Behind => out.extend_from_slice(subject.get(whole.1 as usize..).unwrap_or(b"")),
+            Piece::LastGroup => {
+                out.extend_from_slice(part(spans.iter().skip(1).rev().find(|s| **s != ABSENT)));
+            }
+            Piece::Named(groups) => {
+                let taken = groups.iter().rev().find(|g| spans.get(**g).is_some_and(|s| *s != ABSENT));
+                out.extend_from_slice(part(taken.and_then(|g| spans.get(*g))));
+            }
+        }
+    }
+}
+
+/// A pattern argument: a Regexp, or a String, which stands for itself.
+fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
+    if v.is_type(Type::String) || pattern::is_regexp(v) {
+        return Ok(v);
+    }
+    match ec.check_string(v)? {
+        Some(s) => Ok(s),
+        None => regexp_of(ec, v),
+    }
+}
+
+/// All matches of such a pattern, and the pattern if it is a Regexp.
+fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches<'a>, Option<&'a Pattern>)> {
+    if given.is_type(Type::String) {
+        return Ok((Matches::of_text(ec, *given, subject)?, None));
+    }
+    let pattern: &Pattern = pattern::of(ec, given)?;
+    Ok((Matches::new(ec, *given, pattern, subject)?, Some(pattern)))
+}
+
+/// `sub` and `gsub` with a replacement String: the new String, or nil if nothing matched. Sets `$~`.
+fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, all: bool) -> Res {
+    let regexp = pattern_argument(ec, pattern_arg)?;
+    let (mut matches, pattern) = matches_of(ec, &regexp, this)?;
+    let text = string::read(ec, replacement);
+    let pieces = if text.contains(&b'\\') {
+        match template(&text, pattern) {
+            Ok(pieces) => Some(pieces),
+            Err(name) => {
+                // Only a match makes it an error.
+                if matches.next(ec)?.is_none() {
+                    ec.set_backref(Value::NIL);
+                    return Ok(Value::NIL);
+                }
+                return Err(ec.index_error([b"undefined group name reference: ", &name[..]].concat()));
+            }
+        }
+    } else {
+        None
+    };
+    let mut out: Vec<u8> = Vec::new();
+    let mut copied = 0;
+    let mut last: Vec<Span> = Vec::new();
+    loop {
+        // The borrow of the spans ends before the subject is read.
+        let found = match matches.next(ec)? {
+            Some(spans) => {
+                last.clear();
+                last.extend_from_slice(spans);
+                true
+            }
+            None => false,
+        };
+        if !found {
+            break;
+        }
+        let (begin, end) = last.first().map_or((0, 0), |s| (s.0 as usize, s.1 as usize));
+        let subject = matches.subject.as_bytes();
+        if out.capacity() == 0 {
+            let guess = subject.len().saturating_add(text.len());
+            if out.try_reserve(guess).is_err() {
+                return Err(ec.no_memory());
+            }
+        }
+        let needed = begin.saturating_sub(copied) + text.len();
+        if out.try_reserve(needed).is_err() {
+            return Err(ec.no_memory());
+        }
+        out.extend_from_slice(subject.get(copied..begin).unwrap_or(b""));
+        match &pieces {
+            Some(pieces) => expand(pieces, &last, subject, &mut out),
+            None => out.extend_from_slice(&text),
+        }
+        copied = end;
+        if !all {
+            break;
+        }
+    }
+    if last.is_empty() {
+        ec.set_backref(Value::NIL);
+        return Ok(Value::NIL);
+    }
+    let rest = matches.subject.as_bytes().get(copied..).unwrap_or(b"");
+    if out.try_reserve(rest.len()).is_err() {
+        return Err(ec.no_memory());
+    }
+    out.extend_from_slice(rest);
+    let encoding = joined_encoding(ec, this, replacement)?;
+    let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
+    ec.set_backref(m);
+    let made = string::from_vec(ec, out, encoding);
+    ec.check(Value::NIL, made)
+}
+
+fn gsub(ec: &mut Ec, args: &[Value]) -> Res {
+    substitute(ec, args[0], args[1], args[2], true)
+}
+
+fn sub(ec: &mut Ec, args: &[Value]) -> Res {
+    substitute(ec, args[0], args[1], args[2], false)
+}
+
+/// `scan` without a block.
+fn scan(ec: &mut Ec, args: &[Value]) -> Res {
+    let (this, pattern_arg) = (args[0], args[1]);
+    let regexp = pattern_argument(ec, pattern_arg)?;
+    let (mut matches, _) = matches_of(ec, &regexp, this)?;
+    let list = ec.array_with_capacity(0)?;
+    let mut last: Vec<Span> = Vec::new();
+    while let Some(spans) = matches.next(ec)? {
+        last.clear();
+        last.extend_from_slice(spans);
+        let item = if last.len() == 1 {
+            matches.text(ec, last[0])?
+        } else {
+            let groups = ec.array_with_capacity(last.len() - 1)?;
+            for span in &last[1..] {
+                let s = matches.text(ec, *span)?;
+                ec.array_push(groups, s)?;
+            }
+            groups
+        };
+        ec.array_push(list, item)?;
+    }
+    if last.is_empty() {
+        ec.set_backref(Value::NIL);
+    } else {
+        let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
+        ec.set_backref(m);
+    }
+    Ok(list)
+}
+
+/// `str.split(regexp, limit)`
+///
+/// # Errors
+/// As a search.
+pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
+    let pattern = pattern::of(ec, &regexp)?;
+    let list = ec.array_with_capacity(0)?;
+    if string::is_empty(this) {
+        return Ok(list);
+    }
+    if limit == 1 {
+        let made = string::substr(ec, this, 0, usize::MAX);
+        let whole = ec.check(this, made)?;
+        ec.array_push(list, whole)?;
+        return Ok(list);
+    }
+    let mut matches = Matches::new(ec, regexp, pattern, this)?;
+    let len = matches.subject.as_bytes().len();
+    let mut start = 0u32;
+    let mut count = 1;
+    let mut spans: Vec<Span> = Vec::new();
+    while let Some(found) = matches.next(ec)? {
+        spans.clear();
+        spans.extend_from_slice(found);
+        let (begin, end) = spans[0];
+        if begin == end && begin == start {
+            continue;
+        }
+        let field = matches.text(ec, (start, begin))?;
+        ec.array_push(list, field)?;
+        start = end;
+        for span in spans.iter().skip(1).filter(|s| **s != ABSENT) {
+            let s = matches.text(ec, *span)?;
+            ec.array_push(list, s)?;
+        }
+        count += 1;
+        if limit > 0 && limit <= count {
+            break;
+        }
+    }
+    if limit != 0 || len > start as usize {
+        let rest = matches.text(ec, (start, len as u32))?;
+        ec.array_push(list, rest)?;
+    }
+    if limit == 0 {
+        while let Some(v) = array::last(list) {
+            if !v.is_type(Type::String) || !string::is_empty(v) {
+                break;
+            }
+            let done = array::pop(ec, list);
+            ec.check(list, done)?;
+        }
+    }
+    Ok(list)
+}
+
+/// `regexp_find(regexp, frozen subject, byte offset)`: a MatchData or nil; leaves `$~` alone.
+fn find(ec: &mut Ec, args: &[Value]) -> Res {
+    let at = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    match search::search(ec, args[0], args[1], at, Search::Forward)? {
+        Some(region) => match_data::new(ec, args[0], args[1], &region),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// `regexp_next(match)`: the match behind this one in the same subject.
+fn next(ec: &mut Ec, args: &[Value]) -> Res {
+    let m = match_data::of(ec, &args[0])?;
+    let (begin, end) = m.whole();
+    let s = m.string();
+    let mut at = end;
+    if begin == end {
+        if end >= string::len(s) {
+            return Ok(Value::NIL);
+        }
+        at += string::with_bytes(ec, s, |bytes, e| {
+            let encoding: Encoding = search::encoding_of(e);
+            bytes.get(end..).map_or(1, |rest| asterism_support::encoding::chars::step(encoding, rest).max(1))
+        });
+    }
+    find(ec, &[m.searched_for(), s, Value::fixnum(at as i64)])
+}
+
+fn set_backref(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.set_backref(args[0]);
+    Ok(args[0])
+}
+
+fn match_end(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::fixnum(match_data::of(ec, &args[0])?.whole().1 as i64))
+}
+
+/// What `scan` yields for a match: its text, or the Array of its groups.
+fn match_groups(ec: &mut Ec, args: &[Value]) -> Res {
+    let m = match_data::of(ec, &args[0])?;
+    if m.len() == 1 {
+        return match_data::group(ec, m, 0);
+    }
+    let list = ec.array_with_capacity(m.len() - 1)?;
+    for i in 1..m.len() {
+        let s = match_data::group(ec, m, i)?;
+        ec.array_push(list, s)?;
+    }
+    Ok(list)
+}
+
+/// Appends a String, keeping the encodings together.
+fn append_string(ec: &mut Ec, out: Value, s: Value) -> Res<()> {
+    let encoding = joined_encoding(ec, out, s)?;
+    if encoding != string::encoding(out) {
+        let done = string::force_encoding(ec, out, encoding);
+        ec.check(out, done)?;
+    }
+    let done = string::append_str(ec, out, s);
+    ec.check(out, done)
+}
+
+fn append_part(ec: &mut Ec, out: Value, source: &StrRef, from: usize, to: usize) -> Res<()> {
+    let bytes = source.as_bytes().get(from..to).unwrap_or(b"");
+    if string::encoding(out) == source.encoding() {
+        let done = if source.is_ascii_only() {
+            string::append_cr(ec, out, bytes, string::CodeRange::SevenBit)
+        } else {
+            string::append(ec, out, bytes)
+        };
+        return ec.check(out, done);
+    }
+    let part = ec.str_enc(bytes, source.encoding())?;
+    append_string(ec, out, part)
+}
+
+/// `gsub_append(out or nil, match, copied, value)`: appends what lies between and the value; the buffer.
+fn append(ec: &mut Ec, args: &[Value]) -> Res {
+    let m = match_data::of(ec, &args[1])?;
+    let s = m.string();
+    let source = string::read(ec, s);
+    let out = if args[0].is_nil() { ec.str_enc(b"", source.encoding())? } else { args[0] };
+    let from = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    append_part(ec, out, &source, from, m.whole().0)?;
+    let value = ec.to_s(args[3])?;
+    append_string(ec, out, value)?;
+    Ok(out)
+}
+
+/// `gsub_finish(out, source, copied)`: appends the rest.
+fn finish(ec: &mut Ec, args: &[Value]) -> Res {
+    let source = string::read(ec, args[1]);
+    let from = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    append_part(ec, args[0], &source, from, source.as_bytes().len())?;
+    Ok(args[0])
+}
+
+/// A replacement argument: a Hash, or a String.
+fn replacement(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = args[0];
+    if v.is_type(Type::String) || v.is_type(Type::Hash) {
+        return Ok(v);
+    }
+    let as_hash = ec.try_convert(v, asterism_symbol::intern("to_hash"), "Hash", |x| x.is_type(Type::Hash))?;
+    match as_hash {
+        Some(h) => Ok(h),
+        None => ec.to_str(v),
+    }
+}
+
+/// A plain String with the same bytes.
+fn copy(ec: &mut Ec, args: &[Value]) -> Res {
+    let made = string::substr(ec, args[0], 0, usize::MAX);
+    ec.check(args[0], made)
+}
+
+/// `string_become(str, other)`: takes over the bytes.
+fn take_over(ec: &mut Ec, args: &[Value]) -> Res {
+    let done = string::replace(ec, args[0], args[1]);
+    ec.check(args[0], done)?;
+    Ok(args[0])
+}

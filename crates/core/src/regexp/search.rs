@@ -1,0 +1,176 @@
+//! Searching: which engine fits a subject, how long a search may take, what becomes of `$~`.
+
+use std::time::Instant;
+
+use asterism_object::string::{CodeRange, StrRef};
+use asterism_object::{Value, string};
+use asterism_support::encoding::Encoding;
+use asterism_support::{Error, ErrorKind};
+use asterism_vm::thread::check_interrupts;
+use asterism_vm::{Ec, Exc, Raised, Res};
+
+use super::engine::{FIRST_STEPS, Outcome, Region, Search};
+use super::pattern::{self, EngineRef, Pattern};
+use super::show;
+use crate::support_error;
+
+/// Subjects with more bytes to go are searched as a blocking region: a collection need not wait.
+const SHORT: usize = 16 << 10;
+
+/// The encoding of an index.
+pub fn encoding_of(index: u8) -> Encoding {
+    Encoding::from_index(usize::from(index)).unwrap_or(Encoding::BINARY)
+}
+
+/// The engine of `pattern` for a subject.
+///
+/// # Errors
+/// Encoding::CompatibilityError if they do not fit; ArgumentError if the subject is broken.
+#[inline]
+pub fn engine<'a>(ec: &mut Ec, pattern: &'a Pattern, encoding: u8, range: CodeRange, subject: Value) -> Res<EngineRef<'a>> {
+    let encoding = encoding_of(encoding);
+    let seven_bit = range == CodeRange::SevenBit;
+    if range == CodeRange::Broken
+        || !encoding.is_ascii_compatible()
+        || pattern.is_fixed() && encoding != pattern.encoding && !seven_bit
+    {
+        return Err(unfit(ec, pattern, encoding, range));
+    }
+    match pattern.engine(encoding, seven_bit) {
+        Ok(engine) => Ok(engine),
+        Err(error) => {
+            let source = ec.str_enc(&pattern.source, pattern.encoding.index())?;
+            asterism_heap::keep_alive(subject.0);
+            Err(pattern::raise(ec, error, source))
+        }
+    }
+}
+
+#[cold]
+fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -> Raised {
+    if range == CodeRange::Broken {
+        return ec.arg_error(format!("invalid byte sequence in {}", show::name(encoding)));
+    }
+    let message = format!(
+        "incompatible encoding regexp match ({} regexp with {} string)",
+        show::name(pattern.encoding),
+        show::name(encoding)
+    );
+    support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message))
+}
+
+/// Searches bytes that stay as they are. True if it matched: the region says where.
+///
+/// # Errors
+/// Regexp::TimeoutError, RegexpError, NoMemoryError, and what another thread raises into this one.
+#[inline]
+pub fn run(ec: &mut Ec, regexp: Value, engine: &EngineRef<'_>, subject: &StrRef, at: usize, how: Search, region: &mut Region) -> Res<bool> {
+    let to_go = if how == Search::Backward { at } else { subject.as_bytes().len().saturating_sub(at) };
+    let outcome = if to_go <= SHORT || how == Search::At {
+        engine.search(subject.as_bytes(), at, how, None, region)
+    } else {
+        ec.blocking(|| engine.search(subject.as_bytes(), at, how, None, region))
+    };
+    match outcome {
+        Outcome::Match => Ok(true),
+        Outcome::NoMatch => Ok(false),
+        Outcome::OutOfSteps => patient(ec, regexp, engine, subject, at, how, region),
+        other => Err(failed(ec, regexp, other)),
+    }
+}
+
+/// A search that takes long: started over with more and more steps, looking at interrupts and the clock between.
+#[cold]
+fn patient(ec: &mut Ec, regexp: Value, engine: &EngineRef<'_>, subject: &StrRef, at: usize, how: Search, region: &mut Region) -> Res<bool> {
+    let limit = pattern::time_limit(ec, regexp);
+    let begun = Instant::now();
+    let mut steps = FIRST_STEPS;
+    let mut rate = 0.0;
+    loop {
+        steps = steps.saturating_mul(8);
+        if let Some(limit) = limit {
+            let left = limit.as_secs_f64() - begun.elapsed().as_secs_f64();
+            if left <= 0.0 {
+                return Err(timed_out(ec));
+            }
+            if rate > 0.0 {
+                steps = steps.min((left * rate * 1.05) as u64 + 1000);
+            }
+        }
+        let slice = Instant::now();
+        let outcome = ec.blocking(|| engine.search(subject.as_bytes(), at, how, Some(steps), region));
+        rate = steps as f64 / slice.elapsed().as_secs_f64().max(1e-6);
+        check_interrupts(ec)?;
+        match outcome {
+            Outcome::Match => return Ok(true),
+            Outcome::NoMatch => return Ok(false),
+            Outcome::OutOfSteps => {}
+            other => return Err(failed(ec, regexp, other)),
+        }
+    }
+}
+
+#[cold]
+fn timed_out(ec: &mut Ec) -> Raised {
+    match support_error::nested_class(ec, asterism_object::WellKnown::Regexp, "TimeoutError") {
+        Ok(class) => ec.raise_class(class, b"regexp match timeout"),
+        Err(raised) => raised,
+    }
+}
+
+#[cold]
+fn failed(ec: &mut Ec, regexp: Value, outcome: Outcome) -> Raised {
+    let shown = match pattern::of(ec, &regexp) {
+        Ok(pattern) => show::source(&pattern.source, pattern.encoding),
+        Err(raised) => return raised,
+    };
+    let what: &[u8] = match outcome {
+        Outcome::Memory => return ec.no_memory(),
+        Outcome::StackOverflow => b"Stack overflow in regexp matcher",
+        _ => return ec.not_implemented("regexp search in a string of more than 2 GiB"),
+    };
+    ec.raise(Exc::RegexpError, [what, b": /", &shown, b"/"].concat())
+}
+
+/// Searches the String `subject` from byte `at` on (or before it). `None`: no match.
+///
+/// # Errors
+/// As `engine` and `run`.
+#[inline]
+pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search) -> Res<Option<Region>> {
+    let pattern = pattern::of(ec, &regexp)?;
+    string::coderange(ec, subject);
+    let bytes = string::read(ec, subject);
+    let engine = engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
+    let mut region = Region::new(pattern.groups);
+    let found = run(ec, regexp, &engine, &bytes, at, how, &mut region)?;
+    Ok(found.then_some(region))
+}
+
+/// As `search`, for callers who only want to know whether there is a match: long bodies need not be shared.
+///
+/// # Errors
+/// As `engine` and `run`.
+pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<bool> {
+    let pattern = pattern::of(ec, &regexp)?;
+    let range = string::coderange(ec, subject);
+    if string::len(subject) <= SHORT {
+        let engine = engine(ec, pattern, string::encoding(subject), range, subject)?;
+        let mut region = Region::new(pattern.groups);
+        let encoding = string::encoding(subject);
+        let outcome = string::with_bytes(ec, subject, |bytes, e| {
+            // Another thread may have put other bytes here since.
+            let same = e == encoding && string::known_coderange(subject) == range && at <= bytes.len();
+            same.then(|| engine.search(bytes, at, Search::Forward, None, &mut region))
+        });
+        match outcome {
+            Some(Outcome::Match) => return Ok(true),
+            Some(Outcome::NoMatch) => return Ok(false),
+            _ => {}
+        }
+    }
+    if at > string::len(subject) {
+        return Ok(false);
+    }
+    Ok(search(ec, regexp, subject, at, Search::Forward)?.is_some())
+}
