@@ -204,8 +204,63 @@ pub fn format_float(spec: &Spec, f: f64, out: &mut Vec<u8>) -> Result<()> {
 /// No float has more decimal digits than this on either side of the point.
 const MAX_DIGITS: usize = 1100;
 
+/// Most digits that CRuby's conversion gets by floating point before it turns to exact arithmetic.
+const QUICK_MAX: i64 = 14;
+
+/// CRuby rounds a float to few digits by floating point first, and takes what is within that arithmetic's error of a
+/// half for a half, which goes to the even digit: `2.675` gives `2.68` and `8.345` gives `8.34`. For such a float
+/// above zero, its `count(exponent)` leading digits so rounded, and the exponent of the first one before rounding.
+fn near_half(f: f64, count: impl Fn(i64) -> i64) -> Option<(i64, i64)> {
+    if !f.is_normal() {
+        return None;
+    }
+    let text = format!("{f:.17e}");
+    let exponent: i64 = text.split_once('e')?.1.parse().ok()?;
+    let count = count(exponent);
+    if !(1..=QUICK_MAX).contains(&count) {
+        return None;
+    }
+    // The factors that bring the float to one digit before the point, with what each adds to the error.
+    let (mut d, mut error) = (f, 2.0);
+    let power = exponent.unsigned_abs();
+    let small = 10f64.powi((power & 15) as i32);
+    let large = [1e16, 1e32, 1e64, 1e128, 1e256];
+    let mut scale = small;
+    for (i, factor) in large.iter().enumerate() {
+        if power >> (4 + i) & 1 == 1 {
+            scale *= factor;
+            error += 1.0;
+        }
+    }
+    if exponent >= 0 {
+        d /= scale;
+    } else {
+        d *= scale;
+    }
+    let tolerance = (error * d + 7.0) * f64::EPSILON * 10f64.powi(count as i32 - 1);
+    let mut digits = 0i64;
+    for i in 1..=count {
+        let digit = d as i64;
+        d -= digit as f64;
+        digits = digits * 10 + digit;
+        if i < count {
+            d *= 10.0;
+        }
+    }
+    if (d - 0.5).abs() > tolerance {
+        return None;
+    }
+    Some((digits + (digits & 1), exponent))
+}
+
 fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
     let mut text = format!("{f:.*}", precision.min(MAX_DIGITS));
+    if let Some((digits, _)) = near_half(f, |exponent| precision as i64 + exponent + 1) {
+        let plain = format!("{digits:0width$}", width = precision + 1);
+        let (whole, fraction) = plain.split_at(plain.len() - precision);
+        let point = if precision > 0 { "." } else { "" };
+        text = format!("{whole}{point}{fraction}");
+    }
     text.extend(std::iter::repeat_n(
         '0',
         precision.saturating_sub(MAX_DIGITS),
@@ -219,6 +274,12 @@ fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
 /// The digits and the exponent of `f` rounded to `precision` digits after the first.
 fn exp_parts(f: f64, precision: usize) -> (String, i32) {
     let text = format!("{f:.*e}", precision.min(MAX_DIGITS));
+    if let Some((digits, exp)) = near_half(f, |_| precision as i64 + 1) {
+        let mut digits = digits.to_string();
+        let carry = digits.len() > precision + 1;
+        digits.truncate(precision + 1);
+        return (digits, exp as i32 + i32::from(carry));
+    }
     let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
     let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     digits.extend(std::iter::repeat_n(

@@ -162,3 +162,24 @@ fn errors() {
     assert_eq!(parse(b"%d %d").consumed, Some(2));
     assert_eq!(parse(b"%<a>d %d").pieces.len(), 3);
 }
+
+#[test]
+fn what_is_nearly_half_goes_to_the_even_digit() {
+    for (fmt, f, expected) in [
+        ("%.2f", 2.675, "2.68"),
+        ("%.2f", 8.345, "8.34"),
+        ("%.1f", 0.35, "0.4"),
+        ("%.2f", -1.115, "-1.12"),
+        ("%.2f", 0.285, "0.28"),
+        ("%.1f", 0.05, "0.1"),
+        ("%.2e", 8.345, "8.34e+00"),
+        ("%.3g", 2.675, "2.68"),
+        ("%.1f", 99.95, "100.0"),
+    ] {
+        assert_eq!(
+            run(fmt, &[Arg::Float(f)]).as_deref(),
+            Ok(expected),
+            "{fmt} of {f}"
+        );
+    }
+}

@@ -1,0 +1,40 @@
+# Encodings of strings: names, compatibility, conversion, scrubbing.
+
+def e; p yield; rescue NotImplementedError, StandardError => x; p [x.class, x.message]; end
+s = "hello world"
+e { ("a".force_encoding("US-ASCII") << 200).encoding.to_s } # => "ASCII-8BIT"
+e { "é" + "\xff".b } # => [Encoding::CompatibilityError, "incompatible character encodings: UTF-8 and BINARY (ASCII-8BIT)"]
+e { "é".encode("UTF-16LE") + "a" } # => [Encoding::CompatibilityError, "incompatible character encodings: UTF-16LE and UTF-8"]
+e { "abc".encoding } # => #<Encoding:UTF-8>
+e { "abc".force_encoding("ASCII-8BIT").encoding } # => #<Encoding:BINARY (ASCII-8BIT)>
+e { "é".encode("ISO-8859-1").bytes } # => [233]
+e { "\xe9".force_encoding("ISO-8859-1").encode("UTF-8") } # => "é"
+e { "é".encode("US-ASCII") } # => [Encoding::UndefinedConversionError, "U+00E9 from UTF-8 to US-ASCII"]
+e { "\xff".encode("UTF-16") } # => [Encoding::InvalidByteSequenceError, "\"\\xFF\" on UTF-8"]
+e { "é".encode("US-ASCII", undef: :replace) } # => "?"
+e { "é".encode("US-ASCII", fallback: {"é" => "e"}) } # => "e"
+e { "a<b>&\"".encode(xml: :attr) } # => "\"a&lt;b&gt;&amp;&quot;\""
+e { "\xff".b.encode("UTF-8") } # => [Encoding::UndefinedConversionError, "\"\\xFF\" from ASCII-8BIT to UTF-8"]
+e { "a".encode("foo") } # => [Encoding::ConverterNotFoundError, "code converter not found (UTF-8 to foo)"]
+e { "a\nb".encode(crlf_newline: true) } # => "a\r\nb"
+e { "é".encode("UTF-16LE").inspect } # => "\"\\u00E9\""
+e { "a\xffb".scrub("?") } # => "a?b"
+e { "a\xffb".scrub { |x| "<#{x.unpack1("H*")}>" } } # => "a<ff>b"
+e { "a\xffb".valid_encoding? } # => false
+e { "abc".ascii_only? } # => true
+e { "é".b } # => "\xC3\xA9"
+e { "abc".force_encoding("nope") } # => [ArgumentError, "unknown encoding name - nope"]
+e { Encoding.find("utf-8") } # => #<Encoding:UTF-8>
+e { Encoding.find("nope") } # => [ArgumentError, "unknown encoding name - nope"]
+e { Encoding::UTF_8.name } # => "UTF-8"
+e { Encoding::BINARY.to_s } # => "ASCII-8BIT"
+e { Encoding.compatible?("a", "é".encode("ISO-8859-1")) } # => #<Encoding:ISO-8859-1>
+e { Encoding.default_external } # => #<Encoding:UTF-8>
+e { Encoding::UTF_8.names.first(2) } # => ["UTF-8", "CP65001"]
+e { Encoding.list.size } # => 103
+e { Encoding::Shift_JIS.dummy? } # => false
+e { Encoding::UTF_16.dummy? } # => true
+e { :a.encoding } # => #<Encoding:US-ASCII>
+e { :é.encoding } # => #<Encoding:UTF-8>
+e { String.new.encoding } # => #<Encoding:BINARY (ASCII-8BIT)>
+e { String.new("abc", encoding: "BINARY").encoding } # => #<Encoding:BINARY (ASCII-8BIT)>

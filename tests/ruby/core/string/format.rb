@@ -1,0 +1,29 @@
+# Kernel#format and String#%.
+
+def e; p yield; rescue NotImplementedError, StandardError => x; p [x.class, x.message]; end
+s = "hello world"
+e { "%05d|%-5s|%+.2f|%x|%o|%b|%e|%g|%c|%%|%p" % [42, "ab", 3.14159, 255, 8, 5, 12345.678, 0.0001, "z", nil] } # => "00042|ab   |+3.14|ff|10|101|1.234568e+04|0.0001|z|%|nil"
+e { "%s and %s" % %w[a b] } # => "a and b"
+e { "%d" % 3.99 } # => "3"
+e { "%d" % "0x1f" } # => "31"
+e { "%d" % "abc" } # => [ArgumentError, "invalid value for Integer(): \"abc\""]
+e { "%d" % nil } # => [TypeError, "can't convert nil into Integer"]
+e { "%f" % 1 } # => "1.000000"
+e { "%<a>d %{b}" % {a: 1, b: "x"} } # => "1 x"
+e { "%<a>d" % {b: 1} } # => [KeyError, "key<a> not found"]
+e { "%d %d" % [1] } # => [ArgumentError, "too few arguments"]
+e { "%-10s|" % "é" } # => "é         |"
+e { "%5c|" % 10 } # => "    \n|"
+e { format("%08.3f", 3.14159) } # => "0003.142"
+e { format("%s", :sym) } # => "sym"
+e { format("%*d", 5, 1) } # => "    1"
+e { format("%1$s %2$s %1$s", "a", "b") } # => "a b a"
+e { format("%x", -255) } # => "..f01"
+e { format("%z") } # => [ArgumentError, "malformed format string - %z"]
+e { format("%.3s", "abcdef") } # => "abc"
+e { format("%#x %#o", 255, 8) } # => "0xff 010"
+e { format("%+d % d", 5, 5) } # => "+5  5"
+e { format("%d", 12345678901234567890) } # => "12345678901234567890"
+e { "%s" % nil } # => ""
+e { "%s %s" % [1, [2]] } # => "1 [2]"
+e { "%p" % [nil] } # => "nil"

@@ -1,0 +1,21 @@
+# The methods of Symbol.
+
+def e; p yield; rescue NotImplementedError, StandardError => x; p [x.class, x.message]; end
+s = "hello world"
+e { :abc <=> :abd } # => -1
+e { :abc[1] } # => "b"
+e { :abc.size } # => 3
+e { :a.succ } # => :b
+e { :abc.upcase } # => :ABC
+e { :"foo bar".inspect } # => ":\"foo bar\""
+e { :a.to_s.frozen? } # => false
+e { :a.name.frozen? } # => true
+e { %w[a b].map(&:upcase) } # => ["A", "B"]
+e { :a == :a } # => true
+e { :abc.start_with?("a") } # => true
+e { :a.casecmp(:A) } # => 0
+e { :a.casecmp("a") } # => nil
+e { :[]=.inspect } # => ":[]="
+e { :"9a".inspect } # => ":\"9a\""
+e { :a <=> "a" } # => nil
+e { [:b, :a].sort } # => [:a, :b]
