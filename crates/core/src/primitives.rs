@@ -12,6 +12,7 @@ use crate::recursion::{self, Tag};
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_given", block_given),
     ("block_spreads", block_spreads),
+    ("block_takes_two", block_takes_two),
     ("array_size", array_size),
     ("array_at", array_at),
     ("array_new_capa", array_new_capa),
@@ -73,6 +74,21 @@ fn block_spreads(ec: &mut Ec, _args: &[Value]) -> Res {
         !code.is_null() && (&*code).code.params.auto_splat
     };
     Ok(Value::bool(spreads))
+}
+
+/// Is the method's block a lambda of two required parameters?
+fn block_takes_two(ec: &mut Ec, _args: &[Value]) -> Res {
+    // SAFETY: as in `block_spreads`.
+    let block = unsafe { Block((*ec.frame).block) };
+    let code = block
+        .value()
+        .and_then(Proc::from_value)
+        .filter(Proc::is_lambda)
+        .and_then(|proc| proc.iseq());
+    // SAFETY: the Proc, which the frame holds, keeps its code alive.
+    Ok(Value::bool(code.is_some_and(|code| unsafe {
+        (&*code).code.params.is_simple() && (&*code).code.params.required == 2
+    })))
 }
 
 fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {
@@ -163,7 +179,9 @@ fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// Is the String made of ASCII digits, at least one?
 fn digits_p(ec: &mut Ec, args: &[Value]) -> Res {
-    let yes = string::with_bytes(ec, args[0], |s, _| !s.is_empty() && s.iter().all(u8::is_ascii_digit));
+    let yes = string::with_bytes(ec, args[0], |s, _| {
+        !s.is_empty() && s.iter().all(u8::is_ascii_digit)
+    });
     Ok(Value::bool(yes))
 }
 
@@ -172,7 +190,9 @@ fn constant_name_p(ec: &mut Ec, args: &[Value]) -> Res {
     let yes = string::with_bytes(ec, args[0], |s, _| {
         let text = String::from_utf8_lossy(s);
         text.chars().next().is_some_and(char::is_uppercase)
-            && text.chars().all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
+            && text
+                .chars()
+                .all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
     });
     Ok(Value::bool(yes))
 }

@@ -67,18 +67,12 @@ fn same_elements(
     }
     let mut i = same_prefix(ec, a, b)?;
     // Elements that are no arrays cannot lead back here before one is: only then is the guard needed.
-    loop {
-        let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) else {
-            break;
-        };
+    while let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) {
         if x.is_heap() && !x.is_type(Type::String) && !x.is_type(Type::Float) {
             let rest = guard_pair(ec, tag, a, b, |ec| {
                 let mut i = i;
-                loop {
-                    let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) else {
-                        break;
-                    };
-                    if !same(ec, x, y)? {
+                while let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) {
+                    if x != y && !same(ec, x, y)? {
                         return Ok(false);
                     }
                     i += 1;
@@ -87,7 +81,7 @@ fn same_elements(
             })?;
             return Ok(Value::bool(rest.unwrap_or(true)));
         }
-        if !same(ec, x, y)? {
+        if x != y && !same(ec, x, y)? {
             return Ok(Value::FALSE);
         }
         i += 1;
@@ -103,7 +97,9 @@ fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
     let copy = array::snapshot(ec, b);
     let copy = ec.check(b, copy)?;
     let other = array::private_slice(copy);
-    let n = array::with_slice(ec, a, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
+    let n = array::with_slice(ec, a, |list| {
+        list.iter().zip(other).take_while(|(x, y)| x == y).count()
+    });
     asterism_heap::keep_alive(copy.0);
     Ok(n)
 }
@@ -136,10 +132,7 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let found = guard_pair(ec, Tag::Compare, this, other, |ec| {
         let mut i = 0;
-        loop {
-            let (Some(x), Some(y)) = (array::at(this, i), array::at(other, i)) else {
-                break;
-            };
+        while let (Some(x), Some(y)) = (array::at(this, i), array::at(other, i)) {
             let answer = match (x.fixnum_value(), y.fixnum_value()) {
                 (Some(x), Some(y)) if !redefined(ec) => Value::fixnum(x.cmp(&y) as i64),
                 _ => ec.call(x, sym::CMP, &[y])?,

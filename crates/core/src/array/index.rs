@@ -77,12 +77,22 @@ fn too_small(ec: &mut Ec, i: i64, lowest: i64) -> Raised {
     ec.index_error(format!("index {i} too small for array; minimum: {lowest}"))
 }
 
+/// The error of an index beyond what an array can have: CRuby distinguishes what it could address.
+#[cold]
+fn too_big(ec: &mut Ec, at: usize) -> Raised {
+    if at < super::ADDRESSABLE {
+        ec.no_memory()
+    } else {
+        ec.index_error(format!("index {at} too big"))
+    }
+}
+
 /// Where a write to `i` goes.
 fn write_place(ec: &mut Ec, this: Value, i: i64) -> Res<usize> {
     let len = array::len(this);
     match place(i, len) {
         Some(at) if at < array::MAX_LEN => Ok(at),
-        Some(at) => Err(ec.index_error(format!("index {at} too big"))),
+        Some(at) => Err(too_big(ec, at)),
         None => Err(too_small(ec, i, -(len as i64))),
     }
 }
@@ -122,7 +132,7 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `this[start, len] = value`: an Array's elements, or one object.
 fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, value: Value) -> Res<()> {
     if start >= array::MAX_LEN {
-        return Err(ec.index_error(format!("index {start} too big")));
+        return Err(too_big(ec, start));
     }
     let done = match ec.check_array(value)? {
         Some(list) => {
@@ -263,7 +273,7 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let at = match at.map(usize::try_from) {
         Some(Ok(at)) if at < array::MAX_LEN => at,
-        Some(Ok(at)) => return Err(ec.index_error(format!("index {at} too big"))),
+        Some(Ok(at)) => return Err(too_big(ec, at)),
         _ => return Err(too_small(ec, i, -(len as i64) - 1)),
     };
     let done = array::insert(ec, this, at, values);

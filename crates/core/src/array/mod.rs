@@ -13,6 +13,9 @@ pub(crate) mod show;
 pub(crate) mod sort;
 mod stack;
 
+/// Sizes from here on are errors of their own in CRuby; below, memory is what is missing.
+const ADDRESSABLE: usize = 1 << 60;
+
 static ARRAY: &[NativeDef] = &[
     NativeDef::new("length", length, 0, 0).leaf(),
     NativeDef::new("size", length, 0, 0).leaf(),
@@ -138,6 +141,7 @@ fn check_size(ec: &mut Ec, v: Value) -> Res<usize> {
     let n = ec.to_i64(v)?;
     match usize::try_from(n) {
         Ok(n) if n <= array::MAX_LEN => Ok(n),
+        Ok(n) if n < ADDRESSABLE => Err(ec.no_memory()),
         Ok(_) => Err(ec.arg_error("array size too big")),
         Err(_) => Err(ec.arg_error("negative array size")),
     }

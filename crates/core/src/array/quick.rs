@@ -10,8 +10,11 @@ use asterism_vm::{Ec, Res};
 use super::compare::redefined;
 
 /// Registered with the other primitives.
-pub(crate) static PRIMITIVES: &[(&str, PrimFn)] =
-    &[("array_quick_sum", sum), ("array_quick_extreme", extreme), ("array_zip", zip)];
+pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("array_quick_sum", sum),
+    ("array_quick_extreme", extreme),
+    ("array_zip", zip),
+];
 
 /// A sum of Integers is exact; from the first Float on it is compensated (Kahan and Babuska).
 enum Sum {
@@ -36,7 +39,12 @@ impl Sum {
             return None;
         }
         let total = sum + x;
-        let lost = lost + if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
+        let lost = lost
+            + if sum.abs() >= x.abs() {
+                (sum - total) + x
+            } else {
+                (x - total) + sum
+            };
         Some(Sum::Float { sum: total, lost })
     }
 }
@@ -46,7 +54,9 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
     if redefined(ec) {
         return Ok(Value::UNDEF);
     }
-    let Some(mut total) = Sum::Exact(0).add(args[1]) else { return Ok(Value::UNDEF) };
+    let Some(mut total) = Sum::Exact(0).add(args[1]) else {
+        return Ok(Value::UNDEF);
+    };
     let mut i = 0;
     while let Some(v) = array::at(args[0], i) {
         match total.add(v) {
@@ -66,9 +76,15 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `array_quick_extreme(array, largest)`
 fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
-    let wanted = if args[1].truthy() { Ordering::Greater } else { Ordering::Less };
+    let wanted = if args[1].truthy() {
+        Ordering::Greater
+    } else {
+        Ordering::Less
+    };
     let list = args[0];
-    let Some(mut best) = array::at(list, 0) else { return Ok(Value::NIL) };
+    let Some(mut best) = array::at(list, 0) else {
+        return Ok(Value::NIL);
+    };
     if redefined(ec) {
         return Ok(Value::UNDEF);
     }
@@ -104,7 +120,11 @@ fn zip(ec: &mut Ec, args: &[Value]) -> Res {
         ec.array_push(row, v)?;
         let mut j = 0;
         while let Some(other) = array::at(others, j) {
-            let x = if other.is_type(Type::Array) { array::at(other, i) } else { None };
+            let x = if other.is_type(Type::Array) {
+                array::at(other, i)
+            } else {
+                None
+            };
             ec.array_push(row, x.unwrap_or(Value::NIL))?;
             j += 1;
         }

@@ -165,8 +165,8 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
     let [keys, values] = args else {
         return Err(ec.fatal("sort_by_keys takes two arrays"));
     };
-    let keys = array::snapshot(ec, *keys).or_else(|e| Err(ec.object_error(*keys, e)))?;
-    let values = array::snapshot(ec, *values).or_else(|e| Err(ec.object_error(*values, e)))?;
+    let keys = array::snapshot(ec, *keys).map_err(|e| ec.object_error(*keys, e))?;
+    let values = array::snapshot(ec, *values).map_err(|e| ec.object_error(*values, e))?;
     let (key, value) = (array::private_slice(keys), array::private_slice(values));
     if key.len() != value.len() {
         return Err(ec.raise(Exc::RuntimeError, "sort_by reentered"));

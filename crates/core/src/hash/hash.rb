@@ -96,7 +96,8 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      if Primitive.block_spreads
+      # Unlike `each`, `map` takes the pair apart for a lambda of two parameters too.
+      if Primitive.block_spreads || Primitive.block_takes_two
         while at
           Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
           at = Primitive.hash_iter_next(self, at + 1)
@@ -119,7 +120,8 @@ class Hash
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
-      if Primitive.block_spreads
+      # Unlike `each`, `map` takes the pair apart for a lambda of two parameters too.
+      if Primitive.block_spreads || Primitive.block_takes_two
         while at
           Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
           at = Primitive.hash_iter_next(self, at + 1)

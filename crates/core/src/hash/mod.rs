@@ -132,7 +132,7 @@ fn check_default_proc(ec: &mut Ec, proc: Value) -> Res<()> {
     };
     // SAFETY: the Proc keeps its code alive, and it is on the stack.
     let arity = asterism_vm::method::arity_of(unsafe { &(&*code).code.params }, true);
-    if arity != 2 && (arity >= 0 || arity < -3) {
+    if arity != 2 && !(-3..0).contains(&arity) {
         let n = if arity < 0 { -arity - 1 } else { arity };
         return Err(ec.type_error(format!("default_proc takes two arguments (2 for {n})")));
     }
@@ -544,7 +544,7 @@ fn from_pairs(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Ok(out);
         }
     }
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(ec.arg_error("odd number of arguments for Hash"));
     }
     for pair in args.slice().chunks_exact(2) {

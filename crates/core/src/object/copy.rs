@@ -97,7 +97,13 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
     let made = match this.heap_type() {
         Some(Type::String) => string::dup_in(ec, class.0, this),
         Some(Type::Array) => array::dup_in(ec, class.0, this),
-        Some(Type::Hash) => hash::dup_in(ec, class.0, this),
+        Some(Type::Hash) => match hash::dup_in(ec, class.0, this) {
+            Ok(copy) => {
+                let (default, is_proc) = (hash::default_value(this), hash::has_default_proc(this));
+                hash::set_default(ec, copy, default, is_proc).map(|()| copy)
+            }
+            failed => failed,
+        },
         Some(Type::Range) => {
             range::new_in(ec, class.0, range::begin(this), range::end(this), range::exclude_end(this))
         }

@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, ownership, range};
+use asterism_object::{Value, range};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
@@ -40,9 +40,11 @@ pub fn check_ends(ec: &mut Ec, low: Value, high: Value) -> Res<()> {
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if ownership::is_frozen(this) {
+    ec.check_frozen(this)?;
+    // An instance of a subclass is not frozen; what it was made with shows that it was.
+    if !range::begin(this).is_nil() || !range::end(this).is_nil() {
         let name = asterism_symbol::intern("initialize");
-        return Err(ec.name_error(Exc::FrozenError, "'initialize' called twice", this, name));
+        return Err(ec.name_error(Exc::NameError, "'initialize' called twice", this, name));
     }
     check_ends(ec, args[0], args[1])?;
     range::init(this, args[0], args[1], args.or_nil(2).truthy());

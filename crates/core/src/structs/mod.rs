@@ -183,7 +183,7 @@ fn define(ec: &mut Ec, args: &[Value]) -> Res {
         return Err(ec.fatal("struct_define without a class"));
     };
     let is_data = by_keyword.is_undef();
-    let list = array::snapshot(ec, *list).or_else(|e| Err(ec.object_error(*list, e)))?;
+    let list = array::snapshot(ec, *list).map_err(|e| ec.object_error(*list, e))?;
     ec.freeze(list)?;
     class.set_alloc(Alloc::Struct);
     ec.ivar_put(class.0, sym::members_ivar, list)?;
