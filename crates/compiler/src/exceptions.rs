@@ -114,11 +114,25 @@ impl<'pr> Compiler<'_, 'pr> {
                 register,
                 retry: Some(retry),
             });
+            self.open_region(None);
             self.rescue_clauses(rescue, register, dst, end)?;
+            self.leave_rescue(register)?;
             self.f().control.pop();
         }
         self.f().bind(end);
         Ok(())
+    }
+
+    /// Ends the region of the code of a `rescue`: what unwinds out of it leaves `$!` as it was before.
+    fn leave_rescue(&mut self, register: u16) -> R {
+        let ranges = self.close_region();
+        if ranges.is_empty() {
+            return Ok(());
+        }
+        let token = self.handler_registers()?;
+        self.handler(&ranges, token, HandlerKind::Ensure);
+        self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
+        self.emit(Op::Rethrow, token, 0, 0)
     }
 
     fn rescue_clauses(
@@ -198,6 +212,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 register,
                 retry: Some(retry),
             });
+            self.open_region(None);
             let body = self.f().label();
             let mark = self.mark();
             let class = self.temp()?;
@@ -208,6 +223,8 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f().bind(body);
             self.modifier_value(&node.rescue_expression(), dst)?;
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
+            self.f().jump(Op::Jmp, 0, end)?;
+            self.leave_rescue(register)?;
             self.f().control.pop();
         }
         self.f().bind(end);

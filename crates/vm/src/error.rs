@@ -274,7 +274,23 @@ impl Ec {
     /// `LocalJumpError: no block given (yield)`
     #[cold]
     pub fn no_block(&mut self) -> Raised {
-        self.raise(Exc::LocalJumpError, "no block given (yield)")
+        self.local_jump_error("no block given (yield)", "noreason", Value::NIL)
+    }
+
+    /// `LocalJumpError` with the reason and the value that was to be handed over.
+    #[cold]
+    pub fn local_jump_error(&mut self, message: &str, reason: &str, value: Value) -> Raised {
+        let class = self.exc_class(Exc::LocalJumpError);
+        let made = (|| {
+            let e = self.new_exception(class, message.as_bytes())?;
+            self.ivar_put(e, sym::reason, Value::sym(asterism_symbol::intern(reason)))?;
+            self.ivar_put(e, sym::exit_value, value)?;
+            Ok(e)
+        })();
+        match made {
+            Ok(e) => self.raise_exception(e),
+            Err(raised) => raised,
+        }
     }
 
     /// `no implicit conversion of Foo into Bar`

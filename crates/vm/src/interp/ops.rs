@@ -567,7 +567,7 @@ pub unsafe fn break_from(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option
         };
         match creator {
             Some(creator) => Err(ec.unwind_with(Pending::Break(creator, v))),
-            None => Err(ec.raise(Exc::LocalJumpError, "break from proc-closure")),
+            None => Err(ec.local_jump_error("break from proc-closure", "break", v)),
         }
     }
 }
@@ -580,7 +580,7 @@ pub unsafe fn return_far(ec: &mut Ec, frame: *mut Frame, v: Value) -> Raised {
     // SAFETY: see the function's contract.
     match unsafe { return_target(ec, frame) } {
         Some(target) => ec.unwind_with(Pending::Return(target, v)),
-        None => ec.raise(Exc::LocalJumpError, "unexpected return"),
+        None => ec.local_jump_error("unexpected return", "return", v),
     }
 }
 
