@@ -94,6 +94,11 @@ impl Ec {
             }
             named.set_parent(class.0);
         }
+        if !self.vm().booting.load(Ordering::Relaxed)
+            && let Some(place) = self.caller_location()
+        {
+            self.vm().const_locations.lock().insert((class.0.0, name), place);
+        }
         self.with_class_lock(|ec| {
             let table = ec.put_symbol(class.constants(), name, value)?;
             if let Some(table) = table {

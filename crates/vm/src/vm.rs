@@ -94,6 +94,8 @@ pub struct Vm {
     pub booting: AtomicBool,
     /// Paths of constants that `autoload` promised, by class address and name.
     pub autoloads: Mutex<HashMap<(u64, Sym), String>>,
+    /// Where constants were set, by class address and name. Entries of dead classes are dropped in the pause.
+    pub const_locations: Mutex<HashMap<(u64, Sym), (Arc<str>, u32)>>,
     /// Autoloads under way, with the number of the thread that runs them.
     pub autoloading: Mutex<Vec<((u64, Sym), usize)>>,
     /// Threads and their bookkeeping.
@@ -209,6 +211,7 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     let vm = unsafe { &*vm.cast::<Vm>() };
     vm.space.clear_weak(liveness);
     vm.classes.lock().retain(|c| liveness.is_live_word(c.0));
+    vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
     (vm.hooks.clear_weak)(vm, liveness);
 }
 
@@ -245,6 +248,7 @@ impl Vm {
             booting: AtomicBool::new(true),
             autoloads: Mutex::default(),
             autoloading: Mutex::default(),
+            const_locations: Mutex::default(),
             threads: crate::thread::Threads::default(),
             verbose: AtomicU64::new(1),
             debug: AtomicBool::new(false),

@@ -244,8 +244,46 @@ fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
-fn const_source_location(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("Module#const_source_location is not supported yet"))
+/// `[file, line]`; an empty Array for a constant of the core, nil if there is none.
+fn const_source_location(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let inherit = args.get(1).is_none_or(Value::truthy);
+    let parts = path(ec, this, args[0])?;
+    let mut scope = this_module(this);
+    let last = parts.len().saturating_sub(1);
+    for (i, &name) in parts.iter().enumerate() {
+        if name == sym::EMPTY {
+            scope = ec.known(WellKnown::Object);
+            continue;
+        }
+        if i < last {
+            match lookup(ec, scope, name, inherit)?.and_then(Class::from_value) {
+                Some(class) => scope = class,
+                None => return Ok(Value::NIL),
+            }
+            continue;
+        }
+        let mut places: Vec<Class> = vec![scope];
+        if inherit {
+            places.extend(scope.chain().map(|c| c.delegate()));
+            if scope.is_module() {
+                places.push(ec.known(WellKnown::Object));
+            }
+        }
+        for class in places {
+            if ec.own_constant(class, name).is_none() {
+                continue;
+            }
+            let place = ec.vm().const_locations.lock().get(&(class.0.0, name)).cloned();
+            return match place {
+                Some((file, line)) => {
+                    let file = ec.str(file.as_bytes())?;
+                    ec.array(&[file, Value::fixnum(i64::from(line))])
+                }
+                None => ec.array(&[]),
+            };
+        }
+    }
+    Ok(Value::NIL)
 }
 
 fn set_privacy(ec: &mut Ec, this: Value, args: Args<'_>, private: bool) -> Res {
