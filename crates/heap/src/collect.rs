@@ -340,4 +340,4 @@ pub(crate) fn with_stack_pointer<R>(f: impl FnOnce(usize) -> R) -> R {
     machine::with_spilled_registers(f)
 }
 
-const _: () = assert!(GRANULE == 16);
+const _: () = assert!(GRANULE == 8);

@@ -113,7 +113,7 @@ impl Cell {
         let word = std::ptr::with_exposed_provenance::<AtomicU64>(
             self.address() as usize + 16 + 8 * index,
         );
-        // SAFETY: the caller vouches that the word lies within the cell; cells are 16-byte aligned, so the word is. The
+        // SAFETY: the caller vouches that the word lies within the cell; cells are 8-byte aligned, so the word is. The
         // block space exposed its provenance, so a pointer made from the address may reach all of the cell.
         unsafe { &*word }
     }

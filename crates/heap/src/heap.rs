@@ -38,8 +38,8 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             marking_threads: 0,
-            initial_threshold: 8 << 20,
-            growth_percent: 40,
+            initial_threshold: 4 << 20,
+            growth_percent: 30,
             gc_stress: false,
             memory_limit: None,
             verify: false,

@@ -140,10 +140,10 @@ impl<'a> Marker<'a> {
             self.heap.space().block_of(address as usize).is_some(),
             "not a heap pointer: {address:#x}"
         );
-        let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.marks + (offset >> 10) * 8);
+        let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.marks + (offset >> 9) * 8);
         // SAFETY: an exact reference leads to a cell in a block of a heap, whose mark bits are accessible.
         let word = unsafe { &*word };
-        let bit = 1_u64 << ((offset >> 4) & 63);
+        let bit = 1_u64 << ((offset >> 3) & 63);
         let old = word.load(Ordering::Relaxed);
         if old & bit != 0 {
             return;

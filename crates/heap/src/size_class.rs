@@ -1,14 +1,14 @@
 //! The sizes cells come in.
 
 /// Bytes in the unit that cell addresses and sizes are multiples of.
-pub(crate) const GRANULE: usize = 16;
+pub(crate) const GRANULE: usize = 8;
 /// Larger objects get blocks of their own.
 pub(crate) const MAX_SMALL: usize = 16 * 1024;
 
-/// Cell sizes: steps of 16 bytes to 128, then about an eighth to a quarter.
-pub(crate) const SIZES: [u16; 31] = [
-    32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768, 896, 1024,
-    1280, 1536, 1792, 2048, 2560, 3072, 4096, 5120, 6544, 8192, 10912, 16384,
+/// Cell sizes: steps of 8 bytes to 80, then about an eighth to a third.
+pub(crate) const SIZES: [u16; 32] = [
+    24, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 640, 768,
+    1024, 1280, 1536, 2048, 2560, 3072, 4096, 6544, 8192, 10912, 16384,
 ];
 
 /// How many size classes there are.
@@ -47,7 +47,7 @@ const _: () = {
         let granules = SIZES[class] as u64 / GRANULE as u64;
         assert!((SIZES[class] as usize).is_multiple_of(GRANULE));
         let mut granule = 0;
-        while granule < 4096 {
+        while granule < 8192 {
             assert!((granule * reciprocal(class) as u64) >> 32 == granule / granules);
             granule += 1;
         }

@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 const WORDS: usize = size_of::<BigInt>().div_ceil(8);
-const _: () = assert!(align_of::<BigInt>() <= 16);
+const _: () = assert!(align_of::<BigInt>() <= 8);
 
 /// The Integer `n`: a fixnum if it fits.
 pub fn new(m: &mut Mutator, n: BigInt) -> Result<Value> {
@@ -26,7 +26,7 @@ fn new_cell(m: &mut Mutator, n: BigInt) -> Result<Value> {
     let class = class(m, WellKnown::Integer);
     let bytes = malloc_bytes(&n);
     let object = cells::alloc_hooked(m, Type::BigInt, header::FROZEN, class, WORDS)?;
-    // SAFETY: the cell is fresh, has `WORDS` payload words, 16-byte aligned, and nobody else sees
+    // SAFETY: the cell is fresh, has `WORDS` payload words, 8-byte aligned, and nobody else sees
     // it yet; a `BigInt` is written before the next safepoint.
     unsafe { object.cell().payload::<BigInt>().write(n) };
     m.account_malloc(bytes as isize);

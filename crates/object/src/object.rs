@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Object     [hdr: shape][class][store or 0][slot 0]…        (1, 3, 5 … 13 inline slots)
-//! exact one  [hdr: shape][class][slot 0]…                    (2, 4, 6 … 14)
+//! exact one  [hdr: shape][class][slot 0]…                    (1 … 14)
 //! IvarStore  [hdr][capacity][table or 0][slot]…
 //! ```
 //!

@@ -22,7 +22,7 @@ pub const COMPLEX: ShapeId = u32::MAX;
 const ROOT_SLOTS: [u32; 7] = [1, 3, 5, 7, 9, 11, 13];
 /// Inline slots of the objects of each root whose cells have slots only; the root's number is the index behind
 /// the others.
-const EXACT_SLOTS: [u32; 7] = [2, 4, 6, 8, 10, 12, 14];
+const EXACT_SLOTS: [u32; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14];
 /// The root for collecting the names a class's methods use (`ShapeTable::collect`).
 const COLLECTING: ShapeId = ROOT_SLOTS.len() as u32 - 1;
 /// More instance variables (ever set, holes included) make an object complex.
@@ -286,7 +286,7 @@ impl ShapeTable {
 /// such cells.
 #[inline]
 pub fn exact_root(slots: usize) -> Option<(ShapeId, usize)> {
-    let id = slots.checked_sub(1)? / 2;
+    let id = slots.checked_sub(1)?;
     (id < EXACT_SLOTS.len()).then(|| ((ROOT_SLOTS.len() + id) as u32, EXACT_SLOTS[id] as usize))
 }
 

@@ -5,7 +5,7 @@
 //! …xx10            Float whose exponent is near 0 (flonum)
 //! …0000 1100       Symbol, its number above the low byte
 //! 0x00 false   0x04 nil   0x14 true   0x24 undef (internal)
-//! …x000            pointer to a heap cell, 16-byte aligned
+//! …x000            pointer to a heap cell, 8-byte aligned
 //! ```
 
 use std::ptr::NonNull;
