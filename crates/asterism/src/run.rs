@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use asterism_compiler::{CodeKind, CommandLine, Options};
 use asterism_object::{Value, array, ivars};
 use asterism_symbol::{intern, sym};
+use asterism_vm::args::CallArgs;
 use asterism_vm::error::Pending;
 use asterism_vm::vm::Root;
 use asterism_vm::{Ec, Exc};
@@ -287,13 +288,18 @@ impl Vm {
         let ec = &mut *self.ec;
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         ec.errinfo = error;
+        let first = error;
         run_exit_handlers(ec, &mut error);
         if asterism_core::process::run_exit_trap(ec).is_err() {
             error = leave(ec);
         }
         asterism_vm::thread::shutdown(ec);
+        // An exit in a handler changes the status, and does not hide what went wrong before.
+        if exit_status(ec, first).1 {
+            report::uncaught(ec, first);
+        }
         let status = exit_status(ec, error);
-        if status.1 {
+        if status.1 && error != first {
             report::uncaught(ec, error);
         }
         asterism_core::objspace::run_all_finalizers(ec);
@@ -338,7 +344,7 @@ fn run_exit_handlers(ec: &mut Ec, error: &mut Value) {
             Ok(None) | Err(_) => return,
         };
         ec.errinfo = *error;
-        if ec.call(handler, sym::call, &[]).is_err() {
+        if ec.call_proc(handler, CallArgs::plain(&[])).is_err() {
             let raised = leave(ec);
             if raised.is_nil() {
                 continue;
@@ -377,7 +383,12 @@ fn exit_status(ec: &mut Ec, error: Value) -> (ExitStatus, bool) {
         }
         return (ExitStatus::Code(1), true);
     }
-    // Writing to a pipe that nobody reads is reported like any other error.
+    // Nobody reads what the program prints: it ends as SIGPIPE ends others.
+    if ec.is_kind_of(error, ec.exc_class(Exc::SystemCallError))
+        && ivars::get(ec, error, sym::signo) == Some(Value::fixnum(13))
+    {
+        return (ExitStatus::Signal(13), false);
+    }
     (ExitStatus::Code(1), true)
 }
 

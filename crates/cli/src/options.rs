@@ -273,7 +273,10 @@ impl CliOptions {
                 b'd' => self.debug = true,
                 b'c' => self.check = true,
                 b'n' => self.loop_switches.n = true,
-                b'p' => self.loop_switches.p = true,
+                b'p' => {
+                    self.loop_switches.p = true;
+                    self.loop_switches.n = true;
+                }
                 b'l' => self.loop_switches.l = true,
                 b'a' => self.loop_switches.a = true,
                 b's' => self.script_switches = true,

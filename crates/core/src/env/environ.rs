@@ -87,7 +87,7 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = text(ec, args[0], "name")?;
     let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
     if value.is_some() && (name.is_empty() || name.contains(&b'=')) {
-        return Err(errno::raise(ec, rustix::io::Errno::INVAL, name));
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
     }
     let old = {
         let mut entries = State::of(ec).environment.entries.lock();

@@ -82,6 +82,18 @@ pub fn raise(ec: &mut Ec, error: Errno, detail: impl AsRef<[u8]>) -> Raised {
     raise_number(ec, error.raw_os_error(), detail.as_ref())
 }
 
+/// EPIPE on the standard output. If nobody rescues it the program ends as by SIGPIPE, without a word.
+#[cold]
+pub fn raise_broken_stdout(ec: &mut Ec, path: &[u8]) -> Raised {
+    let raised = raise_at(ec, Errno::PIPE, "io_write", path);
+    if let Some(e) = ec.pending_exception()
+        && let Err(raised) = ec.ivar_put(e, sym::signo, Value::fixnum(13))
+    {
+        return raised;
+    }
+    raised
+}
+
 /// As [`raise`], `@ ` before the detail: CRuby's form for path operations.
 #[cold]
 pub fn raise_at(ec: &mut Ec, error: Errno, function: &str, path: &[u8]) -> Raised {
@@ -143,7 +155,7 @@ pub fn path_value(ec: &mut Ec, v: Value) -> Res {
     }
     let s = ec.to_str(v)?;
     if string::with_bytes(ec, s, |b, _| b.contains(&0)) {
-        return Err(ec.arg_error("string contains null byte"));
+        return Err(ec.arg_error("path name contains null byte"));
     }
     Ok(s)
 }

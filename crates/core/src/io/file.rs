@@ -180,7 +180,7 @@ fn real(ec: &mut Ec, args: Args<'_>, last_may_be_missing: bool) -> Res {
     }
     match result {
         Ok(real) => ec.str(real.into_os_string().into_encoded_bytes()),
-        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "rb_realpath_internal", full.as_os_str().as_encoded_bytes())),
+        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "rb_check_realpath_internal", full.as_os_str().as_encoded_bytes())),
     }
 }
 
@@ -202,6 +202,9 @@ fn two_paths(
     let to = path_arg(ec, args[1])?;
     match ec.blocking(|| action(os(&from), os(&to))) {
         Ok(()) => Ok(Value::fixnum(0)),
+        Err(rustix::io::Errno::EXIST) => {
+            Err(errno::raise_at(ec, rustix::io::Errno::EXIST, "syserr_fail2_in", &to))
+        }
         Err(e) => {
             let both = [b"(", &from[..], b", ", &to[..], b")"].concat();
             Err(errno::raise_at(ec, e, function, &both))

@@ -312,13 +312,13 @@ class File
   end
 
   class << self
-    def atime(path) = stat(path).atime
+    def atime(path) = __stat(path, "rb_file_s_atime").atime
 
-    def mtime(path) = stat(path).mtime
+    def mtime(path) = __stat(path, "rb_file_s_mtime").mtime
 
-    def ctime(path) = stat(path).ctime
+    def ctime(path) = __stat(path, "rb_file_s_ctime").ctime
 
-    def birthtime(path) = stat(path).ctime
+    def birthtime(path) = __stat(path, "rb_file_s_birthtime").ctime
 
     def lchmod(*) = raise(NotImplementedError, "lchmod() function is unimplemented on this machine")
   end

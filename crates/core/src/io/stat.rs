@@ -58,6 +58,7 @@ pub static TESTS: &[NativeDef] = &[
 /// Singleton methods of File alone.
 pub static FILE_SINGLETON: &[NativeDef] = &[
     NativeDef::new("stat", file_stat, 1, 1),
+    NativeDef::new("__stat", file_stat_as, 2, 2).private(),
     NativeDef::new("lstat", file_lstat, 1, 1),
     NativeDef::new("ftype", file_ftype, 1, 1),
 ];
@@ -185,6 +186,14 @@ fn checked_stat(ec: &mut Ec, v: Value, function: &str) -> Res<Stat> {
 
 fn file_stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let stat = checked_stat(ec, args[0], "rb_file_s_stat")?;
+    new_stat(ec, stat)
+}
+
+/// `stat`, with the name that an error message has.
+fn file_stat_as(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_str(args[1])?;
+    let name = asterism_object::string::to_string_lossy(ec, name);
+    let stat = checked_stat(ec, args[0], &name)?;
     new_stat(ec, stat)
 }
 

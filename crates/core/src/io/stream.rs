@@ -323,7 +323,11 @@ impl Stream {
             Err(WriteError::Raised(raised)) => Err(raised),
             Err(WriteError::System(e)) => {
                 let path = self.path_text();
-                Err(errno::raise(ec, e, path))
+                if e == Errno::PIPE && fd.number() == 1 {
+                    return Err(errno::raise_broken_stdout(ec, &path));
+                }
+                let detail = if path.is_empty() { path } else { [b"@ io_write - ", &path[..]].concat() };
+                Err(errno::raise(ec, e, detail))
             }
         }
     }

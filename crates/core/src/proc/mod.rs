@@ -279,10 +279,14 @@ fn callee_name(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let Some((file, _)) = ec.caller_location() else { return Ok(Value::NIL) };
-    if &*file == "-e" || file.starts_with("(eval") {
+    if file.starts_with("(eval") {
         return Ok(Value::NIL);
     }
-    let path = std::path::Path::new(&*file);
+    if &*file == "-e" {
+        return ec.str(".");
+    }
+    let file = crate::load::absolute_source(ec, &file);
+    let path = std::path::Path::new(&file);
     let full = std::fs::canonicalize(path).ok();
     let shown = match full.as_deref().and_then(std::path::Path::parent) {
         Some(parent) => parent.to_string_lossy().into_owned(),
