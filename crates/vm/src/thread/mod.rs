@@ -110,7 +110,7 @@ impl Threads {
 
     /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
     pub fn living(&self) -> Vec<Arc<RubyThread>> {
-        self.list.lock().clone()
+        self.list.lock().iter().filter(|thread| thread.is_alive()).cloned().collect()
     }
 
     /// A new thread, not living yet.
@@ -173,7 +173,7 @@ impl Ec {
         for thread in threads {
             // A thread that has ended meanwhile, and whose object may be gone, has none any more.
             let object = self.vm().threads.with_list(|list| {
-                list.iter().find(|other| Arc::ptr_eq(other, &thread)).map(|t| t.object())
+                list.iter().find(|other| Arc::ptr_eq(other, &thread) && other.is_alive()).map(|t| t.object())
             });
             if let Some(object) = object
                 && object.is_heap()

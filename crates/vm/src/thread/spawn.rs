@@ -110,7 +110,6 @@ fn run(job: Job, stack: Stack) -> Stack {
     let stack = ec.detach();
     // From here on the thread's objects are unowned, and this native thread touches none.
     thread.set_status(status);
-    vm.threads.remove(&thread);
     let waiting = {
         let mut joiners = thread.joiners.lock();
         joiners.ended = true;
@@ -119,6 +118,8 @@ fn run(job: Job, stack: Stack) -> Stack {
     for joiner in waiting {
         joiner.unpark();
     }
+    // After the joiners were woken: one who still waits must not find itself alone in the world.
+    vm.threads.remove(&thread);
     vm.threads.check_deadlock();
     stack
 }
