@@ -54,7 +54,8 @@ impl Ec {
             Sleep::Forever => None,
             Sleep::Until(deadline) => Some(deadline),
         };
-        thread.set_status(if deadline.is_some() { Status::Sleep } else { Status::SleepForever });
+        // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
+        thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
         let entered = self.blocking(|| {
             let unblock = || thread.unpark();
             state.interrupts().enter(&unblock, || {
