@@ -35,9 +35,13 @@ impl Cref {
     }
 }
 
-/// What `autoload` leaves in a constant table until the constant is first used.
+/// What `autoload` leaves in a constant table until the constant is first used: a word that is no Ruby value (undef
+/// means a removed constant there).
+pub const AUTOLOAD: Value = Value(0x34);
+
+/// Is this the mark that `autoload` left?
 pub fn is_autoload(value: Value) -> bool {
-    value.is_undef()
+    value == AUTOLOAD
 }
 
 impl Ec {
@@ -64,7 +68,7 @@ impl Ec {
         if cref.is_heap() { Cref(cref) } else { Cref(self.vm().root(crate::vm::Root::TopCref)) }
     }
 
-    /// The constant of `class` itself. Autoloads are not resolved: undef.
+    /// The constant of `class` itself. Autoloads are not resolved: `AUTOLOAD`.
     pub fn own_constant(&self, class: Class, name: Sym) -> Option<Value> {
         symbol_table::get(class.constants(), name)
     }

@@ -3,7 +3,7 @@
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
-use asterism_vm::consts::is_autoload;
+use asterism_vm::consts::{AUTOLOAD, is_autoload};
 use asterism_vm::{Args, Ec, Exc, Res};
 
 use crate::io::errno;
@@ -25,7 +25,7 @@ fn declare(ec: &mut Ec, class: Class, name: Value, file: Value) -> Res {
     }
     let text = String::from_utf8_lossy(&path).into_owned();
     ec.vm().autoloads.lock().insert((class.0.0, name), text);
-    ec.set_constant(class, name, Value::UNDEF)?;
+    ec.set_constant(class, name, AUTOLOAD)?;
     Ok(Value::NIL)
 }
 
