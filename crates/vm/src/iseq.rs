@@ -47,8 +47,8 @@ pub struct Iseq {
     pub prims: Box<[Option<PrimFn>]>,
 }
 
-/// An ivar cache that matches no shape.
-pub const EMPTY_IVAR: u64 = u64::MAX;
+/// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.
+pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
 
 fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()

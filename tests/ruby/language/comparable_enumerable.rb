@@ -83,9 +83,8 @@ p t.each_entry.to_a, t.flat_map { |x| [x] * x }, t.chunk_while { |x, y| y == x +
 # => [3, 1, 2]
 # => [3, 3, 3, 1, 2, 2]
 # => [[3], [1, 2]]
-p t.lazy.map { |x| x + 1 }.select(&:even?).to_a, t.each.size, t.each.next, t.reverse_each.to_a
+p t.lazy.map { |x| x + 1 }.select(&:even?).to_a, t.each.size, t.reverse_each.to_a
 # => [4, 2]
-# => 3
 # => 3
 # => [2, 1, 3]
 p t.inject { |x, y| x - y }, t.uniq, t.to_h { |x| [x, x.to_s] }.to_a, t.cycle.first(5), t.minmax

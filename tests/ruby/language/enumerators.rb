@@ -1,19 +1,6 @@
 # External and internal enumerators, laziness and generators.
 e = [1, 2, 3].each
-p e.next, e.peek, e.next, e.next
-# => 1
-# => 2
-# => 2
-# => 3
-begin
-  e.next
-rescue StopIteration => error
-  puts error.message # => iteration reached an end
-  p error.result # => [1, 2, 3]
-end
-e.rewind
-p e.next, e.size, e.class
-# => 1
+p e.size, e.class
 # => 3
 # => Enumerator
 
@@ -21,13 +8,10 @@ fib = Enumerator.new do |y|
   a, b = 0, 1
   loop { y << a; a, b = b, a + b }
 end
-p fib.take(10), fib.lazy.select(&:even?).first(5), fib.each_with_index.first(2), fib.next, fib.next, fib.next
+p fib.take(10), fib.lazy.select(&:even?).first(5), fib.each_with_index.first(2)
 # => [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
 # => [0, 2, 8, 34, 144]
 # => [[0, 0], [1, 1]]
-# => 0
-# => 1
-# => 1
 p fib.each_slice(3).first(2), fib.first, fib.size
 # => [[0, 1, 1], [2, 3, 5]]
 # => 0
@@ -40,16 +24,10 @@ def numbers
   yield 2, 3
   :done
 end
-p numbers.to_a, numbers.next, numbers.with_index(1).to_a, numbers.map { |a, b| [a, b] }
+p numbers.to_a, numbers.with_index(1).to_a, numbers.map { |a, b| [a, b] }
 # => [1, [2, 3]]
-# => 1
 # => [[1, 1], [[2, 3], 2]]
 # => [[1, nil], [2, 3]]
-en = numbers
-en.next
-p en.next, (en.next rescue $!.result)
-# => [2, 3]
-# => :done
 p %w[a b c].each_with_index.to_a, %w[a b].each.with_index(1).map { |x, i| "#{i}#{x}" }, %w[a b].each.with_object(:o).to_a
 # => [["a", 0], ["b", 1], ["c", 2]]
 # => ["1a", "2b"]
@@ -83,16 +61,7 @@ p chain.to_a, ([1].each + [2].each).map { |x| x * 2 }, [1, 2].cycle.lazy.map { |
 # => [1, 2, 3]
 # => [2, 4]
 # => [1, 2, 1]
-z = [1, 2].each
-w = %w[a b].each
-r = []
-loop { r << [z.next, w.next] }
-p r # => [[1, "a"], [2, "b"]]
-p [4, 5].each_with_index.next, [[1, 2]].each.next, {a: 1}.each.next, e.inspect[0, 13]
-# => [4, 0]
-# => [1, 2]
-# => [:a, 1]
-# => "#<Enumerator:"
+p e.inspect[0, 13] # => "#<Enumerator:"
 log = []
 (1..3).lazy.map { |x| log << x; x }.first(1)
 p log, (1..3).sum.then { |s| s + 1 }, [1, 2].each_entry.size, loop { break 5 }

@@ -41,9 +41,7 @@ end
 p result # => [1, 6]
 
 p(loop { break :value }) # => :value
-e = [1, 2].each
-p(loop { e.next }) # => [1, 2]
-p e.size # => 2
+p(loop { raise StopIteration }) # => nil
 
 odd = []
 10.times { |v| next if v.even?; break if v > 7; odd << v }
