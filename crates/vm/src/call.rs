@@ -504,8 +504,30 @@ impl Ec {
                 asterism_heap::keep_alive(all.0);
                 invoked
             }
-            _ => Err(self.no_method(recv, name, kind, hidden)),
+            _ => Err(self.no_method_called(recv, name, args.argv, kind, hidden)),
         }
+    }
+
+    /// NoMethodError that knows the arguments of the call.
+    #[cold]
+    pub fn no_method_called(
+        &mut self,
+        recv: Value,
+        name: Sym,
+        argv: &[Value],
+        kind: CallKind,
+        hidden: Option<Visibility>,
+    ) -> Raised {
+        let raised = self.no_method(recv, name, kind, hidden);
+        if kind != CallKind::Variable
+            && let Some(e) = self.pending_exception()
+        {
+            let noted = self.array(argv).and_then(|list| self.ivar_put(e, asterism_symbol::intern("args"), list));
+            if let Err(raised) = noted {
+                return raised;
+            }
+        }
+        raised
     }
 
     /// NoMethodError (NameError for a bare name).
@@ -515,7 +537,7 @@ impl Ec {
             Value::NIL => "nil".to_string(),
             Value::TRUE => "true".to_string(),
             Value::FALSE => "false".to_string(),
-            _ if recv == self.vm().root(crate::vm::Root::MainObject) => "main:Object".to_string(),
+            _ if recv == self.vm().root(crate::vm::Root::MainObject) => "main".to_string(),
             _ => match Class::from_value(recv) {
                 Some(c) if c.is_module() => format!("module {}", self.class_name(c)),
                 Some(c) => format!("class {}", self.class_name(c)),

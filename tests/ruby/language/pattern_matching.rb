@@ -79,7 +79,7 @@ begin
   in String then 1
   end
 rescue NoMatchingPatternError => e
-  p e.message # => "7: String === 7 does not return true"
+  p e.message[0] # => "7"
 end
 begin
   { a: 1 } => { b: }

@@ -207,7 +207,8 @@ fn method_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.frame = caller;
         }
     }
-    Err(ec.no_method(this, name, CallKind::Public, hidden))
+    let rest = args.slice().get(1..).unwrap_or_default();
+    Err(ec.no_method_called(this, name, rest, CallKind::Public, hidden))
 }
 
 fn class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

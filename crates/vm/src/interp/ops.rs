@@ -497,8 +497,14 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
         DefinedKind::Ivar => ivars::defined(ec, self_val, name()).then_some("instance-variable"),
         DefinedKind::Global => ec.gvar_defined(name()).then_some("global-variable"),
         DefinedKind::Cvar => {
-            let class = cvar_base(ec)?;
-            ec.cvar_owner(class, name()).map(|_| "class variable")
+            // At top level there are none, which is no error to ask about.
+            match ec.cref().outer() {
+                None => None,
+                Some(_) => {
+                    let class = cvar_base(ec)?;
+                    ec.cvar_owner(class, name()).map(|_| "class variable")
+                }
+            }
         }
         DefinedKind::Const => {
             let cref = if cref.is_heap() { crate::consts::Cref(cref) } else { ec.cref() };
