@@ -91,7 +91,7 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, Compile
 }
 
 /// Most machine stack that parsing and compiling take for one token that nests: measured at 8 KiB and
-/// 25 KiB on the worst sources of `tests/limits.rs`.
+/// 25 KiB on the worst sources of `crates/compiler/src/tests/limits.rs`.
 const STACK_PER_TOKEN: usize = if cfg!(debug_assertions) {
     40 << 10
 } else {

@@ -7,74 +7,21 @@ use asterism_heap::{Cell, header};
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, float, hash, object, shape};
+use asterism_object::{Value, array, hash, object, shape};
 
+use super::define;
 use super::ops;
+use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
+use super::scope::{load_slot, scope_slots, store_slot};
 use super::send;
 use super::unwind::return_from;
-use crate::block::{Block, Env};
+use crate::block::Block;
 use crate::cache::{Fast, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
 use crate::iseq::Iseq;
 use crate::native::{Args, NativeDef};
-
-/// The local slots of the scope `depth` levels out of `frame`'s.
-///
-/// # Safety
-/// `frame` is an active Ruby frame with that many scopes around it.
-#[inline(always)]
-pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value {
-    // SAFETY: see the function's contract: a stack parent is active while the block's frame is.
-    unsafe {
-        loop {
-            if depth == 0 {
-                let env = (*frame).env;
-                return if env.is_nil() { Frame::regs(frame) } else { env_slots(env) };
-            }
-            depth -= 1;
-            match Block((*frame).parent).frame() {
-                Some(outer) => frame = outer,
-                None => {
-                    let mut env = Env(Value((*frame).parent));
-                    while depth > 0 {
-                        env = Env(env.parent());
-                        depth -= 1;
-                    }
-                    return env_slots(env.0);
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn env_slots(env: Value) -> *mut Value {
-    Env(env).slots().cast()
-}
-
-/// Reads a local through its scope: it may be a heap slot that other threads use.
-///
-/// # Safety
-/// `slot` is a slot of the scope whose slots start at `slots`.
-#[inline(always)]
-unsafe fn load_slot(slots: *mut Value, slot: usize) -> Value {
-    // SAFETY: see above; a slot is 8-aligned.
-    unsafe {
-        Value(std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).load(Ordering::Acquire))
-    }
-}
-
-/// Writes a local through its scope.
-///
-/// # Safety
-/// As `load_slot`.
-#[inline(always)]
-unsafe fn store_slot(slots: *mut Value, slot: usize, v: Value) {
-    // SAFETY: see above.
-    unsafe { std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).store(v.0, Ordering::Release) }
-}
 
 /// Runs the current frame until it returns to native code.
 ///
@@ -287,13 +234,6 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
                     r!(a) = ec.dup_literal(literal)?;
                 }
-                Op::DupArray => {
-                    save!();
-                    let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
-                    let copy = array::dup(ec, literal);
-                    r!(a) = ec.check(literal, copy)?;
-                }
-                Op::LoadCref => r!(a) = ec.cref().class().0,
                 Op::GetUp => {
                     let slots = scope_slots(frame, (w >> 48) as usize);
                     r!(a) = load_slot(slots, (w >> 32) as u16 as usize);
@@ -301,10 +241,6 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::SetUp => {
                     let slots = scope_slots(frame, (w >> 48) as usize);
                     store_slot(slots, (w >> 32) as u16 as usize, r!(a));
-                }
-                Op::BlockParam => {
-                    save!();
-                    r!(a) = ops::block_param(ec, frame)?;
                 }
 
                 Op::GetIvar => {
@@ -328,7 +264,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         let cell = &*this.ptr::<Cell>();
                         let head = cell.header.load(Ordering::Acquire);
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
-                        if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32 {
+                        if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32
+                        {
                             let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
                             if add >> 32 != cached >> 32 {
                                 object::write_slot(cell, shape::Slot(cached as u32), r!(a));
@@ -342,43 +279,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     save!();
                     ops::set_ivar(ec, iseq, this, site, r!(a))?;
                 }
-                Op::GetGlobal => {
-                    save!();
-                    r!(a) = ec.gvar_get(iseq.sym((w >> 32) as usize))?;
-                }
-                Op::SetGlobal => {
-                    save!();
-                    ec.gvar_set(iseq.sym((w >> 32) as usize), r!(a))?;
-                }
-                Op::AliasGlobal => {
-                    let (new, old) = (iseq.sym(a), iseq.sym((w >> 32) as u16 as usize));
-                    vm.gvars.alias(new, old);
-                    vm.gvar_aliases.fetch_add(1, Ordering::Release);
-                }
-                Op::GetCvar => {
-                    save!();
-                    r!(a) = ops::get_cvar(ec, iseq.sym((w >> 32) as usize))?;
-                }
-                Op::SetCvar => {
-                    save!();
-                    ops::set_cvar(ec, iseq.sym((w >> 32) as usize), r!(a))?;
-                }
                 Op::GetConst => {
                     save!();
                     r!(a) = ec.constant_site(iseq, (w >> 32) as usize, (*frame).cref)?;
-                }
-                Op::GetConstFrom => {
-                    save!();
-                    let scope = ec.scope_of_constant(r!((w >> 32) as u16 as usize))?;
-                    r!(a) = ec.constant_from(scope, iseq.sym((w >> 48) as usize))?;
-                }
-                Op::SetConst => {
-                    save!();
-                    ops::set_const(ec, r!((w >> 32) as u16 as usize), iseq.sym((w >> 48) as usize), r!(a))?;
-                }
-                Op::GetBackref => {
-                    save!();
-                    r!(a) = ops::backref_part(ec, (w >> 32) as u16 as u32)?;
                 }
 
                 Op::NewArray => {
@@ -386,41 +289,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let values = std::slice::from_raw_parts(regs.add((w >> 32) as u16 as usize), (w >> 48) as usize);
                     r!(a) = ec.array(values)?;
                 }
-                Op::ArrayAppend => {
-                    save!();
-                    for i in 0..(w >> 48) as usize {
-                        ec.array_push(r!(a), r!((w >> 32) as u16 as usize + i))?;
-                    }
-                }
-                Op::ArraySplat => {
-                    save!();
-                    ops::array_splat(ec, r!(a), r!((w >> 32) as u16 as usize))?;
-                }
-                Op::SplatArray => {
-                    save!();
-                    let made = ec.array(&[])?;
-                    ops::array_splat(ec, made, r!((w >> 32) as u16 as usize))?;
-                    r!(a) = made;
-                }
                 Op::NewHash => {
                     save!();
                     let h = ec.new_hash()?;
                     // The registers may be overwritten by the result only after they were read.
                     ops::hash_append(ec, h, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
                     r!(a) = h;
-                }
-                Op::HashAppend => {
-                    save!();
-                    ops::hash_append(ec, r!(a), frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
-                }
-                Op::HashMerge => {
-                    save!();
-                    ops::hash_merge(ec, r!(a), r!((w >> 32) as u16 as usize))?;
-                }
-                Op::NewRange => {
-                    save!();
-                    let (low, high) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
-                    r!(a) = ops::new_range(ec, low, high, (w >> 8) as u8 != 0)?;
                 }
                 Op::ToS => {
                     let s = second!();
@@ -442,40 +316,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         }
                     }
                 }
-                Op::Concat => {
-                    save!();
-                    r!(a) = ops::concat(ec, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
-                }
-                Op::Intern => {
-                    save!();
-                    let sym = ec.to_sym(r!((w >> 32) as u16 as usize))?;
-                    r!(a) = Value::sym(sym);
-                }
-                Op::NewRegexp => {
-                    save!();
-                    let source = ops::concat(ec, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
-                    r!(a) = (vm.hooks.new_regexp)(ec, source, (w >> 8) as u8 as u32)?;
-                }
                 Op::Once => {
                     let v = Value(iseq.once[(w >> 32) as u16 as usize].load(Ordering::Acquire));
                     if !v.is_undef() {
                         r!(a) = v;
                         pc = pc.offset((w >> 48) as u16 as i16 as isize);
                     }
-                }
-                Op::OnceSet => {
-                    iseq.once[(w >> 32) as u16 as usize].store(r!(a).0, Ordering::Release);
-                }
-                Op::MakeLambda => {
-                    save!();
-                    let child = iseq.child(ec, (w >> 32) as u16 as usize)?;
-                    r!(a) = ec.make_proc(frame, child, true)?;
-                }
-                Op::Defined => {
-                    save!();
-                    let (kind, b, c) = ((w >> 8) as u8, (w >> 32) as u16 as usize, (w >> 48) as usize);
-                    let recv = if b < iseq.registers as usize { r!(b) } else { Value::NIL };
-                    r!(a) = ops::defined(ec, frame, kind, recv, c)?;
                 }
 
                 Op::Add => arith!(
@@ -554,7 +400,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     if fast!() {
                         if b.is_fixnum() && c.is_fixnum() {
                             let (n, by) = (b.as_fixnum(), c.as_fixnum());
-                            if (0..62).contains(&by) && n << by >> by == n
+                            if (0..62).contains(&by)
+                                && n << by >> by == n
                                 && let Some(v) = Value::try_fixnum(n << by)
                             {
                                 r!(a) = v;
@@ -913,7 +760,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         let argc = usize::from(call_site.argc);
                         let params = callee.simple as usize;
                         if callee.simple != u32::MAX
-                            && call_site.flags & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT) == 0
+                            && call_site.flags
+                                & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT)
+                                == 0
                             && call_site.keywords.is_empty()
                             && (argc != 1 || !callee.code.params.auto_splat || r!(a + 1).is_type(Type::Array))
                         {
@@ -1005,68 +854,34 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     return Err(ops::return_far(ec, frame, r!(a)));
                 }
 
-                Op::GetErrInfo => r!(a) = ec.errinfo,
-                Op::SetErrInfo => ec.errinfo = r!(a),
-                Op::RescueMatch => {
-                    save!();
-                    let (e, class) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
-                    r!(a) = Value::bool(ops::rescue_match(ec, e, class, (w >> 8) as u8 != 0)?);
-                }
                 Op::Rethrow => {
                     save!();
                     return Err(ec.rethrow(r!(a)));
                 }
 
-                Op::DefMethod => {
-                    save!();
-                    let child = iseq.child(ec, (w >> 48) as usize)?;
-                    r!(a) = ops::def_method(ec, frame, iseq.sym((w >> 32) as u16 as usize), child)?;
-                }
-                Op::DefSingleton => {
-                    save!();
-                    let child = iseq.child(ec, (w >> 48) as usize)?;
-                    r!(a) = ops::def_singleton(ec, frame, r!(a), iseq.sym((w >> 32) as u16 as usize), child)?;
-                }
                 Op::DefClass => {
                     let s = second!();
                     save!();
                     let b = (w >> 32) as u16 as usize;
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let class = ops::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize))?;
-                    ops::push_class_body(ec, frame, class, child, a as u16)?;
+                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize))?;
+                    define::push_class_body(ec, frame, class, child, a as u16)?;
                     reload!();
                 }
                 Op::DefModule => {
                     let s = second!();
                     save!();
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let module = ops::open_module(ec, r!((w >> 32) as u16 as usize), iseq.sym(s as u32 as usize))?;
-                    ops::push_class_body(ec, frame, module, child, a as u16)?;
+                    let module = define::open_module(ec, r!((w >> 32) as u16 as usize), iseq.sym(s as u32 as usize))?;
+                    define::push_class_body(ec, frame, module, child, a as u16)?;
                     reload!();
                 }
                 Op::OpenSingleton => {
                     save!();
                     let child = iseq.child(ec, (w >> 48) as usize)?;
                     let single = ec.singleton_class(r!((w >> 32) as u16 as usize))?;
-                    ops::push_class_body(ec, frame, single, child, a as u16)?;
+                    define::push_class_body(ec, frame, single, child, a as u16)?;
                     reload!();
-                }
-                Op::AliasMethod => {
-                    save!();
-                    ops::alias_method(ec, r!(a), r!((w >> 32) as u16 as usize))?;
-                }
-                Op::UndefMethod => {
-                    save!();
-                    ops::undef_method(ec, r!(a))?;
-                }
-                Op::PostExe => {
-                    save!();
-                    let cell = &iseq.once[(w >> 32) as u16 as usize];
-                    if Value(cell.swap(Value::TRUE.0, Ordering::AcqRel)).is_undef() {
-                        let child = iseq.child(ec, a)?;
-                        let proc = ec.make_proc(frame, child, false)?;
-                        crate::load::at_exit(ec, proc)?;
-                    }
                 }
 
                 Op::Destructure => {
@@ -1082,27 +897,44 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         s as u32 as usize,
                     )?;
                 }
-                Op::Deconstruct => {
+                Op::LoadCref
+                | Op::BlockParam
+                | Op::GetGlobal
+                | Op::SetGlobal
+                | Op::AliasGlobal
+                | Op::GetCvar
+                | Op::SetCvar
+                | Op::GetConstFrom
+                | Op::SetConst
+                | Op::GetBackref
+                | Op::ArrayAppend
+                | Op::ArraySplat
+                | Op::SplatArray
+                | Op::HashAppend
+                | Op::HashMerge
+                | Op::NewRange
+                | Op::Intern
+                | Op::NewRegexp
+                | Op::OnceSet
+                | Op::MakeLambda
+                | Op::Defined
+                | Op::RescueMatch
+                | Op::DefMethod
+                | Op::DefSingleton
+                | Op::AliasMethod
+                | Op::UndefMethod
+                | Op::PostExe
+                | Op::Deconstruct
+                | Op::DeconstructKeys
+                | Op::HashHasKey
+                | Op::HashExcept
+                | Op::ArraySlice
+                | Op::GetErrInfo
+                | Op::SetErrInfo
+                | Op::Concat
+                | Op::DupArray => {
                     save!();
-                    r!(a) = ops::deconstruct(ec, r!((w >> 32) as u16 as usize))?;
-                }
-                Op::DeconstructKeys => {
-                    save!();
-                    r!(a) = ops::deconstruct_keys(ec, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
-                }
-                Op::HashHasKey => {
-                    save!();
-                    let found = ec.hash_get(r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
-                    r!(a) = Value::bool(found.is_some());
-                }
-                Op::HashExcept => {
-                    save!();
-                    r!(a) = ops::hash_except(ec, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize))?;
-                }
-                Op::ArraySlice => {
-                    save!();
-                    let from = i64::from((w >> 48) as u16 as i16);
-                    r!(a) = ops::array_slice(ec, r!((w >> 32) as u16 as usize), from, (w >> 8) as u8 as usize)?;
+                    super::rare::execute(ec, frame, iseq, op, w)?;
                 }
                 Op::RaiseNoMatch => {
                     save!();
@@ -1110,107 +942,6 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
             }
         }
-    }
-}
-
-/// Both operands as floats, if at least one is a Float and the other a Float or fixnum.
-#[inline(always)]
-fn both_floats(a: Value, b: Value) -> Option<(f64, f64)> {
-    if a.is_flonum() && b.is_flonum() {
-        return Some((a.as_flonum(), b.as_flonum()));
-    }
-    mixed_floats(a, b)
-}
-
-#[inline(never)]
-fn mixed_floats(a: Value, b: Value) -> Option<(f64, f64)> {
-    let float = |v: Value| float::is_float(v);
-    if !(float(a) || float(b)) {
-        return None;
-    }
-    let number = |v: Value| {
-        if float(v) { Some(float::get(v)) } else { v.fixnum_value().filter(|n| n.abs() < 1 << 53).map(|n| n as f64) }
-    };
-    Some((number(a)?, number(b)?))
-}
-
-#[inline(always)]
-fn floor_div(a: i64, b: i64) -> Option<Value> {
-    if b == 0 {
-        return None;
-    }
-    let q = a / b;
-    Value::try_fixnum(if (a % b != 0) && ((a < 0) != (b < 0)) { q - 1 } else { q })
-}
-
-#[inline(always)]
-fn floor_mod(a: i64, b: i64) -> Option<Value> {
-    if b == 0 {
-        return None;
-    }
-    let m = a % b;
-    Some(Value::fixnum(if m != 0 && ((m < 0) != (b < 0)) { m + b } else { m }))
-}
-
-fn float_mod(x: f64, y: f64) -> f64 {
-    if y.is_infinite() && x.is_finite() {
-        return if x == 0.0 || (x < 0.0) == (y < 0.0) { x } else { y };
-    }
-    let m = x % y;
-    if m == 0.0 { m.copysign(y) } else if (m < 0.0) != (y < 0.0) { m + y } else { m }
-}
-
-/// `==` where it needs no call: identity of immediates, numbers, strings.
-#[inline(always)]
-fn quick_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
-    if a.is_fixnum() && b.is_fixnum() {
-        return Some(a == b);
-    }
-    if !a.is_heap() && !a.is_fixnum() && !a.is_flonum() {
-        // nil, true, false and symbols are equal to themselves only.
-        return Some(a == b);
-    }
-    slower_equal(ec, a, b)
-}
-
-#[inline(never)]
-fn slower_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
-    if let Some((x, y)) = both_floats(a, b) {
-        return Some(x == y);
-    }
-    if a.is_heap() && b.is_heap() {
-        let class = ec.class_of(a).0;
-        if class == ec.class(WellKnown::String) && b.is_type(Type::String) {
-            return Some(asterism_object::string::eq(ec, a, b));
-        }
-    } else if a.is_heap() && ec.class_of(a).0 == ec.class(WellKnown::String) {
-        return Some(false);
-    }
-    None
-}
-
-/// `===` where it needs no call: what `==` knows, and classes without a `===` of their own.
-#[inline(always)]
-fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
-    if pattern.is_heap() {
-        if matches!(pattern.heap_type(), Some(Type::Class | Type::Module)) {
-            return ops::quick_class_match(ec, pattern, v);
-        }
-        if pattern.is_type(Type::String) {
-            return slower_equal(ec, pattern, v);
-        }
-        return None;
-    }
-    quick_equal(ec, pattern, v)
-}
-
-/// `hash[key]` where neither the key nor a default needs a call.
-#[inline(always)]
-fn quick_hash_aref(ec: &mut Ec, h: Value, key: Value) -> Option<Value> {
-    match hash::get(ec, h, key) {
-        hash::Lookup::Found(v) => Some(v),
-        hash::Lookup::Missing if !hash::has_default_proc(h) => ops::plain_default(ec, h),
-        _ => None,
     }
 }
 

@@ -4,8 +4,12 @@
 //! calls run in the same loop: a call pushes a frame and goes on there. When something raises, the loop is left
 //! with `Err`, [`unwind`] finds who handles it, and the loop is entered again.
 
+mod define;
 mod dispatch;
 mod ops;
+mod quick;
+mod rare;
+mod scope;
 mod send;
 mod unwind;
 

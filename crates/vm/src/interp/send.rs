@@ -85,10 +85,8 @@ pub unsafe fn with_args<R>(
         let mut after = base + 1 + argc;
         let mut keywords = Keywords::None;
         if !site.keywords.is_empty() {
-            keywords = Keywords::Named(
-                &site.keywords,
-                std::slice::from_raw_parts(regs.add(after), site.keywords.len()),
-            );
+            keywords =
+                Keywords::Named(&site.keywords, std::slice::from_raw_parts(regs.add(after), site.keywords.len()));
             after += site.keywords.len();
         } else if site.flags & flags::KW_SPLAT != 0 {
             let v = *regs.add(after);
@@ -157,7 +155,11 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
                 Special::New if is_plain(site) => (Fast::New, target),
                 Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
                 _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
-                    if def.leaf && site.block.is_none() { (Fast::Leaf, target) } else { (Fast::Native, target) }
+                    if def.leaf && site.block.is_none() {
+                        (Fast::Leaf, target)
+                    } else {
+                        (Fast::Native, target)
+                    }
                 }
                 _ => (Fast::General, 0),
             }
@@ -174,7 +176,14 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
 /// # Safety
 /// `frame` is the current Ruby frame with its pc saved; `base` is the call's base register.
 #[inline(never)]
-pub unsafe fn send(ec: &mut Ec, frame: *mut Frame, recv: Value, base: usize, site_index: usize, st: u64) -> Res<Invoked> {
+pub unsafe fn send(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    site_index: usize,
+    st: u64,
+) -> Res<Invoked> {
     // SAFETY: see the function's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;

@@ -1,0 +1,62 @@
+//! Where captured locals are: in the registers of an active frame, or in an Env.
+
+use std::sync::atomic::Ordering;
+
+use asterism_object::Value;
+
+use crate::block::{Block, Env};
+use crate::frame::Frame;
+
+/// The local slots of the scope `depth` levels out of `frame`'s.
+///
+/// # Safety
+/// `frame` is an active Ruby frame with that many scopes around it.
+#[inline(always)]
+pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value {
+    // SAFETY: see the function's contract: a stack parent is active while the block's frame is.
+    unsafe {
+        loop {
+            if depth == 0 {
+                let env = (*frame).env;
+                return if env.is_nil() { Frame::regs(frame) } else { env_slots(env) };
+            }
+            depth -= 1;
+            match Block((*frame).parent).frame() {
+                Some(outer) => frame = outer,
+                None => {
+                    let mut env = Env(Value((*frame).parent));
+                    while depth > 0 {
+                        env = Env(env.parent());
+                        depth -= 1;
+                    }
+                    return env_slots(env.0);
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn env_slots(env: Value) -> *mut Value {
+    Env(env).slots().cast()
+}
+
+/// Reads a local through its scope: it may be a heap slot that other threads use.
+///
+/// # Safety
+/// `slot` is a slot of the scope whose slots start at `slots`.
+#[inline(always)]
+pub unsafe fn load_slot(slots: *mut Value, slot: usize) -> Value {
+    // SAFETY: see above; a slot is 8-aligned.
+    unsafe { Value(std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).load(Ordering::Acquire)) }
+}
+
+/// Writes a local through its scope.
+///
+/// # Safety
+/// As `load_slot`.
+#[inline(always)]
+pub unsafe fn store_slot(slots: *mut Value, slot: usize, v: Value) {
+    // SAFETY: see above.
+    unsafe { std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).store(v.0, Ordering::Release) }
+}
