@@ -34,6 +34,8 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:numeric>", include_str!("numeric/numeric.rb")),
     ("<internal:numeric_base>", include_str!("numeric/numeric_base.rb")),
     ("<internal:string>", include_str!("string/string.rb")),
+    ("<internal:rational>", include_str!("numeric/rational.rb")),
+    ("<internal:complex>", include_str!("numeric/complex.rb")),
     ("<internal:string_upto>", include_str!("string/upto.rb")),
     ("<internal:range>", include_str!("range/range.rb")),
     ("<internal:range_each>", include_str!("range/range_each.rb")),

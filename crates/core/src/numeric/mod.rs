@@ -1,10 +1,12 @@
 //! Numeric, and what all numbers share: see [`operand`]. Rational and Complex are native cells whose methods
-//! are written in Ruby (`rational.rb`, `complex.rb`).
+//! are in `rational` and, where speed is no concern, in Ruby (`rational.rb`, `complex.rb`).
 
 pub mod operand;
+mod parse;
+mod primitives;
+mod rational;
 
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
 use asterism_object::{Value, bigint, numeric};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -30,7 +32,9 @@ static NUMERIC: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Numeric);
-    ec.define_natives(class, NUMERIC)
+    ec.define_natives(class, NUMERIC)?;
+    primitives::init(ec);
+    rational::init(ec)
 }
 
 /// A Rational of two Integers, reduced.
@@ -152,9 +156,4 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     }
     Ok(this)
-}
-
-/// Is it a Rational?
-pub fn is_rational(v: Value) -> bool {
-    v.is_type(Type::Rational)
 }

@@ -180,6 +180,10 @@ fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Va
 #[cold]
 pub fn coerce_bin(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     ec.check_stack()?;
+    if y.is_type(Type::Rational) && bigint::is_integer(x) {
+        let x = super::new_rational(ec, x, Value::fixnum(1))?;
+        return ec.call(x, op, &[y]);
+    }
     match pair_of(ec, x, y, true)? {
         Some((a, b)) => ec.call(a, op, &[b]),
         None => Err(coerce_failed(ec, x, y)),

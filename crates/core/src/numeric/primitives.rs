@@ -1,0 +1,105 @@
+//! Primitives for the Ruby parts of Rational and Complex.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, numeric, string};
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Raised, Res};
+
+use super::operand::coerce_bin;
+use super::parse::{self, Fail, Pair, Part};
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("rational_new", rational_new),
+    ("rational_parse", rational_parse),
+    ("complex_new", complex_new),
+    ("complex_real", complex_real),
+    ("complex_imaginary", complex_imaginary),
+    ("complex_parse", complex_parse),
+    ("coerce_bin", coerce),
+];
+
+/// Registers them.
+pub(super) fn init(ec: &mut Ec) {
+    ec.vm().add_primitives(PRIMITIVES);
+}
+
+fn arg(args: &[Value], i: usize) -> Value {
+    args.get(i).copied().unwrap_or(Value::NIL)
+}
+
+fn rational_new(ec: &mut Ec, args: &[Value]) -> Res {
+    super::new_rational(ec, arg(args, 0), arg(args, 1))
+}
+
+fn complex_new(ec: &mut Ec, args: &[Value]) -> Res {
+    super::new_complex(ec, arg(args, 0), arg(args, 1))
+}
+
+fn complex_real(ec: &mut Ec, args: &[Value]) -> Res {
+    if arg(args, 0).is_type(Type::Complex) {
+        return Ok(numeric::parts(arg(args, 0)).0);
+    }
+    Err(super::operand::bad_receiver(ec, arg(args, 0)))
+}
+
+fn complex_imaginary(ec: &mut Ec, args: &[Value]) -> Res {
+    if arg(args, 0).is_type(Type::Complex) {
+        return Ok(numeric::parts(arg(args, 0)).1);
+    }
+    Err(super::operand::bad_receiver(ec, arg(args, 0)))
+}
+
+/// `coerce_bin(x, y, :op)`
+fn coerce(ec: &mut Ec, args: &[Value]) -> Res {
+    let op = ec.to_sym(arg(args, 2))?;
+    coerce_bin(ec, arg(args, 0), arg(args, 1), op)
+}
+
+fn too_large(ec: &mut Ec) -> Raised {
+    ec.arg_error("exponent is too large")
+}
+
+/// `rational_parse(string, strict)`: nil if there is no number or, if strict, more than one.
+fn rational_parse(ec: &mut Ec, args: &[Value]) -> Res {
+    let text = string::to_vec(ec, arg(args, 0));
+    match parse::rational(&text) {
+        Ok((_, _, false)) if arg(args, 1).truthy() => Ok(Value::NIL),
+        Ok((num, den, _)) => {
+            let num = ec.bigint(num)?;
+            let den = ec.bigint(den)?;
+            super::new_rational(ec, num, den)
+        }
+        Err(Fail::NoNumber) => Ok(Value::NIL),
+        Err(Fail::Exponent) => Err(too_large(ec)),
+    }
+}
+
+fn part(ec: &mut Ec, part: Part) -> Res {
+    match part {
+        Part::Int(n) => ec.bigint(n),
+        Part::Float(f) => ec.float(f),
+        Part::Ratio(num, den) => {
+            let num = ec.bigint(num)?;
+            let den = ec.bigint(den)?;
+            super::new_rational(ec, num, den)
+        }
+    }
+}
+
+/// `complex_parse(string, strict)`: `[first, second, polar]`; nil if there is no number or, if strict, more than one.
+fn complex_parse(ec: &mut Ec, args: &[Value]) -> Res {
+    let text = string::to_vec(ec, arg(args, 0));
+    let pair = match parse::complex(&text) {
+        Ok((_, false)) if arg(args, 1).truthy() => return Ok(Value::NIL),
+        Ok((pair, _)) => pair,
+        Err(Fail::NoNumber) => return Ok(Value::NIL),
+        Err(Fail::Exponent) => return Err(too_large(ec)),
+    };
+    let (a, b, polar) = match pair {
+        Pair::Rect(a, b) => (a, b, false),
+        Pair::Polar(a, b) => (a, b, true),
+    };
+    let a = part(ec, a)?;
+    let b = part(ec, b)?;
+    ec.array(&[a, b, Value::bool(polar)])
+}
