@@ -6,7 +6,7 @@ use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
 
-use crate::{encoding, env, io, load, objspace, process, random, string};
+use crate::{encoding, env, io, load, objspace, process, random, string, time};
 
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;
@@ -28,6 +28,8 @@ pub struct State {
     pub warnings: io::warning::Warnings,
     /// The generator of `rand`.
     pub random: random::DefaultGenerator,
+    /// The time zone of `TZ`.
+    pub zone: time::LocalZone,
     /// The Encoding objects and the default encodings.
     pub encodings: encoding::Encodings,
     /// Deduplicated frozen Strings, weakly.

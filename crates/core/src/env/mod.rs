@@ -1,7 +1,7 @@
 //! ENV, ARGV, the special global variables and the constants that describe the implementation.
 
 mod constants;
-mod environ;
+pub mod environ;
 mod gvars;
 
 use asterism_object::{Sym, Value};

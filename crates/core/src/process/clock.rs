@@ -2,7 +2,8 @@
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value, bigint};
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, bigint, string};
 use asterism_symbol::intern;
 use asterism_vm::error::Exc;
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
@@ -14,7 +15,6 @@ static FUNCTIONS: &[NativeDef] = &[
     NativeDef::new("clock_getres", getres, 1, 2).leaf(),
     NativeDef::new("pid", pid, 0, 0).leaf(),
     NativeDef::new("ppid", ppid, 0, 0).leaf(),
-    NativeDef::new("__times", times, 0, 0).leaf(),
 ];
 
 const CLOCKS: &[(&str, i64, ClockId)] = &[
@@ -39,6 +39,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for (name, number, _) in CLOCKS {
         ec.set_constant(process, intern(name), Value::fixnum(*number))?;
     }
+    ec.vm().add_primitives(&[("process_times", times)]);
     ec.define_singleton_natives(process, FUNCTIONS)
 }
 
@@ -92,8 +93,7 @@ fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         (step.tv_sec, step.tv_nsec)
     };
     if args.get(1).and_then(Value::as_sym) == Some(intern("hertz")) {
-        let seconds = sec as f64 + nsec as f64 / 1e9;
-        return ec.float(1.0 / seconds);
+        return ec.float(1e9 / (sec as f64 * 1e9 + nsec as f64));
     }
     in_unit(ec, sec, nsec, args.get(1))
 }
@@ -116,6 +116,7 @@ fn in_unit(ec: &mut Ec, sec: i64, nsec: i64, unit: Option<Value>) -> Res {
         None => {
             let name = match unit.fixnum_value() {
                 Some(n) => n.to_string(),
+                None if unit.is_type(Type::String) => string::to_string_lossy(ec, unit),
                 None => ec.class_name_of(unit),
             };
             return Err(ec.arg_error(format!("unexpected unit: {name}")));
@@ -163,8 +164,8 @@ fn usage(children: bool) -> (f64, f64) {
     (seconds(usage.user), seconds(usage.system))
 }
 
-/// The four numbers of `Process.times`.
-fn times(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+/// `Primitive.process_times`: the four numbers of `Process.times`.
+fn times(ec: &mut Ec, _args: &[Value]) -> Res {
     let (user, system) = usage(false);
     let (child_user, child_system) = usage(true);
     let list = ec.array_with_capacity(4)?;

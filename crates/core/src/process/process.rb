@@ -241,3 +241,12 @@ module Process
     end
   end
 end
+
+# What `times` answers as.
+module Process
+  Tms = Struct.new(:utime, :stime, :cutime, :cstime)
+
+  def self.times
+    Tms.new(*Primitive.process_times)
+  end
+end

@@ -1,0 +1,109 @@
+//! Time's order, differences and rounding.
+
+use asterism_object::builtin;
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, bigint};
+use asterism_support::int::Rounding;
+use asterism_symbol::sym;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use num_bigint::BigInt;
+
+use super::create::{digits_arg, exact, out_of_range};
+use super::{is_time, moment, new_time};
+
+pub(super) static METHODS: &[NativeDef] = &[
+    NativeDef::new("+", plus, 1, 1),
+    NativeDef::new("-", minus, 1, 1),
+    NativeDef::new("<=>", cmp, 1, 1),
+    NativeDef::new("eql?", eql, 1, 1).leaf(),
+    NativeDef::new("hash", hash, 0, 0).leaf(),
+    NativeDef::new("round", round, 0, 1),
+    NativeDef::new("floor", floor, 0, 1),
+    NativeDef::new("ceil", ceil, 0, 1),
+];
+
+fn moved(ec: &mut Ec, this: Value, num: &BigInt, den: &BigInt) -> Res {
+    let m = moment(ec, this)?;
+    let class = ec.class(WellKnown::Time);
+    match m.stamp.plus(num, den) {
+        Some(stamp) => new_time(ec, class, stamp, m.view),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if is_time(args[0]) {
+        return Err(ec.type_error("time + time?"));
+    }
+    let (num, den) = exact(ec, args[0])?;
+    moved(ec, this, &num, &den)
+}
+
+fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if is_time(args[0]) {
+        let (a, b) = (moment(ec, this)?, moment(ec, args[0])?);
+        return ec.float(a.stamp.minus(&b.stamp));
+    }
+    let (num, den) = exact(ec, args[0])?;
+    moved(ec, this, &-num, &den)
+}
+
+fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let other = args[0];
+    if is_time(other) {
+        let (a, b) = (moment(ec, this)?, moment(ec, other)?);
+        return Ok(Value::fixnum(a.stamp.cmp(&b.stamp) as i64));
+    }
+    if !other.is_heap() {
+        return Ok(Value::NIL);
+    }
+    ec.check_stack()?;
+    // The other's word, turned round.
+    let answer = ec.call(other, sym::CMP, &[this])?;
+    if answer.is_nil() || !bigint::is_integer(answer) {
+        return Ok(Value::NIL);
+    }
+    let order = ec.compare_result(answer, other, this)?;
+    Ok(Value::fixnum(order.reverse() as i64))
+}
+
+fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if !is_time(args[0]) {
+        return Ok(Value::FALSE);
+    }
+    let (a, b) = (moment(ec, this)?, moment(ec, args[0])?);
+    Ok(Value::bool(a.stamp == b.stamp))
+}
+
+fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stamp = moment(ec, this)?.stamp;
+    let mut h = builtin::combine(builtin::mix(stamp.sec as u64), u64::from(stamp.nsec));
+    if let Some(rest) = &stamp.rest {
+        for part in [&rest.0, &rest.1] {
+            h = part.iter_u64_digits().fold(h, builtin::combine);
+        }
+    }
+    Ok(Value::fixnum((h >> 2) as i64))
+}
+
+fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Res {
+    let digits = digits_arg(ec, digits)?;
+    let m = moment(ec, this)?;
+    let class = ec.class(WellKnown::Time);
+    match m.stamp.rounded(digits, mode) {
+        Some(stamp) => new_time(ec, class, stamp, m.view),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    rounded(ec, this, args.get(0), Rounding::HalfUp)
+}
+
+fn floor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    rounded(ec, this, args.get(0), Rounding::Floor)
+}
+
+fn ceil(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    rounded(ec, this, args.get(0), Rounding::Ceil)
+}
