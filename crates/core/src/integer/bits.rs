@@ -8,7 +8,7 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use crate::numeric::operand::{Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, make_int};
+use crate::numeric::operand::{Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of};
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("&", and, 1, 1),
@@ -51,11 +51,12 @@ bit_op!(or, sym::OR, |);
 bit_op!(xor, sym::XOR, ^);
 
 fn coerce_bits(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
-    let answer = coerce_bin(ec, x, y, op)?;
-    if answer.is_nil() {
-        return Err(crate::numeric::operand::coerce_failed(ec, x, y));
+    let Some((a, b)) = pair_of(ec, x, y, true)? else { return Err(coerce_failed(ec, x, y)) };
+    if !ec.respond_to(a, op, true)? {
+        return Err(coerce_failed(ec, x, y));
     }
-    Ok(answer)
+    let answer = ec.call(a, op, &[b])?;
+    if answer.is_nil() { Err(coerce_failed(ec, x, y)) } else { Ok(answer) }
 }
 
 fn not(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -204,7 +205,7 @@ fn bit_length(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match Num::of(&this) {
-        Num::Big(n) => ec.int((n.bits().div_ceil(64) * 8) as i64),
+        Num::Big(n) => ec.int(n.bits().div_ceil(8) as i64),
         _ => Ok(Value::fixnum(8)),
     }
 }

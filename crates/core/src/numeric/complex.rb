@@ -13,8 +13,9 @@ class Complex
     end
     alias rect rectangular
 
-    def polar(abs, arg = 0)
+    def polar(abs, arg = Primitive.undef)
       check_real(abs)
+      return Primitive.complex_new(abs, 0) if Primitive.undef?(arg)
       check_real(arg)
       from_polar(abs, arg)
     end
@@ -26,7 +27,7 @@ class Complex
 
     # Angles that are exact in binary give exact results.
     def from_polar(abs, arg)
-      return Primitive.complex_new(abs, 0) if abs == 0 || arg == 0
+      return Primitive.complex_new(abs, 0.0) if abs == 0 || arg == 0
       if Primitive.kind_of(arg, Float)
         return Primitive.complex_new(-abs, 0.0) if arg == Math::PI
         return Primitive.complex_new(0.0, abs) if arg == Math::PI / 2
@@ -36,10 +37,8 @@ class Complex
     private :from_polar
   end
 
-  [:%, :div, :divmod, :floor, :ceil, :modulo, :remainder, :round, :step, :truncate, :i,
-   :positive?, :negative?, :<, :<=, :>, :>=, :between?, :clamp].each do |name|
-    undef_method name if method_defined?(name)
-  end
+  undef_method :%, :div, :divmod, :floor, :ceil, :modulo, :remainder, :round, :step, :truncate, :i,
+               :positive?, :negative?, :<, :<=, :>, :>=, :between?, :clamp
 
   def real
     Primitive.complex_real(self)

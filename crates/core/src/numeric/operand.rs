@@ -156,7 +156,10 @@ pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
 
 /// Asks `y` for the pair to operate on instead of `x` and `y`; `None` if it cannot say. `must`: that is
 /// a TypeError.
-fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
+///
+/// # Errors
+/// TypeError if it is no pair; what the calls raise.
+pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
     if !ec.respond_to(y, sym::coerce, true)? {
         return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
     }

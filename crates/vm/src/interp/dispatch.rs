@@ -346,7 +346,24 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     |x: f64, y: f64| x * y
                 ),
                 Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), |x: f64, y: f64| x / y),
-                Op::Mod => arith!(w, b, c, floor_mod(b.as_fixnum(), c.as_fixnum()), float_mod),
+                Op::Mod => {
+                    let s = second!();
+                    let (a, b, c) = ((w >> 16) as u16 as usize, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    if fast!() {
+                        if b.is_fixnum() && c.is_fixnum() {
+                            if let Some(v) = floor_mod(b.as_fixnum(), c.as_fixnum()) {
+                                r!(a) = v;
+                                continue;
+                            }
+                        } else if let Some((x, y)) = both_floats(b, c)
+                            && y != 0.0
+                        {
+                            float_result!(float_mod(x, y), a);
+                            continue;
+                        }
+                    }
+                    operator!(s, b, &[c], a)
+                }
                 Op::AddI => {
                     let s = second!();
                     let b = r!((w >> 32) as u16 as usize);

@@ -46,18 +46,10 @@ pub fn floor_mod(a: i64, b: i64) -> Option<Value> {
     Some(Value::fixnum(if m != 0 && ((m < 0) != (b < 0)) { m + b } else { m }))
 }
 
+/// `x % y` of Floats, `y` not 0: the sign is the divisor's, but a zero keeps the dividend's.
 pub fn float_mod(x: f64, y: f64) -> f64 {
-    if y.is_infinite() && x.is_finite() {
-        return if x == 0.0 || (x < 0.0) == (y < 0.0) { x } else { y };
-    }
-    let m = x % y;
-    if m == 0.0 {
-        m.copysign(y)
-    } else if (m < 0.0) != (y < 0.0) {
-        m + y
-    } else {
-        m
-    }
+    let m = if y.is_infinite() && x.is_finite() { x } else { x % y };
+    if y * m < 0.0 { m + y } else { m }
 }
 
 /// `==` where it needs no call: identity of immediates, numbers, strings.
