@@ -109,7 +109,10 @@ fn digits(ec: &mut Ec, arg: Option<Value>) -> Res<i64> {
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     if positional.len() > 1 {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
+        return Err(ec.arg_error(format!(
+            "wrong number of arguments (given {}, expected 0..1)",
+            positional.len()
+        )));
     }
     let half = match half_option(ec, keywords)?.as_deref() {
         Some(b"even") => RoundHalf::Even,

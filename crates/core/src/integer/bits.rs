@@ -8,7 +8,10 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use crate::numeric::operand::{Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of};
+use crate::numeric::operand::{
+    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of,
+    to_int_object,
+};
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("&", and, 1, 1),
@@ -51,12 +54,18 @@ bit_op!(or, sym::OR, |);
 bit_op!(xor, sym::XOR, ^);
 
 fn coerce_bits(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
-    let Some((a, b)) = pair_of(ec, x, y, true)? else { return Err(coerce_failed(ec, x, y)) };
+    let Some((a, b)) = pair_of(ec, x, y, true)? else {
+        return Err(coerce_failed(ec, x, y));
+    };
     if !ec.respond_to(a, op, true)? {
         return Err(coerce_failed(ec, x, y));
     }
     let answer = ec.call(a, op, &[b])?;
-    if answer.is_nil() { Err(coerce_failed(ec, x, y)) } else { Ok(answer) }
+    if answer.is_nil() {
+        Err(coerce_failed(ec, x, y))
+    } else {
+        Ok(answer)
+    }
 }
 
 fn not(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -107,21 +116,21 @@ fn shift(ec: &mut Ec, this: Value, count: &Int) -> Res {
 }
 
 fn shl(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let count = ec.to_integer(args[0])?;
+    let count = to_int_object(ec, args[0])?;
     let count = int_of(ec, count)?;
     shift(ec, this, &count)
 }
 
 fn shr(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let count = ec.to_integer(args[0])?;
+    let count = to_int_object(ec, args[0])?;
     let count = int_of(ec, count)?;
     shift(ec, this, &count.neg())
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.len() == 2 {
-        let low = ec.to_integer(args[0])?;
-        let width = ec.to_integer(args[1])?;
+        let low = to_int_object(ec, args[0])?;
+        let width = to_int_object(ec, args[1])?;
         let low = int_of(ec, low)?;
         let width = int_of(ec, width)?;
         let shifted = shift(ec, this, &low.neg())?;
@@ -133,7 +142,7 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args[0].is_type(Type::Range) {
         return bit_range(ec, this, args[0]);
     }
-    let index = ec.to_integer(args[0])?;
+    let index = to_int_object(ec, args[0])?;
     match (Num::of(&this), Num::of(&index)) {
         (Num::Fix(n), Num::Fix(i)) => {
             let bit = if i < 0 { 0 } else { n >> i.min(63) & 1 };
@@ -163,7 +172,7 @@ fn bit_range(ec: &mut Ec, this: Value, bounds: Value) -> Res {
     let (low, high) = (range::begin(bounds), range::end(bounds));
     let exclusive = range::exclude_end(bounds);
     if low.is_nil() {
-        let high = ec.to_integer(high)?;
+        let high = to_int_object(ec, high)?;
         let mut high = int_of(ec, high)?;
         if high.is_negative() {
             return Ok(Value::fixnum(0));
@@ -177,13 +186,13 @@ fn bit_range(ec: &mut Ec, this: Value, bounds: Value) -> Res {
         }
         return Err(ec.arg_error("The beginless range for Integer#[] results in infinity"));
     }
-    let low = ec.to_integer(low)?;
+    let low = to_int_object(ec, low)?;
     let low = int_of(ec, low)?;
     let shifted = shift(ec, this, &low.neg())?;
     if high.is_nil() {
         return Ok(shifted);
     }
-    let high = ec.to_integer(high)?;
+    let high = to_int_object(ec, high)?;
     let mut high = int_of(ec, high)?;
     if high < low {
         return Ok(shifted);
@@ -215,7 +224,7 @@ fn under_mask(ec: &mut Ec, this: Value, mask: Value) -> Res<(Int, Int)> {
     if let (Some(a), Some(b)) = (this.fixnum_value(), mask.fixnum_value()) {
         return Ok((Int::Small(a & b), Int::Small(b)));
     }
-    let mask = ec.to_integer(mask)?;
+    let mask = to_int_object(ec, mask)?;
     let mask = int_of(ec, mask)?;
     Ok((int_of(ec, this)?.bit_and(&mask), mask))
 }

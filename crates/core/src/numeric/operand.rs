@@ -61,7 +61,11 @@ const HEAVY_BITS: u64 = 1 << 16;
 /// the stack, so they may be read while the world is stopped.
 #[inline]
 pub fn heavy<R>(ec: &mut Ec, bits: u64, work: impl FnOnce() -> R) -> R {
-    if bits > HEAVY_BITS { ec.blocking(work) } else { work() }
+    if bits > HEAVY_BITS {
+        ec.blocking(work)
+    } else {
+        work()
+    }
 }
 
 /// NoMemoryError if a number of `bits` bits would pass the VM's memory limit.
@@ -95,6 +99,17 @@ pub fn int_of(ec: &mut Ec, v: Value) -> Res<Int> {
         Some(n) => Ok(n),
         None => Err(ec.type_error("not an integer")),
     }
+}
+
+/// The object as an Integer object through `to_int`; the error names nil, true and false like classes.
+///
+/// # Errors
+/// TypeError, FloatDomainError.
+pub fn to_int_object(ec: &mut Ec, v: Value) -> Res {
+    if v.is_nil() || v == Value::TRUE || v == Value::FALSE {
+        return Err(ec.no_conversion(v, "Integer"));
+    }
+    ec.to_integer(v)
 }
 
 /// Raises an error of the support crate.
@@ -161,7 +176,11 @@ pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
 /// TypeError if it is no pair; what the calls raise.
 pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
     if !ec.respond_to(y, sym::coerce, true)? {
-        return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
+        return if must {
+            Err(coerce_failed(ec, x, y))
+        } else {
+            Ok(None)
+        };
     }
     let pair = ec.call(y, sym::coerce, &[x])?;
     if !must && pair.is_nil() {
@@ -213,7 +232,11 @@ pub fn coerce_cmp(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
 #[cold]
 pub fn coerce_relop(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     let answer = coerce_cmp(ec, x, y, op)?;
-    if answer.is_nil() { Err(ec.compare_error(x, y)) } else { Ok(answer) }
+    if answer.is_nil() {
+        Err(ec.compare_error(x, y))
+    } else {
+        Ok(answer)
+    }
 }
 
 /// `Kernel#Float` of an argument: numbers and Strings.
@@ -249,7 +272,9 @@ pub fn to_f64(ec: &mut Ec, v: Value) -> Res<f64> {
 /// # Errors
 /// ArgumentError for anything else.
 pub fn half_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Vec<u8>>> {
-    let Some(keywords) = keywords else { return Ok(None) };
+    let Some(keywords) = keywords else {
+        return Ok(None);
+    };
     let n = asterism_object::hash::len(keywords);
     let half = ec.hash_get(keywords, Value::sym(sym::half))?;
     if n > usize::from(half.is_some()) {

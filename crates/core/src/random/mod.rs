@@ -15,7 +15,7 @@ use num_bigint::{BigInt, Sign};
 use parking_lot::Mutex;
 use rustix::io::Errno;
 
-use crate::numeric::operand::{int_of, make_int};
+use crate::numeric::operand::{int_of, make_int, to_int_object};
 use crate::state::{self, State};
 
 static CLASS: &[NativeDef] = &[
@@ -38,7 +38,10 @@ static INSTANCE: &[NativeDef] = &[
     NativeDef::new("==", eq, 1, 1).leaf(),
 ];
 
-static KERNEL: &[NativeDef] = &[NativeDef::new("rand", kernel_rand, 0, 1), NativeDef::new("srand", srand, 0, 1)];
+static KERNEL: &[NativeDef] = &[
+    NativeDef::new("rand", kernel_rand, 0, 1),
+    NativeDef::new("srand", srand, 0, 1),
+];
 
 /// Defines the classes' methods.
 ///
@@ -84,7 +87,11 @@ impl DataObject for Generator {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let made = data::new(ec, class.0, Generator(Mutex::new(Seeded::new(Int::Small(0)))));
+    let made = data::new(
+        ec,
+        class.0,
+        Generator(Mutex::new(Seeded::new(Int::Small(0)))),
+    );
     ec.check(Value::NIL, made)
 }
 
@@ -122,7 +129,9 @@ fn system_bytes(n: usize) -> std::io::Result<Vec<u8>> {
 fn fresh_seed() -> Int {
     let bytes = system_bytes(16).unwrap_or_else(|_| {
         // A system without its generator still has a clock and an address space layout of its own.
-        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+        let now = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_or(0, |d| d.as_nanos());
         let place = std::ptr::from_ref(&now) as u128;
         (now ^ place << 64).to_le_bytes().to_vec()
     });
@@ -138,7 +147,7 @@ fn seed_of(ec: &mut Ec, given: Option<Value>) -> Res<Int> {
     match given {
         None => Ok(fresh_seed()),
         Some(v) => {
-            let n = ec.to_integer(v)?;
+            let n = to_int_object(ec, v)?;
             int_of(ec, n)
         }
     }
@@ -155,7 +164,10 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    let (Some(to), Some(from)) = (data::get::<Generator>(&this), data::get::<Generator>(&other)) else {
+    let (Some(to), Some(from)) = (
+        data::get::<Generator>(&this),
+        data::get::<Generator>(&other),
+    ) else {
         return Err(ec.type_error("wrong argument type"));
     };
     if this == other {
@@ -163,7 +175,10 @@ fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let copy = {
         let from = from.0.lock();
-        Seeded { seed: from.seed.clone(), rng: from.rng.clone() }
+        Seeded {
+            seed: from.seed.clone(),
+            rng: from.rng.clone(),
+        }
     };
     *to.0.lock() = copy;
     Ok(this)
@@ -180,7 +195,10 @@ fn seed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn class_seed(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let seed = {
         let mut guard = State::of(ec).random.0.lock();
-        guard.get_or_insert_with(|| Seeded::new(fresh_seed())).seed.clone()
+        guard
+            .get_or_insert_with(|| Seeded::new(fresh_seed()))
+            .seed
+            .clone()
     };
     make_int(ec, seed)
 }
@@ -189,7 +207,9 @@ fn srand(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let seed = seed_of(ec, args.get(0))?;
     let old = {
         let mut guard = State::of(ec).random.0.lock();
-        guard.replace(Seeded::new(seed)).map_or_else(fresh_seed, |s| s.seed)
+        guard
+            .replace(Seeded::new(seed))
+            .map_or_else(fresh_seed, |s| s.seed)
     };
     make_int(ec, old)
 }
@@ -202,7 +222,10 @@ fn eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if ec.real_class_of(this) != ec.real_class_of(other) {
         return Ok(Value::FALSE);
     }
-    let (Some(a), Some(b)) = (data::get::<Generator>(&this), data::get::<Generator>(&other)) else {
+    let (Some(a), Some(b)) = (
+        data::get::<Generator>(&this),
+        data::get::<Generator>(&other),
+    ) else {
         return Ok(Value::FALSE);
     };
     // One lock after the other: two threads that compare the same pair crosswise must not meet.
@@ -245,7 +268,10 @@ fn urandom(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let n = byte_count(ec, args[0])?;
     match system_bytes(n) {
         Ok(bytes) => ec.str_enc(&bytes, asterism_symbol::BINARY),
-        Err(_) => Err(ec.raise(asterism_vm::error::Exc::RuntimeError, "failed to get urandom")),
+        Err(_) => Err(ec.raise(
+            asterism_vm::error::Exc::RuntimeError,
+            "failed to get urandom",
+        )),
     }
 }
 
@@ -266,7 +292,11 @@ fn below(ec: &mut Ec, source: Source, limit: &Int, strict: bool) -> Res<Option<V
 
 /// A number out of a Range; the outer `None`: its ends cannot be subtracted, the inner: it is empty.
 fn from_range(ec: &mut Ec, source: Source, bounds: Value) -> Res<Option<Option<Value>>> {
-    let (low, high, exclusive) = (range::begin(bounds), range::end(bounds), range::exclude_end(bounds));
+    let (low, high, exclusive) = (
+        range::begin(bounds),
+        range::end(bounds),
+        range::exclude_end(bounds),
+    );
     if low.is_nil() || high.is_nil() {
         return Err(out_of_domain(ec));
     }
@@ -290,11 +320,15 @@ fn from_range(ec: &mut Ec, source: Source, bounds: Value) -> Res<Option<Option<V
         } else {
             draw(ec, source, |rng| rng.float_range(0.0, f, exclusive))?
         };
-        let Some(drawn) = drawn else { return Ok(Some(None)) };
+        let Some(drawn) = drawn else {
+            return Ok(Some(None));
+        };
         let drawn = ec.float(drawn)?;
         return Ok(Some(Some(ec.call(low, sym::PLUS, &[drawn])?)));
     }
-    let Some(span) = ec.try_convert(span, sym::to_int, "Integer", bigint::is_integer)? else { return Ok(None) };
+    let Some(span) = ec.try_convert(span, sym::to_int, "Integer", bigint::is_integer)? else {
+        return Ok(None);
+    };
     let mut count = int_of(ec, span)?;
     if !exclusive {
         count = count.add(&Int::Small(1));
@@ -308,7 +342,11 @@ fn from_range(ec: &mut Ec, source: Source, bounds: Value) -> Res<Option<Option<V
 /// A bound as a finite Float.
 fn finite(ec: &mut Ec, v: Value) -> Res<f64> {
     let f = crate::numeric::operand::to_f64(ec, v)?;
-    if f.is_finite() { Ok(f) } else { Err(out_of_domain(ec)) }
+    if f.is_finite() {
+        Ok(f)
+    } else {
+        Err(out_of_domain(ec))
+    }
 }
 
 fn unit(ec: &mut Ec, source: Source) -> Res {
@@ -336,13 +374,15 @@ fn limited(ec: &mut Ec, source: Source, limit: Value) -> Res<Option<Value>> {
     {
         return Ok(drawn);
     }
-    let n = ec.to_integer(limit)?;
+    let n = to_int_object(ec, limit)?;
     let n = int_of(ec, n)?;
     below(ec, source, &n, true)
 }
 
 fn rand_from(ec: &mut Ec, source: Source, args: Args<'_>) -> Res {
-    let Some(limit) = args.get(0) else { return unit(ec, source) };
+    let Some(limit) = args.get(0) else {
+        return unit(ec, source);
+    };
     match limited(ec, source, limit)? {
         Some(v) => Ok(v),
         None => {
@@ -363,7 +403,9 @@ fn class_rand(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// As `rand`, but a limit it would refuse counts as none.
 fn number_from(ec: &mut Ec, source: Source, args: Args<'_>) -> Res {
-    let Some(limit) = args.get(0) else { return unit(ec, source) };
+    let Some(limit) = args.get(0) else {
+        return unit(ec, source);
+    };
     match limited(ec, source, limit)? {
         Some(v) => Ok(v),
         None => unit(ec, source),
@@ -380,13 +422,15 @@ fn class_random_number(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn kernel_rand(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let source = Source::Default;
-    let Some(limit) = args.get(0).filter(|v| v.truthy()) else { return unit(ec, source) };
+    let Some(limit) = args.get(0).filter(|v| v.truthy()) else {
+        return unit(ec, source);
+    };
     if limit.is_type(Type::Range)
         && let Some(drawn) = from_range(ec, source, limit)?
     {
         return Ok(drawn.unwrap_or(Value::NIL));
     }
-    let n = ec.to_integer(limit)?;
+    let n = to_int_object(ec, limit)?;
     let n = int_of(ec, n)?;
     match below(ec, source, &n, false)? {
         Some(v) => Ok(v),

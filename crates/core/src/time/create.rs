@@ -7,21 +7,21 @@ use asterism_support::int::Int;
 use asterism_support::int_parse::parse_int_strict;
 use asterism_support::time_fmt::{Civil, UtcOffset, parse_utc_offset};
 use asterism_symbol::{intern, sym};
-use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::stamp::Stamp;
 use super::{Moment, View, is_time, moment, new_time, set_moment, with_local};
-use crate::numeric::operand::check;
+use crate::numeric::operand::{check, to_int_object};
 
 pub(super) static SINGLETON: &[NativeDef] = &[
     NativeDef::new("now", now, 0, 1),
     NativeDef::new("at", at, 1, 4),
-    NativeDef::new("utc", utc_new, 1, 10),
-    NativeDef::new("gm", utc_new, 1, 10),
-    NativeDef::new("local", local_new, 1, 10),
-    NativeDef::new("mktime", local_new, 1, 10),
+    NativeDef::new("utc", utc_new, 0, ANY),
+    NativeDef::new("gm", utc_new, 0, ANY),
+    NativeDef::new("local", local_new, 0, ANY),
+    NativeDef::new("mktime", local_new, 0, ANY),
 ];
 
 pub(super) static INSTANCE: &[NativeDef] = &[
@@ -52,7 +52,9 @@ fn keyword(ec: &mut Ec, keywords: Option<Value>, names: &[&str]) -> Res<[Option<
     let mut at = 0;
     while let Some((next, key, value)) = hash::iter_next(h, at) {
         at = next;
-        let position = key.as_sym().and_then(|s| names.iter().position(|n| *n == s.text()));
+        let position = key
+            .as_sym()
+            .and_then(|s| names.iter().position(|n| *n == s.text()));
         match position.and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Some(value),
             None => {
@@ -103,7 +105,9 @@ fn inexact(ec: &mut Ec, v: Value) -> Raised {
 
 /// The view that a zone argument asks for; nil is the local zone.
 pub(super) fn view_of(ec: &mut Ec, zone: Option<Value>) -> Res<View> {
-    let Some(zone) = zone.filter(|v| !v.is_nil()) else { return Ok(View::Local) };
+    let Some(zone) = zone.filter(|v| !v.is_nil()) else {
+        return Ok(View::Local);
+    };
     if let Some(s) = ec.check_string(zone)? {
         let text = string::to_vec(ec, s);
         return Ok(match check(ec, parse_utc_offset(&text))? {
@@ -143,8 +147,11 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let view = if zone.is_some() { view } else { m.view };
         return new_time(ec, this, m.stamp, view);
     }
-    let (mut num, mut den) =
-        if is_time(rest[0]) { moment(ec, rest[0])?.stamp.ratio() } else { exact(ec, rest[0])? };
+    let (mut num, mut den) = if is_time(rest[0]) {
+        moment(ec, rest[0])?.stamp.ratio()
+    } else {
+        exact(ec, rest[0])?
+    };
     if let Some(&part) = rest.get(1) {
         let scale: i64 = match rest.get(2).copied() {
             None => 1_000_000,
@@ -176,7 +183,7 @@ fn integer_arg(ec: &mut Ec, v: Value) -> Res<i64> {
         let text = string::to_vec(ec, v);
         check(ec, parse_int_strict(&text, 10))?
     } else {
-        let n = ec.to_integer(v)?;
+        let n = to_int_object(ec, v)?;
         crate::numeric::operand::int_of(ec, n)?
     };
     match n.to_i64() {
@@ -194,8 +201,9 @@ fn small_arg(ec: &mut Ec, v: Value, bits: u32) -> Res<u8> {
     }
 }
 
-const MONTHS: [&[u8]; 12] =
-    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+const MONTHS: [&[u8]; 12] = [
+    b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
+];
 
 fn month_arg(ec: &mut Ec, v: Value) -> Res<u8> {
     if v.is_type(Type::String) {
@@ -230,7 +238,7 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
         None => 1,
     };
     if day == 0 {
-        return Err(out_of_range(ec));
+        return Err(ec.arg_error("mday out of range"));
     }
     let hour = match given(3) {
         Some(v) => small_arg(ec, v, 5)?,
@@ -243,9 +251,15 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
     let mut fraction = (BigInt::zero(), BigInt::one());
     let sec = match given(5) {
         None => 0,
-        Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => small_arg(ec, v, 6)?,
+        Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => {
+            small_arg(ec, v, 6)?
+        }
         Some(v) => {
-            let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
+            let v = if v.is_type(Type::String) {
+                ec.call(v, sym::to_r, &[])?
+            } else {
+                v
+            };
             let (num, den) = exact(ec, v)?;
             let (whole, over) = num_integer::Integer::div_mod_floor(&num, &den);
             fraction = (over, den);
@@ -256,14 +270,29 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
         }
     };
     if let Some(v) = given(6) {
-        let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
+        let v = if v.is_type(Type::String) {
+            ec.call(v, sym::to_r, &[])?
+        } else {
+            v
+        };
         let (num, den) = exact(ec, v)?;
         fraction = (num, den * 1_000_000);
         if fraction.0.sign() == num_bigint::Sign::Minus || fraction.0 >= fraction.1 {
             return Err(ec.arg_error("subsecx out of range"));
         }
     }
-    finish(ec, Civil { year, month, day, hour, min, sec }, fraction)
+    finish(
+        ec,
+        Civil {
+            year,
+            month,
+            day,
+            hour,
+            min,
+            sec,
+        },
+        fraction,
+    )
 }
 
 /// Checks the fields' ranges; a day beyond its month, hour 24 and second 60 run over into what follows.
@@ -278,10 +307,17 @@ fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar
         return Err(ec.arg_error("sec out of range"));
     }
     if civil.hour == 24 && (civil.min > 0 || civil.sec > 0) {
-        return Err(out_of_range(ec));
+        return Err(ec.arg_error(if civil.min > 0 {
+            "min out of range"
+        } else {
+            "sec out of range"
+        }));
     }
     match civil.to_seconds() {
-        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), fraction }),
+        Some(seconds) => Ok(Calendar {
+            civil: Civil::from_seconds(seconds),
+            fraction,
+        }),
         None => Err(out_of_range(ec)),
     }
 }
@@ -291,7 +327,9 @@ fn instant(ec: &mut Ec, calendar: &Calendar, view: View) -> Res<Stamp> {
     let civil = &calendar.civil;
     let seconds = match view {
         View::Utc => civil.to_seconds(),
-        View::Fixed(offset) => civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))),
+        View::Fixed(offset) => civil
+            .to_seconds()
+            .and_then(|s| s.checked_sub(i64::from(offset))),
         View::Local => with_local(ec, |zone| zone.instant(civil)),
     };
     let (num, den) = &calendar.fraction;
@@ -309,7 +347,9 @@ fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, view: View) -> Res {
         [sec, min, hour, day, month, year, _, _, _, _] => {
             calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?
         }
-        _ if given.len() > 8 => return Err(ec.arity_error(given.len(), 1, Some(8))),
+        _ if given.is_empty() || given.len() > 8 => {
+            return Err(ec.arity_error(given.len(), 1, Some(8)));
+        }
         _ => calendar(ec, given.get(..7).unwrap_or(given))?,
     };
     let stamp = instant(ec, &read, view)?;
@@ -338,7 +378,14 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let zone = in_given.or(seventh);
     let Some(first) = rest.first().copied().filter(|v| !v.is_nil()) else {
         let view = view_of(ec, zone)?;
-        set_moment(ec, this, Moment { stamp: system_now(), view })?;
+        set_moment(
+            ec,
+            this,
+            Moment {
+                stamp: system_now(),
+                view,
+            },
+        )?;
         return Ok(Value::NIL);
     };
     if rest.len() == 1

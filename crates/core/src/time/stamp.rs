@@ -26,7 +26,11 @@ pub(super) struct Stamp {
 impl Stamp {
     /// Whole nanoseconds.
     pub fn new(sec: i64, nsec: u32) -> Stamp {
-        Stamp { sec, nsec, rest: None }
+        Stamp {
+            sec,
+            nsec,
+            rest: None,
+        }
     }
 
     /// `num/den` seconds; `None` if that is out of range.
@@ -40,7 +44,11 @@ impl Stamp {
             let divisor = over.gcd(den);
             Some(Box::new((over / &divisor, den / divisor)))
         };
-        Some(Stamp { sec, nsec: nsec.to_u32()?, rest })
+        Some(Stamp {
+            sec,
+            nsec: nsec.to_u32()?,
+            rest,
+        })
     }
 
     /// Seconds since the epoch as a fraction, not reduced.
@@ -64,7 +72,7 @@ impl Stamp {
     pub fn to_f64(&self) -> f64 {
         if self.rest.is_some() {
             let (num, den) = self.ratio();
-            return Int::from_big(num).fdiv(&Int::from_big(den));
+            return quotient(num, den);
         }
         if self.nsec == 0 {
             return self.sec as f64;
@@ -82,7 +90,7 @@ impl Stamp {
     pub fn minus(&self, other: &Stamp) -> f64 {
         if self.rest.is_some() || other.rest.is_some() {
             let ((a, a_den), (b, b_den)) = (self.ratio(), other.ratio());
-            return Int::from_big(a * &b_den - b * &a_den).fdiv(&Int::from_big(a_den * b_den));
+            return quotient(a * &b_den - b * &a_den, a_den * b_den);
         }
         let nanos = (i128::from(self.sec) - i128::from(other.sec)) * i128::from(BILLION)
             + (i128::from(self.nsec) - i128::from(other.nsec));
@@ -101,6 +109,12 @@ impl Stamp {
     }
 }
 
+/// `num/den` as a Float, in lowest terms first: long parts are rounded one by one.
+fn quotient(num: BigInt, den: BigInt) -> f64 {
+    let divisor = num.gcd(&den);
+    Int::from_big(num / &divisor).fdiv(&Int::from_big(den / divisor))
+}
+
 impl PartialOrd for Stamp {
     fn partial_cmp(&self, other: &Stamp) -> Option<Ordering> {
         Some(self.cmp(other))
@@ -109,10 +123,18 @@ impl PartialOrd for Stamp {
 
 impl Ord for Stamp {
     fn cmp(&self, other: &Stamp) -> Ordering {
-        self.sec.cmp(&other.sec).then(self.nsec.cmp(&other.nsec)).then_with(|| {
-            let part = |s: &Stamp| s.rest.as_deref().cloned().unwrap_or((BigInt::zero(), BigInt::one()));
-            let ((a, a_den), (b, b_den)) = (part(self), part(other));
-            (a * b_den).cmp(&(b * a_den))
-        })
+        self.sec
+            .cmp(&other.sec)
+            .then(self.nsec.cmp(&other.nsec))
+            .then_with(|| {
+                let part = |s: &Stamp| {
+                    s.rest
+                        .as_deref()
+                        .cloned()
+                        .unwrap_or((BigInt::zero(), BigInt::one()))
+                };
+                let ((a, a_den), (b, b_den)) = (part(self), part(other));
+                (a * b_den).cmp(&(b * a_den))
+            })
     }
 }
