@@ -162,8 +162,8 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         if !v.is_heap() && !v.is_fixnum() {
             return Err(cannot_convert(ec, v, "Float"));
         }
-        if let Some(f) = float::to_f64(v) {
-            return ec.float(f);
+        if bigint::is_integer(v) {
+            return ec.float(crate::numeric::operand::integer_to_f64(v));
         }
         if v.is_heap() && ec.respond_to(v, sym::to_f, false)? {
             let made = ec.call(v, sym::to_f, &[])?;
