@@ -493,6 +493,7 @@ impl Ec {
     ) -> Res<Invoked> {
         let class = self.class_of(recv);
         let missing = self.find_method(class, sym::method_missing).1;
+        self.missing_kind = kind;
         match missing {
             Some(found) if !matches!(found.method.body(), Body::Native(_)) => {
                 let all = self.array(&[Value::sym(name)])?;

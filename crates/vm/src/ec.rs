@@ -64,6 +64,8 @@ pub struct Ec {
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
     /// `throw` tags in force (an Array), innermost last.
     pub catch_tags: Value,
+    /// How the call was written that `method_missing` runs for, for the error of the core's own.
+    pub missing_kind: crate::call::CallKind,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
 }
@@ -114,6 +116,7 @@ impl Ec {
             last_status: Value::NIL,
             root_vecs: Vec::new(),
             catch_tags: Value::NIL,
+            missing_kind: crate::call::CallKind::Public,
             gvars: crate::gvar::Cache::new(),
         });
         // SAFETY: written just above.

@@ -132,7 +132,7 @@ class Array
     return Primitive.array_at(self, at) if at >= 0 && at < n
     return yield(index) if block_given?
     return default unless Primitive.undef?(default)
-    raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
+    raise IndexError, "index #{i} outside of array bounds: -#{n}...#{n}"
   end
 
   def fetch_values(*indexes, &block)

@@ -208,7 +208,7 @@ fn method_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     }
     let rest = args.slice().get(1..).unwrap_or_default();
-    Err(ec.no_method_called(this, name, rest, CallKind::Public, hidden))
+    Err(ec.no_method_called(this, name, rest, ec.missing_kind, hidden))
 }
 
 fn class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
