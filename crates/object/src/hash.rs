@@ -22,11 +22,13 @@ use crate::value::Value;
 use crate::{array, bigint, builtin, float, string};
 
 mod cursor;
+mod rehash;
 mod table;
 #[cfg(test)]
 mod tests;
 
 pub use cursor::Cursor;
+pub use rehash::Rehash;
 use table::Table;
 
 const TABLE: usize = 0;

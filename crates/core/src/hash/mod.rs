@@ -435,19 +435,32 @@ fn rehash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if hash::is_identity(this) {
         return Ok(this);
     }
-    let list = pairs(ec, this)?;
-    let fresh = ec.new_hash()?;
-    let mut i = 0;
-    while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
-        // Of keys that have become equal the first one stays.
-        if ec.hash_get(fresh, k)?.is_none() {
-            ec.hash_set(fresh, k, v)?;
+    loop {
+        let plan = hash::Rehash::new(this);
+        let seen = ec.new_hash()?;
+        let mut hashes: Vec<Option<u64>> = Vec::new();
+        if hashes.try_reserve_exact(plan.places()).is_err() {
+            return Err(ec.no_memory());
         }
-        i += 2;
+        for place in 0..plan.places() {
+            // Of keys that have become equal the first one stays.
+            let kept = match plan.key(place) {
+                Some(key) if ec.hash_get(seen, key)?.is_none() => {
+                    ec.hash_set(seen, key, Value::TRUE)?;
+                    Some(match hash::key_hash(ec, this, key) {
+                        Some(builtin) => builtin,
+                        None => ec.hash_of(key)?,
+                    })
+                }
+                _ => None,
+            };
+            hashes.push(kept);
+        }
+        let done = plan.commit(ec, &hashes);
+        if ec.check(this, done)? {
+            return Ok(this);
+        }
     }
-    let done = hash::replace(ec, this, fresh);
-    ec.check(this, done)?;
-    Ok(this)
 }
 
 /// An empty Hash that compares keys as `this` does.

@@ -1,0 +1,64 @@
+//! Computing the places of a Hash's keys anew: the keys' `hash` methods run unlocked, the result is installed only if
+//! nobody has added or removed an entry meanwhile.
+
+use asterism_heap::Mutator;
+
+use super::table::Table;
+use super::{install, modify, table};
+use crate::error::Result;
+use crate::value::Value;
+
+/// A rehash under way. Lives on the stack, which keeps the table it looks at alive.
+pub struct Rehash {
+    hash_object: Value,
+    table: Table,
+    counts: (usize, usize),
+}
+
+impl Rehash {
+    /// Begins to rehash `h`.
+    pub fn new(h: Value) -> Rehash {
+        let table = table(h);
+        Rehash {
+            hash_object: h,
+            table,
+            counts: table.counts(),
+        }
+    }
+
+    /// How many places there are to look at.
+    pub fn places(&self) -> usize {
+        self.counts.0
+    }
+
+    /// The key at a place, unless it was deleted.
+    pub fn key(&self, place: usize) -> Option<Value> {
+        if place >= self.counts.0 {
+            return None;
+        }
+        let key = self.table.key(place);
+        (!key.is_undef()).then_some(key)
+    }
+
+    /// Installs the entries with their new hashes, one for each place; those without one are dropped. `false`: entries
+    /// were added or removed meanwhile, begin again.
+    pub fn commit(&self, m: &mut Mutator, hashes: &[Option<u64>]) -> Result<bool> {
+        let h = self.hash_object;
+        let kept = hashes.iter().flatten().count();
+        let fresh = Table::new(m, kept.max(1))?;
+        let _guard = modify(m, &h)?;
+        if table(h) != self.table || self.table.counts() != self.counts {
+            return Ok(false);
+        }
+        for (place, hash) in hashes.iter().enumerate().take(self.counts.0) {
+            let key = self.table.key(place);
+            if let Some(hash) = hash
+                && !key.is_undef()
+            {
+                fresh.append(*hash, key, self.table.value(place));
+            }
+        }
+        install(h, fresh);
+        Ok(true)
+    }
+}
