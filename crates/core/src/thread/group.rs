@@ -33,8 +33,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 fn group(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let thread = thread_of(ec, this)?;
-    Ok(if thread.is_alive() { thread.get(Slot::Group) } else { Value::NIL })
+    Ok(thread_of(ec, this)?.get(Slot::Group))
 }
 
 fn list(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

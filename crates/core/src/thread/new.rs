@@ -238,7 +238,7 @@ fn stop(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn pass(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     ec.blocking(std::thread::yield_now);
-    ec.check_blocking()?;
+    thread::check_interrupts(ec)?;
     Ok(Value::NIL)
 }
 

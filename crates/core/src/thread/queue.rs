@@ -232,7 +232,7 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                     wake_one(&mut inner.givers);
                     Next::Item(v)
                 }
-                None if inner.closed => Next::Closed,
+                None if inner.closed && !non_block => Next::Closed,
                 None => Next::Empty,
             }
         };
