@@ -80,6 +80,7 @@ impl<'pr> Compiler<'_, 'pr> {
             });
             self.statements_opt(ensure.statements(), None)?;
             self.f().control.pop();
+            self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
             self.emit(Op::Rethrow, register, 0, 0)?;
             self.f().bind(end);
         }

@@ -212,9 +212,6 @@ pub fn arity_of(params: &asterism_compiler::code::Params, strict: bool) -> i32 {
             && strict
             && (!params.keywords.is_empty()
                 || params.keyword_rest == asterism_compiler::code::KeywordRest::Collect));
-    if !strict && params.optional > 0 && !params.rest {
-        return -fixed - 1;
-    }
     if open { -fixed - 1 } else { fixed }
 }
 

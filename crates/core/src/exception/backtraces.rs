@@ -39,8 +39,10 @@ static LOCATION: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),
 ];
 
-static KERNEL: &[NativeDef] =
-    &[NativeDef::new("caller", caller, 0, 2), NativeDef::new("caller_locations", caller_locations, 0, 2)];
+static KERNEL: &[NativeDef] = &[
+    NativeDef::new("caller", caller, 0, 2),
+    NativeDef::new("caller_locations", caller_locations, 0, 2),
+];
 
 /// Defines `Thread::Backtrace::Location`, `caller` and `caller_locations`.
 ///
@@ -71,7 +73,14 @@ fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Res {
     let class = location_class(ec);
     let list = ec.array(&[])?;
     for index in from..from.saturating_add(count) {
-        let made = data::new(ec, class, LocationObject { backtrace: AtomicU64::new(Value::NIL.0), index });
+        let made = data::new(
+            ec,
+            class,
+            LocationObject {
+                backtrace: AtomicU64::new(Value::NIL.0),
+                index,
+            },
+        );
         let made = ec.check(Value::NIL, made)?;
         if let (Some(object), Some(cell)) = (data::get::<LocationObject>(&made), made.cell()) {
             asterism_object::store(cell, &object.backtrace, backtrace);
@@ -105,7 +114,9 @@ fn path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn absolute_path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let Some(code) = location(ec, this)?.code else { return Ok(Value::NIL) };
+    let Some(code) = location(ec, this)?.code else {
+        return Ok(Value::NIL);
+    };
     match std::fs::canonicalize(&*code.file) {
         Ok(full) => ec.str(full.to_string_lossy().as_bytes()),
         Err(_) => Ok(Value::NIL),
@@ -147,16 +158,20 @@ fn inspect(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The Backtrace object an exception has, if it was raised and nobody replaced its backtrace.
 fn collected(ec: &Ec, e: Value) -> Option<Value> {
-    [sym::backtrace_ivar, sym::locations_ivar].into_iter().find_map(|name| {
-        let held = attribute(ec, e, name);
-        data::is::<Backtrace>(held).then_some(held)
-    })
+    [sym::backtrace_ivar, sym::locations_ivar]
+        .into_iter()
+        .find_map(|name| {
+            let held = attribute(ec, e, name);
+            data::is::<Backtrace>(held).then_some(held)
+        })
 }
 
 /// `Exception#backtrace`; the Array is made once.
 pub fn backtrace(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let held = attribute(ec, this, sym::backtrace_ivar);
-    let Some(backtrace) = data::get::<Backtrace>(&held) else { return Ok(held) };
+    let Some(backtrace) = data::get::<Backtrace>(&held) else {
+        return Ok(held);
+    };
     let lines = ec.backtrace_strings(&backtrace.locations)?;
     asterism_heap::keep_alive(held.0);
     if !ownership::is_frozen(this) {
@@ -175,7 +190,11 @@ pub fn backtrace_locations(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         None => {
             let held = attribute(ec, this, sym::locations_ivar);
-            Ok(if held.is_type(Type::Array) { held } else { Value::NIL })
+            Ok(if held.is_type(Type::Array) {
+                held
+            } else {
+                Value::NIL
+            })
         }
     }
 }
@@ -204,7 +223,9 @@ pub fn put_backtrace(ec: &mut Ec, e: Value, v: Value) -> Res {
         }
         (lines, v)
     } else {
-        return Err(ec.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"));
+        return Err(ec.type_error(
+            "backtrace must be an Array of String or an Array of Thread::Backtrace::Location",
+        ));
     };
     ec.ivar_put(e, sym::backtrace_ivar, lines)?;
     ec.ivar_put(e, sym::locations_ivar, held)?;
@@ -231,7 +252,11 @@ fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Option<
             if asterism_object::range::exclude_end(r) && !end.is_nil() {
                 stop = stop.saturating_sub(1);
             }
-            let start = if start < 0 { start.saturating_add(total) } else { start };
+            let start = if start < 0 {
+                start.saturating_add(total)
+            } else {
+                start
+            };
             (start, stop.saturating_sub(start).saturating_add(1).max(0))
         }
         given => {
@@ -262,7 +287,9 @@ fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Option<
 fn callers(ec: &mut Ec, args: Args<'_>) -> Res<Option<(Value, usize, usize)>> {
     // Line 0 is this native method's.
     let list = collect(ec, 1);
-    let Some((from, count)) = stretch(ec, args, list.len(), 1)? else { return Ok(None) };
+    let Some((from, count)) = stretch(ec, args, list.len(), 1)? else {
+        return Ok(None);
+    };
     let object = ec.class(WellKnown::Object);
     let held = data::new(ec, object, Backtrace { locations: list });
     let held = ec.check(Value::NIL, held)?;
@@ -270,9 +297,16 @@ fn callers(ec: &mut Ec, args: Args<'_>) -> Res<Option<(Value, usize, usize)>> {
 }
 
 fn caller(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let Some((held, from, count)) = callers(ec, args)? else { return Ok(Value::NIL) };
-    let Some(backtrace) = data::get::<Backtrace>(&held) else { return Ok(Value::NIL) };
-    let lines = backtrace.locations.get(from..from + count).unwrap_or_default();
+    let Some((held, from, count)) = callers(ec, args)? else {
+        return Ok(Value::NIL);
+    };
+    let Some(backtrace) = data::get::<Backtrace>(&held) else {
+        return Ok(Value::NIL);
+    };
+    let lines = backtrace
+        .locations
+        .get(from..from + count)
+        .unwrap_or_default();
     let lines = ec.backtrace_strings(lines)?;
     asterism_heap::keep_alive(held.0);
     Ok(lines)

@@ -17,7 +17,11 @@ const RESET: &str = "\u{1b}[m";
 /// The first line gets the class; with `highlight` everything is set off.
 fn decorate(message: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     if message.is_empty() {
-        return if highlight { format!("{UNDERLINE}{class}{RESET}").into_bytes() } else { class.as_bytes().to_vec() };
+        return if highlight {
+            format!("{UNDERLINE}{class}{RESET}").into_bytes()
+        } else {
+            class.as_bytes().to_vec()
+        };
     }
     let (first, rest) = match message.iter().position(|&b| b == b'\n') {
         Some(at) => (&message[..at], Some(&message[at + 1..])),
@@ -84,7 +88,11 @@ pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn detailed(ec: &mut Ec, e: Value, highlight: bool) -> Res<Vec<u8>> {
     let h = ec.new_hash()?;
     ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
-    let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
+    let call = CallArgs {
+        argv: &[],
+        keywords: Keywords::Hash(h),
+        block: Block::NONE,
+    };
     let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
     if text.is_type(Type::String) {
         return Ok(string::to_vec(ec, text));
@@ -101,16 +109,16 @@ fn one(ec: &mut Ec, e: Value, highlight: bool) -> Res<(Vec<u8>, Vec<Vec<u8>>)> {
     Ok((text, lines))
 }
 
-fn write_top(out: &mut Vec<u8>, place: &[u8], text: &[u8], lines: &[Vec<u8>]) {
+fn write_top(out: &mut Vec<u8>, place: &[u8], text: &[u8]) {
     out.extend_from_slice(place);
     out.extend_from_slice(b": ");
     if text.is_empty() {
         out.extend_from_slice(b"unhandled exception");
     }
     out.extend_from_slice(text);
-    if !lines.is_empty() && out.last() != Some(&b'\n') {
-        out.push(b'\n');
-    }
+}
+
+fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>]) {
     for line in lines {
         out.extend_from_slice(b"\tfrom ");
         out.extend_from_slice(line);
@@ -130,8 +138,14 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>>
         shown.push(at.0);
         let (text, lines) = one(ec, at, highlight)?;
         match lines.split_first() {
-            Some((first, rest)) => write_top(&mut out, first, &text, rest),
-            None => write_top(&mut out, fallback, &text, &[]),
+            Some((first, rest)) => {
+                write_top(&mut out, first, &text);
+                if out.last() != Some(&b'\n') {
+                    out.push(b'\n');
+                }
+                write_from(&mut out, rest);
+            }
+            None => write_top(&mut out, fallback, &text),
         }
         at = attribute(ec, at, sym::cause_ivar);
         if at.is_nil() || !ec.is_kind_of(at, ec.exc_class(asterism_vm::Exc::Exception)) {
@@ -146,7 +160,14 @@ fn reversed(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<
     let (text, lines) = one(ec, e, highlight)?;
     let mut out = Vec::new();
     let head = "Traceback (most recent call last):";
-    out.extend_from_slice(if highlight { format!("{BOLD}Traceback{RESET} (most recent call last):\n") } else { format!("{head}\n") }.as_bytes());
+    out.extend_from_slice(
+        if highlight {
+            format!("{BOLD}Traceback{RESET} (most recent call last):\n")
+        } else {
+            format!("{head}\n")
+        }
+        .as_bytes(),
+    );
     let width = lines.len().saturating_sub(1).to_string().len();
     for (i, line) in lines.iter().enumerate().skip(1).rev() {
         out.extend_from_slice(format!("\t{i:>width$}: from ").as_bytes());
@@ -180,7 +201,11 @@ pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error([b"expected :top or :bottom as order: ", &shown[..]].concat()));
         }
     };
-    let text = if bottom { reversed(ec, this, highlight, &fallback)? } else { full(ec, this, highlight, &fallback)? };
+    let text = if bottom {
+        reversed(ec, this, highlight, &fallback)?
+    } else {
+        full(ec, this, highlight, &fallback)?
+    };
     ec.str(text)
 }
 
@@ -203,7 +228,7 @@ pub fn report_uncaught(ec: &mut Ec, exc: Value) -> Vec<u8> {
             ec.take_pending();
             let class = ec.class_name_of(exc);
             let mut out = Vec::new();
-            write_top(&mut out, &fallback, class.as_bytes(), &[]);
+            write_top(&mut out, &fallback, class.as_bytes());
             out
         }
     };

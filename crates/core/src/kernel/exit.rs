@@ -68,7 +68,9 @@ fn abort(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block() else { return Err(ec.arg_error("called without a block")) };
+    let Some(block) = args.block() else {
+        return Err(ec.arg_error("called without a block"));
+    };
     let proc = ec.block_to_proc(block)?;
     asterism_vm::load::at_exit(ec, proc)?;
     Ok(proc)

@@ -90,7 +90,11 @@ fn exception_of(ec: &mut Ec, what: Value, message: Option<Value>, keywords: Opti
         block: Block::NONE,
     };
     let e = ec.call_with(what, sym::exception, call, CallKind::Public)?;
-    if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) { Ok(e) } else { Err(ec.type_error("exception object expected")) }
+    if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) {
+        Ok(e)
+    } else {
+        Err(ec.type_error("exception object expected"))
+    }
 }
 
 /// Sets the cause that was given, or `$!` if none was.
@@ -118,7 +122,10 @@ fn set_cause(ec: &mut Ec, e: Value, given: Option<Value>) -> Res<()> {
         }
         None => {
             let current = ec.errinfo;
-            if current.is_nil() || current == e || asterism_object::ivars::defined(ec, e, sym::cause_ivar) {
+            if current.is_nil()
+                || current == e
+                || asterism_object::ivars::defined(ec, e, sym::cause_ivar)
+            {
                 return Ok(());
             }
             // A cause that leads back here would make a circle.
@@ -135,7 +142,9 @@ fn set_cause(ec: &mut Ec, e: Value, given: Option<Value>) -> Res<()> {
 }
 
 fn catch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let Some(block) = args.block() else { return Err(ec.no_block()) };
+    let Some(block) = args.block() else {
+        return Err(ec.no_block());
+    };
     let tag = match args.get(0) {
         Some(tag) => tag,
         None => {
@@ -193,4 +202,3 @@ fn uncaught(ec: &mut Ec, tag: Value, v: Value) -> Raised {
         Err(raised) => raised,
     }
 }
-

@@ -29,7 +29,10 @@ pub static MODULE: &[NativeDef] = &[
 /// Calls `append_features` or its like: at once if it is the core's.
 fn add(ec: &mut Ec, module: Value, name: asterism_object::Sym, to: Value) -> Res<()> {
     let meta = ec.class_of(module);
-    let native = ec.find_method(meta, name).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    let native = ec
+        .find_method(meta, name)
+        .1
+        .is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
     if native {
         ec.check_frozen(to)?;
         return ec.include_module(Class(to), Class(module), name == sym::prepend_features);
@@ -65,7 +68,9 @@ fn target(ec: &mut Ec, v: Value) -> Res<Class> {
         }
         None => {
             let name = ec.class_name_of(v);
-            Err(ec.type_error(format!("wrong argument type {name} (expected Class or Module)")))
+            Err(ec.type_error(format!(
+                "wrong argument type {name} (expected Class or Module)"
+            )))
         }
     }
 }
@@ -95,7 +100,9 @@ fn include_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let name = ec.class_name_of(args[0]);
         return Err(ec.type_error(format!("wrong argument type {name} (expected Module)")));
     }
-    Ok(Value::bool(this != args[0] && this_module(this).inherits_from(Class(args[0]))))
+    Ok(Value::bool(
+        this != args[0] && this_module(this).inherits_from(Class(args[0])),
+    ))
 }
 
 fn included_modules(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -140,7 +147,11 @@ fn below(a: Class, b: Class) -> Value {
 
 fn lt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = other(ec, args[0])?;
-    Ok(if this == b.0 { Value::FALSE } else { below(Class(this), b) })
+    Ok(if this == b.0 {
+        Value::FALSE
+    } else {
+        below(Class(this), b)
+    })
 }
 
 fn le(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -150,7 +161,11 @@ fn le(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn gt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = other(ec, args[0])?;
-    Ok(if this == b.0 { Value::FALSE } else { below(b, Class(this)) })
+    Ok(if this == b.0 {
+        Value::FALSE
+    } else {
+        below(b, Class(this))
+    })
 }
 
 fn ge(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -159,7 +174,9 @@ fn ge(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn cmp(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let Some(b) = Class::from_value(args[0]) else { return Ok(Value::NIL) };
+    let Some(b) = Class::from_value(args[0]) else {
+        return Ok(Value::NIL);
+    };
     if this == b.0 {
         return Ok(Value::fixnum(0));
     }

@@ -17,8 +17,11 @@ pub static KERNEL: &[NativeDef] = &[
 
 /// Is the text an identifier (a letter or underscore, then also digits)?
 pub fn is_identifier(name: &[u8]) -> bool {
-    name.first().is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
-        && name.iter().all(|&b| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80)
+    name.first()
+        .is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
+        && name
+            .iter()
+            .all(|&b| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80)
 }
 
 /// The name of an instance variable.
@@ -30,7 +33,10 @@ pub fn ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
     match name.bytes() {
         [b'@', rest @ ..] if is_identifier(rest) => Ok(name),
         _ => {
-            let message = format!("'{}' is not allowed as an instance variable name", name.text());
+            let message = format!(
+                "'{}' is not allowed as an instance variable name",
+                name.text()
+            );
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }
@@ -61,7 +67,13 @@ fn remove(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(v) => Ok(v),
         None => {
             let shown = ec.inspect_for_error(this)?;
-            let message = [b"instance variable ", name.bytes(), b" not defined for ", &shown].concat();
+            let message = [
+                b"instance variable ",
+                name.bytes(),
+                b" not defined for ",
+                &shown,
+            ]
+            .concat();
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }
@@ -95,7 +107,9 @@ pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let out = ec.str(&head)?;
         let mut first = true;
         for name in names {
-            let Some(v) = ivars::get(ec, this, name) else { continue };
+            let Some(v) = ivars::get(ec, this, name) else {
+                continue;
+            };
             let lead = format!("{}{}=", if first { " " } else { ", " }, name.text());
             first = false;
             let lead = ec.str(lead)?;
@@ -117,7 +131,9 @@ pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn chosen_variables(ec: &mut Ec, this: Value) -> Res<Option<Vec<Sym>>> {
     let name = intern("instance_variables_to_inspect");
     let class = ec.class_of(this);
-    let Some(found) = ec.find_method(class, name).1 else { return Ok(None) };
+    let Some(found) = ec.find_method(class, name).1 else {
+        return Ok(None);
+    };
     if matches!(found.method.body(), Body::Native(_)) {
         return Ok(None);
     }

@@ -8,7 +8,6 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_vm::block::{Block, Env, Proc};
-use asterism_vm::frame::Frame;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
 
@@ -28,7 +27,14 @@ pub struct Binding {
 
 impl Binding {
     fn words(&self) -> [&AtomicU64; 6] {
-        [&self.env, &self.self_val, &self.method, &self.cref, &self.block, &self.location]
+        [
+            &self.env,
+            &self.self_val,
+            &self.method,
+            &self.cref,
+            &self.block,
+            &self.location,
+        ]
     }
 }
 
@@ -79,12 +85,24 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     let class = ec.class(WellKnown::Binding);
     let word = || AtomicU64::new(Value::NIL.0);
-    let empty =
-        Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() };
+    let empty = Binding {
+        env: word(),
+        self_val: word(),
+        method: word(),
+        cref: word(),
+        block: word(),
+        location: word(),
+    };
     let made = data::new(ec, class, empty);
     let made = ec.check(Value::NIL, made)?;
-    let values =
-        [scope.env, scope.self_val, scope.method, scope.cref, Value(scope.block.0), location];
+    let values = [
+        scope.env,
+        scope.self_val,
+        scope.method,
+        scope.cref,
+        Value(scope.block.0),
+        location,
+    ];
     if let (Some(binding), Some(cell)) = (data::get::<Binding>(&made), made.cell()) {
         for (word, v) in binding.words().into_iter().zip(values) {
             asterism_object::store(cell, word, v);
@@ -93,30 +111,47 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     Ok(made)
 }
 
-/// The scope of an active Ruby frame; its locals move to the heap.
+/// The scope of the Ruby code that called the running native method; its locals move to the heap.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
+pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
+    let frame = ec.ruby_frame();
     let env = ec.heap_env(frame)?;
     // SAFETY: the frame is active.
-    let (self_val, method, cref, mut block) =
-        unsafe { ((*frame).self_val, (*frame).method, (*frame).cref, Block((*frame).block)) };
+    let (self_val, method, cref, mut block) = unsafe {
+        (
+            (*frame).self_val,
+            (*frame).method,
+            (*frame).cref,
+            Block((*frame).block),
+        )
+    };
     if block.frame().is_some() {
         block = Block::of_value(ec.block_to_proc(block)?);
         // SAFETY: as above; the frame's own view of its block becomes the Proc, so that it is made once.
         unsafe { (*frame).block = block.0 };
     }
-    let cref = if cref.is_heap() { cref } else { ec.vm().root(Root::TopCref) };
-    Ok(Scope { env, self_val, method, cref, block })
+    let cref = if cref.is_heap() {
+        cref
+    } else {
+        ec.vm().root(Root::TopCref)
+    };
+    Ok(Scope {
+        env,
+        self_val,
+        method,
+        cref,
+        block,
+    })
 }
 
-/// The Binding of an active frame.
+/// The Binding of the Ruby code that called the running native method.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
-    let scope = scope_of_frame(ec, frame)?;
+pub fn of_caller(ec: &mut Ec) -> Res {
+    let scope = scope_of_caller(ec)?;
     let location = match ec.caller_location() {
         Some((file, line)) => {
             let file = ec.str(file.as_bytes())?;
@@ -157,8 +192,15 @@ pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
 pub fn scope(ec: &mut Ec, v: Value) -> Res<Scope> {
     match data::get::<Binding>(&v) {
         Some(b) => {
-            let [env, self_val, method, cref, block, _] = b.words().map(|w| Value(w.load(Ordering::Acquire)));
-            Ok(Scope { env, self_val, method, cref, block: Block(block.0) })
+            let [env, self_val, method, cref, block, _] =
+                b.words().map(|w| Value(w.load(Ordering::Acquire)));
+            Ok(Scope {
+                env,
+                self_val,
+                method,
+                cref,
+                block: Block(block.0),
+            })
         }
         None => {
             let name = ec.class_name_of(v);
@@ -182,7 +224,7 @@ fn is_plain(name: Sym) -> bool {
 pub fn names(env: Env) -> Vec<Sym> {
     match Iseq::from_value(env.iseq()) {
         // SAFETY: the Env keeps its code alive.
-        Some(iseq) => unsafe { (&(&*iseq).code.locals).iter().map(|l| l.name).collect() },
+        Some(iseq) => unsafe { (&*iseq).code.locals.iter().map(|l| l.name).collect() },
         None => Vec::new(),
     }
 }
@@ -231,7 +273,10 @@ fn local_variable_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some((env, i)) => Ok(clean(Value(env.slot(i).load(Ordering::Acquire)))),
         None => {
             let shown = ec.any_to_s(this);
-            let message = format!("local variable '{}' is not defined for {shown}", name.text());
+            let message = format!(
+                "local variable '{}' is not defined for {shown}",
+                name.text()
+            );
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }
@@ -298,8 +343,7 @@ fn copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// `Kernel#binding`
 pub fn kernel_binding(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let frame = ec.ruby_frame();
-    of_frame(ec, frame)
+    of_caller(ec)
 }
 
 /// `Kernel#local_variables`
@@ -309,4 +353,3 @@ pub fn kernel_local_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res
     let names = all_names(env);
     symbol_array(ec, &names)
 }
-

@@ -33,9 +33,25 @@ pub struct Scope {
 ///
 /// # Errors
 /// What the block raises.
-pub fn yield_as(ec: &mut Ec, block: Block, self_val: Value, cref: Value, argv: &[Value], keywords: Option<Value>) -> Res {
+pub fn yield_as(
+    ec: &mut Ec,
+    block: Block,
+    self_val: Value,
+    cref: Value,
+    argv: &[Value],
+    keywords: Option<Value>,
+) -> Res {
     let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
-    ec.yield_as_with(block, self_val, cref, CallArgs { argv, keywords, block: Block::NONE })
+    ec.yield_as_with(
+        block,
+        self_val,
+        cref,
+        CallArgs {
+            argv,
+            keywords,
+            block: Block::NONE,
+        },
+    )
 }
 
 /// The source, file and line among a native's arguments, from the `at`th on.
@@ -72,9 +88,20 @@ pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Vec<u8>,
 /// SyntaxError; what the code raises.
 pub fn eval_as(ec: &mut Ec, args: Args<'_>, self_val: Value, cref: Value) -> Res {
     let (source, file, line) = source_arguments(ec, args, 0)?;
-    let frame = ec.ruby_frame();
-    let scope = binding::scope_of_frame(ec, frame)?;
-    run_with(ec, &source, Scope { self_val, cref, ..scope }, &file, line, None, 0)
+    let scope = binding::scope_of_caller(ec)?;
+    run_with(
+        ec,
+        &source,
+        Scope {
+            self_val,
+            cref,
+            ..scope
+        },
+        &file,
+        line,
+        None,
+        0,
+    )
 }
 
 /// `Kernel#eval`
@@ -89,7 +116,7 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             let frame = ec.ruby_frame();
             // SAFETY: the frame is active.
             let (flags, native) = unsafe { ((*frame).state, (*frame).is_native()) };
-            let scope = binding::scope_of_frame(ec, frame)?;
+            let scope = binding::scope_of_caller(ec)?;
             // Definitions have the visibility in force around the `eval`.
             let mut keep = if native { 0 } else { flags & frame::VIS_MASK };
             if flags & frame::TOP != 0 && flags & frame::EVAL_CREF == 0 && keep == 0 {
@@ -104,9 +131,24 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// SyntaxError; what the code raises.
-pub fn run(ec: &mut Ec, source: &[u8], scope: Scope, file: &str, line: i32, binding: Option<Value>) -> Res {
-    let top = !Cref(scope.cref).outer().is_some() && scope.method.is_nil();
-    run_with(ec, source, scope, file, line, binding, if top { frame::VIS_PRIVATE } else { 0 })
+pub fn run(
+    ec: &mut Ec,
+    source: &[u8],
+    scope: Scope,
+    file: &str,
+    line: i32,
+    binding: Option<Value>,
+) -> Res {
+    let top = Cref(scope.cref).outer().is_none() && scope.method.is_nil();
+    run_with(
+        ec,
+        source,
+        scope,
+        file,
+        line,
+        binding,
+        if top { frame::VIS_PRIVATE } else { 0 },
+    )
 }
 
 fn run_with(
@@ -127,18 +169,25 @@ fn run_with(
             && let Some(iseq) = Iseq::from_value(env.iseq())
         {
             // SAFETY: the Env keeps its code alive.
-            label = unsafe { (&(&*iseq).code.label).to_string() };
+            label = unsafe { (&*iseq).code.label.to_string() };
         }
         scopes.push(binding::names(env));
         at = Env::from_value(env.parent());
     }
     scopes.reverse();
     let name = Method::from_value(scope.method).map_or(sym::EMPTY, |m| m.name());
-    let options =
-        Options { line, scopes: &scopes, name, label: &label, ..Options::new(file, CodeKind::Eval) };
+    let options = Options {
+        line,
+        scopes: &scopes,
+        name,
+        label: &label,
+        ..Options::new(file, CodeKind::Eval)
+    };
     let code = ec.compile(source, &options)?;
     let iseq = Iseq::instantiate(ec, &code)?;
-    let Some(raw) = Iseq::from_value(iseq) else { return Err(ec.fatal("no iseq")) };
+    let Some(raw) = Iseq::from_value(iseq) else {
+        return Err(ec.fatal("no iseq"));
+    };
     let pushed = ec.push_frame(NewFrame {
         iseq: raw,
         self_val: scope.self_val,
