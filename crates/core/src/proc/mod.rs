@@ -88,8 +88,16 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if this != ec.class(WellKnown::Proc) {
         let p = view(ec, made)?;
         made = p.copy(ec, this, p.flags())?.0;
-        let call = asterism_vm::args::CallArgs { block: asterism_vm::Block::of_value(made), ..forward(args, 0) };
-        ec.call_with(made, asterism_symbol::sym::initialize, call, asterism_vm::call::CallKind::Private)?;
+        let call = asterism_vm::args::CallArgs {
+            block: asterism_vm::Block::of_value(made),
+            ..forward(args, 0)
+        };
+        ec.call_with(
+            made,
+            asterism_symbol::sym::initialize,
+            call,
+            asterism_vm::call::CallKind::Private,
+        )?;
     }
     Ok(made)
 }
@@ -127,7 +135,9 @@ fn block_given(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn lambda_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(Proc::from_value(this).is_some_and(|p| p.is_lambda())))
+    Ok(Value::bool(
+        Proc::from_value(this).is_some_and(|p| p.is_lambda()),
+    ))
 }
 
 /// `Proc#arity`
@@ -146,7 +156,9 @@ pub fn arity_value(p: Proc) -> i32 {
 }
 
 fn arity(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(Proc::from_value(this).map_or(0, |p| i64::from(arity_value(p)))))
+    Ok(Value::fixnum(
+        Proc::from_value(this).map_or(0, |p| i64::from(arity_value(p))),
+    ))
 }
 
 fn parameters(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -207,7 +219,9 @@ fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if this == args[0] {
         return Ok(Value::TRUE);
     }
-    let (Some(a), Some(b)) = (Proc::from_value(this), Proc::from_value(args[0])) else { return Ok(Value::FALSE) };
+    let (Some(a), Some(b)) = (Proc::from_value(this), Proc::from_value(args[0])) else {
+        return Ok(Value::FALSE);
+    };
     let flags = block::LAMBDA | block::NATIVE | block::SYMBOL;
     let same_code = match (a.iseq(), b.iseq()) {
         (Some(x), Some(y)) => x == y,
@@ -218,14 +232,21 @@ fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         },
         _ => false,
     };
-    let same = same_code && a.flags() & flags == b.flags() & flags && a.env() == b.env() && a.self_val() == b.self_val();
+    let same = same_code
+        && a.flags() & flags == b.flags() & flags
+        && a.env() == b.env()
+        && a.self_val() == b.self_val();
     Ok(Value::bool(same))
 }
 
 fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let Some(p) = Proc::from_value(this) else { return Ok(Value::fixnum(0)) };
+    let Some(p) = Proc::from_value(this) else {
+        return Ok(Value::fixnum(0));
+    };
     let code = p.iseq().map_or(0, |i| i as u64);
-    let h = asterism_object::builtin::mix(code ^ asterism_object::builtin::mix(p.env().0 ^ p.self_val().0));
+    let h = asterism_object::builtin::mix(
+        code ^ asterism_object::builtin::mix(p.env().0 ^ p.self_val().0),
+    );
     Ok(Value::fixnum((h >> 2) as i64))
 }
 
@@ -244,7 +265,13 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let code = unsafe { (*iseq).code.clone() };
         text.push_str(&format!(" {}:{}", code.file, code.line));
     } else if let Some(name) = p.symbol() {
-        text.push_str(&format!("(&{})", Value::sym(name).as_sym().map(|s| symbol_text(&s)).unwrap_or_default()));
+        text.push_str(&format!(
+            "(&{})",
+            Value::sym(name)
+                .as_sym()
+                .map(|s| symbol_text(&s))
+                .unwrap_or_default()
+        ));
     }
     if p.is_lambda() {
         text.push_str(" (lambda)");
@@ -258,7 +285,10 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn symbol_text(s: &asterism_object::Sym) -> String {
     let encoding = asterism_support::encoding::Encoding::from_index(usize::from(s.name().encoding));
-    let shown = asterism_support::inspect::inspect_symbol(encoding.unwrap_or(asterism_support::encoding::Encoding::UTF_8), s.bytes());
+    let shown = asterism_support::inspect::inspect_symbol(
+        encoding.unwrap_or(asterism_support::encoding::Encoding::UTF_8),
+        s.bytes(),
+    );
     String::from_utf8_lossy(&shown).into_owned()
 }
 
@@ -278,7 +308,9 @@ fn callee_name(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let Some((file, _)) = ec.caller_location() else { return Ok(Value::NIL) };
+    let Some((file, _)) = ec.caller_location() else {
+        return Ok(Value::NIL);
+    };
     if file.starts_with("(eval") {
         return Ok(Value::NIL);
     }
@@ -290,8 +322,10 @@ fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let full = std::fs::canonicalize(path).ok();
     let shown = match full.as_deref().and_then(std::path::Path::parent) {
         Some(parent) => parent.to_string_lossy().into_owned(),
-        None => path.parent().map(|p| p.to_string_lossy().into_owned()).unwrap_or_default(),
+        None => path
+            .parent()
+            .map(|p| p.to_string_lossy().into_owned())
+            .unwrap_or_default(),
     };
     ec.str(shown)
 }
-
