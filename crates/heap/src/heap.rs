@@ -38,7 +38,7 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             marking_threads: 0,
-            initial_threshold: 4 << 20,
+            initial_threshold: 2 << 20,
             growth_percent: 30,
             gc_stress: false,
             memory_limit: None,
