@@ -40,10 +40,7 @@ impl<W: Waiting> BargingLock<W> {
     /// Not locked.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            state: AtomicU64::new(0),
-            queue: Mutex::new(VecDeque::new()),
-        }
+        Self { state: AtomicU64::new(0), queue: Mutex::new(VecDeque::new()) }
     }
 
     /// Who has it; 0: nobody.
@@ -57,9 +54,7 @@ impl<W: Waiting> BargingLock<W> {
     #[inline]
     pub fn try_lock(&self, owner: u64) -> bool {
         debug_assert!(owner != 0 && owner >> 63 == 0);
-        let taken =
-            self.state
-                .compare_exchange(0, owner << 1, Ordering::Acquire, Ordering::Relaxed);
+        let taken = self.state.compare_exchange(0, owner << 1, Ordering::Acquire, Ordering::Relaxed);
         match taken {
             Ok(_) => true,
             Err(state) if state >> 1 == 0 => self.try_lock_with_waiters(owner),
@@ -71,12 +66,7 @@ impl<W: Waiting> BargingLock<W> {
     fn try_lock_with_waiters(&self, owner: u64) -> bool {
         let mut state = self.state.load(Ordering::Relaxed);
         while state >> 1 == 0 {
-            match self.state.compare_exchange(
-                state,
-                owner << 1 | state,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            ) {
+            match self.state.compare_exchange(state, owner << 1 | state, Ordering::Acquire, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => state = now,
             }
@@ -96,12 +86,7 @@ impl<W: Waiting> BargingLock<W> {
             if state >> 1 == 0 {
                 continue;
             }
-            let marked = self.state.compare_exchange(
-                state,
-                state | WAITERS,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            );
+            let marked = self.state.compare_exchange(state, state | WAITERS, Ordering::AcqRel, Ordering::Relaxed);
             if marked.is_ok() {
                 break;
             }
@@ -136,9 +121,7 @@ impl<W: Waiting> BargingLock<W> {
     /// Unlocks if `owner` has it; says whether it had.
     #[inline]
     pub fn unlock(&self, owner: u64) -> bool {
-        let freed =
-            self.state
-                .compare_exchange(owner << 1, 0, Ordering::Release, Ordering::Relaxed);
+        let freed = self.state.compare_exchange(owner << 1, 0, Ordering::Release, Ordering::Relaxed);
         match freed {
             Ok(_) => true,
             Err(state) if state >> 1 == owner => {

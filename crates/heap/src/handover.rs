@@ -28,13 +28,7 @@ impl<T> Slot<T> {
     /// Without a job.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        Arc::new(Self {
-            place: Mutex::new(Place {
-                job: None,
-                closed: false,
-            }),
-            changed: Condvar::new(),
-        })
+        Arc::new(Self { place: Mutex::new(Place { job: None, closed: false }), changed: Condvar::new() })
     }
 
     fn give(&self, job: T) {
@@ -80,13 +74,7 @@ impl<T> Pool<T> {
     /// Keeps at most `most` idle threads.
     #[must_use]
     pub fn new(most: usize) -> Self {
-        Self {
-            idle: Mutex::new(Idle {
-                slots: VecDeque::new(),
-                closed: false,
-            }),
-            most,
-        }
+        Self { idle: Mutex::new(Idle { slots: VecDeque::new(), closed: false }), most }
     }
 
     /// Gives the job to an idle thread.
@@ -118,10 +106,7 @@ impl<T> Pool<T> {
             return Some(job);
         }
         let mut idle = self.idle.lock();
-        let listed = idle
-            .slots
-            .iter()
-            .position(|other| Arc::ptr_eq(other, slot));
+        let listed = idle.slots.iter().position(|other| Arc::ptr_eq(other, slot));
         match listed {
             Some(at) => {
                 idle.slots.remove(at);

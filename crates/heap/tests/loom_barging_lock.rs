@@ -60,10 +60,7 @@ fn add(shared: &Shared, owner: u64) {
 }
 
 fn shared() -> Arc<Shared> {
-    Arc::new(Shared {
-        lock: BargingLock::new(),
-        counter: UnsafeCell::new(0),
-    })
+    Arc::new(Shared { lock: BargingLock::new(), counter: UnsafeCell::new(0) })
 }
 
 #[test]

@@ -69,7 +69,10 @@ fn location_class(ec: &Ec) -> Value {
 }
 
 /// Location objects for lines `from..from + count` of a collected backtrace (a Backtrace object).
-fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Res {
+///
+/// # Errors
+/// NoMemoryError.
+pub fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Res {
     let class = location_class(ec);
     let list = ec.array(&[])?;
     for index in from..from.saturating_add(count) {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::Marker;
+use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_object::Value;
 use asterism_vm::thread::mutex::Mutex;
 use asterism_vm::thread::{RubyThread, Sleep, Wake, deadline_after};
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -74,7 +74,9 @@ impl Condition {
 }
 
 fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let Some(condition) = data::get::<Condition>(&this) else { return Err(ec.type_error("uninitialized condition variable")) };
+    let Some(condition) = data::get::<Condition>(&this) else {
+        return Err(ec.type_error("uninitialized condition variable"));
+    };
     let (mutex, timeout) = (args[0], args.or_nil(1));
     let me = ec.ruby_thread.clone();
     if !data::is::<Mutex>(mutex) {

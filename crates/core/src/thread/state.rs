@@ -2,12 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use asterism_object::Value;
+use asterism_object::{Value, data};
 use asterism_object::space::WellKnown;
+use asterism_vm::backtrace::Backtrace;
 use asterism_vm::thread::{Slot, Status};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::thread_of;
+use crate::exception::backtraces::locations;
 
 static THREAD: &[NativeDef] = &[
     NativeDef::new("alive?", alive, 0, 0).leaf(),
@@ -16,6 +18,7 @@ static THREAD: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),
     NativeDef::new("to_s", inspect, 0, 0),
     NativeDef::new("backtrace", backtrace, 0, 2),
+    NativeDef::new("backtrace_locations", backtrace_locations, 0, 2),
     NativeDef::new("native_thread_id", native_thread_id, 0, 0).leaf(),
     NativeDef::new("name", name, 0, 0).leaf(),
     NativeDef::new("name=", set_name, 1, 1),
@@ -102,6 +105,20 @@ fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(all);
     }
     // `(start, length)` or a Range, as Array#[] takes them.
+    ec.call(all, asterism_symbol::sym::AREF, args.slice())
+}
+
+fn backtrace_locations(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let thread = thread_of(ec, this)?;
+    if !thread.is_alive() {
+        return Ok(Value::NIL);
+    }
+    let held = ec.thread_locations(&thread)?;
+    let count = data::get::<Backtrace>(&held).map_or(0, |b| b.locations.len());
+    let all = locations(ec, held, 0, count)?;
+    if args.is_empty() {
+        return Ok(all);
+    }
     ec.call(all, asterism_symbol::sym::AREF, args.slice())
 }
 

@@ -19,11 +19,7 @@ impl Rehash {
     /// Begins to rehash `h`.
     pub fn new(h: Value) -> Rehash {
         let table = table(h);
-        Rehash {
-            hash_object: h,
-            table,
-            counts: table.counts(),
-        }
+        Rehash { hash_object: h, table, counts: table.counts() }
     }
 
     /// How many places there are to look at.

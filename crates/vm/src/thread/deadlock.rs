@@ -7,12 +7,14 @@
 use std::sync::atomic::Ordering;
 
 use asterism_object::Value;
+use asterism_object::data;
+use asterism_object::space::WellKnown;
 
 use super::Threads;
 use super::handle::Status;
 use super::interrupt::DEADLOCK;
 use crate::backtrace;
-use crate::ec::{Ec, Raised};
+use crate::ec::{Ec, Raised, Res};
 use crate::vm::Root;
 
 impl Threads {
@@ -73,11 +75,8 @@ fn describe_as(ec: &mut Ec, thread: &super::RubyThread, status: &str) -> String 
     let object = thread.object();
     let class = ec.class_name_of(object);
     let name = thread.get(super::Slot::Name);
-    let name = if name.is_nil() {
-        String::new()
-    } else {
-        format!("@{}", asterism_object::string::to_string_lossy(ec, name))
-    };
+    let name =
+        if name.is_nil() { String::new() } else { format!("@{}", asterism_object::string::to_string_lossy(ec, name)) };
     let body = thread.get(super::Slot::Body);
     let place = match crate::block::Proc::from_value(body).and_then(|p| p.iseq()) {
         // SAFETY: the Proc, which the thread's slot keeps alive, keeps its code alive.
@@ -100,13 +99,39 @@ impl Ec {
         describe_as(self, thread, status)
     }
 
-    /// The lines of where a thread is: of another one with the world stopped for a moment.
+    /// The lines of where a thread is.
     pub fn thread_backtrace(&mut self, thread: &super::RubyThread) -> Vec<String> {
+        self.with_locations_of(thread, |ec, locations| {
+            locations
+                .iter()
+                .map(|l| backtrace::line_text(ec, l))
+                .collect()
+        })
+    }
+
+    /// Where a thread is, as a native object that holds a [`backtrace::Backtrace`].
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn thread_locations(&mut self, thread: &super::RubyThread) -> Res {
+        self.with_locations_of(thread, |ec, locations| {
+            let class = ec.class(WellKnown::Object);
+            let made = data::new(ec, class, backtrace::Backtrace { locations });
+            ec.check(Value::NIL, made)
+        })
+    }
+
+    /// Calls `then` with where a thread is: another one is looked at with the world stopped for a moment.
+    fn with_locations_of<R>(
+        &mut self,
+        thread: &super::RubyThread,
+        then: impl FnOnce(&mut Ec, Vec<backtrace::Location>) -> R,
+    ) -> R {
         if thread.number == self.ruby_thread.number {
             let locations = backtrace::collect(self, 0);
-            return locations.iter().map(|l| backtrace::line_text(self, l)).collect();
+            return then(self, locations);
         }
-        // The thread goes on while its lines are made: the methods it was in have to stay.
+        // The thread goes on while the locations are made use of: the methods it was in have to stay.
         let mut methods: Vec<Value> = Vec::new();
         self.root_vecs.push(&raw const methods);
         let heap = self.heap().clone();
@@ -121,9 +146,9 @@ impl Ec {
             methods.extend(locations.iter().map(|l| l.method));
             locations
         });
-        let lines = locations.iter().map(|l| backtrace::line_text(self, l)).collect();
+        let result = then(self, locations);
         self.root_vecs.pop();
         drop(methods);
-        lines
+        result
     }
 }

@@ -165,9 +165,8 @@ fn handle_signals(ec: &mut Ec) -> Res<()> {
 
 /// What a signal without a trap raises in the main thread.
 pub fn default_signal(ec: &mut Ec, signo: i32) -> Raised {
-    const NAMES: &[(i32, &str)] = &[
-        (1, "SIGHUP"), (2, ""), (3, "SIGQUIT"), (10, "SIGUSR1"), (12, "SIGUSR2"), (14, "SIGALRM"), (15, "SIGTERM"),
-    ];
+    const NAMES: &[(i32, &str)] =
+        &[(1, "SIGHUP"), (2, ""), (3, "SIGQUIT"), (10, "SIGUSR1"), (12, "SIGUSR2"), (14, "SIGALRM"), (15, "SIGTERM")];
     let which = if signo == 2 { Exc::Interrupt } else { Exc::SignalException };
     let name = NAMES.iter().find(|(n, _)| *n == signo).map(|(_, name)| (*name).to_string());
     let message = name.unwrap_or_else(|| format!("SIG{signo}"));

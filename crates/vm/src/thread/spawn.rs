@@ -63,10 +63,8 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let job = Job { vm: ec.vm_arc(), thread: thread.clone() };
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
-    let spawned = std::thread::Builder::new()
-        .name("ruby".into())
-        .stack_size(MACHINE_STACK)
-        .spawn(move || work(&pool, job));
+    let spawned =
+        std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || work(&pool, job));
     match spawned {
         Ok(_) => Ok(()),
         Err(error) => {
@@ -131,9 +129,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     let (body, arguments) = (thread.get(Slot::Body), thread.get(Slot::Arguments));
     let n = array::len(arguments);
     let slice = array::private_slice(arguments);
-    let keywords = slice.last().copied().filter(|v| {
-        v.is_type(Type::Hash) && asterism_object::hash::is_kw(*v)
-    });
+    let keywords = slice.last().copied().filter(|v| v.is_type(Type::Hash) && asterism_object::hash::is_kw(*v));
     let call = match keywords {
         Some(h) => CallArgs { argv: &slice[..n - 1], keywords: Keywords::Hash(h), block: Block::NONE },
         None => CallArgs::plain(slice),

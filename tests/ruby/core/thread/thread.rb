@@ -103,6 +103,7 @@ p group.list == [t], ThreadGroup::Default.list == [Thread.main] # => true
 group.enclose
 p group.enclosed? # => true
 try { ThreadGroup::Default.add(t) } # => ThreadError: can't move from the enclosed thread group
+Thread.pass until t.stop?
 p t.native_thread_id.is_a?(Integer) # => true
 t.kill.join
 
@@ -133,5 +134,7 @@ Thread.pass until t.stop?
 puts t.backtrace.map { |line| line[/in .*/] } # => in 'Thread::Queue#pop'
 # => in 'Object#wait_here'
 # => in 'block in <main>'
+p t.backtrace_locations.map(&:lineno).size, t.backtrace_locations(1, 1).map(&:base_label) # => 3
+# => ["wait_here"]
 queue << 1
 t.join
