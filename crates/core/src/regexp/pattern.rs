@@ -32,6 +32,9 @@ pub const NOENCODING: u32 = 32;
 /// Patterns a VM remembers; with more it forgets all.
 const REMEMBERED: usize = 1000;
 
+/// Sources with more bytes are compiled as a blocking region.
+const LONG_SOURCE: usize = 200;
+
 /// A named group.
 pub struct Name {
     /// Its name.
@@ -312,7 +315,13 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
         return Ok(known.clone());
     }
     let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
-    match Pattern::new(&bytes, options, encoding) {
+    // Some patterns take long to compile; a collection need not wait for that.
+    let made = if bytes.as_bytes().len() > LONG_SOURCE {
+        ec.blocking(|| Pattern::new(&bytes, options, encoding))
+    } else {
+        Pattern::new(&bytes, options, encoding)
+    };
+    match made {
         Ok(pattern) => {
             let pattern = Arc::new(pattern);
             let mut patterns = regexps.patterns.lock();

@@ -134,6 +134,9 @@ impl<'a> Translator<'a> {
                     if c == b'{' && self.rest().iter().skip(1).take_while(|c| **c != b'}').any(|c| *c == b',') {
                         self.linear = false;
                     }
+                    if c == b'{' && interval(self.rest()).is_some_and(|(low, high)| low > high) {
+                        return Err("upper is smaller than lower in repeat range".into());
+                    }
                     self.repeats += 1;
                     self.deeper();
                     self.take(1);
@@ -262,6 +265,13 @@ impl<'a> Translator<'a> {
         let wide = if self.unicode && self.scope.mode != Mode::Unicode { wide_class(name) } else { None };
         match wide {
             Some(spelled) => self.put_class(spelled, not),
+            None if self.unicode && self.scope.mode == Mode::Ascii && self.class_depth == 0 => {
+                // `(?a)` restricts the POSIX classes, not the properties.
+                self.out.extend_from_slice(b"(?-P:");
+                self.take(close + 1);
+                self.out.push(b')');
+                return;
+            }
             None => {
                 self.take(close + 1);
                 return;
@@ -561,6 +571,17 @@ fn wide_class(name: &[u8]) -> Option<&'static [u8]> {
     } else {
         None
     }
+}
+
+/// The bounds of `{low,high}` at the start of `s`, if both are there.
+fn interval(s: &[u8]) -> Option<(u64, u64)> {
+    let close = s.iter().take(24).position(|c| *c == b'}')?;
+    let inside = std::str::from_utf8(s.get(1..close)?).ok()?;
+    let (low, high) = inside.split_once(',')?;
+    if !inside.bytes().all(|c| c.is_ascii_digit() || c == b',') {
+        return None;
+    }
+    Some((low.parse().ok()?, high.parse().ok()?))
 }
 
 fn hex(digits: &[u8]) -> u32 {
