@@ -133,7 +133,7 @@ impl Region {
     }
 
     /// Groups, counting the whole match.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 
@@ -285,8 +285,7 @@ impl Engine {
             | onig::ONIG_OPTION_DIGIT_IS_ASCII
             | onig::ONIG_OPTION_SPACE_IS_ASCII;
         let mut raw: onig::OnigRegex = ptr::null_mut();
-        let mut info =
-            onig::OnigErrorInfo { enc: ptr::null_mut(), par: ptr::null_mut(), par_end: ptr::null_mut() };
+        let mut info = onig::OnigErrorInfo { enc: ptr::null_mut(), par: ptr::null_mut(), par_end: ptr::null_mut() };
         let range = pattern.as_ptr_range();
         // SAFETY: the pattern's bytes, the encoding and the syntax outlive the call, which keeps none of them but the
         // encoding, a static, and the syntax, a static too; the library is set up.
@@ -308,9 +307,8 @@ impl Engine {
             let mut text = [0u8; onig::ONIG_MAX_ERROR_MESSAGE_LEN as usize + 1];
             // SAFETY: the buffer has the size the library asks for, `info` was filled by `onig_new` and points into
             // the pattern, which still lives.
-            let len = unsafe {
-                onig::onig_error_code_to_str(text.as_mut_ptr(), code, &mut info as *mut onig::OnigErrorInfo)
-            };
+            let len =
+                unsafe { onig::onig_error_code_to_str(text.as_mut_ptr(), code, &mut info as *mut onig::OnigErrorInfo) };
             let len = usize::try_from(len).unwrap_or(0).min(text.len());
             return Err(CompileError::Syntax(String::from_utf8_lossy(&text[..len]).into_owned()));
         }
@@ -341,7 +339,7 @@ impl Engine {
     ///
     /// The subject's characters must be valid in the pattern's encoding.
     pub fn search(&self, subject: &[u8], at: usize, how: Search, steps: Option<u64>, region: &mut Region) -> Outcome {
-        if region.len() != self.groups + 1 || at > subject.len() || i32::try_from(subject.len()).is_err() {
+        if region.count() != self.groups + 1 || at > subject.len() || i32::try_from(subject.len()).is_err() {
             return Outcome::Error(onig::ONIGERR_INVALID_ARGUMENT);
         }
         let (beg, end_array) = region.arrays();
@@ -360,9 +358,7 @@ impl Engine {
         let (end, start) = unsafe { (begin.add(subject.len()), begin.add(at)) };
         let code = match (how, steps) {
             // SAFETY: the pattern is compiled, the pointers are as they must be, the region has room for all groups.
-            (Search::At, None) => unsafe {
-                onig::onig_match(self.raw.as_ptr(), begin, end, start, &mut raw_region, 0)
-            },
+            (Search::At, None) => unsafe { onig::onig_match(self.raw.as_ptr(), begin, end, start, &mut raw_region, 0) },
             (_, None) => {
                 // SAFETY: as above.
                 unsafe {

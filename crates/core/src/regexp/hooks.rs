@@ -83,7 +83,7 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 }
                 None => {
                     let n = ec.to_i64(v)?;
-                    let count = found.len() as i64;
+                    let count = found.count() as i64;
                     let i = if n < 0 { n + count } else { n };
                     if n >= count || i < 0 || n < 0 && i == 0 && count == 1 {
                         return Err(ec.index_error(format!("index {n} out of regexp")));

@@ -58,7 +58,7 @@ impl MatchBox {
     }
 
     /// Groups, counting the whole match.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.spans().len()
     }
 
@@ -113,7 +113,7 @@ pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
         Some((begin, end)) if begin <= end && end <= limit => (begin as u32, end as u32),
         _ => ABSENT,
     };
-    let count = region.len();
+    let count = region.count();
     let spans = if count <= INLINE {
         let mut few = [ABSENT; INLINE];
         for (i, place) in few.iter_mut().enumerate().take(count) {

@@ -7,8 +7,8 @@ use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
 
 use super::match_data::{self, MatchBox};
-use super::pattern::{self, Pattern};
 use super::methods;
+use super::pattern::{self, Pattern};
 
 static INSTANCE: &[NativeDef] = &[
     NativeDef::new("regexp", regexp, 0, 0).leaf(),
@@ -67,8 +67,8 @@ fn subject(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn groups_from(ec: &mut Ec, this: Value, first: usize) -> Res {
     let m = match_data::of(ec, &this)?;
-    let list = ec.array_with_capacity(m.len())?;
-    for i in first..m.len() {
+    let list = ec.array_with_capacity(m.count())?;
+    for i in first..m.count() {
         let s = match_data::group(ec, m, i)?;
         ec.array_push(list, s)?;
     }
@@ -145,7 +145,7 @@ pub fn element(ec: &mut Ec, this: Value, v: Value) -> Res {
     let m = match_data::of(ec, &this)?;
     if v.is_fixnum() || v.is_sym() || v.is_type(Type::String) {
         let i = group_index(ec, this, m, v)?;
-        let i = if i < 0 { i + m.len() as i64 } else { i };
+        let i = if i < 0 { i + m.count() as i64 } else { i };
         return match usize::try_from(i) {
             Ok(i) => match_data::group(ec, m, i),
             Err(_) => Ok(Value::NIL),
@@ -185,7 +185,7 @@ fn values_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn checked_group(ec: &mut Ec, this: Value, m: &MatchBox, v: Value) -> Res<usize> {
     let i = group_index(ec, this, m, v)?;
     match usize::try_from(i) {
-        Ok(i) if i < m.len() => Ok(i),
+        Ok(i) if i < m.count() => Ok(i),
         _ => Err(ec.index_error(format!("index {i} out of matches"))),
     }
 }
@@ -264,8 +264,7 @@ fn named_captures(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let pattern = pattern::of(ec, &regexp)?;
     let h = ec.new_hash()?;
     for name in &pattern.names {
-        let key =
-            if symbols { Value::sym(name.sym) } else { ec.str_enc(&name.name, name.sym.name().encoding)? };
+        let key = if symbols { Value::sym(name.sym) } else { ec.str_enc(&name.name, name.sym.name().encoding)? };
         let value = match_data::group(ec, m, named(m, &name.groups))?;
         ec.hash_set(h, key, value)?;
     }
@@ -311,7 +310,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let pattern = pattern::of(ec, &regexp)?;
     let class = ec.class_name_of(this);
     let mut out = format!("#<{class}").into_bytes();
-    for i in 0..m.len() {
+    for i in 0..m.count() {
         out.push(b' ');
         if i > 0 {
             match pattern.names.iter().find(|n| n.groups.contains(&i)) {
@@ -340,7 +339,7 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let a = match_data::of(ec, &this)?;
     let b = match_data::of(ec, &args[0])?;
-    if a.len() != b.len() || (0..a.len()).any(|i| a.span(i) != b.span(i)) || !string::eq(ec, a.string(), b.string()) {
+    if a.count() != b.count() || (0..a.count()).any(|i| a.span(i) != b.span(i)) || !string::eq(ec, a.string(), b.string()) {
         return Ok(Value::FALSE);
     }
     let (x, y) = (match_data::regexp(ec, &this)?, match_data::regexp(ec, &args.slice()[0])?);
@@ -351,7 +350,7 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn hash_code(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = match_data::of(ec, &this)?;
     let mut h = string::hash(ec, m.string());
-    for i in 0..m.len() {
+    for i in 0..m.count() {
         let (begin, end) = m.span(i).unwrap_or((usize::MAX, 0));
         h = builtin::mix(h ^ ((begin as u64) << 32 ^ end as u64));
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use asterism_object::types::Type;
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
+use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, data, hash, ownership, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
@@ -251,9 +251,7 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let a = pattern::of(ec, &this)?;
     let b = pattern::of(ec, &args[0])?;
-    Ok(Value::bool(
-        Arc::ptr_eq(a, b) || a.source == b.source && a.options == b.options && a.encoding == b.encoding,
-    ))
+    Ok(Value::bool(Arc::ptr_eq(a, b) || a.source == b.source && a.options == b.options && a.encoding == b.encoding))
 }
 
 fn hash_code(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -425,11 +423,7 @@ pub fn position(ec: &mut Ec, s: Value, v: Value) -> Res<Option<usize>> {
     }
     Ok(string::with_bytes(ec, s, |bytes, e| {
         let e = search::encoding_of(e);
-        let n = if n < 0 {
-            n + asterism_support::encoding::scan::char_count(e, bytes, None) as i64
-        } else {
-            n
-        };
+        let n = if n < 0 { n + asterism_support::encoding::scan::char_count(e, bytes, None) as i64 } else { n };
         let n = usize::try_from(n).ok()?;
         asterism_support::encoding::scan::char_offset(e, bytes, n, None)
     }))
@@ -600,4 +594,3 @@ fn linear_time(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (pattern, _) = pattern_of(ec, args)?;
     Ok(Value::bool(pattern.linear))
 }
-

@@ -51,7 +51,7 @@ pub fn match_part(ec: &mut Ec, match_data: Value, n: u32) -> Res {
             let subject = m.string();
             match_data::part(ec, subject, m.whole().1, string::len(subject))
         }
-        3 => match (1..m.len()).rev().find(|i| m.span(*i).is_some()) {
+        3 => match (1..m.count()).rev().find(|i| m.span(*i).is_some()) {
             Some(i) => match_data::group(ec, m, i),
             None => Ok(Value::NIL),
         },

@@ -89,10 +89,13 @@ impl DataObject for RegexpObject {
     }
 }
 
+/// Source, options and encoding.
+type Key = (Box<[u8]>, u32, u8);
+
 /// What a VM remembers of regexps.
 #[derive(Default)]
 pub struct Regexps {
-    patterns: Mutex<HashMap<(Box<[u8]>, u32, u8), Arc<Pattern>>>,
+    patterns: Mutex<HashMap<Key, Arc<Pattern>>>,
     /// `Regexp.timeout`, likewise.
     pub timeout: AtomicU64,
 }
@@ -118,16 +121,12 @@ impl std::ops::Deref for EngineRef<'_> {
 }
 
 fn is_unicode(encoding: Encoding) -> bool {
-    matches!(
-        encoding.kind(),
-        Kind::Utf8 | Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le
-    )
+    matches!(encoding.kind(), Kind::Utf8 | Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le)
 }
 
 fn engine_flags(options: u32) -> u32 {
     let mut bits = 0;
-    for (ours, theirs) in
-        [(IGNORECASE, flags::IGNORECASE), (EXTENDED, flags::EXTENDED), (MULTILINE, flags::MULTILINE)]
+    for (ours, theirs) in [(IGNORECASE, flags::IGNORECASE), (EXTENDED, flags::EXTENDED), (MULTILINE, flags::MULTILINE)]
     {
         if options & ours != 0 {
             bits |= theirs;
@@ -209,11 +208,13 @@ impl Pattern {
         let extended = self.options & EXTENDED != 0;
         let translated = translate(&self.source, self.source_encoding, is_unicode(target), extended)
             .map_err(PatternError::Syntax)?;
-        Engine::compile(&translated.pattern, engine_flags(self.options), target, translated.depth).map_err(|e| match e {
-            CompileError::Syntax(message) => PatternError::Syntax(message),
-            CompileError::Memory => PatternError::Memory,
-            CompileError::Encoding => PatternError::Encoding(target),
-        })
+        Engine::compile(&translated.pattern, engine_flags(self.options), target, translated.depth).map_err(
+            |e| match e {
+                CompileError::Syntax(message) => PatternError::Syntax(message),
+                CompileError::Memory => PatternError::Memory,
+                CompileError::Encoding => PatternError::Encoding(target),
+            },
+        )
     }
 
     /// `Regexp#fixed_encoding?`
@@ -340,9 +341,7 @@ pub fn raise(ec: &mut Ec, error: PatternError, source: Value) -> Raised {
     match error {
         PatternError::Syntax(message) => syntax_error(ec, &message, source),
         PatternError::Memory => ec.no_memory(),
-        PatternError::Encoding(encoding) => {
-            ec.not_implemented(format!("regexp in encoding {}", encoding.name()))
-        }
+        PatternError::Encoding(encoding) => ec.not_implemented(format!("regexp in encoding {}", encoding.name())),
     }
 }
 

@@ -390,11 +390,11 @@ fn match_end(ec: &mut Ec, args: &[Value]) -> Res {
 /// What `scan` yields for a match: its text, or the Array of its groups.
 fn match_groups(ec: &mut Ec, args: &[Value]) -> Res {
     let m = match_data::of(ec, &args[0])?;
-    if m.len() == 1 {
+    if m.count() == 1 {
         return match_data::group(ec, m, 0);
     }
-    let list = ec.array_with_capacity(m.len() - 1)?;
-    for i in 1..m.len() {
+    let list = ec.array_with_capacity(m.count() - 1)?;
+    for i in 1..m.count() {
         let s = match_data::group(ec, m, i)?;
         ec.array_push(list, s)?;
     }

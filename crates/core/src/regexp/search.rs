@@ -27,7 +27,13 @@ pub fn encoding_of(index: u8) -> Encoding {
 /// # Errors
 /// Encoding::CompatibilityError if they do not fit; ArgumentError if the subject is broken.
 #[inline]
-pub fn engine<'a>(ec: &mut Ec, pattern: &'a Pattern, encoding: u8, range: CodeRange, subject: Value) -> Res<EngineRef<'a>> {
+pub fn engine<'a>(
+    ec: &mut Ec,
+    pattern: &'a Pattern,
+    encoding: u8,
+    range: CodeRange,
+    subject: Value,
+) -> Res<EngineRef<'a>> {
     let encoding = encoding_of(encoding);
     let seven_bit = range == CodeRange::SevenBit;
     if range == CodeRange::Broken
@@ -64,7 +70,15 @@ fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -
 /// # Errors
 /// Regexp::TimeoutError, RegexpError, NoMemoryError, and what another thread raises into this one.
 #[inline]
-pub fn run(ec: &mut Ec, regexp: Value, engine: &EngineRef<'_>, subject: &StrRef, at: usize, how: Search, region: &mut Region) -> Res<bool> {
+pub fn run(
+    ec: &mut Ec,
+    regexp: Value,
+    engine: &EngineRef<'_>,
+    subject: &StrRef,
+    at: usize,
+    how: Search,
+    region: &mut Region,
+) -> Res<bool> {
     let to_go = if how == Search::Backward { at } else { subject.as_bytes().len().saturating_sub(at) };
     let outcome = if to_go <= SHORT || how == Search::At {
         engine.search(subject.as_bytes(), at, how, None, region)
@@ -81,7 +95,15 @@ pub fn run(ec: &mut Ec, regexp: Value, engine: &EngineRef<'_>, subject: &StrRef,
 
 /// A search that takes long: started over with more and more steps, looking at interrupts and the clock between.
 #[cold]
-fn patient(ec: &mut Ec, regexp: Value, engine: &EngineRef<'_>, subject: &StrRef, at: usize, how: Search, region: &mut Region) -> Res<bool> {
+fn patient(
+    ec: &mut Ec,
+    regexp: Value,
+    engine: &EngineRef<'_>,
+    subject: &StrRef,
+    at: usize,
+    how: Search,
+    region: &mut Region,
+) -> Res<bool> {
     let limit = pattern::time_limit(ec, regexp);
     let begun = Instant::now();
     let mut steps = FIRST_STEPS;

@@ -1,7 +1,7 @@
 //! Regexps and matches as text: `source` inside slashes, `inspect`, `to_s`, `Regexp.escape`.
 
-use asterism_support::encoding::chars::{CharLen, char_len, code_point};
 use asterism_support::encoding::Encoding;
+use asterism_support::encoding::chars::{CharLen, char_len, code_point};
 
 use super::pattern::{EXTENDED, IGNORECASE, MULTILINE, NOENCODING, Pattern};
 
@@ -141,7 +141,21 @@ pub fn escape(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
     let special = |c: u8| {
         matches!(
             c,
-            b'[' | b']' | b'{' | b'}' | b'(' | b')' | b'|' | b'-' | b'*' | b'.' | b'\\' | b'?' | b'+' | b'^' | b'$' | b'#'
+            b'[' | b']'
+                | b'{'
+                | b'}'
+                | b'('
+                | b')'
+                | b'|'
+                | b'-'
+                | b'*'
+                | b'.'
+                | b'\\'
+                | b'?'
+                | b'+'
+                | b'^'
+                | b'$'
+                | b'#'
         ) || matches!(c, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
     };
     if !bytes.iter().any(|c| special(*c)) {

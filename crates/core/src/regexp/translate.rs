@@ -8,8 +8,8 @@
 //! * `(?a)`, `(?u)`, `(?d)` become the engine's single options;
 //! * escapes that only the engine knows lose their backslash.
 
-use asterism_support::encoding::chars::{CharLen, char_len, push_code_point};
 use asterism_support::encoding::Encoding;
+use asterism_support::encoding::chars::{CharLen, char_len, push_code_point};
 
 /// Which of its characters a `\w`, `[[:alpha:]]` … means.
 #[derive(Clone, Copy, PartialEq, Eq)]
