@@ -11,28 +11,82 @@ use rustix::io::Errno;
 
 /// Names and numbers; where two names share a number the second is an alias.
 static NAMES: &[(&str, Errno)] = &[
-    ("E2BIG", Errno::TOOBIG), ("EACCES", Errno::ACCESS), ("EADDRINUSE", Errno::ADDRINUSE),
-    ("EADDRNOTAVAIL", Errno::ADDRNOTAVAIL), ("EAFNOSUPPORT", Errno::AFNOSUPPORT), ("EAGAIN", Errno::AGAIN),
-    ("EALREADY", Errno::ALREADY), ("EBADF", Errno::BADF), ("EBADMSG", Errno::BADMSG), ("EBUSY", Errno::BUSY),
-    ("ECANCELED", Errno::CANCELED), ("ECHILD", Errno::CHILD), ("ECONNABORTED", Errno::CONNABORTED),
-    ("ECONNREFUSED", Errno::CONNREFUSED), ("ECONNRESET", Errno::CONNRESET), ("EDEADLK", Errno::DEADLK),
-    ("EDESTADDRREQ", Errno::DESTADDRREQ), ("EDOM", Errno::DOM), ("EDQUOT", Errno::DQUOT), ("EEXIST", Errno::EXIST),
-    ("EFAULT", Errno::FAULT), ("EFBIG", Errno::FBIG), ("EHOSTDOWN", Errno::HOSTDOWN),
-    ("EHOSTUNREACH", Errno::HOSTUNREACH), ("EILSEQ", Errno::ILSEQ), ("EINPROGRESS", Errno::INPROGRESS),
-    ("EINTR", Errno::INTR), ("EINVAL", Errno::INVAL), ("EIO", Errno::IO), ("EISCONN", Errno::ISCONN),
-    ("EISDIR", Errno::ISDIR), ("ELOOP", Errno::LOOP), ("EMFILE", Errno::MFILE), ("EMLINK", Errno::MLINK),
-    ("EMSGSIZE", Errno::MSGSIZE), ("ENAMETOOLONG", Errno::NAMETOOLONG), ("ENETDOWN", Errno::NETDOWN),
-    ("ENETRESET", Errno::NETRESET), ("ENETUNREACH", Errno::NETUNREACH), ("ENFILE", Errno::NFILE),
-    ("ENOBUFS", Errno::NOBUFS), ("ENODEV", Errno::NODEV), ("ENOENT", Errno::NOENT), ("ENOEXEC", Errno::NOEXEC),
-    ("ENOLCK", Errno::NOLCK), ("ENOMEM", Errno::NOMEM), ("ENOPROTOOPT", Errno::NOPROTOOPT), ("ENOSPC", Errno::NOSPC),
-    ("ENOSYS", Errno::NOSYS), ("ENOTBLK", Errno::NOTBLK), ("ENOTCONN", Errno::NOTCONN), ("ENOTDIR", Errno::NOTDIR),
-    ("ENOTEMPTY", Errno::NOTEMPTY), ("ENOTSOCK", Errno::NOTSOCK), ("ENOTTY", Errno::NOTTY), ("ENXIO", Errno::NXIO),
-    ("EOPNOTSUPP", Errno::OPNOTSUPP), ("EOVERFLOW", Errno::OVERFLOW), ("EPERM", Errno::PERM),
-    ("EPFNOSUPPORT", Errno::PFNOSUPPORT), ("EPIPE", Errno::PIPE), ("EPROTO", Errno::PROTO),
-    ("EPROTONOSUPPORT", Errno::PROTONOSUPPORT), ("EPROTOTYPE", Errno::PROTOTYPE), ("ERANGE", Errno::RANGE),
-    ("EROFS", Errno::ROFS), ("ESHUTDOWN", Errno::SHUTDOWN), ("ESOCKTNOSUPPORT", Errno::SOCKTNOSUPPORT),
-    ("ESPIPE", Errno::SPIPE), ("ESRCH", Errno::SRCH), ("ESTALE", Errno::STALE), ("ETIME", Errno::TIME),
-    ("ETIMEDOUT", Errno::TIMEDOUT), ("ETXTBSY", Errno::TXTBSY), ("EUSERS", Errno::USERS), ("EXDEV", Errno::XDEV),
+    ("E2BIG", Errno::TOOBIG),
+    ("EACCES", Errno::ACCESS),
+    ("EADDRINUSE", Errno::ADDRINUSE),
+    ("EADDRNOTAVAIL", Errno::ADDRNOTAVAIL),
+    ("EAFNOSUPPORT", Errno::AFNOSUPPORT),
+    ("EAGAIN", Errno::AGAIN),
+    ("EALREADY", Errno::ALREADY),
+    ("EBADF", Errno::BADF),
+    ("EBADMSG", Errno::BADMSG),
+    ("EBUSY", Errno::BUSY),
+    ("ECANCELED", Errno::CANCELED),
+    ("ECHILD", Errno::CHILD),
+    ("ECONNABORTED", Errno::CONNABORTED),
+    ("ECONNREFUSED", Errno::CONNREFUSED),
+    ("ECONNRESET", Errno::CONNRESET),
+    ("EDEADLK", Errno::DEADLK),
+    ("EDESTADDRREQ", Errno::DESTADDRREQ),
+    ("EDOM", Errno::DOM),
+    ("EDQUOT", Errno::DQUOT),
+    ("EEXIST", Errno::EXIST),
+    ("EFAULT", Errno::FAULT),
+    ("EFBIG", Errno::FBIG),
+    ("EHOSTDOWN", Errno::HOSTDOWN),
+    ("EHOSTUNREACH", Errno::HOSTUNREACH),
+    ("EILSEQ", Errno::ILSEQ),
+    ("EINPROGRESS", Errno::INPROGRESS),
+    ("EINTR", Errno::INTR),
+    ("EINVAL", Errno::INVAL),
+    ("EIO", Errno::IO),
+    ("EISCONN", Errno::ISCONN),
+    ("EISDIR", Errno::ISDIR),
+    ("ELOOP", Errno::LOOP),
+    ("EMFILE", Errno::MFILE),
+    ("EMLINK", Errno::MLINK),
+    ("EMSGSIZE", Errno::MSGSIZE),
+    ("ENAMETOOLONG", Errno::NAMETOOLONG),
+    ("ENETDOWN", Errno::NETDOWN),
+    ("ENETRESET", Errno::NETRESET),
+    ("ENETUNREACH", Errno::NETUNREACH),
+    ("ENFILE", Errno::NFILE),
+    ("ENOBUFS", Errno::NOBUFS),
+    ("ENODEV", Errno::NODEV),
+    ("ENOENT", Errno::NOENT),
+    ("ENOEXEC", Errno::NOEXEC),
+    ("ENOLCK", Errno::NOLCK),
+    ("ENOMEM", Errno::NOMEM),
+    ("ENOPROTOOPT", Errno::NOPROTOOPT),
+    ("ENOSPC", Errno::NOSPC),
+    ("ENOSYS", Errno::NOSYS),
+    ("ENOTBLK", Errno::NOTBLK),
+    ("ENOTCONN", Errno::NOTCONN),
+    ("ENOTDIR", Errno::NOTDIR),
+    ("ENOTEMPTY", Errno::NOTEMPTY),
+    ("ENOTSOCK", Errno::NOTSOCK),
+    ("ENOTTY", Errno::NOTTY),
+    ("ENXIO", Errno::NXIO),
+    ("EOPNOTSUPP", Errno::OPNOTSUPP),
+    ("EOVERFLOW", Errno::OVERFLOW),
+    ("EPERM", Errno::PERM),
+    ("EPFNOSUPPORT", Errno::PFNOSUPPORT),
+    ("EPIPE", Errno::PIPE),
+    ("EPROTO", Errno::PROTO),
+    ("EPROTONOSUPPORT", Errno::PROTONOSUPPORT),
+    ("EPROTOTYPE", Errno::PROTOTYPE),
+    ("ERANGE", Errno::RANGE),
+    ("EROFS", Errno::ROFS),
+    ("ESHUTDOWN", Errno::SHUTDOWN),
+    ("ESOCKTNOSUPPORT", Errno::SOCKTNOSUPPORT),
+    ("ESPIPE", Errno::SPIPE),
+    ("ESRCH", Errno::SRCH),
+    ("ESTALE", Errno::STALE),
+    ("ETIME", Errno::TIME),
+    ("ETIMEDOUT", Errno::TIMEDOUT),
+    ("ETXTBSY", Errno::TXTBSY),
+    ("EUSERS", Errno::USERS),
+    ("EXDEV", Errno::XDEV),
 ];
 
 /// Defines `Errno` and its classes.
@@ -45,9 +99,17 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let parent = Class(ec.exc_class(Exc::SystemCallError));
     for (name, number) in NAMES {
         let class = ec.define_class(module, name, parent)?;
-        ec.set_constant(class, intern("Errno"), Value::fixnum(i64::from(number.raw_os_error())))?;
+        ec.set_constant(
+            class,
+            intern("Errno"),
+            Value::fixnum(i64::from(number.raw_os_error())),
+        )?;
     }
-    for (alias, name) in [("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")] {
+    for (alias, name) in [
+        ("EWOULDBLOCK", "EAGAIN"),
+        ("EDEADLOCK", "EDEADLK"),
+        ("ENOTSUP", "EOPNOTSUPP"),
+    ] {
         if let Some(class) = ec.own_constant(module, intern(name)) {
             ec.set_constant(module, intern(alias), class)?;
         }
@@ -59,7 +121,10 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// The class of an error number; `SystemCallError` itself for an unknown one.
 pub fn class_of(ec: &mut Ec, number: i32) -> Value {
     let object = ec.known(WellKnown::Object);
-    let name = NAMES.iter().find(|(_, e)| e.raw_os_error() == number).map(|(name, _)| *name);
+    let name = NAMES
+        .iter()
+        .find(|(_, e)| e.raw_os_error() == number)
+        .map(|(name, _)| *name);
     name.and_then(|name| {
         let module = Class::from_value(ec.own_constant(object, intern("Errno"))?)?;
         ec.own_constant(module, intern(name))

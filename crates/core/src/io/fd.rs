@@ -2,8 +2,8 @@
 //! friends can end.
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use asterism_vm::{Ec, Res};
@@ -27,7 +27,11 @@ impl Fd {
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
         let regular = is_regular(&fd);
-        Fd { raw: fd.into_raw_fd(), regular, autoclose: AtomicBool::new(true) }
+        Fd {
+            raw: fd.into_raw_fd(),
+            regular,
+            autoclose: AtomicBool::new(true),
+        }
     }
 
     /// Takes over what a number names (`IO.new(3)`).
@@ -42,7 +46,11 @@ impl Fd {
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
         let regular = is_regular(&lent);
-        Ok(Fd { raw, regular, autoclose: AtomicBool::new(true) })
+        Ok(Fd {
+            raw,
+            regular,
+            autoclose: AtomicBool::new(true),
+        })
     }
 
     /// Its number.
@@ -91,7 +99,10 @@ impl Wake {
     /// # Errors
     /// EMFILE and its like.
     pub fn new() -> Result<Wake, Errno> {
-        Ok(Wake(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
+        Ok(Wake(eventfd(
+            0,
+            EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK,
+        )?))
     }
 
     /// Ends the wait.
@@ -145,7 +156,10 @@ pub fn wait_any(
     let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
     loop {
         let result = ec.wait_outside(&|| wake.notify(), || {
-            let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
+            let mut list: Vec<PollFd<'_>> = fds
+                .iter()
+                .map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags))
+                .collect();
             list.push(PollFd::new(wake, PollFlags::IN));
             let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
             let done = poll(&mut list, left.as_ref());
@@ -192,5 +206,8 @@ pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
 }
 
 fn timespec(d: Duration) -> Timespec {
-    Timespec { tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX), tv_nsec: i64::from(d.subsec_nanos()) }
+    Timespec {
+        tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: i64::from(d.subsec_nanos()),
+    }
 }

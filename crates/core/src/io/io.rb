@@ -29,14 +29,14 @@ class IO
 
     def read(path, length = nil, offset = nil, **opts)
       raise ArgumentError, "negative length #{length} given" if length && length < 0
-      File.open(path, **__read_options(opts)) do |f|
+      File.open(File.path(path), **__read_options(opts)) do |f|
         f.seek(offset) if offset
         f.read(length)
       end
     end
 
     def binread(path, length = nil, offset = nil)
-      File.open(path, "rb:ASCII-8BIT") do |f|
+      File.open(File.path(path), "rb:ASCII-8BIT") do |f|
         f.seek(offset) if offset
         f.read(length)
       end
@@ -44,7 +44,7 @@ class IO
 
     def write(path, data, offset = nil, mode: nil, perm: nil, **opts)
       mode ||= offset ? File::WRONLY | File::CREAT : "w"
-      File.open(path, mode, perm, **opts) do |f|
+      File.open(File.path(path), mode, perm, **opts) do |f|
         f.seek(offset) if offset
         f.write(data)
       end
@@ -52,7 +52,7 @@ class IO
 
     def binwrite(path, data, offset = nil, mode: nil, **opts)
       mode ||= offset ? File::WRONLY | File::CREAT : "wb"
-      File.open(path, mode, **opts) do |f|
+      File.open(File.path(path), mode, **opts) do |f|
         f.binmode
         f.seek(offset) if offset
         f.write(data)
@@ -60,12 +60,12 @@ class IO
     end
 
     def readlines(path, *args, chomp: false, **opts)
-      File.open(path, **__read_options(opts)) { |f| f.readlines(*args, chomp: chomp) }
+      File.open(File.path(path), **__read_options(opts)) { |f| f.readlines(*args, chomp: chomp) }
     end
 
     def foreach(path, *args, chomp: false, **opts, &block)
       return to_enum(:foreach, path, *args, chomp: chomp, **opts) unless block
-      File.open(path, **__read_options(opts)) { |f| f.each_line(*args, chomp: chomp, &block) }
+      File.open(File.path(path), **__read_options(opts)) { |f| f.each_line(*args, chomp: chomp, &block) }
       nil
     end
 

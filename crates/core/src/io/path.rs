@@ -59,7 +59,9 @@ pub fn basename_without<'a>(path: &'a [u8], suffix: &[u8]) -> &'a [u8] {
 /// `File.extname`
 pub fn extname(path: &[u8]) -> &[u8] {
     let base = basename(path);
-    let Some(start) = base.iter().position(|&b| b != b'.') else { return b"" };
+    let Some(start) = base.iter().position(|&b| b != b'.') else {
+        return b"";
+    };
     match base[start..].iter().rposition(|&b| b == b'.') {
         Some(dot) if start + dot + 1 == base.len() => b".",
         Some(dot) => &base[start + dot..],
@@ -89,7 +91,10 @@ pub fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>, home: bool) -> Res<
         rest = path;
     }
     let mut parts: Vec<&[u8]> = Vec::new();
-    for part in start.split(|&b| b == b'/').chain(rest.split(|&b| b == b'/')) {
+    for part in start
+        .split(|&b| b == b'/')
+        .chain(rest.split(|&b| b == b'/'))
+    {
         match part {
             b"" | b"." => {}
             b".." => {
@@ -149,7 +154,11 @@ fn passwd_home(field: usize, wanted: &[u8]) -> Option<Vec<u8>> {
 pub fn current_dir(ec: &mut Ec) -> Res<Vec<u8>> {
     match std::env::current_dir() {
         Ok(dir) => Ok(dir.into_os_string().into_encoded_bytes()),
-        Err(e) => Err(crate::io::errno::raise(ec, crate::io::errno::number_of(&e), "getcwd")),
+        Err(e) => Err(crate::io::errno::raise(
+            ec,
+            crate::io::errno::number_of(&e),
+            "getcwd",
+        )),
     }
 }
 

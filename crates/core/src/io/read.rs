@@ -51,10 +51,22 @@ pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
     }
     let io = ec.known(asterism_object::space::WellKnown::IO);
     let class = ec.own_constant(io, intern(class));
-    let message = format!("{} - {what} would block", errno::text(Errno::AGAIN.raw_os_error()));
+    let message = format!(
+        "{} - {what} would block",
+        errno::text(Errno::AGAIN.raw_os_error())
+    );
     match class {
-        Some(class) => Err(errno::raise_class(ec, class, Errno::AGAIN, message.as_bytes())),
-        None => Err(errno::raise(ec, Errno::AGAIN, format!("{what} would block"))),
+        Some(class) => Err(errno::raise_class(
+            ec,
+            class,
+            Errno::AGAIN,
+            message.as_bytes(),
+        )),
+        None => Err(errno::raise(
+            ec,
+            Errno::AGAIN,
+            format!("{what} would block"),
+        )),
     }
 }
 
@@ -116,7 +128,11 @@ fn plain_gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn readline(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let line = gets(ec, this, args)?;
-    if line.is_nil() { Err(end_of_file(ec)) } else { Ok(line) }
+    if line.is_nil() {
+        Err(end_of_file(ec))
+    } else {
+        Ok(line)
+    }
 }
 
 fn readlines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -171,10 +187,16 @@ fn read_all(ec: &mut Ec, stream: &Arc<Stream>) -> Res<Vec<u8>> {
 /// How much a regular file has left, so that one read fetches it.
 fn remaining(stream: &Stream) -> usize {
     let fd = stream.lock().fd.clone();
-    let Some(fd) = fd.filter(|fd| fd.regular) else { return 0 };
-    let (Ok(stat), Ok(at)) = (rustix::fs::fstat(&fd), rustix::fs::tell(&fd)) else { return 0 };
+    let Some(fd) = fd.filter(|fd| fd.regular) else {
+        return 0;
+    };
+    let (Ok(stat), Ok(at)) = (rustix::fs::fstat(&fd), rustix::fs::tell(&fd)) else {
+        return 0;
+    };
     let size = u64::try_from(stat.st_size).unwrap_or(0);
-    usize::try_from(size.saturating_sub(at)).unwrap_or(0).saturating_add(1)
+    usize::try_from(size.saturating_sub(at))
+        .unwrap_or(0)
+        .saturating_add(1)
 }
 
 fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -204,7 +226,12 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// What is there, at most `wanted` bytes, waiting for something if `wait`.
-fn read_available(ec: &mut Ec, stream: &Arc<Stream>, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
+fn read_available(
+    ec: &mut Ec,
+    stream: &Arc<Stream>,
+    wanted: usize,
+    wait: bool,
+) -> Res<Result<Vec<u8>, Errno>> {
     let mut reader: Reader = stream.reader(ec)?;
     if reader.bytes().is_empty()
         && wanted > 0
@@ -222,7 +249,11 @@ fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Ok(bytes) => {
             let at_end = bytes.is_empty() && wanted > 0;
             let answer = deliver(ec, args.or_nil(1), bytes)?;
-            if at_end { Err(end_of_file(ec)) } else { Ok(answer) }
+            if at_end {
+                Err(end_of_file(ec))
+            } else {
+                Ok(answer)
+            }
         }
         Err(e) => Err(errno::raise(ec, e, "")),
     }
@@ -243,7 +274,11 @@ fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if !at_end {
                 return Ok(answer);
             }
-            if option(ec, options, "exception")? == Some(Value::FALSE) { Ok(Value::NIL) } else { Err(end_of_file(ec)) }
+            if option(ec, options, "exception")? == Some(Value::FALSE) {
+                Ok(Value::NIL)
+            } else {
+                Err(end_of_file(ec))
+            }
         }
         Err(Errno::AGAIN) => would_block(ec, options, "read"),
         Err(e) => Err(errno::raise(ec, e, "")),
@@ -267,10 +302,19 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
     let mut bytes: Vec<u8> = Vec::new();
-    if bytes.try_reserve_exact(wanted).is_err() {
+    // Never more than the file can give: the length is the program's to choose.
+    let size = rustix::fs::fstat(&fd)
+        .ok()
+        .and_then(|s| u64::try_from(s.st_size).ok())
+        .unwrap_or(0);
+    let available = usize::try_from(size.saturating_sub(offset))
+        .unwrap_or(usize::MAX)
+        .max(1 << 16);
+    let room = wanted.min(available);
+    if bytes.try_reserve_exact(room).is_err() {
         return Err(ec.no_memory());
     }
-    bytes.resize(wanted, 0);
+    bytes.resize(room, 0);
     match ec.blocking(|| rustix::io::pread(&fd, &mut bytes[..], offset)) {
         Ok(0) if wanted > 0 => Err(end_of_file(ec)),
         Ok(n) => {
@@ -307,7 +351,11 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn readchar(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let c = getc(ec, this, args)?;
-    if c.is_nil() { Err(end_of_file(ec)) } else { Ok(c) }
+    if c.is_nil() {
+        Err(end_of_file(ec))
+    } else {
+        Ok(c)
+    }
 }
 
 fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -316,12 +364,19 @@ fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if reader.bytes().is_empty() && !reader.fill(ec)? {
         return Ok(Value::NIL);
     }
-    Ok(reader.take(1).first().map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
+    Ok(reader
+        .take(1)
+        .first()
+        .map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
 }
 
 fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = getbyte(ec, this, args)?;
-    if b.is_nil() { Err(end_of_file(ec)) } else { Ok(b) }
+    if b.is_nil() {
+        Err(end_of_file(ec))
+    } else {
+        Ok(b)
+    }
 }
 
 fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
@@ -336,9 +391,12 @@ fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if let Some(n) = args[0].fixnum_value() {
         let source = stream(ec, this)?;
-        let encoding = Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
+        let encoding =
+            Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
         let mut bytes = Vec::new();
-        let code = u32::try_from(n).ok().filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
+        let code = u32::try_from(n)
+            .ok()
+            .filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
         if code.is_none() {
             return Err(ec.range_error(format!("{n} out of char range")));
         }

@@ -9,8 +9,8 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
 
-use asterism_vm::error::Exc;
 use asterism_vm::ec::Raised;
+use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustix::event::PollFlags;
@@ -170,7 +170,10 @@ impl Stream {
     pub fn write_fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
         let (fd, writable) = {
             let fields = self.lock();
-            (fields.write_fd.clone().or_else(|| fields.fd.clone()), fields.writable)
+            (
+                fields.write_fd.clone().or_else(|| fields.fd.clone()),
+                fields.writable,
+            )
         };
         match fd {
             Some(fd) if writable => Ok(fd),
@@ -188,7 +191,13 @@ impl Stream {
     ///
     /// # Errors
     /// IOError if the stream is closed meanwhile; what is raised into the thread.
-    pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
+    pub fn wait_fd(
+        &self,
+        ec: &mut Ec,
+        fd: &Arc<Fd>,
+        flags: PollFlags,
+        timeout: Option<Duration>,
+    ) -> Res<bool> {
         if fd.regular || ready_now(fd, flags) {
             return Ok(true);
         }
@@ -260,7 +269,11 @@ impl Stream {
             let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
             let register = !fields.registered && !full;
             fields.registered |= register;
-            (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
+            (
+                full,
+                register,
+                len >= WRITE_BUFFER || fields.flusher == Some(me),
+            )
         };
         if register {
             crate::state::State::of(ec).io.register(self);
@@ -326,7 +339,11 @@ impl Stream {
                 if e == Errno::PIPE && fd.number() == 1 {
                     return Err(errno::raise_broken_stdout(ec, &path));
                 }
-                let detail = if path.is_empty() { path } else { [b"@ io_write - ", &path[..]].concat() };
+                let detail = if path.is_empty() {
+                    path
+                } else {
+                    [b"@ io_write - ", &path[..]].concat()
+                };
                 Err(errno::raise(ec, e, detail))
             }
         }
@@ -336,11 +353,22 @@ impl Stream {
         self.lock().path.clone().unwrap_or_default()
     }
 
-    fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
-        let chunk = if fd.regular || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
+    fn write_all(
+        &self,
+        ec: &mut Ec,
+        fd: &Arc<Fd>,
+        bytes: &[u8],
+        done: &mut usize,
+    ) -> Result<(), WriteError> {
+        let chunk = if fd.regular || is_nonblocking(fd) {
+            usize::MAX
+        } else {
+            PIPE_CHUNK
+        };
         while *done < bytes.len() {
             if !fd.regular {
-                self.wait_fd(ec, fd, PollFlags::OUT, None).map_err(WriteError::Raised)?;
+                self.wait_fd(ec, fd, PollFlags::OUT, None)
+                    .map_err(WriteError::Raised)?;
             }
             let rest = &bytes[*done..];
             let part = &rest[..rest.len().min(chunk)];
@@ -367,7 +395,11 @@ impl Stream {
             } else if !fd.regular && !ready_now(&fd, PollFlags::OUT) {
                 return Ok(Err(Errno::AGAIN));
             }
-            let part = if fd.regular || is_nonblocking(&fd) { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
+            let part = if fd.regular || is_nonblocking(&fd) {
+                bytes
+            } else {
+                &bytes[..bytes.len().min(PIPE_CHUNK)]
+            };
             match ec.blocking(|| rustix::io::write(&fd, part)) {
                 Err(Errno::AGAIN) if wait => {}
                 Err(Errno::INTR) => ec.check_blocking()?,
@@ -396,9 +428,15 @@ impl Stream {
                 match fields.reader {
                     None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
                         fields.reader = Some(me);
-                        let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
+                        let (buffer, at) =
+                            (std::mem::take(&mut fields.read_buffer), fields.read_at);
                         fields.read_at = 0;
-                        return Ok(Reader { stream: self.clone(), fd, buffer, at });
+                        return Ok(Reader {
+                            stream: self.clone(),
+                            fd,
+                            buffer,
+                            at,
+                        });
                     }
                     None => true,
                     Some(thread) if thread == me => {

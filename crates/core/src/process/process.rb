@@ -112,7 +112,9 @@ module Process
       settings = [nil, nil, nil]
       redirections = []
       clean = false
-      opts.each_pair do |key, value|
+      # What refers to the child's own descriptors comes after what sets these up.
+      within, others = opts.partition { |_, value| value.is_a?(Array) && value.first == :child }
+      (others + within).each do |key, value|
         case key
         when :chdir then settings[0] = value
         when :pgroup then settings[1] = value == true ? 0 : value
@@ -219,7 +221,11 @@ module Kernel
   end
 
   def `(command)
-    IO.popen(command.to_str) { |io| io.read }
+    io = IO.popen(command.to_str)
+    # A thread that is killed while it reads does not wait for the command's end.
+    text = io.read
+    io.close
+    text
   end
 
   class << self

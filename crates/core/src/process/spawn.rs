@@ -25,10 +25,38 @@ static PROCESS: &[NativeDef] = &[
     NativeDef::new("__status", last_status, 0, 0),
     NativeDef::new("__nprocessors", nprocessors, 0, 0),
     NativeDef::new("__executable", executable, 0, 0),
-    NativeDef::new("uid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getuid().as_raw()))), 0, 0),
-    NativeDef::new("euid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::geteuid().as_raw()))), 0, 0),
-    NativeDef::new("gid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getgid().as_raw()))), 0, 0),
-    NativeDef::new("egid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getegid().as_raw()))), 0, 0),
+    NativeDef::new(
+        "uid",
+        |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getuid().as_raw()))),
+        0,
+        0,
+    ),
+    NativeDef::new(
+        "euid",
+        |_, _, _| {
+            Ok(Value::fixnum(i64::from(
+                rustix::process::geteuid().as_raw(),
+            )))
+        },
+        0,
+        0,
+    ),
+    NativeDef::new(
+        "gid",
+        |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getgid().as_raw()))),
+        0,
+        0,
+    ),
+    NativeDef::new(
+        "egid",
+        |_, _, _| {
+            Ok(Value::fixnum(i64::from(
+                rustix::process::getegid().as_raw(),
+            )))
+        },
+        0,
+        0,
+    ),
 ];
 
 /// Defines the functions.
@@ -38,7 +66,12 @@ static PROCESS: &[NativeDef] = &[
 pub fn init(ec: &mut Ec) -> Res<()> {
     let process = ec.known(WellKnown::Process);
     ec.define_singleton_natives(process, PROCESS)?;
-    ec.vm().gvars.define(intern("$?"), Some(|ec, _| Ok(ec.last_status)), Some(crate::env::read_only), Value::NIL);
+    ec.vm().gvars.define(
+        intern("$?"),
+        Some(|ec, _| Ok(ec.last_status)),
+        Some(crate::env::read_only),
+        Value::NIL,
+    );
     Ok(())
 }
 
@@ -93,7 +126,9 @@ fn redirections(ec: &mut Ec, list: Value) -> Res<Vec<(RawFd, Option<OwnedFd>)>> 
 /// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask]`. The child's number.
 fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let argv = strings(ec, args[0])?;
-    let [program, name, rest @ ..] = &argv[..] else { return Err(ec.arg_error("no command")) };
+    let [program, name, rest @ ..] = &argv[..] else {
+        return Err(ec.arg_error("no command"));
+    };
     let mut command = Command::new(program);
     command.arg0(name).args(rest).env_clear();
     if args[1].is_nil() {
@@ -116,7 +151,11 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let group = ec.to_i64(setting(1))?;
         command.process_group(i32::try_from(group).unwrap_or(0));
     }
-    let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
+    let umask = if setting(2).is_nil() {
+        None
+    } else {
+        Some(ec.to_i64(setting(2))? as u32)
+    };
     let redirections = redirections(ec, args[3])?;
     let setup = move || -> std::io::Result<()> {
         if let Some(mask) = umask {
@@ -127,8 +166,9 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 Some(source) => {
                     // SAFETY: nobody else uses the child's descriptors: it has one thread, which is here. The
                     // number must not be closed by a destructor.
-                    let mut target =
-                        std::mem::ManuallyDrop::new(unsafe { std::os::fd::FromRawFd::from_raw_fd(*child) });
+                    let mut target = std::mem::ManuallyDrop::new(unsafe {
+                        std::os::fd::FromRawFd::from_raw_fd(*child)
+                    });
                     rustix::io::dup2(source, &mut target)?;
                 }
                 // SAFETY: as above; a number that is not open is an error nobody sees.
@@ -154,8 +194,17 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// Sets `$?` from a child's end.
 fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
     let process = ec.known(WellKnown::Process);
-    let Some(class) = ec.own_constant(process, intern("Status")) else { return Ok(Value::NIL) };
-    let made = ec.call(class, intern("__make"), &[Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(status))])?;
+    let Some(class) = ec.own_constant(process, intern("Status")) else {
+        return Ok(Value::NIL);
+    };
+    let made = ec.call(
+        class,
+        intern("__make"),
+        &[
+            Value::fixnum(i64::from(pid)),
+            Value::fixnum(i64::from(status)),
+        ],
+    )?;
     ec.last_status = made;
     Ok(made)
 }
@@ -163,8 +212,14 @@ fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
 /// `__wait(pid, flags)`: `[pid, status]`, or nil with WNOHANG. Sets `$?`.
 fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let pid = ec.to_i64(args[0])?;
-    let flags = WaitOptions::from_bits_truncate(if args[1].is_nil() { 0 } else { ec.to_i64(args[1])? as u32 });
-    let Ok(pid) = i32::try_from(pid) else { return Err(errno::raise(ec, rustix::io::Errno::CHILD, "")) };
+    let flags = WaitOptions::from_bits_truncate(if args[1].is_nil() {
+        0
+    } else {
+        ec.to_i64(args[1])? as u32
+    });
+    let Ok(pid) = i32::try_from(pid) else {
+        return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
+    };
     match wait_child(ec, pid, flags)? {
         Some((pid, status)) => {
             let made = set_status(ec, pid, status)?;
@@ -189,11 +244,14 @@ fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, Wait
 
 fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32)>> {
     let mut time = std::time::Duration::from_micros(200);
-    let handle = Pid::from_raw(pid.max(0)).and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
+    let handle = Pid::from_raw(pid.max(0))
+        .and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
     let handle = handle.map(|h| Arc::new(Fd::new(h)));
     loop {
         match waitpid(pid, flags) {
-            Ok(Some((pid, status))) => return Ok(Some((pid.as_raw_nonzero().get(), status.as_raw()))),
+            Ok(Some((pid, status))) => {
+                return Ok(Some((pid.as_raw_nonzero().get(), status.as_raw())));
+            }
             Ok(None) if flags.contains(WaitOptions::NOHANG) => return Ok(None),
             Ok(None) => {}
             Err(rustix::io::Errno::INTR) => {}
@@ -203,7 +261,13 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
             // Readable once the child has ended.
             Some(handle) if flags.is_empty() => {
                 let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
-                wait_any(ec, &[(handle.clone(), PollFlags::IN)], &mut [PollFlags::empty()], None, &wake)?;
+                wait_any(
+                    ec,
+                    &[(handle.clone(), PollFlags::IN)],
+                    &mut [PollFlags::empty()],
+                    None,
+                    &wake,
+                )?;
             }
             // Any child, or stops too: nothing to wait on, so look again.
             _ => {
@@ -219,7 +283,9 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
 /// # Errors
 /// What is raised into the thread.
 pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
-    let Ok(pid) = i32::try_from(pid) else { return Ok(()) };
+    let Ok(pid) = i32::try_from(pid) else {
+        return Ok(());
+    };
     // Somebody may have waited for it already.
     if Pid::from_raw(pid).is_none_or(|p| rustix::process::test_kill_process(p).is_err()) {
         return Ok(());

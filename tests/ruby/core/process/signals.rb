@@ -1,0 +1,15 @@
+# Signals: trap, default actions as exceptions.
+
+def e; p yield; rescue Exception => x; p [x.class, x.message]; end
+
+e { [trap("USR1", "IGNORE"), trap("USR1", "DEFAULT"), trap("USR1") { }] } # => ["DEFAULT", "IGNORE", "DEFAULT"]
+e { Process.kill(:INT, $$); sleep 1 } # => [Interrupt, ""]
+e { begin; Process.kill(:TERM, $$); sleep 1; rescue SignalException => x; [x.signo, x.signm]; end } # => [15, "SIGTERM"]
+e { got = []; trap("USR1") { |n| got << n }; Process.kill("USR1", $$); sleep 0.01 while got.empty?; got } # => [10]
+e { trap("KILL") { } } # => [Errno::EINVAL, "Invalid argument - SIGKILL"]
+e { trap("SEGV") { } } # => [ArgumentError, "can't trap reserved signal: SIGSEGV"]
+e { trap("NOPE") { } } # => [ArgumentError, "unsupported signal 'SIGNOPE'"]
+e { [Signal.list["INT"], Signal.signame(15), Signal.signame(99)] } # => [2, "TERM", nil]
+e { Process.kill(0, $$) } # => 1
+e { Process.kill(:NOPE, $$) } # => [ArgumentError, "unsupported signal 'SIGNOPE'"]
+e { t = Thread.new { sleep }; sleep 0.01; begin; Process.kill(:INT, $$); sleep 1; rescue Interrupt; t.alive?; end } # => true
