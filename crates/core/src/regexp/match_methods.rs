@@ -84,7 +84,7 @@ fn captures(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(match_data::of(ec, &this)?.len() as i64))
+    Ok(Value::fixnum(match_data::of(ec, &this)?.count() as i64))
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
