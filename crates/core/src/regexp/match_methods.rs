@@ -339,7 +339,10 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let a = match_data::of(ec, &this)?;
     let b = match_data::of(ec, &args[0])?;
-    if a.count() != b.count() || (0..a.count()).any(|i| a.span(i) != b.span(i)) || !string::eq(ec, a.string(), b.string()) {
+    if a.count() != b.count()
+        || (0..a.count()).any(|i| a.span(i) != b.span(i))
+        || !string::eq(ec, a.string(), b.string())
+    {
         return Ok(Value::FALSE);
     }
     let (x, y) = (match_data::regexp(ec, &this)?, match_data::regexp(ec, &args.slice()[0])?);
