@@ -26,11 +26,7 @@ pub const ALWAYS: &[&str] = &[
 ];
 
 const fn present(name: &'static str, file: &'static str) -> Builtin {
-    Builtin {
-        name,
-        file,
-        source: None,
-    }
+    Builtin { name, file, source: None }
 }
 
 static BUILTINS: &[Builtin] = &[
@@ -42,40 +38,17 @@ static BUILTINS: &[Builtin] = &[
     present("ruby2_keywords", "ruby2_keywords.rb"),
     present("set", "set.rb"),
     present("monitor", "monitor.rb"),
+    Builtin { name: "etc", file: "etc.so", source: Some(include_str!("etc.rb")) },
+    Builtin { name: "rbconfig", file: "rbconfig.rb", source: Some(include_str!("rbconfig.rb")) },
+    Builtin { name: "stringio", file: "stringio.so", source: Some(include_str!("../io/stringio.rb")) },
+    Builtin { name: "strscan", file: "strscan.so", source: Some(include_str!("strscan.rb")) },
+    Builtin { name: "io/console", file: "io/console.so", source: Some(include_str!("io_console.rb")) },
+    Builtin { name: "delegate", file: "delegate.rb", source: Some(include_str!("delegate.rb")) },
+    Builtin { name: "pathname.so", file: "pathname.so", source: Some(include_str!("pathname.rb")) },
     Builtin {
-        name: "etc",
-        file: "etc.so",
-        source: Some(include_str!("etc.rb")),
-    },
-    Builtin {
-        name: "rbconfig",
-        file: "rbconfig.rb",
-        source: Some(include_str!("rbconfig.rb")),
-    },
-    Builtin {
-        name: "stringio",
-        file: "stringio.so",
-        source: Some(include_str!("../io/stringio.rb")),
-    },
-    Builtin {
-        name: "strscan",
-        file: "strscan.so",
-        source: Some(include_str!("strscan.rb")),
-    },
-    Builtin {
-        name: "io/console",
-        file: "io/console.so",
-        source: Some(include_str!("io_console.rb")),
-    },
-    Builtin {
-        name: "delegate",
-        file: "delegate.rb",
-        source: Some(include_str!("delegate.rb")),
-    },
-    Builtin {
-        name: "pathname.so",
-        file: "pathname.so",
-        source: Some(include_str!("pathname.rb")),
+        name: "forwardable/impl",
+        file: "forwardable/impl.rb",
+        source: Some(include_str!("forwardable_impl.rb")),
     },
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
@@ -84,14 +57,9 @@ static BUILTINS: &[Builtin] = &[
 
 /// The built-in feature of a name with or without extension.
 pub fn find(name: &[u8]) -> Option<&'static Builtin> {
-    let bare = name
-        .strip_suffix(b".rb")
-        .or_else(|| name.strip_suffix(b".so"))
-        .unwrap_or(name);
+    let bare = name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name);
     // `pathname.so` is built in, `pathname.rb` is a file of the library.
-    BUILTINS
-        .iter()
-        .find(|b| b.name.as_bytes() == bare || b.name.as_bytes() == name)
+    BUILTINS.iter().find(|b| b.name.as_bytes() == bare || b.name.as_bytes() == name)
 }
 
 /// Makes a built-in feature available.
