@@ -40,11 +40,7 @@ impl Options {
         };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
-            let mut value = || {
-                args.next()
-                    .cloned()
-                    .ok_or_else(|| format!("{arg} needs a value"))
-            };
+            let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
             match arg.as_str() {
                 "--runs" => options.runs = positive(&value()?)?,
                 "--threads" => options.threads = positive(&value()?)?,
@@ -53,8 +49,7 @@ impl Options {
                 "--bin" => options.binary = Some(value()?),
                 "--peer" => {
                     let peer = value()?;
-                    let (name, command) =
-                        peer.split_once('=').ok_or("--peer takes NAME=COMMAND")?;
+                    let (name, command) = peer.split_once('=').ok_or("--peer takes NAME=COMMAND")?;
                     options.peers.push((name.to_owned(), command.to_owned()));
                 }
                 other if other.starts_with("--") => return Err(format!("unknown option {other}")),
@@ -79,10 +74,7 @@ impl Options {
 }
 
 fn positive(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|&n| n > 0)
-        .ok_or_else(|| format!("not a positive number: {text}"))
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("not a positive number: {text}"))
 }
 
 /// What all the tables need to know.
@@ -98,11 +90,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     let options = Options::parse(args)?;
     let root = repo::root();
     let binary = repo::binary(&root, options.binary.as_deref())?;
-    let bench = Bench {
-        root: &root,
-        options: &options,
-        peers: peers::find(&binary, &options.peers),
-    };
+    let bench = Bench { root: &root, options: &options, peers: peers::find(&binary, &options.peers) };
 
     let mut tables = Vec::new();
     if options.wants_table("programs") {
@@ -114,20 +102,14 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     if options.wants_table("process") && options.names.is_empty() {
         tables.extend(process::run(&bench)?);
     }
-    let tables: Vec<Table> = tables
-        .into_iter()
-        .filter(|table| !table.rows.is_empty())
-        .collect();
+    let tables: Vec<Table> = tables.into_iter().filter(|table| !table.rows.is_empty()).collect();
 
     let head = heading(&bench);
     let text: String = tables.iter().map(Table::to_markdown).collect();
     println!("\n{head}{text}");
     // A part of the tables does not overwrite the record of the whole.
     let whole = options.names.is_empty() && options.only.is_none();
-    let folder = options
-        .out
-        .clone()
-        .or_else(|| whole.then(|| root.join("benches/results")));
+    let folder = options.out.clone().or_else(|| whole.then(|| root.join("benches/results")));
     if let Some(folder) = folder {
         let problem = |error: std::io::Error| format!("{}: {error}", folder.display());
         std::fs::create_dir_all(&folder).map_err(problem)?;
@@ -140,42 +122,22 @@ pub fn run(args: &[String]) -> Result<bool, String> {
 
 fn heading(bench: &Bench) -> String {
     let cpu = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = cpu
-        .lines()
-        .find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1))
-        .unwrap_or("unknown");
+    let model = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1)).unwrap_or("unknown");
     let cores = std::thread::available_parallelism().map_or(0, usize::from);
     let mut text = String::from("# Measurements of `cargo xtask bench`\n\n");
-    text += &format!(
-        "- machine: {model}, {cores} cores, {}\n",
-        tool("uname", &["-sr"])
-    );
+    text += &format!("- machine: {model}, {cores} cores, {}\n", tool("uname", &["-sr"]));
     text += &format!("- date: {}\n", tool("date", &["-u", "+%F %H:%M UTC"]));
-    text += &format!(
-        "- commit: {}\n",
-        tool("git", &["describe", "--always", "--dirty"])
-    );
+    text += &format!("- commit: {}\n", tool("git", &["describe", "--always", "--dirty"]));
     text += &format!("- medians of {} interleaved runs\n", bench.options.runs);
     for peer in &bench.peers {
-        text += &format!(
-            "- {}: `{}`: {}\n",
-            peer.name,
-            peer.command.join(" "),
-            peer.version
-        );
+        text += &format!("- {}: `{}`: {}\n", peer.name, peer.command.join(" "), peer.version);
     }
     text + "\n"
 }
 
 fn tool(program: &str, args: &[&str]) -> String {
-    let output = Command::new(program)
-        .args(args)
-        .current_dir(repo::root())
-        .output();
-    output.map_or_else(
-        |_| "unknown".to_owned(),
-        |output| String::from_utf8_lossy(&output.stdout).trim().to_owned(),
-    )
+    let output = Command::new(program).args(args).current_dir(repo::root()).output();
+    output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// The median; the mean of the middle two for an even count.
@@ -185,11 +147,7 @@ fn median(values: &mut [f64]) -> f64 {
     }
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
-    if values.len() % 2 == 1 {
-        values[middle]
-    } else {
-        f64::midpoint(values[middle - 1], values[middle])
-    }
+    if values.len() % 2 == 1 { values[middle] } else { f64::midpoint(values[middle - 1], values[middle]) }
 }
 
 /// The geometric mean of positive numbers.
@@ -200,8 +158,7 @@ fn geometric_mean(values: &[f64]) -> f64 {
 /// The seconds a parallel program measured itself.
 fn wall_line(stdout: &[u8]) -> Option<f64> {
     let text = String::from_utf8_lossy(stdout);
-    text.lines()
-        .find_map(|line| line.strip_prefix("wall: ")?.trim().parse().ok())
+    text.lines().find_map(|line| line.strip_prefix("wall: ")?.trim().parse().ok())
 }
 
 #[cfg(test)]

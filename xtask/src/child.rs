@@ -44,29 +44,18 @@ fn spawn(command: &mut Command, stdin: &[u8]) -> Result<Child, String> {
 }
 
 /// Runs a command with the given input; kills it when it takes longer than `limit`.
-pub fn run_limited(
-    command: &mut Command,
-    stdin: &[u8],
-    limit: Duration,
-) -> Result<Finished, String> {
+pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Finished, String> {
     let mut child = spawn(command, stdin)?;
     let stdout = child.stdout.take().map(drain);
     let stderr = child.stderr.take().map(drain);
     let started = Instant::now();
     let mut pause = Duration::from_micros(500);
     let status = loop {
-        match child
-            .try_wait()
-            .map_err(|error| format!("cannot wait: {error}"))?
-        {
+        match child.try_wait().map_err(|error| format!("cannot wait: {error}"))? {
             Some(status) => break Some(status),
             None if started.elapsed() > limit => {
-                child
-                    .kill()
-                    .map_err(|error| format!("cannot kill: {error}"))?;
-                child
-                    .wait()
-                    .map_err(|error| format!("cannot wait: {error}"))?;
+                child.kill().map_err(|error| format!("cannot kill: {error}"))?;
+                child.wait().map_err(|error| format!("cannot wait: {error}"))?;
                 break None;
             }
             None => {
@@ -75,17 +64,11 @@ pub fn run_limited(
             }
         }
     };
-    Ok(Finished {
-        status,
-        stdout: collect(stdout),
-        stderr: collect(stderr),
-    })
+    Ok(Finished { status, stdout: collect(stdout), stderr: collect(stderr) })
 }
 
 fn collect(reader: Option<thread::JoinHandle<Vec<u8>>>) -> Vec<u8> {
-    reader
-        .and_then(|handle| handle.join().ok())
-        .unwrap_or_default()
+    reader.and_then(|handle| handle.join().ok()).unwrap_or_default()
 }
 
 /// One measured run.
@@ -106,11 +89,7 @@ pub struct Measured {
 pub fn start(argv: &[String], directory: &Path) -> Result<(Child, Instant), String> {
     let (program, args) = argv.split_first().ok_or("an empty command")?;
     let mut command = Command::new(program);
-    command
-        .args(args)
-        .current_dir(directory)
-        .env_remove("RUBYOPT")
-        .env_remove("RUBYLIB");
+    command.args(args).current_dir(directory).env_remove("RUBYOPT").env_remove("RUBYLIB");
     let started = Instant::now();
     let child = spawn(&mut command, b"")?;
     Ok((child, started))

@@ -44,21 +44,14 @@ impl Expectation {
                 let (class, message) = split_error(text);
                 expectation.error = Some((class.to_owned(), message.to_owned()));
             } else if let Some(text) = directive(line, "# exit: ") {
-                let code = text
-                    .trim()
-                    .parse()
-                    .map_err(|_| format!("line {}: not a status: {text}", index + 1))?;
+                let code = text.trim().parse().map_err(|_| format!("line {}: not a status: {text}", index + 1))?;
                 expectation.exit = Some(code);
             } else if let Some(text) = directive(line, "# stderr: ") {
                 expectation.stderr.push(text.to_owned());
             } else if let Some(text) = directive(line, "# args: ") {
-                expectation
-                    .args
-                    .extend(text.split_whitespace().map(str::to_owned));
+                expectation.args.extend(text.split_whitespace().map(str::to_owned));
             } else if let Some(text) = directive(line, "# argv: ") {
-                expectation
-                    .argv
-                    .extend(text.split_whitespace().map(str::to_owned));
+                expectation.argv.extend(text.split_whitespace().map(str::to_owned));
             } else if let Some(text) = directive(line, "# stdin: ") {
                 expectation.stdin.push_str(text);
                 expectation.stdin.push('\n');
@@ -77,19 +70,13 @@ impl Expectation {
         let mut faults = self.compare_stdout(stdout);
         match exit {
             Some(code) if code == self.exit_status() => {}
-            Some(code) => faults.push(format!(
-                "exit status {code} instead of {}",
-                self.exit_status()
-            )),
+            Some(code) => faults.push(format!("exit status {code} instead of {}", self.exit_status())),
             None => faults.push("killed by a signal".to_owned()),
         }
         if let Some((class, message)) = &self.error {
             let plain = format!(": {message} ({class})");
             let long = format!(": {message} ({class}");
-            if !stderr
-                .lines()
-                .any(|line| line.ends_with(&plain) || line.contains(&long))
-            {
+            if !stderr.lines().any(|line| line.ends_with(&plain) || line.contains(&long)) {
                 faults.push(format!("expected the uncaught {class}: {message}"));
             }
         }
@@ -101,11 +88,7 @@ impl Expectation {
         let checked = self.error.is_some() || !self.stderr.is_empty();
         if !stderr.is_empty() && (!checked || !faults.is_empty()) {
             let shown: Vec<&str> = stderr.lines().take(8).collect();
-            let label = if faults.is_empty() {
-                "unexpected stderr"
-            } else {
-                "stderr"
-            };
+            let label = if faults.is_empty() { "unexpected stderr" } else { "stderr" };
             faults.push(format!("{label}:\n        {}", shown.join("\n        ")));
         }
         faults
@@ -123,16 +106,12 @@ impl Expectation {
                     return vec![format!("line {line}: expected {expected:?}, got {got:?}")];
                 }
                 None => {
-                    return vec![format!(
-                        "line {line}: expected {expected:?}, got the end of the output"
-                    )];
+                    return vec![format!("line {line}: expected {expected:?}, got the end of the output")];
                 }
             }
         }
         match actual.get(self.stdout.len()) {
-            Some(extra) => vec![format!(
-                "output goes on after the last expectation: {extra:?}"
-            )],
+            Some(extra) => vec![format!("output goes on after the last expectation: {extra:?}")],
             None => Vec::new(),
         }
     }

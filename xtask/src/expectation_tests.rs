@@ -9,19 +9,13 @@ fn parse(source: &str) -> Expectation {
 #[test]
 fn reads_lines_in_order() {
     let expectation = parse("puts 1 # => 1\nx = \"# => no\"; puts x # => # => no\nputs # =>\n");
-    let lines: Vec<&str> = expectation
-        .stdout
-        .iter()
-        .map(|(_, text)| text.as_str())
-        .collect();
+    let lines: Vec<&str> = expectation.stdout.iter().map(|(_, text)| text.as_str()).collect();
     assert_eq!(lines, ["1", "no", ""]);
 }
 
 #[test]
 fn reads_directives() {
-    let expectation = parse(
-        "# args: -w -c\n# argv: a b\n# stdin: one\n# stdin: two\n# exit: 3\n# stderr: warn\n",
-    );
+    let expectation = parse("# args: -w -c\n# argv: a b\n# stdin: one\n# stdin: two\n# exit: 3\n# stderr: warn\n");
     assert_eq!(expectation.args, ["-w", "-c"]);
     assert_eq!(expectation.argv, ["a", "b"]);
     assert_eq!(expectation.stdin, "one\ntwo\n");

@@ -12,21 +12,12 @@ pub fn root() -> PathBuf {
 /// Every file git knows or would add, relative to the root, sorted.
 pub fn files(root: &Path) -> Result<Vec<String>, String> {
     let output = Command::new("git")
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
         .current_dir(root)
         .output()
         .map_err(|error| format!("cannot run git: {error}"))?;
     if !output.status.success() {
-        return Err(format!(
-            "git ls-files: {}",
-            String::from_utf8_lossy(&output.stderr)
-        ));
+        return Err(format!("git ls-files: {}", String::from_utf8_lossy(&output.stderr)));
     }
     let mut files: Vec<String> = output
         .stdout
@@ -50,17 +41,10 @@ pub fn ruby_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     let mut pending = vec![folder.to_path_buf()];
     while let Some(directory) = pending.pop() {
-        let entries = std::fs::read_dir(&directory)
-            .map_err(|error| format!("{}: {error}", directory.display()))?;
+        let entries = std::fs::read_dir(&directory).map_err(|error| format!("{}: {error}", directory.display()))?;
         for entry in entries {
-            let path = entry
-                .map_err(|error| format!("{}: {error}", directory.display()))?
-                .path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let path = entry.map_err(|error| format!("{}: {error}", directory.display()))?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if path.is_dir() {
                 if name != "fixtures" {
                     pending.push(path);
@@ -79,15 +63,11 @@ pub fn binary(root: &Path, given: Option<&str>) -> Result<PathBuf, String> {
     if let Some(path) = given {
         return Ok(PathBuf::from(path));
     }
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let path = target.join("release").join("asterism");
     if path.is_file() {
         Ok(path)
     } else {
-        Err(format!(
-            "{} is missing: run `cargo build --release` first, or give --bin PATH",
-            path.display()
-        ))
+        Err(format!("{} is missing: run `cargo build --release` first, or give --bin PATH", path.display()))
     }
 }

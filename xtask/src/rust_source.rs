@@ -52,10 +52,7 @@ fn is_word(bytes: &[u8], at: usize) -> bool {
 }
 
 fn line_end(bytes: &[u8], start: usize) -> usize {
-    bytes[start..]
-        .iter()
-        .position(|&byte| byte == b'\n')
-        .map_or(bytes.len(), |n| start + n)
+    bytes[start..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |n| start + n)
 }
 
 fn block_comment_end(bytes: &[u8], start: usize) -> usize {
@@ -90,23 +87,14 @@ fn string_end(bytes: &[u8], mut i: usize) -> usize {
 }
 
 fn raw_string_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let hashes = bytes[start + 1..]
-        .iter()
-        .take_while(|&&byte| byte == b'#')
-        .count();
+    let hashes = bytes[start + 1..].iter().take_while(|&&byte| byte == b'#').count();
     let open = start + 1 + hashes;
     if bytes.get(open) != Some(&b'"') {
         return None;
     }
     let mut i = open + 1;
     while i < bytes.len() {
-        if bytes[i] == b'"'
-            && bytes[i + 1..]
-                .iter()
-                .take_while(|&&byte| byte == b'#')
-                .count()
-                >= hashes
-        {
+        if bytes[i] == b'"' && bytes[i + 1..].iter().take_while(|&&byte| byte == b'#').count() >= hashes {
             return Some(i + 1 + hashes);
         }
         i += 1;
@@ -117,18 +105,11 @@ fn raw_string_end(bytes: &[u8], start: usize) -> Option<usize> {
 /// The end of a character literal; `None` for a lifetime.
 fn char_end(bytes: &[u8], start: usize) -> Option<usize> {
     if bytes.get(start + 1) == Some(&b'\\') {
-        let close = bytes
-            .get(start + 3..)?
-            .iter()
-            .position(|&byte| byte == b'\'')?;
+        let close = bytes.get(start + 3..)?.iter().position(|&byte| byte == b'\'')?;
         return Some(start + 3 + close + 1);
     }
     // A character is at most four bytes long.
-    let close = bytes
-        .get(start + 2..)?
-        .iter()
-        .take(4)
-        .position(|&byte| byte == b'\'')?;
+    let close = bytes.get(start + 2..)?.iter().take(4).position(|&byte| byte == b'\'')?;
     let first = bytes[start + 1];
     if close > 0 && first.is_ascii() {
         return None;
@@ -138,14 +119,11 @@ fn char_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// The places where `word` stands as a word of its own.
 pub fn words<'a>(masked: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    masked
-        .match_indices(word)
-        .map(|(at, _)| at)
-        .filter(move |&at| {
-            let part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
-            !masked[..at].chars().next_back().is_some_and(part)
-                && !masked[at + word.len()..].chars().next().is_some_and(part)
-        })
+    masked.match_indices(word).map(|(at, _)| at).filter(move |&at| {
+        let part = |c: char| c.is_alphanumeric() || c == '_' || c == '\'';
+        !masked[..at].chars().next_back().is_some_and(part)
+            && !masked[at + word.len()..].chars().next().is_some_and(part)
+    })
 }
 
 /// The number, from one, of the line that holds this place.

@@ -42,11 +42,7 @@ fn parse_options(args: &[String]) -> Result<Options, String> {
     };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
-        let mut value = || {
-            args.next()
-                .cloned()
-                .ok_or_else(|| format!("{arg} needs a value"))
-        };
+        let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
         match arg.as_str() {
             "--bin" => options.binary = Some(value()?),
             "--gc-stress" => options.gc_stress = true,
@@ -100,8 +96,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(path) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let faults =
-                        run_one(&root, &binary, path, &options).unwrap_or_else(|error| vec![error]);
+                    let faults = run_one(&root, &binary, path, &options).unwrap_or_else(|error| vec![error]);
                     if !faults.is_empty()
                         && let Ok(mut failures) = failures.lock()
                     {
@@ -112,9 +107,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         }
     });
 
-    let mut failures = failures
-        .into_inner()
-        .map_err(|_| "a test worker panicked".to_owned())?;
+    let mut failures = failures.into_inner().map_err(|_| "a test worker panicked".to_owned())?;
     failures.sort();
     for (path, faults) in &failures {
         println!("FAIL {}", path.display());
@@ -122,35 +115,19 @@ pub fn run(args: &[String]) -> Result<bool, String> {
             println!("     {fault}");
         }
     }
-    println!(
-        "{} passed, {} failed",
-        tests.len() - failures.len(),
-        failures.len()
-    );
+    println!("{} passed, {} failed", tests.len() - failures.len(), failures.len());
     Ok(failures.is_empty())
 }
 
-fn run_one(
-    root: &Path,
-    binary: &Path,
-    path: &Path,
-    options: &Options,
-) -> Result<Vec<String>, String> {
+fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result<Vec<String>, String> {
     let source = repo::read(root, &path.to_string_lossy())?;
     let expectation = match options.suite {
         Suite::Inline => Expectation::parse(&source)?,
         Suite::Programs => {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             let expected = repo::read(root, &format!("benches/expected/{name}.txt"))?;
-            let stdout = expected
-                .lines()
-                .enumerate()
-                .map(|(i, line)| (i + 1, line.to_owned()))
-                .collect();
-            Expectation {
-                stdout,
-                ..Expectation::default()
-            }
+            let stdout = expected.lines().enumerate().map(|(i, line)| (i + 1, line.to_owned())).collect();
+            Expectation { stdout, ..Expectation::default() }
         }
         Suite::Stress => Expectation {
             stdout: vec![(1, "ok".to_owned())],
@@ -158,33 +135,20 @@ fn run_one(
             ..Expectation::default()
         },
     };
-    let seconds = options
-        .limit
-        .unwrap_or(match (options.suite, options.gc_stress) {
-            (Suite::Inline, false) => 20,
-            (Suite::Inline, true) | (Suite::Programs, false) => 120,
-            (Suite::Programs, true) => 600,
-            (Suite::Stress, _) => options.stress_seconds * 2 + 60,
-        });
+    let seconds = options.limit.unwrap_or(match (options.suite, options.gc_stress) {
+        (Suite::Inline, false) => 20,
+        (Suite::Inline, true) | (Suite::Programs, false) => 120,
+        (Suite::Programs, true) => 600,
+        (Suite::Stress, _) => options.stress_seconds * 2 + 60,
+    });
 
     let mut command = Command::new(binary);
-    command
-        .current_dir(root)
-        .env_remove("RUBYOPT")
-        .env_remove("RUBYLIB")
-        .env("LC_ALL", "C.UTF-8");
+    command.current_dir(root).env_remove("RUBYOPT").env_remove("RUBYLIB").env("LC_ALL", "C.UTF-8");
     if options.gc_stress {
         command.arg("--gc-stress");
     }
-    command
-        .args(&expectation.args)
-        .arg(path)
-        .args(&expectation.argv);
-    let finished = child::run_limited(
-        &mut command,
-        expectation.stdin.as_bytes(),
-        Duration::from_secs(seconds),
-    )?;
+    command.args(&expectation.args).arg(path).args(&expectation.argv);
+    let finished = child::run_limited(&mut command, expectation.stdin.as_bytes(), Duration::from_secs(seconds))?;
     let Some(status) = finished.status else {
         return Ok(vec![format!("not finished after {seconds} s")]);
     };

@@ -35,19 +35,12 @@ impl Report {
 }
 
 fn place(file: &str, line: usize, message: &str) -> String {
-    if line == 0 {
-        format!("{file}: {message}")
-    } else {
-        format!("{file}:{line}: {message}")
-    }
+    if line == 0 { format!("{file}: {message}") } else { format!("{file}:{line}: {message}") }
 }
 
 /// Whether a file holds tests only.
 fn is_test(file: &str) -> bool {
-    file.ends_with("tests.rs")
-        || file
-            .split('/')
-            .any(|part| part == "tests" || part == "benches" || part == "fuzz")
+    file.ends_with("tests.rs") || file.split('/').any(|part| part == "tests" || part == "benches" || part == "fuzz")
 }
 
 /// Runs every check; `Ok(false)` when there is a fault.
@@ -60,11 +53,7 @@ pub fn run() -> Result<bool, String> {
     for fault in &report.faults {
         println!("error: {fault}");
     }
-    println!(
-        "tidy: {} errors, {} warnings",
-        report.faults.len(),
-        report.warnings.len()
-    );
+    println!("tidy: {} errors, {} warnings", report.faults.len(), report.warnings.len());
     Ok(report.faults.is_empty())
 }
 

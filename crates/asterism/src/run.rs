@@ -96,18 +96,14 @@ impl Builder {
     /// If the core library does not start, which is a mistake in it.
     pub fn build(self) -> Result<Vm, BuildError> {
         let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
-        let booted =
-            booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
+        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
         if booted.is_err() {
             let text = report::describe_pending(&mut ec);
-            return Err(BuildError(format!(
-                "the core library does not start: {text}"
-            )));
+            return Err(BuildError(format!("the core library does not start: {text}")));
         }
         let vm = ec.vm();
         if let Some(level) = self.verbose {
-            vm.verbose
-                .store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
+            vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
         }
         vm.debug.store(self.debug, Ordering::Relaxed);
         if self.signals {
@@ -184,9 +180,7 @@ impl Vm {
     /// Sets `ARGV` and `$0`.
     pub fn set_arguments(&mut self, script: &str, args: &[Vec<u8>]) -> Ended {
         let done = asterism_core::env::set_arguments(&mut self.ec, script, args);
-        Ended {
-            raised: done.is_err(),
-        }
+        Ended { raised: done.is_err() }
     }
 
     /// Its heap, for statistics. The VM may end before it is dropped.
@@ -213,20 +207,13 @@ impl Vm {
     }
 
     fn store_global(&mut self, name: &str, value: Value) {
-        self.ec
-            .vm()
-            .gvars
-            .get(intern(name))
-            .value
-            .store(value.0, Ordering::Release);
+        self.ec.vm().gvars.get(intern(name)).value.store(value.0, Ordering::Release);
     }
 
     /// `$; =` a pattern.
     pub fn set_field_separator(&mut self, pattern: &[u8]) -> Ended {
         let ec = &mut *self.ec;
-        let made = ec
-            .str(pattern)
-            .and_then(|source| (ec.vm().hooks.new_regexp)(ec, source, 0));
+        let made = ec.str(pattern).and_then(|source| (ec.vm().hooks.new_regexp)(ec, source, 0));
         match made {
             Ok(regexp) => {
                 self.store_global("$;", regexp);
@@ -238,10 +225,7 @@ impl Vm {
 
     /// Switches a category of warnings; `false` if there is no such category.
     pub fn set_warning_category(&mut self, name: &str, on: bool) -> bool {
-        match asterism_core::state::State::of(&self.ec)
-            .warnings
-            .category(name)
-        {
+        match asterism_core::state::State::of(&self.ec).warnings.category(name) {
             Some(switch) => {
                 switch.store(on, Ordering::Relaxed);
                 true
@@ -253,18 +237,12 @@ impl Vm {
     /// Requires a library, as `-r` does.
     pub fn require(&mut self, feature: &str) -> Ended {
         let done = asterism_core::load::require_named(&mut self.ec, feature);
-        Ended {
-            raised: done.is_err(),
-        }
+        Ended { raised: done.is_err() }
     }
 
     /// Runs a program's text.
     pub fn run(&mut self, source: &[u8], name: &str) -> Ended {
-        self.run_script(&Script {
-            name: name.into(),
-            source: source.into(),
-            ..Script::default()
-        })
+        self.run_script(&Script { name: name.into(), source: source.into(), ..Script::default() })
     }
 
     /// Runs a script.
@@ -280,9 +258,7 @@ impl Vm {
             let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
             ec.run_top(&code, main, cref)
         });
-        Ended {
-            raised: result.is_err(),
-        }
+        Ended { raised: result.is_err() }
     }
 
     /// Runs a program's text and gives the last value's `inspect`, or the exception as a message.
@@ -291,9 +267,7 @@ impl Vm {
     /// The exception that was raised, as text.
     pub fn eval(&mut self, source: &[u8], name: &str) -> Result<String, String> {
         let ec = &mut *self.ec;
-        let result = ec
-            .run_file(source, name, CodeKind::File)
-            .and_then(|v| ec.inspect_for_error(v));
+        let result = ec.run_file(source, name, CodeKind::File).and_then(|v| ec.inspect_for_error(v));
         match result {
             Ok(text) => Ok(String::from_utf8_lossy(&text).into_owned()),
             Err(_) => {
@@ -306,9 +280,7 @@ impl Vm {
 
     /// Checks a script's syntax only; whether it is fine. Errors are reported.
     pub fn check_syntax(&mut self, script: &Script) -> Ended {
-        Ended {
-            raised: compile(&mut self.ec, script).is_err(),
-        }
+        Ended { raised: compile(&mut self.ec, script).is_err() }
     }
 
     /// Runs exit handlers, ends the other threads, reports what was raised, flushes; how the process is to end.
@@ -336,10 +308,7 @@ impl Vm {
     }
 }
 
-fn compile(
-    ec: &mut Ec,
-    script: &Script,
-) -> asterism_vm::Res<std::sync::Arc<asterism_compiler::Code>> {
+fn compile(ec: &mut Ec, script: &Script) -> asterism_vm::Res<std::sync::Arc<asterism_compiler::Code>> {
     let options = Options {
         command_line: script.command_line,
         frozen_string_literal: script.frozen_string_literal,

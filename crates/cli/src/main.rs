@@ -22,10 +22,7 @@ fn main() -> ExitCode {
     let _ = rustix::thread::disable_transparent_huge_pages(true);
     // A mistake in the implementation must be recognisable as one, and short.
     std::panic::set_hook(Box::new(|info| {
-        let place = info
-            .location()
-            .map(|l| format!(" at {}:{}", l.file(), l.line()))
-            .unwrap_or_default();
+        let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();
         let what = info.payload_as_str().unwrap_or("panic");
         let _ = writeln!(std::io::stderr(), "[BUG] asterism: {what}{place}");
     }));
@@ -67,20 +64,12 @@ fn run() -> ExitStatus {
         return ExitStatus::Code(0);
     }
     if let Some(dirs) = std::env::var_os("RUBYLIB") {
-        options.load_path.extend(
-            bytes(&dirs)
-                .split(|&b| b == b':')
-                .filter(|d| !d.is_empty())
-                .map(<[u8]>::to_vec),
-        );
+        options.load_path.extend(bytes(&dirs).split(|&b| b == b':').filter(|d| !d.is_empty()).map(<[u8]>::to_vec));
     }
     if let Some(dir) = &options.directory
         && let Err(e) = std::env::set_current_dir(dir)
     {
-        return fail(&format!(
-            "Can't chdir to {} ({e}) (fatal)",
-            dir.to_string_lossy()
-        ));
+        return fail(&format!("Can't chdir to {} ({e}) (fatal)", dir.to_string_lossy()));
     }
     if options.show_version {
         print(&format!("{}\n", asterism::description()));
@@ -111,21 +100,13 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
             script.source.extend_from_slice(line);
             script.source.push(b'\n');
         }
-        script.path = std::env::current_dir()
-            .ok()
-            .map(|d| d.join("-e").to_string_lossy().into_owned());
+        script.path = std::env::current_dir().ok().map(|d| d.join("-e").to_string_lossy().into_owned());
         return Ok(script);
     }
-    let name = if options.rest.is_empty() {
-        OsString::from("-")
-    } else {
-        options.rest.remove(0)
-    };
+    let name = if options.rest.is_empty() { OsString::from("-") } else { options.rest.remove(0) };
     if name == "-" {
         script.name = "-".into();
-        std::io::stdin()
-            .read_to_end(&mut script.source)
-            .map_err(|e| format!("{} -- - (LoadError)", plain(&e)))?;
+        std::io::stdin().read_to_end(&mut script.source).map_err(|e| format!("{} -- - (LoadError)", plain(&e)))?;
         return Ok(script);
     }
     script.name = name.to_string_lossy().into_owned();
@@ -133,14 +114,10 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     if file.is_dir() {
         return Err(format!("Is a directory -- {} (LoadError)", script.name));
     }
-    script.source =
-        std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
-    script.path = std::path::absolute(file)
-        .ok()
-        .map(|p| p.to_string_lossy().into_owned());
+    script.source = std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
+    script.path = std::path::absolute(file).ok().map(|p| p.to_string_lossy().into_owned());
     if options.skip_to_shebang {
-        script.source =
-            skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
+        script.source = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
     }
     Ok(script)
 }
@@ -201,8 +178,7 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
             Some(at) => (&switch[..at], Some(switch[at + 1..].to_vec())),
             None => (switch, None),
         };
-        let name =
-            String::from_utf8_lossy(name.strip_prefix(b"-").unwrap_or(name)).replace('-', "_");
+        let name = String::from_utf8_lossy(name.strip_prefix(b"-").unwrap_or(name)).replace('-', "_");
         found.push((name, value));
         args.remove(0);
     }
@@ -210,11 +186,8 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
 }
 
 fn execute(options: CliOptions, script: &Script) -> ExitStatus {
-    let mut builder = Builder::new()
-        .gc_stress(options.gc_stress)
-        .verify_heap(options.verify_heap)
-        .debug(options.debug)
-        .signals(true);
+    let mut builder =
+        Builder::new().gc_stress(options.gc_stress).verify_heap(options.verify_heap).debug(options.debug).signals(true);
     for dir in &options.load_path {
         builder = builder.load_path(dir.clone());
     }
@@ -226,15 +199,8 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         Err(e) => return fail(&e.to_string()),
     };
     let mut args = options.rest.clone();
-    let switches = if options.script_switches {
-        take_script_switches(&mut args)
-    } else {
-        Vec::new()
-    };
-    let args: Vec<Vec<u8>> = args
-        .iter()
-        .map(|a: &OsString| bytes(OsStr::new(a)).to_vec())
-        .collect();
+    let switches = if options.script_switches { take_script_switches(&mut args) } else { Vec::new() };
+    let args: Vec<Vec<u8>> = args.iter().map(|a: &OsString| bytes(OsStr::new(a)).to_vec()).collect();
     let ended = prepare(&mut vm, &options, &script.name, &args, switches);
     if ended.is_err() {
         return end(vm, ended, options.gc_stats);
@@ -261,16 +227,11 @@ fn prepare(
     let mut ended = vm.set_arguments(name, args);
     for (category, on) in &options.categories {
         if !vm.set_warning_category(category, *on) {
-            let _ = writeln!(
-                std::io::stderr(),
-                "asterism: warning: unknown warning category: '{category}'"
-            );
+            let _ = writeln!(std::io::stderr(), "asterism: warning: unknown warning category: '{category}'");
         }
     }
     // -w and -W2 show deprecations too.
-    if options.verbose == Some(Some(true))
-        && !options.categories.iter().any(|(c, _)| c == "deprecated")
-    {
+    if options.verbose == Some(Some(true)) && !options.categories.iter().any(|(c, _)| c == "deprecated") {
         vm.set_warning_category("deprecated", true);
     }
     if let Some(separator) = &options.record_separator {
@@ -285,11 +246,9 @@ fn prepare(
     if let Some(extension) = &options.in_place {
         vm.set_global("$-i", Some(extension));
     }
-    for (flag, on) in [
-        ("$-a", options.loop_switches.a),
-        ("$-l", options.loop_switches.l),
-        ("$-p", options.loop_switches.p),
-    ] {
+    for (flag, on) in
+        [("$-a", options.loop_switches.a), ("$-l", options.loop_switches.l), ("$-p", options.loop_switches.p)]
+    {
         if on {
             vm.set_global_true(flag);
         }

@@ -117,10 +117,7 @@ impl CliOptions {
     /// # Errors
     /// A switch that is not allowed there.
     pub fn parse_environment(&mut self, rubyopt: &[u8]) -> Result<(), Mistake> {
-        for word in rubyopt
-            .split(|b| b.is_ascii_whitespace())
-            .filter(|w| !w.is_empty())
-        {
+        for word in rubyopt.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()) {
             let mut none = std::iter::empty().peekable();
             if let Some(long) = word.strip_prefix(b"--") {
                 self.long_switch(long, &mut none)?;
@@ -142,10 +139,7 @@ impl CliOptions {
         };
         let mut value_of = |name: &str| match value.clone() {
             Some(value) => Ok(value),
-            None => args
-                .next()
-                .map(|a| bytes(&a).to_vec())
-                .ok_or_else(|| format!("missing argument for --{name}")),
+            None => args.next().map(|a| bytes(&a).to_vec()).ok_or_else(|| format!("missing argument for --{name}")),
         };
         match name {
             b"version" => self.only_print = Some(Print::Version),
@@ -171,10 +165,7 @@ impl CliOptions {
             b"encoding" | b"external-encoding" | b"internal-encoding" => {
                 let encoding = value_of("encoding")?;
                 if !encoding.eq_ignore_ascii_case(b"utf-8") {
-                    return Err(format!(
-                        "the default encoding is UTF-8; {} is not supported",
-                        text(&encoding)
-                    ));
+                    return Err(format!("the default encoding is UTF-8; {} is not supported", text(&encoding)));
                 }
             }
             b"jit" | b"yjit" | b"no-jit" | b"disable-gems" | b"disable-jit" | b"disable-yjit" => {}
@@ -184,10 +175,7 @@ impl CliOptions {
                 } else if let Some(feature) = name.strip_prefix(b"disable-") {
                     self.feature(feature, false);
                 } else {
-                    return Err(format!(
-                        "invalid option --{}  (-h will show valid options)",
-                        text(switch)
-                    ));
+                    return Err(format!("invalid option --{}  (-h will show valid options)", text(switch)));
                 }
             }
         }
@@ -212,10 +200,7 @@ impl CliOptions {
             let switch = switches[at];
             at += 1;
             if environment && !b"dEIKrTUvwW".contains(&switch) {
-                return Err(format!(
-                    "invalid switch in RUBYOPT: -{} (RuntimeError)",
-                    char::from(switch)
-                ));
+                return Err(format!("invalid switch in RUBYOPT: -{} (RuntimeError)", char::from(switch)));
             }
             let rest = &switches[at..];
             // The rest of this word or the next word.
@@ -223,9 +208,7 @@ impl CliOptions {
                 if !rest.is_empty() {
                     return Ok(rest.to_vec());
                 }
-                args.next()
-                    .map(|a| bytes(&a).to_vec())
-                    .ok_or_else(|| what.to_string())
+                args.next().map(|a| bytes(&a).to_vec()).ok_or_else(|| what.to_string())
             };
             match switch {
                 b'e' => {
@@ -234,11 +217,7 @@ impl CliOptions {
                 }
                 b'I' => {
                     let dirs = value("missing argument for -I")?;
-                    self.load_path.extend(
-                        dirs.split(|&b| b == b':')
-                            .filter(|d| !d.is_empty())
-                            .map(absolute),
-                    );
+                    self.load_path.extend(dirs.split(|&b| b == b':').filter(|d| !d.is_empty()).map(absolute));
                     return Ok(());
                 }
                 b'r' => {
@@ -259,14 +238,8 @@ impl CliOptions {
                     return Ok(());
                 }
                 b'0' => {
-                    let digits = rest
-                        .iter()
-                        .take(3)
-                        .take_while(|b| (b'0'..=b'7').contains(b))
-                        .count();
-                    let code = rest[..digits]
-                        .iter()
-                        .fold(0u32, |n, b| n * 8 + u32::from(b - b'0'));
+                    let digits = rest.iter().take(3).take_while(|b| (b'0'..=b'7').contains(b)).count();
+                    let code = rest[..digits].iter().fold(0u32, |n, b| n * 8 + u32::from(b - b'0'));
                     self.record_separator = Some(match (digits, code) {
                         (0, _) => vec![0],
                         (_, 0) => b"\n\n".to_vec(),
@@ -316,10 +289,7 @@ impl CliOptions {
                 }
                 b'\r' | b'-' => {}
                 other => {
-                    return Err(format!(
-                        "invalid option -{}  (-h will show valid options)",
-                        char::from(other)
-                    ));
+                    return Err(format!("invalid option -{}  (-h will show valid options)", char::from(other)));
                 }
             }
         }

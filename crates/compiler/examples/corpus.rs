@@ -29,10 +29,7 @@ fn main() {
             path if Path::new(path).is_dir() => {
                 let mut all = Vec::new();
                 collect(Path::new(path), &mut all);
-                files.extend(
-                    all.into_iter()
-                        .filter(|f| f.extension().is_some_and(|e| e == "rb")),
-                );
+                files.extend(all.into_iter().filter(|f| f.extension().is_some_and(|e| e == "rb")));
             }
             path => files.push(PathBuf::from(path)),
         }
@@ -49,10 +46,7 @@ fn main() {
             }
         };
         let name = file.to_string_lossy();
-        let options = Options {
-            internal,
-            ..Options::new(&name, CodeKind::File)
-        };
+        let options = Options { internal, ..Options::new(&name, CodeKind::File) };
         match compile(&source, &options) {
             Err(error) => {
                 println!("{}:{}: {}", file.display(), error.line(), error.message());

@@ -5,15 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use asterism_symbol::{Sym, UTF_8, intern, try_intern};
 use ruby_prism::{
-    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, FlipFlopNode, ForNode,
-    ForwardingArgumentsNode, ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode,
-    LocalVariableOperatorWriteNode, LocalVariableOrWriteNode, LocalVariableReadNode,
-    LocalVariableTargetNode, LocalVariableWriteNode, Location, ModuleNode, Node, PostExecutionNode,
-    ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit, visit_block_argument_node,
-    visit_block_node, visit_call_node, visit_flip_flop_node, visit_lambda_node,
-    visit_local_variable_and_write_node, visit_local_variable_operator_write_node,
-    visit_local_variable_or_write_node, visit_local_variable_write_node, visit_post_execution_node,
-    visit_program_node, visit_rescue_node, visit_splat_node,
+    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, FlipFlopNode, ForNode, ForwardingArgumentsNode,
+    ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode,
+    LocalVariableOrWriteNode, LocalVariableReadNode, LocalVariableTargetNode, LocalVariableWriteNode, Location,
+    ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit,
+    visit_block_argument_node, visit_block_node, visit_call_node, visit_flip_flop_node, visit_lambda_node,
+    visit_local_variable_and_write_node, visit_local_variable_operator_write_node, visit_local_variable_or_write_node,
+    visit_local_variable_write_node, visit_post_execution_node, visit_program_node, visit_rescue_node,
+    visit_splat_node,
 };
 
 use crate::control::flip_flop_name;
@@ -77,11 +76,7 @@ pub(crate) struct Analysis {
 }
 
 pub(crate) fn analyse(program: &ProgramNode<'_>, eval: bool) -> Analysis {
-    let mut pass = Pass {
-        done: Analysis::default(),
-        stack: Vec::new(),
-        depth: 0,
-    };
+    let mut pass = Pass { done: Analysis::default(), stack: Vec::new(), depth: 0 };
     pass.scope(&program.location(), ScopeKind::Program, |pass| {
         if eval && let Some(top) = pass.stack.last_mut() {
             top.info.all = true;
@@ -117,10 +112,7 @@ const REFLECTIVE: &[&[u8]] = &[
 
 impl Pass {
     fn scope(&mut self, at: &Location<'_>, kind: ScopeKind, body: impl FnOnce(&mut Self)) {
-        self.stack.push(Open {
-            kind,
-            info: ScopeInfo::default(),
-        });
+        self.stack.push(Open { kind, info: ScopeInfo::default() });
         body(self);
         if let Some(open) = self.stack.pop() {
             self.done.scopes.insert(key(at, kind), open.info);
@@ -178,24 +170,17 @@ impl Pass {
         let name = name.as_slice();
         if REFLECTIVE.contains(&name) {
             // `instance_eval { … }` runs a block like any other.
-            return !(node.arguments().is_none()
-                && node.block().is_some_and(|b| b.as_block_node().is_some()));
+            return !(node.arguments().is_none() && node.block().is_some_and(|b| b.as_block_node().is_some()));
         }
         match name {
             b"send" | b"__send__" | b"public_send" => {
                 let first = node.arguments().and_then(|a| a.arguments().first());
                 first.is_some_and(|first| {
-                    first
-                        .as_symbol_node()
-                        .is_some_and(|s| REFLECTIVE.contains(&s.unescaped()))
-                        || first
-                            .as_string_node()
-                            .is_some_and(|s| REFLECTIVE.contains(&s.unescaped()))
+                    first.as_symbol_node().is_some_and(|s| REFLECTIVE.contains(&s.unescaped()))
+                        || first.as_string_node().is_some_and(|s| REFLECTIVE.contains(&s.unescaped()))
                 })
             }
-            b"proc" | b"lambda" => node
-                .block()
-                .is_some_and(|b| b.as_block_argument_node().is_some()),
+            b"proc" | b"lambda" => node.block().is_some_and(|b| b.as_block_argument_node().is_some()),
             _ => false,
         }
     }
@@ -204,9 +189,7 @@ impl Pass {
 impl<'pr> Visit<'pr> for Pass {
     fn visit(&mut self, node: &Node<'pr>) {
         if self.depth >= MAX_DEPTH {
-            self.done
-                .too_deep
-                .get_or_insert_with(|| node.location().start_line());
+            self.done.too_deep.get_or_insert_with(|| node.location().start_line());
             return;
         }
         self.depth += 1;
@@ -217,9 +200,7 @@ impl<'pr> Visit<'pr> for Pass {
     // Clauses hang on each other without a generic node between them.
     fn visit_rescue_node(&mut self, node: &RescueNode<'pr>) {
         if self.depth >= MAX_DEPTH {
-            self.done
-                .too_deep
-                .get_or_insert_with(|| node.location().start_line());
+            self.done.too_deep.get_or_insert_with(|| node.location().start_line());
             return;
         }
         self.depth += 1;
@@ -272,15 +253,11 @@ impl<'pr> Visit<'pr> for Pass {
     }
 
     fn visit_block_node(&mut self, node: &BlockNode<'pr>) {
-        self.scope(&node.location(), ScopeKind::Block, |pass| {
-            visit_block_node(pass, node)
-        });
+        self.scope(&node.location(), ScopeKind::Block, |pass| visit_block_node(pass, node));
     }
 
     fn visit_lambda_node(&mut self, node: &LambdaNode<'pr>) {
-        self.scope(&node.location(), ScopeKind::Lambda, |pass| {
-            visit_lambda_node(pass, node)
-        });
+        self.scope(&node.location(), ScopeKind::Lambda, |pass| visit_lambda_node(pass, node));
     }
 
     fn visit_for_node(&mut self, node: &ForNode<'pr>) {
@@ -294,9 +271,7 @@ impl<'pr> Visit<'pr> for Pass {
     }
 
     fn visit_post_execution_node(&mut self, node: &PostExecutionNode<'pr>) {
-        self.scope(&node.location(), ScopeKind::PostExe, |pass| {
-            visit_post_execution_node(pass, node)
-        });
+        self.scope(&node.location(), ScopeKind::PostExe, |pass| visit_post_execution_node(pass, node));
     }
 
     fn visit_call_node(&mut self, node: &CallNode<'pr>) {
@@ -381,10 +356,7 @@ impl<'pr> Visit<'pr> for Pass {
         visit_local_variable_or_write_node(self, node);
     }
 
-    fn visit_local_variable_operator_write_node(
-        &mut self,
-        node: &LocalVariableOperatorWriteNode<'pr>,
-    ) {
+    fn visit_local_variable_operator_write_node(&mut self, node: &LocalVariableOperatorWriteNode<'pr>) {
         self.reference(node.name().as_slice(), node.depth(), true);
         visit_local_variable_operator_write_node(self, node);
     }
@@ -409,11 +381,7 @@ pub(crate) fn may_assign(node: &Node<'_>, name: &[u8]) -> bool {
     ) {
         return false;
     }
-    let mut finder = Finder {
-        name,
-        found: false,
-        depth: 0,
-    };
+    let mut finder = Finder { name, found: false, depth: 0 };
     finder.visit(node);
     finder.found
 }
@@ -457,10 +425,7 @@ impl<'pr> Visit<'pr> for Finder<'_> {
         visit_local_variable_or_write_node(self, node);
     }
 
-    fn visit_local_variable_operator_write_node(
-        &mut self,
-        node: &LocalVariableOperatorWriteNode<'pr>,
-    ) {
+    fn visit_local_variable_operator_write_node(&mut self, node: &LocalVariableOperatorWriteNode<'pr>) {
         self.found |= node.name().as_slice() == self.name;
         visit_local_variable_operator_write_node(self, node);
     }

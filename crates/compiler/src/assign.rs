@@ -59,17 +59,8 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(())
     }
 
-    fn prepare_many(
-        &mut self,
-        lefts: &NodeList<'pr>,
-        rest: Option<Node<'pr>>,
-        rights: &NodeList<'pr>,
-    ) -> R<Many> {
-        let mut many = Many {
-            lefts: Vec::new(),
-            rest: None,
-            rights: Vec::new(),
-        };
+    fn prepare_many(&mut self, lefts: &NodeList<'pr>, rest: Option<Node<'pr>>, rights: &NodeList<'pr>) -> R<Many> {
+        let mut many = Many { lefts: Vec::new(), rest: None, rights: Vec::new() };
         for node in lefts {
             many.lefts.push(self.prepare(&node)?);
         }
@@ -126,54 +117,23 @@ impl<'pr> Compiler<'_, 'pr> {
             let own = n.receiver().as_self_node().is_some();
             self.expr(&n.receiver(), Some(receiver))?;
             let name = symbol(n.name().as_slice(), UTF_8)?;
-            let extra = flags::ATTR_ASSIGN
-                | if n.is_ignore_visibility() {
-                    flags::FCALL
-                } else {
-                    0
-                };
-            let site = Shape {
-                argc: 0,
-                ..Shape::default()
-            }
-            .site(name, extra);
-            return Ok(Target::Call {
-                receiver,
-                count: 1,
-                site,
-                own,
-                safe: n.is_safe_navigation(),
-            });
+            let extra = flags::ATTR_ASSIGN | if n.is_ignore_visibility() { flags::FCALL } else { 0 };
+            let site = Shape { argc: 0, ..Shape::default() }.site(name, extra);
+            return Ok(Target::Call { receiver, count: 1, site, own, safe: n.is_safe_navigation() });
         }
         if let Some(n) = node.as_index_target_node() {
             let receiver = self.temp()?;
             self.expr(&n.receiver(), Some(receiver))?;
             let shape = self.arguments(&list(n.arguments()))?;
-            if !shape.keywords.is_empty()
-                || shape.flags & flags::KW_SPLAT != 0
-                || n.block().is_some()
-            {
+            if !shape.keywords.is_empty() || shape.flags & flags::KW_SPLAT != 0 || n.block().is_some() {
                 return self.not_supported("an index assignment with keywords or a block");
             }
             let count = shape.argc + 1;
-            let extra = flags::ATTR_ASSIGN
-                | if n.is_ignore_visibility() {
-                    flags::FCALL
-                } else {
-                    0
-                };
-            return Ok(Target::Call {
-                receiver,
-                count,
-                site: shape.site(sym::ASET, extra),
-                own: false,
-                safe: false,
-            });
+            let extra = flags::ATTR_ASSIGN | if n.is_ignore_visibility() { flags::FCALL } else { 0 };
+            return Ok(Target::Call { receiver, count, site: shape.site(sym::ASET, extra), own: false, safe: false });
         }
         if let Some(n) = node.as_multi_target_node() {
-            return self
-                .prepare_many(&n.lefts(), n.rest(), &n.rights())
-                .map(Target::Many);
+            return self.prepare_many(&n.lefts(), n.rest(), &n.rights()).map(Target::Many);
         }
         if let Some(n) = node.as_splat_node() {
             // `for *a in …`: a multiple assignment with a rest alone.
@@ -181,11 +141,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 Some(inner) => self.prepare(&inner)?,
                 None => Target::Nothing,
             };
-            return Ok(Target::Many(Many {
-                lefts: Vec::new(),
-                rest: Some(Box::new(inner)),
-                rights: Vec::new(),
-            }));
+            return Ok(Target::Many(Many { lefts: Vec::new(), rest: Some(Box::new(inner)), rights: Vec::new() }));
         }
         self.not_supported("an assignment to this kind of target")
     }
@@ -197,13 +153,7 @@ impl<'pr> Compiler<'_, 'pr> {
             Target::Global(name) => self.named(Op::SetGlobal, value, name),
             Target::Cvar(name) => self.named(Op::SetCvar, value, name),
             Target::Const(module, name) => self.set_const(*module, *name, value),
-            Target::Call {
-                receiver,
-                count,
-                site,
-                own,
-                safe,
-            } => {
+            Target::Call { receiver, count, site, own, safe } => {
                 let mark = self.mark();
                 let end = self.f().label();
                 if *safe {
@@ -242,39 +192,19 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn store_many(&mut self, many: &Many, value: u16) -> R {
         let mark = self.mark();
-        let (Ok(leading), Ok(trailing)) = (
-            u16::try_from(many.lefts.len()),
-            u32::try_from(many.rights.len()),
-        ) else {
+        let (Ok(leading), Ok(trailing)) = (u16::try_from(many.lefts.len()), u32::try_from(many.rights.len())) else {
             return self.f().limit("targets");
         };
         // A rest that is dropped and has nothing behind it need not be made.
-        let rest = many
-            .rest
-            .as_ref()
-            .filter(|r| trailing > 0 || !matches!(***r, Target::Nothing));
+        let rest = many.rest.as_ref().filter(|r| trailing > 0 || !matches!(***r, Target::Nothing));
         let base = self.mark();
         let count = many.lefts.len() + usize::from(rest.is_some()) + many.rights.len();
         for _ in 0..count {
             self.temp()?;
         }
-        let base = if count == 0 {
-            self.temp()?
-        } else {
-            base as u16
-        };
-        self.f().emit2(
-            Op::Destructure,
-            u8::from(rest.is_some()),
-            (value, base, leading),
-            trailing,
-            0,
-        )?;
-        let targets = many
-            .lefts
-            .iter()
-            .chain(rest.map(|r| &**r))
-            .chain(&many.rights);
+        let base = if count == 0 { self.temp()? } else { base as u16 };
+        self.f().emit2(Op::Destructure, u8::from(rest.is_some()), (value, base, leading), trailing, 0)?;
+        let targets = many.lefts.iter().chain(rest.map(|r| &**r)).chain(&many.rights);
         for (n, target) in targets.enumerate() {
             self.store(target, base + n as u16)?;
         }

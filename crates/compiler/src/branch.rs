@@ -21,11 +21,7 @@ fn constant(node: &Node<'_>) -> Option<bool> {
         | Node::SymbolNode { .. }
         | Node::SelfNode { .. } => {
             // `self` may be nil.
-            if matches!(node, Node::SelfNode { .. }) {
-                None
-            } else {
-                Some(true)
-            }
+            if matches!(node, Node::SelfNode { .. }) { None } else { Some(true) }
         }
         Node::NilNode { .. } | Node::FalseNode { .. } => Some(false),
         _ => None,
@@ -59,18 +55,10 @@ pub(crate) fn fused(node: &Node<'_>, when: bool) -> bool {
         return is_comparison(&call);
     }
     if let Some(and) = node.as_and_node() {
-        return if when {
-            fused(&and.right(), true)
-        } else {
-            fused(&and.left(), false) && fused(&and.right(), false)
-        };
+        return if when { fused(&and.right(), true) } else { fused(&and.left(), false) && fused(&and.right(), false) };
     }
     if let Some(or) = node.as_or_node() {
-        return if when {
-            fused(&or.left(), true) && fused(&or.right(), true)
-        } else {
-            fused(&or.right(), false)
-        };
+        return if when { fused(&or.left(), true) && fused(&or.right(), true) } else { fused(&or.right(), false) };
     }
     if let Some(parens) = node.as_parentheses_node() {
         return single(&parens).is_some_and(|inner| fused(&inner, when));
@@ -82,10 +70,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Jumps to `target` if the truth of `node` is `when`; else goes on behind.
     pub(crate) fn branch(&mut self, node: &Node<'pr>, when: bool, target: Label) -> R {
         if self.depth >= MAX_DEPTH {
-            return Err(CompileError::Limit {
-                message: "nesting too deep".into(),
-                line: node.location().start_line(),
-            });
+            return Err(CompileError::Limit { message: "nesting too deep".into(), line: node.location().start_line() });
         }
         self.depth += 1;
         let mark = self.mark();
@@ -98,11 +83,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn branch_inner(&mut self, node: &Node<'pr>, when: bool, target: Label) -> R {
         if let Some(known) = constant(node) {
-            return if known == when {
-                self.f().jump(Op::Jmp, 0, target)
-            } else {
-                Ok(())
-            };
+            return if known == when { self.f().jump(Op::Jmp, 0, target) } else { Ok(()) };
         }
         let both = node
             .as_and_node()
@@ -138,9 +119,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let site = self.operator_site(&call, 1)?;
                 if let Some(n) = small_int(&argument) {
                     self.call_line(&call);
-                    return self
-                        .f()
-                        .jump_compare(immediate, when, left, n as u16, site, target);
+                    return self.f().jump_compare(immediate, when, left, n as u16, site, target);
                 }
                 let right = self.operand(&argument)?;
                 self.call_line(&call);
@@ -153,16 +132,12 @@ impl<'pr> Compiler<'_, 'pr> {
             if self.place(name, read.depth())? == Place::Block {
                 let t = self.temp()?;
                 let lit = self.f().sym_literal(asterism_symbol::sym::EMPTY)?;
-                self.f()
-                    .emit_x(Op::Defined, DefinedKind::Yield as u8, t, 0, lit)?;
-                return self
-                    .f()
-                    .jump(if when { Op::JmpIf } else { Op::JmpUnless }, t, target);
+                self.f().emit_x(Op::Defined, DefinedKind::Yield as u8, t, 0, lit)?;
+                return self.f().jump(if when { Op::JmpIf } else { Op::JmpUnless }, t, target);
             }
         }
         let value = self.operand(node)?;
-        self.f()
-            .jump(if when { Op::JmpIf } else { Op::JmpUnless }, value, target)
+        self.f().jump(if when { Op::JmpIf } else { Op::JmpUnless }, value, target)
     }
 
     pub(crate) fn if_node(&mut self, node: &IfNode<'pr>, dst: Option<u16>) -> R {
@@ -199,9 +174,7 @@ impl<'pr> Compiler<'_, 'pr> {
             true,
             dst,
             |c, dst| c.statements_opt(node.statements(), dst),
-            node.else_clause().map(|e| {
-                move |c: &mut Self, dst: Option<u16>| c.statements_opt(e.statements(), dst)
-            }),
+            node.else_clause().map(|e| move |c: &mut Self, dst: Option<u16>| c.statements_opt(e.statements(), dst)),
         )
     }
 
@@ -251,8 +224,7 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         let value = self.scratch(dst)?;
         self.expr(left, Some(value))?;
-        self.f()
-            .jump(if or { Op::JmpIf } else { Op::JmpUnless }, value, end)?;
+        self.f().jump(if or { Op::JmpIf } else { Op::JmpUnless }, value, end)?;
         self.expr(right, Some(value))?;
         self.f().bind(end);
         self.f().mov(dst, value)

@@ -81,13 +81,7 @@ pub(crate) struct Func<'pr> {
 }
 
 impl<'pr> Func<'pr> {
-    pub(crate) fn new(
-        kind: CodeKind,
-        scope: ScopeKind,
-        name: Sym,
-        label: String,
-        line: u32,
-    ) -> Self {
+    pub(crate) fn new(kind: CodeKind, scope: ScopeKind, name: Sym, label: String, line: u32) -> Self {
         Func {
             kind,
             scope,
@@ -123,10 +117,7 @@ impl<'pr> Func<'pr> {
     }
 
     pub(crate) fn limit<T>(&self, what: &str) -> R<T> {
-        Err(CompileError::Limit {
-            message: format!("too many {what}"),
-            line: self.line as i32,
-        })
+        Err(CompileError::Limit { message: format!("too many {what}"), line: self.line as i32 })
     }
 
     // ---- registers --------------------------------------------------------------------------
@@ -208,18 +199,12 @@ impl<'pr> Func<'pr> {
     }
 
     pub(crate) fn emit_x(&mut self, op: Op, x: u8, a: u16, b: u16, c: u16) -> R {
-        debug_assert!(
-            op.info().second == Second::No && op.info().wide == Wide::No,
-            "{op:?}"
-        );
+        debug_assert!(op.info().second == Second::No && op.info().wide == Wide::No, "{op:?}");
         self.push(word(op, x, a, b, c))
     }
 
     pub(crate) fn emit_bc(&mut self, op: Op, a: u16, bc: u32) -> R {
-        debug_assert!(
-            op.info().second == Second::No && op.info().wide != Wide::No,
-            "{op:?}"
-        );
+        debug_assert!(op.info().second == Second::No && op.info().wide != Wide::No, "{op:?}");
         self.push(word_bc(op, 0, a, bc))
     }
 
@@ -234,11 +219,7 @@ impl<'pr> Func<'pr> {
     }
 
     pub(crate) fn mov(&mut self, to: u16, from: u16) -> R {
-        if to == from {
-            Ok(())
-        } else {
-            self.emit(Op::Move, to, from, 0)
-        }
+        if to == from { Ok(()) } else { self.emit(Op::Move, to, from, 0) }
     }
 
     // ---- labels -----------------------------------------------------------------------------
@@ -261,39 +242,19 @@ impl<'pr> Func<'pr> {
 
     /// A jump (`Jmp`, `Loop`, `JmpIf` …), on `register` if it tests one.
     pub(crate) fn jump(&mut self, op: Op, register: u16, label: Label) -> R {
-        self.patches.push(Patch {
-            at: self.words.len(),
-            kind: PatchKind::Wide,
-            label,
-        });
+        self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Wide, label });
         self.emit_bc(op, register, 0)
     }
 
     /// A fused compare-and-branch.
-    pub(crate) fn jump_compare(
-        &mut self,
-        op: Op,
-        when: bool,
-        a: u16,
-        b: u16,
-        site: u32,
-        label: Label,
-    ) -> R {
-        self.patches.push(Patch {
-            at: self.words.len(),
-            kind: PatchKind::Second,
-            label,
-        });
+    pub(crate) fn jump_compare(&mut self, op: Op, when: bool, a: u16, b: u16, site: u32, label: Label) -> R {
+        self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Second, label });
         self.emit2(op, u8::from(when), (a, b, 0), site, 0)
     }
 
     /// `Once`: r[a] = value of the cell, and jump, if it is set.
     pub(crate) fn jump_once(&mut self, a: u16, cell: u16, label: Label) -> R {
-        self.patches.push(Patch {
-            at: self.words.len(),
-            kind: PatchKind::Short,
-            label,
-        });
+        self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Short, label });
         self.emit(Op::Once, a, cell, 0)
     }
 
@@ -313,20 +274,12 @@ impl<'pr> Func<'pr> {
     fn apply_patches(&mut self) -> R {
         let patches = std::mem::take(&mut self.patches);
         let is_plain = |p: &&Patch| self.words[p.at] as u8 == Op::Jmp as u8;
-        let jumps: HashMap<usize, Label> = patches
-            .iter()
-            .filter(is_plain)
-            .map(|p| (p.at, p.label))
-            .collect();
+        let jumps: HashMap<usize, Label> = patches.iter().filter(is_plain).map(|p| (p.at, p.label)).collect();
         for patch in patches {
             let Some(target) = self.target(patch.label, &jumps) else {
                 return self.limit("unbound labels (a defect of the compiler)");
             };
-            let size = if matches!(patch.kind, PatchKind::Second) {
-                2
-            } else {
-                1
-            };
+            let size = if matches!(patch.kind, PatchKind::Second) { 2 } else { 1 };
             let offset = target as i64 - (patch.at + size) as i64;
             let wide = u64::from(offset as i32 as u32) << 32;
             match patch.kind {
@@ -378,13 +331,7 @@ impl<'pr> Func<'pr> {
 
     /// A site without blocks, keywords and such.
     pub(crate) fn plain_site(&mut self, name: Sym, argc: u16, flags: u16) -> R<u16> {
-        self.site(CallSite {
-            name,
-            argc,
-            flags,
-            keywords: Box::new([]),
-            block: None,
-        })
+        self.site(CallSite { name, argc, flags, keywords: Box::new([]), block: None })
     }
 
     pub(crate) fn ivar(&mut self, name: Sym) -> R<u16> {
@@ -402,10 +349,7 @@ impl<'pr> Func<'pr> {
             return Ok(found);
         }
         let index = u32::from(self.small(self.consts.len(), "constants")?);
-        self.consts.push(ConstSite {
-            path: path.clone(),
-            absolute,
-        });
+        self.consts.push(ConstSite { path: path.clone(), absolute });
         self.const_index.insert((path, absolute), index);
         Ok(index)
     }

@@ -22,13 +22,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     pub(crate) fn site(self, name: Sym, extra: u16) -> CallSite {
-        CallSite {
-            name,
-            argc: self.argc,
-            flags: self.flags | extra,
-            keywords: self.keywords.into(),
-            block: self.block,
-        }
+        CallSite { name, argc: self.argc, flags: self.flags | extra, keywords: self.keywords.into(), block: self.block }
     }
 }
 
@@ -36,41 +30,23 @@ impl Shape {
 pub(crate) const CHUNK: usize = 64;
 
 pub(crate) fn list<'pr>(arguments: Option<ArgumentsNode<'pr>>) -> Vec<Node<'pr>> {
-    arguments
-        .map(|a| a.arguments().iter().collect())
-        .unwrap_or_default()
+    arguments.map(|a| a.arguments().iter().collect()).unwrap_or_default()
 }
 
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn call(&mut self, node: &CallNode<'pr>, dst: Option<u16>) -> R {
-        if self.operator_call(node, dst)?
-            || self.primitive(node, dst)?
-            || self.frozen_literal(node, dst)?
-        {
+        if self.operator_call(node, dst)? || self.primitive(node, dst)? || self.frozen_literal(node, dst)? {
             return Ok(());
         }
         let name = node.name();
         if node.receiver().is_none()
             && matches!(
                 name.as_slice(),
-                b"block_given?"
-                    | b"iterator?"
-                    | b"proc"
-                    | b"lambda"
-                    | b"binding"
-                    | b"eval"
-                    | b"send"
-                    | b"__send__"
+                b"block_given?" | b"iterator?" | b"proc" | b"lambda" | b"binding" | b"eval" | b"send" | b"__send__"
             )
             || matches!(
                 name.as_slice(),
-                b"binding"
-                    | b"eval"
-                    | b"instance_eval"
-                    | b"class_eval"
-                    | b"module_eval"
-                    | b"new"
-                    | b"method"
+                b"binding" | b"eval" | b"instance_eval" | b"class_eval" | b"module_eval" | b"new" | b"method"
             )
         {
             // Code that is evaluated may `yield`.
@@ -128,12 +104,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let name = self.sym(name.as_slice())?;
         let site = self.f().site(shape.site(name, extra))?;
         self.call_line(node);
-        self.emit(
-            if implicit { Op::CallSelf } else { Op::Call },
-            base,
-            result.unwrap_or(base),
-            site,
-        )?;
+        self.emit(if implicit { Op::CallSelf } else { Op::Call }, base, result.unwrap_or(base), site)?;
         if let Some(keep) = keep {
             self.move_to(dst, keep)?;
         }
@@ -175,19 +146,13 @@ impl<'pr> Compiler<'_, 'pr> {
         self.array_of(rest, array)?;
         self.expr(value, Some(keep))?;
         self.emit(Op::ArrayAppend, array, keep, 1)?;
-        Ok(Shape {
-            argc: 1,
-            flags: flags::SPLAT,
-            ..Shape::default()
-        })
+        Ok(Shape { argc: 1, flags: flags::SPLAT, ..Shape::default() })
     }
 
     /// Evaluates arguments into new registers from the next one on.
     pub(crate) fn arguments(&mut self, nodes: &[Node<'pr>]) -> R<Shape> {
         let mut shape = Shape::default();
-        let forwarding = nodes
-            .last()
-            .is_some_and(|n| n.as_forwarding_arguments_node().is_some());
+        let forwarding = nodes.last().is_some_and(|n| n.as_forwarding_arguments_node().is_some());
         let plain = &nodes[..nodes.len() - usize::from(forwarding)];
         let keywords = plain.last().and_then(|n| n.as_keyword_hash_node());
         let positional = &plain[..plain.len() - usize::from(keywords.is_some())];
@@ -259,9 +224,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn keyword_arguments(&mut self, elements: &[Node<'pr>], shape: &mut Shape) -> R {
         let mut names = Vec::new();
         for element in elements {
-            let name = element
-                .as_assoc_node()
-                .and_then(|a| a.key().as_symbol_node());
+            let name = element.as_assoc_node().and_then(|a| a.key().as_symbol_node());
             let Some(name) = name else { break };
             let name = symbol(name.unescaped(), self.symbol_encoding(&name))?;
             if names.contains(&name) {
@@ -359,11 +322,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// The name of the method around, for `super`.
     fn method_name(&self) -> Sym {
-        self.funcs
-            .iter()
-            .rev()
-            .find(|f| f.scope.closed())
-            .map_or(sym::EMPTY, |f| f.name)
+        self.funcs.iter().rev().find(|f| f.scope.closed()).map_or(sym::EMPTY, |f| f.name)
     }
 
     pub(crate) fn super_(&mut self, node: &SuperNode<'pr>, dst: Option<u16>) -> R {
@@ -392,11 +351,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `super` without an argument list: the method's parameters as they are now.
     pub(crate) fn zsuper(&mut self, node: &ForwardingSuperNode<'pr>, dst: Option<u16>) -> R {
         self.note_block_use();
-        let home = self
-            .funcs
-            .iter()
-            .rposition(|f| f.scope.closed())
-            .unwrap_or(0);
+        let home = self.funcs.iter().rposition(|f| f.scope.closed()).unwrap_or(0);
         let base = self.temp()?;
         let mut shape = Shape::default();
         if self.funcs[home].scope == ScopeKind::Def {
@@ -407,9 +362,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.super_block(node.block().map(|b| b.as_node()), &mut shape)?;
         let name = self.method_name();
-        let site = self
-            .f()
-            .site(shape.site(name, flags::FCALL | flags::ZSUPER))?;
+        let site = self.f().site(shape.site(name, flags::FCALL | flags::ZSUPER))?;
         let line = node.location().start_line();
         self.f().line = u32::try_from(line).unwrap_or(0);
         self.emit(Op::Super, base, dst.unwrap_or(base), site)
@@ -418,15 +371,8 @@ impl<'pr> Compiler<'_, 'pr> {
     fn parameters_as_arguments(&mut self, home: usize, hops: u16, shape: &mut Shape) -> R {
         let params = self.funcs[home].params.clone();
         let place = |c: &Self, slot: u16| {
-            let captured = c.funcs[home]
-                .locals
-                .get(usize::from(slot))
-                .is_some_and(|l| l.captured);
-            if hops > 0 || captured {
-                Place::Up(slot, hops)
-            } else {
-                Place::Reg(slot)
-            }
+            let captured = c.funcs[home].locals.get(usize::from(slot)).is_some_and(|l| l.captured);
+            if hops > 0 || captured { Place::Up(slot, hops) } else { Place::Reg(slot) }
         };
         let leading = params.required + params.optional;
         let mut slot = leading;

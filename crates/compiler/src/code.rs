@@ -273,10 +273,7 @@ pub struct Code {
 impl Code {
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> u32 {
-        match self
-            .lines
-            .partition_point(|&(start, _)| start as usize <= pc)
-        {
+        match self.lines.partition_point(|&(start, _)| start as usize <= pc) {
             0 => self.line,
             n => self.lines[n - 1].1,
         }

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use asterism_symbol::{intern, sym};
 use ruby_prism::{
-    ArgumentsNode, BreakNode, CaseNode, EnsureNode, FlipFlopNode, NextNode, Node, ReturnNode,
-    StatementsNode, UntilNode, WhileNode,
+    ArgumentsNode, BreakNode, CaseNode, EnsureNode, FlipFlopNode, NextNode, Node, ReturnNode, StatementsNode,
+    UntilNode, WhileNode,
 };
 
 use crate::analysis::ScopeKind;
@@ -21,12 +21,7 @@ use crate::source::Compiler;
 /// Something that a jump out of the present place has to mind.
 pub(crate) enum Control<'pr> {
     /// A `while` or `until`.
-    Loop {
-        break_to: Label,
-        next_to: Label,
-        redo_to: Label,
-        dst: Option<u16>,
-    },
+    Loop { break_to: Label, next_to: Label, redo_to: Label, dst: Option<u16> },
     /// Code that a handler covers.
     Region(Region<'pr>),
     /// Code of a handler, in which `$!` is set: the handler's registers, and where `retry` goes.
@@ -90,26 +85,16 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn has_ensure(&mut self, keep: usize) -> bool {
-        self.f()
-            .control
-            .iter()
-            .skip(keep)
-            .any(|c| matches!(c, Control::Region(r) if r.ensure.is_some()))
+        self.f().control.iter().skip(keep).any(|c| matches!(c, Control::Region(r) if r.ensure.is_some()))
     }
 
     fn innermost_loop(&mut self) -> Option<usize> {
-        self.f()
-            .control
-            .iter()
-            .rposition(|c| matches!(c, Control::Loop { .. }))
+        self.f().control.iter().rposition(|c| matches!(c, Control::Loop { .. }))
     }
 
     fn syntax<T>(&mut self, message: &str) -> R<T> {
         let line = self.f().line as i32;
-        Err(CompileError::Limit {
-            message: message.to_string(),
-            line,
-        })
+        Err(CompileError::Limit { message: message.to_string(), line })
     }
 
     /// The value of `return …`, `break …`, `next …`; `own`: in a register that is no local's.
@@ -131,30 +116,17 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Where `break` or `next` alone leads, if nothing has to happen on the way.
-    pub(crate) fn plain_way_out(
-        &mut self,
-        statements: Option<StatementsNode<'pr>>,
-    ) -> Option<Label> {
+    pub(crate) fn plain_way_out(&mut self, statements: Option<StatementsNode<'pr>>) -> Option<Label> {
         let body = statements?.body();
         let only = body.first().filter(|_| body.len() == 1)?;
-        let Some(Control::Loop {
-            break_to,
-            next_to,
-            dst,
-            ..
-        }) = self.f().control.last()
-        else {
+        let Some(Control::Loop { break_to, next_to, dst, .. }) = self.f().control.last() else {
             return None;
         };
         let (break_to, next_to, unused) = (*break_to, *next_to, dst.is_none());
         if only.as_next_node().is_some_and(|n| n.arguments().is_none()) {
             return Some(next_to);
         }
-        (unused
-            && only
-                .as_break_node()
-                .is_some_and(|n| n.arguments().is_none()))
-        .then_some(break_to)
+        (unused && only.as_break_node().is_some_and(|n| n.arguments().is_none())).then_some(break_to)
     }
 
     pub(crate) fn break_(&mut self, node: &BreakNode<'pr>) -> R {
@@ -237,18 +209,11 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn retry(&mut self) -> R {
-        let at = self
-            .f()
-            .control
-            .iter()
-            .rposition(|c| matches!(c, Control::Handling { retry: Some(_), .. }));
+        let at = self.f().control.iter().rposition(|c| matches!(c, Control::Handling { retry: Some(_), .. }));
         let Some(at) = at else {
             return self.syntax("Invalid retry without rescue");
         };
-        let Control::Handling {
-            retry: Some(label), ..
-        } = self.f().control[at]
-        else {
+        let Control::Handling { retry: Some(label), .. } = self.f().control[at] else {
             return Ok(());
         };
         let left = self.leave(at)?;
@@ -290,23 +255,11 @@ impl<'pr> Compiler<'_, 'pr> {
     // ---- loops --------------------------------------------------------------------------------
 
     pub(crate) fn while_(&mut self, node: &WhileNode<'pr>, dst: Option<u16>) -> R {
-        self.loop_(
-            &node.predicate(),
-            true,
-            node.is_begin_modifier(),
-            node.statements(),
-            dst,
-        )
+        self.loop_(&node.predicate(), true, node.is_begin_modifier(), node.statements(), dst)
     }
 
     pub(crate) fn until(&mut self, node: &UntilNode<'pr>, dst: Option<u16>) -> R {
-        self.loop_(
-            &node.predicate(),
-            false,
-            node.is_begin_modifier(),
-            node.statements(),
-            dst,
-        )
+        self.loop_(&node.predicate(), false, node.is_begin_modifier(), node.statements(), dst)
     }
 
     /// The condition lies behind the body, so that a round takes one jump. Every backward jump must be one
@@ -326,12 +279,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let body = self.f().label();
         let condition = self.f().label();
         let end = self.f().label();
-        self.f().control.push(Control::Loop {
-            break_to: end,
-            next_to: condition,
-            redo_to: body,
-            dst: value,
-        });
+        self.f().control.push(Control::Loop { break_to: end, next_to: condition, redo_to: body, dst: value });
         if !body_first {
             self.f().jump(Op::Jmp, 0, condition)?;
         }
@@ -415,8 +363,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn case_eq(&mut self, pattern: u16, subject: u16, body: Label) -> R {
         let t = self.temp()?;
         let site = self.f().plain_site(sym::EQQ, 1, flags::FCALL)?;
-        self.f()
-            .emit2(Op::CaseEq, 0, (t, pattern, subject), u32::from(site), 0)?;
+        self.f().emit2(Op::CaseEq, 0, (t, pattern, subject), u32::from(site), 0)?;
         self.f().jump(Op::JmpIf, t, body)
     }
 
@@ -426,24 +373,20 @@ impl<'pr> Compiler<'_, 'pr> {
         let index = self.temp()?;
         let element = self.temp()?;
         let site = self.f().plain_site(sym::size, 0, 0)?;
-        self.f()
-            .emit2(Op::Size, 0, (count, list, 0), u32::from(site), 0)?;
+        self.f().emit2(Op::Size, 0, (count, list, 0), u32::from(site), 0)?;
         self.load_int(0, index)?;
         let again = self.f().bound();
         let none = self.f().label();
         let site = self.f().plain_site(sym::GE, 1, 0)?;
-        self.f()
-            .jump_compare(Op::JmpGe, true, index, count, u32::from(site), none)?;
+        self.f().jump_compare(Op::JmpGe, true, index, count, u32::from(site), none)?;
         let site = self.f().plain_site(sym::AREF, 1, 0)?;
-        self.f()
-            .emit2(Op::Aref, 0, (element, list, index), u32::from(site), 0)?;
+        self.f().emit2(Op::Aref, 0, (element, list, index), u32::from(site), 0)?;
         match subject {
             Some(subject) => self.case_eq(element, subject, body)?,
             None => self.f().jump(Op::JmpIf, element, body)?,
         }
         let site = self.f().plain_site(sym::PLUS, 1, 0)?;
-        self.f()
-            .emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
+        self.f().emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
         self.f().jump(Op::Loop, 0, again)?;
         self.f().bind(none);
         Ok(())

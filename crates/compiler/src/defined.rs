@@ -35,11 +35,7 @@ impl<'pr> Visit<'pr> for Reads {
 
 /// Whether `node` reads the local `name`.
 pub(crate) fn reads_local(node: &Node<'_>, name: &Sym) -> bool {
-    let mut reads = Reads {
-        name: name.bytes(),
-        found: false,
-        depth: 0,
-    };
+    let mut reads = Reads { name: name.bytes(), found: false, depth: 0 };
     reads.visit(node);
     reads.found
 }
@@ -51,9 +47,7 @@ fn known(node: &Node<'_>) -> Option<&'static str> {
         Node::TrueNode { .. } => "true",
         Node::FalseNode { .. } => "false",
         Node::SelfNode { .. } => "self",
-        Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } => {
-            "local-variable"
-        }
+        Node::LocalVariableReadNode { .. } | Node::ItLocalVariableReadNode { .. } => "local-variable",
         Node::LocalVariableWriteNode { .. }
         | Node::LocalVariableOrWriteNode { .. }
         | Node::LocalVariableAndWriteNode { .. }
@@ -105,13 +99,7 @@ impl<'pr> Compiler<'_, 'pr> {
         // An exception in a receiver means: not defined.
         if start < stop && may_raise(node) {
             let target = self.f().here();
-            self.f().handlers.push(Handler {
-                start,
-                end: stop,
-                target,
-                reg: register,
-                kind: HandlerKind::Rescue,
-            });
+            self.f().handlers.push(Handler { start, end: stop, target, reg: register, kind: HandlerKind::Rescue });
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
         }
         self.f().bind(undefined);
@@ -121,24 +109,13 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn text(&mut self, text: &str, dst: u16) -> R {
-        self.load_literal(
-            Literal::Str(text.as_bytes().into(), asterism_symbol::US_ASCII, true),
-            dst,
-        )
+        self.load_literal(Literal::Str(text.as_bytes().into(), asterism_symbol::US_ASCII, true), dst)
     }
 
-    fn ask(
-        &mut self,
-        kind: DefinedKind,
-        receiver: u16,
-        name: &[u8],
-        dst: u16,
-        undefined: Label,
-    ) -> R {
+    fn ask(&mut self, kind: DefinedKind, receiver: u16, name: &[u8], dst: u16, undefined: Label) -> R {
         let name = symbol(name, UTF_8)?;
         let lit = self.f().sym_literal(name)?;
-        self.f()
-            .emit_x(Op::Defined, kind as u8, dst, receiver, lit)?;
+        self.f().emit_x(Op::Defined, kind as u8, dst, receiver, lit)?;
         self.f().jump(Op::JmpUnless, dst, undefined)
     }
 
@@ -193,13 +170,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
                 None => self.const_parent(None)?,
             };
-            return self.ask(
-                DefinedKind::ConstFrom,
-                module,
-                name.as_slice(),
-                dst,
-                undefined,
-            );
+            return self.ask(DefinedKind::ConstFrom, module, name.as_slice(), dst, undefined);
         }
         if let Some(n) = node.as_call_node() {
             return self.defined_call(&n, dst, undefined);
@@ -218,16 +189,13 @@ impl<'pr> Compiler<'_, 'pr> {
                 b"$'" => Some(2),
                 _ => Some(3),
             },
-            _ => node
-                .as_numbered_reference_read_node()
-                .map(|n| n.number().saturating_add(4)),
+            _ => node.as_numbered_reference_read_node().map(|n| n.number().saturating_add(4)),
         };
         if let Some(number) = backref {
             let Ok(number) = u16::try_from(number) else {
                 return self.f().jump(Op::Jmp, 0, undefined);
             };
-            self.f()
-                .emit_x(Op::Defined, DefinedKind::Backref as u8, dst, 0, number)?;
+            self.f().emit_x(Op::Defined, DefinedKind::Backref as u8, dst, 0, number)?;
             return self.f().jump(Op::JmpUnless, dst, undefined);
         }
         if let Some(parens) = node.as_parentheses_node() {
@@ -281,11 +249,7 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.ask(DefinedKind::Func, 0, node.name().as_slice(), dst, undefined)?,
             Some(receiver) => {
                 self.defined_in(&receiver, dst, undefined)?;
-                let kind = if receiver.as_self_node().is_some() {
-                    DefinedKind::Func
-                } else {
-                    DefinedKind::Method
-                };
+                let kind = if receiver.as_self_node().is_some() { DefinedKind::Func } else { DefinedKind::Method };
                 let object = self.operand(&receiver)?;
                 self.ask(kind, object, node.name().as_slice(), dst, undefined)?;
             }

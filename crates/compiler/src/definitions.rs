@@ -2,9 +2,8 @@
 
 use asterism_symbol::{Sym, UTF_8, sym};
 use ruby_prism::{
-    AliasGlobalVariableNode, AliasMethodNode, BlockNode, ClassNode, ConstantList, DefNode, ForNode,
-    LambdaNode, Location, ModuleNode, Node, PostExecutionNode, SingletonClassNode, StatementsNode,
-    UndefNode,
+    AliasGlobalVariableNode, AliasMethodNode, BlockNode, ClassNode, ConstantList, DefNode, ForNode, LambdaNode,
+    Location, ModuleNode, Node, PostExecutionNode, SingletonClassNode, StatementsNode, UndefNode,
 };
 
 use crate::analysis::{ScopeKind, key};
@@ -34,13 +33,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let location = node.location();
         let at = key(&location, ScopeKind::Def);
         let label = name.text().into_owned();
-        let func = Func::new(
-            CodeKind::Method,
-            ScopeKind::Def,
-            name,
-            label,
-            line_of(&location),
-        );
+        let func = Func::new(CodeKind::Method, ScopeKind::Def, name, label, line_of(&location));
         self.funcs.push(func);
         let prologue = self.declare(at, node.parameters().as_ref(), &node.locals())?;
         self.prologue(prologue)?;
@@ -160,24 +153,12 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn block(&mut self, node: &BlockNode<'pr>) -> R<u16> {
-        self.block_body(
-            &node.location(),
-            ScopeKind::Block,
-            node.parameters(),
-            &node.locals(),
-            node.body(),
-        )
+        self.block_body(&node.location(), ScopeKind::Block, node.parameters(), &node.locals(), node.body())
     }
 
     pub(crate) fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<u16>) -> R {
         let location = node.location();
-        let child = self.block_body(
-            &location,
-            ScopeKind::Lambda,
-            node.parameters(),
-            &node.locals(),
-            node.body(),
-        )?;
+        let child = self.block_body(&location, ScopeKind::Lambda, node.parameters(), &node.locals(), node.body())?;
         let d = self.some(dst)?;
         self.emit(Op::MakeLambda, d, child, 0)
     }
@@ -191,44 +172,31 @@ impl<'pr> Compiler<'_, 'pr> {
         let slot = self.f().add_local(sym::EMPTY, false)?;
         if index.as_multi_target_node().is_some() || index.as_splat_node().is_some() {
             // As for `|*args|`: several values, or one that is then spread.
-            self.f().params = Params {
-                rest: true,
-                anonymous_rest: true,
-                ..Params::default()
-            };
+            self.f().params = Params { rest: true, anonymous_rest: true, ..Params::default() };
             let args = slot;
             let mark = self.mark();
             let value = self.temp()?;
             let count = self.temp()?;
             let site = self.f().plain_site(sym::size, 0, 0)?;
-            self.f()
-                .emit2(Op::Size, 0, (count, args, 0), u32::from(site), 0)?;
+            self.f().emit2(Op::Size, 0, (count, args, 0), u32::from(site), 0)?;
             let several = self.f().label();
             self.f().mov(value, args)?;
             let site = self.f().plain_site(sym::EQ, 1, 0)?;
-            self.f()
-                .jump_compare(Op::JmpEqI, false, count, 1, u32::from(site), several)?;
+            self.f().jump_compare(Op::JmpEqI, false, count, 1, u32::from(site), several)?;
             let site = self.f().plain_site(sym::AREF, 1, 0)?;
-            self.f()
-                .emit2(Op::ArefI, 0, (value, args, 0), u32::from(site), 0)?;
+            self.f().emit2(Op::ArefI, 0, (value, args, 0), u32::from(site), 0)?;
             self.f().bind(several);
             self.assign(&index, value)?;
             self.release(mark);
         } else {
-            self.f().params = Params {
-                required: 1,
-                ..Params::default()
-            };
+            self.f().params = Params { required: 1, ..Params::default() };
             self.assign(&index, slot)?;
         }
         let start = self.f().bound();
         self.f().body_start = Some(start);
         self.body_and_return(node.statements().map(|s| s.as_node()))?;
         let child = self.child()?;
-        let shape = Shape {
-            block: Some(child),
-            ..Shape::default()
-        };
+        let shape = Shape { block: Some(child), ..Shape::default() };
         let site = self.f().site(shape.site(sym::each, 0))?;
         self.f().line = line_of(&node.location());
         self.emit(Op::Call, base, dst.unwrap_or(base), site)
@@ -242,13 +210,7 @@ impl<'pr> Compiler<'_, 'pr> {
         locals: &ConstantList<'pr>,
         body: Option<Node<'pr>>,
     ) -> R<u16> {
-        let func = Func::new(
-            CodeKind::Class,
-            ScopeKind::Class,
-            name,
-            label,
-            line_of(location),
-        );
+        let func = Func::new(CodeKind::Class, ScopeKind::Class, name, label, line_of(location));
         self.funcs.push(func);
         let prologue = self.declare(key(location, ScopeKind::Class), None, locals)?;
         self.prologue(prologue)?;
@@ -281,13 +243,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
-        self.f().emit2(
-            Op::DefClass,
-            0,
-            (d, scope, 0),
-            u32::from(lit),
-            u32::from(child),
-        )
+        self.f().emit2(Op::DefClass, 0, (d, scope, 0), u32::from(lit), u32::from(child))
     }
 
     pub(crate) fn module(&mut self, node: &ModuleNode<'pr>, dst: Option<u16>) -> R {
@@ -299,30 +255,14 @@ impl<'pr> Compiler<'_, 'pr> {
         let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
-        self.f().emit2(
-            Op::DefModule,
-            0,
-            (d, scope, 0),
-            u32::from(lit),
-            u32::from(child),
-        )
+        self.f().emit2(Op::DefModule, 0, (d, scope, 0), u32::from(lit), u32::from(child))
     }
 
-    pub(crate) fn singleton_class(
-        &mut self,
-        node: &SingletonClassNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn singleton_class(&mut self, node: &SingletonClassNode<'pr>, dst: Option<u16>) -> R {
         let d = self.some(dst)?;
         let object = self.operand(&node.expression())?;
         let label = "singleton class".to_string();
-        let child = self.class_body(
-            &node.location(),
-            sym::EMPTY,
-            label,
-            &node.locals(),
-            node.body(),
-        )?;
+        let child = self.class_body(&node.location(), sym::EMPTY, label, &node.locals(), node.body())?;
         self.f().line = line_of(&node.location());
         self.emit(Op::OpenSingleton, d, object, child)
     }
@@ -336,11 +276,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.nil(dst)
     }
 
-    pub(crate) fn alias_global(
-        &mut self,
-        node: &AliasGlobalVariableNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn alias_global(&mut self, node: &AliasGlobalVariableNode<'pr>, dst: Option<u16>) -> R {
         let mut names = [0u16; 2];
         for (out, node) in names.iter_mut().zip([node.new_name(), node.old_name()]) {
             let name = symbol(node.location().as_slice(), UTF_8)?;

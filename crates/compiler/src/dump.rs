@@ -32,32 +32,19 @@ pub fn disassemble(code: &Code) -> String {
 }
 
 fn one(out: &mut String, code: &Code) {
-    let _ = writeln!(
-        out,
-        "== {} ({}:{}) {:?}, {} registers",
-        code.label, code.file, code.line, code.kind, code.registers
-    );
+    let _ =
+        writeln!(out, "== {} ({}:{}) {:?}, {} registers", code.label, code.file, code.line, code.kind, code.registers);
     if !code.locals.is_empty() {
         let names: Vec<String> = code
             .locals
             .iter()
             .enumerate()
-            .map(|(n, l)| {
-                format!(
-                    "r{n}={}{}",
-                    l.name.text(),
-                    if l.captured { "^" } else { "" }
-                )
-            })
+            .map(|(n, l)| format!("r{n}={}{}", l.name.text(), if l.captured { "^" } else { "" }))
             .collect();
         let _ = writeln!(out, "   locals {}", names.join(" "));
     }
     for h in &code.handlers {
-        let _ = writeln!(
-            out,
-            "   {:?} {}..{} -> {} r{}",
-            h.kind, h.start, h.end, h.target, h.reg
-        );
+        let _ = writeln!(out, "   {:?} {}..{} -> {} r{}", h.kind, h.start, h.end, h.target, h.reg);
     }
     let mut pc = 0;
     let mut line = 0;
@@ -69,11 +56,7 @@ fn one(out: &mut String, code: &Code) {
         };
         let text = instruction(code, pc, op);
         let now = code.line_at(pc);
-        let mark = if now == line {
-            String::new()
-        } else {
-            format!("({now})")
-        };
+        let mark = if now == line { String::new() } else { format!("({now})") };
         line = now;
         let _ = writeln!(out, "{pc:5} {mark:>6} {text}");
         pc += op.words();
@@ -117,12 +100,7 @@ pub(crate) fn instruction(code: &Code, pc: usize, op: Op) -> String {
         Wide::Const => match code.const_sites.get(bc as usize) {
             Some(s) => {
                 let path: Vec<_> = s.path.iter().map(|p| p.text()).collect();
-                write!(
-                    text,
-                    " {}{}",
-                    if s.absolute { "::" } else { "" },
-                    path.join("::")
-                )
+                write!(text, " {}{}", if s.absolute { "::" } else { "" }, path.join("::"))
             }
             None => write!(text, " const{bc}?"),
         },
@@ -135,12 +113,9 @@ pub(crate) fn instruction(code: &Code, pc: usize, op: Op) -> String {
     let _ = match info.second {
         Second::No => Ok(()),
         Second::Site => write!(text, " {}", site(code.call_sites.get(lo as usize))),
-        Second::SiteJump => write!(
-            text,
-            " {} -> {}",
-            site(code.call_sites.get(lo as usize)),
-            after + i64::from(hi as i32)
-        ),
+        Second::SiteJump => {
+            write!(text, " {} -> {}", site(code.call_sites.get(lo as usize)), after + i64::from(hi as i32))
+        }
         Second::LitChild => write!(text, " {} child{hi}", literal(code, lo)),
         Second::Count => write!(text, " {lo}"),
     };

@@ -42,9 +42,7 @@ impl CompileError {
     /// The message for the Ruby exception.
     pub fn message(&self) -> String {
         match self {
-            CompileError::Syntax { message, .. } | CompileError::Limit { message, .. } => {
-                message.clone()
-            }
+            CompileError::Syntax { message, .. } | CompileError::Limit { message, .. } => message.clone(),
             CompileError::NotSupported { node, .. } => format!("{node} is not supported"),
         }
     }
@@ -96,11 +94,7 @@ pub(crate) fn warnings(result: &ParseResult<'_>) -> Vec<Warning> {
         .map(|w| {
             let message = String::from_utf8_lossy(w.message()).into_owned();
             let verbose_only = VERBOSE.iter().any(|v| message.contains(v));
-            Warning {
-                line: w.location().start_line(),
-                message,
-                verbose_only,
-            }
+            Warning { line: w.location().start_line(), message, verbose_only }
         })
         .collect()
 }

@@ -15,11 +15,7 @@ use crate::source::Compiler;
 impl<'pr> Compiler<'_, 'pr> {
     fn open_region(&mut self, ensure: Option<Rc<ruby_prism::EnsureNode<'pr>>>) {
         let start = self.f().here();
-        self.f().control.push(Control::Region(Region {
-            ranges: Vec::new(),
-            start,
-            ensure,
-        }));
+        self.f().control.push(Control::Region(Region { ranges: Vec::new(), start, ensure }));
     }
 
     fn close_region(&mut self) -> Vec<(u32, u32)> {
@@ -39,13 +35,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn handler(&mut self, ranges: &[(u32, u32)], register: u16, kind: HandlerKind) {
         let target = self.f().here();
         for &(start, end) in ranges {
-            self.f().handlers.push(Handler {
-                start,
-                end,
-                target,
-                reg: register,
-                kind,
-            });
+            self.f().handlers.push(Handler { start, end, target, reg: register, kind });
         }
     }
 
@@ -74,10 +64,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let end = self.f().label();
             self.f().jump(Op::Jmp, 0, end)?;
             self.handler(&ranges, register, HandlerKind::Ensure);
-            self.f().control.push(Control::Handling {
-                register,
-                retry: None,
-            });
+            self.f().control.push(Control::Handling { register, retry: None });
             self.statements_opt(ensure.statements(), None)?;
             self.f().control.pop();
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
@@ -111,10 +98,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if !ranges.is_empty() {
             self.f().jump(Op::Jmp, 0, end)?;
             self.handler(&ranges, register, HandlerKind::Rescue);
-            self.f().control.push(Control::Handling {
-                register,
-                retry: Some(retry),
-            });
+            self.f().control.push(Control::Handling { register, retry: Some(retry) });
             self.open_region(None);
             self.rescue_clauses(rescue, register, dst, end)?;
             self.leave_rescue(register)?;
@@ -136,13 +120,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::Rethrow, token, 0, 0)
     }
 
-    fn rescue_clauses(
-        &mut self,
-        first: RescueNode<'pr>,
-        register: u16,
-        dst: Option<u16>,
-        end: Label,
-    ) -> R {
+    fn rescue_clauses(&mut self, first: RescueNode<'pr>, register: u16, dst: Option<u16>, end: Label) -> R {
         let mut clause = Some(first);
         while let Some(node) = clause {
             let body = self.f().label();
@@ -189,17 +167,12 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn rescue_match(&mut self, register: u16, class: u16, list: bool, body: Label) -> R {
         let t = self.temp()?;
-        self.f()
-            .emit_x(Op::RescueMatch, u8::from(list), t, register, class)?;
+        self.f().emit_x(Op::RescueMatch, u8::from(list), t, register, class)?;
         self.f().jump(Op::JmpIf, t, body)
     }
 
     /// `a rescue b`
-    pub(crate) fn rescue_modifier(
-        &mut self,
-        node: &RescueModifierNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn rescue_modifier(&mut self, node: &RescueModifierNode<'pr>, dst: Option<u16>) -> R {
         let register = self.handler_registers()?;
         let retry = self.f().bound();
         let end = self.f().label();
@@ -209,10 +182,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if !ranges.is_empty() {
             self.f().jump(Op::Jmp, 0, end)?;
             self.handler(&ranges, register, HandlerKind::Rescue);
-            self.f().control.push(Control::Handling {
-                register,
-                retry: Some(retry),
-            });
+            self.f().control.push(Control::Handling { register, retry: Some(retry) });
             self.open_region(None);
             let body = self.f().label();
             let mark = self.mark();

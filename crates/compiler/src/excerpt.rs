@@ -30,10 +30,7 @@ struct Source<'s> {
 impl<'s> Source<'s> {
     fn line(&self, number: i32) -> &'s [u8] {
         let index = i64::from(number) - i64::from(self.first);
-        usize::try_from(index)
-            .ok()
-            .and_then(|n| self.lines.get(n).copied())
-            .unwrap_or_default()
+        usize::try_from(index).ok().and_then(|n| self.lines.get(n).copied()).unwrap_or_default()
     }
 
     fn show(&self, out: &mut String, prefix: &str, number: i32, start: usize, end: usize) {
@@ -93,20 +90,12 @@ fn char_width(bytes: &[u8]) -> usize {
 }
 
 /// The error for a source with syntax errors.
-pub(crate) fn syntax_error(
-    result: &ParseResult<'_>,
-    source: &[u8],
-    first: i32,
-) -> Option<CompileError> {
+pub(crate) fn syntax_error(result: &ParseResult<'_>, source: &[u8], first: i32) -> Option<CompileError> {
     let mut lines: Vec<&[u8]> = source.split_inclusive(|&b| b == b'\n').collect();
     if source.last().is_none_or(|&b| b == b'\n') {
         lines.push(b"");
     }
-    let mut source = Source {
-        lines,
-        first,
-        width: 1,
-    };
+    let mut source = Source { lines, first, width: 1 };
     let count = result.errors().count();
     let mut errors: Vec<Shown> = result
         .errors()
@@ -122,44 +111,23 @@ pub(crate) fn syntax_error(
                 source.line(line).len().saturating_sub(1)
             };
             let message = String::from_utf8_lossy(error.message()).into_owned();
-            Shown {
-                line,
-                start,
-                end: if end == start { end + 1 } else { end },
-                order,
-                message,
-            }
+            Shown { line, start, end: if end == start { end + 1 } else { end }, order, message }
         })
         .collect();
     let headline = errors.first()?.line;
     let plural = if count == 1 { "" } else { "s" };
     let mut message = format!("syntax error{plural} found\n");
-    let readable = errors
-        .iter()
-        .all(|e| std::str::from_utf8(source.line(e.line)).is_ok());
+    let readable = errors.iter().all(|e| std::str::from_utf8(source.line(e.line)).is_ok());
     if !readable {
         // The terminal could not show the lines.
-        let all: Vec<String> = errors
-            .iter()
-            .map(|e| format!("{}: {}", e.line, e.message))
-            .collect();
+        let all: Vec<String> = errors.iter().map(|e| format!("{}: {}", e.line, e.message)).collect();
         message.push_str(&all.join("\n"));
-        return Some(CompileError::Syntax {
-            line: headline,
-            message,
-        });
+        return Some(CompileError::Syntax { line: headline, message });
     }
-    errors.sort_by(|a, b| {
-        (a.line, a.start)
-            .cmp(&(b.line, b.start))
-            .then(b.order.cmp(&a.order))
-    });
+    errors.sort_by(|a, b| (a.line, a.start).cmp(&(b.line, b.start)).then(b.order.cmp(&a.order)));
     errors.truncate(MOST_SHOWN);
     excerpt(&mut message, &mut source, &errors);
-    Some(CompileError::Syntax {
-        line: headline,
-        message,
-    })
+    Some(CompileError::Syntax { line: headline, message })
 }
 
 fn digits(line: i32) -> usize {
@@ -176,9 +144,7 @@ fn excerpt(out: &mut String, source: &mut Source<'_>, errors: &[Shown]) {
     source.width = digits(top.line).max(digits(bottom.line)).min(5);
     // The line behind the last one; an empty last line does not count.
     let count = source.lines.len() - usize::from(source.lines.last().is_some_and(|l| l.is_empty()));
-    let end = i32::try_from(count)
-        .unwrap_or(i32::MAX)
-        .saturating_add(source.first);
+    let end = i32::try_from(count).unwrap_or(i32::MAX).saturating_add(source.first);
     let mut last = source.first.saturating_sub(1);
     let mut shown_from = 0;
     for (n, error) in errors.iter().enumerate() {
@@ -194,18 +160,8 @@ fn excerpt(out: &mut String, source: &mut Source<'_>, errors: &[Shown]) {
         }
         if n == 0 || error.line != last {
             shown_from = error.start;
-            let widest = errors[n..]
-                .iter()
-                .take_while(|e| e.line == error.line)
-                .map(|e| e.end)
-                .max();
-            source.show(
-                out,
-                "> ",
-                error.line,
-                error.start,
-                widest.unwrap_or(error.end),
-            );
+            let widest = errors[n..].iter().take_while(|e| e.line == error.line).map(|e| e.end).max();
+            source.show(out, "> ", error.line, error.start, widest.unwrap_or(error.end));
         }
         source.mark(out, error, shown_from);
         last = error.line;

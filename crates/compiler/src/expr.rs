@@ -23,10 +23,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Evaluates `node`, into `dst` if there is one.
     pub(crate) fn expr(&mut self, node: &Node<'pr>, dst: Option<u16>) -> R {
         if self.depth >= MAX_DEPTH {
-            return Err(CompileError::Limit {
-                message: "nesting too deep".into(),
-                line: node.location().start_line(),
-            });
+            return Err(CompileError::Limit { message: "nesting too deep".into(), line: node.location().start_line() });
         }
         self.depth += 1;
         let mark = self.mark();
@@ -81,18 +78,10 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// A register to build up a value in that ends in `dst`: `dst` itself unless that is a local.
     pub(crate) fn scratch(&mut self, dst: u16) -> R<u16> {
-        if self.f().is_local(dst) {
-            self.temp()
-        } else {
-            Ok(dst)
-        }
+        if self.f().is_local(dst) { self.temp() } else { Ok(dst) }
     }
 
-    pub(crate) fn statements_opt(
-        &mut self,
-        node: Option<StatementsNode<'pr>>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn statements_opt(&mut self, node: Option<StatementsNode<'pr>>, dst: Option<u16>) -> R {
         match node {
             Some(node) => self.statements(&node, dst),
             None => self.nil(dst),
@@ -314,11 +303,7 @@ impl<'pr> Compiler<'_, 'pr> {
             return Ok(());
         }
         let name = format!("{node:?}");
-        let name = name
-            .split(['(', ' ', '{'])
-            .next()
-            .unwrap_or_default()
-            .to_string();
+        let name = name.split(['(', ' ', '{']).next().unwrap_or_default().to_string();
         self.not_supported(&name)
     }
 
@@ -355,11 +340,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    fn const_path_write(
-        &mut self,
-        node: &ruby_prism::ConstantPathWriteNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    fn const_path_write(&mut self, node: &ruby_prism::ConstantPathWriteNode<'pr>, dst: Option<u16>) -> R {
         let target = node.target();
         let Some(name) = target.name() else {
             return self.not_supported("constant path without a name");
@@ -386,11 +367,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// The block's only parameter, `it`.
     fn it_place(&mut self) -> Place {
         let f = self.f();
-        if f.locals.first().is_some_and(|l| l.captured) {
-            Place::Up(0, 0)
-        } else {
-            Place::Reg(0)
-        }
+        if f.locals.first().is_some_and(|l| l.captured) { Place::Up(0, 0) } else { Place::Reg(0) }
     }
 }
 

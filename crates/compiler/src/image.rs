@@ -17,8 +17,8 @@ use asterism_symbol::Sym;
 use num_bigint::BigInt;
 
 use crate::code::{
-    CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest,
-    Literal, Local, Params,
+    CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
+    Params,
 };
 
 /// Writes codes as an image.

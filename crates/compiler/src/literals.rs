@@ -160,10 +160,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let mark = self.mark();
             let mut count = 0u16;
             let mut base = dst;
-            while at < elements.len()
-                && usize::from(count) < CHUNK
-                && elements[at].as_splat_node().is_none()
-            {
+            while at < elements.len() && usize::from(count) < CHUNK && elements[at].as_splat_node().is_none() {
                 let register = self.temp()?;
                 if count == 0 {
                     base = register;
@@ -267,12 +264,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    pub(crate) fn range(
-        &mut self,
-        node: &Node<'pr>,
-        range: &RangeNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn range(&mut self, node: &Node<'pr>, range: &RangeNode<'pr>, dst: Option<u16>) -> R {
         let (left, right) = (range.left(), range.right());
         if let Some(literal) = self.range_literal(range)? {
             return match dst {
@@ -299,8 +291,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 t
             }
         };
-        self.f()
-            .emit_x(Op::NewRange, u8::from(range.is_exclude_end()), d, from, to)
+        self.f().emit_x(Op::NewRange, u8::from(range.is_exclude_end()), d, from, to)
     }
 
     /// A range of numbers (or nil), which is made once.
@@ -314,10 +305,6 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         }
         let [from, to] = ends;
-        Ok(Some(Literal::Range(
-            Box::new(from),
-            Box::new(to),
-            range.is_exclude_end(),
-        )))
+        Ok(Some(Literal::Range(Box::new(from), Box::new(to), range.is_exclude_end())))
     }
 }

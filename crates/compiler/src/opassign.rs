@@ -64,14 +64,7 @@ impl<'pr> Compiler<'_, 'pr> {
             as_instance_variable_operator_write_node,
             |n, how| {
                 let name = n.name().as_slice().to_vec();
-                self.op_any(
-                    how,
-                    &n.value(),
-                    dst,
-                    None,
-                    |c, r| c.read_ivar(&name, r),
-                    |c, r| c.write_ivar(&name, r),
-                )
+                self.op_any(how, &n.value(), dst, None, |c, r| c.read_ivar(&name, r), |c, r| c.write_ivar(&name, r))
             }
         );
         three!(
@@ -152,16 +145,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let read = symbol(n.read_name().as_slice(), UTF_8)?;
                 let write = symbol(n.write_name().as_slice(), UTF_8)?;
                 let visible = n.is_ignore_visibility();
-                self.op_attribute(
-                    n.receiver(),
-                    read,
-                    write,
-                    n.is_safe_navigation(),
-                    visible,
-                    how,
-                    &n.value(),
-                    dst,
-                )
+                self.op_attribute(n.receiver(), read, write, n.is_safe_navigation(), visible, how, &n.value(), dst)
             }
         );
         three!(
@@ -184,14 +168,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn op_local(&mut self, place: Place, how: How<'_>, value: &Node<'pr>, dst: Option<u16>) -> R {
         let Place::Reg(local) = place else {
-            return self.op_any(
-                how,
-                value,
-                dst,
-                None,
-                |c, r| c.read_place(place, r),
-                |c, r| c.write_place(place, r),
-            );
+            return self.op_any(how, value, dst, None, |c, r| c.read_place(place, r), |c, r| c.write_place(place, r));
         };
         match how {
             How::Op(name) => {
@@ -207,15 +184,7 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             How::Or | How::And => {
                 let end = self.f().label();
-                self.f().jump(
-                    if matches!(how, How::Or) {
-                        Op::JmpIf
-                    } else {
-                        Op::JmpUnless
-                    },
-                    local,
-                    end,
-                )?;
+                self.f().jump(if matches!(how, How::Or) { Op::JmpIf } else { Op::JmpUnless }, local, end)?;
                 self.expr(value, Some(local))?;
                 self.f().bind(end);
             }
@@ -255,13 +224,11 @@ impl<'pr> Compiler<'_, 'pr> {
                 if or && let Some((kind, receiver, name)) = check {
                     let name = symbol(name, UTF_8)?;
                     let lit = self.f().sym_literal(name)?;
-                    self.f()
-                        .emit_x(Op::Defined, kind as u8, result, receiver.unwrap_or(0), lit)?;
+                    self.f().emit_x(Op::Defined, kind as u8, result, receiver.unwrap_or(0), lit)?;
                     self.f().jump(Op::JmpUnless, result, assign)?;
                 }
                 read(self, result)?;
-                self.f()
-                    .jump(if or { Op::JmpIf } else { Op::JmpUnless }, result, end)?;
+                self.f().jump(if or { Op::JmpIf } else { Op::JmpUnless }, result, end)?;
                 self.f().bind(assign);
                 self.expr(value, Some(result))?;
                 write(self, result)?;
@@ -314,11 +281,7 @@ impl<'pr> Compiler<'_, 'pr> {
             Some(receiver) => self.expr(receiver, Some(object))?,
             None => self.emit(Op::LoadSelf, object, 0, 0)?,
         }
-        let extra = if visible || receiver.is_none() {
-            flags::FCALL
-        } else {
-            0
-        };
+        let extra = if visible || receiver.is_none() { flags::FCALL } else { 0 };
         let end = self.f().label();
         if safe {
             let go = self.f().label();
@@ -376,11 +339,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if !shape.keywords.is_empty() || shape.flags & flags::KW_SPLAT != 0 {
             return self.not_supported("an index assignment with keywords");
         }
-        let extra = if visible || receiver.is_none() {
-            flags::FCALL
-        } else {
-            0
-        };
+        let extra = if visible || receiver.is_none() { flags::FCALL } else { 0 };
         let (argc, splat) = (shape.argc, shape.flags & flags::SPLAT);
         if argc == 1 && splat == 0 {
             let index = object + 1;
@@ -391,13 +350,11 @@ impl<'pr> Compiler<'_, 'pr> {
                 None,
                 |c, r| {
                     let site = c.f().plain_site(sym::AREF, 1, extra)?;
-                    c.f()
-                        .emit2(Op::Aref, 0, (r, object, index), u32::from(site), 0)
+                    c.f().emit2(Op::Aref, 0, (r, object, index), u32::from(site), 0)
                 },
                 |c, r| {
                     let site = c.f().plain_site(sym::ASET, 2, extra | flags::ATTR_ASSIGN)?;
-                    c.f()
-                        .emit2(Op::Aset, 0, (object, index, r), u32::from(site), 0)
+                    c.f().emit2(Op::Aset, 0, (object, index, r), u32::from(site), 0)
                 },
             );
         }
@@ -423,11 +380,7 @@ impl<'pr> Compiler<'_, 'pr> {
             |c, r| {
                 let mark = c.mark();
                 let base = copy(c)?;
-                let shape = Shape {
-                    argc,
-                    flags: splat,
-                    ..Shape::default()
-                };
+                let shape = Shape { argc, flags: splat, ..Shape::default() };
                 let site = c.f().site(shape.site(sym::AREF, extra))?;
                 c.emit(Op::Call, base, r, site)?;
                 c.release(mark);
@@ -436,11 +389,7 @@ impl<'pr> Compiler<'_, 'pr> {
             |c, r| {
                 let mark = c.mark();
                 let base = copy(c)?;
-                let mut shape = Shape {
-                    argc,
-                    flags: splat,
-                    ..Shape::default()
-                };
+                let mut shape = Shape { argc, flags: splat, ..Shape::default() };
                 if splat != 0 {
                     c.emit(Op::ArrayAppend, base + 1, r, 1)?;
                 } else {
@@ -448,9 +397,7 @@ impl<'pr> Compiler<'_, 'pr> {
                     c.f().mov(register, r)?;
                     shape.argc += 1;
                 }
-                let site = c
-                    .f()
-                    .site(shape.site(sym::ASET, extra | flags::ATTR_ASSIGN))?;
+                let site = c.f().site(shape.site(sym::ASET, extra | flags::ATTR_ASSIGN))?;
                 c.emit(Op::Call, base, base, site)?;
                 c.release(mark);
                 Ok(())

@@ -408,11 +408,7 @@ impl Op {
 
     /// How many words an instruction takes.
     pub fn words(self) -> usize {
-        if self.info().second == Second::No {
-            1
-        } else {
-            2
-        }
+        if self.info().second == Second::No { 1 } else { 2 }
     }
 }
 

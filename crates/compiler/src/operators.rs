@@ -9,10 +9,7 @@ use crate::opcode::Op;
 use crate::source::Compiler;
 
 /// Receiver and argument of a call with a receiver, `argc` (0 or 1) plain arguments and nothing else.
-pub(crate) fn plain_call<'pr>(
-    call: &CallNode<'pr>,
-    argc: usize,
-) -> Option<(Node<'pr>, Option<Node<'pr>>)> {
+pub(crate) fn plain_call<'pr>(call: &CallNode<'pr>, argc: usize) -> Option<(Node<'pr>, Option<Node<'pr>>)> {
     if call.is_safe_navigation() || call.block().is_some() {
         return None;
     }
@@ -35,12 +32,7 @@ pub(crate) fn plain_call<'pr>(
 
 /// Whether an argument stands for exactly one positional value.
 pub(crate) fn is_plain(node: &Node<'_>) -> bool {
-    !matches!(
-        node,
-        Node::SplatNode { .. }
-            | Node::KeywordHashNode { .. }
-            | Node::ForwardingArgumentsNode { .. }
-    )
+    !matches!(node, Node::SplatNode { .. } | Node::KeywordHashNode { .. } | Node::ForwardingArgumentsNode { .. })
 }
 
 /// The value of an integer literal that fits an instruction's constant.
@@ -96,11 +88,7 @@ fn unary(name: &[u8]) -> Option<Op> {
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn operator_site(&mut self, call: &CallNode<'pr>, argc: u16) -> R<u32> {
         let name = self.sym(call.name().as_slice())?;
-        let flags = if call.is_ignore_visibility() {
-            flags::FCALL
-        } else {
-            0
-        };
+        let flags = if call.is_ignore_visibility() { flags::FCALL } else { 0 };
         self.f().plain_site(name, argc, flags).map(u32::from)
     }
 
@@ -139,14 +127,7 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(false)
     }
 
-    fn operator_argument(
-        &mut self,
-        call: &CallNode<'pr>,
-        op: Op,
-        d: u16,
-        left: u16,
-        argument: &Node<'pr>,
-    ) -> R {
+    fn operator_argument(&mut self, call: &CallNode<'pr>, op: Op, d: u16, left: u16, argument: &Node<'pr>) -> R {
         if let Some(op) = with_constant(op)
             && let Some(n) = small_int(argument)
         {
@@ -168,9 +149,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 && let Some(n) = small_int(argument)
             {
                 let site = self.f().plain_site(method, 1, 0)?;
-                return self
-                    .f()
-                    .emit2(op, 0, (d, left, n as u16), u32::from(site), 0);
+                return self.f().emit2(op, 0, (d, left, n as u16), u32::from(site), 0);
             }
             let right = self.operand(argument)?;
             let site = self.f().plain_site(method, 1, 0)?;
@@ -193,22 +172,13 @@ impl<'pr> Compiler<'_, 'pr> {
         let [index, value] = list.as_slice() else {
             return Ok(false);
         };
-        if call.is_safe_navigation()
-            || call.block().is_some()
-            || !is_plain(index)
-            || !is_plain(value)
-        {
+        if call.is_safe_navigation() || call.block().is_some() || !is_plain(index) || !is_plain(value) {
             return Ok(false);
         }
         let a = self.operand_before(&receiver, &[index, value])?;
         let b = self.operand_before(index, &[value])?;
         let c = self.operand(value)?;
-        let flags = flags::ATTR_ASSIGN
-            | if call.is_ignore_visibility() {
-                flags::FCALL
-            } else {
-                0
-            };
+        let flags = flags::ATTR_ASSIGN | if call.is_ignore_visibility() { flags::FCALL } else { 0 };
         let site = self.f().plain_site(sym::ASET, 2, flags)?;
         self.call_line(call);
         self.f().emit2(Op::Aset, 0, (a, b, c), u32::from(site), 0)?;

@@ -32,10 +32,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn is_captured(&self, at: ScopeKey, name: Sym) -> bool {
-        self.analysis
-            .scopes
-            .get(&at)
-            .is_some_and(|s| s.all || s.captured.contains(&name))
+        self.analysis.scopes.get(&at).is_some_and(|s| s.all || s.captured.contains(&name))
     }
 
     /// Declares the parameters as the first locals of the innermost function, then its other `locals`.
@@ -67,23 +64,15 @@ impl<'pr> Compiler<'_, 'pr> {
         let Some(info) = self.analysis.scopes.get(&at) else {
             return Ok(());
         };
-        let hidden: Vec<(Sym, bool)> = info
-            .hidden
-            .iter()
-            .map(|&n| (n, info.all || info.captured.contains(&n)))
-            .collect();
+        let hidden: Vec<(Sym, bool)> =
+            info.hidden.iter().map(|&n| (n, info.all || info.captured.contains(&n))).collect();
         for (name, captured) in hidden {
             self.f().add_hidden(name, captured)?;
         }
         Ok(())
     }
 
-    fn required(
-        &mut self,
-        at: ScopeKey,
-        nodes: &ruby_prism::NodeList<'pr>,
-        prologue: &mut Prologue<'pr>,
-    ) -> R<u16> {
+    fn required(&mut self, at: ScopeKey, nodes: &ruby_prism::NodeList<'pr>, prologue: &mut Prologue<'pr>) -> R<u16> {
         let mut count = 0;
         for node in nodes {
             if let Some(plain) = node.as_required_parameter_node() {
@@ -115,10 +104,7 @@ impl<'pr> Compiler<'_, 'pr> {
             prologue.defaults.push((slot, optional.value()));
             params.optional += 1;
         }
-        if node
-            .keyword_rest()
-            .is_some_and(|r| r.as_forwarding_parameter_node().is_some())
-        {
+        if node.keyword_rest().is_some_and(|r| r.as_forwarding_parameter_node().is_some()) {
             params.rest = true;
             params.anonymous_rest = true;
             self.add_param(at, Some(b"*"))?;
@@ -150,18 +136,12 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some(required) = keyword.as_required_keyword_parameter_node() {
                 let name = symbol(required.name().as_slice(), UTF_8)?;
                 self.add_param(at, Some(required.name().as_slice()))?;
-                keywords.push(KeywordParam {
-                    name,
-                    required: true,
-                });
+                keywords.push(KeywordParam { name, required: true });
             } else if let Some(optional) = keyword.as_optional_keyword_parameter_node() {
                 let name = symbol(optional.name().as_slice(), UTF_8)?;
                 let slot = self.add_param(at, Some(optional.name().as_slice()))?;
                 prologue.defaults.push((slot, optional.value()));
-                keywords.push(KeywordParam {
-                    name,
-                    required: false,
-                });
+                keywords.push(KeywordParam { name, required: false });
             }
         }
         params.keywords = keywords.into();
@@ -186,8 +166,8 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         }
         let positional = params.required + params.optional + params.post;
-        params.auto_splat = self.f().scope == ScopeKind::Block
-            && (positional > 1 || implicit_rest || (positional > 0 && params.rest));
+        params.auto_splat =
+            self.f().scope == ScopeKind::Block && (positional > 1 || implicit_rest || (positional > 0 && params.rest));
         Ok(())
     }
 
@@ -219,11 +199,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// The place of a slot of the innermost function.
     pub(crate) fn own_slot(&mut self, slot: u16) -> Place {
-        if self.f().locals[usize::from(slot)].captured {
-            Place::Up(slot, 0)
-        } else {
-            Place::Reg(slot)
-        }
+        if self.f().locals[usize::from(slot)].captured { Place::Up(slot, 0) } else { Place::Reg(slot) }
     }
 
     pub(crate) fn prologue(&mut self, prologue: Prologue<'pr>) -> R {
@@ -242,8 +218,7 @@ impl<'pr> Compiler<'_, 'pr> {
             match place {
                 Place::Reg(r) => {
                     // The default may read the parameter itself, which then is nil.
-                    if crate::defined::reads_local(value, &self.f().locals[usize::from(*slot)].name)
-                    {
+                    if crate::defined::reads_local(value, &self.f().locals[usize::from(*slot)].name) {
                         self.nil(Some(r))?;
                     }
                     self.expr(value, Some(r))?;
@@ -270,16 +245,8 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Parameters of a block that uses `_1` … or `it`.
-    pub(crate) fn declare_numbered(
-        &mut self,
-        at: ScopeKey,
-        count: u8,
-        locals: &ConstantList<'pr>,
-    ) -> R {
-        let mut params = Params {
-            numbered: count,
-            ..Params::default()
-        };
+    pub(crate) fn declare_numbered(&mut self, at: ScopeKey, count: u8, locals: &ConstantList<'pr>) -> R {
+        let mut params = Params { numbered: count, ..Params::default() };
         if count == 255 {
             params.required = 1;
             self.add_param(at, None)?;

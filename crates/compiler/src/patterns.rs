@@ -2,8 +2,7 @@
 
 use asterism_symbol::{Sym, sym};
 use ruby_prism::{
-    ArrayPatternNode, CaseMatchNode, FindPatternNode, HashPatternNode, MatchPredicateNode,
-    MatchRequiredNode, Node,
+    ArrayPatternNode, CaseMatchNode, FindPatternNode, HashPatternNode, MatchPredicateNode, MatchRequiredNode, Node,
 };
 
 use crate::analysis::MAX_DEPTH;
@@ -31,18 +30,11 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let cache = self.temp()?;
         self.emit(Op::LoadUndef, cache, 0, 0)?;
-        let subject = Subject {
-            register: value,
-            cache: Some(cache),
-        };
+        let subject = Subject { register: value, cache: Some(cache) };
         let end = self.f().label();
         let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
         let no_match = node.else_clause().is_none();
-        let key = if no_match && conditions.len() == 1 {
-            Some(self.temp()?)
-        } else {
-            None
-        };
+        let key = if no_match && conditions.len() == 1 { Some(self.temp()?) } else { None };
         let outer = std::mem::replace(&mut self.key_register, key);
         if let Some(key) = key {
             self.emit(Op::LoadUndef, key, 0, 0)?;
@@ -84,14 +76,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let fail = self.f().label();
         let end = self.f().label();
         let outer = self.key_register.replace(key);
-        self.pattern(
-            &node.pattern(),
-            Subject {
-                register: value,
-                cache: None,
-            },
-            fail,
-        )?;
+        self.pattern(&node.pattern(), Subject { register: value, cache: None }, fail)?;
         self.key_register = outer;
         self.nil(dst)?;
         self.f().jump(Op::Jmp, 0, end)?;
@@ -101,24 +86,13 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(())
     }
 
-    pub(crate) fn match_predicate(
-        &mut self,
-        node: &MatchPredicateNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn match_predicate(&mut self, node: &MatchPredicateNode<'pr>, dst: Option<u16>) -> R {
         let value = self.temp()?;
         self.expr(&node.value(), Some(value))?;
         let fail = self.f().label();
         let end = self.f().label();
         let outer = self.key_register.take();
-        self.pattern(
-            &node.pattern(),
-            Subject {
-                register: value,
-                cache: None,
-            },
-            fail,
-        )?;
+        self.pattern(&node.pattern(), Subject { register: value, cache: None }, fail)?;
         self.key_register = outer;
         if let Some(dst) = dst {
             self.emit(Op::LoadTrue, dst, 0, 0)?;
@@ -135,10 +109,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Goes on if the pattern matches, else jumps to `fail`.
     fn pattern(&mut self, node: &Node<'pr>, subject: Subject, fail: Label) -> R {
         if self.depth >= MAX_DEPTH {
-            return Err(CompileError::Limit {
-                message: "nesting too deep".into(),
-                line: node.location().start_line(),
-            });
+            return Err(CompileError::Limit { message: "nesting too deep".into(), line: node.location().start_line() });
         }
         self.depth += 1;
         let mark = self.mark();
@@ -226,8 +197,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let pattern = self.operand(node)?;
         let t = self.temp()?;
         let site = self.f().plain_site(sym::EQQ, 1, flags::FCALL)?;
-        self.f()
-            .emit2(Op::CaseEq, 0, (t, pattern, value), u32::from(site), 0)?;
+        self.f().emit2(Op::CaseEq, 0, (t, pattern, value), u32::from(site), 0)?;
         self.f().jump(Op::JmpUnless, t, fail)?;
         self.release(mark);
         Ok(())
@@ -271,8 +241,7 @@ impl<'pr> Compiler<'_, 'pr> {
     fn size_of(&mut self, array: u16) -> R<u16> {
         let size = self.temp()?;
         let site = self.f().plain_site(sym::size, 0, 0)?;
-        self.f()
-            .emit2(Op::Size, 0, (size, array, 0), u32::from(site), 0)?;
+        self.f().emit2(Op::Size, 0, (size, array, 0), u32::from(site), 0)?;
         Ok(size)
     }
 
@@ -282,8 +251,7 @@ impl<'pr> Compiler<'_, 'pr> {
             return self.f().limit("elements in a pattern");
         };
         let site = self.f().plain_site(name, 1, 0)?;
-        self.f()
-            .jump_compare(op, when, size, n as u16, u32::from(site), fail)
+        self.f().jump_compare(op, when, size, n as u16, u32::from(site), fail)
     }
 
     fn element(&mut self, node: &Node<'pr>, array: u16, index: i64, fail: Label) -> R {
@@ -293,16 +261,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let mark = self.mark();
         let t = self.temp()?;
         let site = self.f().plain_site(sym::AREF, 1, 0)?;
-        self.f()
-            .emit2(Op::ArefI, 0, (t, array, index as u16), u32::from(site), 0)?;
-        self.pattern(
-            node,
-            Subject {
-                register: t,
-                cache: None,
-            },
-            fail,
-        )?;
+        self.f().emit2(Op::ArefI, 0, (t, array, index as u16), u32::from(site), 0)?;
+        self.pattern(node, Subject { register: t, cache: None }, fail)?;
         self.release(mark);
         Ok(())
     }
@@ -322,19 +282,12 @@ impl<'pr> Compiler<'_, 'pr> {
         for (n, element) in requireds.iter().enumerate() {
             self.element(&element, array, n as i64, fail)?;
         }
-        if let Some(target) = node
-            .rest()
-            .and_then(|r| r.as_splat_node())
-            .and_then(|s| s.expression())
-        {
+        if let Some(target) = node.rest().and_then(|r| r.as_splat_node()).and_then(|s| s.expression()) {
             let t = self.temp()?;
-            let (Ok(start), Ok(behind)) =
-                (i16::try_from(requireds.len()), u8::try_from(posts.len()))
-            else {
+            let (Ok(start), Ok(behind)) = (i16::try_from(requireds.len()), u8::try_from(posts.len())) else {
                 return self.f().limit("elements in a pattern");
             };
-            self.f()
-                .emit_x(Op::ArraySlice, behind, t, array, start as u16)?;
+            self.f().emit_x(Op::ArraySlice, behind, t, array, start as u16)?;
             self.assign(&target, t)?;
         }
         let count = posts.len() as i64;
@@ -358,13 +311,11 @@ impl<'pr> Compiler<'_, 'pr> {
             return self.f().limit("elements in a pattern");
         };
         let site = self.f().plain_site(sym::MINUS, 1, 0)?;
-        self.f()
-            .emit2(Op::SubI, 0, (last, size, width as u16), u32::from(site), 0)?;
+        self.f().emit2(Op::SubI, 0, (last, size, width as u16), u32::from(site), 0)?;
         self.load_int(0, index)?;
         let again = self.f().bound();
         let site = self.f().plain_site(sym::GT, 1, 0)?;
-        self.f()
-            .jump_compare(Op::JmpGt, true, index, last, u32::from(site), fail)?;
+        self.f().jump_compare(Op::JmpGt, true, index, last, u32::from(site), fail)?;
         let next = self.f().label();
         let found = self.f().label();
         for (n, element) in requireds.iter().enumerate() {
@@ -372,19 +323,10 @@ impl<'pr> Compiler<'_, 'pr> {
             let at = self.temp()?;
             let t = self.temp()?;
             let site = self.f().plain_site(sym::PLUS, 1, 0)?;
-            self.f()
-                .emit2(Op::AddI, 0, (at, index, n as u16), u32::from(site), 0)?;
+            self.f().emit2(Op::AddI, 0, (at, index, n as u16), u32::from(site), 0)?;
             let site = self.f().plain_site(sym::AREF, 1, 0)?;
-            self.f()
-                .emit2(Op::Aref, 0, (t, array, at), u32::from(site), 0)?;
-            self.pattern(
-                element,
-                Subject {
-                    register: t,
-                    cache: None,
-                },
-                next,
-            )?;
+            self.f().emit2(Op::Aref, 0, (t, array, at), u32::from(site), 0)?;
+            self.pattern(element, Subject { register: t, cache: None }, next)?;
             self.release(mark);
         }
         self.f().jump(Op::Jmp, 0, found)?;
@@ -393,8 +335,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.emit(Op::LoadUndef, key, 0, 0)?;
         }
         let site = self.f().plain_site(sym::PLUS, 1, 0)?;
-        self.f()
-            .emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
+        self.f().emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
         self.f().jump(Op::Loop, 0, again)?;
         self.f().bind(found);
         if let Some(target) = node.left().expression() {
@@ -405,8 +346,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(target) = node.right().expression() {
             let from = self.temp()?;
             let site = self.f().plain_site(sym::PLUS, 1, 0)?;
-            self.f()
-                .emit2(Op::AddI, 0, (from, index, width as u16), u32::from(site), 0)?;
+            self.f().emit2(Op::AddI, 0, (from, index, width as u16), u32::from(site), 0)?;
             self.part(array, from, size, &target)?;
         }
         Ok(())
@@ -440,9 +380,7 @@ impl<'pr> Compiler<'_, 'pr> {
             keys.push(symbol(key.unescaped(), self.symbol_encoding(&key))?);
         }
         let rest = node.rest().and_then(|r| r.as_assoc_splat_node());
-        let closed = node
-            .rest()
-            .is_some_and(|r| r.as_no_keywords_parameter_node().is_some());
+        let closed = node.rest().is_some_and(|r| r.as_no_keywords_parameter_node().is_some());
         let rest_target = rest.as_ref().and_then(|r| r.value());
         let list = self.temp()?;
         let key_list = Literal::Array(keys.iter().map(|&k| Literal::Sym(k)).collect());
@@ -458,8 +396,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if elements.is_empty() && node.rest().is_none() {
             let t = self.temp()?;
             let site = self.f().plain_site(sym::empty_p, 0, 0)?;
-            self.f()
-                .emit2(Op::EmptyP, 0, (t, hash, 0), u32::from(site), 0)?;
+            self.f().emit2(Op::EmptyP, 0, (t, hash, 0), u32::from(site), 0)?;
             return self.f().jump(Op::JmpUnless, t, fail);
         }
         for (assoc, name) in elements.iter().filter_map(|e| e.as_assoc_node()).zip(&keys) {
@@ -479,8 +416,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 }
             }
             let site = self.f().plain_site(sym::AREF, 1, 0)?;
-            self.f()
-                .emit2(Op::Aref, 0, (value, hash, key), u32::from(site), 0)?;
+            self.f().emit2(Op::Aref, 0, (value, hash, key), u32::from(site), 0)?;
             self.key_value(&assoc.value(), value, fail)?;
             self.release(mark);
         }
@@ -492,8 +428,7 @@ impl<'pr> Compiler<'_, 'pr> {
             if closed {
                 let t = self.temp()?;
                 let site = self.f().plain_site(sym::empty_p, 0, 0)?;
-                self.f()
-                    .emit2(Op::EmptyP, 0, (t, left, 0), u32::from(site), 0)?;
+                self.f().emit2(Op::EmptyP, 0, (t, left, 0), u32::from(site), 0)?;
                 self.f().jump(Op::JmpUnless, t, fail)?;
             }
             if let Some(target) = rest_target {
@@ -504,13 +439,6 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     fn key_value(&mut self, node: &Node<'pr>, value: u16, fail: Label) -> R {
-        self.pattern(
-            node,
-            Subject {
-                register: value,
-                cache: None,
-            },
-            fail,
-        )
+        self.pattern(node, Subject { register: value, cache: None }, fail)
     }
 }

@@ -92,11 +92,7 @@ pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, Compile
 
 /// Most machine stack that parsing and compiling take for one token that nests: measured at 8 KiB and
 /// 25 KiB on the worst sources of `crates/compiler/src/tests/limits.rs`.
-const STACK_PER_TOKEN: usize = if cfg!(debug_assertions) {
-    40 << 10
-} else {
-    12 << 10
-};
+const STACK_PER_TOKEN: usize = if cfg!(debug_assertions) { 40 << 10 } else { 12 << 10 };
 
 /// An upper bound of the stack that a source needs: as if every token nested.
 fn stack_needed(source: &[u8]) -> usize {
@@ -107,16 +103,11 @@ fn stack_needed(source: &[u8]) -> usize {
         tokens += usize::from(!(b.is_ascii_whitespace() || word && in_word));
         in_word = word;
     }
-    tokens
-        .saturating_mul(STACK_PER_TOKEN)
-        .saturating_add(128 << 10)
+    tokens.saturating_mul(STACK_PER_TOKEN).saturating_add(128 << 10)
 }
 
 pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> {
-    let limit = |what: &str| CompileError::Limit {
-        message: what.to_string(),
-        line: 0,
-    };
+    let limit = |what: &str| CompileError::Limit { message: what.to_string(), line: 0 };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("compile".into())
@@ -167,10 +158,7 @@ pub(crate) fn parse_options(options: &Options<'_>) -> ruby_prism::ParseOptions {
             if forwarding.len() == 3 {
                 forwarding.push(ScopeForwardingFlag::All);
             }
-            let locals = names
-                .iter()
-                .filter(|n| is_identifier(n.bytes()))
-                .map(|n| n.bytes().to_vec());
+            let locals = names.iter().filter(|n| is_identifier(n.bytes())).map(|n| n.bytes().to_vec());
             scope = scope.locals(locals.collect()).forwarding(forwarding);
             parse = parse.scope(scope);
         }
@@ -180,16 +168,12 @@ pub(crate) fn parse_options(options: &Options<'_>) -> ruby_prism::ParseOptions {
 }
 
 fn is_identifier(name: &[u8]) -> bool {
-    name.first()
-        .is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
+    name.first().is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
 }
 
 fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     if u32::try_from(source.len()).is_err() {
-        return Err(CompileError::Limit {
-            message: "source too large".into(),
-            line: options.line,
-        });
+        return Err(CompileError::Limit { message: "source too large".into(), line: options.line });
     }
     let parse = parse_options(options);
     let result = parse_with_options(source, &parse);
@@ -199,17 +183,11 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     let encoding = source_encoding(source, options)?;
     let root = result.node();
     let Some(program) = root.as_program_node() else {
-        return Err(CompileError::NotSupported {
-            node: "source without a program".into(),
-            line: options.line,
-        });
+        return Err(CompileError::NotSupported { node: "source without a program".into(), line: options.line });
     };
     let analysis = analyse(&program, options.kind == CodeKind::Eval);
     if let Some(line) = analysis.too_deep {
-        return Err(CompileError::Limit {
-            message: "nesting too deep".into(),
-            line,
-        });
+        return Err(CompileError::Limit { message: "nesting too deep".into(), line });
     }
     let mut compiler = Compiler {
         options,
@@ -222,25 +200,16 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     };
     let mut func = compiler.program(&program)?;
     if options.kind == CodeKind::Main {
-        func.data_offset = result
-            .data_loc()
-            .map(|at| data_start(source, at.start() as usize));
+        func.data_offset = result.data_loc().map(|at| data_start(source, at.start() as usize));
     }
     let code = compiler.finish(func)?;
-    Ok(Compiled {
-        code,
-        warnings: warnings(&result),
-    })
+    Ok(Compiled { code, warnings: warnings(&result) })
 }
 
 /// Where the line behind `__END__` begins.
 fn data_start(source: &[u8], marker: usize) -> usize {
     let rest = source.get(marker..).unwrap_or_default();
-    marker
-        + rest
-            .iter()
-            .position(|&b| b == b'\n')
-            .map_or(rest.len(), |n| n + 1)
+    marker + rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1)
 }
 
 /// Index of the source's encoding. A source in a multi-byte encoding other than UTF-8 is refused:
@@ -250,15 +219,10 @@ fn source_encoding(source: &[u8], options: &Options<'_>) -> R<u8> {
         return Ok(UTF_8);
     };
     match name.as_str() {
-        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" | "utf8-unix" => {
-            Ok(UTF_8)
-        }
+        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" | "utf8-unix" => Ok(UTF_8),
         "us-ascii" | "ascii" => Ok(asterism_symbol::US_ASCII),
         "ascii-8bit" | "binary" => Ok(0),
-        _ => Err(CompileError::NotSupported {
-            node: format!("source encoding {name}"),
-            line: options.line,
-        }),
+        _ => Err(CompileError::NotSupported { node: format!("source encoding {name}"), line: options.line }),
     }
 }
 
@@ -276,14 +240,9 @@ fn encoding_comment(source: &[u8]) -> Option<String> {
         return None;
     }
     text.match_indices("coding").find_map(|(at, key)| {
-        let value = text[at + key.len()..]
-            .trim_start()
-            .strip_prefix([':', '='])?
-            .trim_start();
-        let name: String = value
-            .chars()
-            .take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'))
-            .collect();
+        let value = text[at + key.len()..].trim_start().strip_prefix([':', '='])?.trim_start();
+        let name: String =
+            value.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')).collect();
         (!name.is_empty()).then_some(name)
     })
 }
@@ -313,17 +272,8 @@ impl<'pr> Compiler<'_, 'pr> {
             _ => "<top (required)>",
         };
         let line = u32::try_from(options.line).unwrap_or(0);
-        let mut func = Func::new(
-            options.kind,
-            ScopeKind::Program,
-            options.name,
-            label.to_string(),
-            line,
-        );
-        let info = self
-            .analysis
-            .scopes
-            .get(&key(&program.location(), ScopeKind::Program));
+        let mut func = Func::new(options.kind, ScopeKind::Program, options.name, label.to_string(), line);
+        let info = self.analysis.scopes.get(&key(&program.location(), ScopeKind::Program));
         for name in &program.locals() {
             let name = crate::vars::symbol(name.as_slice(), UTF_8)?;
             let captured = info.is_some_and(|i| i.all || i.captured.contains(&name));
@@ -342,10 +292,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn pop_func(&mut self) -> R<Func<'pr>> {
         match self.funcs.pop() {
             Some(func) => Ok(func),
-            None => Err(CompileError::Limit {
-                message: "unbalanced scopes".into(),
-                line: 0,
-            }),
+            None => Err(CompileError::Limit { message: "unbalanced scopes".into(), line: 0 }),
         }
     }
 
@@ -387,9 +334,6 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn not_supported<T>(&mut self, what: &str) -> R<T> {
         let line = self.f().line as i32;
-        Err(CompileError::NotSupported {
-            node: what.to_string(),
-            line,
-        })
+        Err(CompileError::NotSupported { node: what.to_string(), line })
     }
 }

@@ -2,9 +2,8 @@
 
 use asterism_symbol::{US_ASCII, UTF_8, sym};
 use ruby_prism::{
-    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode,
-    InterpolatedXStringNode, MatchWriteNode, Node, NodeList, RegularExpressionNode, StringNode,
-    XStringNode,
+    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode,
+    MatchWriteNode, Node, NodeList, RegularExpressionNode, StringNode, XStringNode,
 };
 
 use crate::code::{Literal, flags};
@@ -58,10 +57,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn string_literal(&mut self, node: &StringNode<'pr>, frozen: bool) -> Literal {
-        let encoding = self.string_encoding(
-            node.is_forced_utf8_encoding(),
-            node.is_forced_binary_encoding(),
-        );
+        let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
         Literal::Str(node.unescaped().into(), encoding, frozen)
     }
 
@@ -74,21 +70,14 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn load_string(&mut self, literal: Literal, dst: u16) -> R {
         let frozen = matches!(&literal, Literal::Str(_, _, true));
         let lit = self.f().literal(literal)?;
-        self.f().emit_bc(
-            if frozen { Op::LoadLit } else { Op::NewStr },
-            dst,
-            u32::from(lit),
-        )
+        self.f().emit_bc(if frozen { Op::LoadLit } else { Op::NewStr }, dst, u32::from(lit))
     }
 
     /// Flattens parts and joins neighbouring texts.
     fn pieces(&mut self, parts: &NodeList<'pr>, out: &mut Vec<Piece<'pr>>) {
         for part in parts {
             if let Some(text) = part.as_string_node() {
-                let encoding = self.string_encoding(
-                    text.is_forced_utf8_encoding(),
-                    text.is_forced_binary_encoding(),
-                );
+                let encoding = self.string_encoding(text.is_forced_utf8_encoding(), text.is_forced_binary_encoding());
                 let bytes = text.unescaped();
                 if let Some(Piece::Text(before, enc)) = out.last_mut()
                     && (*enc == encoding || bytes.is_ascii() || before.is_ascii())
@@ -117,16 +106,12 @@ impl<'pr> Compiler<'_, 'pr> {
             match piece {
                 Piece::Text(bytes, encoding) => {
                     // A part is only read, so one frozen String will do for all executions.
-                    self.load_literal(
-                        Literal::Str(bytes.as_slice().into(), *encoding, true),
-                        register,
-                    )?;
+                    self.load_literal(Literal::Str(bytes.as_slice().into(), *encoding, true), register)?;
                 }
                 Piece::Code(node) => {
                     self.expr(node, Some(register))?;
                     let site = self.f().plain_site(sym::to_s, 0, flags::FCALL)?;
-                    self.f()
-                        .emit2(Op::ToS, 0, (register, register, 0), u32::from(site), 0)?;
+                    self.f().emit2(Op::ToS, 0, (register, register, 0), u32::from(site), 0)?;
                 }
             }
         }
@@ -145,25 +130,17 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::Concat, dst, base, count)
     }
 
-    pub(crate) fn interpolated_string(
-        &mut self,
-        node: &InterpolatedStringNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn interpolated_string(&mut self, node: &InterpolatedStringNode<'pr>, dst: Option<u16>) -> R {
         let mut pieces = Vec::new();
         self.pieces(&node.parts(), &mut pieces);
         match pieces.as_slice() {
             [] => match dst {
-                Some(dst) => self.load_string(
-                    Literal::Str(Box::new([]), self.encoding, node.is_frozen()),
-                    dst,
-                ),
+                Some(dst) => self.load_string(Literal::Str(Box::new([]), self.encoding, node.is_frozen()), dst),
                 None => Ok(()),
             },
             [Piece::Text(bytes, encoding)] => match dst {
                 Some(dst) => {
-                    let literal =
-                        Literal::Str(bytes.as_slice().into(), *encoding, node.is_frozen());
+                    let literal = Literal::Str(bytes.as_slice().into(), *encoding, node.is_frozen());
                     self.load_string(literal, dst)
                 }
                 None => Ok(()),
@@ -175,11 +152,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    pub(crate) fn interpolated_symbol(
-        &mut self,
-        node: &InterpolatedSymbolNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn interpolated_symbol(&mut self, node: &InterpolatedSymbolNode<'pr>, dst: Option<u16>) -> R {
         let mut pieces = Vec::new();
         self.pieces(&node.parts(), &mut pieces);
         let dst = self.some(dst)?;
@@ -214,13 +187,7 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(Literal::Regexp(source.into(), bits, encoding))
     }
 
-    fn dynamic_regexp(
-        &mut self,
-        parts: &NodeList<'pr>,
-        bits: (u32, bool),
-        once: bool,
-        dst: Option<u16>,
-    ) -> R {
+    fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, bits: (u32, bool), once: bool, dst: Option<u16>) -> R {
         let (bits, other) = bits;
         if other {
             return self.not_supported("a regexp in EUC-JP or Windows-31J");
@@ -244,11 +211,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f().mov(dst, value)
     }
 
-    pub(crate) fn interpolated_regexp(
-        &mut self,
-        node: &InterpolatedRegularExpressionNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, dst: Option<u16>) -> R {
         self.dynamic_regexp(&node.parts(), regexp_options!(node), node.is_once(), dst)
     }
 
@@ -332,19 +295,12 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn x_string(&mut self, node: &XStringNode<'pr>, dst: Option<u16>) -> R {
-        let encoding = self.string_encoding(
-            node.is_forced_utf8_encoding(),
-            node.is_forced_binary_encoding(),
-        );
+        let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
         let literal = Literal::Str(node.unescaped().into(), encoding, false);
         self.command(dst, |c, register| c.load_string(literal, register))
     }
 
-    pub(crate) fn interpolated_x_string(
-        &mut self,
-        node: &InterpolatedXStringNode<'pr>,
-        dst: Option<u16>,
-    ) -> R {
+    pub(crate) fn interpolated_x_string(&mut self, node: &InterpolatedXStringNode<'pr>, dst: Option<u16>) -> R {
         let mut pieces = Vec::new();
         self.pieces(&node.parts(), &mut pieces);
         self.command(dst, |c, register| c.join(&pieces, register))

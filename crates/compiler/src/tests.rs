@@ -41,26 +41,16 @@ fn instructions(source: &str, path: &[usize]) -> Vec<String> {
     let own = text.split("\n\n").next().unwrap_or_default();
     own.lines()
         .filter(|l| {
-            l.starts_with("    ")
-                || l.starts_with("   ") && l.as_bytes().get(4).is_some_and(u8::is_ascii_digit)
+            l.starts_with("    ") || l.starts_with("   ") && l.as_bytes().get(4).is_some_and(u8::is_ascii_digit)
         })
         .filter(|l| !l.contains("locals") && !l.contains("Rescue ") && !l.contains("Ensure "))
-        .map(|l| {
-            l.get(13..)
-                .unwrap_or_default()
-                .split_whitespace()
-                .collect::<Vec<_>>()
-                .join(" ")
-        })
+        .map(|l| l.get(13..).unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "))
         .collect()
 }
 
 #[test]
 fn fib_is_compact() {
-    let got = instructions(
-        "def fib(n)\n  n < 2 ? n : fib(n - 1) + fib(n - 2)\nend",
-        &[0],
-    );
+    let got = instructions("def fib(n)\n  n < 2 ? n : fib(n - 1) + fib(n - 2)\nend", &[0]);
     assert_eq!(
         got,
         [
@@ -79,58 +69,25 @@ fn fib_is_compact() {
 
 #[test]
 fn a_loop_takes_one_fused_jump_a_round() {
-    let got = instructions(
-        "def f(n)\n i = 0\n while i < n\n i += 1\n end\n i\nend",
-        &[0],
-    );
-    assert_eq!(
-        got,
-        [
-            "LoadInt r1 #0",
-            "Jmp -> 4",
-            "AddI r1 r1 #1 +/1",
-            "JmpLt r1 r0 x=1 </1 -> 2",
-            "Return r1"
-        ]
-    );
+    let got = instructions("def f(n)\n i = 0\n while i < n\n i += 1\n end\n i\nend", &[0]);
+    assert_eq!(got, ["LoadInt r1 #0", "Jmp -> 4", "AddI r1 r1 #1 +/1", "JmpLt r1 r0 x=1 </1 -> 2", "Return r1"]);
 }
 
 #[test]
 fn operators_write_locals_directly() {
-    assert_eq!(
-        instructions("def f(a, b)\n x = a + b\n x\nend", &[0]),
-        ["Add r2 r0 r1 +/1", "Return r2"]
-    );
+    assert_eq!(instructions("def f(a, b)\n x = a + b\n x\nend", &[0]), ["Add r2 r0 r1 +/1", "Return r2"]);
 }
 
 #[test]
 fn an_operand_that_is_assigned_later_is_copied() {
     let got = instructions("def f(a)\n a + (a = 2)\nend", &[0]);
-    assert_eq!(
-        got,
-        [
-            "Move r2 r0",
-            "LoadInt r0 #2",
-            "Move r3 r0",
-            "Add r1 r2 r3 +/1",
-            "Return r1"
-        ]
-    );
+    assert_eq!(got, ["Move r2 r0", "LoadInt r0 #2", "Move r3 r0", "Add r1 r2 r3 +/1", "Return r1"]);
 }
 
 #[test]
 fn swapping_makes_no_array() {
     let got = instructions("def f(a, b)\n a, b = b, a\n nil\nend", &[0]);
-    assert_eq!(
-        got,
-        [
-            "Move r3 r1",
-            "Move r1 r0",
-            "Move r0 r3",
-            "LoadNil r2",
-            "Return r2"
-        ]
-    );
+    assert_eq!(got, ["Move r3 r1", "Move r1 r0", "Move r0 r3", "LoadNil r2", "Return r2"]);
 }
 
 #[test]
@@ -165,15 +122,9 @@ fn a_block_parameter_is_made_an_object_only_where_needed() {
 fn parameters_are_described() {
     let f = code("def f(a, (b, c), d = 1, *e, g, h:, i: 2, **j, &k) = 1").children[0].clone();
     let p = &f.params;
+    assert_eq!((p.required, p.optional, p.rest, p.post, p.block), (2, 1, true, 1, true));
     assert_eq!(
-        (p.required, p.optional, p.rest, p.post, p.block),
-        (2, 1, true, 1, true)
-    );
-    assert_eq!(
-        p.keywords
-            .iter()
-            .map(|k| (k.name, k.required))
-            .collect::<Vec<_>>(),
+        p.keywords.iter().map(|k| (k.name, k.required)).collect::<Vec<_>>(),
         [(intern("h"), true), (intern("i"), false)]
     );
     assert_eq!(p.slots(), 9);
@@ -196,11 +147,7 @@ fn blocks_know_whether_they_spread_an_array() {
         ("f { it }", false),
         ("->(a, b) {}", false),
     ] {
-        assert_eq!(
-            code(source).children[0].params.auto_splat,
-            expected,
-            "{source}"
-        );
+        assert_eq!(code(source).children[0].params.auto_splat, expected, "{source}");
     }
 }
 
@@ -209,15 +156,9 @@ fn call_sites_describe_their_arguments() {
     let site = |source: &str| code(source).call_sites.last().cloned().expect("a call");
     assert_eq!(site("f(*$a, 1)").flags & flags::SPLAT, flags::SPLAT);
     assert_eq!(site("f(1, a: 2, b: 3)").keywords.len(), 2);
-    assert_eq!(
-        site("f('a' => 1)").flags & flags::KW_SPLAT_FRESH,
-        flags::KW_SPLAT_FRESH
-    );
+    assert_eq!(site("f('a' => 1)").flags & flags::KW_SPLAT_FRESH, flags::KW_SPLAT_FRESH);
     assert_eq!(site("f({a: 1})").argc, 1);
-    assert_eq!(
-        site("f(a: 1, a: 2)").flags & flags::KW_SPLAT,
-        flags::KW_SPLAT
-    );
+    assert_eq!(site("f(a: 1, a: 2)").flags & flags::KW_SPLAT, flags::KW_SPLAT);
     assert_eq!(site("f(&:x)").flags & flags::BLOCK_ARG, flags::BLOCK_ARG);
     assert_eq!(site("self.f = 1").flags, flags::FCALL | flags::ATTR_ASSIGN);
     assert_eq!(site("f").flags, flags::FCALL | flags::VCALL);
@@ -226,9 +167,7 @@ fn call_sites_describe_their_arguments() {
 
 #[test]
 fn ways_out_run_ensure_clauses_outside_their_own_range() {
-    let f = code("def f\n while x\n begin\n break if y\n z\n ensure\n w\n end\n end\nend").children
-        [0]
-    .clone();
+    let f = code("def f\n while x\n begin\n break if y\n z\n ensure\n w\n end\n end\nend").children[0].clone();
     let ensures: Vec<_> = f.handlers.iter().map(|h| (h.start, h.end)).collect();
     assert_eq!(ensures.len(), 2, "{}", disassemble(&f));
     assert!(ensures[0].1 < ensures[1].0);
@@ -236,18 +175,13 @@ fn ways_out_run_ensure_clauses_outside_their_own_range() {
 
 #[test]
 fn labels_are_those_of_backtraces() {
-    let main = code(
-        "class Foo\n def bar\n a { b { } }\n end\n class << self; end\nend\nmodule M; end\nx { }",
-    );
+    let main = code("class Foo\n def bar\n a { b { } }\n end\n class << self; end\nend\nmodule M; end\nx { }");
     assert_eq!(&*main.label, "<main>");
     assert_eq!(&*main.children[0].label, "<class:Foo>");
     let bar = &main.children[0].children[0];
     assert_eq!(&*bar.label, "bar");
     assert_eq!(&*bar.children[0].label, "block in bar");
-    assert_eq!(
-        &*bar.children[0].children[0].label,
-        "block (2 levels) in bar"
-    );
+    assert_eq!(&*bar.children[0].children[0].label, "block (2 levels) in bar");
     assert_eq!(&*main.children[0].children[1].label, "singleton class");
     assert_eq!(&*main.children[1].label, "<module:M>");
     assert_eq!(&*main.children[2].label, "block in <main>");
@@ -259,21 +193,13 @@ fn lines_are_those_of_the_method_names() {
     let text = disassemble(&main);
     assert!(text.contains("(2)") && text.contains("(3)"), "{text}");
     let baz = text.lines().position(|l| l.contains("baz/1"));
-    assert!(
-        text.lines()
-            .nth(baz.expect("a call"))
-            .is_some_and(|l| l.contains("(3)")),
-        "{text}"
-    );
+    assert!(text.lines().nth(baz.expect("a call")).is_some_and(|l| l.contains("(3)")), "{text}");
 }
 
 #[test]
 fn evaluated_code_sees_the_scopes_of_its_binding() {
     let scopes = [vec![intern("a"), intern("*")], vec![intern("b")]];
-    let options = Options {
-        scopes: &scopes,
-        ..Options::new("(eval)", CodeKind::Eval)
-    };
+    let options = Options { scopes: &scopes, ..Options::new("(eval)", CodeKind::Eval) };
     let compiled = compile(b"c = a + b\n[1].each { c += a }\nf(*)", &options).expect("compiles");
     verify::verify(&compiled.code).expect("sound");
     let text = disassemble(&compiled.code);
@@ -286,10 +212,7 @@ fn evaluated_code_sees_the_scopes_of_its_binding() {
 
 #[test]
 fn primitives_are_for_the_prelude() {
-    let options = Options {
-        internal: true,
-        ..Options::new("prelude.rb", CodeKind::File)
-    };
+    let options = Options { internal: true, ..Options::new("prelude.rb", CodeKind::File) };
     let compiled = compile(b"def f(a) = Primitive.array_size(a, 1)", &options).expect("compiles");
     assert!(disassemble(&compiled.code).contains("Prim           r2.. r1 :array_size x=2"));
     assert!(disassemble(&code("Primitive.f(1)")).contains("Call "));

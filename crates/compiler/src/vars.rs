@@ -9,10 +9,7 @@ use crate::source::Compiler;
 
 /// The symbol with the given bytes.
 pub(crate) fn symbol(bytes: &[u8], encoding: u8) -> R<Sym> {
-    try_intern(bytes, encoding).ok_or_else(|| CompileError::Limit {
-        message: "too many symbols".into(),
-        line: 0,
-    })
+    try_intern(bytes, encoding).ok_or_else(|| CompileError::Limit { message: "too many symbols".into(), line: 0 })
 }
 
 /// Where a local variable is.
@@ -59,20 +56,14 @@ impl<'pr> Compiler<'_, 'pr> {
         // The scopes of the binding that the source is evaluated in.
         let scopes = self.options.scopes;
         let out = left as usize;
-        if let Some(scope) = scopes
-            .len()
-            .checked_sub(out + 1)
-            .and_then(|n| scopes.get(n))
+        if let Some(scope) = scopes.len().checked_sub(out + 1).and_then(|n| scopes.get(n))
             && let Some(slot) = scope.iter().position(|&n| n == name)
             && let Ok(slot) = u16::try_from(slot)
         {
             return self.up(slot, hops + out);
         }
         let line = self.f().line as i32;
-        Err(CompileError::Limit {
-            message: format!("defect of the compiler: no local {}", name.text()),
-            line,
-        })
+        Err(CompileError::Limit { message: format!("defect of the compiler: no local {}", name.text()), line })
     }
 
     fn up(&mut self, slot: u16, hops: usize) -> R<Place> {

@@ -46,11 +46,7 @@ impl Check<'_> {
     }
 
     fn index(&self, n: usize, len: usize, what: &str) -> Result<(), String> {
-        if n < len {
-            Ok(())
-        } else {
-            self.fail(&format!("{what} {n} of {len}"))
-        }
+        if n < len { Ok(()) } else { self.fail(&format!("{what} {n} of {len}")) }
     }
 
     /// Registers that a call's arguments take, the receiver's included.
@@ -67,12 +63,9 @@ impl Check<'_> {
             return self.fail("keywords beside a keyword splat");
         }
         if let Some(base) = base {
-            let extra = usize::from(site.flags & flags::KW_SPLAT != 0)
-                + usize::from(site.flags & flags::BLOCK_ARG != 0);
-            self.block_of(
-                base,
-                1 + usize::from(site.argc) + site.keywords.len() + extra,
-            )?;
+            let extra =
+                usize::from(site.flags & flags::KW_SPLAT != 0) + usize::from(site.flags & flags::BLOCK_ARG != 0);
+            self.block_of(base, 1 + usize::from(site.argc) + site.keywords.len() + extra)?;
         }
         Ok(())
     }
@@ -102,10 +95,7 @@ pub fn verify_one(code: &Code) -> Result<(), String> {
         last = op;
         pc += op.words();
     }
-    if !matches!(
-        last,
-        Op::Return | Op::ReturnFar | Op::Jmp | Op::Loop | Op::Rethrow | Op::Break
-    ) {
+    if !matches!(last, Op::Return | Op::ReturnFar | Op::Jmp | Op::Loop | Op::Rethrow | Op::Break) {
         return Err(format!("{}: runs off its end", code.label));
     }
     for (from, to) in targets {
@@ -131,12 +121,7 @@ pub fn verify_one(code: &Code) -> Result<(), String> {
     Ok(())
 }
 
-fn instruction_ok(
-    code: &Code,
-    pc: usize,
-    op: Op,
-    targets: &mut Vec<(usize, i64)>,
-) -> Result<(), String> {
+fn instruction_ok(code: &Code, pc: usize, op: Op, targets: &mut Vec<(usize, i64)>) -> Result<(), String> {
     let check = Check { code, pc, op };
     let info = op.info();
     let w = code.words[pc];
@@ -144,17 +129,10 @@ fn instruction_ok(
     let abc = [(w >> 16) as u16, (w >> 32) as u16, (w >> 48) as u16];
     let bc = (w >> 32) as u32;
     let after = (pc + op.words()) as i64;
-    let second = if op.words() == 2 {
-        code.words[pc + 1]
-    } else {
-        0
-    };
+    let second = if op.words() == 2 { code.words[pc + 1] } else { 0 };
     let (lo, hi) = (second as u32 as usize, (second >> 32) as u32);
     let shown = if info.wide == Wide::No { 3 } else { 1 };
-    let site_base = info
-        .operands
-        .contains(&Operand::Site)
-        .then_some(usize::from(abc[0]));
+    let site_base = info.operands.contains(&Operand::Site).then_some(usize::from(abc[0]));
     for (operand, value) in info.operands.iter().zip(abc).take(shown) {
         let n = usize::from(value);
         match operand {
@@ -176,12 +154,7 @@ fn instruction_ok(
     }
     let base = usize::from(abc[1]);
     match op {
-        Op::NewArray
-        | Op::ArrayAppend
-        | Op::NewHash
-        | Op::HashAppend
-        | Op::Concat
-        | Op::NewRegexp => {
+        Op::NewArray | Op::ArrayAppend | Op::NewHash | Op::HashAppend | Op::Concat | Op::NewRegexp => {
             check.block_of(base, usize::from(abc[2]))?;
         }
         Op::Prim => check.block_of(usize::from(abc[0]), x)?,

@@ -42,12 +42,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// # Errors
 /// None so far.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    for list in [
-        PRIMITIVES,
-        crate::array::quick::PRIMITIVES,
-        crate::hash::iter::PRIMITIVES,
-        crate::structs::PRIMITIVES,
-    ] {
+    for list in [PRIMITIVES, crate::array::quick::PRIMITIVES, crate::hash::iter::PRIMITIVES, crate::structs::PRIMITIVES]
+    {
         ec.vm().add_primitives(list);
     }
     Ok(())
@@ -80,15 +76,11 @@ fn block_spreads(ec: &mut Ec, _args: &[Value]) -> Res {
 fn block_takes_two(ec: &mut Ec, _args: &[Value]) -> Res {
     // SAFETY: as in `block_spreads`.
     let block = unsafe { Block((*ec.frame).block) };
-    let code = block
-        .value()
-        .and_then(Proc::from_value)
-        .filter(Proc::is_lambda)
-        .and_then(|proc| proc.iseq());
+    let code = block.value().and_then(Proc::from_value).filter(Proc::is_lambda).and_then(|proc| proc.iseq());
     // SAFETY: the Proc, which the frame holds, keeps its code alive.
-    Ok(Value::bool(code.is_some_and(|code| unsafe {
-        (&*code).code.params.is_simple() && (&*code).code.params.required == 2
-    })))
+    Ok(Value::bool(
+        code.is_some_and(|code| unsafe { (&*code).code.params.is_simple() && (&*code).code.params.required == 2 }),
+    ))
 }
 
 fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {
@@ -166,8 +158,7 @@ fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {
 /// Notes that an object is being inspected: a token for `inspect_leave`, or nil if it is already.
 fn inspect_enter(ec: &mut Ec, args: &[Value]) -> Res {
     let tag = Value::fixnum(Tag::Inspect as i64);
-    Ok(recursion::enter(ec, tag, args[0], Value::NIL)?
-        .map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
+    Ok(recursion::enter(ec, tag, args[0], Value::NIL)?.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
 }
 
 fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
@@ -179,9 +170,7 @@ fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// Is the String made of ASCII digits, at least one?
 fn digits_p(ec: &mut Ec, args: &[Value]) -> Res {
-    let yes = string::with_bytes(ec, args[0], |s, _| {
-        !s.is_empty() && s.iter().all(u8::is_ascii_digit)
-    });
+    let yes = string::with_bytes(ec, args[0], |s, _| !s.is_empty() && s.iter().all(u8::is_ascii_digit));
     Ok(Value::bool(yes))
 }
 
@@ -190,9 +179,7 @@ fn constant_name_p(ec: &mut Ec, args: &[Value]) -> Res {
     let yes = string::with_bytes(ec, args[0], |s, _| {
         let text = String::from_utf8_lossy(s);
         text.chars().next().is_some_and(char::is_uppercase)
-            && text
-                .chars()
-                .all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
+            && text.chars().all(|c| c == '_' || c.is_alphanumeric() || !c.is_ascii())
     });
     Ok(Value::bool(yes))
 }

@@ -28,12 +28,7 @@ pub enum Tag {
 ///
 /// # Errors
 /// What `body` raises; NoMemoryError.
-pub fn guard<R>(
-    ec: &mut Ec,
-    tag: Tag,
-    object: Value,
-    body: impl FnOnce(&mut Ec) -> Res<R>,
-) -> Res<Option<R>> {
+pub fn guard<R>(ec: &mut Ec, tag: Tag, object: Value, body: impl FnOnce(&mut Ec) -> Res<R>) -> Res<Option<R>> {
     guard_pair(ec, tag, object, Value::NIL, body)
 }
 
@@ -69,10 +64,7 @@ pub fn enter(ec: &mut Ec, tag: Value, a: Value, b: Value) -> Res<Option<usize>> 
     let depth = array::len(list);
     let mut i = 0;
     while i + 2 < depth {
-        if array::at(list, i + 1) == Some(a)
-            && array::at(list, i) == Some(tag)
-            && array::at(list, i + 2) == Some(b)
-        {
+        if array::at(list, i + 1) == Some(a) && array::at(list, i) == Some(tag) && array::at(list, i + 2) == Some(b) {
             return Ok(None);
         }
         i += 3;

@@ -23,20 +23,10 @@ pub fn raise(ec: &mut Ec, error: &Error) -> Raised {
             return raise_nested(ec, WellKnown::Math, "DomainError", &error.message);
         }
         ErrorKind::EncodingCompatibility => {
-            return raise_nested(
-                ec,
-                WellKnown::Encoding,
-                "CompatibilityError",
-                &error.message,
-            );
+            return raise_nested(ec, WellKnown::Encoding, "CompatibilityError", &error.message);
         }
         ErrorKind::ConverterNotFound => {
-            return raise_nested(
-                ec,
-                WellKnown::Encoding,
-                "ConverterNotFoundError",
-                &error.message,
-            );
+            return raise_nested(ec, WellKnown::Encoding, "ConverterNotFoundError", &error.message);
         }
     };
     ec.raise(class, &error.message)

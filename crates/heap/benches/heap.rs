@@ -38,23 +38,13 @@ fn live(roots: &Roots, mutator: &mut Mutator, depth: u64) {
 
 fn rss() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmHWM"))
-        .unwrap_or("0")
-        .to_owned();
-    line.split_whitespace()
-        .nth(1)
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(0)
+    let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or("0").to_owned();
+    line.split_whitespace().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 fn main() {
     for threads in [1, 2] {
-        let (heap, _) = heap(Config {
-            marking_threads: threads,
-            ..Config::default()
-        });
+        let (heap, _) = heap(Config { marking_threads: threads, ..Config::default() });
         let (mut mutator, roots) = attach(&heap);
         println!("{threads} marking thread(s)");
         let count = 50_000_000;
@@ -66,9 +56,7 @@ fn main() {
         println!("  {:?}", heap.stats());
         let depth = 20;
         let count = 1 << (depth + 1);
-        time("a tree of 2M pairs", count, || {
-            live(roots, &mut mutator, depth)
-        });
+        time("a tree of 2M pairs", count, || live(roots, &mut mutator, depth));
         time("marking it, 10 times", 10 * count, || {
             for _ in 0..10 {
                 heap.collect(&mut mutator, Reason::Explicit);

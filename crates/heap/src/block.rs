@@ -39,12 +39,10 @@ pub(crate) fn prepare(space: &BlockSpace, block: u32, heap: u32, class: usize, c
     let size = usize::from(SIZES[class]);
     meta.class.store(class as u32, Ordering::Relaxed);
     meta.reciprocal.store(reciprocal(class), Ordering::Relaxed);
-    meta.granules
-        .store((size / GRANULE) as u32, Ordering::Relaxed);
+    meta.granules.store((size / GRANULE) as u32, Ordering::Relaxed);
     meta.cells.store((BLOCK / size) as u32, Ordering::Relaxed);
     // A clean block counts as swept: it is one hole.
-    meta.cursor
-        .store(if clean { BLOCK_GRANULES } else { 0 }, Ordering::Relaxed);
+    meta.cursor.store(if clean { BLOCK_GRANULES } else { 0 }, Ordering::Relaxed);
     meta.heap.store(heap, Ordering::Relaxed);
     meta.set_state(BlockState::Small);
 }
@@ -52,23 +50,14 @@ pub(crate) fn prepare(space: &BlockSpace, block: u32, heap: u32, class: usize, c
 /// The hole that is all of a clean block.
 pub(crate) fn whole(space: &BlockSpace, block: u32) -> Hole {
     let meta = space.meta(block);
-    let bytes = (meta.cells.load(Ordering::Relaxed) * meta.granules.load(Ordering::Relaxed))
-        as usize
-        * GRANULE;
+    let bytes = (meta.cells.load(Ordering::Relaxed) * meta.granules.load(Ordering::Relaxed)) as usize * GRANULE;
     let start = space.address(block);
-    Hole {
-        start,
-        end: start + bytes,
-    }
+    Hole { start, end: start + bytes }
 }
 
 /// Sweeps on from the block's cursor to the end of the next hole, or of a piece of it. `dropped` is called for each dead
 /// cell whose hook bit is set. `None`: the block is swept.
-pub(crate) fn next_hole(
-    space: &BlockSpace,
-    block: u32,
-    dropped: &mut impl FnMut(&Cell),
-) -> Option<Hole> {
+pub(crate) fn next_hole(space: &BlockSpace, block: u32, dropped: &mut impl FnMut(&Cell)) -> Option<Hole> {
     sweep(space, block, PIECE, dropped)
 }
 
@@ -77,12 +66,7 @@ pub(crate) fn finish(space: &BlockSpace, block: u32, dropped: &mut impl FnMut(&C
     while sweep(space, block, BLOCK, dropped).is_some() {}
 }
 
-fn sweep(
-    space: &BlockSpace,
-    block: u32,
-    limit: usize,
-    dropped: &mut impl FnMut(&Cell),
-) -> Option<Hole> {
+fn sweep(space: &BlockSpace, block: u32, limit: usize, dropped: &mut impl FnMut(&Cell)) -> Option<Hole> {
     let meta = space.meta(block);
     let cursor = meta.cursor.load(Ordering::Relaxed);
     if cursor >= BLOCK_GRANULES {
@@ -119,10 +103,7 @@ fn sweep(
     if first == granule {
         return None;
     }
-    Some(Hole {
-        start: base + first as usize * GRANULE,
-        end: base + granule as usize * GRANULE,
-    })
+    Some(Hole { start: base + first as usize * GRANULE, end: base + granule as usize * GRANULE })
 }
 
 /// The live or possibly live cell that an address points at or into, if it is a cell of this heap: allocated, and not
@@ -135,10 +116,7 @@ pub(crate) fn find_cell(space: &BlockSpace, heap: u32, address: usize) -> Option
     }
     let (head, granule) = match meta.state() {
         BlockState::Free => return None,
-        BlockState::Small => (
-            block,
-            cell_start(meta, ((address % BLOCK) / GRANULE) as u32)?,
-        ),
+        BlockState::Small => (block, cell_start(meta, ((address % BLOCK) / GRANULE) as u32)?),
         BlockState::LargeHead => (block, 0),
         BlockState::LargeTail => (block.checked_sub(meta.run.load(Ordering::Relaxed))?, 0),
     };
@@ -149,10 +127,8 @@ pub(crate) fn find_cell(space: &BlockSpace, heap: u32, address: usize) -> Option
 
 /// The first granule of the cell that a granule belongs to.
 fn cell_start(meta: &BlockMeta, granule: u32) -> Option<u32> {
-    let index =
-        ((u64::from(granule) * u64::from(meta.reciprocal.load(Ordering::Relaxed))) >> 32) as u32;
-    (index < meta.cells.load(Ordering::Relaxed))
-        .then(|| index * meta.granules.load(Ordering::Relaxed))
+    let index = ((u64::from(granule) * u64::from(meta.reciprocal.load(Ordering::Relaxed))) >> 32) as u32;
+    (index < meta.cells.load(Ordering::Relaxed)).then(|| index * meta.granules.load(Ordering::Relaxed))
 }
 
 /// The index of a cell in its block.
@@ -167,18 +143,14 @@ pub(crate) fn cell_index(meta: &BlockMeta, address: usize) -> usize {
 /// Whether a cell is allocated and not dead: it has a type, and it is marked or lies where the block has been swept.
 pub(crate) fn is_allocated(space: &BlockSpace, block: u32, granule: u32, cell: &Cell) -> bool {
     type_of(cell.header.load(Ordering::Relaxed)) != 0
-        && (granule < space.meta(block).cursor.load(Ordering::Relaxed)
-            || bit(space.marks(block), granule))
+        && (granule < space.meta(block).cursor.load(Ordering::Relaxed) || bit(space.marks(block), granule))
 }
 
 /// Calls `f` for the first granule of each allocated cell of a block in use.
 pub(crate) fn each_allocated(space: &BlockSpace, block: u32, mut f: impl FnMut(&Cell)) {
     let meta = space.meta(block);
     let (cells, step) = match meta.state() {
-        BlockState::Small => (
-            meta.cells.load(Ordering::Relaxed),
-            meta.granules.load(Ordering::Relaxed),
-        ),
+        BlockState::Small => (meta.cells.load(Ordering::Relaxed), meta.granules.load(Ordering::Relaxed)),
         BlockState::LargeHead => (1, 1),
         BlockState::Free | BlockState::LargeTail => return,
     };
@@ -201,19 +173,12 @@ pub(crate) fn clear_marks(space: &BlockSpace, block: u32) {
 
 /// How many cells of a block are marked.
 pub(crate) fn count_marks(space: &BlockSpace, block: u32) -> u32 {
-    space
-        .marks(block)
-        .iter()
-        .map(|word| word.load(Ordering::Relaxed).count_ones())
-        .sum()
+    space.marks(block).iter().map(|word| word.load(Ordering::Relaxed).count_ones()).sum()
 }
 
 /// Whether a block has a hooked cell.
 pub(crate) fn has_hooks(space: &BlockSpace, block: u32) -> bool {
-    space
-        .hooks(block)
-        .iter()
-        .any(|word| word.load(Ordering::Relaxed) != 0)
+    space.hooks(block).iter().any(|word| word.load(Ordering::Relaxed) != 0)
 }
 
 const _: () = assert!(CLASSES < 256);

@@ -15,13 +15,7 @@ use crate::thread::{BLOCKED, POLL_HANDSHAKE, REQUEST, Request, ThreadState};
 
 /// Makes the object with this header one that no living thread other than `me` owns. `me` is Running; its machine stack
 /// from `stack_pointer` up keeps the object alive while it waits.
-pub fn claim(
-    me: &ThreadState,
-    world: &World,
-    owners: &OwnerTable,
-    header: &AtomicU64,
-    stack_pointer: usize,
-) {
+pub fn claim(me: &ThreadState, world: &World, owners: &OwnerTable, header: &AtomicU64, stack_pointer: usize) {
     loop {
         let word = header.load(Ordering::Acquire);
         if word & OWNER_MASK == me.owner() || !owners.has_live_owner(word) {

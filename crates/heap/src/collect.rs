@@ -58,11 +58,7 @@ impl Heap {
     }
 
     /// Stops the world and runs `f`, which must not reach a safepoint.
-    pub fn stop_the_world<R>(
-        &self,
-        mutator: &mut Mutator,
-        f: impl FnOnce(&StoppedWorld<'_>) -> R,
-    ) -> R {
+    pub fn stop_the_world<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>) -> R) -> R {
         self.with_world_stopped(mutator, |world, _, wanted| {
             self.record.lock().time_to_stop.record(wanted.elapsed());
             f(world)
@@ -70,15 +66,8 @@ impl Heap {
     }
 
     /// Stops the world; `f` gets the count of collections and the time from before that.
-    fn with_world_stopped<R>(
-        &self,
-        mutator: &mut Mutator,
-        f: impl FnOnce(&StoppedWorld<'_>, u64, Instant) -> R,
-    ) -> R {
-        assert!(
-            std::ptr::eq(&raw const **mutator.heap(), self),
-            "a mutator of another heap"
-        );
+    fn with_world_stopped<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>, u64, Instant) -> R) -> R {
+        assert!(std::ptr::eq(&raw const **mutator.heap(), self), "a mutator of another heap");
         mutator.report();
         let seen = self.epoch();
         let wanted = Instant::now();
@@ -162,9 +151,7 @@ impl Heap {
     fn marking_threads(&self) -> usize {
         if self.config.marking_threads == 0 {
             // Asked late: it costs several system calls, and a short program never collects.
-            *self
-                .processors
-                .get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+            *self.processors.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
         } else {
             self.config.marking_threads
         }
@@ -207,12 +194,7 @@ impl Heap {
         let mut inboxes: Vec<(Arc<Inbox>, bool)> = blocks
             .inboxes
             .iter()
-            .map(|inbox| {
-                (
-                    Arc::clone(inbox),
-                    inbox.active.swap(false, Ordering::Relaxed),
-                )
-            })
+            .map(|inbox| (Arc::clone(inbox), inbox.active.swap(false, Ordering::Relaxed)))
             .collect();
         inboxes.sort_by_key(|(inbox, _)| inbox.mutator);
         for (inbox, _) in &inboxes {
@@ -275,11 +257,7 @@ impl Heap {
             for block in head..head + count {
                 space.meta(block).set_state(crate::space::BlockState::Free);
             }
-            blocks.free_runs.push(FreeRun {
-                start: head,
-                count,
-                epoch,
-            });
+            blocks.free_runs.push(FreeRun { start: head, count, epoch });
         }
     }
 
@@ -303,8 +281,7 @@ impl Heap {
             }
             keep
         });
-        self.block_bytes
-            .fetch_sub(released * crate::space::BLOCK, Ordering::Relaxed);
+        self.block_bytes.fetch_sub(released * crate::space::BLOCK, Ordering::Relaxed);
     }
 
     fn clear_dead_ids(&self, block: u32) {
@@ -325,12 +302,10 @@ impl Heap {
 
     fn set_threshold(&self, live: usize) {
         let allocated = self.allocated.swap(0, Ordering::Relaxed);
-        self.allocated_before
-            .fetch_add(allocated as u64, Ordering::Relaxed);
+        self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
         self.malloc_since.store(0, Ordering::Relaxed);
         let growth = live / 100 * self.config.growth_percent;
-        self.threshold
-            .store(growth.max(self.config.initial_threshold), Ordering::Relaxed);
+        self.threshold.store(growth.max(self.config.initial_threshold), Ordering::Relaxed);
     }
 }
 

@@ -25,11 +25,7 @@ impl Mutator {
     pub fn exclusive<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         let header = cell.header.load(Ordering::Relaxed);
         if header & OWNER_MASK == self.owner_bits() {
-            return Exclusive {
-                mutator: self,
-                cell,
-                locked: false,
-            };
+            return Exclusive { mutator: self, cell, locked: false };
         }
         self.exclusive_slow(cell)
     }
@@ -38,19 +34,12 @@ impl Mutator {
     #[inline(never)]
     fn exclusive_slow<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         self.lock(cell);
-        Exclusive {
-            mutator: self,
-            cell,
-            locked: true,
-        }
+        Exclusive { mutator: self, cell, locked: true }
     }
 
     /// Takes the lock of an object this thread does not own; claims it first when another living thread does.
     pub fn lock(&mut self, cell: &Cell) {
-        debug_assert!(
-            cell.header() & OWNER_MASK != self.owner_bits(),
-            "the owner locks its object"
-        );
+        debug_assert!(cell.header() & OWNER_MASK != self.owner_bits(), "the owner locks its object");
         loop {
             // The uncontended case needs no registers spilled.
             match ObjectLock::try_lock(&cell.header, self.heap().owners()) {
@@ -58,13 +47,7 @@ impl Mutator {
                 Some(false) => {
                     let locked = with_stack_pointer(|stack_pointer| {
                         let heap = self.heap();
-                        ObjectLock::lock(
-                            &cell.header,
-                            self.state(),
-                            heap.world(),
-                            heap.owners(),
-                            stack_pointer,
-                        )
+                        ObjectLock::lock(&cell.header, self.state(), heap.world(), heap.owners(), stack_pointer)
                     });
                     self.resync();
                     if locked {
@@ -86,13 +69,7 @@ impl Mutator {
     pub fn claim(&mut self, cell: &Cell) {
         with_stack_pointer(|stack_pointer| {
             let heap = self.heap();
-            claim::claim(
-                self.state(),
-                heap.world(),
-                heap.owners(),
-                &cell.header,
-                stack_pointer,
-            );
+            claim::claim(self.state(), heap.world(), heap.owners(), &cell.header, stack_pointer);
         });
         self.resync();
     }
@@ -167,12 +144,9 @@ impl<'a> Exclusive<'a> {
             return;
         }
         // Under the lock others may still set PARKED.
-        while let Err(now) = self.cell.header.compare_exchange_weak(
-            header,
-            change(header),
-            Ordering::Release,
-            Ordering::Relaxed,
-        ) {
+        while let Err(now) =
+            self.cell.header.compare_exchange_weak(header, change(header), Ordering::Release, Ordering::Relaxed)
+        {
             header = now;
         }
     }

@@ -110,9 +110,7 @@ impl Cell {
     #[inline(always)]
     #[must_use]
     pub unsafe fn word(&self, index: usize) -> &AtomicU64 {
-        let word = std::ptr::with_exposed_provenance::<AtomicU64>(
-            self.address() as usize + 16 + 8 * index,
-        );
+        let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.address() as usize + 16 + 8 * index);
         // SAFETY: the caller vouches that the word lies within the cell; cells are 8-byte aligned, so the word is. The
         // block space exposed its provenance, so a pointer made from the address may reach all of the cell.
         unsafe { &*word }

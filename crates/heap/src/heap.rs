@@ -155,11 +155,7 @@ pub struct Heap {
 
 impl Heap {
     /// Makes a heap. `vm_data` is handed to the hooks.
-    pub fn new(
-        config: Config,
-        hooks: &'static Hooks,
-        vm_data: *const (),
-    ) -> Result<Arc<Self>, OutOfMemory> {
+    pub fn new(config: Config, hooks: &'static Hooks, vm_data: *const ()) -> Result<Arc<Self>, OutOfMemory> {
         let space = space::get().ok_or(OutOfMemory)?;
         Ok(Arc::new(Self {
             id: space.new_heap_id(),
@@ -229,8 +225,7 @@ impl Heap {
     /// Whether an owner id (of a header) belongs to a living thread.
     #[must_use]
     pub fn owner_is_live(&self, id: u16) -> bool {
-        self.owners
-            .has_live_owner(u64::from(id) << crate::header::OWNER_SHIFT)
+        self.owners.has_live_owner(u64::from(id) << crate::header::OWNER_SHIFT)
     }
 
     /// Turns automatic collections on or off; returns whether they were on.
@@ -299,11 +294,7 @@ impl Heap {
         let offset = address - self.space.base();
         let block = (offset / BLOCK) as u32;
         let granule = (offset % BLOCK) / GRANULE;
-        let words = if hook {
-            self.space.hooks(block)
-        } else {
-            self.space.marks(block)
-        };
+        let words = if hook { self.space.hooks(block) } else { self.space.marks(block) };
         (words, granule / 64, 1 << (granule % 64))
     }
 
@@ -363,30 +354,22 @@ impl Heap {
             return true;
         };
         let malloc = self.malloc_bytes.load(Ordering::Relaxed).max(0) as usize;
-        let used = self
-            .block_bytes
-            .load(Ordering::Relaxed)
-            .saturating_add(malloc);
+        let used = self.block_bytes.load(Ordering::Relaxed).saturating_add(malloc);
         used.saturating_add(more) <= limit
     }
 
     /// Whether it is time to collect, if `more` bytes are to be allocated now.
     #[inline]
     pub(crate) fn over_threshold(&self, more: usize) -> bool {
-        let since =
-            self.allocated.load(Ordering::Relaxed) + self.malloc_since.load(Ordering::Relaxed);
-        since.saturating_add(more) > self.threshold.load(Ordering::Relaxed)
-            && self.enabled.load(Ordering::Relaxed)
+        let since = self.allocated.load(Ordering::Relaxed) + self.malloc_since.load(Ordering::Relaxed);
+        since.saturating_add(more) > self.threshold.load(Ordering::Relaxed) && self.enabled.load(Ordering::Relaxed)
     }
 
     /// Drops a dead cell.
     pub(crate) fn drop_cell(&self, cell: &Cell) {
         // SAFETY: the cell was allocated with a hook, and nothing reaches it any more.
         let released = unsafe { (self.hooks.drop_cell)(cell) };
-        self.malloc_bytes.fetch_sub(
-            released.min(isize::MAX as usize) as isize,
-            Ordering::Relaxed,
-        );
+        self.malloc_bytes.fetch_sub(released.min(isize::MAX as usize) as isize, Ordering::Relaxed);
     }
 
     /// Takes a block with room for cells of a class that no thread allocates from.
@@ -440,16 +423,13 @@ impl Heap {
                     return None;
                 }
                 let start = self.space.take(count)?;
-                self.block_bytes
-                    .fetch_add(count as usize * BLOCK, Ordering::Relaxed);
+                self.block_bytes.fetch_add(count as usize * BLOCK, Ordering::Relaxed);
                 (start, count)
             }
         };
         let address = self.space.address(start);
         // SAFETY: the run is accessible and belongs to nobody else.
-        unsafe { block::cell_at(address) }
-            .header
-            .store(0, Ordering::Relaxed);
+        unsafe { block::cell_at(address) }.header.store(0, Ordering::Relaxed);
         for offset in 1..count {
             let meta = self.space.meta(start + offset);
             meta.run.store(offset, Ordering::Relaxed);
@@ -503,9 +483,7 @@ impl Drop for Heap {
                     let granule = index * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;
                     // SAFETY: hook bits are only set for allocated cells.
-                    self.drop_cell(unsafe {
-                        block::cell_at(self.space.address(block) + granule * GRANULE)
-                    });
+                    self.drop_cell(unsafe { block::cell_at(self.space.address(block) + granule * GRANULE) });
                 }
             }
             block::clear_marks(self.space, block);
@@ -515,8 +493,7 @@ impl Drop for Heap {
             self.space.give_back(*block, 1);
         }
         for &head in &blocks.large {
-            self.space
-                .give_back(head, self.space.meta(head).run.load(Ordering::Relaxed));
+            self.space.give_back(head, self.space.meta(head).run.load(Ordering::Relaxed));
         }
         for run in &blocks.free_runs {
             self.space.give_back(run.start, run.count);

@@ -49,10 +49,7 @@ impl Interruptible {
     /// Nothing pending, nothing registered.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            pending: AtomicU32::new(0),
-            unblock: Mutex::new(None),
-        }
+        Self { pending: AtomicU32::new(0), unblock: Mutex::new(None) }
     }
 
     /// The pending bits; their meaning is the VM's.
@@ -86,22 +83,13 @@ impl Interruptible {
     /// Runs `body`, a wait that `unblock` ends (also when called before the wait begins). Returns `Interrupted` without
     /// running it when something is pending already; `body`'s value otherwise, and the caller looks at `pending` then.
     /// `unblock` runs in the interrupting thread under a lock: it must not block and must not interrupt in turn.
-    pub fn enter<R>(
-        &self,
-        unblock: &(dyn Fn() + Sync),
-        body: impl FnOnce() -> R,
-    ) -> Result<R, Interrupted> {
+    pub fn enter<R>(&self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Result<R, Interrupted> {
         // SAFETY: only the lifetime changes; `Registration` takes the pointer away under the lock before `unblock` ends.
         let function = unsafe {
-            std::mem::transmute::<*const (dyn Fn() + Sync + '_), *const (dyn Fn() + Sync + 'static)>(
-                unblock,
-            )
+            std::mem::transmute::<*const (dyn Fn() + Sync + '_), *const (dyn Fn() + Sync + 'static)>(unblock)
         };
         let previous = self.replace(Some(Unblock(function)));
-        let _registration = Registration {
-            owner: self,
-            previous,
-        };
+        let _registration = Registration { owner: self, previous };
         if self.pending() != 0 {
             return Err(Interrupted);
         }

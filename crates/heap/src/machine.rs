@@ -102,14 +102,12 @@ pub(crate) fn prefetch(address: usize) {
 pub fn stack_bounds() -> (usize, usize) {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
     // SAFETY: the call initialises the attributes of the calling thread, or fails.
-    let known =
-        unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } == 0;
+    let known = unsafe { libc::pthread_getattr_np(libc::pthread_self(), attributes.as_mut_ptr()) } == 0;
     if known {
         let mut low = std::ptr::null_mut();
         let mut size = 0;
         // SAFETY: the attributes are initialised, and both results are places to write to.
-        let found =
-            unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &mut low, &mut size) } == 0;
+        let found = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &mut low, &mut size) } == 0;
         // SAFETY: the attributes are initialised and not used afterwards.
         unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
         if found {

@@ -136,10 +136,7 @@ impl<'a> Marker<'a> {
     #[inline(always)]
     fn mark_address(&mut self, address: u64) {
         let offset = (address as usize).wrapping_sub(self.base);
-        debug_assert!(
-            self.heap.space().block_of(address as usize).is_some(),
-            "not a heap pointer: {address:#x}"
-        );
+        debug_assert!(self.heap.space().block_of(address as usize).is_some(), "not a heap pointer: {address:#x}");
         let word = std::ptr::with_exposed_provenance::<AtomicU64>(self.marks + (offset >> 9) * 8);
         // SAFETY: an exact reference leads to a cell in a block of a heap, whose mark bits are accessible.
         let word = unsafe { &*word };
@@ -167,10 +164,7 @@ impl<'a> Marker<'a> {
     /// memory must stay as it is until the world runs again, as cells do.
     pub fn mark_slice(&mut self, words: &[AtomicU64]) {
         if words.len() > PIECE && self.mode != Mode::Verify {
-            self.rests.push(Rest {
-                start: words.as_ptr().expose_provenance(),
-                words: words.len(),
-            });
+            self.rests.push(Rest { start: words.as_ptr().expose_provenance(), words: words.len() });
             return;
         }
         for word in words {
@@ -276,11 +270,7 @@ impl<'a> Marker<'a> {
         if self.cleaning {
             self.heap.owners().clean(&cell.header);
         }
-        debug_assert_ne!(
-            type_of(cell.header.load(Ordering::Relaxed)),
-            0,
-            "a free cell was reached: {address:#x}"
-        );
+        debug_assert_ne!(type_of(cell.header.load(Ordering::Relaxed)), 0, "a free cell was reached: {address:#x}");
         // SAFETY: the world is stopped, the cell is allocated and so initialised.
         unsafe { (self.heap.hooks().trace)(cell, self) };
     }
@@ -288,10 +278,7 @@ impl<'a> Marker<'a> {
     fn mark_rest(&mut self, rest: Rest) {
         let now = rest.words.min(PIECE);
         if rest.words > now {
-            let left = Rest {
-                start: rest.start + now * 8,
-                words: rest.words - now,
-            };
+            let left = Rest { start: rest.start + now * 8, words: rest.words - now };
             if self.mode == Mode::Parallel && self.shared.idle.load(Ordering::Relaxed) > 0 {
                 self.shared.rests.push(left);
             } else {
@@ -359,10 +346,7 @@ impl<'a> Marker<'a> {
                     return true;
                 }
                 shared.active.fetch_sub(1, Ordering::SeqCst);
-            } else if shared.active.load(Ordering::SeqCst) == 0
-                && shared.chunks.is_empty()
-                && shared.rests.is_empty()
-            {
+            } else if shared.active.load(Ordering::SeqCst) == 0 && shared.chunks.is_empty() && shared.rests.is_empty() {
                 shared.idle.fetch_sub(1, Ordering::Relaxed);
                 return false;
             }
@@ -401,9 +385,7 @@ impl<'a> Marker<'a> {
 
 impl Drop for Marker<'_> {
     fn drop(&mut self) {
-        self.shared
-            .live_malloc
-            .fetch_add(self.live_malloc, Ordering::Relaxed);
+        self.shared.live_malloc.fetch_add(self.live_malloc, Ordering::Relaxed);
     }
 }
 

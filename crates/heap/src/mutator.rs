@@ -175,8 +175,7 @@ impl Mutator {
         // SAFETY: the address is that of a free cell that belongs to this thread.
         let cell = unsafe { block::cell_at(address) };
         cell.class.store(class, Ordering::Relaxed);
-        cell.header
-            .store(header | self.owner_stamp, Ordering::Relaxed);
+        cell.header.store(header | self.owner_stamp, Ordering::Relaxed);
         NonNull::from(cell)
     }
 
@@ -207,10 +206,7 @@ impl Mutator {
             end = start + bytes;
             self.give_back(self.current[class], end);
         }
-        self.bump[class] = Bump {
-            next: start + bytes,
-            end,
-        };
+        self.bump[class] = Bump { next: start + bytes, end };
         self.unreported += end - start;
         start
     }
@@ -219,10 +215,7 @@ impl Mutator {
     fn give_back(&self, block: u32, from: usize) {
         let space = self.heap.space();
         let granule = (from - space.address(block)) / GRANULE;
-        space
-            .meta(block)
-            .cursor
-            .store(granule as u32, Ordering::Relaxed);
+        space.meta(block).cursor.store(granule as u32, Ordering::Relaxed);
     }
 
     fn next_hole(&mut self, class: usize) -> Option<block::Hole> {
@@ -231,16 +224,12 @@ impl Mutator {
             let block = self.current[class];
             if block != NONE {
                 let heap = &*self.heap;
-                if let Some(hole) = block::next_hole(space, block, &mut |cell| heap.drop_cell(cell))
-                {
+                if let Some(hole) = block::next_hole(space, block, &mut |cell| heap.drop_cell(cell)) {
                     return Some(hole);
                 }
                 self.current[class] = NONE;
             }
-            if let Some(block) = self.own[class]
-                .pop()
-                .or_else(|| self.heap.take_common(class))
-            {
+            if let Some(block) = self.own[class].pop().or_else(|| self.heap.take_common(class)) {
                 self.adopt(class, block);
                 continue;
             }
@@ -254,11 +243,7 @@ impl Mutator {
 
     fn adopt(&mut self, class: usize, block: u32) {
         self.current[class] = block;
-        self.heap
-            .space()
-            .meta(block)
-            .mutator
-            .store(self.inbox.mutator, Ordering::Relaxed);
+        self.heap.space().meta(block).mutator.store(self.inbox.mutator, Ordering::Relaxed);
         self.inbox.active.store(true, Ordering::Relaxed);
     }
 
@@ -295,9 +280,7 @@ impl Mutator {
 
     /// Tells the heap what was allocated.
     pub(crate) fn report(&mut self) {
-        self.heap
-            .allocated
-            .fetch_add(std::mem::take(&mut self.unreported), Ordering::Relaxed);
+        self.heap.allocated.fetch_add(std::mem::take(&mut self.unreported), Ordering::Relaxed);
         self.report_malloc();
     }
 
@@ -305,9 +288,7 @@ impl Mutator {
         let malloc = self.malloc.replace(0);
         self.heap.malloc_bytes.fetch_add(malloc, Ordering::Relaxed);
         if malloc > 0 {
-            self.heap
-                .malloc_since
-                .fetch_add(malloc.unsigned_abs(), Ordering::Relaxed);
+            self.heap.malloc_since.fetch_add(malloc.unsigned_abs(), Ordering::Relaxed);
         }
     }
 
@@ -416,10 +397,7 @@ impl Mutator {
         self.bump = [Bump { next: 0, end: 0 }; CLASSES];
         self.current = [NONE; CLASSES];
         // What was allocated before the collection is in the total, but not in what has been allocated since.
-        self.heap.allocated_before.fetch_add(
-            std::mem::take(&mut self.unreported) as u64,
-            Ordering::Relaxed,
-        );
+        self.heap.allocated_before.fetch_add(std::mem::take(&mut self.unreported) as u64, Ordering::Relaxed);
         let mut lists = self.inbox.lists.lock();
         for (own, list) in self.own.iter_mut().zip(lists.iter_mut()) {
             own.clear();
@@ -461,11 +439,7 @@ impl Mutator {
     /// Asserts, in debug builds, that this thread owns the object.
     #[inline(always)]
     pub fn assert_owner(&self, cell: &Cell) {
-        debug_assert_eq!(
-            cell.header() & OWNER_MASK,
-            self.owner_bits,
-            "not this thread's object"
-        );
+        debug_assert_eq!(cell.header() & OWNER_MASK, self.owner_bits, "not this thread's object");
     }
 
     /// Collects, on behalf of this thread's allocation.
@@ -491,9 +465,7 @@ impl Drop for Mutator {
         heap.world().detach(&self.state, || {
             let _rank = ranks::acquire(Rank::Blocks);
             let mut blocks = heap.blocks.lock();
-            blocks
-                .inboxes
-                .retain(|inbox| inbox.mutator != self.inbox.mutator);
+            blocks.inboxes.retain(|inbox| inbox.mutator != self.inbox.mutator);
             let mut lists = self.inbox.lists.lock();
             if heap.epoch() == self.epoch {
                 for (class, own) in own.iter_mut().enumerate() {

@@ -25,18 +25,11 @@ impl Mutator {
             let count = fresh.len();
             let fresh = Box::into_raw(fresh).cast::<AtomicU64>();
             self.heap().has_ids.store(true, Ordering::Relaxed);
-            match meta.ids.compare_exchange(
-                std::ptr::null_mut(),
-                fresh,
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            ) {
+            match meta.ids.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => ids = fresh,
                 Err(installed) => {
                     // SAFETY: the box made above, which nobody else has seen.
-                    drop(unsafe {
-                        Box::from_raw(std::ptr::slice_from_raw_parts_mut(fresh, count))
-                    });
+                    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(fresh, count)) });
                     ids = installed;
                 }
             }
@@ -48,10 +41,7 @@ impl Mutator {
             return known;
         }
         if self.next_object_id == self.last_object_id {
-            self.next_object_id = self
-                .heap()
-                .next_object_id
-                .fetch_add(RANGE, Ordering::Relaxed);
+            self.next_object_id = self.heap().next_object_id.fetch_add(RANGE, Ordering::Relaxed);
             self.last_object_id = self.next_object_id + RANGE;
         }
         match slot.compare_exchange(0, self.next_object_id, Ordering::AcqRel, Ordering::Acquire) {

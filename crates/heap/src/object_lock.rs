@@ -98,12 +98,7 @@ impl ObjectLock {
             if word & PARKED != 0 {
                 break;
             }
-            match header.compare_exchange_weak(
-                word,
-                word | PARKED,
-                Ordering::Relaxed,
-                Ordering::Relaxed,
-            ) {
+            match header.compare_exchange_weak(word, word | PARKED, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => break,
                 Err(now) => word = now,
             }
@@ -119,12 +114,7 @@ impl ObjectLock {
         let mut word = header.load(Ordering::Relaxed);
         debug_assert_ne!(word & LOCKED, 0, "an object that is not locked is unlocked");
         while word & PARKED == 0 {
-            match header.compare_exchange_weak(
-                word,
-                word & !LOCKED,
-                Ordering::Release,
-                Ordering::Relaxed,
-            ) {
+            match header.compare_exchange_weak(word, word & !LOCKED, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return,
                 Err(now) => word = now,
             }

@@ -113,11 +113,7 @@ impl OwnerTable {
         let id = owner_of(header);
         let _rank = ranks::acquire(Rank::Owners);
         let inner = self.inner.lock();
-        inner
-            .threads
-            .iter()
-            .find(|entry| entry.0 == id)
-            .map(|entry| Arc::clone(&entry.1))
+        inner.threads.iter().find(|entry| entry.0 == id).map(|entry| Arc::clone(&entry.1))
     }
 
     /// How many dead ids wait for a marking.

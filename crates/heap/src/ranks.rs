@@ -42,10 +42,7 @@ pub fn acquire(rank: Rank) -> Held {
     {
         HELD.with_borrow_mut(|held| {
             if let Some(&last) = held.iter().max() {
-                assert!(
-                    last < rank,
-                    "lock order: {rank:?} wanted while {last:?} is held"
-                );
+                assert!(last < rank, "lock order: {rank:?} wanted while {last:?} is held");
             }
             held.push(rank);
         });

@@ -119,10 +119,7 @@ impl World {
         }
         let threads = inner.threads.clone();
         drop(inner);
-        StoppedThreads {
-            world: self,
-            threads,
-        }
+        StoppedThreads { world: self, threads }
     }
 
     fn resume(&self, threads: &[Arc<ThreadState>]) {

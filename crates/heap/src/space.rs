@@ -183,10 +183,7 @@ impl BlockSpace {
             metas: marks + 2 * bits,
             committed: AtomicU32::new(0),
             next_heap: AtomicU32::new(1),
-            inner: Mutex::new(Inner {
-                frontier: 0,
-                free: BTreeMap::new(),
-            }),
+            inner: Mutex::new(Inner { frontier: 0, free: BTreeMap::new() }),
         })
     }
 
@@ -217,11 +214,7 @@ impl BlockSpace {
     #[inline(always)]
     pub(crate) fn block_of(&self, address: usize) -> Option<u32> {
         let block = address.wrapping_sub(self.base) >> BLOCK_SHIFT;
-        if block < self.committed.load(Ordering::Acquire) as usize {
-            Some(block as u32)
-        } else {
-            None
-        }
+        if block < self.committed.load(Ordering::Acquire) as usize { Some(block as u32) } else { None }
     }
 
     /// What is known of a block.
@@ -288,14 +281,7 @@ impl BlockSpace {
             let address = std::ptr::with_exposed_provenance_mut(start + from_block * unit);
             // SAFETY: the range lies within our reservation and has never been used, so nothing can depend on its
             // being inaccessible. Steps of 1024 blocks are whole pages in each of the four ranges.
-            unsafe {
-                rustix::mm::mprotect(
-                    address,
-                    blocks * unit,
-                    MprotectFlags::READ | MprotectFlags::WRITE,
-                )
-            }
-            .ok()?;
+            unsafe { rustix::mm::mprotect(address, blocks * unit, MprotectFlags::READ | MprotectFlags::WRITE) }.ok()?;
         }
         self.committed.store(to, Ordering::Release);
         Some(())
@@ -310,8 +296,7 @@ impl BlockSpace {
         }
         let address = std::ptr::with_exposed_provenance_mut(self.address(start));
         // SAFETY: the blocks are in nobody's use, so that their becoming zero is seen by nobody.
-        let zeroed =
-            unsafe { rustix::mm::madvise(address, count as usize * BLOCK, Advice::LinuxDontNeed) };
+        let zeroed = unsafe { rustix::mm::madvise(address, count as usize * BLOCK, Advice::LinuxDontNeed) };
         if zeroed.is_err() {
             // Memory that is locked (mlockall) cannot be given back; it has to be zero all the same.
             // SAFETY: the same range is accessible and ours alone.

@@ -32,12 +32,7 @@ pub struct Summary {
 
 impl Histogram {
     pub(crate) fn new() -> Self {
-        Self {
-            buckets: vec![0; BUCKETS].into_boxed_slice(),
-            count: 0,
-            max_ns: 0,
-            total_ns: 0,
-        }
+        Self { buckets: vec![0; BUCKETS].into_boxed_slice(), count: 0, max_ns: 0, total_ns: 0 }
     }
 
     pub(crate) fn record(&mut self, duration: Duration) {

@@ -12,10 +12,7 @@ fn percentiles_are_close() {
     }
     let summary = histogram.summary();
     assert_eq!((summary.count, summary.max_ns), (100_000, 100_000));
-    assert!(
-        (50_000..=56_250).contains(&summary.median_ns),
-        "{summary:?}"
-    );
+    assert!((50_000..=56_250).contains(&summary.median_ns), "{summary:?}");
     assert!((99_000..=100_000).contains(&summary.p99_ns), "{summary:?}");
     assert_eq!(summary.total_ns, 100_000 * 100_001 / 2);
 }

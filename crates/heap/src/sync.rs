@@ -34,11 +34,7 @@ mod real {
         }
 
         /// The same with a deadline.
-        pub fn wait_until<'a, T>(
-            &self,
-            mut guard: MutexGuard<'a, T>,
-            deadline: Instant,
-        ) -> MutexGuard<'a, T> {
+        pub fn wait_until<'a, T>(&self, mut guard: MutexGuard<'a, T>, deadline: Instant) -> MutexGuard<'a, T> {
             self.0.wait_until(&mut guard, deadline);
             guard
         }
@@ -64,14 +60,7 @@ mod real {
         // SAFETY: the key is the address of a header word in a live cell, which nothing else in the process parks on, and
         // neither callback panics or calls into parking_lot.
         unsafe {
-            parking_lot_core::park(
-                address,
-                validate,
-                || {},
-                |_, _| {},
-                parking_lot_core::DEFAULT_PARK_TOKEN,
-                None,
-            );
+            parking_lot_core::park(address, validate, || {}, |_, _| {}, parking_lot_core::DEFAULT_PARK_TOKEN, None);
         }
     }
 
@@ -126,11 +115,7 @@ mod model {
         }
 
         /// Time does not pass in a model: waits for a notification.
-        pub fn wait_until<'a, T>(
-            &self,
-            guard: MutexGuard<'a, T>,
-            _deadline: Instant,
-        ) -> MutexGuard<'a, T> {
+        pub fn wait_until<'a, T>(&self, guard: MutexGuard<'a, T>, _deadline: Instant) -> MutexGuard<'a, T> {
             self.wait(guard)
         }
 
@@ -170,11 +155,7 @@ mod model {
         let ticket = queue.0;
         queue.1.push((ticket, address, false));
         loop {
-            if let Some(at) = queue
-                .1
-                .iter()
-                .position(|entry| entry.0 == ticket && entry.2)
-            {
+            if let Some(at) = queue.1.iter().position(|entry| entry.0 == ticket && entry.2) {
                 queue.1.remove(at);
                 return;
             }
@@ -185,10 +166,7 @@ mod model {
     /// Wakes one thread parked on `address`; `before_wake` is told, with the queue locked, whether more are parked.
     pub fn unpark_one(address: usize, before_wake: impl FnOnce(bool)) {
         let mut queue = LOT.queue.lock();
-        let mut parked = queue
-            .1
-            .iter_mut()
-            .filter(|entry| entry.1 == address && !entry.2);
+        let mut parked = queue.1.iter_mut().filter(|entry| entry.1 == address && !entry.2);
         if let Some(entry) = parked.next() {
             entry.2 = true;
         }

@@ -87,11 +87,7 @@ impl ThreadState {
             data: AtomicUsize::new(data.expose_provenance()),
             owner: AtomicU64::new(0),
             claims: AtomicU32::new(0),
-            handshakes: Mutex::new(Handshakes {
-                requests: Vec::new(),
-                answered: 0,
-                made: 0,
-            }),
+            handshakes: Mutex::new(Handshakes { requests: Vec::new(), answered: 0, made: 0 }),
             handshake_done: Condvar::new(),
             interrupts: Interruptible::new(),
         }
@@ -173,11 +169,7 @@ impl ThreadState {
     pub fn enter_blocked(&self, world: &World, stack_pointer: usize) {
         self.stack_pointer.store(stack_pointer, Ordering::Relaxed);
         let old = self.status.fetch_or(BLOCKED, Ordering::AcqRel);
-        debug_assert_eq!(
-            old & BLOCKED,
-            0,
-            "a blocking region within a blocking region"
-        );
+        debug_assert_eq!(old & BLOCKED, 0, "a blocking region within a blocking region");
         if old & (STOP | REQUEST) != 0 {
             self.entered_with_holds(world, old);
         }
@@ -186,11 +178,7 @@ impl ThreadState {
     /// Blocked to Running; waits until nobody holds the thread.
     #[inline]
     pub fn leave_blocked(&self, world: &World) {
-        while self
-            .status
-            .compare_exchange(BLOCKED, 0, Ordering::AcqRel, Ordering::Acquire)
-            .is_err()
-        {
+        while self.status.compare_exchange(BLOCKED, 0, Ordering::AcqRel, Ordering::Acquire).is_err() {
             self.wait_for_holds(world);
         }
     }
@@ -260,12 +248,7 @@ impl ThreadState {
         // keeps bits that others may set.
         let mut current = header.load(Ordering::Relaxed);
         while mine != 0 && current & OWNER_MASK == mine {
-            match header.compare_exchange(
-                current,
-                current & !OWNER_MASK,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            ) {
+            match header.compare_exchange(current, current & !OWNER_MASK, Ordering::AcqRel, Ordering::Relaxed) {
                 Ok(_) => {
                     self.claims.fetch_add(1, Ordering::Relaxed);
                     return;

@@ -64,16 +64,13 @@ impl Heap {
         // SAFETY: the world is stopped, and the cell is allocated.
         unsafe { (self.hooks().trace)(cell, marker) };
         if let Some(&(parent, child)) = marker.complaints.first() {
-            panic!(
-                "the live cell {parent:#x} of type {kind} refers to {child:#x}, which is not alive"
-            );
+            panic!("the live cell {parent:#x} of type {kind} refers to {child:#x}, which is not alive");
         }
     }
 
     /// Whether a cell is allocated, for assertions.
     #[must_use]
     pub fn is_allocated_cell(&self, address: u64) -> bool {
-        block::find_cell(self.space(), self.id(), address as usize)
-            .is_some_and(|cell| cell.address() == address)
+        block::find_cell(self.space(), self.id(), address as usize).is_some_and(|cell| cell.address() == address)
     }
 }

@@ -21,10 +21,7 @@ impl Waiter {
     /// Not notified.
     #[must_use]
     pub fn new() -> Self {
-        Self {
-            notified: Mutex::new(false),
-            changed: Condvar::new(),
-        }
+        Self { notified: Mutex::new(false), changed: Condvar::new() }
     }
 
     /// Waits for a notification, at most `timeout`; uses it up. Returns whether there was one.

@@ -8,10 +8,7 @@ use asterism_heap::{Config, Heap, Reason, header};
 use common::{DROPPED, attach, body, cell, elsewhere, heap, list, pair, scrub_stack, slot};
 
 fn config() -> Config {
-    Config {
-        verify: true,
-        ..Config::default()
-    }
+    Config { verify: true, ..Config::default() }
 }
 
 #[inline(never)]
@@ -47,14 +44,8 @@ fn keeps_what_is_reachable_and_frees_the_rest() {
     check_chain(roots, 10_000);
     let stats = heap.stats();
     assert!(stats.collections >= 100);
-    assert_eq!(
-        vm.collections.load(Ordering::Relaxed) as u64,
-        stats.collections
-    );
-    assert!(
-        stats.live_cells >= 10_000 && stats.live_cells < 10_100,
-        "{stats:?}"
-    );
+    assert_eq!(vm.collections.load(Ordering::Relaxed) as u64, stats.collections);
+    assert!(stats.live_cells >= 10_000 && stats.live_cells < 10_100, "{stats:?}");
     assert!(stats.bytes_allocated >= 1_000_000 * 40, "{stats:?}");
     assert!(stats.heap_bytes < 4 << 20, "{stats:?}");
     assert_eq!(stats.pauses.count, stats.collections);
@@ -62,10 +53,7 @@ fn keeps_what_is_reachable_and_frees_the_rest() {
 
 #[test]
 fn collects_by_itself_and_stays_small() {
-    let (heap, _) = heap(Config {
-        initial_threshold: 1 << 20,
-        ..config()
-    });
+    let (heap, _) = heap(Config { initial_threshold: 1 << 20, ..config() });
     let (mut mutator, roots) = attach(&heap);
     build_chain(&mut mutator, roots, 1000);
     for _ in 0..1_000_000 {
@@ -79,10 +67,7 @@ fn collects_by_itself_and_stays_small() {
 
 #[test]
 fn sizes_of_all_kinds() {
-    let (heap, _) = heap(Config {
-        initial_threshold: 4 << 20,
-        ..config()
-    });
+    let (heap, _) = heap(Config { initial_threshold: 4 << 20, ..config() });
     let (mut mutator, roots) = attach(&heap);
     let mut length = 1;
     let mut keep = 0;
@@ -114,10 +99,7 @@ fn sizes_of_all_kinds() {
 
 #[test]
 fn huge_and_absurd_sizes_are_refused() {
-    let (heap, _) = heap(Config {
-        memory_limit: Some(64 << 20),
-        ..config()
-    });
+    let (heap, _) = heap(Config { memory_limit: Some(64 << 20), ..config() });
     let (mut mutator, roots) = attach(&heap);
     for size in [100 << 20, 1 << 40, 1 << 50, isize::MAX as usize, usize::MAX] {
         assert!(mutator.alloc(size, common::LIST, 0).is_none(), "{size}");
@@ -156,10 +138,7 @@ fn hooks_are_called_once_for_each_dead_body() {
             mutator.safepoint();
         }
     }
-    assert!(
-        heap.stats().collections > 0,
-        "malloc'ed bytes count as allocation"
-    );
+    assert!(heap.stats().collections > 0, "malloc'ed bytes count as allocation");
     drop(mutator);
     drop(heap);
     assert_eq!(DROPPED.load(Ordering::Relaxed) - before, 1000);
@@ -193,10 +172,7 @@ fn make_weak(mutator: &mut asterism_heap::Mutator, vm: &common::Vm, roots: &comm
 
 #[test]
 fn the_machine_stack_keeps_alive_and_interior_pointers_too() {
-    let (heap, _) = heap(Config {
-        gc_stress: true,
-        ..config()
-    });
+    let (heap, _) = heap(Config { gc_stress: true, ..config() });
     let (mut mutator, _) = attach(&heap);
     for _ in 0..50 {
         let first = pair(&mut mutator, 4, 4, 1);
@@ -205,10 +181,7 @@ fn the_machine_stack_keeps_alive_and_interior_pointers_too() {
         let third = pair(&mut mutator, 4, 4, 3);
         let second = inside - 24;
         assert_eq!(slot(second, 2).load(Ordering::Relaxed), 2);
-        assert_eq!(
-            slot(slot(second, 0).load(Ordering::Relaxed), 2).load(Ordering::Relaxed),
-            1
-        );
+        assert_eq!(slot(slot(second, 0).load(Ordering::Relaxed), 2).load(Ordering::Relaxed), 1);
         assert_eq!(slot(third, 2).load(Ordering::Relaxed), 3);
         asterism_heap::keep_alive(inside);
         let large = list(&mut mutator, 100_000);
@@ -298,10 +271,7 @@ fn new_objects_belong_to_their_thread() {
         guard.set_shape(78);
         assert_ne!(object.header() & header::LOCKED, 0);
     }
-    assert_eq!(
-        object.header() & (header::LOCKED | header::OWNER_MASK | header::FROZEN),
-        0
-    );
+    assert_eq!(object.header() & (header::LOCKED | header::OWNER_MASK | header::FROZEN), 0);
     assert_eq!(header::shape_of(object.header()), 78);
 }
 
@@ -314,11 +284,7 @@ fn owner_ids_are_reissued_after_a_marking() {
         let word = pair(&mut mutator, 4, 4, round);
         roots.slots[(round % 16) as usize].store(word, Ordering::Relaxed);
         if round % 30_000 == 29_999 {
-            assert_ne!(
-                mutator.owner_bits(),
-                u64::MAX,
-                "ids have run out in round {round}"
-            );
+            assert_ne!(mutator.owner_bits(), u64::MAX, "ids have run out in round {round}");
             heap.collect(&mut mutator, Reason::Explicit);
             for slot in &roots.slots {
                 let header = cell(slot.load(Ordering::Relaxed)).header();
@@ -344,10 +310,7 @@ fn without_owner_ids_objects_are_unowned() {
 
 #[test]
 fn collection_can_be_turned_off() {
-    let (heap, _) = heap(Config {
-        initial_threshold: 1 << 20,
-        ..config()
-    });
+    let (heap, _) = heap(Config { initial_threshold: 1 << 20, ..config() });
     let (mut mutator, _) = attach(&heap);
     assert!(heap.set_gc_enabled(false));
     for _ in 0..200_000 {

@@ -42,11 +42,7 @@ impl Thread {
         let owner = shared.owners.issue(&state);
         state.set_owner_for_model(owner);
         shared.world.attach(&state);
-        Self {
-            state,
-            owner,
-            shared: Arc::clone(shared),
-        }
+        Self { state, owner, shared: Arc::clone(shared) }
     }
 
     /// `Mutator::exclusive` around one change.
@@ -116,21 +112,12 @@ fn an_id_is_retired_on_behalf() {
 }
 
 fn shared() -> Arc<Shared> {
-    let object = || Object {
-        header: AtomicU64::new(1),
-        body: UnsafeCell::new(0),
-    };
-    Arc::new(Shared {
-        world: World::new(),
-        owners: OwnerTable::new(),
-        objects: [object(), object()],
-    })
+    let object = || Object { header: AtomicU64::new(1), body: UnsafeCell::new(0) };
+    Arc::new(Shared { world: World::new(), owners: OwnerTable::new(), objects: [object(), object()] })
 }
 
 fn own(shared: &Shared, index: usize, thread: &Thread) {
-    shared.objects[index]
-        .header
-        .store(1 | thread.owner, Ordering::Relaxed);
+    shared.objects[index].header.store(1 | thread.owner, Ordering::Relaxed);
 }
 
 fn value(shared: &Shared, index: usize) -> u32 {
@@ -223,11 +210,7 @@ fn a_new_id_gives_up_all_older_objects() {
 fn a_claim_and_a_stop_at_once() {
     model(2, || {
         let shared = shared();
-        let (main, other, third) = (
-            Thread::new(&shared),
-            Thread::new(&shared),
-            Thread::new(&shared),
-        );
+        let (main, other, third) = (Thread::new(&shared), Thread::new(&shared), Thread::new(&shared));
         own(&shared, 0, &other);
         let owner = thread::spawn(move || {
             other.change(0);
@@ -239,9 +222,7 @@ fn a_claim_and_a_stop_at_once() {
             third.state.enter_blocked(&third.shared.world, 0);
             let stopped = third.shared.world.stop(&third.state);
             // SAFETY: the world is stopped; loom checks that nobody else is here.
-            third.shared.objects[0]
-                .body
-                .with(|body| unsafe { assert!(*body <= 3) });
+            third.shared.objects[0].body.with(|body| unsafe { assert!(*body <= 3) });
             drop(stopped);
             third.state.leave_blocked(&third.shared.world);
             third.end();

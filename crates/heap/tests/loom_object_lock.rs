@@ -20,13 +20,7 @@ struct Shared {
 }
 
 fn work(shared: &Shared, state: &ThreadState, bit: u64) {
-    assert!(ObjectLock::lock(
-        &shared.header,
-        state,
-        &shared.world,
-        &shared.owners,
-        0
-    ));
+    assert!(ObjectLock::lock(&shared.header, state, &shared.world, &shared.owners, 0));
     // SAFETY: loom checks that nobody else is here.
     shared.body.with_mut(|body| unsafe { *body += 1 });
     // A change of the header under the lock.
@@ -54,18 +48,13 @@ fn run(threads: u64, rounds: u64, bound: usize) {
                 }
             }
         };
-        let others: Vec<_> = (1..threads)
-            .map(|index| thread::spawn(spawn(index)))
-            .collect();
+        let others: Vec<_> = (1..threads).map(|index| thread::spawn(spawn(index))).collect();
         spawn(0)();
         for other in others {
             other.join().unwrap();
         }
         // SAFETY: all threads have been joined.
-        assert_eq!(
-            shared.body.with(|body| unsafe { *body }),
-            (threads * rounds) as u32
-        );
+        assert_eq!(shared.body.with(|body| unsafe { *body }), (threads * rounds) as u32);
         let header = shared.header.load(Ordering::Acquire);
         assert_eq!(header & (LOCKED | PARKED), 0);
         assert_eq!(u64::from((header >> 40).count_ones()), threads * rounds);

@@ -40,10 +40,7 @@ fn read(shared: &Shared) -> u32 {
 }
 
 fn shared() -> Arc<Shared> {
-    Arc::new(Shared {
-        world: World::new(),
-        object: UnsafeCell::new(0),
-    })
+    Arc::new(Shared { world: World::new(), object: UnsafeCell::new(0) })
 }
 
 /// A safepoint, as the mutator has it.

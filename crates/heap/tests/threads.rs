@@ -10,10 +10,7 @@ use asterism_heap::{Config, Heap, Interrupted, Mutator, Reason, Waiter, header};
 use common::{attach, cell, heap, list, pair, slot};
 
 fn seconds() -> u64 {
-    std::env::var("HEAP_STRESS_SECONDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(2)
+    std::env::var("HEAP_STRESS_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(2)
 }
 
 fn poll(mutator: &mut Mutator) {
@@ -28,9 +25,7 @@ fn churn(heap: &Arc<Heap>, stop: &AtomicBool, seed: u64) -> u64 {
     let mut random = seed * 2 + 1;
     let mut rounds = 0;
     while !stop.load(Ordering::Relaxed) {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let which = (random >> 60) as usize % 8;
         let depth = (random >> 50) as usize % 10;
         tree(&mut mutator, roots, which, depth as u64);
@@ -88,11 +83,7 @@ fn check_tree(node: u64) {
     }
 }
 
-fn run_for(
-    seconds: u64,
-    heap: &Arc<Heap>,
-    work: impl Fn(&Arc<Heap>, &AtomicBool, u64) -> u64 + Sync,
-) {
+fn run_for(seconds: u64, heap: &Arc<Heap>, work: impl Fn(&Arc<Heap>, &AtomicBool, u64) -> u64 + Sync) {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..6_u64)
@@ -126,21 +117,13 @@ fn structures_survive_frequent_collections() {
 
 #[test]
 fn structures_survive_stress() {
-    let (heap, _) = heap(Config {
-        gc_stress: true,
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, _) = heap(Config { gc_stress: true, verify: true, ..Config::default() });
     run_for(seconds(), &heap, churn);
 }
 
 #[test]
 fn threads_come_and_go() {
-    let (heap, _) = heap(Config {
-        initial_threshold: 1 << 20,
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, _) = heap(Config { initial_threshold: 1 << 20, verify: true, ..Config::default() });
     run_for(seconds(), &heap, |heap, stop, seed| {
         let mut rounds = 0;
         while !stop.load(Ordering::Relaxed) {
@@ -159,11 +142,7 @@ fn threads_come_and_go() {
 /// All threads count up in shared objects under `exclusive`, and claim fresh objects from each other.
 #[test]
 fn claims_and_locks_lose_nothing() {
-    let (heap, vm) = heap(Config {
-        initial_threshold: 1 << 20,
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, vm) = heap(Config { initial_threshold: 1 << 20, verify: true, ..Config::default() });
     let (mut main, _) = attach(&heap);
     for global in &vm.globals {
         global.store(pair(&mut main, 4, 4, 0), Ordering::Release);
@@ -175,9 +154,7 @@ fn claims_and_locks_lose_nothing() {
             let mut random = seed;
             let mut mine = 0;
             while !stop.load(Ordering::Relaxed) {
-                random = random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let global = &vm.globals[(random >> 61) as usize];
                 let word = global.load(Ordering::Acquire);
                 {
@@ -213,11 +190,7 @@ fn claims_and_locks_lose_nothing() {
 /// The same objects all the time: the sum must be exact.
 #[test]
 fn counting_is_exact() {
-    let (heap, vm) = heap(Config {
-        initial_threshold: 1 << 20,
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, vm) = heap(Config { initial_threshold: 1 << 20, verify: true, ..Config::default() });
     let (mut main, _) = attach(&heap);
     for global in &vm.globals {
         global.store(pair(&mut main, 4, 4, 0), Ordering::Release);
@@ -243,22 +216,14 @@ fn counting_is_exact() {
             mine
         });
     });
-    let sum: u64 = vm
-        .globals
-        .iter()
-        .map(|g| slot(g.load(Ordering::Relaxed), 2).load(Ordering::Relaxed))
-        .sum();
+    let sum: u64 = vm.globals.iter().map(|g| slot(g.load(Ordering::Relaxed), 2).load(Ordering::Relaxed)).sum();
     assert_eq!(sum, done.load(Ordering::Relaxed));
 }
 
 /// Threads claim from each other at once.
 #[test]
 fn mutual_claims_do_not_deadlock() {
-    let (heap, _) = heap(Config {
-        initial_threshold: 1 << 20,
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, _) = heap(Config { initial_threshold: 1 << 20, verify: true, ..Config::default() });
     let offered: Vec<AtomicU64> = (0..6).map(|_| AtomicU64::new(0)).collect();
     let taken = AtomicUsize::new(0);
     run_for(seconds(), &heap, |heap, stop, seed| {
@@ -292,10 +257,7 @@ fn mutual_claims_do_not_deadlock() {
 
 #[test]
 fn a_blocked_thread_does_not_hold_up_others() {
-    let (heap, _) = heap(Config {
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, _) = heap(Config { verify: true, ..Config::default() });
     let waiter = Waiter::new();
     let blocked = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -333,9 +295,7 @@ fn interrupts_end_waits() {
     // Before the wait.
     state.interrupt(2);
     let waiter = Waiter::new();
-    let result = state
-        .interrupts()
-        .enter(&|| waiter.notify(), || waiter.wait(None));
+    let result = state.interrupts().enter(&|| waiter.notify(), || waiter.wait(None));
     assert_eq!(result, Err(Interrupted));
     assert_eq!(state.interrupts().take(!0), 2);
     assert_ne!(mutator.poll_bits() & asterism_heap::POLL_INTERRUPT, 0);
@@ -347,9 +307,7 @@ fn interrupts_end_waits() {
         while state.interrupts().pending() == 0 {
             let waiter = Waiter::new();
             let waited = mutator.blocking(|| {
-                state.interrupts().enter(&|| waiter.notify(), || {
-                    waiter.wait(Some(Duration::from_secs(60)))
-                })
+                state.interrupts().enter(&|| waiter.notify(), || waiter.wait(Some(Duration::from_secs(60))))
             });
             assert!(waited != Ok(false), "the interrupt was lost");
         }
@@ -361,15 +319,7 @@ fn interrupts_end_waits() {
 
 #[test]
 fn vms_are_independent() {
-    let heaps: Vec<_> = (0..4)
-        .map(|_| {
-            heap(Config {
-                initial_threshold: 1 << 20,
-                ..Config::default()
-            })
-            .0
-        })
-        .collect();
+    let heaps: Vec<_> = (0..4).map(|_| heap(Config { initial_threshold: 1 << 20, ..Config::default() }).0).collect();
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         for heap in &heaps {
@@ -386,10 +336,7 @@ fn vms_are_independent() {
 /// Another thread takes many objects of a thread that is Blocked: soon all of them at once.
 #[test]
 fn many_objects_of_a_blocked_thread() {
-    let (heap, vm) = heap(Config {
-        verify: true,
-        ..Config::default()
-    });
+    let (heap, vm) = heap(Config { verify: true, ..Config::default() });
     let (mut main, _) = attach(&heap);
     let holder = list(&mut main, 10_000);
     vm.globals[0].store(holder, Ordering::Release);

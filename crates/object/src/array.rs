@@ -29,8 +29,8 @@ mod bulk;
 mod tests;
 
 pub use bulk::{
-    clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, insert, install, pair,
-    pop_n, replace, reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
+    clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, insert, install, pair, pop_n, replace,
+    reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
 };
 
 /// Payload word: address of the body in use.
@@ -69,8 +69,7 @@ impl Body {
 
     #[inline(always)]
     fn set_bounds(&self, start: usize, len: usize) {
-        self.bounds_word()
-            .store(start as u64 | (len as u64) << 32, Ordering::Release);
+        self.bounds_word().store(start as u64 | (len as u64) << 32, Ordering::Release);
     }
 
     /// Slot `i`, counted from the first slot (not from the start).
@@ -163,13 +162,7 @@ impl Store {
         }
         // An odd number of words makes cells of full granules.
         let capacity = (capacity.max(3) | 1) as u32 as usize;
-        let object = cells::alloc(
-            m,
-            Type::ArrayStore,
-            0,
-            number(capacity),
-            STORE_HEAD + capacity,
-        )?;
+        let object = cells::alloc(m, Type::ArrayStore, 0, number(capacity), STORE_HEAD + capacity)?;
         let store = Store(object);
         store.body().set_bounds(0, 0);
         Ok(store)
@@ -190,8 +183,7 @@ impl Store {
         let slots = source.slots();
         for (i, slot) in slots.iter().enumerate() {
             let to = front + if i < at { i } else { i + gap };
-            body.slot(to)
-                .store(slot.load(Ordering::Relaxed), Ordering::Relaxed);
+            body.slot(to).store(slot.load(Ordering::Relaxed), Ordering::Relaxed);
         }
         body.set_bounds(front, slots.len() + gap);
     }
@@ -209,11 +201,7 @@ pub fn private_slice<'a>(v: Value) -> &'a [Value] {
 
 /// The capacity for an array that has outgrown its body and needs `need` slots.
 fn grown(need: usize) -> usize {
-    if need < 1 << 16 {
-        (need * 2).max(4)
-    } else {
-        need + need / 2
-    }
+    if need < 1 << 16 { (need * 2).max(4) } else { need + need / 2 }
 }
 
 /// Records under exclusivity that the array holds references.
@@ -258,13 +246,7 @@ fn new_long(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
 fn new_cell(m: &mut Mutator, class: Value, n: usize) -> Result<Array> {
     let step = n.saturating_sub(1) / 2;
     let words = INLINE + 1 + 2 * (step + 1);
-    let array = Array(cells::alloc(
-        m,
-        Type::Array,
-        (step as u64) << STEP_SHIFT,
-        class,
-        words,
-    )?);
+    let array = Array(cells::alloc(m, Type::Array, (step as u64) << STEP_SHIFT, class, words)?);
     let inline = array.inline_body();
     inline.set_bounds(0, 0);
     array.0.word(BODY).store(inline.0 as u64, Ordering::Relaxed);
@@ -276,11 +258,7 @@ fn new_cell(m: &mut Mutator, class: Value, n: usize) -> Result<Array> {
 pub fn at(v: Value, i: usize) -> Option<Value> {
     let body = Array::of(v).body();
     let (start, len) = body.bounds();
-    if i < len {
-        Some(body.load(start + i))
-    } else {
-        None
-    }
+    if i < len { Some(body.load(start + i)) } else { None }
 }
 
 /// Element `i`, counted from the end if negative; nil outside.
@@ -289,11 +267,7 @@ pub fn get(v: Value, i: i64) -> Value {
     let body = Array::of(v).body();
     let (start, len) = body.bounds();
     let i = if i < 0 { i.wrapping_add(len as i64) } else { i } as u64;
-    if i < len as u64 {
-        body.load(start + i as usize)
-    } else {
-        Value::NIL
-    }
+    if i < len as u64 { body.load(start + i as usize) } else { Value::NIL }
 }
 
 /// How many elements there are.

@@ -45,10 +45,7 @@ pub fn hash_bytes(seed: u64, bytes: &[u8]) -> u64 {
         0 => (0, 0),
         n => {
             let (first, mid, last) = (rest[0], rest[n / 2], rest[n - 1]);
-            (
-                u64::from(first) << 16 | u64::from(mid) << 8 | u64::from(last),
-                0,
-            )
+            (u64::from(first) << 16 | u64::from(mid) << 8 | u64::from(last), 0)
         }
     };
     fold(fold(a ^ hash ^ K0, b ^ seed ^ K1) ^ hash, K2)
@@ -141,6 +138,5 @@ impl Value {
 
 /// The class word of a heap value, as a value; nil for immediates.
 pub fn class_word(v: Value) -> Value {
-    v.cell()
-        .map_or(Value::NIL, |cell| Value(cell.class.load(Ordering::Relaxed)))
+    v.cell().map_or(Value::NIL, |cell| Value(cell.class.load(Ordering::Relaxed)))
 }

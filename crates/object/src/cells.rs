@@ -59,13 +59,7 @@ pub fn store(_object: &Cell, slot: &AtomicU64, v: Value) {
 /// A new cell of type `t` with `words` payload words, which the caller fills before the next
 /// safepoint.
 #[inline]
-pub(crate) fn alloc(
-    m: &mut Mutator,
-    t: Type,
-    flags: u64,
-    class: Value,
-    words: usize,
-) -> Result<Obj> {
+pub(crate) fn alloc(m: &mut Mutator, t: Type, flags: u64, class: Value, words: usize) -> Result<Obj> {
     match m.alloc(16 + 8 * words, t as u64 | flags, class.0) {
         Some(cell) => Ok(Obj(Value::from_cell(cell))),
         None => Err(ObjError::NoMemory),
@@ -74,13 +68,7 @@ pub(crate) fn alloc(
 
 /// A new cell with a drop hook.
 #[inline]
-pub(crate) fn alloc_hooked(
-    m: &mut Mutator,
-    t: Type,
-    flags: u64,
-    class: Value,
-    words: usize,
-) -> Result<Obj> {
+pub(crate) fn alloc_hooked(m: &mut Mutator, t: Type, flags: u64, class: Value, words: usize) -> Result<Obj> {
     match m.alloc_hooked(16 + 8 * words, t as u64 | flags, class.0) {
         Some(cell) => Ok(Obj(Value::from_cell(cell))),
         None => Err(ObjError::NoMemory),

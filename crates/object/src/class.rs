@@ -84,11 +84,7 @@ pub struct Class(pub Value);
 impl Class {
     /// The view of `v`, if it is a class, module or include class.
     pub fn from_value(v: Value) -> Option<Class> {
-        matches!(
-            v.heap_type()?,
-            Type::Class | Type::Module | Type::IncludeClass
-        )
-        .then_some(Class(v))
+        matches!(v.heap_type()?, Type::Class | Type::Module | Type::IncludeClass).then_some(Class(v))
     }
 
     /// The cell.
@@ -163,10 +159,7 @@ impl Class {
             return now;
         }
         let fresh = fresh();
-        match self
-            .at(word::SERIAL)
-            .compare_exchange(0, fresh, Ordering::AcqRel, Ordering::Acquire)
-        {
+        match self.at(word::SERIAL).compare_exchange(0, fresh, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => fresh,
             Err(other) => other,
         }
@@ -335,20 +328,12 @@ impl Class {
         if self.is_include() {
             return Class(self.module()).methods();
         }
-        if self.get(word::ORIGIN).0 != 0 {
-            Value(0)
-        } else {
-            self.methods()
-        }
+        if self.get(word::ORIGIN).0 != 0 { Value(0) } else { self.methods() }
     }
 
     /// The class or module that this link stands for.
     pub fn delegate(&self) -> Class {
-        if self.is_include() {
-            Class(self.module())
-        } else {
-            *self
-        }
+        if self.is_include() { Class(self.module()) } else { *self }
     }
 
     /// The first class in the chain that is neither include nor singleton class.
@@ -373,16 +358,13 @@ impl Class {
         if other.is_class() {
             return self.chain().any(|c| c == other);
         }
-        self.chain()
-            .any(|c| c == other || (c.is_include() && c.module() == other.0))
+        self.chain().any(|c| c == other || (c.is_include() && c.module() == other.0))
     }
 
     /// Marks the references.
     pub fn trace(cell: &Cell, marker: &mut Marker) {
         use word::{CONSTANTS, CVARS, IVARS, METHODS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
-        for index in [
-            SUPERCLASS, METHODS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT,
-        ] {
+        for index in [SUPERCLASS, METHODS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT] {
             // SAFETY: as in `at`.
             marker.mark(unsafe { cell.word(index) }.load(Ordering::Relaxed));
         }

@@ -39,12 +39,8 @@ struct Descriptor {
 struct Of<T>(std::marker::PhantomData<T>);
 
 impl<T: DataObject> Of<T> {
-    const DESCRIPTOR: &'static Descriptor = &Descriptor {
-        name: T::NAME,
-        trace: trace_as::<T>,
-        free: free_as::<T>,
-        id: std::any::TypeId::of::<T>(),
-    };
+    const DESCRIPTOR: &'static Descriptor =
+        &Descriptor { name: T::NAME, trace: trace_as::<T>, free: free_as::<T>, id: std::any::TypeId::of::<T>() };
 }
 
 /// # Safety
@@ -72,10 +68,7 @@ pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Val
     let bytes = size_of::<T>() + value.size();
     let object = cells::alloc_hooked(m, Type::Data, 0, class, 2)?;
     let raw = Box::into_raw(Box::new(value));
-    object.word(DESCRIPTOR).store(
-        std::ptr::from_ref(Of::<T>::DESCRIPTOR) as u64,
-        Ordering::Relaxed,
-    );
+    object.word(DESCRIPTOR).store(std::ptr::from_ref(Of::<T>::DESCRIPTOR) as u64, Ordering::Relaxed);
     object.word(BOX).store(raw as u64, Ordering::Release);
     m.account_malloc(bytes as isize);
     Ok(object.0)
@@ -107,9 +100,7 @@ pub fn is<T: DataObject>(v: Value) -> bool {
 
 /// The native type's name.
 pub fn type_name(v: Value) -> Option<&'static str> {
-    v.cell()
-        .filter(|cell| cells::is(cell, Type::Data))
-        .map(|cell| descriptor(cell).name)
+    v.cell().filter(|cell| cells::is(cell, Type::Data)).map(|cell| descriptor(cell).name)
 }
 
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {

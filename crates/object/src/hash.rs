@@ -101,11 +101,7 @@ pub fn new(m: &mut Mutator) -> Result<Value> {
 
 /// An empty Hash of `class` with room for `capacity` entries.
 pub fn new_in(m: &mut Mutator, class: Value, capacity: usize) -> Result<Value> {
-    let table = if capacity == 0 {
-        Table::NONE
-    } else {
-        Table::new(m, capacity)?
-    };
+    let table = if capacity == 0 { Table::NONE } else { Table::new(m, capacity)? };
     let hash = cells::alloc(m, Type::Hash, 0, class, 3)?;
     hash.word(TABLE).store(table.0.0, Ordering::Relaxed);
     hash.word(FLAGS).store(0, Ordering::Relaxed);
@@ -188,17 +184,12 @@ fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option
         return string::with_bytes(m, key, |bytes, _| {
             // Loaded here, since taking the key's bytes may have been a safepoint.
             let table = table(h);
-            let same = |candidate: Value| {
-                candidate == key || string::frozen_equals(candidate, bytes, encoding)
-            };
+            let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
             (table, table.find(hash, same))
         });
     }
     let table = table(h);
-    (
-        table,
-        table.find(hash, |candidate| same_number(key, candidate)),
-    )
+    (table, table.find(hash, |candidate| same_number(key, candidate)))
 }
 
 /// `eql?` of a number cell or flonum with anything.
@@ -297,11 +288,7 @@ fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Store
 /// The key as it is stored: a String that is not frozen is copied.
 fn own_key(m: &mut Mutator, h: Value, key: Value) -> Result<Value> {
     match key.cell() {
-        Some(cell)
-            if type_of(cell) == Type::String
-                && !header::is_frozen(cell.header())
-                && !is_identity(h) =>
-        {
+        Some(cell) if type_of(cell) == Type::String && !header::is_frozen(cell.header()) && !is_identity(h) => {
             string::frozen_copy(m, key)
         }
         _ => Ok(key),
@@ -322,11 +309,7 @@ fn append_checked(
         check_unfrozen(h)?;
         return Err(ObjError::Iterating);
     }
-    let bigger = if used < seen.capacity() {
-        Table::NONE
-    } else {
-        Table::new(m, seen.next_capacity())?
-    };
+    let bigger = if used < seen.capacity() { Table::NONE } else { Table::new(m, seen.next_capacity())? };
     let _guard = modify(m, &h)?;
     let now = table(h);
     if now != seen || now.counts().0 != used {
@@ -433,11 +416,7 @@ fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
 }
 
 /// An Array of what `pick` gives for each entry, `per` values an entry.
-fn collect<const N: usize>(
-    m: &mut Mutator,
-    h: Value,
-    pick: impl Fn(Value, Value) -> [Value; N],
-) -> Result<Value> {
+fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value) -> [Value; N]) -> Result<Value> {
     loop {
         let room = len(h);
         let list = array::with_capacity(m, room * N)?;
@@ -447,10 +426,7 @@ fn collect<const N: usize>(
             }
             let used = table.counts().0;
             let entries = (0..used).filter(|&e| !table.key(e).is_undef());
-            array::fill_fresh(
-                list,
-                entries.flat_map(|e| pick(table.key(e), table.value(e))),
-            );
+            array::fill_fresh(list, entries.flat_map(|e| pick(table.key(e), table.value(e))));
             true
         });
         if done {
@@ -478,11 +454,7 @@ pub fn to_pairs(m: &mut Mutator, h: Value) -> Result<Value> {
 fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
     loop {
         let room = len(h);
-        let copy = if room == 0 {
-            Table::NONE
-        } else {
-            Table::new(m, room)?
-        };
+        let copy = if room == 0 { Table::NONE } else { Table::new(m, room)? };
         let done = with_table(m, h, |table| {
             let fits = table.counts().1 <= copy.capacity();
             if fits {

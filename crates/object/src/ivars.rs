@@ -93,10 +93,7 @@ fn set_slot(m: &mut Mutator, v: Value, sym: Sym, x: Value) -> Result<()> {
             continue;
         };
         if !has_room(guard.cell(), slot) {
-            match spare
-                .take()
-                .filter(|s| crate::cells::number_of(s.cell()) > slot.index())
-            {
+            match spare.take().filter(|s| crate::cells::number_of(s.cell()) > slot.index()) {
                 Some(store) => object::install(object, store),
                 None => {
                     drop(guard);
@@ -264,13 +261,7 @@ pub fn names(m: &mut Mutator, v: Value) -> Vec<Sym> {
     let Some(cell) = v.cell() else { return names };
     let header = cell.header();
     if type_of(cell) == Type::Object && !is_complex(header) {
-        names.extend(
-            space(m)
-                .shapes
-                .ivars(shape_of(header))
-                .into_iter()
-                .map(|(sym, _)| sym),
-        );
+        names.extend(space(m).shapes.ivars(shape_of(header)).into_iter().map(|(sym, _)| sym));
     } else {
         symbol_table::for_each(table_of(space(m), cell), |sym, _| names.push(sym));
     }

@@ -106,8 +106,7 @@ pub fn add_slot_owned(cell: &Cell, header: u64, shape: ShapeId, slot: Slot, x: V
     }
     cells::store(cell, slot_word(cell, slot), x);
     // The owner may store the header: nobody else changes it while there is one.
-    cell.header
-        .store(header::with_shape(header, shape), Ordering::Release);
+    cell.header.store(header::with_shape(header, shape), Ordering::Release);
     true
 }
 
@@ -118,9 +117,7 @@ pub(crate) fn new_store(m: &mut Mutator, capacity: usize) -> Result<Obj> {
     let store = cells::alloc(m, Type::IvarStore, 0, number(capacity), words)?;
     store.word(TABLE).store(0, Ordering::Relaxed);
     for i in 0..capacity {
-        store
-            .word(STORE_SLOTS + i)
-            .store(Value::NIL.0, Ordering::Relaxed);
+        store.word(STORE_SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
     }
     Ok(store)
 }
@@ -143,8 +140,7 @@ pub(crate) fn table(object: Obj) -> Value {
 pub(crate) fn install(object: Obj, new: Obj) {
     if let Some(old) = store(object) {
         for i in 0..number_of(old.cell()).min(number_of(new.cell())) {
-            new.word(STORE_SLOTS + i)
-                .store(old.value(STORE_SLOTS + i).0, Ordering::Relaxed);
+            new.word(STORE_SLOTS + i).store(old.value(STORE_SLOTS + i).0, Ordering::Relaxed);
         }
     }
     cells::store(object.cell(), object.word(STORE), new.0);

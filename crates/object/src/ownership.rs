@@ -45,21 +45,14 @@ pub fn is_frozen(v: Value) -> bool {
         None => true,
         Some(cell) => {
             header::is_frozen(cell.header())
-                || matches!(
-                    type_of(cell),
-                    Type::Float | Type::BigInt | Type::Rational | Type::Complex
-                )
+                || matches!(type_of(cell), Type::Float | Type::BigInt | Type::Rational | Type::Complex)
         }
     }
 }
 
 /// `Frozen` if `v` is: the check of an operation that would change nothing.
 pub fn check_unfrozen(v: Value) -> Result<()> {
-    if is_frozen(v) {
-        Err(ObjError::Frozen)
-    } else {
-        Ok(())
-    }
+    if is_frozen(v) { Err(ObjError::Frozen) } else { Ok(()) }
 }
 
 /// The owner gives `v` away, so that whoever receives it need not ask.

@@ -18,30 +18,15 @@ pub fn new(m: &mut Mutator, begin: Value, end: Value, exclusive: bool) -> Result
 }
 
 /// A Range of a subclass; not frozen, as in CRuby.
-pub fn new_in(
-    m: &mut Mutator,
-    class: Value,
-    begin: Value,
-    end: Value,
-    exclusive: bool,
-) -> Result<Value> {
+pub fn new_in(m: &mut Mutator, class: Value, begin: Value, end: Value, exclusive: bool) -> Result<Value> {
     make(m, class, 0, begin, end, exclusive)
 }
 
-fn make(
-    m: &mut Mutator,
-    class: Value,
-    flags: u64,
-    begin: Value,
-    end: Value,
-    exclusive: bool,
-) -> Result<Value> {
+fn make(m: &mut Mutator, class: Value, flags: u64, begin: Value, end: Value, exclusive: bool) -> Result<Value> {
     let object = cells::alloc(m, Type::Range, flags, class, 3)?;
     cells::store(object.cell(), object.word(0), begin);
     cells::store(object.cell(), object.word(1), end);
-    object
-        .word(2)
-        .store(Value::bool(exclusive).0, Ordering::Relaxed);
+    object.word(2).store(Value::bool(exclusive).0, Ordering::Relaxed);
     Ok(object.0)
 }
 
@@ -50,9 +35,7 @@ pub fn init(v: Value, begin: Value, end: Value, exclusive: bool) {
     let object = Obj::of(v, Type::Range);
     cells::store(object.cell(), object.word(0), begin);
     cells::store(object.cell(), object.word(1), end);
-    object
-        .word(2)
-        .store(Value::bool(exclusive).0, Ordering::Release);
+    object.word(2).store(Value::bool(exclusive).0, Ordering::Release);
 }
 
 /// The first value.

@@ -41,11 +41,7 @@ impl Slot {
 
     /// Slot `i` of an object with `inline` slots in its cell, behind `base` other payload words.
     fn number(i: u32, inline: u32, base: u32) -> Slot {
-        if i < inline {
-            Slot(i + base)
-        } else {
-            Slot((i - inline) | Slot::EXTERNAL)
-        }
+        if i < inline { Slot(i + base) } else { Slot((i - inline) | Slot::EXTERNAL) }
     }
 
     /// Is it in the object's own cell?
@@ -105,11 +101,8 @@ pub struct ShapeTable {
 impl ShapeTable {
     pub(crate) fn new() -> ShapeTable {
         let segments = (0..(MAX_SHAPES as usize).div_ceil(SEGMENT)).map(|_| OnceLock::new());
-        let table = ShapeTable {
-            segments: segments.collect(),
-            count: AtomicU32::new(0),
-            transitions: Mutex::default(),
-        };
+        let table =
+            ShapeTable { segments: segments.collect(), count: AtomicU32::new(0), transitions: Mutex::default() };
         for inline in ROOT_SLOTS {
             table.add(0, Step::Root, 0, (inline, 1), 0);
         }
@@ -120,20 +113,13 @@ impl ShapeTable {
     }
 
     /// Adds a node; `None` when there are too many. With the transitions locked, or at the start.
-    fn add(
-        &self,
-        parent: ShapeId,
-        step: Step,
-        slots: u32,
-        (inline, base): (u32, u32),
-        count: u32,
-    ) -> Option<ShapeId> {
+    fn add(&self, parent: ShapeId, step: Step, slots: u32, (inline, base): (u32, u32), count: u32) -> Option<ShapeId> {
         let id = self.count.load(Ordering::Relaxed);
         if id >= MAX_SHAPES {
             return None;
         }
-        let segment = self.segments[id as usize >> SEGMENT_BITS]
-            .get_or_init(|| (0..SEGMENT).map(|_| OnceLock::new()).collect());
+        let segment =
+            self.segments[id as usize >> SEGMENT_BITS].get_or_init(|| (0..SEGMENT).map(|_| OnceLock::new()).collect());
         let last_child = AtomicU64::new(u64::MAX);
         segment[id as usize & (SEGMENT - 1)].get_or_init(|| Node {
             parent,
@@ -149,11 +135,7 @@ impl ShapeTable {
     }
 
     fn node(&self, shape: ShapeId) -> Option<&Node> {
-        self.segments
-            .get(shape as usize >> SEGMENT_BITS)?
-            .get()?
-            .get(shape as usize & (SEGMENT - 1))?
-            .get()
+        self.segments.get(shape as usize >> SEGMENT_BITS)?.get()?.get(shape as usize & (SEGMENT - 1))?.get()
     }
 
     /// How many shapes there are.
@@ -192,8 +174,7 @@ impl ShapeTable {
             return Some((cached as u32, slot));
         }
         let child = self.child(shape, node, sym, false)?;
-        node.last_child
-            .store(u64::from(sym.0) << 32 | u64::from(child), Ordering::Release);
+        node.last_child.store(u64::from(sym.0) << 32 | u64::from(child), Ordering::Release);
         Some((child, slot))
     }
 
@@ -211,21 +192,9 @@ impl ShapeTable {
             return Some(child);
         }
         let child = if remove {
-            self.add(
-                shape,
-                Step::Remove(sym),
-                node.slots,
-                (node.inline, node.base),
-                node.count - 1,
-            )
+            self.add(shape, Step::Remove(sym), node.slots, (node.inline, node.base), node.count - 1)
         } else {
-            self.add(
-                shape,
-                Step::Add(sym),
-                node.slots + 1,
-                (node.inline, node.base),
-                node.count + 1,
-            )
+            self.add(shape, Step::Add(sym), node.slots + 1, (node.inline, node.base), node.count + 1)
         }?;
         transitions.insert((shape, sym, remove), child);
         Some(child)

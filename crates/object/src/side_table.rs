@@ -21,9 +21,7 @@ pub struct SideTable {
 
 impl SideTable {
     pub(crate) fn new() -> SideTable {
-        SideTable {
-            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-        }
+        SideTable { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
     fn shard(&self, address: u64) -> &Mutex<HashMap<u64, u64>> {
@@ -32,13 +30,7 @@ impl SideTable {
 
     /// The symbol table of the object at `address`, or 0.
     pub(crate) fn get(&self, address: u64) -> Value {
-        Value(
-            self.shard(address)
-                .lock()
-                .get(&address)
-                .copied()
-                .unwrap_or(0),
-        )
+        Value(self.shard(address).lock().get(&address).copied().unwrap_or(0))
     }
 
     /// Sets it.

@@ -72,12 +72,7 @@ pub struct Space {
 impl Space {
     /// A new VM's.
     pub fn new(hash_seed: u64) -> Space {
-        Space {
-            classes: ClassTable::new(),
-            shapes: ShapeTable::new(),
-            side: SideTable::new(),
-            hash_seed,
-        }
+        Space { classes: ClassTable::new(), shapes: ShapeTable::new(), side: SideTable::new(), hash_seed }
     }
 
     /// Marks the roots: called from the VM's `trace_vm_roots`.

@@ -12,16 +12,12 @@ use crate::{array, hash, ivars, ownership, string};
 
 /// Rounds for each thread; `ASTERISM_STRESS` multiplies them.
 fn rounds(n: usize) -> usize {
-    let factor = std::env::var("ASTERISM_STRESS")
-        .ok()
-        .and_then(|s| s.parse::<usize>().ok());
+    let factor = std::env::var("ASTERISM_STRESS").ok().and_then(|s| s.parse::<usize>().ok());
     n * factor.unwrap_or(1)
 }
 
 fn next(state: &mut u64, n: usize) -> usize {
-    *state = state
-        .wrapping_mul(6364136223846793005)
-        .wrapping_add(1442695040888963407);
+    *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
     (*state >> 33) as usize % n.max(1)
 }
 
@@ -31,9 +27,7 @@ fn check(m: &mut Mutator, v: Value) {
         return;
     }
     assert!(v.is_type(crate::Type::String), "{v:?}");
-    string::with_bytes(m, v, |b, _| {
-        assert!(b.iter().all(u8::is_ascii_lowercase), "{b:?}")
-    });
+    string::with_bytes(m, v, |b, _| assert!(b.iter().all(u8::is_ascii_lowercase), "{b:?}"));
 }
 
 fn thing(m: &mut Mutator, state: &mut u64) -> Value {
@@ -133,9 +127,7 @@ fn one_hash(m: &mut Mutator, h: Value, other: Value, state: &mut u64) {
             }
         }
         10 if next(state, 10) == 0 => hash::clear(m, h).unwrap(),
-        11 if next(state, 10) == 0 && hash::iter_level(h) == 0 => {
-            hash::replace(m, h, other).unwrap()
-        }
+        11 if next(state, 10) == 0 && hash::iter_level(h) == 0 => hash::replace(m, h, other).unwrap(),
         _ => {
             if let hash::Lookup::Found(x) = hash::get(m, h, key) {
                 check(m, x);

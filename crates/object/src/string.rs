@@ -36,12 +36,12 @@ mod write;
 use buffer::Body;
 pub use compare::{cmp, eq, frozen_equals, hash};
 pub use read::{
-    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr,
-    to_string_lossy, to_sym, to_vec, with_bytes,
+    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr, to_string_lossy, to_sym,
+    to_vec, with_bytes,
 };
 pub use write::{
-    StrMut, append, append_byte, append_cr, append_str, clear, force_encoding, modify, replace,
-    replace_bytes, set_byte, set_coderange, splice, truncate,
+    StrMut, append, append_byte, append_cr, append_str, clear, force_encoding, modify, replace, replace_bytes,
+    set_byte, set_coderange, splice, truncate,
 };
 
 /// Payload words.
@@ -194,16 +194,10 @@ impl Str {
     #[inline(always)]
     fn place(&self, meta: Meta) -> (*mut u8, usize) {
         if meta.kind() == KIND_INLINE {
-            (
-                std::ptr::from_ref(self.0.word(POINTER)).cast_mut().cast(),
-                meta.inline_capacity(),
-            )
+            (std::ptr::from_ref(self.0.word(POINTER)).cast_mut().cast(), meta.inline_capacity())
         } else {
             let pointer = self.0.word(POINTER).load(Ordering::Relaxed) as *mut u8;
-            (
-                pointer,
-                self.0.word(CAPACITY).load(Ordering::Relaxed) as usize,
-            )
+            (pointer, self.0.word(CAPACITY).load(Ordering::Relaxed) as usize)
         }
     }
 
@@ -222,13 +216,9 @@ impl Str {
 
     /// Makes `body`, whose bytes the caller has filled, the string's.
     fn install(&self, body: Body, meta: Meta) {
-        self.0
-            .word(POINTER)
-            .store(body.pointer as u64, Ordering::Relaxed);
+        self.0.word(POINTER).store(body.pointer as u64, Ordering::Relaxed);
         cells::store(self.cell(), self.0.word(BODY), body.object);
-        self.0
-            .word(CAPACITY)
-            .store(body.capacity as u64, Ordering::Relaxed);
+        self.0.word(CAPACITY).store(body.capacity as u64, Ordering::Relaxed);
         self.set_meta(Meta(meta.0 & !(KIND_MASK | SHARED) | body.kind));
     }
 }
@@ -248,10 +238,7 @@ fn alloc(
     if capacity > MAX_LEN {
         return Err(ObjError::TooBig("argument too big"));
     }
-    let meta = Meta(0)
-        .with_len(len)
-        .with_encoding(encoding)
-        .with_range(range);
+    let meta = Meta(0).with_len(len).with_encoding(encoding).with_range(range);
     if capacity <= MAX_INLINE {
         let step = capacity.saturating_sub(24).div_ceil(16);
         let string = Str(cells::alloc(m, Type::String, flags, class, 4 + 2 * step)?);
@@ -263,13 +250,7 @@ fn alloc(
 }
 
 #[inline(never)]
-fn alloc_long(
-    m: &mut Mutator,
-    class: Value,
-    flags: u64,
-    capacity: usize,
-    meta: Meta,
-) -> Result<(Value, *mut u8)> {
+fn alloc_long(m: &mut Mutator, class: Value, flags: u64, capacity: usize, meta: Meta) -> Result<(Value, *mut u8)> {
     let body = Body::new(m, capacity)?;
     let string = Str(cells::alloc(m, Type::String, flags, class, 4)?);
     string.install(body, meta);
@@ -279,23 +260,12 @@ fn alloc_long(
 #[inline]
 fn make(m: &mut Mutator, class: Value, flags: u64, bytes: &[u8], encoding: u8) -> Result<Value> {
     // Short strings are scanned at once: it costs less than to find out later.
-    let range = if bytes.len() <= MAX_INLINE {
-        scan(encoding, bytes)
-    } else {
-        CodeRange::Unknown
-    };
+    let range = if bytes.len() <= MAX_INLINE { scan(encoding, bytes) } else { CodeRange::Unknown };
     make_with(m, class, flags, bytes, encoding, range)
 }
 
 #[inline]
-fn make_with(
-    m: &mut Mutator,
-    class: Value,
-    flags: u64,
-    bytes: &[u8],
-    encoding: u8,
-    range: CodeRange,
-) -> Result<Value> {
+fn make_with(m: &mut Mutator, class: Value, flags: u64, bytes: &[u8], encoding: u8, range: CodeRange) -> Result<Value> {
     let (v, target) = alloc(m, class, flags, bytes.len(), bytes.len(), encoding, range)?;
     // SAFETY: `alloc` made room for this many bytes in a string nobody else sees; the source is
     // borrowed, so it is not the fresh memory.

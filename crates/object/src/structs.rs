@@ -19,13 +19,9 @@ pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
         return Err(ObjError::TooBig("too many members"));
     }
     let object = cells::alloc(m, Type::Struct, 0, class, SLOTS + n)?;
-    object
-        .word(LENGTH)
-        .store(cells::number(n).0, Ordering::Relaxed);
+    object.word(LENGTH).store(cells::number(n).0, Ordering::Relaxed);
     for i in 0..n {
-        object
-            .word(SLOTS + i)
-            .store(Value::NIL.0, Ordering::Relaxed);
+        object.word(SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
     }
     Ok(object.0)
 }
@@ -63,11 +59,7 @@ fn copy_members(m: &mut Mutator, from: Value, to: Value) {
     let (source, target) = (Obj::of(from, Type::Struct), Obj::of(to, Type::Struct));
     let _guard = m.exclusive(source.cell());
     for i in 0..len(from).min(len(to)) {
-        cells::store(
-            target.cell(),
-            target.word(SLOTS + i),
-            source.value(SLOTS + i),
-        );
+        cells::store(target.cell(), target.word(SLOTS + i), source.value(SLOTS + i));
     }
 }
 

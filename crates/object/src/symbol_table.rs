@@ -32,11 +32,7 @@ impl Table {
     /// The table, unless there is none.
     #[inline(always)]
     fn of(v: Value) -> Option<Table> {
-        if v.is_heap() {
-            Some(Table(Obj::of(v, Type::SymbolTable)))
-        } else {
-            None
-        }
+        if v.is_heap() { Some(Table(Obj::of(v, Type::SymbolTable))) } else { None }
     }
 
     fn capacity(&self) -> usize {
@@ -93,9 +89,7 @@ impl Table {
         let key = Value::sym(sym).0;
         let used = self.used();
         cells::store(self.0.cell(), self.value(used), x);
-        self.0
-            .word(ENTRIES + 2 * used)
-            .store(key, Ordering::Release);
+        self.0.word(ENTRIES + 2 * used).store(key, Ordering::Release);
         if self.capacity() > SMALL {
             let mask = self.mask();
             let mut i = mix(key) as usize & mask;
@@ -115,20 +109,11 @@ impl Table {
 
 /// A table with room for `capacity` entries.
 pub fn new(m: &mut Mutator, capacity: usize) -> Result<Value> {
-    let capacity = capacity
-        .max(2)
-        .checked_next_power_of_two()
-        .filter(|&n| n <= 1 << 28);
+    let capacity = capacity.max(2).checked_next_power_of_two().filter(|&n| n <= 1 << 28);
     let capacity = capacity.ok_or(ObjError::NoMemory)?;
     let index = if capacity > SMALL { capacity } else { 0 };
     let words = ENTRIES + 2 * capacity + index;
-    let table = Table(cells::alloc(
-        m,
-        Type::SymbolTable,
-        0,
-        number(capacity),
-        words,
-    )?);
+    let table = Table(cells::alloc(m, Type::SymbolTable, 0, number(capacity), words)?);
     table.0.word(USED).store(0, Ordering::Relaxed);
     for i in 0..2 * index {
         table.index(i).store(0, Ordering::Relaxed);

@@ -57,29 +57,15 @@ impl TestVm {
 
 /// A VM and its heap, verified after each marking.
 pub(crate) fn start(config: Config) -> (&'static TestVm, Arc<Heap>) {
-    let vm: &'static TestVm = Box::leak(Box::new(TestVm {
-        space: Space::new(0x5eed),
-        roots: [const { AtomicU64::new(4) }; 16],
-    }));
-    let config = Config {
-        verify: true,
-        ..config
-    };
+    let vm: &'static TestVm =
+        Box::leak(Box::new(TestVm { space: Space::new(0x5eed), roots: [const { AtomicU64::new(4) }; 16] }));
+    let config = Config { verify: true, ..config };
     let heap = Heap::new(config, &HOOKS, std::ptr::from_ref(vm).cast()).expect("a heap");
     let mut m = heap.attach(std::ptr::null());
-    for which in [
-        WellKnown::Array,
-        WellKnown::Hash,
-        WellKnown::String,
-        WellKnown::Integer,
-        WellKnown::Float,
-        WellKnown::Range,
-    ] {
-        let cell = m.alloc(
-            16 + 8 * crate::class::CLASS_WORDS,
-            crate::types::Type::Class as u64,
-            Value::NIL.0,
-        );
+    for which in
+        [WellKnown::Array, WellKnown::Hash, WellKnown::String, WellKnown::Integer, WellKnown::Float, WellKnown::Range]
+    {
+        let cell = m.alloc(16 + 8 * crate::class::CLASS_WORDS, crate::types::Type::Class as u64, Value::NIL.0);
         let class = crate::class::Class(Value::from_cell(cell.expect("room for a class")));
         class.init(Value::NIL, 0);
         vm.space.classes.set(which, class.0);
@@ -90,19 +76,12 @@ pub(crate) fn start(config: Config) -> (&'static TestVm, Arc<Heap>) {
 
 /// A heap that collects often.
 pub(crate) fn busy() -> Config {
-    Config {
-        initial_threshold: 256 << 10,
-        growth_percent: 10,
-        ..Config::default()
-    }
+    Config { initial_threshold: 256 << 10, growth_percent: 10, ..Config::default() }
 }
 
 /// A heap that collects at every allocation.
 pub(crate) fn stress() -> Config {
-    Config {
-        gc_stress: true,
-        ..Config::default()
-    }
+    Config { gc_stress: true, ..Config::default() }
 }
 
 /// Runs `body` on `n` threads, each attached to the heap, and this thread waits.

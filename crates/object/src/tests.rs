@@ -10,10 +10,7 @@ use crate::data::DataObject;
 use crate::error::ObjError;
 use crate::test_vm::{busy, on_threads, start, stress};
 use crate::value::Value;
-use crate::{
-    array, bigint, data, float, ivars, object, ownership, range, shape, string, structs,
-    symbol_table,
-};
+use crate::{array, bigint, data, float, ivars, object, ownership, range, shape, string, structs, symbol_table};
 
 fn int(n: usize) -> Value {
     Value::fixnum(n as i64)
@@ -64,10 +61,7 @@ fn an_ivar_set_and_removed_for_ever() {
     }
     assert_eq!(object::shape_of(v.cell().unwrap().header()), shape::COMPLEX);
     ownership::freeze(&mut m, v);
-    assert_eq!(
-        ivars::set(&mut m, v, name(5), Value::NIL),
-        Err(ObjError::Frozen)
-    );
+    assert_eq!(ivars::set(&mut m, v, name(5), Value::NIL), Err(ObjError::Frozen));
     assert_eq!(ivars::remove(&mut m, v, name(1)), Err(ObjError::Frozen));
 }
 
@@ -106,19 +100,11 @@ fn caches_of_the_interpreter() {
     let v = object::new(&mut m, Value::NIL, 0).unwrap();
     let cell = v.cell().unwrap();
     let before = cell.header();
-    let (next, slot) = vm
-        .space
-        .shapes
-        .transition(object::shape_of(before), name(0))
-        .unwrap();
+    let (next, slot) = vm.space.shapes.transition(object::shape_of(before), name(0)).unwrap();
     assert!(object::add_slot_owned(cell, before, next, slot, int(1)));
     assert_eq!(ivars::get(&m, v, name(0)), Some(int(1)));
     let before = cell.header();
-    let (next, slot) = vm
-        .space
-        .shapes
-        .transition(object::shape_of(before), name(1))
-        .unwrap();
+    let (next, slot) = vm.space.shapes.transition(object::shape_of(before), name(1)).unwrap();
     assert!(!slot.is_inline());
     assert!(!object::add_slot_owned(cell, before, next, slot, int(2)));
     ivars::set(&mut m, v, name(1), int(2)).unwrap();
@@ -218,17 +204,7 @@ fn tables_keep_their_order() {
 fn numbers_ranges_structs() {
     let (_vm, heap) = start(stress());
     let mut m = heap.attach(std::ptr::null());
-    for f in [
-        0.0,
-        -0.0,
-        1.5,
-        -2.25,
-        1e300,
-        5e-324,
-        f64::INFINITY,
-        f64::MAX,
-        1.7e-77,
-    ] {
+    for f in [0.0, -0.0, 1.5, -2.25, 1e300, 5e-324, f64::INFINITY, f64::MAX, 1.7e-77] {
         let v = float::new(&mut m, f).unwrap();
         assert_eq!(float::get(v).to_bits(), f.to_bits());
         assert!(ownership::is_frozen(v));
@@ -252,18 +228,12 @@ fn numbers_ranges_structs() {
     let max = bigint::from_i64(&mut m, i64::MAX).unwrap();
     assert!(!max.is_fixnum() && bigint::is_integer(max));
     let r = range::new(&mut m, int(1), max, true).unwrap();
-    assert_eq!(
-        (range::begin(r), range::end(r), range::exclude_end(r)),
-        (int(1), max, true)
-    );
+    assert_eq!((range::begin(r), range::end(r), range::exclude_end(r)), (int(1), max, true));
     let s = structs::new_in(&mut m, Value::NIL, 3).unwrap();
     structs::set(&mut m, s, 2, r).unwrap();
     assert_eq!(structs::set(&mut m, s, 3, r), Err(ObjError::Index));
     let t = structs::dup_in(&mut m, Value::NIL, s).unwrap();
-    assert_eq!(
-        (structs::len(t), structs::get(t, 2), structs::get(t, 3)),
-        (3, Some(r), None)
-    );
+    assert_eq!((structs::len(t), structs::get(t, 2), structs::get(t, 3)), (3, Some(r), None));
     ownership::freeze(&mut m, t);
     assert_eq!(structs::replace(&mut m, t, s), Err(ObjError::Frozen));
 }

@@ -55,20 +55,10 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
         Type::Array => array::trace(cell, marker),
         Type::Hash => hash::trace(cell, marker),
         Type::Struct => {
-            mark_words(
-                cell,
-                structs::words(object.word(0).load(Ordering::Relaxed)),
-                marker,
-            );
+            mark_words(cell, structs::words(object.word(0).load(Ordering::Relaxed)), marker);
         }
         Type::Data => data::trace(cell, marker),
-        Type::Proc
-        | Type::Env
-        | Type::Method
-        | Type::InlineCache
-        | Type::Iseq
-        | Type::Cref
-        | Type::Unwind => {}
+        Type::Proc | Type::Env | Type::Method | Type::InlineCache | Type::Iseq | Type::Cref | Type::Unwind => {}
     }
     ivars::trace_side(cell, space, marker);
 }

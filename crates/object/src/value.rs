@@ -63,11 +63,7 @@ impl Value {
     /// The Integer `n`, if it fits a fixnum.
     #[inline(always)]
     pub const fn try_fixnum(n: i64) -> Option<Value> {
-        if n >= FIXNUM_MIN && n <= FIXNUM_MAX {
-            Some(Value::fixnum(n))
-        } else {
-            None
-        }
+        if n >= FIXNUM_MIN && n <= FIXNUM_MAX { Some(Value::fixnum(n)) } else { None }
     }
 
     /// The fixnum `n`, whose two top bits must agree.
@@ -91,11 +87,7 @@ impl Value {
     /// The number, if it is a fixnum.
     #[inline(always)]
     pub const fn fixnum_value(self) -> Option<i64> {
-        if self.is_fixnum() {
-            Some(self.as_fixnum())
-        } else {
-            None
-        }
+        if self.is_fixnum() { Some(self.as_fixnum()) } else { None }
     }
 
     /// Is it a Float without a cell?
@@ -145,11 +137,7 @@ impl Value {
     /// The symbol, if it is one.
     #[inline(always)]
     pub const fn as_sym(self) -> Option<Sym> {
-        if self.is_sym() {
-            Some(Sym((self.0 >> 8) as u32))
-        } else {
-            None
-        }
+        if self.is_sym() { Some(Sym((self.0 >> 8) as u32)) } else { None }
     }
 
     /// Does it point to a heap cell?

@@ -68,10 +68,7 @@ fn map_ascii(s: &[u8], op: CaseOp) -> Vec<u8> {
     match op {
         CaseOp::Up => s.to_ascii_uppercase(),
         CaseOp::Down | CaseOp::Fold => s.to_ascii_lowercase(),
-        CaseOp::Swap => s
-            .iter()
-            .map(|&b| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b })
-            .collect(),
+        CaseOp::Swap => s.iter().map(|&b| if b.is_ascii_alphabetic() { b ^ 0x20 } else { b }).collect(),
         CaseOp::Capitalize => {
             let mut out = s.to_ascii_lowercase();
             if let Some(first) = out.first_mut() {
@@ -82,14 +79,7 @@ fn map_ascii(s: &[u8], op: CaseOp) -> Vec<u8> {
     }
 }
 
-fn map_one(
-    enc: Encoding,
-    code: u32,
-    bytes: &[u8],
-    op: CaseOp,
-    options: CaseOptions,
-    out: &mut Vec<u8>,
-) {
+fn map_one(enc: Encoding, code: u32, bytes: &[u8], op: CaseOp, options: CaseOptions, out: &mut Vec<u8>) {
     let unicode = enc.is_unicode();
     if code < 0x80 && !options.turkic && op != CaseOp::Capitalize || options.ascii {
         let mapped = match u8::try_from(code) {
@@ -108,9 +98,7 @@ fn map_one(
         };
         let start = out.len();
         let mut ok = true;
-        map_char(c, op, options.turkic, |m| {
-            ok &= push_code_point(enc, m as u32, out).is_ok()
-        });
+        map_char(c, op, options.turkic, |m| ok &= push_code_point(enc, m as u32, out).is_ok());
         if !ok {
             out.truncate(start);
             out.extend_from_slice(bytes);
@@ -118,11 +106,7 @@ fn map_one(
         return;
     }
     let (Kind::Single, [byte]) = (enc.kind(), bytes) else {
-        let mapped = if code < 0x80 {
-            map_ascii(&[code as u8], op)[0]
-        } else {
-            0
-        };
+        let mapped = if code < 0x80 { map_ascii(&[code as u8], op)[0] } else { 0 };
         if code < 0x80 {
             out.push(mapped)
         } else {
@@ -142,10 +126,7 @@ fn map_one(
 }
 
 fn lookup(table: &'static [(u32, &'static str)], c: char) -> Option<&'static str> {
-    table
-        .binary_search_by_key(&(c as u32), |e| e.0)
-        .ok()
-        .map(|i| table[i].1)
+    table.binary_search_by_key(&(c as u32), |e| e.0).ok().map(|i| table[i].1)
 }
 
 fn map_char(c: char, op: CaseOp, turkic: bool, mut put: impl FnMut(char)) {
@@ -195,7 +176,5 @@ fn map_char(c: char, op: CaseOp, turkic: bool, mut put: impl FnMut(char)) {
 
 /// `String#casecmp`: bytes compared with A-Z folded to lower case.
 pub fn casecmp(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
-    a.iter()
-        .map(u8::to_ascii_lowercase)
-        .cmp(b.iter().map(u8::to_ascii_lowercase))
+    a.iter().map(u8::to_ascii_lowercase).cmp(b.iter().map(u8::to_ascii_lowercase))
 }

@@ -112,10 +112,7 @@ impl Encoding {
     /// `Encoding.find` without the special names `locale`, `external`, `internal`, `filesystem`.
     pub fn find(name: &[u8]) -> Option<Encoding> {
         let is = |n: &&str| n.as_bytes().eq_ignore_ascii_case(name);
-        ENCODINGS
-            .iter()
-            .position(|e| is(&e.name) || e.aliases.iter().any(is))
-            .and_then(Encoding::from_index)
+        ENCODINGS.iter().position(|e| is(&e.name) || e.aliases.iter().any(is)).and_then(Encoding::from_index)
     }
 
     fn info(self) -> &'static Info {
@@ -153,24 +150,13 @@ impl Encoding {
 
     /// `Encoding#ascii_compatible?`.
     pub fn is_ascii_compatible(self) -> bool {
-        !self.is_dummy()
-            && !matches!(
-                self.kind(),
-                Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le
-            )
+        !self.is_dummy() && !matches!(self.kind(), Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le)
     }
 
     /// Whether code points are Unicode's.
     pub fn is_unicode(self) -> bool {
-        matches!(
-            self.kind(),
-            Kind::Utf8
-                | Kind::Cesu8
-                | Kind::Utf16Be
-                | Kind::Utf16Le
-                | Kind::Utf32Be
-                | Kind::Utf32Le
-        ) || matches!(self, Encoding::UTF_16 | Encoding::UTF_32)
+        matches!(self.kind(), Kind::Utf8 | Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le)
+            || matches!(self, Encoding::UTF_16 | Encoding::UTF_32)
     }
 
     /// Whether every character is one byte.

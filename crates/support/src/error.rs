@@ -45,10 +45,7 @@ pub struct Error {
 impl Error {
     /// An error of the given class and message.
     pub fn new(kind: ErrorKind, message: impl Into<Vec<u8>>) -> Error {
-        Error {
-            kind,
-            message: message.into(),
-        }
+        Error { kind, message: message.into() }
     }
 
     /// An `ArgumentError`.

@@ -43,9 +43,7 @@ fn parse_small_exp(text: &[u8]) -> i32 {
         Some(b'+') => (false, &text[1..]),
         _ => (false, text),
     };
-    let n = digits
-        .iter()
-        .fold(0i32, |n, &b| n * 10 + i32::from(b - b'0'));
+    let n = digits.iter().fold(0i32, |n, &b| n * 10 + i32::from(b - b'0'));
     if neg { -n } else { n }
 }
 
@@ -156,10 +154,7 @@ fn scan_decimal(s: &[u8]) -> Scan {
         }
     }
     if !has_int && !has_fraction {
-        return Scan {
-            text: String::new(),
-            len: 0,
-        };
+        return Scan { text: String::new(), len: 0 };
     }
     if let Some(b'e' | b'E') = s.get(pos) {
         let mut exp = String::from("e");
@@ -190,11 +185,7 @@ fn skip_space(s: &[u8]) -> &[u8] {
 /// `String#to_f`: the longest float at the start, 0.0 if there is none.
 pub fn parse_float_prefix(s: &[u8]) -> f64 {
     let scan = scan_decimal(skip_space(s));
-    if scan.len == 0 {
-        0.0
-    } else {
-        text_to_f64(&scan.text)
-    }
+    if scan.len == 0 { 0.0 } else { text_to_f64(&scan.text) }
 }
 
 /// `Kernel#Float` of a string.
@@ -237,9 +228,7 @@ fn parse_hex(s: &[u8]) -> Option<Option<f64>> {
         Some(b'+') => (false, &s[1..]),
         _ => (false, s),
     };
-    let digits = rest
-        .strip_prefix(b"0x")
-        .or_else(|| rest.strip_prefix(b"0X"))?;
+    let digits = rest.strip_prefix(b"0x").or_else(|| rest.strip_prefix(b"0X"))?;
     Some(parse_hex_body(digits).map(|f| if negative { -f } else { f }))
 }
 
@@ -310,10 +299,7 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
     if pos != s.len() {
         return None;
     }
-    Some(ldexp(
-        mantissa | u64::from(sticky),
-        exp.clamp(-100_000, 100_000) as i32,
-    ))
+    Some(ldexp(mantissa | u64::from(sticky), exp.clamp(-100_000, 100_000) as i32))
 }
 
 /// `mantissa * 2**exp`; `mantissa` is rounded once unless the result is subnormal.
@@ -350,8 +336,5 @@ pub fn frexp(f: f64) -> (f64, i32) {
         let (m, e) = frexp(f * 2f64.powi(64));
         return (m, e - 64);
     }
-    (
-        f64::from_bits(bits & !(0x7ff << 52) | 1022 << 52),
-        biased - 1022,
-    )
+    (f64::from_bits(bits & !(0x7ff << 52) | 1022 << 52), biased - 1022)
 }

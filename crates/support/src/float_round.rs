@@ -35,22 +35,11 @@ pub enum Num {
 const FLOAT_DIG: i64 = 17;
 
 fn too_fine(ndigits: i64, binexp: i64) -> bool {
-    ndigits
-        >= FLOAT_DIG
-            - if binexp > 0 {
-                binexp / 4
-            } else {
-                binexp / 3 - 1
-            }
+    ndigits >= FLOAT_DIG - if binexp > 0 { binexp / 4 } else { binexp / 3 - 1 }
 }
 
 fn too_coarse(ndigits: i64, binexp: i64) -> bool {
-    ndigits
-        < -(if binexp > 0 {
-            binexp / 3 + 1
-        } else {
-            binexp / 4
-        })
+    ndigits < -(if binexp > 0 { binexp / 3 + 1 } else { binexp / 4 })
 }
 
 /// `FloatDomainError` for NaN and the infinities, else the integer part.
@@ -61,11 +50,7 @@ pub fn float_to_int(f: f64) -> Result<Int> {
 /// `Float#round(ndigits, half: half)`.
 pub fn float_round(f: f64, ndigits: i64, half: RoundHalf) -> Result<Num> {
     if f == 0.0 {
-        return Ok(if ndigits > 0 {
-            Num::Float(f)
-        } else {
-            Num::Int(Int::Small(0))
-        });
+        return Ok(if ndigits > 0 { Num::Float(f) } else { Num::Int(Int::Small(0)) });
     }
     if ndigits > 0 {
         return Ok(Num::Float(round_fraction(f, ndigits, half)));
@@ -153,16 +138,10 @@ fn round_exactly(f: f64, ndigits: i64, mode: Rounding) -> f64 {
     }
     let n = Int::divide_rounded(&num, &shift, mode);
     if n.is_zero() {
-        return if f < 0.0 && mode == Rounding::Ceil {
-            -0.0
-        } else {
-            0.0
-        };
+        return if f < 0.0 && mode == Rounding::Ceil { -0.0 } else { 0.0 };
     }
     let sign = if n.is_negative() { "-" } else { "" };
-    format!("{sign}{}e-{ndigits}", n.magnitude())
-        .parse()
-        .unwrap_or(f)
+    format!("{sign}{}e-{ndigits}", n.magnitude()).parse().unwrap_or(f)
 }
 
 /// A finite float as `mantissa * 2**exp`.
@@ -170,32 +149,20 @@ pub fn decompose(f: f64) -> (i64, i32) {
     let bits = f.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;
     let fraction = (bits & ((1 << 52) - 1)) as i64;
-    let (m, e) = if biased == 0 {
-        (fraction, -1074)
-    } else {
-        (fraction | 1 << 52, biased - 1075)
-    };
+    let (m, e) = if biased == 0 { (fraction, -1074) } else { (fraction | 1 << 52, biased - 1075) };
     (if f < 0.0 { -m } else { m }, e)
 }
 
 /// `Float#floor(ndigits)`.
 pub fn float_floor(f: f64, ndigits: i64) -> Result<Num> {
     if f == 0.0 {
-        return Ok(if ndigits > 0 {
-            Num::Float(f)
-        } else {
-            Num::Int(Int::Small(0))
-        });
+        return Ok(if ndigits > 0 { Num::Float(f) } else { Num::Int(Int::Small(0)) });
     }
     if ndigits > 0 {
         return Ok(Num::Float(floor_fraction(f, ndigits)));
     }
     let whole = float_to_int(f.floor())?;
-    Ok(Num::Int(if ndigits < 0 {
-        whole.round_digits(ndigits, Rounding::Floor)
-    } else {
-        whole
-    }))
+    Ok(Num::Int(if ndigits < 0 { whole.round_digits(ndigits, Rounding::Floor) } else { whole }))
 }
 
 fn floor_fraction(f: f64, ndigits: i64) -> f64 {
@@ -221,21 +188,13 @@ fn floor_fraction(f: f64, ndigits: i64) -> f64 {
 /// `Float#ceil(ndigits)`.
 pub fn float_ceil(f: f64, ndigits: i64) -> Result<Num> {
     if f == 0.0 {
-        return Ok(if ndigits > 0 {
-            Num::Float(f)
-        } else {
-            Num::Int(Int::Small(0))
-        });
+        return Ok(if ndigits > 0 { Num::Float(f) } else { Num::Int(Int::Small(0)) });
     }
     if ndigits > 0 {
         return Ok(Num::Float(ceil_fraction(f, ndigits)));
     }
     let whole = float_to_int(f.ceil())?;
-    Ok(Num::Int(if ndigits < 0 {
-        whole.round_digits(ndigits, Rounding::Ceil)
-    } else {
-        whole
-    }))
+    Ok(Num::Int(if ndigits < 0 { whole.round_digits(ndigits, Rounding::Ceil) } else { whole }))
 }
 
 fn ceil_fraction(f: f64, ndigits: i64) -> f64 {
@@ -260,9 +219,5 @@ fn ceil_fraction(f: f64, ndigits: i64) -> f64 {
 
 /// `Float#truncate(ndigits)`.
 pub fn float_truncate(f: f64, ndigits: i64) -> Result<Num> {
-    if f > 0.0 {
-        float_floor(f, ndigits)
-    } else {
-        float_ceil(f, ndigits)
-    }
+    if f > 0.0 { float_floor(f, ndigits) } else { float_ceil(f, ndigits) }
 }

@@ -50,11 +50,7 @@ fn push_hex_bytes(bytes: &[u8], out: &mut Vec<u8>) {
 }
 
 fn push_unicode_escape(code: u32, out: &mut Vec<u8>) {
-    let text = if code > 0xffff {
-        format!("\\u{{{code:X}}}")
-    } else {
-        format!("\\u{code:04X}")
-    };
+    let text = if code > 0xffff { format!("\\u{{{code:X}}}") } else { format!("\\u{code:04X}") };
     out.extend_from_slice(text.as_bytes());
 }
 
@@ -81,10 +77,8 @@ fn inspect_body(enc: Encoding, s: &[u8], out: &mut Vec<u8>) {
     while pos < s.len() {
         // Plain ASCII runs are copied whole.
         if enc.is_ascii_compatible() {
-            let run = s[pos..]
-                .iter()
-                .take_while(|&&b| matches!(b, 0x20..=0x7e) && !matches!(b, b'"' | b'\\' | b'#'))
-                .count();
+            let run =
+                s[pos..].iter().take_while(|&&b| matches!(b, 0x20..=0x7e) && !matches!(b, b'"' | b'\\' | b'#')).count();
             if run > 0 {
                 out.extend_from_slice(&s[pos..pos + run]);
                 pos += run;
@@ -98,11 +92,7 @@ fn inspect_body(enc: Encoding, s: &[u8], out: &mut Vec<u8>) {
                 _ => enc.min_len().min(rest.len()),
             };
             // Only the first unit is known to be broken; the bytes after it get their own turn.
-            let n = if enc.min_len() == 1 {
-                1
-            } else {
-                n.min(enc.min_len())
-            };
+            let n = if enc.min_len() == 1 { 1 } else { n.min(enc.min_len()) };
             push_hex_bytes(&rest[..n], out);
             pos += n;
             continue;
@@ -185,9 +175,7 @@ pub fn undump(enc: Encoding, s: &[u8]) -> Result<(Vec<u8>, Encoding)> {
         return Err(err("string contains null byte"));
     }
     let Some(body) = s.strip_prefix(b"\"") else {
-        return Err(err(
-            "invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form",
-        ));
+        return Err(err("invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form"));
     };
     let mut out = Vec::with_capacity(body.len());
     let (mut enc, mut utf8, mut binary) = (enc, false, false);
@@ -254,18 +242,12 @@ pub fn undump(enc: Encoding, s: &[u8]) -> Result<(Vec<u8>, Encoding)> {
 }
 
 fn hex_run(s: &[u8], max: usize) -> &[u8] {
-    let n = s
-        .iter()
-        .take(max)
-        .take_while(|b| b.is_ascii_hexdigit())
-        .count();
+    let n = s.iter().take(max).take_while(|b| b.is_ascii_hexdigit()).count();
     &s[..n]
 }
 
 fn hex_value(digits: &[u8]) -> u32 {
-    digits.iter().fold(0u32, |n, &b| {
-        n.wrapping_shl(4) | (b as char).to_digit(16).unwrap_or(0)
-    })
+    digits.iter().fold(0u32, |n, &b| n.wrapping_shl(4) | (b as char).to_digit(16).unwrap_or(0))
 }
 
 /// The rest of a `\u` escape: how many bytes it used.
@@ -307,20 +289,15 @@ fn forced_encoding(tail: &[u8]) -> Result<Encoding> {
     let err = |message: &str| Error::new(ErrorKind::Runtime, message);
     let tail = tail.strip_prefix(b".dup").unwrap_or(tail);
     let Some(name) = tail.strip_prefix(b".force_encoding(\"") else {
-        return Err(err(
-            "invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form",
-        ));
+        return Err(err("invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form"));
     };
     let Some(end) = name.iter().position(|&b| b == b'"') else {
         return Err(err("unterminated dumped string"));
     };
     if &name[end..] != b"\")" {
-        return Err(err(
-            "invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form",
-        ));
+        return Err(err("invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form"));
     }
-    Encoding::find(&name[..end])
-        .ok_or_else(|| Error::argument("dumped string has unknown encoding name"))
+    Encoding::find(&name[..end]).ok_or_else(|| Error::argument("dumped string has unknown encoding name"))
 }
 
 fn is_ident_start(b: u8) -> bool {
@@ -328,8 +305,7 @@ fn is_ident_start(b: u8) -> bool {
 }
 
 fn is_ident(s: &[u8]) -> bool {
-    s.first().is_some_and(|&b| is_ident_start(b))
-        && s.iter().all(|&b| is_ident_start(b) || b.is_ascii_digit())
+    s.first().is_some_and(|&b| is_ident_start(b)) && s.iter().all(|&b| is_ident_start(b) || b.is_ascii_digit())
 }
 
 /// Whether the name is one of the operator methods (`+`, `[]=`, `!~` …).
@@ -370,9 +346,7 @@ fn is_global_name(name: &[u8]) -> bool {
     match name {
         [b'-', one] => is_ident_start(*one) || one.is_ascii_digit(),
         [b'-', rest @ ..] => std::str::from_utf8(rest).is_ok_and(|t| t.chars().count() == 1),
-        digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => {
-            digits == b"0" || digits[0] != b'0'
-        }
+        digits if !digits.is_empty() && digits.iter().all(u8::is_ascii_digit) => digits == b"0" || digits[0] != b'0',
         [one] if b"~*$?!@/\\;,.=:<>\"&`'+_0".contains(one) => true,
         _ => is_ident(name),
     }

@@ -216,20 +216,14 @@ impl Int {
     /// `-self`.
     pub fn neg(&self) -> Int {
         match self {
-            Int::Small(n) => n
-                .checked_neg()
-                .map_or_else(|| Int::Big(-BigInt::from(*n)), Int::Small),
+            Int::Small(n) => n.checked_neg().map_or_else(|| Int::Big(-BigInt::from(*n)), Int::Small),
             Int::Big(n) => Int::from_big(-n),
         }
     }
 
     /// `self.abs`.
     pub fn abs(&self) -> Int {
-        if self.is_negative() {
-            self.neg()
-        } else {
-            self.clone()
-        }
+        if self.is_negative() { self.neg() } else { self.clone() }
     }
 
     /// `Integer#divmod`: floored quotient, and a remainder with the divisor's sign.
@@ -320,11 +314,7 @@ impl Int {
             return Ok(Int::Small(0));
         }
         let Some(count) = count.to_i64() else {
-            return if count.is_negative() {
-                Ok(self.sign_fill())
-            } else {
-                Err(Error::range("shift width too big"))
-            };
+            return if count.is_negative() { Ok(self.sign_fill()) } else { Err(Error::range("shift width too big")) };
         };
         if count < 0 {
             return Ok(self.shr_by(count.unsigned_abs()));
@@ -373,10 +363,7 @@ impl Int {
             _ => {}
         }
         let too_large = || Error::argument("exponent is too large");
-        let exp = exp
-            .to_i64()
-            .and_then(|e| u32::try_from(e).ok())
-            .ok_or_else(too_large)?;
+        let exp = exp.to_i64().and_then(|e| u32::try_from(e).ok()).ok_or_else(too_large)?;
         if let Int::Small(n) = self
             && let Some(result) = n.checked_pow(exp)
         {
@@ -391,9 +378,7 @@ impl Int {
     /// `Integer#pow(exp, modulus)`.
     pub fn pow_mod(&self, exp: &Int, modulus: &Int) -> Result<Int> {
         if exp.is_negative() {
-            return Err(Error::range(
-                "Integer#pow() 1st argument cannot be negative when 2nd argument specified",
-            ));
+            return Err(Error::range("Integer#pow() 1st argument cannot be negative when 2nd argument specified"));
         }
         if modulus.is_zero() {
             return Err(Error::zero_division());
@@ -401,18 +386,13 @@ impl Int {
         if let (Int::Small(base), Int::Small(exp), Int::Small(m)) = (self, exp, modulus) {
             return Ok(Int::Small(small_pow_mod(*base, *exp as u64, *m)));
         }
-        Ok(Int::from_big(
-            self.to_big().modpow(&exp.to_big(), &modulus.to_big()),
-        ))
+        Ok(Int::from_big(self.to_big().modpow(&exp.to_big(), &modulus.to_big())))
     }
 
     /// `Integer.sqrt`.
     pub fn isqrt(&self) -> Result<Int> {
         if self.is_negative() {
-            return Err(Error::new(
-                ErrorKind::MathDomain,
-                "Numerical argument is out of domain - \"isqrt\"",
-            ));
+            return Err(Error::new(ErrorKind::MathDomain, "Numerical argument is out of domain - \"isqrt\""));
         }
         Ok(match self {
             Int::Small(n) => Int::Small((*n).isqrt()),
@@ -436,10 +416,7 @@ impl Int {
         }
         if let (Int::Big(n), Int::Small(b @ 2..=256)) = (self, base) {
             let digits = n.magnitude().to_radix_le(*b as u32);
-            return Ok(digits
-                .into_iter()
-                .map(|d| Int::Small(i64::from(d)))
-                .collect());
+            return Ok(digits.into_iter().map(|d| Int::Small(i64::from(d))).collect());
         }
         let mut out = Vec::new();
         let mut rest = self.clone();
@@ -506,18 +483,11 @@ impl Int {
             return None;
         }
         if f.is_infinite() {
-            return Some(if f > 0.0 {
-                Ordering::Less
-            } else {
-                Ordering::Greater
-            });
+            return Some(if f > 0.0 { Ordering::Less } else { Ordering::Greater });
         }
         let whole = Int::from_f64(f)?;
         let fraction = f.fract();
-        Some(
-            self.cmp(&whole)
-                .then_with(|| 0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal)),
-        )
+        Some(self.cmp(&whole).then_with(|| 0.0f64.partial_cmp(&fraction).unwrap_or(Ordering::Equal)))
     }
 
     /// `Integer#fdiv`: the quotient as a float, exact operands however large.
@@ -529,11 +499,7 @@ impl Int {
         // Scale both down to a ratio with enough bits in the quotient.
         let (num, den) = (self.to_big(), other.to_big());
         let shift = num.bits() as i64 - den.bits() as i64 - 66;
-        let q = if shift >= 0 {
-            num / (den << (shift as u64))
-        } else {
-            (num << shift.unsigned_abs()) / den
-        };
+        let q = if shift >= 0 { num / (den << (shift as u64)) } else { (num << shift.unsigned_abs()) / den };
         let exp = i32::try_from(shift).unwrap_or(if shift > 0 { i32::MAX } else { i32::MIN });
         crate::float_fmt::scale(big_to_f64(&q), exp)
     }
@@ -541,11 +507,7 @@ impl Int {
 
 /// `BigInt` to the nearest float.
 pub fn big_to_f64(n: &BigInt) -> f64 {
-    n.to_f64().unwrap_or(if n.sign() == Sign::Minus {
-        f64::NEG_INFINITY
-    } else {
-        f64::INFINITY
-    })
+    n.to_f64().unwrap_or(if n.sign() == Sign::Minus { f64::NEG_INFINITY } else { f64::INFINITY })
 }
 
 /// Checks a radix for `to_s`: 2 to 36.
@@ -590,9 +552,5 @@ fn small_pow_mod(base: i64, mut exp: u64, modulus: i64) -> i64 {
         exp >>= 1;
     }
     // The result takes the sign of the modulus.
-    if modulus < 0 && result != 0 {
-        (result - m) as i64
-    } else {
-        result as i64
-    }
+    if modulus < 0 && result != 0 { (result - m) as i64 } else { result as i64 }
 }

@@ -44,11 +44,7 @@ pub fn parse_int_opt(s: &[u8], base: i64) -> Result<Option<Int>> {
     }
     // Both signs read the same: a prefix is only allowed where it agrees with the base, except
     // that a negative base lets any prefix win.
-    let found = if base < 0 && has_prefix(s) {
-        scan(s, 0)
-    } else {
-        scan(s, magnitude as u32)
-    };
+    let found = if base < 0 && has_prefix(s) { scan(s, 0) } else { scan(s, magnitude as u32) };
     if found.len == 0 || s[found.len..].iter().any(|&b| !is_space(b)) {
         return Ok(None);
     }
@@ -60,8 +56,7 @@ fn has_prefix(s: &[u8]) -> bool {
     let start = s.iter().take_while(|&&b| is_space(b)).count();
     let sign = usize::from(matches!(s.get(start), Some(b'+' | b'-')));
     s.get(start + sign) == Some(&b'0')
-        && s.get(start + sign + 1)
-            .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        && s.get(start + sign + 1).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
 }
 
 fn scan(s: &[u8], base: u32) -> Scan {
@@ -82,18 +77,13 @@ fn scan(s: &[u8], base: u32) -> Scan {
             _ => 0,
         };
         if by_prefix != 0 && (base == 0 || base == by_prefix) {
-            let first = s
-                .get(pos + 2)
-                .and_then(|&b| (b as char).to_digit(by_prefix));
+            let first = s.get(pos + 2).and_then(|&b| (b as char).to_digit(by_prefix));
             if first.is_some() {
                 base = by_prefix;
                 pos += 2;
             } else {
                 // "0x" alone: only the zero counts, and strict parsing sees the rest.
-                return Scan {
-                    value: Int::Small(0),
-                    len: pos + 1,
-                };
+                return Scan { value: Int::Small(0), len: pos + 1 };
             }
         } else if base == 0 {
             base = 8;
@@ -108,23 +98,15 @@ fn scan(s: &[u8], base: u32) -> Scan {
     let mut small: Option<u64> = Some(0);
     while let Some(&b) = s.get(pos) {
         if let Some(d) = (b as char).to_digit(base) {
-            small = small
-                .and_then(|n| n.checked_mul(u64::from(base)))
-                .and_then(|n| n.checked_add(u64::from(d)));
+            small = small.and_then(|n| n.checked_mul(u64::from(base))).and_then(|n| n.checked_add(u64::from(d)));
             digits.push(b);
-        } else if !(b == b'_'
-            && pos > start
-            && s.get(pos + 1).is_some_and(|&n| (n as char).is_digit(base)))
-        {
+        } else if !(b == b'_' && pos > start && s.get(pos + 1).is_some_and(|&n| (n as char).is_digit(base))) {
             break;
         }
         pos += 1;
     }
     if pos == start {
-        return Scan {
-            value: Int::Small(0),
-            len: if leading_zero { pos } else { 0 },
-        };
+        return Scan { value: Int::Small(0), len: if leading_zero { pos } else { 0 } };
     }
     let value = match small {
         Some(n) if negative => Int::from_big(-BigInt::from(n)),

@@ -55,10 +55,7 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
         while let Some(&m @ (b'_' | b'!' | b'<' | b'>')) = t.get(pos) {
             let allowed = "sSiIlLqQjJ";
             if !allowed.as_bytes().contains(&letter) {
-                return Err(Error::argument(format!(
-                    "'{}' allowed only after types {allowed}",
-                    m as char
-                )));
+                return Err(Error::argument(format!("'{}' allowed only after types {allowed}", m as char)));
             }
             match m {
                 b'<' => little = true,
@@ -102,17 +99,14 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
             b'L' => (if native { 8 } else { 4 }, false, false),
             b'q' | b'j' => (8, true, false),
             b'Q' | b'J' => (8, false, false),
-            b'a' | b'A' | b'Z' | b'b' | b'B' | b'h' | b'H' | b'U' | b'w' | b'm' | b'M' | b'u'
-            | b'x' | b'X' | b'@' | b'e' | b'E' | b'f' | b'F' | b'd' | b'D' => (0, false, false),
+            b'a' | b'A' | b'Z' | b'b' | b'B' | b'h' | b'H' | b'U' | b'w' | b'm' | b'M' | b'u' | b'x' | b'X' | b'@'
+            | b'e' | b'E' | b'f' | b'F' | b'd' | b'D' => (0, false, false),
             b'g' | b'G' => (0, false, true),
             b'%' => return Err(Error::argument("% is not supported")),
             b'p' | b'P' => {
                 return Err(Error::new(
                     crate::ErrorKind::NotImplemented,
-                    format!(
-                        "{verb} directive '{}' (pointers) is not supported",
-                        letter as char
-                    ),
+                    format!("{verb} directive '{}' (pointers) is not supported", letter as char),
                 ));
             }
             _ => {
@@ -124,13 +118,7 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
                 return Err(Error::argument(message));
             }
         };
-        items.push(Item {
-            letter,
-            count,
-            big_endian: big || natural_big,
-            size,
-            signed,
-        });
+        items.push(Item { letter, count, big_endian: big || natural_big, size, signed });
     }
     Ok(items)
 }

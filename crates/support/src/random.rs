@@ -31,11 +31,7 @@ impl Rng {
         if key.len() > 1 && key.last() == Some(&1) {
             key.pop();
         }
-        let mt = if let [only] = key[..] {
-            Mt::new(only)
-        } else {
-            Mt::new_with_key(key)
-        };
+        let mt = if let [only] = key[..] { Mt::new(only) } else { Mt::new_with_key(key) };
         Rng { mt }
     }
 
@@ -92,16 +88,8 @@ impl Rng {
             span -= half_low;
         }
         if span > 0.0 {
-            let r = if exclusive {
-                self.next_f64()
-            } else {
-                self.next_f64_inclusive()
-            };
-            return Some(if scale > 1.0 {
-                (r - 0.5) * span * scale + mid
-            } else {
-                r * span + low
-            });
+            let r = if exclusive { self.next_f64() } else { self.next_f64_inclusive() };
+            return Some(if scale > 1.0 { (r - 0.5) * span * scale + mid } else { r * span + low });
         }
         (span == 0.0 && !exclusive).then_some(low)
     }
@@ -120,11 +108,7 @@ pub fn real_inclusive(a: u32, b: u32) -> f64 {
 }
 
 fn mask_of(limit: u64) -> u64 {
-    if limit == 0 {
-        0
-    } else {
-        u64::MAX >> limit.leading_zeros()
-    }
+    if limit == 0 { 0 } else { u64::MAX >> limit.leading_zeros() }
 }
 
 /// [`Rng::limited`] over any source of 32-bit draws: high word first, all drawn again when the
@@ -162,11 +146,7 @@ pub fn limited_int(limit: &Int, mut draw: impl FnMut() -> u32) -> Int {
         let (mut started, mut boundary) = (false, true);
         for i in (0..limits.len()).rev() {
             let lim = limits[i];
-            let mask = if started {
-                u32::MAX
-            } else {
-                mask_of(u64::from(lim)) as u32
-            };
+            let mask = if started { u32::MAX } else { mask_of(u64::from(lim)) as u32 };
             if mask == 0 {
                 continue;
             }

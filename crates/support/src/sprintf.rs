@@ -112,12 +112,7 @@ impl Directive {
             Amount::Fixed(n) => Some(n),
             Amount::Arg(_) => precision.and_then(|p| usize::try_from(p).ok()),
         };
-        Spec {
-            flags,
-            width,
-            precision,
-            conv: self.conv,
-        }
+        Spec { flags, width, precision, conv: self.conv }
     }
 }
 
@@ -182,12 +177,7 @@ struct Parser<'a> {
 
 /// Parses a format string.
 pub fn parse(fmt: &[u8]) -> Format {
-    let mut p = Parser {
-        s: fmt,
-        pos: 0,
-        style: Style::Open,
-        next: 0,
-    };
+    let mut p = Parser { s: fmt, pos: 0, style: Style::Open, next: 0 };
     let mut pieces: Vec<Piece> = Vec::new();
     let mut literal = Vec::new();
     while let Some(&b) = fmt.get(p.pos) {
@@ -237,10 +227,7 @@ impl Parser<'_> {
     fn number(&mut self, what: &str) -> Parsed<usize> {
         let mut n: i32 = 0;
         while let Some(b @ b'0'..=b'9') = self.peek() {
-            n = match n
-                .checked_mul(10)
-                .and_then(|n| n.checked_add(i32::from(b - b'0')))
-            {
+            n = match n.checked_mul(10).and_then(|n| n.checked_add(i32::from(b - b'0'))) {
                 Some(n) => n,
                 None => return fail(format!("{what} too big")),
             };
@@ -334,13 +321,7 @@ impl Parser<'_> {
                     let name = self.name(open, &arg)?;
                     if open == b'{' {
                         let arg = ArgRef::Brace(name);
-                        return Ok(Some(Directive {
-                            flags,
-                            width,
-                            precision,
-                            arg,
-                            conv: Conv::Str,
-                        }));
+                        return Ok(Some(Directive { flags, width, precision, arg, conv: Conv::Str }));
                     }
                     arg = Some(ArgRef::Name(name));
                 }
@@ -363,8 +344,7 @@ impl Parser<'_> {
                     }
                 }
                 Some(b'%' | b'\n' | 0) | None => {
-                    let plain =
-                        flags == Flags::default() && width == Amount::None && !precision_given;
+                    let plain = flags == Flags::default() && width == Amount::None && !precision_given;
                     if !plain {
                         return fail("invalid format character - %");
                     }
@@ -375,9 +355,8 @@ impl Parser<'_> {
                 }
                 Some(c) => {
                     let Some(conv) = conversion(c) else {
-                        let end = (self.pos + 1..self.s.len())
-                            .find(|&i| self.s[i] & 0xc0 != 0x80)
-                            .unwrap_or(self.s.len());
+                        let end =
+                            (self.pos + 1..self.s.len()).find(|&i| self.s[i] & 0xc0 != 0x80).unwrap_or(self.s.len());
                         let mut message = b"malformed format string - %".to_vec();
                         message.extend_from_slice(&self.s[self.pos..end]);
                         return fail(message);
@@ -387,13 +366,7 @@ impl Parser<'_> {
                         Some(arg) => arg,
                         None => ArgRef::Index(self.next_arg()?),
                     };
-                    return Ok(Some(Directive {
-                        flags,
-                        width,
-                        precision,
-                        arg,
-                        conv,
-                    }));
+                    return Ok(Some(Directive { flags, width, precision, arg, conv }));
                 }
             }
         }

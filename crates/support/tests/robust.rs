@@ -15,9 +15,7 @@ fn noise(r: &mut Rng) -> Vec<u8> {
         3 => b"aAcCsSlLqQjJnNvVUwmMuxX@AZBbHhDdFfEeGg*!<>_ 0123456789",
         _ => b"\xe3\x81\x82\xff\x80a\xc3\xa9\xf0\x9f\x98\x80\x8e\xd8\x00\x82\xa0\x81\x30",
     };
-    (0..len)
-        .map(|_| pool[r.limited(pool.len() as u64 - 1) as usize])
-        .collect()
+    (0..len).map(|_| pool[r.limited(pool.len() as u64 - 1) as usize]).collect()
 }
 
 #[test]
@@ -39,11 +37,7 @@ fn strings_in_every_encoding() {
                 assert_eq!(back, s[..len], "{}", enc.name());
             }
             let fixed = scan::scrub(enc, &s, |_| scan::default_replacement(enc).to_vec());
-            assert!(
-                scan::is_valid(enc, &fixed.unwrap_or(s.clone())),
-                "{} {s:?}",
-                enc.name()
-            );
+            assert!(scan::is_valid(enc, &fixed.unwrap_or(s.clone())), "{} {s:?}", enc.name());
             inspect::inspect(enc, &s);
             inspect::inspect_symbol(enc, &s);
             let _ = inspect::undump(enc, &s);
@@ -52,17 +46,8 @@ fn strings_in_every_encoding() {
                 assert_eq!(bytes, s);
             }
             succ(enc, &s);
-            for op in [
-                CaseOp::Up,
-                CaseOp::Down,
-                CaseOp::Swap,
-                CaseOp::Capitalize,
-                CaseOp::Fold,
-            ] {
-                let options = CaseOptions {
-                    ascii: false,
-                    turkic: r.limited(1) == 1,
-                };
+            for op in [CaseOp::Up, CaseOp::Down, CaseOp::Swap, CaseOp::Capitalize, CaseOp::Fold] {
+                let options = CaseOptions { ascii: false, turkic: r.limited(1) == 1 };
                 map_case(enc, &s, op, options);
             }
             let _ = charset::tr(enc, &s, &t, &s, true);
@@ -78,11 +63,7 @@ fn strings_in_every_encoding() {
             let to = Encoding::from_index(r.limited(102) as usize).unwrap();
             let _ = transcode::transcode(enc, to, &s, |p| {
                 transcode::problem_message(enc, to, &s, p);
-                if s.len() % 2 == 0 {
-                    Err(())
-                } else {
-                    Ok(b"?".to_vec())
-                }
+                if s.len() % 2 == 0 { Err(()) } else { Ok(b"?".to_vec()) }
             });
         }
     }

@@ -7,8 +7,8 @@
 //! This is the first of the few places that hold process-wide mutable state.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use parking_lot::RwLock;
 
@@ -84,14 +84,11 @@ impl Table {
         }
         let number = self
             .next
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| {
-                ((n as usize) < MAX_SYMBOLS).then_some(n + 1)
-            })
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| ((n as usize) < MAX_SYMBOLS).then_some(n + 1))
             .ok()?;
         let segment = self.segments[number as usize >> SEGMENT_BITS]
             .get_or_init(|| (0..SEGMENT).map(|_| OnceLock::new()).collect());
-        let name = segment[number as usize & (SEGMENT - 1)]
-            .get_or_init(|| Name { bytes: bytes.into(), encoding });
+        let name = segment[number as usize & (SEGMENT - 1)].get_or_init(|| Name { bytes: bytes.into(), encoding });
         // The table is never dropped, so the borrow of the name lives as long as the process.
         let key: &'static [u8] = static_name(name);
         map.insert((encoding, key), Sym(number));

@@ -301,7 +301,14 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
 }
 
 #[cold]
-fn arity_error(ec: &mut Ec, params: &Params, given: usize, min: usize, max: Option<usize>, keywords: Keywords<'_>) -> Raised {
+fn arity_error(
+    ec: &mut Ec,
+    params: &Params,
+    given: usize,
+    min: usize,
+    max: Option<usize>,
+    keywords: Keywords<'_>,
+) -> Raised {
     let expected = match max {
         Some(max) if max == min => format!("{min}"),
         Some(max) => format!("{min}..{max}"),

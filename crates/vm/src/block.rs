@@ -7,9 +7,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Cell, Marker};
+use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value};
-use asterism_object::space::WellKnown;
 
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame};
@@ -402,9 +402,8 @@ impl Ec {
     pub fn make_proc(&mut self, frame: *mut Frame, iseq: *const Iseq, lambda: bool) -> Res {
         let env = self.heap_env(frame)?;
         // SAFETY: `frame` is active; its block, if it has one on the stack, is that of an active caller.
-        let (self_val, block, method, cref, code) = unsafe {
-            ((*frame).self_val, Block((*frame).block), (*frame).method, (*frame).cref, (*iseq).value())
-        };
+        let (self_val, block, method, cref, code) =
+            unsafe { ((*frame).self_val, Block((*frame).block), (*frame).method, (*frame).cref, (*iseq).value()) };
         let block = match block.frame() {
             Some(_) => {
                 let proc = self.block_to_proc(block)?;

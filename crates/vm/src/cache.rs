@@ -183,13 +183,8 @@ struct Slot {
     defined_class: Value,
 }
 
-const EMPTY: Slot = Slot {
-    serial: 0,
-    sym: Sym(0),
-    visibility: Visibility::Public,
-    method: Value(0),
-    defined_class: Value(0),
-};
+const EMPTY: Slot =
+    Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value(0), defined_class: Value(0) };
 
 /// One thread's direct-mapped cache of lookups. The collector empties it.
 pub struct MethodCache(Box<[Slot; SIZE]>);

@@ -289,8 +289,7 @@ impl Ec {
     ) -> Res<Invoked> {
         if let Some(iseq) = proc.iseq() {
             let lambda = bmethod || proc.is_lambda();
-            let (self_val, method, cref) =
-                as_method.unwrap_or_else(|| (proc.self_val(), proc.method(), proc.cref()));
+            let (self_val, method, cref) = as_method.unwrap_or_else(|| (proc.self_val(), proc.method(), proc.cref()));
             let mut flags = frame::BLOCK;
             if lambda {
                 flags |= frame::LAMBDA;
@@ -452,7 +451,14 @@ impl Ec {
     ///
     /// # Errors
     /// NoMethodError; what it raises.
-    pub fn invoke_named(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind, state: u64) -> Res<Invoked> {
+    pub fn invoke_named(
+        &mut self,
+        recv: Value,
+        name: Sym,
+        args: CallArgs<'_>,
+        kind: CallKind,
+        state: u64,
+    ) -> Res<Invoked> {
         let class = self.class_of(recv);
         match self.find_method(class, name).1 {
             Some(found) if self.may_call(recv, &found, kind) => self.invoke(recv, found.method, args, state),
@@ -708,7 +714,8 @@ impl Ec {
         let name = method.original_name();
         let mut next = None;
         for link in self.class_of(self_val).chain() {
-            let here = if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
+            let here =
+                if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
             if here {
                 next = Some(link.superclass());
                 break;

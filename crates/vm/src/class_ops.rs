@@ -99,10 +99,7 @@ impl Ec {
             _ if !object.is_heap() => return Err(self.type_error("can't define singleton")),
             _ => {}
         }
-        if matches!(
-            object.heap_type(),
-            Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)
-        ) {
+        if matches!(object.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)) {
             return Err(self.type_error("can't define singleton"));
         }
         let class = self.class_of(object);
@@ -240,11 +237,7 @@ impl Ec {
         if table.0 != 0 && symbol_table::put(table, name, value) {
             return Ok(None);
         }
-        let grown = if table.0 == 0 {
-            symbol_table::new(self, 8)
-        } else {
-            symbol_table::grown(self, table, 1)
-        };
+        let grown = if table.0 == 0 { symbol_table::new(self, 8) } else { symbol_table::grown(self, table, 1) };
         let grown = self.check(Value::NIL, grown)?;
         if symbol_table::put(grown, name, value) {
             return Ok(Some(grown));
@@ -541,11 +534,16 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
         ec.vm().space.classes.set(which, made.0);
         Ok(made)
     };
-    for (which, name) in
-        [(WellKnown::Kernel, "Kernel"), (WellKnown::Comparable, "Comparable"), (WellKnown::Enumerable, "Enumerable"),
-         (WellKnown::ObjectSpace, "ObjectSpace"), (WellKnown::GC, "GC"), (WellKnown::Process, "Process"),
-         (WellKnown::Math, "Math"), (WellKnown::Marshal, "Marshal")]
-    {
+    for (which, name) in [
+        (WellKnown::Kernel, "Kernel"),
+        (WellKnown::Comparable, "Comparable"),
+        (WellKnown::Enumerable, "Enumerable"),
+        (WellKnown::ObjectSpace, "ObjectSpace"),
+        (WellKnown::GC, "GC"),
+        (WellKnown::Process, "Process"),
+        (WellKnown::Math, "Math"),
+        (WellKnown::Marshal, "Marshal"),
+    ] {
         let module = ec.define_module(object, name)?;
         known.set(which, module.0);
     }
@@ -577,14 +575,24 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     define(ec, WellKnown::Struct, "Struct", object, Alloc::Undefined)?;
     define(ec, WellKnown::Set, "Set", object, Alloc::Object)?;
     for (which, name) in [
-        (WellKnown::Proc, "Proc"), (WellKnown::Method, "Method"), (WellKnown::UnboundMethod, "UnboundMethod"),
-        (WellKnown::Data, "Data"), (WellKnown::Regexp, "Regexp"), (WellKnown::MatchData, "MatchData"),
-        (WellKnown::Thread, "Thread"), (WellKnown::Binding, "Binding"), (WellKnown::Time, "Time"),
-        (WellKnown::IO, "IO"), (WellKnown::Random, "Random"), (WellKnown::Encoding, "Encoding"),
+        (WellKnown::Proc, "Proc"),
+        (WellKnown::Method, "Method"),
+        (WellKnown::UnboundMethod, "UnboundMethod"),
+        (WellKnown::Data, "Data"),
+        (WellKnown::Regexp, "Regexp"),
+        (WellKnown::MatchData, "MatchData"),
+        (WellKnown::Thread, "Thread"),
+        (WellKnown::Binding, "Binding"),
+        (WellKnown::Time, "Time"),
+        (WellKnown::IO, "IO"),
+        (WellKnown::Random, "Random"),
+        (WellKnown::Encoding, "Encoding"),
         (WellKnown::Fiber, "Fiber"),
     ] {
         let alloc = match which {
-            WellKnown::Regexp | WellKnown::Thread | WellKnown::Time | WellKnown::IO | WellKnown::Random => Alloc::Native,
+            WellKnown::Regexp | WellKnown::Thread | WellKnown::Time | WellKnown::IO | WellKnown::Random => {
+                Alloc::Native
+            }
             _ => Alloc::Undefined,
         };
         define(ec, which, name, object, alloc)?;

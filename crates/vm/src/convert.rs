@@ -240,9 +240,7 @@ impl Ec {
         let h = self.call(v, sym::hash, &[])?;
         match bigint::to_int(h) {
             Some(asterism_support::int::Int::Small(n)) => Ok(builtin::mix(n as u64)),
-            Some(asterism_support::int::Int::Big(n)) => {
-                Ok(builtin::mix(n.iter_u64_digits().next().unwrap_or(0)))
-            }
+            Some(asterism_support::int::Int::Big(n)) => Ok(builtin::mix(n.iter_u64_digits().next().unwrap_or(0))),
             None => Err(self.no_conversion(h, "Integer")),
         }
     }
@@ -370,7 +368,9 @@ impl Ec {
         if let (_, Some(missing)) = self.find_method(class, sym::respond_to_missing_p)
             && !matches!(missing.method.body(), crate::method::Body::Native(_))
         {
-            return Ok(self.call(v, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?.truthy());
+            return Ok(self
+                .call(v, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?
+                .truthy());
         }
         Ok(false)
     }
@@ -379,11 +379,20 @@ impl Ec {
     ///
     /// # Errors
     /// TypeError if the method returns something else; what it raises.
-    pub fn try_convert(&mut self, v: Value, method: Sym, target: &str, is: impl Fn(Value) -> bool) -> Res<Option<Value>> {
+    pub fn try_convert(
+        &mut self,
+        v: Value,
+        method: Sym,
+        target: &str,
+        is: impl Fn(Value) -> bool,
+    ) -> Res<Option<Value>> {
         if is(v) {
             return Ok(Some(v));
         }
-        if !v.is_heap() && !matches!(method, sym::to_s | sym::to_proc | sym::to_a) && !self.respond_to(v, method, true)? {
+        if !v.is_heap()
+            && !matches!(method, sym::to_s | sym::to_proc | sym::to_a)
+            && !self.respond_to(v, method, true)?
+        {
             return Ok(None);
         }
         if !self.respond_to(v, method, true)? {
@@ -491,7 +500,13 @@ impl Ec {
     /// FloatDomainError for NaN and infinities.
     pub fn float_to_integer(&mut self, f: f64) -> Res {
         if f.is_nan() || f.is_infinite() {
-            let shown = if f.is_nan() { "NaN" } else if f > 0.0 { "Infinity" } else { "-Infinity" };
+            let shown = if f.is_nan() {
+                "NaN"
+            } else if f > 0.0 {
+                "Infinity"
+            } else {
+                "-Infinity"
+            };
             return Err(self.raise(crate::error::Exc::FloatDomainError, shown));
         }
         if f.abs() < 4e18 {

@@ -152,9 +152,7 @@ impl Ec {
             ObjError::Frozen => self.frozen_error(object),
             ObjError::NoMemory => self.no_memory(),
             ObjError::TooBig(message) => self.raise(Exc::ArgumentError, message),
-            ObjError::Iterating => {
-                self.raise(Exc::RuntimeError, "can't add a new key into hash during iteration")
-            }
+            ObjError::Iterating => self.raise(Exc::RuntimeError, "can't add a new key into hash during iteration"),
             ObjError::Index => self.raise(Exc::IndexError, "index out of range"),
         }
     }
@@ -360,8 +358,7 @@ impl Ec {
         let cell = self.alloc_cell(Type::Unwind, 3, Value(0), false)?;
         for (i, word) in [kind, a, b.0].into_iter().enumerate() {
             // SAFETY: the cell was just made with three payload words.
-            unsafe { (*cell.ptr::<asterism_heap::Cell>()).word(i) }
-                .store(word, std::sync::atomic::Ordering::Relaxed);
+            unsafe { (*cell.ptr::<asterism_heap::Cell>()).word(i) }.store(word, std::sync::atomic::Ordering::Relaxed);
         }
         Ok(cell)
     }
@@ -370,9 +367,8 @@ impl Ec {
     pub(crate) fn rethrow(&mut self, token: Value) -> Raised {
         self.pending = if token.is_type(Type::Unwind) {
             // SAFETY: an Unwind cell has three payload words.
-            let word = |i| unsafe {
-                (*token.ptr::<asterism_heap::Cell>()).word(i).load(std::sync::atomic::Ordering::Relaxed)
-            };
+            let word =
+                |i| unsafe { (*token.ptr::<asterism_heap::Cell>()).word(i).load(std::sync::atomic::Ordering::Relaxed) };
             let value = Value(word(2));
             match word(0) {
                 1 => Pending::Break(word(1) as *mut Frame, value),

@@ -44,9 +44,7 @@ impl Gvars {
         self.table
             .write()
             .entry(name)
-            .or_insert_with(|| {
-                Arc::new(Gvar { value: AtomicU64::new(Value::UNDEF.0), getter: None, setter: None })
-            })
+            .or_insert_with(|| Arc::new(Gvar { value: AtomicU64::new(Value::UNDEF.0), getter: None, setter: None }))
             .clone()
     }
 

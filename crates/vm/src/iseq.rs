@@ -61,11 +61,8 @@ impl Iseq {
     /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
     pub fn instantiate(ec: &mut Ec, code: &Arc<Code>) -> Res {
         let has_prims = code.internal;
-        let mut prims: Box<[Option<PrimFn>]> = if has_prims {
-            code.literals.iter().map(|_| None).collect()
-        } else {
-            Box::default()
-        };
+        let mut prims: Box<[Option<PrimFn>]> =
+            if has_prims { code.literals.iter().map(|_| None).collect() } else { Box::default() };
         if has_prims {
             for (i, literal) in code.literals.iter().enumerate() {
                 if let Literal::Sym(s) = literal {

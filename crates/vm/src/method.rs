@@ -210,8 +210,7 @@ pub fn arity_of(params: &asterism_compiler::code::Params, strict: bool) -> i32 {
         || (strict && params.optional > 0)
         || (!required_keyword
             && strict
-            && (!params.keywords.is_empty()
-                || params.keyword_rest == asterism_compiler::code::KeywordRest::Collect));
+            && (!params.keywords.is_empty() || params.keyword_rest == asterism_compiler::code::KeywordRest::Collect));
     if open { -fixed - 1 } else { fixed }
 }
 

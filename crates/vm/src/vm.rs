@@ -61,6 +61,9 @@ pub enum Root {
     Count,
 }
 
+/// File and line where constants were set, by class address and name.
+pub type ConstLocations = HashMap<(u64, Sym), (Arc<str>, u32)>;
+
 /// One isolated Ruby.
 #[repr(C)]
 pub struct Vm {
@@ -95,7 +98,7 @@ pub struct Vm {
     /// Paths of constants that `autoload` promised, by class address and name.
     pub autoloads: Mutex<HashMap<(u64, Sym), String>>,
     /// Where constants were set, by class address and name. Entries of dead classes are dropped in the pause.
-    pub const_locations: Mutex<HashMap<(u64, Sym), (Arc<str>, u32)>>,
+    pub const_locations: Mutex<ConstLocations>,
     /// Autoloads under way, with the number of the thread that runs them.
     pub autoloading: Mutex<Vec<((u64, Sym), usize)>>,
     /// Threads and their bookkeeping.
@@ -129,14 +132,8 @@ pub struct Options {
     pub memory_limit: Option<usize>,
 }
 
-static HOOKS: Hooks = Hooks {
-    trace: trace_cell,
-    drop_cell,
-    trace_vm_roots,
-    trace_mutator: trace_ec,
-    clear_weak,
-    after_gc,
-};
+static HOOKS: Hooks =
+    Hooks { trace: trace_cell, drop_cell, trace_vm_roots, trace_mutator: trace_ec, clear_weak, after_gc };
 
 unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
     // SAFETY: called by the collector on live cells with the world stopped, which is what each needs.

@@ -5,16 +5,8 @@ use super::{Bench, median, wall_line};
 use crate::child::{self, Measured};
 
 /// Programs in which every thread works on data of its own, and the one that reads a shared hash.
-const INDEPENDENT: [&str; 8] = [
-    "fib",
-    "tak",
-    "mandelbrot",
-    "concat_private",
-    "object_alloc",
-    "hash_update",
-    "aobench",
-    "hash_read_shared",
-];
+const INDEPENDENT: [&str; 8] =
+    ["fib", "tak", "mandelbrot", "concat_private", "object_alloc", "hash_update", "aobench", "hash_read_shared"];
 
 fn file(name: &str) -> String {
     format!("benches/parallel/{name}.rb")
@@ -23,10 +15,7 @@ fn file(name: &str) -> String {
 fn seconds(name: &str, measured: &Measured) -> Result<f64, String> {
     if !measured.success {
         let stderr = String::from_utf8_lossy(&measured.stderr).into_owned();
-        return Err(format!(
-            "{name} failed: {}",
-            stderr.lines().next().unwrap_or_default()
-        ));
+        return Err(format!("{name} failed: {}", stderr.lines().next().unwrap_or_default()));
     }
     wall_line(&measured.stdout).ok_or_else(|| format!("{name} printed no `wall:` line"))
 }
@@ -46,10 +35,7 @@ fn independent(bench: &Bench) -> Result<Table, String> {
         "throughput of threads / processes".to_owned(),
         format!("{threads} threads of ruby (s)"),
     ];
-    let mut table = Table::new(
-        &format!("{threads} threads beside {threads} processes"),
-        columns.to_vec(),
-    );
+    let mut table = Table::new(&format!("{threads} threads beside {threads} processes"), columns.to_vec());
     for name in INDEPENDENT {
         if !bench.options.wants(name) {
             continue;
@@ -77,18 +63,11 @@ fn independent_row(bench: &Bench, name: &str, threads: usize) -> Result<Vec<Cell
     let ours = &bench.peers[0];
     let file = file(name);
     let count = threads.to_string();
-    let (mut single, mut together, mut apart, mut ratios) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut single, mut together, mut apart, mut ratios) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..bench.options.runs {
-        single.push(seconds(
-            name,
-            &child::measure(&ours.argv(&[&file, "1"]), bench.root)?,
-        )?);
+        single.push(seconds(name, &child::measure(&ours.argv(&[&file, "1"]), bench.root)?)?);
 
-        let time = seconds(
-            name,
-            &child::measure(&ours.argv(&[&file, &count]), bench.root)?,
-        )?;
+        let time = seconds(name, &child::measure(&ours.argv(&[&file, &count]), bench.root)?)?;
         together.push(time);
 
         let mut started = Vec::new();
@@ -108,13 +87,7 @@ fn independent_row(bench: &Bench, name: &str, threads: usize) -> Result<Vec<Cell
         ratios.push(threads as f64 / time / throughput);
     }
     let reference = match bench.peers.iter().find(|peer| peer.name == "ruby") {
-        Some(ruby) => Cell::Number(
-            seconds(
-                name,
-                &child::measure(&ruby.argv(&[&file, &count]), bench.root)?,
-            )?,
-            3,
-        ),
+        Some(ruby) => Cell::Number(seconds(name, &child::measure(&ruby.argv(&[&file, &count]), bench.root)?)?, 3),
         None => Cell::Missing,
     };
     Ok(vec![
@@ -132,16 +105,8 @@ fn shared(bench: &Bench) -> Result<Table, String> {
     let columns = ["program", "asterism (s)", "ruby (s)"].map(str::to_owned);
     let mut table = Table::new("Shared and mixed work", columns.to_vec());
     let cases = [
-        (
-            "concat_shared",
-            1,
-            "one string, one thread doing all the work",
-        ),
-        (
-            "concat_shared",
-            threads,
-            "one string, the same work shared among the threads",
-        ),
+        ("concat_shared", 1, "one string, one thread doing all the work"),
+        ("concat_shared", threads, "one string, the same work shared among the threads"),
         ("hetero", 4, "2 × fib and 2 × private concat"),
     ];
     for (name, threads, what) in cases {

@@ -14,11 +14,7 @@ const THREADS: usize = 20_000;
 
 /// The tables about whole processes.
 pub fn run(bench: &Bench) -> Result<Vec<Table>, String> {
-    Ok(vec![
-        startup(bench)?,
-        memory(bench)?,
-        thread_creation(bench)?,
-    ])
+    Ok(vec![startup(bench)?, memory(bench)?, thread_creation(bench)?])
 }
 
 /// The interpreters only: a JIT changes none of these, but its rows show that.
@@ -51,11 +47,7 @@ fn startup(bench: &Bench) -> Result<Table, String> {
     for (index, peer) in bench.peers.iter().enumerate() {
         let time = median(&mut times[index]);
         table.rows.push(vec![
-            Cell::Text(format!(
-                "{}: `{}`",
-                peer.name,
-                start_command(peer)[1..].join(" ")
-            )),
+            Cell::Text(format!("{}: `{}`", peer.name, start_command(peer)[1..].join(" "))),
             Cell::Number(time, 2),
             Cell::Number(ours / time, 2),
             Cell::Number(median(&mut peaks[index]), 1),
@@ -81,11 +73,7 @@ fn memory(bench: &Bench) -> Result<Table, String> {
                 let measured = child::measure(&peer.argv(&[&file]), bench.root)?;
                 if measured.success {
                     peaks[index].push(measured.peak_kib as f64 / 1024.0);
-                } else if table
-                    .wrong
-                    .iter()
-                    .all(|line| *line != format!("{name} failed on {}", peer.name))
-                {
+                } else if table.wrong.iter().all(|line| *line != format!("{name} failed on {}", peer.name)) {
                     table.wrong.push(format!("{name} failed on {}", peer.name));
                 }
             }
@@ -103,21 +91,13 @@ fn memory(bench: &Bench) -> Result<Table, String> {
 
 /// Seconds for creating and joining native threads that do nothing.
 fn native_threads() -> Result<f64, String> {
-    let create = || {
-        thread::Builder::new()
-            .spawn(|| {})
-            .map_err(|error| format!("cannot create a thread: {error}"))
-    };
+    let create = || thread::Builder::new().spawn(|| {}).map_err(|error| format!("cannot create a thread: {error}"));
     for _ in 0..1000 {
-        create()?
-            .join()
-            .map_err(|_| "an empty thread panicked".to_owned())?;
+        create()?.join().map_err(|_| "an empty thread panicked".to_owned())?;
     }
     let started = Instant::now();
     for _ in 0..THREADS {
-        create()?
-            .join()
-            .map_err(|_| "an empty thread panicked".to_owned())?;
+        create()?.join().map_err(|_| "an empty thread panicked".to_owned())?;
     }
     Ok(started.elapsed().as_secs_f64())
 }
@@ -132,16 +112,11 @@ fn thread_creation(bench: &Bench) -> Result<Table, String> {
     for _ in 0..bench.options.runs {
         native.push(native_threads()? * per_thread);
         for (index, peer) in bench.peers.iter().enumerate() {
-            let measured = child::measure(
-                &peer.argv(&["benches/parallel/thread_create.rb", &count]),
-                bench.root,
-            )?;
+            let measured = child::measure(&peer.argv(&["benches/parallel/thread_create.rb", &count]), bench.root)?;
             match wall_line(&measured.stdout) {
                 Some(time) if measured.success => times[index].push(time * per_thread),
                 _ if table.wrong.iter().all(|line| !line.ends_with(&peer.name)) => {
-                    table
-                        .wrong
-                        .push(format!("thread_create failed on {}", peer.name));
+                    table.wrong.push(format!("thread_create failed on {}", peer.name));
                 }
                 _ => {}
             }
@@ -149,18 +124,11 @@ fn thread_creation(bench: &Bench) -> Result<Table, String> {
     }
     let ours = median(&mut times[0]);
     let mut row = |name: &str, time: f64| {
-        table.rows.push(vec![
-            Cell::Text(name.to_owned()),
-            Cell::Number(time, 2),
-            Cell::Number(ours / time, 2),
-        ]);
+        table.rows.push(vec![Cell::Text(name.to_owned()), Cell::Number(time, 2), Cell::Number(ours / time, 2)]);
     };
     row("a native thread in Rust", median(&mut native));
     for (index, peer) in bench.peers.iter().enumerate() {
-        row(
-            &format!("`Thread.new {{}}.join` on {}", peer.name),
-            median(&mut times[index]),
-        );
+        row(&format!("`Thread.new {{}}.join` on {}", peer.name), median(&mut times[index]));
     }
     Ok(table)
 }

@@ -17,21 +17,12 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); bench.peers.len()];
 
     for path in repo::ruby_files(&bench.root.join("benches/programs"))? {
-        let name = path
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !bench.options.wants(&name) {
             continue;
         }
-        let expected =
-            repo::read(bench.root, &format!("benches/expected/{name}.txt"))?.into_bytes();
-        let file = path
-            .strip_prefix(bench.root)
-            .unwrap_or(&path)
-            .to_string_lossy()
-            .into_owned();
+        let expected = repo::read(bench.root, &format!("benches/expected/{name}.txt"))?.into_bytes();
+        let file = path.strip_prefix(bench.root).unwrap_or(&path).to_string_lossy().into_owned();
         let mut times: Vec<Vec<f64>> = vec![Vec::new(); bench.peers.len()];
         let mut failed = vec![false; bench.peers.len()];
         for _ in 0..bench.options.runs {
@@ -44,16 +35,10 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
                     times[index].push(measured.seconds);
                 } else {
                     failed[index] = true;
-                    let what = if measured.success {
-                        "a wrong output"
-                    } else {
-                        "a failure"
-                    };
+                    let what = if measured.success { "a wrong output" } else { "a failure" };
                     let stderr = String::from_utf8_lossy(&measured.stderr);
                     let first = stderr.lines().next().unwrap_or_default();
-                    table
-                        .wrong
-                        .push(format!("{name} on {}: {what} {first}", peer.name));
+                    table.wrong.push(format!("{name} on {}: {what} {first}", peer.name));
                 }
             }
         }
@@ -74,14 +59,7 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
                 row.push(Cell::Number(ratio, 2));
             }
         }
-        eprintln!(
-            "{name}: {}",
-            medians
-                .iter()
-                .map(|time| format!("{time:.3}"))
-                .collect::<Vec<_>>()
-                .join("  ")
-        );
+        eprintln!("{name}: {}", medians.iter().map(|time| format!("{time:.3}")).collect::<Vec<_>>().join("  "));
         table.rows.push(row);
     }
 

@@ -45,13 +45,7 @@ pub struct Table {
 impl Table {
     /// An empty table.
     pub fn new(title: &str, columns: Vec<String>) -> Self {
-        Self {
-            title: title.to_owned(),
-            columns,
-            rows: Vec::new(),
-            notes: Vec::new(),
-            wrong: Vec::new(),
-        }
+        Self { title: title.to_owned(), columns, rows: Vec::new(), notes: Vec::new(), wrong: Vec::new() }
     }
 
     /// The table in Markdown.

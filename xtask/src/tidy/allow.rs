@@ -30,9 +30,7 @@ impl Allowed {
                 continue;
             }
             let problem = |what: &str| format!("{FILE}:{}: {what}", index + 1);
-            let (entry, reason) = line
-                .split_once('#')
-                .ok_or_else(|| problem("an exception needs a `# reason`"))?;
+            let (entry, reason) = line.split_once('#').ok_or_else(|| problem("an exception needs a `# reason`"))?;
             if reason.trim().len() < 10 {
                 return Err(problem("the reason says too little"));
             }
@@ -41,9 +39,7 @@ impl Allowed {
                 [kind @ "length", file] => (kind, file, ""),
                 [kind @ ("static" | "path" | "glob"), file, name] => (kind, file, name),
                 _ => {
-                    return Err(problem(
-                        "expected `length FILE` or `static|path|glob FILE NAME`",
-                    ));
+                    return Err(problem("expected `length FILE` or `static|path|glob FILE NAME`"));
                 }
             };
             entries.push(Entry {
@@ -59,10 +55,7 @@ impl Allowed {
 
     /// Whether the list has this exception.
     pub fn has(&self, kind: &str, file: &str, name: &str) -> bool {
-        let entry = self
-            .entries
-            .iter()
-            .find(|entry| entry.kind == kind && entry.file == file && entry.name == name);
+        let entry = self.entries.iter().find(|entry| entry.kind == kind && entry.file == file && entry.name == name);
         entry.is_some_and(|entry| {
             entry.used.set(true);
             true
@@ -72,10 +65,7 @@ impl Allowed {
     /// Exceptions that excepted nothing are faults.
     pub fn report_unused(&self, report: &mut Report) {
         for entry in self.entries.iter().filter(|entry| !entry.used.get()) {
-            let message = format!(
-                "this exception is not needed: {} {} {}",
-                entry.kind, entry.file, entry.name
-            );
+            let message = format!("this exception is not needed: {} {} {}", entry.kind, entry.file, entry.name);
             report.fault(FILE, entry.line, message.trim_end());
         }
     }

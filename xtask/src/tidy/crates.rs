@@ -11,28 +11,10 @@ const ALLOWED: [(&str, &[&str]); 11] = [
     ("object", &["heap", "support", "symbol"]),
     // Compiled code is shared by all VMs: the compiler knows no object and no heap.
     ("compiler", &["support", "symbol"]),
-    (
-        "vm",
-        &["compiler", "fiber", "heap", "object", "support", "symbol"],
-    ),
-    (
-        "core",
-        &[
-            "compiler", "fiber", "heap", "object", "support", "symbol", "vm",
-        ],
-    ),
-    (
-        "asterism",
-        &[
-            "compiler", "core", "fiber", "heap", "object", "support", "symbol", "vm",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "asterism", "compiler", "core", "fiber", "heap", "object", "support", "symbol", "vm",
-        ],
-    ),
+    ("vm", &["compiler", "fiber", "heap", "object", "support", "symbol"]),
+    ("core", &["compiler", "fiber", "heap", "object", "support", "symbol", "vm"]),
+    ("asterism", &["compiler", "core", "fiber", "heap", "object", "support", "symbol", "vm"]),
+    ("cli", &["asterism", "compiler", "core", "fiber", "heap", "object", "support", "symbol", "vm"]),
     ("xtask", &[]),
 ];
 
@@ -46,11 +28,7 @@ pub fn check(file: &str, text: &str, report: &mut Report) {
         return;
     }
     let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
-        report.fault(
-            file,
-            0,
-            "a crate that the order in xtask/src/tidy/crates.rs does not know",
-        );
+        report.fault(file, 0, "a crate that the order in xtask/src/tidy/crates.rs does not know");
         return;
     };
     let mut section = String::new();
@@ -70,14 +48,7 @@ pub fn check(file: &str, text: &str, report: &mut Report) {
     }
 }
 
-fn check_dependency(
-    file: &str,
-    line: usize,
-    name: &str,
-    dependency: &str,
-    allowed: &[&str],
-    report: &mut Report,
-) {
+fn check_dependency(file: &str, line: usize, name: &str, dependency: &str, allowed: &[&str], report: &mut Report) {
     let ours = match dependency.trim_matches('"') {
         "asterism" => "asterism",
         other => match other.strip_prefix("asterism-") {

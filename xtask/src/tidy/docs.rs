@@ -5,17 +5,7 @@ use std::path::Path;
 use super::Report;
 use super::allow::Allowed;
 
-const FOLDERS: [&str; 9] = [
-    "crates/",
-    "docs/",
-    "tests/",
-    "benches/",
-    "examples/",
-    "xtask/",
-    "bin/",
-    ".ci/",
-    ".cargo/",
-];
+const FOLDERS: [&str; 9] = ["crates/", "docs/", "tests/", "benches/", "examples/", "xtask/", "bin/", ".ci/", ".cargo/"];
 
 /// Checks the backticked paths and the links of one file.
 pub fn check(root: &Path, file: &str, text: &str, allowed: &Allowed, report: &mut Report) {
@@ -29,12 +19,7 @@ pub fn check(root: &Path, file: &str, text: &str, allowed: &Allowed, report: &mu
         if fenced || (!markdown && !line.trim_start().starts_with(comment)) {
             continue;
         }
-        for path in line
-            .split('`')
-            .skip(1)
-            .step_by(2)
-            .filter_map(repository_path)
-        {
+        for path in line.split('`').skip(1).step_by(2).filter_map(repository_path) {
             if !root.join(&path).exists() && !allowed.has("path", file, &path) {
                 report.fault(file, index + 1, &format!("`{path}` does not exist"));
             }
@@ -43,11 +28,7 @@ pub fn check(root: &Path, file: &str, text: &str, allowed: &Allowed, report: &mu
             for target in links(line) {
                 let folder = Path::new(file).parent().unwrap_or(Path::new(""));
                 if !root.join(folder).join(target).exists() && !allowed.has("path", file, target) {
-                    report.fault(
-                        file,
-                        index + 1,
-                        &format!("the link to {target} leads nowhere"),
-                    );
+                    report.fault(file, index + 1, &format!("the link to {target} leads nowhere"));
                 }
             }
         }
@@ -58,9 +39,7 @@ pub fn check(root: &Path, file: &str, text: &str, allowed: &Allowed, report: &mu
 fn repository_path(quoted: &str) -> Option<String> {
     let text = quoted.strip_prefix("./").unwrap_or(quoted);
     let plain = |c: char| c.is_ascii_alphanumeric() || "._-/".contains(c);
-    let capital_document = text.ends_with(".md")
-        && !text.contains('/')
-        && text.starts_with(|c: char| c.is_uppercase());
+    let capital_document = text.ends_with(".md") && !text.contains('/') && text.starts_with(|c: char| c.is_uppercase());
     if capital_document && text.chars().all(plain) {
         return Some(text.to_owned());
     }

@@ -5,23 +5,11 @@ use super::{links, repository_path};
 #[test]
 fn recognises_paths() {
     let path = |text| repository_path(text);
-    assert_eq!(
-        path("crates/heap/src/lib.rs"),
-        Some("crates/heap/src/lib.rs".to_owned())
-    );
+    assert_eq!(path("crates/heap/src/lib.rs"), Some("crates/heap/src/lib.rs".to_owned()));
     assert_eq!(path("./bin/demo"), Some("bin/demo".to_owned()));
-    assert_eq!(
-        path("crates/vm/src/call.rs:17"),
-        Some("crates/vm/src/call.rs".to_owned())
-    );
-    assert_eq!(
-        path("benches/programs/*.rb"),
-        Some("benches/programs".to_owned())
-    );
-    assert_eq!(
-        path("benches/expected/<name>.txt"),
-        Some("benches/expected".to_owned())
-    );
+    assert_eq!(path("crates/vm/src/call.rs:17"), Some("crates/vm/src/call.rs".to_owned()));
+    assert_eq!(path("benches/programs/*.rb"), Some("benches/programs".to_owned()));
+    assert_eq!(path("benches/expected/<name>.txt"), Some("benches/expected".to_owned()));
     assert_eq!(path("README.md"), Some("README.md".to_owned()));
     assert_eq!(path("doc/NEWS"), None);
     assert_eq!(path("a / b"), None);

@@ -26,15 +26,8 @@ pub fn check(file: &str, text: &str, masked: &str, allowed: &Allowed, report: &m
     if !is_test(file) {
         for at in words(masked, "mod") {
             let rest = masked[at + 3..].trim_start();
-            if rest
-                .strip_prefix("tests")
-                .is_some_and(|rest| rest.trim_start().starts_with('{'))
-            {
-                report.fault(
-                    file,
-                    line_of(masked, at),
-                    "tests live in a file of their own",
-                );
+            if rest.strip_prefix("tests").is_some_and(|rest| rest.trim_start().starts_with('{')) {
+                report.fault(file, line_of(masked, at), "tests live in a file of their own");
             }
         }
     }
@@ -45,16 +38,9 @@ fn check_imports(file: &str, masked: &str, allowed: &Allowed, report: &mut Repor
         let statement = masked[at..].split(';').next().unwrap_or_default();
         // `use<'a>` captures lifetimes and imports nothing.
         let path = statement["use".len()..].trim();
-        let glob = path.ends_with("::*")
-            || path.contains("{*")
-            || path.contains(", *")
-            || path.contains("::*,");
+        let glob = path.ends_with("::*") || path.contains("{*") || path.contains(", *") || path.contains("::*,");
         if glob && !allowed.has("glob", file, path) {
-            report.fault(
-                file,
-                line_of(masked, at),
-                "a glob import: name what is used",
-            );
+            report.fault(file, line_of(masked, at), "a glob import: name what is used");
         }
     }
 }
@@ -63,10 +49,7 @@ fn check_unsafe(file: &str, text: &str, masked: &str, report: &mut Report) {
     let lines: Vec<&str> = text.lines().collect();
     for at in words(masked, "unsafe") {
         let rest = masked[at + "unsafe".len()..].trim_start();
-        let block = rest.starts_with('{')
-            || rest
-                .strip_prefix("impl")
-                .is_some_and(|rest| !rest.starts_with('_'));
+        let block = rest.starts_with('{') || rest.strip_prefix("impl").is_some_and(|rest| !rest.starts_with('_'));
         let line = line_of(masked, at);
         if block && !has_reason(&lines, line) {
             report.fault(file, line, "`unsafe` without a `SAFETY:` comment");

@@ -5,19 +5,8 @@ use super::{Report, is_test};
 use crate::rust_source::{line_of, words};
 
 /// Types through which a shared static can change, or is made at run time.
-const MUTABLE: [&str; 11] = [
-    "Atomic",
-    "Mutex",
-    "RwLock",
-    "Once",
-    "OnceLock",
-    "LazyLock",
-    "Lazy",
-    "Cell",
-    "RefCell",
-    "UnsafeCell",
-    "Condvar",
-];
+const MUTABLE: [&str; 11] =
+    ["Atomic", "Mutex", "RwLock", "Once", "OnceLock", "LazyLock", "Lazy", "Cell", "RefCell", "UnsafeCell", "Condvar"];
 
 /// Checks the statics of one file.
 pub fn check(file: &str, masked: &str, allowed: &Allowed, report: &mut Report) {
@@ -28,11 +17,7 @@ pub fn check(file: &str, masked: &str, allowed: &Allowed, report: &mut Report) {
     for at in words(masked, "thread_local") {
         thread_locals.push(at..block_end(masked, at));
         if !allowed.has("static", file, "thread_local") {
-            report.fault(
-                file,
-                line_of(masked, at),
-                "`thread_local!`: pass the execution context instead",
-            );
+            report.fault(file, line_of(masked, at), "`thread_local!`: pass the execution context instead");
         }
     }
     for at in words(masked, "static") {
@@ -54,11 +39,7 @@ pub fn check(file: &str, masked: &str, allowed: &Allowed, report: &mut Report) {
         }
         let of_type = tail.split(['=', ';']).next().unwrap_or_default().trim();
         if may_change(of_type) && !allowed.has("static", file, name) {
-            report.fault(
-                file,
-                line,
-                &format!("`static {name}: {of_type}` is process-wide state that is not listed"),
-            );
+            report.fault(file, line, &format!("`static {name}: {of_type}` is process-wide state that is not listed"));
         }
     }
 }
@@ -83,12 +64,6 @@ fn may_change(of_type: &str) -> bool {
     if parts.any(|part| MUTABLE.contains(&part) || part.starts_with("Atomic")) {
         return true;
     }
-    let primitive = [
-        "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f64", "bool",
-        "char",
-    ];
-    !(of_type.starts_with('&')
-        || of_type.starts_with('[')
-        || of_type.starts_with('(')
-        || primitive.contains(&of_type))
+    let primitive = ["u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64", "isize", "f64", "bool", "char"];
+    !(of_type.starts_with('&') || of_type.starts_with('[') || of_type.starts_with('(') || primitive.contains(&of_type))
 }

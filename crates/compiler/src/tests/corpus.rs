@@ -105,10 +105,7 @@ fn everything_compiles_everywhere() {
         code(snippet);
         for around in AROUND {
             let source = around.replace('@', snippet);
-            for source in [
-                source.clone(),
-                format!("def m(p1, p2 = 1, *p3, &p4)\n{source}\nend"),
-            ] {
+            for source in [source.clone(), format!("def m(p1, p2 = 1, *p3, &p4)\n{source}\nend")] {
                 match compile(source.as_bytes(), &Options::new("t.rb", CodeKind::Main)) {
                     Ok(compiled) => {
                         if let Err(defect) = verify::verify(&compiled.code) {

@@ -34,11 +34,7 @@ fn deep_nesting_is_refused() {
     refused(&format!("{}{}", "begin;".repeat(N), "end;".repeat(N)));
     refused(&format!("{}{}", "def a;".repeat(N), "end;".repeat(N)));
     refused(&format!("{}{}", "a {".repeat(N), "}".repeat(N)));
-    refused(&format!(
-        "case 1; in {}1{}; end",
-        "[".repeat(N),
-        "]".repeat(N)
-    ));
+    refused(&format!("case 1; in {}1{}; end", "[".repeat(N), "]".repeat(N)));
     refused(&format!("case 1; in 1{}; end", " | 1".repeat(N)));
     refused(&format!("{}a{} = 1", "(".repeat(N), ",)".repeat(N)));
     refused(&format!("def f({}a{}); end", "(".repeat(N), ",)".repeat(N)));
@@ -75,32 +71,13 @@ fn long_literals_take_few_registers() {
 #[test]
 fn too_much_of_anything_is_refused() {
     refused(&"a\n".repeat(70_000));
-    refused(
-        &(0..70_000)
-            .map(|n| format!("x{n} = 1\n"))
-            .collect::<String>(),
-    );
-    refused(
-        &(0..70_000)
-            .map(|n| format!("@x{n} = 1\n"))
-            .collect::<String>(),
-    );
+    refused(&(0..70_000).map(|n| format!("x{n} = 1\n")).collect::<String>());
+    refused(&(0..70_000).map(|n| format!("@x{n} = 1\n")).collect::<String>());
     refused(&(0..70_000).map(|n| format!("X{n}\n")).collect::<String>());
-    refused(
-        &(0..70_000)
-            .map(|n| format!("'a{n}'.b\n"))
-            .collect::<String>(),
-    );
+    refused(&(0..70_000).map(|n| format!("'a{n}'.b\n")).collect::<String>());
     refused(&"def a; end\n".repeat(70_000));
     let names: Vec<String> = (0..70_000).map(|n| format!("a{n}")).collect();
     refused(&format!("def f({}); end", names.join(", ")));
-    refused(&format!(
-        "{} = f",
-        names
-            .iter()
-            .map(|n| format!("{n}.b"))
-            .collect::<Vec<_>>()
-            .join(", ")
-    ));
+    refused(&format!("{} = f", names.iter().map(|n| format!("{n}.b")).collect::<Vec<_>>().join(", ")));
     refused(&format!("/{}/o", "#{a}".repeat(40_000)));
 }

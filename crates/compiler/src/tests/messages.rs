@@ -14,13 +14,7 @@ fn a_syntax_error_shows_its_place() {
 > 4 | foo(
     |     ^ unexpected end-of-input; expected a `)` to close the arguments
 ";
-    assert_eq!(
-        got,
-        CompileError::Syntax {
-            line: 4,
-            message: expected.to_string()
-        }
-    );
+    assert_eq!(got, CompileError::Syntax { line: 4, message: expected.to_string() });
 }
 
 #[test]
@@ -44,39 +38,17 @@ fn long_lines_are_cut() {
 #[test]
 fn sources_that_cannot_be_shown_are_not() {
     let got = error(b"\"\xff\" ]\n");
-    assert!(
-        matches!(got, CompileError::Syntax { line: 1, .. }),
-        "{got:?}"
-    );
+    assert!(matches!(got, CompileError::Syntax { line: 1, .. }), "{got:?}");
 }
 
 #[test]
 fn odd_sources_are_refused_or_compiled() {
-    for source in [
-        &b""[..],
-        b"\n",
-        b"\0",
-        b"\x04",
-        b"\x1a",
-        b"\xef\xbb\xbfp 1",
-        b"__END__",
-        b"#",
-        b"=begin\n=end",
-    ] {
+    for source in [&b""[..], b"\n", b"\0", b"\x04", b"\x1a", b"\xef\xbb\xbfp 1", b"__END__", b"#", b"=begin\n=end"] {
         let _ = compile(source, &Options::new("t.rb", CodeKind::Main));
     }
-    assert!(matches!(
-        error(b"# encoding: euc-jp\np 1"),
-        CompileError::NotSupported { .. }
-    ));
+    assert!(matches!(error(b"# encoding: euc-jp\np 1"), CompileError::NotSupported { .. }));
     let _ = error(b"p '\xe3\x81'\n\xff");
-    assert!(
-        compile(
-            b"# encoding: binary\np \"\xff\"",
-            &Options::new("t.rb", CodeKind::Main)
-        )
-        .is_ok()
-    );
+    assert!(compile(b"# encoding: binary\np \"\xff\"", &Options::new("t.rb", CodeKind::Main)).is_ok());
 }
 
 #[test]
@@ -89,18 +61,14 @@ fn invalid_jumps_in_evaluated_code_are_refused() {
 
 #[test]
 fn warnings_have_levels() {
-    let warned =
-        |source: &str| match compile(source.as_bytes(), &Options::new("t.rb", CodeKind::Main)) {
-            Ok(compiled) => compiled.warnings,
-            Err(error) => panic!("{error}"),
-        };
+    let warned = |source: &str| match compile(source.as_bytes(), &Options::new("t.rb", CodeKind::Main)) {
+        Ok(compiled) => compiled.warnings,
+        Err(error) => panic!("{error}"),
+    };
     let unused = warned("def f\n x = 1\nend");
     assert_eq!(unused.len(), 1);
     assert!(unused[0].verbose_only);
-    assert_eq!(
-        (unused[0].line, &*unused[0].message),
-        (2, "assigned but unused variable - x")
-    );
+    assert_eq!((unused[0].line, &*unused[0].message), (2, "assigned but unused variable - x"));
     let duplicate = warned("p({a: 1, a: 2})");
     assert!(duplicate.iter().any(|w| !w.verbose_only), "{duplicate:?}");
 }

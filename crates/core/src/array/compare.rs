@@ -55,13 +55,7 @@ fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// Compares element by element. Lengths are read anew at each step: the comparison may change them.
-fn same_elements(
-    ec: &mut Ec,
-    a: Value,
-    b: Value,
-    tag: Tag,
-    same: impl Fn(&mut Ec, Value, Value) -> Res<bool>,
-) -> Res {
+fn same_elements(ec: &mut Ec, a: Value, b: Value, tag: Tag, same: impl Fn(&mut Ec, Value, Value) -> Res<bool>) -> Res {
     if array::len(a) != array::len(b) {
         return Ok(Value::FALSE);
     }
@@ -97,9 +91,7 @@ fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
     let copy = array::snapshot(ec, b);
     let copy = ec.check(b, copy)?;
     let other = array::private_slice(copy);
-    let n = array::with_slice(ec, a, |list| {
-        list.iter().zip(other).take_while(|(x, y)| x == y).count()
-    });
+    let n = array::with_slice(ec, a, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
     asterism_heap::keep_alive(copy.0);
     Ok(n)
 }
@@ -211,10 +203,7 @@ impl Lookup {
             ec.hash_set(hash, v, Value::TRUE)?;
             i += 1;
         }
-        Ok(Lookup {
-            list,
-            hash: Some(hash),
-        })
+        Ok(Lookup { list, hash: Some(hash) })
     }
 
     fn has(&self, ec: &mut Ec, v: Value) -> Res<bool> {
@@ -240,10 +229,7 @@ struct Distinct {
 
 impl Distinct {
     fn new(ec: &mut Ec) -> Res<Distinct> {
-        Ok(Distinct {
-            out: ec.array_with_capacity(0)?,
-            seen: None,
-        })
+        Ok(Distinct { out: ec.array_with_capacity(0)?, seen: None })
     }
 
     fn add(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
@@ -256,12 +242,7 @@ impl Distinct {
                 }
             }
             None => {
-                if (Lookup {
-                    list: self.out,
-                    hash: None,
-                })
-                .has(ec, v)?
-                {
+                if (Lookup { list: self.out, hash: None }).has(ec, v)? {
                     return Ok(());
                 }
                 if array::len(self.out) >= SMALL {
@@ -360,11 +341,7 @@ fn intersection(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn intersect(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
-    let (short, long) = if array::len(this) <= array::len(other) {
-        (this, other)
-    } else {
-        (other, this)
-    };
+    let (short, long) = if array::len(this) <= array::len(other) { (this, other) } else { (other, this) };
     let lookup = Lookup::new(ec, short)?;
     let mut i = 0;
     while let Some(v) = array::at(long, i) {

@@ -24,11 +24,7 @@ pub(super) static LIST: &[NativeDef] = &[
 /// Index `i` of an array of `len`, negative ones counted from the end.
 #[inline]
 pub(super) fn place(i: i64, len: usize) -> Option<usize> {
-    if i >= 0 {
-        usize::try_from(i).ok()
-    } else {
-        usize::try_from(i.checked_add(len as i64)?).ok()
-    }
+    if i >= 0 { usize::try_from(i).ok() } else { usize::try_from(i.checked_add(len as i64)?).ok() }
 }
 
 fn sub(ec: &mut Ec, this: Value, start: usize, len: usize) -> Res {
@@ -80,11 +76,7 @@ fn too_small(ec: &mut Ec, i: i64, lowest: i64) -> Raised {
 /// The error of an index beyond what an array can have: CRuby distinguishes what it could address.
 #[cold]
 fn too_big(ec: &mut Ec, at: usize) -> Raised {
-    if at < super::ADDRESSABLE {
-        ec.no_memory()
-    } else {
-        ec.index_error(format!("index {at} too big"))
-    }
+    if at < super::ADDRESSABLE { ec.no_memory() } else { ec.index_error(format!("index {at} too big")) }
 }
 
 /// Where a write to `i` goes.
@@ -266,11 +258,7 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(this);
     }
     let len = array::len(this);
-    let at = if i < 0 {
-        i.checked_add(len as i64 + 1)
-    } else {
-        Some(i)
-    };
+    let at = if i < 0 { i.checked_add(len as i64 + 1) } else { Some(i) };
     let at = match at.map(usize::try_from) {
         Some(Ok(at)) if at < array::MAX_LEN => at,
         Some(Ok(at)) => return Err(too_big(ec, at)),

@@ -26,10 +26,8 @@ static ARRAY: &[NativeDef] = &[
     NativeDef::new("deconstruct", this_itself, 0, 0).leaf(),
 ];
 
-static SINGLETON: &[NativeDef] = &[
-    NativeDef::new("[]", literal, 0, ANY),
-    NativeDef::new("try_convert", try_convert, 1, 1),
-];
+static SINGLETON: &[NativeDef] =
+    &[NativeDef::new("[]", literal, 0, ANY), NativeDef::new("try_convert", try_convert, 1, 1)];
 
 /// Defines the classes' methods.
 ///
@@ -37,14 +35,7 @@ static SINGLETON: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Array);
-    for list in [
-        ARRAY,
-        index::LIST,
-        stack::LIST,
-        compare::LIST,
-        sort::LIST,
-        show::LIST,
-    ] {
+    for list in [ARRAY, index::LIST, stack::LIST, compare::LIST, sort::LIST, show::LIST] {
         ec.define_natives(class, list)?;
     }
     ec.define_singleton_natives(class, SINGLETON)
@@ -85,11 +76,7 @@ fn this_itself(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn to_a(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if ec.real_class_of(this).0 == ec.class(WellKnown::Array) {
-        Ok(this)
-    } else {
-        entries(ec, this, args)
-    }
+    if ec.real_class_of(this).0 == ec.class(WellKnown::Array) { Ok(this) } else { entries(ec, this, args) }
 }
 
 fn entries(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

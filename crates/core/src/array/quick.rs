@@ -10,11 +10,8 @@ use asterism_vm::{Ec, Res};
 use super::compare::redefined;
 
 /// Registered with the other primitives.
-pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
-    ("array_quick_sum", sum),
-    ("array_quick_extreme", extreme),
-    ("array_zip", zip),
-];
+pub(crate) static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("array_quick_sum", sum), ("array_quick_extreme", extreme), ("array_zip", zip)];
 
 /// A sum of Integers is exact; from the first Float on it is compensated (Kahan and Babuska).
 enum Sum {
@@ -39,12 +36,7 @@ impl Sum {
             return None;
         }
         let total = sum + x;
-        let lost = lost
-            + if sum.abs() >= x.abs() {
-                (sum - total) + x
-            } else {
-                (x - total) + sum
-            };
+        let lost = lost + if sum.abs() >= x.abs() { (sum - total) + x } else { (x - total) + sum };
         Some(Sum::Float { sum: total, lost })
     }
 }
@@ -76,11 +68,7 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `array_quick_extreme(array, largest)`
 fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
-    let wanted = if args[1].truthy() {
-        Ordering::Greater
-    } else {
-        Ordering::Less
-    };
+    let wanted = if args[1].truthy() { Ordering::Greater } else { Ordering::Less };
     let list = args[0];
     let Some(mut best) = array::at(list, 0) else {
         return Ok(Value::NIL);
@@ -120,11 +108,7 @@ fn zip(ec: &mut Ec, args: &[Value]) -> Res {
         ec.array_push(row, v)?;
         let mut j = 0;
         while let Some(other) = array::at(others, j) {
-            let x = if other.is_type(Type::Array) {
-                array::at(other, i)
-            } else {
-                None
-            };
+            let x = if other.is_type(Type::Array) { array::at(other, i) } else { None };
             ec.array_push(row, x.unwrap_or(Value::NIL))?;
             j += 1;
         }

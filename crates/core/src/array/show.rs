@@ -28,11 +28,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// Empty, in `encoding` until a piece says otherwise.
     pub(crate) fn new(encoding: u8) -> Builder {
-        Builder {
-            bytes: Vec::new(),
-            encoding,
-            ascii: true,
-        }
+        Builder { bytes: Vec::new(), encoding, ascii: true }
     }
 
     /// Appends ASCII text.
@@ -46,24 +42,12 @@ impl Builder {
         let ascii = string::is_ascii_only(ec, s);
         if !ascii && encoding != self.encoding {
             if !self.ascii {
-                let name = |e: u8| {
-                    Encoding::from_index(usize::from(e))
-                        .map_or("", |e| e.name())
-                        .to_string()
-                };
+                let name = |e: u8| Encoding::from_index(usize::from(e)).map_or("", |e| e.name()).to_string();
                 let (a, b) = (name(self.encoding), name(encoding));
                 let shown = |n: String| {
-                    if n == "ASCII-8BIT" {
-                        "BINARY (ASCII-8BIT)".to_string()
-                    } else {
-                        n
-                    }
+                    if n == "ASCII-8BIT" { "BINARY (ASCII-8BIT)".to_string() } else { n }
                 };
-                let message = format!(
-                    "incompatible character encodings: {} and {}",
-                    shown(a),
-                    shown(b)
-                );
+                let message = format!("incompatible character encodings: {} and {}", shown(a), shown(b));
                 return Err(incompatible(ec, &message));
             }
             self.encoding = encoding;
@@ -144,13 +128,7 @@ pub(crate) fn join_with(ec: &mut Ec, this: Value, separator: Value) -> Res {
     text.finish(ec)
 }
 
-fn join_into(
-    ec: &mut Ec,
-    list: Value,
-    separator: Value,
-    text: &mut Builder,
-    first: &mut bool,
-) -> Res<()> {
+fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {
     ec.check_stack()?;
     let done = guard(ec, Tag::Join, list, |ec| {
         let mut i = 0;
@@ -192,11 +170,7 @@ fn put_between(ec: &mut Ec, separator: Value, text: &mut Builder, first: &mut bo
         *first = false;
         return Ok(());
     }
-    if separator.is_nil() {
-        Ok(())
-    } else {
-        text.string(ec, separator)
-    }
+    if separator.is_nil() { Ok(()) } else { text.string(ec, separator) }
 }
 
 enum Piece {
@@ -276,11 +250,7 @@ fn flattened(ec: &mut Ec, this: Value, depth: i64) -> Res<(Value, bool)> {
         };
         i += 1;
         let level = (array::len(stack) / 2) as i64;
-        let inner = if depth >= 0 && level >= depth || !may_be_list(v) {
-            None
-        } else {
-            ec.check_array(v)?
-        };
+        let inner = if depth >= 0 && level >= depth || !may_be_list(v) { None } else { ec.check_array(v)? };
         let Some(inner) = inner else {
             ec.array_push(out, v)?;
             continue;

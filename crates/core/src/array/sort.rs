@@ -9,10 +9,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use super::compare::{order, redefined};
 
-pub(super) static LIST: &[NativeDef] = &[
-    NativeDef::new("sort", sort, 0, 0),
-    NativeDef::new("sort!", sort_bang, 0, 0),
-];
+pub(super) static LIST: &[NativeDef] = &[NativeDef::new("sort", sort, 0, 0), NativeDef::new("sort!", sort_bang, 0, 0)];
 
 /// Runs up to this long are sorted by insertion.
 const RUN: usize = 8;
@@ -56,8 +53,7 @@ fn merge_sort<T: Copy>(
             let (middle, high) = (n.min(low + width), n.min(low + 2 * width));
             let (mut a, mut b) = (low, middle);
             // Neighbouring runs that are in order already are taken as they are.
-            if middle >= high || compare(ec, items[middle - 1], items[middle])? != Ordering::Greater
-            {
+            if middle >= high || compare(ec, items[middle - 1], items[middle])? != Ordering::Greater {
                 other.extend_from_slice(&items[low..high]);
                 low = high;
                 continue;
@@ -135,11 +131,7 @@ fn sort_floats(ec: &mut Ec, items: &mut [Value]) -> Res<()> {
         let other = items.iter().find(|v| **v != nan).copied().unwrap_or(nan);
         return Err(ec.compare_error(other, nan));
     }
-    items.sort_by(|a, b| {
-        float::get(*a)
-            .partial_cmp(&float::get(*b))
-            .unwrap_or(Ordering::Equal)
-    });
+    items.sort_by(|a, b| float::get(*a).partial_cmp(&float::get(*b)).unwrap_or(Ordering::Equal));
     Ok(())
 }
 

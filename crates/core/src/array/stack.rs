@@ -18,9 +18,7 @@ pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("prepend", unshift, 0, ANY).leaf(),
     NativeDef::new("concat", concat, 0, ANY).leaf(),
     NativeDef::new("replace", replace, 1, 1).leaf(),
-    NativeDef::new("initialize_copy", replace, 1, 1)
-        .leaf()
-        .private(),
+    NativeDef::new("initialize_copy", replace, 1, 1).leaf().private(),
     NativeDef::new("clear", clear, 0, 0).leaf(),
     NativeDef::new("reverse", reverse, 0, 0).leaf(),
     NativeDef::new("reverse!", reverse_bang, 0, 0).leaf(),
@@ -190,11 +188,7 @@ fn generator(ec: &mut Ec, keywords: Option<Value>) -> Res {
 
 /// A number below `limit` from a generator.
 fn below(ec: &mut Ec, generator: Value, limit: usize) -> Res<usize> {
-    let n = ec.call(
-        generator,
-        asterism_symbol::intern("rand"),
-        &[Value::fixnum(limit as i64)],
-    )?;
+    let n = ec.call(generator, asterism_symbol::intern("rand"), &[Value::fixnum(limit as i64)])?;
     let n = ec.to_integer(n)?;
     match n.fixnum_value() {
         Some(i) if i >= 0 && (i as usize) < limit => Ok(i as usize),
@@ -244,11 +238,7 @@ fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if len == 0 {
             return Ok(Value::NIL);
         }
-        let i = if len == 1 {
-            0
-        } else {
-            below(ec, generator, len)?
-        };
+        let i = if len == 1 { 0 } else { below(ec, generator, len)? };
         return Ok(array::at(this, i).unwrap_or(Value::NIL));
     };
     let n = ec.to_i64(n)?;
@@ -266,9 +256,5 @@ fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// An Array of class Array (not a subclass) that is safe to hand out as a copy.
 pub(super) fn plain(ec: &mut Ec, v: Value) -> Res {
-    if v.is_type(Type::Array) {
-        dup(ec, v)
-    } else {
-        ec.to_ary(v)
-    }
+    if v.is_type(Type::Array) { dup(ec, v) } else { ec.to_ary(v) }
 }

@@ -50,8 +50,7 @@ static CONVERSION_ERROR: &[NativeDef] = &[
     NativeDef::new("destination_encoding", error_destination, 0, 0).leaf(),
 ];
 
-static UNDEFINED_CONVERSION: &[NativeDef] =
-    &[NativeDef::new("error_char", error_char, 0, 0).leaf()];
+static UNDEFINED_CONVERSION: &[NativeDef] = &[NativeDef::new("error_char", error_char, 0, 0).leaf()];
 
 static INVALID_SEQUENCE: &[NativeDef] = &[
     NativeDef::new("error_bytes", error_bytes, 0, 0).leaf(),
@@ -81,10 +80,7 @@ pub struct Encodings {
 impl Default for Encodings {
     fn default() -> Encodings {
         Encodings {
-            objects: ENCODINGS
-                .iter()
-                .map(|_| AtomicU64::new(Value::NIL.0))
-                .collect(),
+            objects: ENCODINGS.iter().map(|_| AtomicU64::new(Value::NIL.0)).collect(),
             external: AtomicU8::new(Encoding::UTF_8.index()),
             internal: AtomicU8::new(NONE),
         }
@@ -102,11 +98,7 @@ impl Encodings {
 
 /// The Encoding object.
 pub fn object(ec: &Ec, encoding: Encoding) -> Value {
-    match State::of(ec)
-        .encodings
-        .objects
-        .get(usize::from(encoding.index()))
-    {
+    match State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
         Some(word) => Value(word.load(Ordering::Acquire)),
         None => Value::NIL,
     }
@@ -114,8 +106,7 @@ pub fn object(ec: &Ec, encoding: Encoding) -> Value {
 
 /// The encoding that `v` is the object of.
 pub fn of_object(v: Value) -> Option<Encoding> {
-    let found =
-        data::get::<EncodingObject>(&v).and_then(|o| Encoding::from_index(usize::from(o.0)));
+    let found = data::get::<EncodingObject>(&v).and_then(|o| Encoding::from_index(usize::from(o.0)));
     keep_alive(v.0);
     found
 }
@@ -172,11 +163,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         let made = data::new(ec, class.0, EncodingObject(encoding.index()));
         let made = ec.check(Value::NIL, made)?;
         let made = ec.freeze(made)?;
-        if let Some(word) = State::of(ec)
-            .encodings
-            .objects
-            .get(usize::from(encoding.index()))
-        {
+        if let Some(word) = State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
             word.store(made.0, Ordering::Release);
         }
         for name in std::iter::once(&encoding.name()).chain(encoding.aliases()) {
@@ -201,10 +188,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// Defines the constants of a name: as it is, if it can be a constant, with a capital at the front, and in
 /// capitals.
 fn define_names(ec: &mut Ec, class: Class, name: &str, value: Value) -> Res<()> {
-    let constant: String = name
-        .chars()
-        .map(|c| if c == '-' { '_' } else { c })
-        .collect();
+    let constant: String = name.chars().map(|c| if c == '-' { '_' } else { c }).collect();
     let upper = constant.to_ascii_uppercase();
     let mut spellings = Vec::new();
     if constant.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -257,10 +241,7 @@ fn names(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let encoding = this_encoding(ec, this)?;
     let list = ec.array_with_capacity(2)?;
     let special = special_names(ec, encoding);
-    for name in std::iter::once(&encoding.name())
-        .chain(encoding.aliases())
-        .chain(&special)
-    {
+    for name in std::iter::once(&encoding.name()).chain(encoding.aliases()).chain(&special) {
         let s = ec.str_enc(name.as_bytes(), asterism_symbol::US_ASCII)?;
         ec.array_push(list, s)?;
     }
@@ -392,10 +373,7 @@ fn set_default_external(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("default external can not be nil"));
     }
     let encoding = from_value(ec, args[0])?;
-    State::of(ec)
-        .encodings
-        .external
-        .store(encoding.index(), Ordering::Relaxed);
+    State::of(ec).encodings.external.store(encoding.index(), Ordering::Relaxed);
     Ok(args[0])
 }
 
@@ -407,15 +385,8 @@ fn default_internal(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn set_default_internal(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let index = if args[0].is_nil() {
-        NONE
-    } else {
-        from_value(ec, args[0])?.index()
-    };
-    State::of(ec)
-        .encodings
-        .internal
-        .store(index, Ordering::Relaxed);
+    let index = if args[0].is_nil() { NONE } else { from_value(ec, args[0])?.index() };
+    State::of(ec).encodings.internal.store(index, Ordering::Relaxed);
     Ok(args[0])
 }
 
@@ -429,26 +400,14 @@ fn converter_new(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 /// Raises the exception for a problem in converting `bytes`.
 #[cold]
-pub fn raise_problem(
-    ec: &mut Ec,
-    from: Encoding,
-    to: Encoding,
-    bytes: &[u8],
-    problem: &transcode::Problem,
-) -> Raised {
+pub fn raise_problem(ec: &mut Ec, from: Encoding, to: Encoding, bytes: &[u8], problem: &transcode::Problem) -> Raised {
     match problem_exception(ec, from, to, bytes, problem) {
         Ok(exception) => ec.raise_exception(exception),
         Err(raised) => raised,
     }
 }
 
-fn problem_exception(
-    ec: &mut Ec,
-    from: Encoding,
-    to: Encoding,
-    bytes: &[u8],
-    problem: &transcode::Problem,
-) -> Res {
+fn problem_exception(ec: &mut Ec, from: Encoding, to: Encoding, bytes: &[u8], problem: &transcode::Problem) -> Res {
     let message = transcode::problem_message(from, to, bytes, problem);
     let name = match problem {
         transcode::Problem::Invalid { .. } => "InvalidByteSequenceError",
@@ -461,11 +420,7 @@ fn problem_exception(
     put(ec, exception, "__destination", destination)?;
     let part = |range: &std::ops::Range<usize>| bytes.get(range.clone()).unwrap_or(b"");
     match problem {
-        transcode::Problem::Invalid {
-            bytes: bad,
-            followed_by,
-            incomplete,
-        } => {
+        transcode::Problem::Invalid { bytes: bad, followed_by, incomplete } => {
             let s = ec.str_enc(part(bad), asterism_symbol::BINARY)?;
             put(ec, exception, "__bytes", s)?;
             let s = ec.str_enc(part(followed_by), asterism_symbol::BINARY)?;

@@ -10,18 +10,11 @@ pub const VERSION: &str = "4.0.0";
 /// The day the language version came out.
 pub const RELEASE_DATE: &str = "2025-12-25";
 /// `RUBY_PLATFORM`
-pub const PLATFORM: &str = if cfg!(target_arch = "aarch64") {
-    "aarch64-linux"
-} else {
-    "x86_64-linux"
-};
+pub const PLATFORM: &str = if cfg!(target_arch = "aarch64") { "aarch64-linux" } else { "x86_64-linux" };
 
 /// `RUBY_DESCRIPTION`, which `--version` prints.
 pub fn description() -> String {
-    format!(
-        "asterism {} ({VERSION}) [{PLATFORM}]",
-        env!("CARGO_PKG_VERSION")
-    )
+    format!("asterism {} ({VERSION}) [{PLATFORM}]", env!("CARGO_PKG_VERSION"))
 }
 
 /// `RUBY_COPYRIGHT`, which `--copyright` prints.

@@ -19,12 +19,9 @@ pub struct Environment {
 
 impl Default for Environment {
     fn default() -> Self {
-        let entries = std::env::vars_os()
-            .map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes()))
-            .collect();
-        Environment {
-            entries: Mutex::new(entries),
-        }
+        let entries =
+            std::env::vars_os().map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect();
+        Environment { entries: Mutex::new(entries) }
     }
 }
 
@@ -38,10 +35,7 @@ impl Environment {
 /// The value of an environment variable.
 pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
     let entries = State::of(ec).environment.entries.lock();
-    entries
-        .iter()
-        .find(|(n, _)| n == name)
-        .map(|(_, v)| v.clone())
+    entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
 }
 
 static ENV: &[NativeDef] = &[
@@ -69,9 +63,7 @@ fn text(ec: &mut Ec, v: Value, what: &str) -> Res<Vec<u8>> {
     let s = ec.to_str(v)?;
     let bytes = string::to_vec(ec, s);
     if bytes.contains(&0) {
-        return Err(ec.arg_error(format!(
-            "bad environment variable {what}: contains null byte"
-        )));
+        return Err(ec.arg_error(format!("bad environment variable {what}: contains null byte")));
     }
     Ok(bytes)
 }
@@ -92,17 +84,9 @@ fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// Sets a variable, or removes it (nil); the old value.
 fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = text(ec, args[0], "name")?;
-    let value = if args[1].is_nil() {
-        None
-    } else {
-        Some(text(ec, args[1], "value")?)
-    };
+    let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
     if value.is_some() && (name.is_empty() || name.contains(&b'=')) {
-        return Err(errno::raise(
-            ec,
-            rustix::io::Errno::INVAL,
-            [b"setenv(", &name[..], b")"].concat(),
-        ));
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
     }
     let old = {
         let mut entries = State::of(ec).environment.entries.lock();

@@ -25,46 +25,21 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let name = ec.str("asterism")?;
     ec.vm().set_root(Root::ScriptName, name);
     let gvars = &ec.vm().gvars;
-    gvars.define(
-        intern("$*"),
-        Some(|ec, _| Ok(ec.vm().root(Root::Argv))),
-        Some(read_only),
-        Value::NIL,
-    );
+    gvars.define(intern("$*"), Some(|ec, _| Ok(ec.vm().root(Root::Argv))), Some(read_only), Value::NIL);
     gvars.define(
         intern("$$"),
         Some(|_, _| Ok(Value::fixnum(i64::from(std::process::id())))),
         Some(read_only),
         Value::NIL,
     );
-    gvars.define(
-        intern("$_"),
-        Some(|ec, _| Ok(ec.last_line)),
-        Some(set_last_line),
-        Value::NIL,
-    );
+    gvars.define(intern("$_"), Some(|ec, _| Ok(ec.last_line)), Some(set_last_line), Value::NIL);
     for name in ["$0", "$PROGRAM_NAME"] {
-        gvars.define(
-            intern(name),
-            Some(|ec, _| Ok(ec.vm().root(Root::ScriptName))),
-            Some(set_script_name),
-            Value::NIL,
-        );
+        gvars.define(intern(name), Some(|ec, _| Ok(ec.vm().root(Root::ScriptName))), Some(set_script_name), Value::NIL);
     }
     for name in ["$VERBOSE", "$-v", "$-w"] {
-        gvars.define(
-            intern(name),
-            Some(get_verbose),
-            Some(set_verbose),
-            Value::NIL,
-        );
+        gvars.define(intern(name), Some(get_verbose), Some(set_verbose), Value::NIL);
     }
-    gvars.define(
-        intern("$-W"),
-        Some(get_warning_level),
-        Some(read_only),
-        Value::NIL,
-    );
+    gvars.define(intern("$-W"), Some(get_warning_level), Some(read_only), Value::NIL);
     for name in ["$DEBUG", "$-d"] {
         gvars.define(intern(name), Some(get_debug), Some(set_debug), Value::NIL);
     }
@@ -101,11 +76,7 @@ pub fn set_arguments(ec: &mut Ec, script: &str, args: &[Vec<u8>]) -> Res<()> {
 
 /// Stores the value of a variable whose setter only checks.
 pub fn store(ec: &mut Ec, name: Sym, value: Value) {
-    ec.vm()
-        .gvars
-        .get(name)
-        .value
-        .store(value.0, Ordering::Release);
+    ec.vm().gvars.get(name).value.store(value.0, Ordering::Release);
 }
 
 fn set_last_line(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
@@ -175,10 +146,7 @@ fn set_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
 }
 
 fn set_field_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
-    if !(value.is_nil()
-        || value.is_type(Type::String)
-        || ec.is_kind_of(value, ec.class(WellKnown::Regexp)))
-    {
+    if !(value.is_nil() || value.is_type(Type::String) || ec.is_kind_of(value, ec.class(WellKnown::Regexp))) {
         return Err(ec.type_error(format!("value of {} must be String or Regexp", name.text())));
     }
     if !value.is_nil() {
@@ -202,11 +170,7 @@ fn set_output(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
         let message = format!("{} must have write method, {class} given", name.text());
         return Err(ec.raise(Exc::TypeError, message));
     }
-    let name = if name == intern("$>") {
-        intern("$stdout")
-    } else {
-        name
-    };
+    let name = if name == intern("$>") { intern("$stdout") } else { name };
     store(ec, name, value);
     Ok(())
 }

@@ -39,10 +39,8 @@ static LOCATION: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),
 ];
 
-static KERNEL: &[NativeDef] = &[
-    NativeDef::new("caller", caller, 0, 2),
-    NativeDef::new("caller_locations", caller_locations, 0, 2),
-];
+static KERNEL: &[NativeDef] =
+    &[NativeDef::new("caller", caller, 0, 2), NativeDef::new("caller_locations", caller_locations, 0, 2)];
 
 /// Defines `Thread::Backtrace::Location`, `caller` and `caller_locations`.
 ///
@@ -76,14 +74,7 @@ pub fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Re
     let class = location_class(ec);
     let list = ec.array(&[])?;
     for index in from..from.saturating_add(count) {
-        let made = data::new(
-            ec,
-            class,
-            LocationObject {
-                backtrace: AtomicU64::new(Value::NIL.0),
-                index,
-            },
-        );
+        let made = data::new(ec, class, LocationObject { backtrace: AtomicU64::new(Value::NIL.0), index });
         let made = ec.check(Value::NIL, made)?;
         if let (Some(object), Some(cell)) = (data::get::<LocationObject>(&made), made.cell()) {
             asterism_object::store(cell, &object.backtrace, backtrace);
@@ -161,12 +152,10 @@ fn inspect(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The Backtrace object an exception has, if it was raised and nobody replaced its backtrace.
 fn collected(ec: &Ec, e: Value) -> Option<Value> {
-    [sym::backtrace_ivar, sym::locations_ivar]
-        .into_iter()
-        .find_map(|name| {
-            let held = attribute(ec, e, name);
-            data::is::<Backtrace>(held).then_some(held)
-        })
+    [sym::backtrace_ivar, sym::locations_ivar].into_iter().find_map(|name| {
+        let held = attribute(ec, e, name);
+        data::is::<Backtrace>(held).then_some(held)
+    })
 }
 
 /// `Exception#backtrace`; the Array is made once.
@@ -193,11 +182,7 @@ pub fn backtrace_locations(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         None => {
             let held = attribute(ec, this, sym::locations_ivar);
-            Ok(if held.is_type(Type::Array) {
-                held
-            } else {
-                Value::NIL
-            })
+            Ok(if held.is_type(Type::Array) { held } else { Value::NIL })
         }
     }
 }
@@ -226,9 +211,7 @@ pub fn put_backtrace(ec: &mut Ec, e: Value, v: Value) -> Res {
         }
         (lines, v)
     } else {
-        return Err(ec.type_error(
-            "backtrace must be an Array of String or an Array of Thread::Backtrace::Location",
-        ));
+        return Err(ec.type_error("backtrace must be an Array of String or an Array of Thread::Backtrace::Location"));
     };
     ec.ivar_put(e, sym::backtrace_ivar, lines)?;
     ec.ivar_put(e, sym::locations_ivar, held)?;
@@ -255,11 +238,7 @@ fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Option<
             if asterism_object::range::exclude_end(r) && !end.is_nil() {
                 stop = stop.saturating_sub(1);
             }
-            let start = if start < 0 {
-                start.saturating_add(total)
-            } else {
-                start
-            };
+            let start = if start < 0 { start.saturating_add(total) } else { start };
             (start, stop.saturating_sub(start).saturating_add(1).max(0))
         }
         given => {
@@ -306,10 +285,7 @@ fn caller(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Some(backtrace) = data::get::<Backtrace>(&held) else {
         return Ok(Value::NIL);
     };
-    let lines = backtrace
-        .locations
-        .get(from..from + count)
-        .unwrap_or_default();
+    let lines = backtrace.locations.get(from..from + count).unwrap_or_default();
     let lines = ec.backtrace_strings(lines)?;
     asterism_heap::keep_alive(held.0);
     Ok(lines)

@@ -8,15 +8,10 @@ use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use super::attribute;
 use crate::io::errno;
 
-static SYSTEM_CALL_ERROR: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, ANY).private(),
-    NativeDef::new("errno", get_errno, 0, 0).leaf(),
-];
+static SYSTEM_CALL_ERROR: &[NativeDef] =
+    &[NativeDef::new("initialize", initialize, 0, ANY).private(), NativeDef::new("errno", get_errno, 0, 0).leaf()];
 
-static SINGLETON: &[NativeDef] = &[
-    NativeDef::new("new", new, 0, ANY),
-    NativeDef::new("===", matches, 1, 1),
-];
+static SINGLETON: &[NativeDef] = &[NativeDef::new("new", new, 0, ANY), NativeDef::new("===", matches, 1, 1)];
 
 /// Defines the methods of SystemCallError.
 ///
@@ -30,9 +25,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 fn text(number: Option<i32>, detail: Option<&[u8]>, function: Option<&[u8]>) -> Vec<u8> {
-    let mut out = number
-        .map_or_else(|| "unknown error".to_string(), errno::text)
-        .into_bytes();
+    let mut out = number.map_or_else(|| "unknown error".to_string(), errno::text).into_bytes();
     if let Some(function) = function {
         out.extend_from_slice(b" @ ");
         out.extend_from_slice(function);
@@ -53,8 +46,7 @@ fn number_of(ec: &mut Ec, class: Value) -> Res<Option<i32>> {
         return Ok(None);
     }
     let v = ec.constant_in(class, intern("Errno"), false)?;
-    Ok(v.and_then(Value::fixnum_value)
-        .and_then(|n| i32::try_from(n).ok()))
+    Ok(v.and_then(Value::fixnum_value).and_then(|n| i32::try_from(n).ok()))
 }
 
 /// `SystemCallError.new(message, number)` gives an instance of the number's class.
@@ -107,11 +99,7 @@ fn put(ec: &mut Ec, this: Value, number: Option<i32>, detail: Value, function: V
     let function = bytes(ec, function)?;
     let message = ec.str(text(number, detail.as_deref(), function.as_deref()))?;
     ec.ivar_put(this, sym::message_ivar, message)?;
-    ec.ivar_put(
-        this,
-        sym::errno,
-        number.map_or(Value::NIL, |n| Value::fixnum(i64::from(n))),
-    )
+    ec.ivar_put(this, sym::errno, number.map_or(Value::NIL, |n| Value::fixnum(i64::from(n))))
 }
 
 /// `initialize(message = nil, function = nil)` of the classes under Errno; subclasses of SystemCallError itself
@@ -145,7 +133,5 @@ fn matches(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let number = number_of(ec, this)?;
     let other = attribute(ec, e, sym::errno).fixnum_value();
-    Ok(Value::bool(
-        number.is_some() && number.map(i64::from) == other,
-    ))
+    Ok(Value::bool(number.is_some() && number.map(i64::from) == other))
 }

@@ -27,10 +27,8 @@ static EXCEPTION: &[NativeDef] = &[
     NativeDef::new("set_backtrace", backtraces::set_backtrace, 1, 1),
 ];
 
-static EXCEPTION_SINGLETON: &[NativeDef] = &[
-    NativeDef::new("exception", class_exception, 0, ANY),
-    NativeDef::new("to_tty?", to_tty, 0, 0),
-];
+static EXCEPTION_SINGLETON: &[NativeDef] =
+    &[NativeDef::new("exception", class_exception, 0, ANY), NativeDef::new("to_tty?", to_tty, 0, 0)];
 
 static NAME_ERROR: &[NativeDef] = &[
     NativeDef::new("initialize", name_error_initialize, 0, ANY).private(),
@@ -77,10 +75,8 @@ static UNCAUGHT_THROW: &[NativeDef] = &[
     NativeDef::new("to_s", to_s, 0, 0),
 ];
 
-static LOCAL_JUMP: &[NativeDef] = &[
-    NativeDef::new("reason", get_reason, 0, 0).leaf(),
-    NativeDef::new("exit_value", get_exit_value, 0, 0).leaf(),
-];
+static LOCAL_JUMP: &[NativeDef] =
+    &[NativeDef::new("reason", get_reason, 0, 0).leaf(), NativeDef::new("exit_value", get_exit_value, 0, 0).leaf()];
 
 static SYNTAX_ERROR: &[NativeDef] = &[NativeDef::new("path", get_path, 0, 0).leaf()];
 
@@ -92,8 +88,7 @@ static SIGNAL_EXCEPTION: &[NativeDef] = &[
     NativeDef::new("signm", message, 0, 0),
 ];
 
-static INTERRUPT: &[NativeDef] =
-    &[NativeDef::new("initialize", interrupt_initialize, 0, 1).private()];
+static INTERRUPT: &[NativeDef] = &[NativeDef::new("initialize", interrupt_initialize, 0, 1).private()];
 
 /// Defines the classes' methods.
 ///
@@ -123,29 +118,15 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let exception = of(ec, Exc::Exception);
     ec.define_singleton_natives(exception, EXCEPTION_SINGLETON)?;
     let gvars = &ec.vm().gvars;
-    gvars.define(
-        intern("$!"),
-        Some(|ec, _| Ok(ec.errinfo)),
-        Some(crate::env::read_only),
-        Value::NIL,
-    );
-    gvars.define(
-        intern("$@"),
-        Some(get_error_place),
-        Some(set_error_place),
-        Value::NIL,
-    );
+    gvars.define(intern("$!"), Some(|ec, _| Ok(ec.errinfo)), Some(crate::env::read_only), Value::NIL);
+    gvars.define(intern("$@"), Some(get_error_place), Some(set_error_place), Value::NIL);
     backtraces::init(ec)?;
     errno::init(ec)
 }
 
 fn get_error_place(ec: &mut Ec, _name: Sym) -> Res {
     let e = ec.errinfo;
-    if e.is_nil() {
-        Ok(Value::NIL)
-    } else {
-        ec.call(e, sym::backtrace, &[])
-    }
+    if e.is_nil() { Ok(Value::NIL) } else { ec.call(e, sym::backtrace, &[]) }
 }
 
 fn set_error_place(ec: &mut Ec, _name: Sym, v: Value) -> Res<()> {
@@ -205,22 +186,13 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn class_exception(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.call_with(
-        this,
-        sym::new,
-        crate::object::forward(args, 0),
-        asterism_vm::call::CallKind::Private,
-    )
+    ec.call_with(this, sym::new, crate::object::forward(args, 0), asterism_vm::call::CallKind::Private)
 }
 
 fn to_tty(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let stderr = ec.gvar_get(intern("$stderr"))?;
     let name = intern("tty?");
-    if ec.respond_to(stderr, name, false)? {
-        ec.call(stderr, name, &[])
-    } else {
-        Ok(Value::FALSE)
-    }
+    if ec.respond_to(stderr, name, false)? { ec.call(stderr, name, &[]) } else { Ok(Value::FALSE) }
 }
 
 fn exception(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -244,11 +216,7 @@ pub fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn message(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = ec.call(this, sym::to_s, &[])?;
-    if text.is_type(Type::String) {
-        Ok(text)
-    } else {
-        ec.to_s(text)
-    }
+    if text.is_type(Type::String) { Ok(text) } else { ec.to_s(text) }
 }
 
 /// The exception's `message` as bytes.
@@ -332,11 +300,7 @@ fn construct(ec: &mut Ec, this: Value, args: Args<'_>, positional: &[Sym], known
     if argv.len() > positional.len() + 1 {
         return Err(ec.arity_error(argv.len(), 0, Some(positional.len() + 1)));
     }
-    ec.ivar_put(
-        this,
-        sym::message_ivar,
-        argv.first().copied().unwrap_or(Value::NIL),
-    )?;
+    ec.ivar_put(this, sym::message_ivar, argv.first().copied().unwrap_or(Value::NIL))?;
     for (name, v) in positional.iter().zip(argv.iter().skip(1)) {
         ec.ivar_put(this, *name, *v)?;
     }
@@ -349,13 +313,7 @@ fn name_error_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn no_method_error_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    construct(
-        ec,
-        this,
-        args,
-        &[sym::name, intern("args"), intern("private_call")],
-        &[sym::receiver],
-    )
+    construct(ec, this, args, &[sym::name, intern("args"), intern("private_call")], &[sym::receiver])
 }
 
 fn key_error_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -415,11 +373,7 @@ fn system_exit_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn get_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let status = attribute(ec, this, sym::status);
-    Ok(if status.is_nil() {
-        Value::fixnum(0)
-    } else {
-        status
-    })
+    Ok(if status.is_nil() { Value::fixnum(0) } else { status })
 }
 
 fn success_p(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -478,15 +432,8 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let text = match args.get(1) {
             Some(v) => v,
             None => {
-                let name = SIGNALS
-                    .iter()
-                    .find(|(_, number)| *number == n)
-                    .map_or("", |(name, _)| name);
-                ec.str(if name.is_empty() {
-                    format!("SIG{n}")
-                } else {
-                    format!("SIG{name}")
-                })?
+                let name = SIGNALS.iter().find(|(_, number)| *number == n).map_or("", |(name, _)| name);
+                ec.str(if name.is_empty() { format!("SIG{n}") } else { format!("SIG{name}") })?
             }
         };
         (n, text)

@@ -17,11 +17,7 @@ const RESET: &str = "\u{1b}[m";
 /// The first line gets the class; with `highlight` everything is set off.
 fn decorate(message: &[u8], class: &str, highlight: bool) -> Vec<u8> {
     if message.is_empty() {
-        return if highlight {
-            format!("{UNDERLINE}{class}{RESET}").into_bytes()
-        } else {
-            class.as_bytes().to_vec()
-        };
+        return if highlight { format!("{UNDERLINE}{class}{RESET}").into_bytes() } else { class.as_bytes().to_vec() };
     }
     let (first, rest) = match message.iter().position(|&b| b == b'\n') {
         Some(at) => (&message[..at], Some(&message[at + 1..])),
@@ -88,11 +84,7 @@ pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn detailed(ec: &mut Ec, e: Value, highlight: bool) -> Res<Vec<u8>> {
     let h = ec.new_hash()?;
     ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
-    let call = CallArgs {
-        argv: &[],
-        keywords: Keywords::Hash(h),
-        block: Block::NONE,
-    };
+    let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
     let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
     if text.is_type(Type::String) {
         return Ok(string::to_vec(ec, text));
@@ -161,12 +153,8 @@ fn reversed(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<
     let mut out = Vec::new();
     let head = "Traceback (most recent call last):";
     out.extend_from_slice(
-        if highlight {
-            format!("{BOLD}Traceback{RESET} (most recent call last):\n")
-        } else {
-            format!("{head}\n")
-        }
-        .as_bytes(),
+        if highlight { format!("{BOLD}Traceback{RESET} (most recent call last):\n") } else { format!("{head}\n") }
+            .as_bytes(),
     );
     let width = lines.len().saturating_sub(1).to_string().len();
     for (i, line) in lines.iter().enumerate().skip(1).rev() {
@@ -201,11 +189,7 @@ pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error([b"expected :top or :bottom as order: ", &shown[..]].concat()));
         }
     };
-    let text = if bottom {
-        reversed(ec, this, highlight, &fallback)?
-    } else {
-        full(ec, this, highlight, &fallback)?
-    };
+    let text = if bottom { reversed(ec, this, highlight, &fallback)? } else { full(ec, this, highlight, &fallback)? };
     ec.str(text)
 }
 

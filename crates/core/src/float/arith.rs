@@ -78,16 +78,8 @@ fn floored(x: f64, y: f64) -> (f64, f64) {
     if y.is_nan() {
         return (y, y);
     }
-    let mut rest = if y.is_infinite() && !x.is_infinite() {
-        x
-    } else {
-        x % y
-    };
-    let mut quotient = if x.is_infinite() && !y.is_infinite() {
-        x
-    } else {
-        ((x - rest) / y).round()
-    };
+    let mut rest = if y.is_infinite() && !x.is_infinite() { x } else { x % y };
+    let mut quotient = if x.is_infinite() && !y.is_infinite() { x } else { ((x - rest) / y).round() };
     if y * rest < 0.0 {
         rest += y;
         quotient -= 1.0;
@@ -185,17 +177,10 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
     let f = own(this);
     // An infinity compares with whatever says that it is infinite too.
-    if matches!(Num::of(&other), Num::Other)
-        && f.is_infinite()
-        && ec.respond_to(other, intern("infinite?"), true)?
-    {
+    if matches!(Num::of(&other), Num::Other) && f.is_infinite() && ec.respond_to(other, intern("infinite?"), true)? {
         let side = ec.call(other, intern("infinite?"), &[])?;
         let own_side = if f > 0.0 { 1 } else { -1 };
-        let other_side = if side.truthy() {
-            ec.compare_result(side, this, other)? as i64
-        } else {
-            0
-        };
+        let other_side = if side.truthy() { ec.compare_result(side, this, other)? as i64 } else { 0 };
         let order = if other_side == own_side { 0 } else { own_side };
         return Ok(Value::fixnum(order));
     }
@@ -230,11 +215,7 @@ fn finite(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn infinite(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let f = own(this);
-    Ok(if f.is_infinite() {
-        Value::fixnum(if f > 0.0 { 1 } else { -1 })
-    } else {
-        Value::NIL
-    })
+    Ok(if f.is_infinite() { Value::fixnum(if f > 0.0 { 1 } else { -1 }) } else { Value::NIL })
 }
 
 fn next_float(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -2,9 +2,7 @@
 
 use asterism_object::{Value, float, numeric, string};
 use asterism_support::float_fmt::float_to_s;
-use asterism_support::float_round::{
-    Num, RoundHalf, decompose, float_ceil, float_floor, float_round, float_truncate,
-};
+use asterism_support::float_round::{Num, RoundHalf, decompose, float_ceil, float_floor, float_round, float_truncate};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 
@@ -109,10 +107,7 @@ fn digits(ec: &mut Ec, arg: Option<Value>) -> Res<i64> {
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     if positional.len() > 1 {
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {}, expected 0..1)",
-            positional.len()
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
     }
     let half = match half_option(ec, keywords)?.as_deref() {
         Some(b"even") => RoundHalf::Even,

@@ -88,16 +88,12 @@ fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn subset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_hash(args[0])?;
-    Ok(Value::bool(
-        hash::len(this) <= hash::len(other) && within(ec, this, other, Ec::eq)?,
-    ))
+    Ok(Value::bool(hash::len(this) <= hash::len(other) && within(ec, this, other, Ec::eq)?))
 }
 
 fn proper_subset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_hash(args[0])?;
-    Ok(Value::bool(
-        hash::len(this) < hash::len(other) && within(ec, this, other, Ec::eq)?,
-    ))
+    Ok(Value::bool(hash::len(this) < hash::len(other) && within(ec, this, other, Ec::eq)?))
 }
 
 fn superset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -148,20 +148,12 @@ fn missing(ec: &mut Ec, this: Value, key: Value) -> Res {
         }
         None => true,
     };
-    if own {
-        default_for(ec, this, key)
-    } else {
-        ec.call(this, sym::default, &[key])
-    }
+    if own { default_for(ec, this, key) } else { ec.call(this, sym::default, &[key]) }
 }
 
 fn default_for(ec: &mut Ec, this: Value, key: Value) -> Res {
     let v = hash::default_value(this);
-    if hash::has_default_proc(this) {
-        ec.call_proc(v, CallArgs::plain(&[this, key]))
-    } else {
-        Ok(v)
-    }
+    if hash::has_default_proc(this) { ec.call_proc(v, CallArgs::plain(&[this, key])) } else { Ok(v) }
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -354,11 +346,7 @@ fn set_default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn default_proc(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(if hash::has_default_proc(this) {
-        hash::default_value(this)
-    } else {
-        Value::NIL
-    })
+    Ok(if hash::has_default_proc(this) { hash::default_value(this) } else { Value::NIL })
 }
 
 fn set_default_proc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -375,9 +363,7 @@ fn set_default_proc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Some(proc) => proc,
             None => {
                 let name = ec.class_name_of(args[0]);
-                return Err(
-                    ec.type_error(format!("wrong default_proc type {name} (expected Proc)"))
-                );
+                return Err(ec.type_error(format!("wrong default_proc type {name} (expected Proc)")));
             }
         }
     };
@@ -393,10 +379,7 @@ fn compare_by_identity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
     ec.check_frozen(this)?;
     if hash::iter_level(this) > 0 {
-        return Err(ec.raise(
-            asterism_vm::Exc::RuntimeError,
-            "compare_by_identity during iteration",
-        ));
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "compare_by_identity during iteration"));
     }
     let done = hash::compare_by_identity(ec, this);
     ec.check(this, done)?;
@@ -413,10 +396,7 @@ fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(this);
     }
     if hash::iter_level(this) > 0 {
-        return Err(ec.raise(
-            asterism_vm::Exc::RuntimeError,
-            "can't replace hash during iteration",
-        ));
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "can't replace hash during iteration"));
     }
     let other = ec.to_hash(args[0])?;
     let done = hash::replace(ec, this, other);
@@ -540,16 +520,12 @@ fn from_pairs(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             while let Some(v) = array::at(list, i) {
                 let Some(pair) = ec.check_array(v)? else {
                     let name = ec.class_name_of(v);
-                    return Err(
-                        ec.arg_error(format!("wrong element type {name} at {i} (expected array)"))
-                    );
+                    return Err(ec.arg_error(format!("wrong element type {name} at {i} (expected array)")));
                 };
                 match array::len(pair) {
                     1 | 2 => ec.hash_set(out, array::get(pair, 0), array::get(pair, 1))?,
                     n => {
-                        return Err(
-                            ec.arg_error(format!("invalid number of elements ({n} for 1..2)"))
-                        );
+                        return Err(ec.arg_error(format!("invalid number of elements ({n} for 1..2)")));
                     }
                 }
                 i += 1;

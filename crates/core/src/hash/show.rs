@@ -9,10 +9,8 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use crate::array::show::Builder;
 use crate::recursion::{Tag, guard};
 
-pub(super) static LIST: &[NativeDef] = &[
-    NativeDef::new("inspect", inspect, 0, 0),
-    NativeDef::new("to_s", inspect, 0, 0),
-];
+pub(super) static LIST: &[NativeDef] =
+    &[NativeDef::new("inspect", inspect, 0, 0), NativeDef::new("to_s", inspect, 0, 0)];
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if hash::is_empty(this) {
@@ -56,8 +54,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// A Symbol as a key, without the colon behind it; quoted where the syntax needs it.
 pub(crate) fn symbol_key(name: Sym) -> Vec<u8> {
-    let encoding =
-        Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
+    let encoding = Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
     if symbol_key_is_simple(encoding, name.bytes()) {
         name.bytes().to_vec()
     } else {

@@ -10,8 +10,8 @@ use num_traits::{Signed, Zero};
 
 use crate::float::arith as float_arith;
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, integer_to_f64, make_int,
-    math_domain, to_int_object,
+    Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, integer_to_f64, make_int, math_domain,
+    to_int_object,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -38,10 +38,8 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("gcdlcm", gcdlcm, 1, 1).leaf(),
 ];
 
-pub(super) static SINGLETON: &[NativeDef] = &[
-    NativeDef::new("sqrt", isqrt, 1, 1),
-    NativeDef::new("try_convert", try_convert, 1, 1),
-];
+pub(super) static SINGLETON: &[NativeDef] =
+    &[NativeDef::new("sqrt", isqrt, 1, 1), NativeDef::new("try_convert", try_convert, 1, 1)];
 
 fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
@@ -161,10 +159,7 @@ fn divmod(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (_, Num::Flo(b)) => return float_arith::divmod_values(ec, integer_to_f64(this), b),
         (_, Num::Other) => return coerce_bin(ec, this, other, intern("divmod")),
         (Num::Fix(_) | Num::Big(_), Num::Fix(0)) => return Err(ec.zero_div()),
-        (Num::Fix(a), Num::Fix(b)) => (
-            ec.int(Integer::div_floor(&a, &b))?,
-            ec.int(Integer::mod_floor(&a, &b))?,
-        ),
+        (Num::Fix(a), Num::Fix(b)) => (ec.int(Integer::div_floor(&a, &b))?, ec.int(Integer::mod_floor(&a, &b))?),
         (Num::Big(a), Num::Fix(b)) => {
             let (q, m) = a.div_mod_floor(&BigInt::from(b));
             (ec.bigint(q)?, ec.bigint(m)?)
@@ -194,11 +189,7 @@ fn remainder(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.bigint(m)
         }
         // As CRuby has it: the receiver itself, not a Float.
-        (_, Num::Flo(b))
-            if b.is_infinite() && (b < 0.0) != (integer_to_f64(this) < 0.0) && !is_zero(this) =>
-        {
-            Ok(this)
-        }
+        (_, Num::Flo(b)) if b.is_infinite() && (b < 0.0) != (integer_to_f64(this) < 0.0) && !is_zero(this) => Ok(this),
         (_, Num::Flo(0.0)) => Err(ec.zero_div()),
         (_, Num::Flo(b)) => ec.float(integer_to_f64(this) % b),
         _ => crate::numeric::generic_remainder(ec, this, other),
@@ -235,16 +226,12 @@ pub(crate) fn power(ec: &mut Ec, this: Value, other: Value) -> Res {
             }
         },
         (Num::Fix(_) | Num::Big(_), Num::Fix(b)) if b < 0 => negative_power(ec, this, other),
-        (Num::Fix(_) | Num::Big(_), Num::Big(b)) if b.is_negative() => {
-            negative_power(ec, this, other)
-        }
+        (Num::Fix(_) | Num::Big(_), Num::Big(b)) if b.is_negative() => negative_power(ec, this, other),
         (_, Num::Flo(b)) => float_arith::power(ec, integer_to_f64(this), b),
         (_, Num::Other) => coerce_bin(ec, this, other, sym::POW),
         _ => {
             let (a, b) = (int_of(ec, this)?, int_of(ec, other)?);
-            let bits = a
-                .bit_length()
-                .saturating_mul(b.to_i64().map_or(u64::MAX, |n| n as u64));
+            let bits = a.bit_length().saturating_mul(b.to_i64().map_or(u64::MAX, |n| n as u64));
             check_bits(ec, bits.min(asterism_support::int::MAX_BITS))?;
             let result = heavy(ec, bits, || a.pow(&b));
             let result = check(ec, result)?;
@@ -275,28 +262,17 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return power(ec, this, args[0]);
     };
     let Some(exponent) = asterism_object::bigint::to_int(args[0]) else {
-        return Err(ec.type_error(
-            "Integer#pow() 2nd argument not allowed unless a 1st argument is integer",
-        ));
+        return Err(ec.type_error("Integer#pow() 2nd argument not allowed unless a 1st argument is integer"));
     };
     if exponent.is_negative() {
-        return Err(ec.range_error(
-            "Integer#pow() 1st argument cannot be negative when 2nd argument specified",
-        ));
+        return Err(ec.range_error("Integer#pow() 1st argument cannot be negative when 2nd argument specified"));
     }
     let Some(modulus) = asterism_object::bigint::to_int(modulus) else {
-        return Err(ec.type_error(
-            "Integer#pow() 2nd argument not allowed unless all arguments are integers",
-        ));
+        return Err(ec.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     };
     let base = int_of(ec, this)?;
-    let bits = base
-        .bit_length()
-        .max(exponent.bit_length())
-        .max(modulus.bit_length());
-    let result = heavy(ec, bits.saturating_mul(64), || {
-        base.pow_mod(&exponent, &modulus)
-    });
+    let bits = base.bit_length().max(exponent.bit_length()).max(modulus.bit_length());
+    let result = heavy(ec, bits.saturating_mul(64), || base.pow_mod(&exponent, &modulus));
     let result = check(ec, result)?;
     make_int(ec, result)
 }
@@ -381,20 +357,12 @@ fn isqrt(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
         _ => return Err(bad_receiver(ec, n)),
     }
-    Err(math_domain(
-        ec,
-        b"Numerical argument is out of domain - \"isqrt\"",
-    ))
+    Err(math_domain(ec, b"Numerical argument is out of domain - \"isqrt\""))
 }
 
 fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let v = args[0];
-    let found = ec.try_convert(
-        v,
-        sym::to_int,
-        "Integer",
-        asterism_object::bigint::is_integer,
-    )?;
+    let found = ec.try_convert(v, sym::to_int, "Integer", asterism_object::bigint::is_integer)?;
     Ok(found.unwrap_or(Value::NIL))
 }
 

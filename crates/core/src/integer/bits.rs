@@ -9,8 +9,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of,
-    to_int_object,
+    Num, bad_receiver, check, check_bits, coerce_failed, heavy, int_of, make_int, pair_of, to_int_object,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -61,11 +60,7 @@ fn coerce_bits(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
         return Err(coerce_failed(ec, x, y));
     }
     let answer = ec.call(a, op, &[b])?;
-    if answer.is_nil() {
-        Err(coerce_failed(ec, x, y))
-    } else {
-        Ok(answer)
-    }
+    if answer.is_nil() { Err(coerce_failed(ec, x, y)) } else { Ok(answer) }
 }
 
 fn not(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

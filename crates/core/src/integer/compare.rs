@@ -37,11 +37,7 @@ pub(crate) fn big_cmp_float(n: &BigInt, f: f64) -> Option<Ordering> {
         return None;
     }
     if f.is_infinite() {
-        return Some(if f > 0.0 {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        });
+        return Some(if f > 0.0 { Ordering::Less } else { Ordering::Greater });
     }
     let whole = BigInt::from_f64(f.trunc())?;
     // A Float as large as a BigInt has no fraction; a smaller one does not compare equal.
@@ -52,16 +48,8 @@ pub(crate) fn big_cmp_float(n: &BigInt, f: f64) -> Option<Ordering> {
 pub(crate) fn order(a: Num<'_>, b: Num<'_>) -> Option<Option<Ordering>> {
     Some(match (a, b) {
         (Num::Fix(a), Num::Fix(b)) => Some(a.cmp(&b)),
-        (Num::Fix(_), Num::Big(b)) => Some(if b.is_negative() {
-            Ordering::Greater
-        } else {
-            Ordering::Less
-        }),
-        (Num::Big(a), Num::Fix(_)) => Some(if a.is_negative() {
-            Ordering::Less
-        } else {
-            Ordering::Greater
-        }),
+        (Num::Fix(_), Num::Big(b)) => Some(if b.is_negative() { Ordering::Greater } else { Ordering::Less }),
+        (Num::Big(a), Num::Fix(_)) => Some(if a.is_negative() { Ordering::Less } else { Ordering::Greater }),
         (Num::Big(a), Num::Big(b)) => Some(a.cmp(b)),
         (Num::Fix(a), Num::Flo(b)) => Int::Small(a).cmp_f64(b),
         (Num::Big(a), Num::Flo(b)) => big_cmp_float(a, b),
@@ -113,9 +101,7 @@ relop!(gt, sym::GT, Ordering::is_gt);
 relop!(ge, sym::GE, Ordering::is_ge);
 
 fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(
-        builtin::eql(ec, this, args[0]).unwrap_or(false),
-    ))
+    Ok(Value::bool(builtin::eql(ec, this, args[0]).unwrap_or(false)))
 }
 
 /// `hash` of an Integer or Float: what Hash uses, cut to a fixnum.

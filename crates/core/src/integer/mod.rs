@@ -15,12 +15,7 @@ use asterism_vm::{Ec, Res};
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let integer = ec.known(WellKnown::Integer);
-    for list in [
-        arith::METHODS,
-        bits::METHODS,
-        compare::METHODS,
-        text::METHODS,
-    ] {
+    for list in [arith::METHODS, bits::METHODS, compare::METHODS, text::METHODS] {
         ec.define_natives(integer, list)?;
     }
     ec.define_singleton_natives(integer, arith::SINGLETON)

@@ -110,11 +110,7 @@ fn chr(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// The encoding that an argument names, an Encoding or a String.
 fn encoding_of(ec: &mut Ec, v: Value) -> Res<Encoding> {
     let class = ec.class(asterism_object::space::WellKnown::Encoding);
-    let name = if ec.is_kind_of(v, class) {
-        ec.call(v, sym::to_s, &[])?
-    } else {
-        ec.to_str(v)?
-    };
+    let name = if ec.is_kind_of(v, class) { ec.call(v, sym::to_s, &[])? } else { ec.to_str(v)? };
     let name = ec.to_str(name)?;
     let name = string::to_vec(ec, name);
     match Encoding::find(&name) {
@@ -178,10 +174,7 @@ pub(crate) fn round_to(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Ro
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     if positional.len() > 1 {
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {}, expected 0..1)",
-            positional.len()
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
     }
     let mode = match half_option(ec, keywords)?.as_deref() {
         Some(b"even") => Rounding::HalfEven,

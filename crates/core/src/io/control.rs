@@ -173,9 +173,7 @@ fn is_binmode(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// # Errors
 /// What `Encoding.find` raises.
 pub fn encoding_object(ec: &mut Ec, code: u8) -> Res {
-    let name = Encoding::from_index(usize::from(code))
-        .unwrap_or(Encoding::BINARY)
-        .name();
+    let name = Encoding::from_index(usize::from(code)).unwrap_or(Encoding::BINARY).name();
     let class = ec.class(WellKnown::Encoding);
     let name = ec.str(name)?;
     ec.call(class, intern("find"), &[name])
@@ -214,11 +212,7 @@ pub fn encoding_argument(ec: &mut Ec, v: Value) -> Res<Option<u8>> {
     if v.is_nil() {
         return Ok(None);
     }
-    let s = if ec.is_kind_of(v, ec.class(WellKnown::Encoding)) {
-        ec.to_s(v)?
-    } else {
-        ec.to_str(v)?
-    };
+    let s = if ec.is_kind_of(v, ec.class(WellKnown::Encoding)) { ec.to_s(v)? } else { ec.to_str(v)? };
     let mut name = string::to_vec(ec, s);
     if name.len() >= 4 && name[..4].eq_ignore_ascii_case(b"bom|") {
         name.drain(..4);
@@ -228,10 +222,7 @@ pub fn encoding_argument(ec: &mut Ec, v: Value) -> Res<Option<u8>> {
 
 /// An encoding by name.
 pub fn find_encoding(name: &[u8]) -> Option<u8> {
-    if [&b"locale"[..], b"external", b"filesystem"]
-        .iter()
-        .any(|n| name.eq_ignore_ascii_case(n))
-    {
+    if [&b"locale"[..], b"external", b"filesystem"].iter().any(|n| name.eq_ignore_ascii_case(n)) {
         return Some(asterism_symbol::UTF_8);
     }
     Encoding::find(name).map(Encoding::index)
@@ -246,10 +237,7 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let both = string::to_vec(ec, first);
         split_encodings(&both)
     } else {
-        (
-            encoding_argument(ec, first)?,
-            encoding_argument(ec, second)?,
-        )
+        (encoding_argument(ec, first)?, encoding_argument(ec, second)?)
     };
     let mut fields = stream.lock();
     fields.external = external;
@@ -262,15 +250,8 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 pub fn split_encodings(both: &[u8]) -> (Option<u8>, Option<u8>) {
     let mut parts = both.splitn(2, |&b| b == b':');
     let first = parts.next().unwrap_or_default();
-    let first = if first.len() >= 4 && first[..4].eq_ignore_ascii_case(b"bom|") {
-        &first[4..]
-    } else {
-        first
-    };
-    (
-        find_encoding(first),
-        parts.next().filter(|i| *i != b"-").and_then(find_encoding),
-    )
+    let first = if first.len() >= 4 && first[..4].eq_ignore_ascii_case(b"bom|") { &first[4..] } else { first };
+    (find_encoding(first), parts.next().filter(|i| *i != b"-").and_then(find_encoding))
 }
 
 fn lineno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -323,11 +304,7 @@ fn seek_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<()> {
     let whence = args.or_nil(1);
     let how = match whence {
         Value::NIL => 0,
-        v if v.is_sym() => match &*v
-            .as_sym()
-            .map(|s| s.text().into_owned())
-            .unwrap_or_default()
-        {
+        v if v.is_sym() => match &*v.as_sym().map(|s| s.text().into_owned()).unwrap_or_default() {
             "SET" => 0,
             "CUR" => 1,
             "END" => 2,
@@ -397,11 +374,7 @@ fn close_on_exec(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn set_close_on_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
-    let flags = if args[0].truthy() {
-        FdFlags::CLOEXEC
-    } else {
-        FdFlags::empty()
-    };
+    let flags = if args[0].truthy() { FdFlags::CLOEXEC } else { FdFlags::empty() };
     match rustix::io::fcntl_setfd(&fd, flags) {
         Ok(()) => Ok(args[0]),
         Err(e) => Err(errno::raise(ec, e, "")),
@@ -447,8 +420,7 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !old.is_closed() {
         old.flush(ec)?;
     }
-    let is_io = args.len() == 1
-        && (try_stream(args[0]).is_some() || ec.respond_to(args[0], intern("to_io"), true)?);
+    let is_io = args.len() == 1 && (try_stream(args[0]).is_some() || ec.respond_to(args[0], intern("to_io"), true)?);
     let other = if is_io {
         let io = to_io(ec, args[0])?;
         stream(ec, io)?
@@ -473,28 +445,21 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     other.flush(ec)?;
     let new_fd = other.fd(ec)?;
     let old_fd = old.lock().fd.clone();
-    let standard = old_fd
-        .as_ref()
-        .map(|f| f.number())
-        .filter(|n| (0..=2).contains(n));
+    let standard = old_fd.as_ref().map(|f| f.number()).filter(|n| (0..=2).contains(n));
     let fd = match standard {
         // The number must stay what it is for child processes.
         Some(0) => rustix::stdio::dup2_stdin(&new_fd).map(|()| old_fd),
         Some(1) => rustix::stdio::dup2_stdout(&new_fd).map(|()| old_fd),
         Some(_) => rustix::stdio::dup2_stderr(&new_fd).map(|()| old_fd),
-        None => rustix::io::fcntl_dupfd_cloexec(&new_fd, 3)
-            .map(|d| Some(std::sync::Arc::new(crate::io::fd::Fd::new(d)))),
+        None => {
+            rustix::io::fcntl_dupfd_cloexec(&new_fd, 3).map(|d| Some(std::sync::Arc::new(crate::io::fd::Fd::new(d))))
+        }
     };
     let fd = fd.map_err(|e| errno::raise(ec, e, ""))?;
     old.forget_read_ahead();
     let (readable, writable, path, tty) = {
         let fields = other.lock();
-        (
-            fields.readable,
-            fields.writable,
-            fields.path.clone(),
-            fields.tty,
-        )
+        (fields.readable, fields.writable, fields.path.clone(), fields.tty)
     };
     let mut fields = old.lock();
     let closed = std::mem::replace(&mut fields.fd, fd);
@@ -525,37 +490,25 @@ fn wait_readable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(this);
     }
     let fd = stream.fd(ec)?;
-    Ok(if stream.wait_fd(ec, &fd, PollFlags::IN, timeout)? {
-        this
-    } else {
-        Value::NIL
-    })
+    Ok(if stream.wait_fd(ec, &fd, PollFlags::IN, timeout)? { this } else { Value::NIL })
 }
 
 fn wait_writable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let timeout = timeout_argument(ec, args.or_nil(0))?;
     let fd = stream.write_fd(ec)?;
-    Ok(if stream.wait_fd(ec, &fd, PollFlags::OUT, timeout)? {
-        this
-    } else {
-        Value::NIL
-    })
+    Ok(if stream.wait_fd(ec, &fd, PollFlags::OUT, timeout)? { this } else { Value::NIL })
 }
 
 fn winsize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
     match rustix::termios::tcgetwinsize(&fd) {
-        Ok(size) => ec.array(&[
-            Value::fixnum(i64::from(size.ws_row)),
-            Value::fixnum(i64::from(size.ws_col)),
-        ]),
+        Ok(size) => ec.array(&[Value::fixnum(i64::from(size.ws_row)), Value::fixnum(i64::from(size.ws_col))]),
         Err(e) => Err(errno::raise(ec, e, "")),
     }
 }
 
 fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec
-        .not_implemented("fcntl() and ioctl() functions are unimplemented on this implementation"))
+    Err(ec.not_implemented("fcntl() and ioctl() functions are unimplemented on this implementation"))
 }

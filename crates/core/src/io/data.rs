@@ -16,25 +16,14 @@ use crate::io::stream::{Mode, Stream};
 /// # Errors
 /// Errno classes if the script cannot be opened again.
 pub fn define_data(ec: &mut Ec, path: &str, offset: usize) -> Res<()> {
-    let opened = rustix::fs::open(
-        os(path.as_bytes()),
-        OFlags::RDONLY | OFlags::CLOEXEC,
-        Permissions::empty(),
-    );
+    let opened = rustix::fs::open(os(path.as_bytes()), OFlags::RDONLY | OFlags::CLOEXEC, Permissions::empty());
     let fd = opened.map_err(|e| errno::raise_at(ec, e, "rb_sysopen", path.as_bytes()))?;
     if let Err(e) = rustix::fs::seek(&fd, SeekFrom::Start(offset as u64)) {
         return Err(errno::raise(ec, e, path));
     }
-    let mode = Mode {
-        readable: true,
-        ..Mode::default()
-    };
+    let mode = Mode { readable: true, ..Mode::default() };
     let class = ec.known(WellKnown::File);
-    let file = wrap(
-        ec,
-        class,
-        Stream::new(Fd::new(fd), &mode, Some(path.as_bytes().to_vec())),
-    )?;
+    let file = wrap(ec, class, Stream::new(Fd::new(fd), &mode, Some(path.as_bytes().to_vec())))?;
     let object = ec.known(WellKnown::Object);
     ec.set_constant(object, intern("DATA"), file)
 }

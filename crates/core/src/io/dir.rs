@@ -33,12 +33,7 @@ fn chdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let dir = path_arg(ec, args[0])?;
     match std::env::set_current_dir(os(&dir)) {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(e) => Err(errno::raise_at(
-            ec,
-            errno::number_of(&e),
-            "dir_chdir0",
-            &dir,
-        )),
+        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "dir_chdir0", &dir)),
     }
 }
 
@@ -56,8 +51,7 @@ fn entries(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn read_names(dir: &[u8]) -> Result<Vec<Vec<u8>>, rustix::io::Errno> {
-    let flags =
-        rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::CLOEXEC;
+    let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::DIRECTORY | rustix::fs::OFlags::CLOEXEC;
     let fd = rustix::fs::open(os(dir), flags, Mode::empty())?;
     let mut names = Vec::new();
     let mut space = Vec::with_capacity(32 << 10);
@@ -72,11 +66,7 @@ fn read_names(dir: &[u8]) -> Result<Vec<Vec<u8>>, rustix::io::Errno> {
 fn glob_one(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let pattern = path_arg(ec, args[0])?;
     let flags = ec.to_i64(args[1])?;
-    let base = if args[2].is_nil() {
-        Vec::new()
-    } else {
-        path_arg(ec, args[2])?
-    };
+    let base = if args[2].is_nil() { Vec::new() } else { path_arg(ec, args[2])? };
     let sort = args[3].truthy();
     let found = ec.blocking(|| glob::glob(&pattern, flags, &base, sort));
     let list = ec.array_with_capacity(found.len())?;

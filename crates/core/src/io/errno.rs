@@ -99,17 +99,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let parent = Class(ec.exc_class(Exc::SystemCallError));
     for (name, number) in NAMES {
         let class = ec.define_class(module, name, parent)?;
-        ec.set_constant(
-            class,
-            intern("Errno"),
-            Value::fixnum(i64::from(number.raw_os_error())),
-        )?;
+        ec.set_constant(class, intern("Errno"), Value::fixnum(i64::from(number.raw_os_error())))?;
     }
-    for (alias, name) in [
-        ("EWOULDBLOCK", "EAGAIN"),
-        ("EDEADLOCK", "EDEADLK"),
-        ("ENOTSUP", "EOPNOTSUPP"),
-    ] {
+    for (alias, name) in [("EWOULDBLOCK", "EAGAIN"), ("EDEADLOCK", "EDEADLK"), ("ENOTSUP", "EOPNOTSUPP")] {
         if let Some(class) = ec.own_constant(module, intern(name)) {
             ec.set_constant(module, intern(alias), class)?;
         }
@@ -121,10 +113,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// The class of an error number; `SystemCallError` itself for an unknown one.
 pub fn class_of(ec: &mut Ec, number: i32) -> Value {
     let object = ec.known(WellKnown::Object);
-    let name = NAMES
-        .iter()
-        .find(|(_, e)| e.raw_os_error() == number)
-        .map(|(name, _)| *name);
+    let name = NAMES.iter().find(|(_, e)| e.raw_os_error() == number).map(|(name, _)| *name);
     name.and_then(|name| {
         let module = Class::from_value(ec.own_constant(object, intern("Errno"))?)?;
         ec.own_constant(module, intern(name))

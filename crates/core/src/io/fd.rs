@@ -27,11 +27,7 @@ impl Fd {
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
         let regular = is_regular(&fd);
-        Fd {
-            raw: fd.into_raw_fd(),
-            regular,
-            autoclose: AtomicBool::new(true),
-        }
+        Fd { raw: fd.into_raw_fd(), regular, autoclose: AtomicBool::new(true) }
     }
 
     /// Takes over what a number names (`IO.new(3)`).
@@ -46,11 +42,7 @@ impl Fd {
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
         let regular = is_regular(&lent);
-        Ok(Fd {
-            raw,
-            regular,
-            autoclose: AtomicBool::new(true),
-        })
+        Ok(Fd { raw, regular, autoclose: AtomicBool::new(true) })
     }
 
     /// Its number.
@@ -99,10 +91,7 @@ impl Wake {
     /// # Errors
     /// EMFILE and its like.
     pub fn new() -> Result<Wake, Errno> {
-        Ok(Wake(eventfd(
-            0,
-            EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK,
-        )?))
+        Ok(Wake(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
     }
 
     /// Ends the wait.
@@ -156,10 +145,7 @@ pub fn wait_any(
     let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
     loop {
         let result = ec.wait_outside(&|| wake.notify(), || {
-            let mut list: Vec<PollFd<'_>> = fds
-                .iter()
-                .map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags))
-                .collect();
+            let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
             list.push(PollFd::new(wake, PollFlags::IN));
             let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
             let done = poll(&mut list, left.as_ref());
@@ -206,8 +192,5 @@ pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
 }
 
 fn timespec(d: Duration) -> Timespec {
-    Timespec {
-        tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: i64::from(d.subsec_nanos()),
-    }
+    Timespec { tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX), tv_nsec: i64::from(d.subsec_nanos()) }
 }

@@ -50,11 +50,7 @@ pub static FILE: &[NativeDef] = &[
 ];
 
 fn str_like(ec: &mut Ec, model: Value, bytes: &[u8]) -> Res {
-    let encoding = if model.is_type(Type::String) {
-        string::encoding(model)
-    } else {
-        asterism_symbol::UTF_8
-    };
+    let encoding = if model.is_type(Type::String) { string::encoding(model) } else { asterism_symbol::UTF_8 };
     ec.str_enc(bytes, encoding)
 }
 
@@ -105,13 +101,7 @@ fn split(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// The Arrays `join` is inside of; lies on the machine stack.
 struct Within<'a>(Value, Option<&'a Within<'a>>);
 
-fn join_into(
-    ec: &mut Ec,
-    out: &mut Vec<u8>,
-    first: &mut bool,
-    v: Value,
-    within: &Within<'_>,
-) -> Res<()> {
+fn join_into(ec: &mut Ec, out: &mut Vec<u8>, first: &mut bool, v: Value, within: &Within<'_>) -> Res<()> {
     if v.is_type(Type::Array) {
         let mut at = Some(within);
         while let Some(w) = at {
@@ -186,9 +176,7 @@ fn real(ec: &mut Ec, args: Args<'_>, last_may_be_missing: bool) -> Res {
         let absolute = path::expand(ec, full.as_os_str().as_encoded_bytes(), None, false)?;
         let dir = os(path::dirname(&absolute)).to_path_buf();
         let base = os(path::basename(&absolute)).to_path_buf();
-        result = ec
-            .blocking(|| std::fs::canonicalize(dir))
-            .map(|d| d.join(base));
+        result = ec.blocking(|| std::fs::canonicalize(dir)).map(|d| d.join(base));
     }
     match result {
         Ok(real) => ec.str(real.into_os_string().into_encoded_bytes()),
@@ -219,12 +207,7 @@ fn two_paths(
     let to = path_arg(ec, args[1])?;
     match ec.blocking(|| action(os(&from), os(&to))) {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(rustix::io::Errno::EXIST) => Err(errno::raise_at(
-            ec,
-            rustix::io::Errno::EXIST,
-            "syserr_fail2_in",
-            &to,
-        )),
+        Err(rustix::io::Errno::EXIST) => Err(errno::raise_at(ec, rustix::io::Errno::EXIST, "syserr_fail2_in", &to)),
         Err(e) => {
             let both = [b"(", &from[..], b", ", &to[..], b")"].concat();
             Err(errno::raise_at(ec, e, function, &both))
@@ -233,15 +216,11 @@ fn two_paths(
 }
 
 fn rename(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    two_paths(ec, args, "rb_file_s_rename", |a, b| {
-        rustix::fs::rename(a, b)
-    })
+    two_paths(ec, args, "rb_file_s_rename", |a, b| rustix::fs::rename(a, b))
 }
 
 fn symlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    two_paths(ec, args, "rb_file_s_symlink", |a, b| {
-        rustix::fs::symlink(a, b)
-    })
+    two_paths(ec, args, "rb_file_s_symlink", |a, b| rustix::fs::symlink(a, b))
 }
 
 fn link(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -249,11 +228,7 @@ fn link(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 /// Does the same to each path; how many there were.
-fn each_path(
-    ec: &mut Ec,
-    paths: &[Value],
-    mut action: impl FnMut(&std::path::Path) -> rustix::io::Result<()>,
-) -> Res {
+fn each_path(ec: &mut Ec, paths: &[Value], mut action: impl FnMut(&std::path::Path) -> rustix::io::Result<()>) -> Res {
     for v in paths {
         let path = path_arg(ec, *v)?;
         if let Err(e) = ec.blocking(|| action(os(&path))) {
@@ -283,18 +258,13 @@ fn owner(ec: &mut Ec, v: Value) -> Res<Option<u32>> {
 fn chown(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let user = owner(ec, args[0])?.map(Uid::from_raw);
     let group = owner(ec, args[1])?.map(Gid::from_raw);
-    each_path(ec, &args.slice()[2..], |p| {
-        rustix::fs::chown(p, user, group)
-    })
+    each_path(ec, &args.slice()[2..], |p| rustix::fs::chown(p, user, group))
 }
 
 /// A time argument of `utime`: nil is now; a Time or a number of seconds.
 fn timespec(ec: &mut Ec, v: Value) -> Res<Timespec> {
     if v.is_nil() {
-        return Ok(Timespec {
-            tv_sec: 0,
-            tv_nsec: UTIME_NOW,
-        });
+        return Ok(Timespec { tv_sec: 0, tv_nsec: UTIME_NOW });
     }
     let seconds = if ec.respond_to(v, asterism_symbol::sym::to_f, true)? {
         let f = ec.call(v, asterism_symbol::sym::to_f, &[])?;
@@ -303,32 +273,19 @@ fn timespec(ec: &mut Ec, v: Value) -> Res<Timespec> {
         ec.to_f64(v)?
     };
     let whole = seconds.floor();
-    Ok(Timespec {
-        tv_sec: whole as i64,
-        tv_nsec: ((seconds - whole) * 1e9) as i64,
-    })
+    Ok(Timespec { tv_sec: whole as i64, tv_nsec: ((seconds - whole) * 1e9) as i64 })
 }
 
 fn utime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let times = Timestamps {
-        last_access: timespec(ec, args[0])?,
-        last_modification: timespec(ec, args[1])?,
-    };
-    each_path(ec, &args.slice()[2..], |p| {
-        rustix::fs::utimensat(CWD, p, &times, AtFlags::empty())
-    })
+    let times = Timestamps { last_access: timespec(ec, args[0])?, last_modification: timespec(ec, args[1])? };
+    each_path(ec, &args.slice()[2..], |p| rustix::fs::utimensat(CWD, p, &times, AtFlags::empty()))
 }
 
 fn readlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let path = path_arg(ec, args[0])?;
     match ec.blocking(|| std::fs::read_link(os(&path))) {
         Ok(target) => ec.str(target.into_os_string().into_encoded_bytes()),
-        Err(e) => Err(errno::raise_at(
-            ec,
-            errno::number_of(&e),
-            "rb_readlink",
-            &path,
-        )),
+        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "rb_readlink", &path)),
     }
 }
 
@@ -343,20 +300,10 @@ fn size_argument(ec: &mut Ec, v: Value) -> Res<u64> {
 fn truncate(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let path = path_arg(ec, args[0])?;
     let size = size_argument(ec, args[1])?;
-    let done = ec.blocking(|| {
-        std::fs::OpenOptions::new()
-            .write(true)
-            .open(os(&path))
-            .and_then(|f| f.set_len(size))
-    });
+    let done = ec.blocking(|| std::fs::OpenOptions::new().write(true).open(os(&path)).and_then(|f| f.set_len(size)));
     match done {
         Ok(()) => Ok(Value::fixnum(0)),
-        Err(e) => Err(errno::raise_at(
-            ec,
-            errno::number_of(&e),
-            "rb_file_s_truncate",
-            &path,
-        )),
+        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "rb_file_s_truncate", &path)),
     }
 }
 
@@ -366,13 +313,7 @@ fn mkfifo(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(v) => ec.to_i64(v)? as u32,
         None => 0o666,
     };
-    match rustix::fs::mknodat(
-        CWD,
-        os(&path),
-        rustix::fs::FileType::Fifo,
-        Mode::from_raw_mode(mode),
-        0,
-    ) {
+    match rustix::fs::mknodat(CWD, os(&path), rustix::fs::FileType::Fifo, Mode::from_raw_mode(mode), 0) {
         Ok(()) => Ok(Value::fixnum(0)),
         Err(e) => Err(errno::raise_at(ec, e, "rb_file_s_mkfifo", &path)),
     }
@@ -399,9 +340,7 @@ fn fnmatch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(v) => ec.to_i64(v)?,
         None => 0,
     };
-    Ok(Value::bool(crate::io::glob::fnmatch(
-        &pattern, &name, flags,
-    )))
+    Ok(Value::bool(crate::io::glob::fnmatch(&pattern, &name, flags)))
 }
 
 fn flock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -40,8 +40,7 @@ pub fn expand_braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
                     let mut all = Vec::new();
                     let mut from = start + 1;
                     for end in commas.iter().copied().chain([i]) {
-                        let one =
-                            [&pattern[..start], &pattern[from..end], &pattern[i + 1..]].concat();
+                        let one = [&pattern[..start], &pattern[from..end], &pattern[i + 1..]].concat();
                         all.extend(expand_braces(&one, flags));
                         from = end + 1;
                     }
@@ -58,9 +57,7 @@ pub fn expand_braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
 /// `File.fnmatch`
 pub fn fnmatch(pattern: &[u8], name: &[u8], flags: i64) -> bool {
     if flags & EXTGLOB != 0 {
-        return expand_braces(pattern, flags)
-            .iter()
-            .any(|p| fnmatch(p, name, flags & !EXTGLOB));
+        return expand_braces(pattern, flags).iter().any(|p| fnmatch(p, name, flags & !EXTGLOB));
     }
     if flags & PATHNAME == 0 {
         return match_part(pattern, name, flags);
@@ -82,26 +79,18 @@ fn match_path(pattern: &[&[u8]], name: &[&[u8]], flags: i64) -> bool {
                     return true;
                 }
                 match name.split_first() {
-                    Some((part, tail)) if flags & DOTMATCH != 0 || part.first() != Some(&b'.') => {
-                        name = tail
-                    }
+                    Some((part, tail)) if flags & DOTMATCH != 0 || part.first() != Some(&b'.') => name = tail,
                     _ => return false,
                 }
             }
         }
-        (Some((p, pattern)), Some((n, name))) => {
-            match_part(p, n, flags) && match_path(pattern, name, flags)
-        }
+        (Some((p, pattern)), Some((n, name))) => match_part(p, n, flags) && match_path(pattern, name, flags),
         _ => false,
     }
 }
 
 fn lower(b: u8, flags: i64) -> u8 {
-    if flags & CASEFOLD != 0 {
-        b.to_ascii_lowercase()
-    } else {
-        b
-    }
+    if flags & CASEFOLD != 0 { b.to_ascii_lowercase() } else { b }
 }
 
 /// How long the character at the start of `name` is.
@@ -112,10 +101,7 @@ fn char_len(name: &[u8]) -> usize {
 
 /// Matches one part of a path (or all of it, without `PATHNAME`): no recursion, one point to return to.
 fn match_part(pattern: &[u8], name: &[u8], flags: i64) -> bool {
-    if name.first() == Some(&b'.')
-        && flags & DOTMATCH == 0
-        && pattern.first().is_some_and(|b| b"*?[".contains(b))
-    {
+    if name.first() == Some(&b'.') && flags & DOTMATCH == 0 && pattern.first().is_some_and(|b| b"*?[".contains(b)) {
         return false;
     }
     let (mut p, mut n) = (0, 0);
@@ -172,15 +158,9 @@ fn match_one(pattern: &[u8], name: &[u8], flags: i64) -> Option<(usize, usize)> 
 /// Matches a character against `[…]`; the length of the set if it fits.
 fn match_set(pattern: &[u8], c: &[u8], flags: i64) -> Option<usize> {
     let code = |bytes: &[u8]| -> u32 {
-        let text = std::str::from_utf8(bytes)
-            .ok()
-            .and_then(|s| s.chars().next());
+        let text = std::str::from_utf8(bytes).ok().and_then(|s| s.chars().next());
         let code = text.map_or_else(|| u32::from(bytes.first().copied().unwrap_or(0)), u32::from);
-        if flags & CASEFOLD != 0 && code < 128 {
-            u32::from((code as u8).to_ascii_lowercase())
-        } else {
-            code
-        }
+        if flags & CASEFOLD != 0 && code < 128 { u32::from((code as u8).to_ascii_lowercase()) } else { code }
     };
     let wanted = code(c);
     let mut i = 1;
@@ -215,8 +195,7 @@ fn match_set(pattern: &[u8], c: &[u8], flags: i64) -> Option<usize> {
 }
 
 fn has_magic(part: &[u8], flags: i64) -> bool {
-    flags & CASEFOLD != 0 && part.iter().any(u8::is_ascii_alphabetic)
-        || part.iter().any(|b| b"*?[".contains(b))
+    flags & CASEFOLD != 0 && part.iter().any(u8::is_ascii_alphabetic) || part.iter().any(|b| b"*?[".contains(b))
 }
 
 fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
@@ -242,19 +221,11 @@ pub fn glob(pattern: &[u8], flags: i64, base: &[u8], sort: bool) -> Vec<Vec<u8>>
             continue;
         }
         let absolute = pattern.first() == Some(&b'/');
-        let parts: Vec<&[u8]> = pattern
-            .split(|&b| b == b'/')
-            .filter(|p| !p.is_empty())
-            .collect();
+        let parts: Vec<&[u8]> = pattern.split(|&b| b == b'/').filter(|p| !p.is_empty()).collect();
         let only_dirs = pattern.last() == Some(&b'/');
         let start = if absolute { b"/".to_vec() } else { Vec::new() };
         let base = if absolute { b"" } else { base };
-        let walk = Walk {
-            flags,
-            base,
-            sort,
-            only_dirs,
-        };
+        let walk = Walk { flags, base, sort, only_dirs };
         if parts.is_empty() {
             found.push(start);
         } else {
@@ -288,12 +259,7 @@ impl Walk<'_> {
         };
         let mut names: Vec<(Vec<u8>, bool)> = entries
             .flatten()
-            .map(|e| {
-                (
-                    e.file_name().as_bytes().to_vec(),
-                    e.file_type().is_ok_and(|t| t.is_dir()),
-                )
-            })
+            .map(|e| (e.file_name().as_bytes().to_vec(), e.file_type().is_ok_and(|t| t.is_dir())))
             .collect();
         if self.sort {
             names.sort();
@@ -341,9 +307,7 @@ impl Walk<'_> {
             return;
         }
         if self.flags & DOTMATCH != 0
-            && all.iter().any(|t| {
-                t.len() == 1 && has_magic(t[0], self.flags) && match_part(t[0], b".", self.flags)
-            })
+            && all.iter().any(|t| t.len() == 1 && has_magic(t[0], self.flags) && match_part(t[0], b".", self.flags))
         {
             let path = Self::join(dir, b".");
             self.add(path.clone(), &self.real(&path), found);

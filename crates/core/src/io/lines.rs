@@ -47,9 +47,7 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
         [separator, limit] => (separator, limit),
         _ => {
             let n = plain.len();
-            return Err(ec.arg_error(format!(
-                "wrong number of arguments (given {n}, expected 0..2)"
-            )));
+            return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 0..2)")));
         }
     };
     let separator = if separator.is_nil() {
@@ -57,34 +55,17 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
     } else {
         let s = ec.to_str(separator)?;
         let bytes = string::to_vec(ec, s);
-        if bytes.is_empty() {
-            Separator::Paragraph
-        } else {
-            Separator::Bytes(bytes)
-        }
+        if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes) }
     };
-    let limit = if limit.is_nil() {
-        None
-    } else {
-        usize::try_from(ec.to_i64(limit)?).ok()
-    };
-    Ok(LineOptions {
-        separator,
-        limit,
-        chomp,
-    })
+    let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
+    Ok(LineOptions { separator, limit, chomp })
 }
 
 /// Reads a line; `None` at the end.
 ///
 /// # Errors
 /// What reading raises.
-pub fn read_line(
-    ec: &mut Ec,
-    reader: &mut Reader,
-    options: &LineOptions,
-    encoding: u8,
-) -> Res<Option<Vec<u8>>> {
+pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
     if options.limit == Some(0) {
         return Ok(Some(Vec::new()));
     }
@@ -105,13 +86,7 @@ pub fn read_line(
             let from = searched.min(bytes.len());
             if let Some(at) = find(&bytes[from..], separator) {
                 let end = from + at + separator.len();
-                break options.limit.map_or(end, |l| {
-                    if end > l {
-                        whole_char(bytes, l, encoding)
-                    } else {
-                        end
-                    }
-                });
+                break options.limit.map_or(end, |l| if end > l { whole_char(bytes, l, encoding) } else { end });
             }
             searched = bytes.len().saturating_sub(separator.len() - 1);
         }
@@ -126,9 +101,7 @@ pub fn read_line(
             if bytes.is_empty() {
                 return Ok(None);
             }
-            break options
-                .limit
-                .map_or(bytes.len(), |l| whole_char(bytes, l, encoding));
+            break options.limit.map_or(bytes.len(), |l| whole_char(bytes, l, encoding));
         }
     };
     let mut line = reader.take(end);

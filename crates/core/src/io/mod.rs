@@ -63,11 +63,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(dir, dir::SINGLETON)?;
     define_constants(ec, io, file)?;
     define_wait_errors(ec, io)?;
-    for (number, constant, name) in [
-        (0, "STDIN", "<STDIN>"),
-        (1, "STDOUT", "<STDOUT>"),
-        (2, "STDERR", "<STDERR>"),
-    ] {
+    for (number, constant, name) in [(0, "STDIN", "<STDIN>"), (1, "STDOUT", "<STDOUT>"), (2, "STDERR", "<STDERR>")] {
         let stream = object::standard(ec, number, number > 0, name)?;
         ec.set_constant(object, intern(constant), stream)?;
     }
@@ -124,24 +120,15 @@ fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
     ec.freeze(null)?;
     ec.set_constant(constants, intern("NULL"), null)?;
     ec.include_module(io, constants, false)?;
-    for (name, text) in [
-        ("SEPARATOR", "/"),
-        ("Separator", "/"),
-        ("PATH_SEPARATOR", ":"),
-    ] {
+    for (name, text) in [("SEPARATOR", "/"), ("Separator", "/"), ("PATH_SEPARATOR", ":")] {
         let text = ec.str(text)?;
         ec.freeze(text)?;
         ec.set_constant(file, intern(name), text)?;
     }
     ec.set_constant(file, intern("ALT_SEPARATOR"), Value::NIL)?;
-    for (name, number) in [
-        ("SEEK_SET", 0),
-        ("SEEK_CUR", 1),
-        ("SEEK_END", 2),
-        ("READABLE", 1),
-        ("PRIORITY", 2),
-        ("WRITABLE", 4),
-    ] {
+    for (name, number) in
+        [("SEEK_SET", 0), ("SEEK_CUR", 1), ("SEEK_END", 2), ("READABLE", 1), ("PRIORITY", 2), ("WRITABLE", 4)]
+    {
         ec.set_constant(io, intern(name), Value::fixnum(number))?;
     }
     Ok(())
@@ -151,21 +138,11 @@ fn define_constants(ec: &mut Ec, io: Class, file: Class) -> Res<()> {
 fn define_wait_errors(ec: &mut Ec, io: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let errno = ec.define_module(object, "Errno")?;
-    let again = ec
-        .own_constant(errno, intern("EAGAIN"))
-        .and_then(Class::from_value);
+    let again = ec.own_constant(errno, intern("EAGAIN")).and_then(Class::from_value);
     let parent = again.unwrap_or_else(|| Class(ec.exc_class(Exc::SystemCallError)));
     for (module, class, alias) in [
-        (
-            "WaitReadable",
-            "EAGAINWaitReadable",
-            "EWOULDBLOCKWaitReadable",
-        ),
-        (
-            "WaitWritable",
-            "EAGAINWaitWritable",
-            "EWOULDBLOCKWaitWritable",
-        ),
+        ("WaitReadable", "EAGAINWaitReadable", "EWOULDBLOCKWaitReadable"),
+        ("WaitWritable", "EAGAINWaitWritable", "EWOULDBLOCKWaitWritable"),
     ] {
         let module = ec.define_module(io, module)?;
         let class = ec.define_class(io, class, parent)?;
@@ -183,15 +160,10 @@ fn define_wait_errors(ec: &mut Ec, io: Class) -> Res<()> {
 /// NoMemoryError.
 pub fn set_standard_streams(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
-    for (constant, variable) in [
-        ("STDIN", "$stdin"),
-        ("STDOUT", "$stdout"),
-        ("STDERR", "$stderr"),
-    ] {
+    for (constant, variable) in [("STDIN", "$stdin"), ("STDOUT", "$stdout"), ("STDERR", "$stderr")] {
         if let Some(stream) = ec.own_constant(object, intern(constant)) {
             let gvar = ec.vm().gvars.get(intern(variable));
-            gvar.value
-                .store(stream.0, std::sync::atomic::Ordering::Release);
+            gvar.value.store(stream.0, std::sync::atomic::Ordering::Release);
         }
     }
     Ok(())

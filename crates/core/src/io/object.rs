@@ -61,11 +61,7 @@ impl IoState {
     }
 
     fn all(&self) -> Vec<Arc<Stream>> {
-        self.streams
-            .lock()
-            .iter()
-            .filter_map(Weak::upgrade)
-            .collect()
+        self.streams.lock().iter().filter_map(Weak::upgrade).collect()
     }
 }
 
@@ -81,13 +77,7 @@ pub fn flush_all(ec: &mut Ec) {
 /// # Errors
 /// NoMemoryError.
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let made = data::new(
-        ec,
-        class.0,
-        Io {
-            stream: RwLock::new(None),
-        },
-    );
+    let made = data::new(ec, class.0, Io { stream: RwLock::new(None) });
     ec.check(Value::NIL, made)
 }
 
@@ -96,13 +86,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn wrap(ec: &mut Ec, class: Class, stream: Stream) -> Res {
-    let made = data::new(
-        ec,
-        class.0,
-        Io {
-            stream: RwLock::new(Some(Arc::new(stream))),
-        },
-    );
+    let made = data::new(ec, class.0, Io { stream: RwLock::new(Some(Arc::new(stream))) });
     ec.check(Value::NIL, made)
 }
 
@@ -159,9 +143,7 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
             return Ok(answer);
         }
         let (from, got) = (ec.class_name_of(v), ec.class_name_of(answer));
-        return Err(ec.type_error(format!(
-            "can't convert {from} to IO ({from}#to_io gives {got})"
-        )));
+        return Err(ec.type_error(format!("can't convert {from} to IO ({from}#to_io gives {got})")));
     }
     Err(ec.no_conversion(v, "IO"))
 }
@@ -171,11 +153,7 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
-    let mode = Mode {
-        readable: !writable,
-        writable,
-        ..Mode::default()
-    };
+    let mode = Mode { readable: !writable, writable, ..Mode::default() };
     let class = ec.known(WellKnown::IO);
     let Ok(fd) = Fd::from_number(number) else {
         // The process was started without it.
@@ -189,11 +167,7 @@ pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
 /// The encoding of what is read as text.
 pub fn read_encoding(stream: &Stream) -> u8 {
     let fields = stream.lock();
-    fields.external.unwrap_or(if fields.binmode {
-        asterism_symbol::BINARY
-    } else {
-        asterism_symbol::UTF_8
-    })
+    fields.external.unwrap_or(if fields.binmode { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 })
 }
 
 /// A Boolean keyword from an options Hash.
@@ -202,9 +176,7 @@ pub fn read_encoding(stream: &Stream) -> u8 {
 /// What a key's `eql?` raises.
 pub fn option(ec: &mut Ec, options: Option<Value>, name: &str) -> Res<Option<Value>> {
     match options {
-        Some(h) if h.is_type(Type::Hash) => {
-            ec.hash_get(h, Value::sym(asterism_symbol::intern(name)))
-        }
+        Some(h) if h.is_type(Type::Hash) => ec.hash_get(h, Value::sym(asterism_symbol::intern(name))),
         _ => Ok(None),
     }
 }

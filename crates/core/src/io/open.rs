@@ -106,10 +106,7 @@ pub fn mode_argument(ec: &mut Ec, mode: Value, options: Option<Value>) -> Res<Mo
     }
     let mode = if mode.is_nil() { given } else { mode };
     let mut parsed = match mode {
-        Value::NIL => Mode {
-            readable: true,
-            ..Mode::default()
-        },
+        Value::NIL => Mode { readable: true, ..Mode::default() },
         v if v.is_type(Type::String) => {
             let text = string::to_vec(ec, v);
             parse_mode(ec, &text)?
@@ -168,8 +165,7 @@ fn access(mode: &Mode) -> OFlags {
 /// Errno classes.
 pub fn open_path(ec: &mut Ec, path: &[u8], mode: &Mode, permissions: u32) -> Res<Fd> {
     let flags = access(mode) | mode.flags | OFlags::CLOEXEC | OFlags::NOCTTY;
-    let opened =
-        ec.blocking(|| rustix::fs::open(os(path), flags, Permissions::from_raw_mode(permissions)));
+    let opened = ec.blocking(|| rustix::fs::open(os(path), flags, Permissions::from_raw_mode(permissions)));
     match opened {
         Ok(fd) => Ok(Fd::new(fd)),
         Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", path)),
@@ -177,16 +173,8 @@ pub fn open_path(ec: &mut Ec, path: &[u8], mode: &Mode, permissions: u32) -> Res
 }
 
 fn permissions(ec: &mut Ec, given: Value, options: Option<Value>) -> Res<u32> {
-    let given = if given.is_nil() {
-        option(ec, options, "perm")?.unwrap_or(Value::NIL)
-    } else {
-        given
-    };
-    if given.is_nil() {
-        Ok(0o666)
-    } else {
-        Ok(ec.to_i64(given)? as u32)
-    }
+    let given = if given.is_nil() { option(ec, options, "perm")?.unwrap_or(Value::NIL) } else { given };
+    if given.is_nil() { Ok(0o666) } else { Ok(ec.to_i64(given)? as u32) }
 }
 
 fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -200,9 +188,7 @@ fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if plain.len() > 3 {
         let n = plain.len();
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {n}, expected 1..3)"
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 1..3)")));
     }
     let path = errno::path_arg(ec, first)?;
     let mode = mode_argument(ec, nth(1), options)?;
@@ -219,15 +205,10 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     if plain.len() > 2 {
         let n = plain.len();
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {n}, expected 1..2)"
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 1..2)")));
     }
     let number = ec.to_i64(number)?;
-    let fd = match i32::try_from(number)
-        .map_err(|_| rustix::io::Errno::BADF)
-        .and_then(Fd::from_number)
-    {
+    let fd = match i32::try_from(number).map_err(|_| rustix::io::Errno::BADF).and_then(Fd::from_number) {
         Ok(fd) => fd,
         Err(e) => return Err(errno::raise(ec, e, "")),
     };
@@ -237,8 +218,7 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mut mode = match mode_argument(ec, given, options) {
         Ok(mode) => mode,
         Err(raised) => {
-            fd.autoclose
-                .store(false, std::sync::atomic::Ordering::Relaxed);
+            fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
             return Err(raised);
         }
     };
@@ -247,13 +227,11 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         mode.readable = allowed.readable;
         mode.writable = allowed.writable;
     } else if mode.readable && !allowed.readable || mode.writable && !allowed.writable {
-        fd.autoclose
-            .store(false, std::sync::atomic::Ordering::Relaxed);
+        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
         return Err(errno::raise(ec, rustix::io::Errno::INVAL, ""));
     }
     if option(ec, options, "autoclose")? == Some(Value::FALSE) {
-        fd.autoclose
-            .store(false, std::sync::atomic::Ordering::Relaxed);
+        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
     }
     install(ec, this, Arc::new(Stream::new(fd, &mode, None)))?;
     Ok(Value::NIL)
@@ -264,15 +242,9 @@ fn pipe(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let flags = rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK;
     let (read, write) = rustix::pipe::pipe_with(flags).map_err(|e| errno::raise(ec, e, ""))?;
     let class = Class::from_value(this).unwrap_or_else(|| ec.known(WellKnown::IO));
-    let input = Mode {
-        readable: true,
-        ..Mode::default()
-    };
+    let input = Mode { readable: true, ..Mode::default() };
     let input = wrap(ec, class, Stream::new(Fd::new(read), &input, None))?;
-    let output = Mode {
-        writable: true,
-        ..Mode::default()
-    };
+    let output = Mode { writable: true, ..Mode::default() };
     let stream = Stream::new(Fd::new(write), &output, None);
     stream.lock().sync = true;
     let output = wrap(ec, class, stream)?;
@@ -290,11 +262,7 @@ fn join_streams(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let [read, write] = ends.map(Option::flatten);
     let pid = u32::try_from(ec.to_i64(args[2])?).ok();
-    let mode = Mode {
-        readable: read.is_some(),
-        writable: write.is_some(),
-        ..Mode::default()
-    };
+    let mode = Mode { readable: read.is_some(), writable: write.is_some(), ..Mode::default() };
     let Some(first) = read.clone().or_else(|| write.clone()) else {
         return Err(crate::io::stream::closed(ec));
     };
@@ -325,30 +293,21 @@ fn sysopen(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let mode = mode_argument(ec, args.or_nil(1), None)?;
     let permissions = permissions(ec, args.or_nil(2), None)?;
     let flags = access(&mode) | mode.flags | OFlags::CLOEXEC;
-    match ec
-        .blocking(|| rustix::fs::open(os(&path), flags, Permissions::from_raw_mode(permissions)))
-    {
+    match ec.blocking(|| rustix::fs::open(os(&path), flags, Permissions::from_raw_mode(permissions))) {
         Ok(fd) => Ok(Value::fixnum(i64::from(fd.into_raw_fd()))),
         Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", &path)),
     }
 }
 
 fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    if crate::io::object::try_stream(args[0]).is_none()
-        && !ec.respond_to(args[0], intern("to_io"), true)?
-    {
+    if crate::io::object::try_stream(args[0]).is_none() && !ec.respond_to(args[0], intern("to_io"), true)? {
         return Ok(Value::NIL);
     }
     to_io(ec, args[0])
 }
 
 /// What select waits for in one of its three lists: descriptors, and the Array they came from.
-fn select_list(
-    ec: &mut Ec,
-    list: Value,
-    flags: PollFlags,
-    all: &mut Vec<(Arc<Fd>, PollFlags)>,
-) -> Res {
+fn select_list(ec: &mut Ec, list: Value, flags: PollFlags, all: &mut Vec<(Arc<Fd>, PollFlags)>) -> Res {
     if list.is_nil() {
         return ec.array(&[]);
     }
@@ -359,11 +318,7 @@ fn select_list(
         i += 1;
         let io = to_io(ec, element)?;
         let stream = stream(ec, io)?;
-        let fd = if flags == PollFlags::OUT {
-            stream.write_fd(ec)?
-        } else {
-            stream.fd(ec)?
-        };
+        let fd = if flags == PollFlags::OUT { stream.write_fd(ec)? } else { stream.fd(ec)? };
         all.push((fd, flags));
         ec.array_push(copy, element)?;
     }

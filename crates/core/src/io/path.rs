@@ -91,10 +91,7 @@ pub fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>, home: bool) -> Res<
         rest = path;
     }
     let mut parts: Vec<&[u8]> = Vec::new();
-    for part in start
-        .split(|&b| b == b'/')
-        .chain(rest.split(|&b| b == b'/'))
-    {
+    for part in start.split(|&b| b == b'/').chain(rest.split(|&b| b == b'/')) {
         match part {
             b"" | b"." => {}
             b".." => {
@@ -154,11 +151,7 @@ fn passwd_home(field: usize, wanted: &[u8]) -> Option<Vec<u8>> {
 pub fn current_dir(ec: &mut Ec) -> Res<Vec<u8>> {
     match std::env::current_dir() {
         Ok(dir) => Ok(dir.into_os_string().into_encoded_bytes()),
-        Err(e) => Err(crate::io::errno::raise(
-            ec,
-            crate::io::errno::number_of(&e),
-            "getcwd",
-        )),
+        Err(e) => Err(crate::io::errno::raise(ec, crate::io::errno::number_of(&e), "getcwd")),
     }
 }
 

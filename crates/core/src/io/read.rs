@@ -41,32 +41,17 @@ pub static IO: &[NativeDef] = &[
 /// # Errors
 /// IO::EAGAINWaitReadable or its like, unless `exception: false`.
 pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
-    let (symbol, class) = if what == "write" {
-        ("wait_writable", "EAGAINWaitWritable")
-    } else {
-        ("wait_readable", "EAGAINWaitReadable")
-    };
+    let (symbol, class) =
+        if what == "write" { ("wait_writable", "EAGAINWaitWritable") } else { ("wait_readable", "EAGAINWaitReadable") };
     if option(ec, options, "exception")? == Some(Value::FALSE) {
         return Ok(Value::sym(intern(symbol)));
     }
     let io = ec.known(asterism_object::space::WellKnown::IO);
     let class = ec.own_constant(io, intern(class));
-    let message = format!(
-        "{} - {what} would block",
-        errno::text(Errno::AGAIN.raw_os_error())
-    );
+    let message = format!("{} - {what} would block", errno::text(Errno::AGAIN.raw_os_error()));
     match class {
-        Some(class) => Err(errno::raise_class(
-            ec,
-            class,
-            Errno::AGAIN,
-            message.as_bytes(),
-        )),
-        None => Err(errno::raise(
-            ec,
-            Errno::AGAIN,
-            format!("{what} would block"),
-        )),
+        Some(class) => Err(errno::raise_class(ec, class, Errno::AGAIN, message.as_bytes())),
+        None => Err(errno::raise(ec, Errno::AGAIN, format!("{what} would block"))),
     }
 }
 
@@ -128,11 +113,7 @@ fn plain_gets(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn readline(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let line = gets(ec, this, args)?;
-    if line.is_nil() {
-        Err(end_of_file(ec))
-    } else {
-        Ok(line)
-    }
+    if line.is_nil() { Err(end_of_file(ec)) } else { Ok(line) }
 }
 
 fn readlines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -194,9 +175,7 @@ fn remaining(stream: &Stream) -> usize {
         return 0;
     };
     let size = u64::try_from(stat.st_size).unwrap_or(0);
-    usize::try_from(size.saturating_sub(at))
-        .unwrap_or(0)
-        .saturating_add(1)
+    usize::try_from(size.saturating_sub(at)).unwrap_or(0).saturating_add(1)
 }
 
 fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -226,12 +205,7 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// What is there, at most `wanted` bytes, waiting for something if `wait`.
-fn read_available(
-    ec: &mut Ec,
-    stream: &Arc<Stream>,
-    wanted: usize,
-    wait: bool,
-) -> Res<Result<Vec<u8>, Errno>> {
+fn read_available(ec: &mut Ec, stream: &Arc<Stream>, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
     let mut reader: Reader = stream.reader(ec)?;
     if reader.bytes().is_empty()
         && wanted > 0
@@ -249,11 +223,7 @@ fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Ok(bytes) => {
             let at_end = bytes.is_empty() && wanted > 0;
             let answer = deliver(ec, args.or_nil(1), bytes)?;
-            if at_end {
-                Err(end_of_file(ec))
-            } else {
-                Ok(answer)
-            }
+            if at_end { Err(end_of_file(ec)) } else { Ok(answer) }
         }
         Err(e) => Err(errno::raise(ec, e, "")),
     }
@@ -274,11 +244,7 @@ fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if !at_end {
                 return Ok(answer);
             }
-            if option(ec, options, "exception")? == Some(Value::FALSE) {
-                Ok(Value::NIL)
-            } else {
-                Err(end_of_file(ec))
-            }
+            if option(ec, options, "exception")? == Some(Value::FALSE) { Ok(Value::NIL) } else { Err(end_of_file(ec)) }
         }
         Err(Errno::AGAIN) => would_block(ec, options, "read"),
         Err(e) => Err(errno::raise(ec, e, "")),
@@ -303,13 +269,8 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let fd = stream.fd(ec)?;
     let mut bytes: Vec<u8> = Vec::new();
     // Never more than the file can give: the length is the program's to choose.
-    let size = rustix::fs::fstat(&fd)
-        .ok()
-        .and_then(|s| u64::try_from(s.st_size).ok())
-        .unwrap_or(0);
-    let available = usize::try_from(size.saturating_sub(offset))
-        .unwrap_or(usize::MAX)
-        .max(1 << 16);
+    let size = rustix::fs::fstat(&fd).ok().and_then(|s| u64::try_from(s.st_size).ok()).unwrap_or(0);
+    let available = usize::try_from(size.saturating_sub(offset)).unwrap_or(usize::MAX).max(1 << 16);
     let room = wanted.min(available);
     if bytes.try_reserve_exact(room).is_err() {
         return Err(ec.no_memory());
@@ -351,11 +312,7 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn readchar(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let c = getc(ec, this, args)?;
-    if c.is_nil() {
-        Err(end_of_file(ec))
-    } else {
-        Ok(c)
-    }
+    if c.is_nil() { Err(end_of_file(ec)) } else { Ok(c) }
 }
 
 fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -364,19 +321,12 @@ fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if reader.bytes().is_empty() && !reader.fill(ec)? {
         return Ok(Value::NIL);
     }
-    Ok(reader
-        .take(1)
-        .first()
-        .map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
+    Ok(reader.take(1).first().map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
 }
 
 fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = getbyte(ec, this, args)?;
-    if b.is_nil() {
-        Err(end_of_file(ec))
-    } else {
-        Ok(b)
-    }
+    if b.is_nil() { Err(end_of_file(ec)) } else { Ok(b) }
 }
 
 fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
@@ -391,12 +341,9 @@ fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if let Some(n) = args[0].fixnum_value() {
         let source = stream(ec, this)?;
-        let encoding =
-            Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
+        let encoding = Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
         let mut bytes = Vec::new();
-        let code = u32::try_from(n)
-            .ok()
-            .filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
+        let code = u32::try_from(n).ok().filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
         if code.is_none() {
             return Err(ec.range_error(format!("{n} out of char range")));
         }

@@ -67,69 +67,21 @@ pub static FILE_SINGLETON: &[NativeDef] = &[
 pub static IO: &[NativeDef] = &[NativeDef::new("stat", io_stat, 0, 0)];
 
 /// Instance methods of File.
-pub static FILE: &[NativeDef] = &[
-    NativeDef::new("lstat", lstat_open, 0, 0),
-    NativeDef::new("size", size_open, 0, 0),
-];
+pub static FILE: &[NativeDef] = &[NativeDef::new("lstat", lstat_open, 0, 0), NativeDef::new("size", size_open, 0, 0)];
 
 /// Instance methods of File::Stat; the ones that combine these are in the Ruby part.
 pub static STAT: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 1).private(),
-    NativeDef::new(
-        "dev",
-        |ec, this, _| number(ec, this, |s| s.st_dev as i64),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "ino",
-        |ec, this, _| number(ec, this, |s| s.st_ino as i64),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "mode",
-        |ec, this, _| number(ec, this, |s| i64::from(s.st_mode)),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "nlink",
-        |ec, this, _| number(ec, this, |s| s.st_nlink as i64),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "uid",
-        |ec, this, _| number(ec, this, |s| i64::from(s.st_uid)),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "gid",
-        |ec, this, _| number(ec, this, |s| i64::from(s.st_gid)),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "rdev",
-        |ec, this, _| number(ec, this, |s| s.st_rdev as i64),
-        0,
-        0,
-    ),
+    NativeDef::new("dev", |ec, this, _| number(ec, this, |s| s.st_dev as i64), 0, 0),
+    NativeDef::new("ino", |ec, this, _| number(ec, this, |s| s.st_ino as i64), 0, 0),
+    NativeDef::new("mode", |ec, this, _| number(ec, this, |s| i64::from(s.st_mode)), 0, 0),
+    NativeDef::new("nlink", |ec, this, _| number(ec, this, |s| s.st_nlink as i64), 0, 0),
+    NativeDef::new("uid", |ec, this, _| number(ec, this, |s| i64::from(s.st_uid)), 0, 0),
+    NativeDef::new("gid", |ec, this, _| number(ec, this, |s| i64::from(s.st_gid)), 0, 0),
+    NativeDef::new("rdev", |ec, this, _| number(ec, this, |s| s.st_rdev as i64), 0, 0),
     NativeDef::new("size", |ec, this, _| number(ec, this, |s| s.st_size), 0, 0),
-    NativeDef::new(
-        "blksize",
-        |ec, this, _| number(ec, this, |s| s.st_blksize as _),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "blocks",
-        |ec, this, _| number(ec, this, |s| s.st_blocks),
-        0,
-        0,
-    ),
+    NativeDef::new("blksize", |ec, this, _| number(ec, this, |s| s.st_blksize as _), 0, 0),
+    NativeDef::new("blocks", |ec, this, _| number(ec, this, |s| s.st_blocks), 0, 0),
     NativeDef::new("ftype", ftype, 0, 0),
     NativeDef::new("__times", times, 0, 0).private(),
 ];
@@ -337,9 +289,7 @@ fn is_symlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn access(ec: &mut Ec, v: Value, wanted: Access) -> Res {
     let path = subject(ec, v)?;
-    Ok(Value::bool(
-        ec.blocking(|| rustix::fs::access(&path, wanted)).is_ok(),
-    ))
+    Ok(Value::bool(ec.blocking(|| rustix::fs::access(&path, wanted)).is_ok()))
 }
 
 fn is_readable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -389,15 +339,11 @@ fn is_zero(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn is_owned(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    test(ec, args[0], |s| {
-        s.st_uid == rustix::process::geteuid().as_raw()
-    })
+    test(ec, args[0], |s| s.st_uid == rustix::process::geteuid().as_raw())
 }
 
 fn is_grpowned(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    test(ec, args[0], |s| {
-        s.st_gid == rustix::process::getegid().as_raw()
-    })
+    test(ec, args[0], |s| s.st_gid == rustix::process::getegid().as_raw())
 }
 
 fn is_setuid(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

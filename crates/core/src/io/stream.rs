@@ -170,10 +170,7 @@ impl Stream {
     pub fn write_fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
         let (fd, writable) = {
             let fields = self.lock();
-            (
-                fields.write_fd.clone().or_else(|| fields.fd.clone()),
-                fields.writable,
-            )
+            (fields.write_fd.clone().or_else(|| fields.fd.clone()), fields.writable)
         };
         match fd {
             Some(fd) if writable => Ok(fd),
@@ -191,13 +188,7 @@ impl Stream {
     ///
     /// # Errors
     /// IOError if the stream is closed meanwhile; what is raised into the thread.
-    pub fn wait_fd(
-        &self,
-        ec: &mut Ec,
-        fd: &Arc<Fd>,
-        flags: PollFlags,
-        timeout: Option<Duration>,
-    ) -> Res<bool> {
+    pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
         if fd.regular || ready_now(fd, flags) {
             return Ok(true);
         }
@@ -269,11 +260,7 @@ impl Stream {
             let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
             let register = !fields.registered && !full;
             fields.registered |= register;
-            (
-                full,
-                register,
-                len >= WRITE_BUFFER || fields.flusher == Some(me),
-            )
+            (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
         };
         if register {
             crate::state::State::of(ec).io.register(self);
@@ -339,11 +326,7 @@ impl Stream {
                 if e == Errno::PIPE && fd.number() == 1 {
                     return Err(errno::raise_broken_stdout(ec, &path));
                 }
-                let detail = if path.is_empty() {
-                    path
-                } else {
-                    [b"@ io_write - ", &path[..]].concat()
-                };
+                let detail = if path.is_empty() { path } else { [b"@ io_write - ", &path[..]].concat() };
                 Err(errno::raise(ec, e, detail))
             }
         }
@@ -353,22 +336,11 @@ impl Stream {
         self.lock().path.clone().unwrap_or_default()
     }
 
-    fn write_all(
-        &self,
-        ec: &mut Ec,
-        fd: &Arc<Fd>,
-        bytes: &[u8],
-        done: &mut usize,
-    ) -> Result<(), WriteError> {
-        let chunk = if fd.regular || is_nonblocking(fd) {
-            usize::MAX
-        } else {
-            PIPE_CHUNK
-        };
+    fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
+        let chunk = if fd.regular || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
         while *done < bytes.len() {
             if !fd.regular {
-                self.wait_fd(ec, fd, PollFlags::OUT, None)
-                    .map_err(WriteError::Raised)?;
+                self.wait_fd(ec, fd, PollFlags::OUT, None).map_err(WriteError::Raised)?;
             }
             let rest = &bytes[*done..];
             let part = &rest[..rest.len().min(chunk)];
@@ -395,11 +367,7 @@ impl Stream {
             } else if !fd.regular && !ready_now(&fd, PollFlags::OUT) {
                 return Ok(Err(Errno::AGAIN));
             }
-            let part = if fd.regular || is_nonblocking(&fd) {
-                bytes
-            } else {
-                &bytes[..bytes.len().min(PIPE_CHUNK)]
-            };
+            let part = if fd.regular || is_nonblocking(&fd) { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
             match ec.blocking(|| rustix::io::write(&fd, part)) {
                 Err(Errno::AGAIN) if wait => {}
                 Err(Errno::INTR) => ec.check_blocking()?,
@@ -428,15 +396,9 @@ impl Stream {
                 match fields.reader {
                     None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
                         fields.reader = Some(me);
-                        let (buffer, at) =
-                            (std::mem::take(&mut fields.read_buffer), fields.read_at);
+                        let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
                         fields.read_at = 0;
-                        return Ok(Reader {
-                            stream: self.clone(),
-                            fd,
-                            buffer,
-                            at,
-                        });
+                        return Ok(Reader { stream: self.clone(), fd, buffer, at });
                     }
                     None => true,
                     Some(thread) if thread == me => {

@@ -44,10 +44,7 @@ impl Warnings {
 
 /// Are warnings of this category shown?
 pub fn is_enabled(ec: &Ec, category: Sym) -> bool {
-    State::of(ec)
-        .warnings
-        .category(&category.text())
-        .is_none_or(|c| c.load(Ordering::Relaxed))
+    State::of(ec).warnings.category(&category.text()).is_none_or(|c| c.load(Ordering::Relaxed))
 }
 
 static WARNING: &[NativeDef] = &[
@@ -92,13 +89,7 @@ fn aset(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn categories(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let names = [
-        "deprecated",
-        "experimental",
-        "performance",
-        "strict_unused_block",
-    ]
-    .map(|n| Value::sym(intern(n)));
+    let names = ["deprecated", "experimental", "performance", "strict_unused_block"].map(|n| Value::sym(intern(n)));
     ec.array(&names)
 }
 

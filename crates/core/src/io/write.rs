@@ -126,10 +126,7 @@ fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> 
             return Ok(());
         }
         ec.check_stack()?;
-        let here = Within {
-            list,
-            outer: Some(within),
-        };
+        let here = Within { list, outer: Some(within) };
         let mut i = 0;
         while let Some(element) = array::at(list, i) {
             puts_one(ec, bytes, element, &here)?;
@@ -164,15 +161,7 @@ pub fn puts_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
         bytes.push(b'\n');
     }
     for v in args {
-        puts_one(
-            ec,
-            &mut bytes,
-            *v,
-            &Within {
-                list: Value::NIL,
-                outer: None,
-            },
-        )?;
+        puts_one(ec, &mut bytes, *v, &Within { list: Value::NIL, outer: None })?;
     }
     Ok(bytes)
 }
@@ -283,16 +272,11 @@ fn kernel_puts(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// Is the method the built-in one?
-fn is_plain(
-    ec: &mut Ec,
-    out: Value,
-    name: asterism_object::Sym,
-    func: asterism_vm::native::NativeFn,
-) -> bool {
+fn is_plain(ec: &mut Ec, out: Value, name: asterism_object::Sym, func: asterism_vm::native::NativeFn) -> bool {
     let class = ec.class_of(out);
-    ec.find_method(class, name).1.is_some_and(
-        |f| matches!(f.method.body(), Body::Native(def) if std::ptr::fn_addr_eq(def.func, func)),
-    )
+    ec.find_method(class, name)
+        .1
+        .is_some_and(|f| matches!(f.method.body(), Body::Native(def) if std::ptr::fn_addr_eq(def.func, func)))
 }
 
 fn kernel_print(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -327,11 +311,8 @@ fn kernel_printf(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Some(first) = args.get(0) else {
         return Ok(Value::NIL);
     };
-    let (out, rest) = if first.is_type(Type::String) {
-        (stdout(ec)?, args.slice())
-    } else {
-        (first, &args.slice()[1..])
-    };
+    let (out, rest) =
+        if first.is_type(Type::String) { (stdout(ec)?, args.slice()) } else { (first, &args.slice()[1..]) };
     let text = format(ec, rest)?;
     ec.call(out, sym::write, &[text])?;
     Ok(Value::NIL)

@@ -108,9 +108,7 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
             }
             if name == sym::to_i {
                 let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-                return Err(ec.type_error(format!(
-                    "can't convert {from} to Integer ({from}#to_i gives {got})"
-                )));
+                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
             }
         }
     }
@@ -122,11 +120,7 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
 
 fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
     let bytes = string::to_vec(ec, s);
-    let parsed = if raises {
-        parse_int_strict(&bytes, base).map(Some)
-    } else {
-        parse_int_opt(&bytes, base)
-    };
+    let parsed = if raises { parse_int_strict(&bytes, base).map(Some) } else { parse_int_opt(&bytes, base) };
     match parsed {
         Ok(Some(n)) => make_integer(ec, n),
         Ok(None) => Ok(Value::NIL),
@@ -177,9 +171,7 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 return Ok(made);
             }
             let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-            return Err(ec.type_error(format!(
-                "can't convert {from} to Float ({from}#to_f gives {got})"
-            )));
+            return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
         }
         Err(cannot_convert(ec, v, "Float"))
     })
@@ -198,9 +190,7 @@ fn to_string(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Ok(made);
     }
     let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!(
-        "can't convert {from} to String ({from}#to_s gives {got})"
-    )))
+    Err(ec.type_error(format!("can't convert {from} to String ({from}#to_s gives {got})")))
 }
 
 fn to_array(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

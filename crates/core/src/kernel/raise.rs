@@ -90,11 +90,7 @@ fn exception_of(ec: &mut Ec, what: Value, message: Option<Value>, keywords: Opti
         block: Block::NONE,
     };
     let e = ec.call_with(what, sym::exception, call, CallKind::Public)?;
-    if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) {
-        Ok(e)
-    } else {
-        Err(ec.type_error("exception object expected"))
-    }
+    if ec.is_kind_of(e, ec.exc_class(Exc::Exception)) { Ok(e) } else { Err(ec.type_error("exception object expected")) }
 }
 
 /// Sets the cause that was given, or `$!` if none was.
@@ -122,10 +118,7 @@ fn set_cause(ec: &mut Ec, e: Value, given: Option<Value>) -> Res<()> {
         }
         None => {
             let current = ec.errinfo;
-            if current.is_nil()
-                || current == e
-                || asterism_object::ivars::defined(ec, e, sym::cause_ivar)
-            {
+            if current.is_nil() || current == e || asterism_object::ivars::defined(ec, e, sym::cause_ivar) {
                 return Ok(());
             }
             // A cause that leads back here would make a circle.

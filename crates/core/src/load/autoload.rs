@@ -30,11 +30,7 @@ fn declare(ec: &mut Ec, class: Class, name: Value, file: Value) -> Res {
 }
 
 fn promised(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res {
-    let owners: Vec<u64> = if inherit {
-        class.chain().map(|c| c.delegate().0.0).collect()
-    } else {
-        vec![class.0.0]
-    };
+    let owners: Vec<u64> = if inherit { class.chain().map(|c| c.delegate().0.0).collect() } else { vec![class.0.0] };
     for owner in owners {
         let Some(owner) = Class::from_value(Value(owner)) else {
             continue;
@@ -74,11 +70,7 @@ pub fn module_autoload_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn nesting_class(ec: &mut Ec) -> Class {
     let class = ec.cref().class();
-    if class.is_singleton() {
-        ec.known(WellKnown::Object)
-    } else {
-        class
-    }
+    if class.is_singleton() { ec.known(WellKnown::Object) } else { class }
 }
 
 /// `Kernel#autoload`

@@ -82,20 +82,10 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     }
     let gvars = &ec.vm().gvars;
     for name in ["$LOAD_PATH", "$:", "$-I"] {
-        gvars.define(
-            intern(name),
-            Some(get_load_path),
-            Some(crate::env::read_only),
-            Value::NIL,
-        );
+        gvars.define(intern(name), Some(get_load_path), Some(crate::env::read_only), Value::NIL);
     }
     for name in ["$LOADED_FEATURES", "$\""] {
-        gvars.define(
-            intern(name),
-            Some(get_features),
-            Some(crate::env::read_only),
-            Value::NIL,
-        );
+        gvars.define(intern(name), Some(get_features), Some(crate::env::read_only), Value::NIL);
     }
     Ok(())
 }
@@ -215,11 +205,7 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
     let me = ec.thread_number();
     let state = &State::of(ec).load;
     let mut busy = state.busy.lock();
-    if let Some(at) = busy
-        .loading
-        .iter()
-        .rposition(|(f, t)| f == feature && *t == me)
-    {
+    if let Some(at) = busy.loading.iter().rposition(|(f, t)| f == feature && *t == me) {
         busy.loading.remove(at);
     }
     drop(busy);
@@ -237,12 +223,7 @@ fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
         }
         let state = &State::of(ec).load;
         let mut busy = state.busy.lock();
-        match busy
-            .loading
-            .iter()
-            .find(|(f, _)| f == feature)
-            .map(|(_, t)| *t)
-        {
+        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, t)| *t) {
             None => {
                 busy.loading.push((feature.to_vec(), me));
                 drop(busy);
@@ -262,9 +243,7 @@ fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
                     let text = String::from_utf8_lossy(feature).into_owned();
                     asterism_vm::load::warn(
                         ec,
-                        &format!(
-                            "loading in progress, circular require considered harmful - {text}"
-                        ),
+                        &format!("loading in progress, circular require considered harmful - {text}"),
                     )?;
                 }
                 return Ok(false);
@@ -273,12 +252,7 @@ fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
                 busy.waiting.push((me, feature.to_vec()));
                 drop(busy);
                 let waited = wait_for(ec, feature);
-                State::of(ec)
-                    .load
-                    .busy
-                    .lock()
-                    .waiting
-                    .retain(|(t, _)| *t != me);
+                State::of(ec).load.busy.lock().waiting.retain(|(t, _)| *t != me);
                 waited?;
             }
         }
@@ -313,9 +287,7 @@ fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
         };
         let done = ec.wait_outside(&unblock, || {
             let mut busy = load.busy.lock();
-            while busy.loading.iter().any(|(f, _)| f == feature)
-                && thread.interrupts().pending() == 0
-            {
+            while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
                 load.changed.wait(&mut busy);
             }
             !busy.loading.iter().any(|(f, _)| f == feature)

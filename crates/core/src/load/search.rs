@@ -12,10 +12,7 @@ use crate::io::path;
 
 /// The directories of the newest standard library that is installed, site directories first.
 pub fn library_dirs() -> Vec<Vec<u8>> {
-    let mut roots: Vec<PathBuf> = ["/usr/local/lib/ruby", "/usr/lib/ruby"]
-        .iter()
-        .map(PathBuf::from)
-        .collect();
+    let mut roots: Vec<PathBuf> = ["/usr/local/lib/ruby", "/usr/lib/ruby"].iter().map(PathBuf::from).collect();
     if let Ok(list) = std::fs::read_dir("/usr/lib64/ruby") {
         drop(list);
         roots.push("/usr/lib64/ruby".into());
@@ -30,9 +27,7 @@ pub fn library_dirs() -> Vec<Vec<u8>> {
             let Some(version) = version(&path) else {
                 continue;
             };
-            if path.join("fileutils.rb").is_file()
-                && newest.as_ref().is_none_or(|(v, _)| version > *v)
-            {
+            if path.join("fileutils.rb").is_file() && newest.as_ref().is_none_or(|(v, _)| version > *v) {
                 newest = Some((version, path));
             }
         }
@@ -43,15 +38,8 @@ pub fn library_dirs() -> Vec<Vec<u8>> {
             dirs.push(path.as_os_str().as_bytes().to_vec());
         }
     };
-    let name = newest
-        .as_ref()
-        .and_then(|(_, p)| p.file_name())
-        .map(|n| n.to_owned());
-    for base in [
-        "/usr/local/lib/site_ruby",
-        "/usr/lib/ruby/site_ruby",
-        "/usr/lib/ruby/vendor_ruby",
-    ] {
+    let name = newest.as_ref().and_then(|(_, p)| p.file_name()).map(|n| n.to_owned());
+    for base in ["/usr/local/lib/site_ruby", "/usr/lib/ruby/site_ruby", "/usr/lib/ruby/vendor_ruby"] {
         if let Some(name) = &name {
             add(Path::new(base).join(name));
         }
@@ -64,11 +52,7 @@ pub fn library_dirs() -> Vec<Vec<u8>> {
 }
 
 fn version(path: &Path) -> Option<(u32, u32, u32)> {
-    let mut parts = path
-        .file_name()?
-        .to_str()?
-        .split('.')
-        .map(|p| p.parse().ok());
+    let mut parts = path.file_name()?.to_str()?.split('.').map(|p| p.parse().ok());
     let version = (parts.next()??, parts.next()??, parts.next()??);
     parts.next().is_none().then_some(version)
 }
@@ -79,10 +63,7 @@ fn is_file(path: &[u8]) -> bool {
 
 /// Absolute, or relative to the current or the home directory: not to be sought in the load path.
 fn is_direct(name: &[u8]) -> bool {
-    name.starts_with(b"/")
-        || name.starts_with(b"./")
-        || name.starts_with(b"../")
-        || name.starts_with(b"~")
+    name.starts_with(b"/") || name.starts_with(b"./") || name.starts_with(b"../") || name.starts_with(b"~")
 }
 
 /// The file of a feature: `.rb` is added unless it is there.
@@ -109,11 +90,8 @@ fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>>
         let mut i = 0;
         while let Some(dir) = array::at(list, i) {
             i += 1;
-            let dir = if dir.is_type(Type::String) {
-                string::to_vec(ec, dir)
-            } else {
-                crate::io::errno::path_arg(ec, dir)?
-            };
+            let dir =
+                if dir.is_type(Type::String) { string::to_vec(ec, dir) } else { crate::io::errno::path_arg(ec, dir)? };
             let full = path::expand(ec, file, Some(&dir), false)?;
             if ec.blocking(|| is_file(&full)) {
                 return Ok(Some(full));
@@ -124,9 +102,5 @@ fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>>
         }
     }
     let full = path::expand(ec, file, None, true)?;
-    Ok(if ec.blocking(|| is_file(&full)) {
-        Some(full)
-    } else {
-        None
-    })
+    Ok(if ec.blocking(|| is_file(&full)) { Some(full) } else { None })
 }

@@ -74,10 +74,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 /// The exception of a function called outside its domain.
 fn domain(ec: &mut Ec, name: &str) -> asterism_vm::Raised {
-    math_domain(
-        ec,
-        format!("Numerical argument is out of domain - {name}").as_bytes(),
-    )
+    math_domain(ec, format!("Numerical argument is out of domain - {name}").as_bytes())
 }
 
 macro_rules! total {
@@ -109,11 +106,7 @@ total! {
 /// One Newton step sharpens the C library's result, as CRuby does it.
 fn cube_root(x: f64) -> f64 {
     let r = x.cbrt();
-    if r.is_finite() && r != 0.0 {
-        (2.0 * r + x / r / r) / 3.0
-    } else {
-        r
-    }
+    if r.is_finite() && r != 0.0 { (2.0 * r + x / r / r) / 3.0 } else { r }
 }
 
 macro_rules! partial {
@@ -174,10 +167,7 @@ fn hypot(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// The operand of a logarithm: a positive Float and how many bits a huge Integer was shifted by to become it.
 fn log_operand(ec: &mut Ec, v: Value, name: &str) -> Res<(f64, u64)> {
-    let (x, shift) = if v.is_type(Type::BigInt)
-        && bigint::get(&v).is_positive()
-        && bigint::get(&v).bits() > 1000
-    {
+    let (x, shift) = if v.is_type(Type::BigInt) && bigint::get(&v).is_positive() && bigint::get(&v).bits() > 1000 {
         let n: &BigInt = bigint::get(&v);
         let shift = n.bits() - 1000;
         ((n >> shift).to_f64().unwrap_or(f64::INFINITY), shift)
@@ -203,11 +193,7 @@ fn log(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (x, x_shift) = log_operand(ec, args[0], "log")?;
     let (b, b_shift) = log_operand(ec, base, "log")?;
     if x == 0.0 {
-        return ec.float(if b == 0.0 {
-            f64::NAN
-        } else {
-            f64::NEG_INFINITY
-        });
+        return ec.float(if b == 0.0 { f64::NAN } else { f64::NEG_INFINITY });
     }
     if b == 0.0 {
         return ec.float(-0.0);
@@ -228,11 +214,7 @@ fn log10(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn frexp_pair(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let x = to_f64(ec, args[0])?;
-    let (fraction, exp) = if x.is_finite() && x != 0.0 {
-        frexp(x)
-    } else {
-        (x, 0)
-    };
+    let (fraction, exp) = if x.is_finite() && x != 0.0 { frexp(x) } else { (x, 0) };
     let fraction = ec.float(fraction)?;
     ec.array(&[fraction, Value::fixnum(i64::from(exp))])
 }
@@ -241,11 +223,7 @@ fn ldexp(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let x = to_f64(ec, args[0])?;
     let exp = ec.to_i64(args[1])?;
     let exp = exp.clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32;
-    ec.float(if x.is_finite() && x != 0.0 {
-        scale(x, exp)
-    } else {
-        x
-    })
+    ec.float(if x.is_finite() && x != 0.0 { scale(x, exp) } else { x })
 }
 
 /// Factorials below this are exact Floats.

@@ -29,10 +29,7 @@ pub static MODULE: &[NativeDef] = &[
 /// Calls `append_features` or its like: at once if it is the core's.
 fn add(ec: &mut Ec, module: Value, name: asterism_object::Sym, to: Value) -> Res<()> {
     let meta = ec.class_of(module);
-    let native = ec
-        .find_method(meta, name)
-        .1
-        .is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    let native = ec.find_method(meta, name).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
     if native {
         ec.check_frozen(to)?;
         return ec.include_module(Class(to), Class(module), name == sym::prepend_features);
@@ -68,9 +65,7 @@ fn target(ec: &mut Ec, v: Value) -> Res<Class> {
         }
         None => {
             let name = ec.class_name_of(v);
-            Err(ec.type_error(format!(
-                "wrong argument type {name} (expected Class or Module)"
-            )))
+            Err(ec.type_error(format!("wrong argument type {name} (expected Class or Module)")))
         }
     }
 }
@@ -100,9 +95,7 @@ fn include_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let name = ec.class_name_of(args[0]);
         return Err(ec.type_error(format!("wrong argument type {name} (expected Module)")));
     }
-    Ok(Value::bool(
-        this != args[0] && this_module(this).inherits_from(Class(args[0])),
-    ))
+    Ok(Value::bool(this != args[0] && this_module(this).inherits_from(Class(args[0]))))
 }
 
 fn included_modules(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -147,11 +140,7 @@ fn below(a: Class, b: Class) -> Value {
 
 fn lt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = other(ec, args[0])?;
-    Ok(if this == b.0 {
-        Value::FALSE
-    } else {
-        below(Class(this), b)
-    })
+    Ok(if this == b.0 { Value::FALSE } else { below(Class(this), b) })
 }
 
 fn le(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -161,11 +150,7 @@ fn le(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn gt(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let b = other(ec, args[0])?;
-    Ok(if this == b.0 {
-        Value::FALSE
-    } else {
-        below(b, Class(this))
-    })
+    Ok(if this == b.0 { Value::FALSE } else { below(b, Class(this)) })
 }
 
 fn ge(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -35,28 +35,14 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
         let text = name.text();
         let ivar = intern(&format!("@{text}"));
         if reader {
-            let method = Method::new(
-                ec,
-                this,
-                name,
-                visibility,
-                Body::AttrReader(ivar),
-                Value::NIL,
-            )?;
+            let method = Method::new(ec, this, name, visibility, Body::AttrReader(ivar), Value::NIL)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;
             made.push(name);
         }
         if writer {
             let name = intern(&format!("{text}="));
-            let method = Method::new(
-                ec,
-                this,
-                name,
-                visibility,
-                Body::AttrWriter(ivar),
-                Value::NIL,
-            )?;
+            let method = Method::new(ec, this, name, visibility, Body::AttrWriter(ivar), Value::NIL)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;
             made.push(name);
@@ -111,9 +97,7 @@ fn cvar_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn cvar_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = cvar_name(ec, this, args[0])?;
-    Ok(Value::bool(
-        ec.cvar_owner(this_module(this), name).is_some(),
-    ))
+    Ok(Value::bool(ec.cvar_owner(this_module(this), name).is_some()))
 }
 
 fn class_variables(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -140,13 +124,8 @@ fn remove_class_variable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = cvar_name(ec, this, args[0])?;
     ec.check_frozen(this)?;
     let class = this_module(this);
-    let removed = ec.with_class_lock(|_| {
-        if class.cvars().is_heap() {
-            symbol_table::remove(class.cvars(), name)
-        } else {
-            None
-        }
-    });
+    let removed =
+        ec.with_class_lock(|_| if class.cvars().is_heap() { symbol_table::remove(class.cvars(), name) } else { None });
     match removed {
         Some(v) => Ok(v),
         None => {

@@ -27,9 +27,10 @@ pub static MODULE: &[NativeDef] = &[
 
 fn is_constant_name(name: &[u8]) -> bool {
     let upper = match std::str::from_utf8(name) {
-        Ok(text) => text.chars().next().is_some_and(|c| {
-            c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && !c.is_ascii()
-        }),
+        Ok(text) => text
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && !c.is_ascii()),
         Err(_) => name.first().is_some_and(u8::is_ascii_uppercase),
     };
     upper && crate::object::is_identifier(name)
@@ -40,12 +41,7 @@ fn wrong_name(ec: &mut Ec, this: Value, name: &[u8]) -> Raised {
     let Some(symbol) = asterism_symbol::try_intern(name, asterism_symbol::UTF_8) else {
         return ec.raise(Exc::RuntimeError, "symbol table overflow");
     };
-    ec.name_error(
-        Exc::NameError,
-        format!("wrong constant name {text}"),
-        this,
-        symbol,
-    )
+    ec.name_error(Exc::NameError, format!("wrong constant name {text}"), this, symbol)
 }
 
 fn constant_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
@@ -156,11 +152,7 @@ fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if i == last && !inherit {
             return Ok(Value::bool(ec.own_constant(scope, name).is_some()));
         }
-        let found = if i > 0 {
-            scoped(ec, scope, name)?
-        } else {
-            lookup(ec, scope, name, inherit)?
-        };
+        let found = if i > 0 { scoped(ec, scope, name)? } else { lookup(ec, scope, name, inherit)? };
         match found {
             Some(v) => value = v,
             None => return Ok(Value::FALSE),
@@ -232,22 +224,12 @@ fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.frame = caller;
         }
     }
-    Err(ec.name_error(
-        Exc::NameError,
-        format!("uninitialized constant {full}"),
-        this,
-        name,
-    ))
+    Err(ec.name_error(Exc::NameError, format!("uninitialized constant {full}"), this, name))
 }
 
 fn not_defined(ec: &mut Ec, class: Class, name: Sym) -> Raised {
     let full = full_name(ec, class, name);
-    ec.name_error(
-        Exc::NameError,
-        format!("constant {full} not defined"),
-        class.0,
-        name,
-    )
+    ec.name_error(Exc::NameError, format!("constant {full} not defined"), class.0, name)
 }
 
 fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -255,11 +237,7 @@ fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     ec.check_frozen(this)?;
     let removed = ec.with_class_lock(|ec| {
-        let removed = if class.constants().is_heap() {
-            symbol_table::remove(class.constants(), name)
-        } else {
-            None
-        };
+        let removed = if class.constants().is_heap() { symbol_table::remove(class.constants(), name) } else { None };
         ec.vm().const_serial.fetch_add(1, Ordering::Release);
         removed
     });
@@ -299,12 +277,7 @@ fn const_source_location(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if ec.own_constant(class, name).is_none() {
                 continue;
             }
-            let place = ec
-                .vm()
-                .const_locations
-                .lock()
-                .get(&(class.0.0, name))
-                .cloned();
+            let place = ec.vm().const_locations.lock().get(&(class.0.0, name)).cloned();
             return match place {
                 Some((file, line)) => {
                     let file = ec.str(file.as_bytes())?;

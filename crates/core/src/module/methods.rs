@@ -16,12 +16,7 @@ pub static MODULE: &[NativeDef] = &[
     NativeDef::new("instance_methods", instance_methods, 0, 1),
     NativeDef::new("public_instance_methods", public_instance_methods, 0, 1),
     NativeDef::new("private_instance_methods", private_instance_methods, 0, 1),
-    NativeDef::new(
-        "protected_instance_methods",
-        protected_instance_methods,
-        0,
-        1,
-    ),
+    NativeDef::new("protected_instance_methods", protected_instance_methods, 0, 1),
     NativeDef::new("instance_method", instance_method, 1, 1),
     NativeDef::new("public_instance_method", public_instance_method, 1, 1),
     NativeDef::new("method_defined?", method_defined, 1, 2),
@@ -70,15 +65,9 @@ fn public_instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let class = this_module(this);
     match ec.find_method(class, name).1 {
-        Some(found) if found.visibility == Visibility::Public => {
-            method_object::new_unbound(ec, found.method, class)
-        }
+        Some(found) if found.visibility == Visibility::Public => method_object::new_unbound(ec, found.method, class),
         Some(found) => {
-            let kind = if found.visibility == Visibility::Private {
-                "private"
-            } else {
-                "protected"
-            };
+            let kind = if found.visibility == Visibility::Private { "private" } else { "protected" };
             let shown = described(ec, class);
             let message = format!("method '{}' for {shown} is {kind}", name.text());
             Err(ec.name_error(Exc::NameError, message, this, name))
@@ -100,30 +89,22 @@ fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
 
 fn method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = asked(ec, this, args)?;
-    Ok(Value::bool(
-        found.is_some_and(|f| f.visibility != Visibility::Private),
-    ))
+    Ok(Value::bool(found.is_some_and(|f| f.visibility != Visibility::Private)))
 }
 
 fn public_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = asked(ec, this, args)?;
-    Ok(Value::bool(
-        found.is_some_and(|f| f.visibility == Visibility::Public),
-    ))
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Public)))
 }
 
 fn private_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = asked(ec, this, args)?;
-    Ok(Value::bool(
-        found.is_some_and(|f| f.visibility == Visibility::Private),
-    ))
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Private)))
 }
 
 fn protected_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = asked(ec, this, args)?;
-    Ok(Value::bool(
-        found.is_some_and(|f| f.visibility == Visibility::Protected),
-    ))
+    Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Protected)))
 }
 
 /// Defines `name` from a Proc, Method, UnboundMethod or block.
@@ -146,9 +127,7 @@ pub fn define_from(
             Some(method) => method.copy(ec, class.0, name, visibility)?,
             None => {
                 let got = ec.class_name_of(v);
-                return Err(ec.type_error(format!(
-                    "wrong argument type {got} (expected Proc/Method/UnboundMethod)"
-                )));
+                return Err(ec.type_error(format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
             }
         },
         (None, Some(block)) => {
@@ -203,13 +182,7 @@ fn remove_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let message = format!("method '{}' not defined in {shown}", name.text());
             return Err(ec.name_error(Exc::NameError, message, this, name));
         }
-        gone(
-            ec,
-            class,
-            name,
-            sym::method_removed,
-            sym::singleton_method_removed,
-        )?;
+        gone(ec, class, name, sym::method_removed, sym::singleton_method_removed)?;
     }
     Ok(this)
 }
@@ -220,13 +193,7 @@ fn undef_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let name = ec.to_sym(*v)?;
         ec.check_class_frozen(class)?;
         ec.undef_method(class, name)?;
-        gone(
-            ec,
-            class,
-            name,
-            sym::method_undefined,
-            sym::singleton_method_undefined,
-        )?;
+        gone(ec, class, name, sym::method_undefined, sym::singleton_method_undefined)?;
     }
     Ok(this)
 }

@@ -36,22 +36,13 @@ static MODULE: &[NativeDef] = &[
     NativeDef::new("refine", refine, 0, ANY).private(),
     NativeDef::new("using", using, 0, ANY).private(),
     NativeDef::new("refinements", empty_list, 0, 0).leaf(),
-    NativeDef::new(
-        "undefined_instance_methods",
-        undefined_instance_methods,
-        0,
-        0,
-    ),
+    NativeDef::new("undefined_instance_methods", undefined_instance_methods, 0, 0),
     NativeDef::new("included", no_op, 1, 1).private().leaf(),
     NativeDef::new("extended", no_op, 1, 1).private().leaf(),
     NativeDef::new("prepended", no_op, 1, 1).private().leaf(),
     NativeDef::new("method_added", no_op, 1, 1).private().leaf(),
-    NativeDef::new("method_removed", no_op, 1, 1)
-        .private()
-        .leaf(),
-    NativeDef::new("method_undefined", no_op, 1, 1)
-        .private()
-        .leaf(),
+    NativeDef::new("method_removed", no_op, 1, 1).private().leaf(),
+    NativeDef::new("method_undefined", no_op, 1, 1).private().leaf(),
     NativeDef::new("const_added", no_op, 1, 1).private().leaf(),
 ];
 
@@ -85,27 +76,15 @@ static MAIN: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let module = ec.known(WellKnown::Module);
-    for list in [
-        MODULE,
-        ancestors::MODULE,
-        attributes::MODULE,
-        constants::MODULE,
-        methods::MODULE,
-        visibility::MODULE,
-    ] {
+    for list in [MODULE, ancestors::MODULE, attributes::MODULE, constants::MODULE, methods::MODULE, visibility::MODULE]
+    {
         ec.define_natives(module, list)?;
     }
     ec.define_singleton_natives(module, MODULE_SINGLETON)?;
     let class = ec.known(WellKnown::Class);
     ec.define_natives(class, CLASS)?;
     ec.define_singleton_natives(class, CLASS_SINGLETON)?;
-    for name in [
-        "module_function",
-        "append_features",
-        "prepend_features",
-        "extend_object",
-        "refine",
-    ] {
+    for name in ["module_function", "append_features", "prepend_features", "extend_object", "refine"] {
         ec.undef_method(class, asterism_symbol::intern(name))?;
     }
     let main = ec.vm().root(Root::MainObject);
@@ -139,9 +118,9 @@ fn new_class(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             Some(c) => c,
             None => {
                 let got = ec.class_name_of(v);
-                return Err(ec.type_error(format!(
-                    "superclass must be an instance of Class (given an instance of {got})"
-                )));
+                return Err(
+                    ec.type_error(format!("superclass must be an instance of Class (given an instance of {got})"))
+                );
             }
         },
     };
@@ -171,10 +150,7 @@ fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn set_temporary_name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     if class.parent().is_heap() {
-        return Err(ec.raise(
-            asterism_vm::Exc::RuntimeError,
-            "can't change permanent name",
-        ));
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "can't change permanent name"));
     }
     if args[0].is_nil() {
         class.set_name(Value::NIL);
@@ -185,14 +161,8 @@ fn set_temporary_name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if bytes.is_empty() {
         return Err(ec.arg_error("empty class/module name"));
     }
-    if bytes[0].is_ascii_uppercase()
-        && bytes
-            .iter()
-            .all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b':')
-    {
-        return Err(
-            ec.arg_error("the temporary name must not be a constant path to avoid confusion")
-        );
+    if bytes[0].is_ascii_uppercase() && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b':') {
+        return Err(ec.arg_error("the temporary name must not be a constant path to avoid confusion"));
     }
     let frozen = string::frozen(ec, &bytes, asterism_symbol::UTF_8);
     let frozen = ec.check(Value::NIL, frozen)?;
@@ -209,9 +179,7 @@ fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(
-        (asterism_object::builtin::mix(this.0) >> 2) as i64,
-    ))
+    Ok(Value::fixnum((asterism_object::builtin::mix(this.0) >> 2) as i64))
 }
 
 fn class_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -257,8 +225,7 @@ fn empty_list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let names =
-        crate::object::method_names(this_module(this), crate::object::Which::Undefined, false);
+    let names = crate::object::method_names(this_module(this), crate::object::Which::Undefined, false);
     crate::object::symbol_array(ec, &names)
 }
 
@@ -313,14 +280,7 @@ fn main_include(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn main_define_method(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let object = ec.known(WellKnown::Object);
     let name = ec.to_sym(args[0])?;
-    define_from(
-        ec,
-        object,
-        name,
-        args.get(1),
-        args.block(),
-        asterism_vm::method::Visibility::Public,
-    )?;
+    define_from(ec, object, name, args.get(1), args.block(), asterism_vm::method::Visibility::Public)?;
     ec.method_added(object, name)?;
     Ok(Value::sym(name))
 }

@@ -46,11 +46,7 @@ static FALSE: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    for (class, list) in [
-        (WellKnown::NilClass, NIL),
-        (WellKnown::TrueClass, TRUE),
-        (WellKnown::FalseClass, FALSE),
-    ] {
+    for (class, list) in [(WellKnown::NilClass, NIL), (WellKnown::TrueClass, TRUE), (WellKnown::FalseClass, FALSE)] {
         let class = ec.known(class);
         ec.define_natives(class, list)?;
         let meta = ec.singleton_class(class.0)?;

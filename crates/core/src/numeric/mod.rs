@@ -131,9 +131,8 @@ fn coerce_zero(ec: &mut Ec, this: Value) -> Res {
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let same = this == args[0]
-        || bigint::is_integer(this)
-            && asterism_object::builtin::eql(ec, this, args[0]) == Some(true);
+    let same =
+        this == args[0] || bigint::is_integer(this) && asterism_object::builtin::eql(ec, this, args[0]) == Some(true);
     Ok(if same { Value::fixnum(0) } else { Value::NIL })
 }
 
@@ -148,10 +147,7 @@ fn yes(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     if !positional.is_empty() {
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {}, expected 0)",
-            positional.len()
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0)", positional.len())));
     }
     if let Some(keywords) = keywords {
         let freeze = ec.hash_get(keywords, Value::sym(sym::freeze))?;

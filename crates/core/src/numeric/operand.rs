@@ -61,11 +61,7 @@ const HEAVY_BITS: u64 = 1 << 16;
 /// the stack, so they may be read while the world is stopped.
 #[inline]
 pub fn heavy<R>(ec: &mut Ec, bits: u64, work: impl FnOnce() -> R) -> R {
-    if bits > HEAVY_BITS {
-        ec.blocking(work)
-    } else {
-        work()
-    }
+    if bits > HEAVY_BITS { ec.blocking(work) } else { work() }
 }
 
 /// NoMemoryError if a number of `bits` bits would pass the VM's memory limit.
@@ -176,11 +172,7 @@ pub fn coerce_failed(ec: &mut Ec, x: Value, y: Value) -> Raised {
 /// TypeError if it is no pair; what the calls raise.
 pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value, Value)>> {
     if !ec.respond_to(y, sym::coerce, true)? {
-        return if must {
-            Err(coerce_failed(ec, x, y))
-        } else {
-            Ok(None)
-        };
+        return if must { Err(coerce_failed(ec, x, y)) } else { Ok(None) };
     }
     let pair = ec.call(y, sym::coerce, &[x])?;
     if !must && pair.is_nil() {
@@ -232,11 +224,7 @@ pub fn coerce_cmp(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
 #[cold]
 pub fn coerce_relop(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     let answer = coerce_cmp(ec, x, y, op)?;
-    if answer.is_nil() {
-        Err(ec.compare_error(x, y))
-    } else {
-        Ok(answer)
-    }
+    if answer.is_nil() { Err(ec.compare_error(x, y)) } else { Ok(answer) }
 }
 
 /// `Kernel#Float` of an argument: numbers and Strings.

@@ -107,15 +107,9 @@ impl<'a> Scanner<'a> {
                 self.at += 1;
                 let negative = self.sign() == Some(true);
                 let exponent = self.digits();
-                let exponent: i64 = std::str::from_utf8(&exponent)
-                    .ok()
-                    .and_then(|t| t.parse().ok())
-                    .unwrap_or(i64::MAX / 2);
-                scale = if negative {
-                    scale.saturating_sub(exponent)
-                } else {
-                    scale.saturating_add(exponent)
-                };
+                let exponent: i64 =
+                    std::str::from_utf8(&exponent).ok().and_then(|t| t.parse().ok()).unwrap_or(i64::MAX / 2);
+                scale = if negative { scale.saturating_sub(exponent) } else { scale.saturating_add(exponent) };
                 fractional = true;
             }
         }
@@ -127,11 +121,7 @@ impl<'a> Scanner<'a> {
             return Err(Fail::Exponent);
         }
         let power = BigInt::from(10).pow(scale.unsigned_abs() as u32);
-        Ok(if scale < 0 {
-            (number, power, fractional)
-        } else {
-            (number * power, BigInt::one(), fractional)
-        })
+        Ok(if scale < 0 { (number, power, fractional) } else { (number * power, BigInt::one(), fractional) })
     }
 
     /// A fraction without its sign. `decimal_below`: the part under the slash may have a point too.
@@ -143,10 +133,7 @@ impl<'a> Scanner<'a> {
                 let (n, d, _) = self.decimal()?;
                 (n, d)
             } else {
-                (
-                    BigInt::parse_bytes(&self.digits(), 10).unwrap_or_default(),
-                    BigInt::one(),
-                )
+                (BigInt::parse_bytes(&self.digits(), 10).unwrap_or_default(), BigInt::one())
             };
             num *= below_den;
             den *= below;
@@ -162,11 +149,7 @@ impl<'a> Scanner<'a> {
         Ok(if slash {
             Part::Ratio(num, den)
         } else if fractional {
-            let text: Vec<u8> = self.text[start..self.at]
-                .iter()
-                .copied()
-                .filter(|b| *b != b'_')
-                .collect();
+            let text: Vec<u8> = self.text[start..self.at].iter().copied().filter(|b| *b != b'_').collect();
             Part::Float(parse_float_prefix(&text))
         } else {
             Part::Int(num)

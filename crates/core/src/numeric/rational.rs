@@ -10,8 +10,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, half_option, heavy, int_of,
-    make_int,
+    Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, half_option, heavy, int_of, make_int,
 };
 use crate::float::arith as float_arith;
 
@@ -64,10 +63,7 @@ struct Ratio {
 
 impl Ratio {
     fn of_int(num: Int) -> Ratio {
-        Ratio {
-            num,
-            den: Int::Small(1),
-        }
+        Ratio { num, den: Int::Small(1) }
     }
 
     fn to_f64(&self) -> f64 {
@@ -93,10 +89,7 @@ fn own(ec: &mut Ec, v: Value) -> Res<Ratio> {
         return Err(bad_receiver(ec, v));
     }
     let (num, den) = numeric::parts(v);
-    Ok(Ratio {
-        num: int_of(ec, num)?,
-        den: int_of(ec, den)?,
-    })
+    Ok(Ratio { num: int_of(ec, num)?, den: int_of(ec, den)? })
 }
 
 /// What the other operand is.
@@ -118,11 +111,7 @@ fn operand(ec: &mut Ec, v: Value) -> Res<Operand> {
 
 /// The Rational `num/den`, reduced here; `den` is not zero.
 fn reduced(ec: &mut Ec, num: Int, den: Int) -> Res {
-    let (mut num, mut den) = if den.is_negative() {
-        (num.neg(), den.neg())
-    } else {
-        (num, den)
-    };
+    let (mut num, mut den) = if den.is_negative() { (num.neg(), den.neg()) } else { (num, den) };
     if den != Int::Small(1) {
         let divisor = heavy(ec, num.bit_length().saturating_mul(8), || num.gcd(&den));
         if divisor != Int::Small(1) {
@@ -142,19 +131,11 @@ fn lowest(ec: &mut Ec, num: Int, den: Int) -> Res {
 }
 
 fn numerator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    if this.is_type(Type::Rational) {
-        Ok(numeric::parts(this).0)
-    } else {
-        Err(bad_receiver(ec, this))
-    }
+    if this.is_type(Type::Rational) { Ok(numeric::parts(this).0) } else { Err(bad_receiver(ec, this)) }
 }
 
 fn denominator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    if this.is_type(Type::Rational) {
-        Ok(numeric::parts(this).1)
-    } else {
-        Err(bad_receiver(ec, this))
-    }
+    if this.is_type(Type::Rational) { Ok(numeric::parts(this).1) } else { Err(bad_receiver(ec, this)) }
 }
 
 fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -224,11 +205,7 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 return lowest(ec, Int::Small(1), Int::Small(1));
             }
             if a.num.is_zero() {
-                return if b.num.is_negative() {
-                    Err(ec.zero_div())
-                } else {
-                    lowest(ec, Int::Small(0), Int::Small(1))
-                };
+                return if b.num.is_negative() { Err(ec.zero_div()) } else { lowest(ec, Int::Small(0), Int::Small(1)) };
             }
             return float_arith::power(ec, a.to_f64(), b.to_f64());
         }
@@ -240,9 +217,7 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.zero_div());
     }
     let exponent = exponent.abs();
-    let bits = a
-        .bits()
-        .saturating_mul(exponent.to_i64().map_or(u64::MAX, |n| n as u64));
+    let bits = a.bits().saturating_mul(exponent.to_i64().map_or(u64::MAX, |n| n as u64));
     check_bits(ec, bits.min(asterism_support::int::MAX_BITS))?;
     let (num, den) = heavy(ec, bits, || (a.num.pow(&exponent), a.den.pow(&exponent)));
     let (num, den) = (check(ec, num)?, check(ec, den)?);
@@ -260,11 +235,7 @@ fn neg(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn abs(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let a = own(ec, this)?;
-    if a.num.is_negative() {
-        lowest(ec, a.num.neg(), a.den)
-    } else {
-        Ok(this)
-    }
+    if a.num.is_negative() { lowest(ec, a.num.neg(), a.den) } else { Ok(this) }
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -395,26 +366,14 @@ fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> R
         return Err(ec.range_error("bignum too big to convert into 'long'"));
     };
     let places = Int::from(digits.unsigned_abs());
-    check_bits(
-        ec,
-        digits
-            .unsigned_abs()
-            .saturating_mul(4)
-            .min(asterism_support::int::MAX_BITS),
-    )?;
+    check_bits(ec, digits.unsigned_abs().saturating_mul(4).min(asterism_support::int::MAX_BITS))?;
     let unit = check(ec, Int::Small(10).pow(&places))?;
     if digits < 1 {
-        let scaled = Ratio {
-            num: a.num,
-            den: a.den.mul(&unit),
-        };
+        let scaled = Ratio { num: a.num, den: a.den.mul(&unit) };
         let n = whole(&scaled, mode).mul(&unit);
         return make_int(ec, n);
     }
-    let scaled = Ratio {
-        num: a.num.mul(&unit),
-        den: a.den,
-    };
+    let scaled = Ratio { num: a.num.mul(&unit), den: a.den };
     let n = whole(&scaled, mode);
     reduced(ec, n, unit)
 }
@@ -426,10 +385,7 @@ fn to_i(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (positional, keywords) = args.split_keywords();
     if positional.len() > 1 {
-        return Err(ec.arg_error(format!(
-            "wrong number of arguments (given {}, expected 0..1)",
-            positional.len()
-        )));
+        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
     }
     let mode = match half_option(ec, keywords)?.as_deref() {
         Some(b"even") => Rounding::HalfEven,

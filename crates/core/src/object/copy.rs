@@ -22,11 +22,7 @@ pub static KERNEL: &[NativeDef] = &[
 
 /// Immediates and numbers are their own copies.
 fn is_its_own_copy(v: Value) -> bool {
-    !v.is_heap()
-        || matches!(
-            v.heap_type(),
-            Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)
-        )
+    !v.is_heap() || matches!(v.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex))
 }
 
 fn dup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -64,13 +60,7 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if Class::from_value(this).is_none() {
         copy_singleton(ec, this, copy)?;
     }
-    initialize_from(
-        ec,
-        copy,
-        this,
-        sym::initialize_clone,
-        (!freeze.is_nil()).then_some(freeze),
-    )?;
+    initialize_from(ec, copy, this, sym::initialize_clone, (!freeze.is_nil()).then_some(freeze))?;
     if freeze == Value::TRUE || freeze.is_nil() && ownership::is_frozen(this) {
         ec.freeze(copy)?;
     }
@@ -87,11 +77,8 @@ fn initialize_from(
     freeze: Option<Value>,
 ) -> Res<()> {
     let class = ec.class_of(copy);
-    let native = |ec: &mut Ec, name| {
-        ec.find_method(class, name)
-            .1
-            .is_some_and(|f| matches!(f.method.body(), Body::Native(_)))
-    };
+    let native =
+        |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
     if !copy.is_type(Type::Data) && native(ec, which) && native(ec, sym::initialize_copy) {
         return Ok(());
     }
@@ -102,11 +89,7 @@ fn initialize_from(
         Some(freeze) => {
             let h = ec.new_hash()?;
             ec.hash_set(h, Value::sym(sym::freeze), freeze)?;
-            let args = CallArgs {
-                argv: &[original],
-                keywords: Keywords::Hash(h),
-                block: Block::NONE,
-            };
+            let args = CallArgs { argv: &[original], keywords: Keywords::Hash(h), block: Block::NONE };
             ec.call_with(copy, which, args, CallKind::Private)?;
         }
     }
@@ -126,13 +109,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
             }
             failed => failed,
         },
-        Some(Type::Range) => range::new_in(
-            ec,
-            class.0,
-            range::begin(this),
-            range::end(this),
-            range::exclude_end(this),
-        ),
+        Some(Type::Range) => range::new_in(ec, class.0, range::begin(this), range::end(this), range::exclude_end(this)),
         Some(Type::Struct) => structs::dup_in(ec, class.0, this),
         Some(Type::Proc) => match Proc::from_value(this) {
             Some(p) => Ok(p.copy(ec, class.0, p.flags())?.0),
@@ -158,11 +135,7 @@ fn copy_tables(ec: &mut Ec, from: Class, to: Class) -> Res<()> {
         if let Some((name, word)) = entry
             && let Some(method) = Method::from_value(word)
         {
-            let copy = if method.owner() == from {
-                method.copy(ec, to.0, name, method.visibility())?
-            } else {
-                method
-            };
+            let copy = if method.owner() == from { method.copy(ec, to.0, name, method.visibility())? } else { method };
             ec.add_method(to, name, copy)?;
         }
     }
@@ -192,10 +165,7 @@ fn copy_includes(ec: &mut Ec, from: Class, to: Class) -> Res<()> {
         if link.is_origin() {
             before_origin = false;
         } else {
-            ec.array_push(
-                if before_origin { prepended } else { included },
-                link.module(),
-            )?;
+            ec.array_push(if before_origin { prepended } else { included }, link.module())?;
         }
         links += 1;
         if links > 1 << 20 {

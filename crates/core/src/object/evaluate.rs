@@ -8,16 +8,12 @@ use crate::proc::eval;
 
 /// The nesting in which definitions go to the object's singleton class.
 fn singleton_cref(ec: &mut Ec, this: Value, outer: Cref) -> Res {
-    let class = if this.is_heap()
-        && ec.real_class_of(this).alloc() != asterism_object::class::Alloc::Undefined
+    let class = if this.is_heap() && ec.real_class_of(this).alloc() != asterism_object::class::Alloc::Undefined
         || asterism_object::class::Class::from_value(this).is_some()
     {
         ec.singleton_class(this)?
     } else {
-        match ec.rescue(
-            ec.class(asterism_object::space::WellKnown::StandardError),
-            |ec| ec.singleton_class(this),
-        )? {
+        match ec.rescue(ec.class(asterism_object::space::WellKnown::StandardError), |ec| ec.singleton_class(this))? {
             Ok(class) => class,
             Err(_) => ec.class_of(this),
         }

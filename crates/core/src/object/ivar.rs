@@ -17,11 +17,8 @@ pub static KERNEL: &[NativeDef] = &[
 
 /// Is the text an identifier (a letter or underscore, then also digits)?
 pub fn is_identifier(name: &[u8]) -> bool {
-    name.first()
-        .is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
-        && name
-            .iter()
-            .all(|&b| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80)
+    name.first().is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
+        && name.iter().all(|&b| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80)
 }
 
 /// The name of an instance variable.
@@ -33,10 +30,7 @@ pub fn ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
     match name.bytes() {
         [b'@', rest @ ..] if is_identifier(rest) => Ok(name),
         _ => {
-            let message = format!(
-                "'{}' is not allowed as an instance variable name",
-                name.text()
-            );
+            let message = format!("'{}' is not allowed as an instance variable name", name.text());
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }
@@ -67,13 +61,7 @@ fn remove(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(v) => Ok(v),
         None => {
             let shown = ec.inspect_for_error(this)?;
-            let message = [
-                b"instance variable ",
-                name.bytes(),
-                b" not defined for ",
-                &shown,
-            ]
-            .concat();
+            let message = [b"instance variable ", name.bytes(), b" not defined for ", &shown].concat();
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }

@@ -32,15 +32,9 @@ static BASIC_OBJECT: &[NativeDef] = &[
     NativeDef::new("instance_eval", evaluate::instance_eval, 0, 3),
     NativeDef::new("instance_exec", evaluate::instance_exec, 0, ANY),
     NativeDef::new("method_missing", method_missing, 0, ANY).private(),
-    NativeDef::new("singleton_method_added", no_op, 1, 1)
-        .private()
-        .leaf(),
-    NativeDef::new("singleton_method_removed", no_op, 1, 1)
-        .private()
-        .leaf(),
-    NativeDef::new("singleton_method_undefined", no_op, 1, 1)
-        .private()
-        .leaf(),
+    NativeDef::new("singleton_method_added", no_op, 1, 1).private().leaf(),
+    NativeDef::new("singleton_method_removed", no_op, 1, 1).private().leaf(),
+    NativeDef::new("singleton_method_undefined", no_op, 1, 1).private().leaf(),
 ];
 
 static CLASS: &[NativeDef] = &[NativeDef::new("new", class_new, 0, ANY).special(Special::New)];
@@ -61,9 +55,7 @@ static KERNEL: &[NativeDef] = &[
     NativeDef::new("kind_of?", is_a, 1, 1).leaf(),
     NativeDef::new("instance_of?", instance_of, 1, 1).leaf(),
     NativeDef::new("respond_to?", respond_to, 1, 2),
-    NativeDef::new("respond_to_missing?", respond_to_missing, 2, 2)
-        .private()
-        .leaf(),
+    NativeDef::new("respond_to_missing?", respond_to_missing, 2, 2).private().leaf(),
     NativeDef::new("send", send, 0, ANY),
     NativeDef::new("public_send", public_send, 0, ANY),
     NativeDef::new("extend", extend, 0, ANY),
@@ -92,10 +84,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(single, MAIN)
 }
 
-static MAIN: &[NativeDef] = &[
-    NativeDef::new("to_s", main_to_s, 0, 0).leaf(),
-    NativeDef::new("inspect", main_to_s, 0, 0).leaf(),
-];
+static MAIN: &[NativeDef] =
+    &[NativeDef::new("to_s", main_to_s, 0, 0).leaf(), NativeDef::new("inspect", main_to_s, 0, 0).leaf()];
 
 fn main_to_s(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     ec.str("main")
@@ -138,9 +128,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = ec.class_of(this);
     let own_new = {
         let meta = ec.class_of(class.0);
-        ec.find_method(meta, sym::new)
-            .1
-            .is_none_or(|f| !matches!(f.method.body(), Body::Native(_)))
+        ec.find_method(meta, sym::new).1.is_none_or(|f| !matches!(f.method.body(), Body::Native(_)))
     };
     let found = ec.find_method(class, sym::initialize).1;
     let own_initialize = found.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
@@ -254,17 +242,11 @@ fn case_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn not_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(
-        !ec.call(this, sym::MATCH, &[args[0]])?.truthy(),
-    ))
+    Ok(Value::bool(!ec.call(this, sym::MATCH, &[args[0]])?.truthy()))
 }
 
 fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(if this == args[0] || ec.eq(this, args[0])? {
-        Value::fixnum(0)
-    } else {
-        Value::NIL
-    })
+    Ok(if this == args[0] || ec.eq(this, args[0])? { Value::fixnum(0) } else { Value::NIL })
 }
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -307,11 +289,7 @@ fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let (_, Some(missing)) = ec.find_method(class, sym::respond_to_missing_p)
         && !matches!(missing.method.body(), Body::Native(_))
     {
-        let answer = ec.call(
-            this,
-            sym::respond_to_missing_p,
-            &[Value::sym(name), Value::bool(private_too)],
-        )?;
+        let answer = ec.call(this, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?;
         return Ok(Value::bool(answer.truthy()));
     }
     Ok(Value::FALSE)

@@ -119,9 +119,7 @@ fn listed(ec: &mut Ec, this: Value, args: Args<'_>, visibility: Visibility) -> R
         let (mut seen, mut out) = (HashSet::new(), Vec::new());
         for link in class.chain() {
             collect(link.lookup_table(), which, &mut seen, &mut out);
-            if !link.is_singleton() && !link.is_include() && link.origin().is_none()
-                || link.is_origin()
-            {
+            if !link.is_singleton() && !link.is_include() && link.origin().is_none() || link.is_origin() {
                 break;
             }
         }
@@ -161,36 +159,19 @@ fn singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return method_object::new(ec, this, found, single);
     }
     let shown = ec.inspect_for_error(this)?;
-    let message = [
-        b"undefined singleton method '",
-        name.bytes(),
-        b"' for ",
-        &shown,
-    ]
-    .concat();
+    let message = [b"undefined singleton method '", name.bytes(), b"' for ", &shown].concat();
     Err(ec.name_error(asterism_vm::Exc::NameError, message, this, name))
 }
 
 fn define_singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
-    if !this.is_heap()
-        || matches!(
-            this.heap_type(),
-            Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)
-        )
+    if !this.is_heap() || matches!(this.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex))
     {
         return Err(ec.type_error("can't define singleton"));
     }
     ec.check_frozen(this)?;
     let single = ec.singleton_class(this)?;
-    crate::module::define_from(
-        ec,
-        single,
-        name,
-        args.get(1),
-        args.block(),
-        Visibility::Public,
-    )?;
+    crate::module::define_from(ec, single, name, args.get(1), args.block(), Visibility::Public)?;
     super::hook(ec, this, sym::singleton_method_added, &[Value::sym(name)])?;
     Ok(Value::sym(name))
 }

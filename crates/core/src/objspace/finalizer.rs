@@ -39,11 +39,7 @@ impl Finalizers {
     pub(super) fn clear(&self, liveness: &Liveness) {
         let mut dead = self.dead.lock();
         let mut living = self.living.lock();
-        let gone: Vec<u64> = living
-            .keys()
-            .copied()
-            .filter(|&address| !liveness.is_live_word(address))
-            .collect();
+        let gone: Vec<u64> = living.keys().copied().filter(|&address| !liveness.is_live_word(address)).collect();
         for address in gone {
             if let Some(entry) = living.remove(&address) {
                 dead.push(entry);
@@ -63,9 +59,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(v) => {
             if !ec.respond_to(v, sym::call, true)? {
                 let name = ec.class_name_of(v);
-                return Err(
-                    ec.arg_error(format!("wrong type argument {name} (should be callable)"))
-                );
+                return Err(ec.arg_error(format!("wrong type argument {name} (should be callable)")));
             }
             v
         }
@@ -74,10 +68,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             None => return Err(ec.arg_error("tried to create Proc object without a block")),
         },
     };
-    let number = matches!(
-        object.heap_type(),
-        Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex)
-    );
+    let number = matches!(object.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex));
     if !object.is_heap() || number {
         let name = ec.class_name_of(object);
         return Err(ec.arg_error(format!("cannot define finalizer for {name}")));
@@ -158,9 +149,7 @@ pub fn run_all_finalizers(ec: &mut Ec) {
         let next = {
             let mut living = finalizers(ec).living.lock();
             let address = living.keys().next().copied();
-            address
-                .and_then(|a| living.remove(&a))
-                .map(|e| (e.id, e.procs))
+            address.and_then(|a| living.remove(&a)).map(|e| (e.id, e.procs))
         };
         match next {
             Some((id, procs)) => run(ec, id, procs),

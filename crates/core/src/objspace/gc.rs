@@ -85,10 +85,7 @@ fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     ];
     match args.get(0) {
         Some(key) if key.is_sym() => {
-            let name = key
-                .as_sym()
-                .map(|s| s.text().into_owned())
-                .unwrap_or_default();
+            let name = key.as_sym().map(|s| s.text().into_owned()).unwrap_or_default();
             match pairs.iter().find(|(n, _)| *n == name) {
                 Some((_, n)) => ec.int(*n),
                 None => Err(ec.arg_error(format!("unknown key: {name}"))),

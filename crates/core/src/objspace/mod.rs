@@ -42,10 +42,7 @@ static OBJECT_SPACE: &[NativeDef] = &[
     NativeDef::new("undefine_finalizer", finalizer::undefine, 1, 1),
 ];
 
-static PRIMITIVES: &[(&str, PrimFn)] = &[
-    ("objspace_objects", objects),
-    ("weak_map_pairs", weak::pairs),
-];
+static PRIMITIVES: &[(&str, PrimFn)] = &[("objspace_objects", objects), ("weak_map_pairs", weak::pairs)];
 
 /// Defines the classes' methods.
 ///
@@ -98,8 +95,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
         is_visible(v)
             && wanted.is_none_or(|c| {
                 v.cell().is_some_and(|cell| {
-                    Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire)))
-                        .inherits_from(c)
+                    Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire))).inherits_from(c)
                 })
             })
     };
@@ -141,8 +137,8 @@ fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         None => ec.new_hash()?,
     };
     const NAMES: [&str; 12] = [
-        "T_OBJECT", "T_CLASS", "T_MODULE", "T_FLOAT", "T_STRING", "T_ARRAY", "T_HASH", "T_STRUCT",
-        "T_BIGNUM", "T_DATA", "T_ICLASS", "T_IMEMO",
+        "T_OBJECT", "T_CLASS", "T_MODULE", "T_FLOAT", "T_STRING", "T_ARRAY", "T_HASH", "T_STRUCT", "T_BIGNUM",
+        "T_DATA", "T_ICLASS", "T_IMEMO",
     ];
     let mut counts = [0i64; NAMES.len()];
     let vm = ec.vm();

@@ -41,9 +41,7 @@ impl Registry {
             let Some(map) = weak.upgrade() else {
                 return false;
             };
-            map.lock().entries.retain(|key, (value, _)| {
-                liveness.is_live_word(*key) && liveness.is_live_word(value.0)
-            });
+            map.lock().entries.retain(|key, (value, _)| liveness.is_live_word(*key) && liveness.is_live_word(value.0));
             true
         });
         self.by_key.lock().retain(|weak| {
@@ -110,12 +108,7 @@ pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
     let class = ec.define_class(module, "WeakMap", object)?;
     state::set_allocator(ec, class, |ec, class| {
         let map = Arc::new(Mutex::new(Identity::default()));
-        State::of(ec)
-            .objspace
-            .weak
-            .identity
-            .lock()
-            .push(Arc::downgrade(&map));
+        State::of(ec).objspace.weak.identity.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakMap(map));
         ec.check(Value::NIL, made)
     });
@@ -123,12 +116,7 @@ pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
     let class = ec.define_class(module, "WeakKeyMap", object)?;
     state::set_allocator(ec, class, |ec, class| {
         let map = Arc::new(Mutex::new(ByKey::default()));
-        State::of(ec)
-            .objspace
-            .weak
-            .by_key
-            .lock()
-            .push(Arc::downgrade(&map));
+        State::of(ec).objspace.weak.by_key.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakKeyMap(map));
         ec.check(Value::NIL, made)
     });
@@ -183,22 +171,12 @@ fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// The entries as a flat Array, oldest first. Each is taken out of the table for this machine stack, then stored.
 fn flat(ec: &mut Ec, this: Value) -> Res {
     let map = identity(ec, &this)?;
-    let mut order: Vec<(u64, u64)> = map
-        .lock()
-        .entries
-        .iter()
-        .map(|(key, (_, position))| (*position, *key))
-        .collect();
+    let mut order: Vec<(u64, u64)> = map.lock().entries.iter().map(|(key, (_, position))| (*position, *key)).collect();
     order.sort_unstable();
     let list = ec.array_with_capacity(order.len().saturating_mul(2))?;
     for (position, key) in order {
         // The key may have died since the order was noted, and its address may be another object's.
-        let entry = map
-            .lock()
-            .entries
-            .get(&key)
-            .filter(|(_, p)| *p == position)
-            .map(|(v, _)| (Value(key), *v));
+        let entry = map.lock().entries.get(&key).filter(|(_, p)| *p == position).map(|(v, _)| (Value(key), *v));
         if let Some((key, value)) = entry {
             let done = array::extend(ec, list, &[key, value]);
             ec.check(list, done)?;
@@ -234,11 +212,7 @@ fn values(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let all = flat(ec, this)?;
     let plain = ec.any_to_s(this);
-    let mut out = plain
-        .strip_suffix('>')
-        .unwrap_or(&plain)
-        .as_bytes()
-        .to_vec();
+    let mut out = plain.strip_suffix('>').unwrap_or(&plain).as_bytes().to_vec();
     let mut i = 0;
     while let (Some(key), Some(value)) = (array::at(all, i), array::at(all, i + 1)) {
         out.extend_from_slice(if i == 0 { b": " } else { b", " });
@@ -264,11 +238,7 @@ fn find(ec: &mut Ec, this: Value, key: Value) -> Res<(u64, Option<(Value, Value)
     let hash = ec.hash_of(key)?;
     let mut i = 0;
     loop {
-        let entry = map
-            .lock()
-            .entries
-            .get(&hash)
-            .and_then(|list| list.get(i).copied());
+        let entry = map.lock().entries.get(&hash).and_then(|list| list.get(i).copied());
         match entry {
             None => return Ok((hash, None)),
             Some((candidate, value)) => {
@@ -333,15 +303,7 @@ fn key_clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn key_inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let n: usize = by_key(ec, &this)?
-        .lock()
-        .entries
-        .values()
-        .map(Vec::len)
-        .sum();
+    let n: usize = by_key(ec, &this)?.lock().entries.values().map(Vec::len).sum();
     let plain = ec.any_to_s(this);
-    ec.str(format!(
-        "{} size={n}>",
-        plain.strip_suffix('>').unwrap_or(&plain)
-    ))
+    ec.str(format!("{} size={n}>", plain.strip_suffix('>').unwrap_or(&plain)))
 }

@@ -27,14 +27,7 @@ pub struct Binding {
 
 impl Binding {
     fn words(&self) -> [&AtomicU64; 6] {
-        [
-            &self.env,
-            &self.self_val,
-            &self.method,
-            &self.cref,
-            &self.block,
-            &self.location,
-        ]
+        [&self.env, &self.self_val, &self.method, &self.cref, &self.block, &self.location]
     }
 }
 
@@ -85,24 +78,11 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     let class = ec.class(WellKnown::Binding);
     let word = || AtomicU64::new(Value::NIL.0);
-    let empty = Binding {
-        env: word(),
-        self_val: word(),
-        method: word(),
-        cref: word(),
-        block: word(),
-        location: word(),
-    };
+    let empty =
+        Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() };
     let made = data::new(ec, class, empty);
     let made = ec.check(Value::NIL, made)?;
-    let values = [
-        scope.env,
-        scope.self_val,
-        scope.method,
-        scope.cref,
-        Value(scope.block.0),
-        location,
-    ];
+    let values = [scope.env, scope.self_val, scope.method, scope.cref, Value(scope.block.0), location];
     if let (Some(binding), Some(cell)) = (data::get::<Binding>(&made), made.cell()) {
         for (word, v) in binding.words().into_iter().zip(values) {
             asterism_object::store(cell, word, v);
@@ -119,31 +99,15 @@ pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
     let frame = ec.ruby_frame();
     let env = ec.heap_env(frame)?;
     // SAFETY: the frame is active.
-    let (self_val, method, cref, mut block) = unsafe {
-        (
-            (*frame).self_val,
-            (*frame).method,
-            (*frame).cref,
-            Block((*frame).block),
-        )
-    };
+    let (self_val, method, cref, mut block) =
+        unsafe { ((*frame).self_val, (*frame).method, (*frame).cref, Block((*frame).block)) };
     if block.frame().is_some() {
         block = Block::of_value(ec.block_to_proc(block)?);
         // SAFETY: as above; the frame's own view of its block becomes the Proc, so that it is made once.
         unsafe { (*frame).block = block.0 };
     }
-    let cref = if cref.is_heap() {
-        cref
-    } else {
-        ec.vm().root(Root::TopCref)
-    };
-    Ok(Scope {
-        env,
-        self_val,
-        method,
-        cref,
-        block,
-    })
+    let cref = if cref.is_heap() { cref } else { ec.vm().root(Root::TopCref) };
+    Ok(Scope { env, self_val, method, cref, block })
 }
 
 /// The Binding of the Ruby code that called the running native method.
@@ -192,15 +156,8 @@ pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
 pub fn scope(ec: &mut Ec, v: Value) -> Res<Scope> {
     match data::get::<Binding>(&v) {
         Some(b) => {
-            let [env, self_val, method, cref, block, _] =
-                b.words().map(|w| Value(w.load(Ordering::Acquire)));
-            Ok(Scope {
-                env,
-                self_val,
-                method,
-                cref,
-                block: Block(block.0),
-            })
+            let [env, self_val, method, cref, block, _] = b.words().map(|w| Value(w.load(Ordering::Acquire)));
+            Ok(Scope { env, self_val, method, cref, block: Block(block.0) })
         }
         None => {
             let name = ec.class_name_of(v);
@@ -273,10 +230,7 @@ fn local_variable_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some((env, i)) => Ok(clean(Value(env.slot(i).load(Ordering::Acquire)))),
         None => {
             let shown = ec.any_to_s(this);
-            let message = format!(
-                "local variable '{}' is not defined for {shown}",
-                name.text()
-            );
+            let message = format!("local variable '{}' is not defined for {shown}", name.text());
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }

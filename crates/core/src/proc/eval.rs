@@ -42,16 +42,7 @@ pub fn yield_as(
     keywords: Option<Value>,
 ) -> Res {
     let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
-    ec.yield_as_with(
-        block,
-        self_val,
-        cref,
-        CallArgs {
-            argv,
-            keywords,
-            block: Block::NONE,
-        },
-    )
+    ec.yield_as_with(block, self_val, cref, CallArgs { argv, keywords, block: Block::NONE })
 }
 
 /// The source, file and line among a native's arguments, from the `at`th on.
@@ -89,19 +80,7 @@ pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Vec<u8>,
 pub fn eval_as(ec: &mut Ec, args: Args<'_>, self_val: Value, cref: Value) -> Res {
     let (source, file, line) = source_arguments(ec, args, 0)?;
     let scope = binding::scope_of_caller(ec)?;
-    run_with(
-        ec,
-        &source,
-        Scope {
-            self_val,
-            cref,
-            ..scope
-        },
-        &file,
-        line,
-        None,
-        0,
-    )
+    run_with(ec, &source, Scope { self_val, cref, ..scope }, &file, line, None, 0)
 }
 
 /// `Kernel#eval`
@@ -131,24 +110,9 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// SyntaxError; what the code raises.
-pub fn run(
-    ec: &mut Ec,
-    source: &[u8],
-    scope: Scope,
-    file: &str,
-    line: i32,
-    binding: Option<Value>,
-) -> Res {
+pub fn run(ec: &mut Ec, source: &[u8], scope: Scope, file: &str, line: i32, binding: Option<Value>) -> Res {
     let top = Cref(scope.cref).outer().is_none() && scope.method.is_nil();
-    run_with(
-        ec,
-        source,
-        scope,
-        file,
-        line,
-        binding,
-        if top { frame::VIS_PRIVATE } else { 0 },
-    )
+    run_with(ec, source, scope, file, line, binding, if top { frame::VIS_PRIVATE } else { 0 })
 }
 
 fn run_with(
@@ -176,13 +140,7 @@ fn run_with(
     }
     scopes.reverse();
     let name = Method::from_value(scope.method).map_or(sym::EMPTY, |m| m.name());
-    let options = Options {
-        line,
-        scopes: &scopes,
-        name,
-        label: &label,
-        ..Options::new(file, CodeKind::Eval)
-    };
+    let options = Options { line, scopes: &scopes, name, label: &label, ..Options::new(file, CodeKind::Eval) };
     let code = ec.compile(source, &options)?;
     let iseq = Iseq::instantiate(ec, &code)?;
     let Some(raw) = Iseq::from_value(iseq) else {

@@ -54,9 +54,7 @@ impl MethodObject {
     fn name(&self) -> Sym {
         match self.method() {
             Some(m) => m.name(),
-            None => Value(self.method.load(Ordering::Acquire))
-                .as_sym()
-                .unwrap_or(sym::EMPTY),
+            None => Value(self.method.load(Ordering::Acquire)).as_sym().unwrap_or(sym::EMPTY),
         }
     }
 }
@@ -104,15 +102,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 fn make(ec: &mut Ec, class: WellKnown, receiver: Value, method: Value, from: Value) -> Res {
     let class = ec.class(class);
     let word = || AtomicU64::new(Value::NIL.0);
-    let made = data::new(
-        ec,
-        class,
-        MethodObject {
-            receiver: word(),
-            method: word(),
-            class: word(),
-        },
-    );
+    let made = data::new(ec, class, MethodObject { receiver: word(), method: word(), class: word() });
     let made = ec.check(Value::NIL, made)?;
     if let (Some(object), Some(cell)) = (data::get::<MethodObject>(&made), made.cell()) {
         asterism_object::store(cell, &object.receiver, receiver);
@@ -135,13 +125,7 @@ pub fn new(ec: &mut Ec, receiver: Value, method: Method, class: Class) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn new_unbound(ec: &mut Ec, method: Method, class: Class) -> Res {
-    make(
-        ec,
-        WellKnown::UnboundMethod,
-        Value::UNDEF,
-        method.0,
-        class.0,
-    )
+    make(ec, WellKnown::UnboundMethod, Value::UNDEF, method.0, class.0)
 }
 
 /// A copy of a Method or UnboundMethod; `None` for any other object.
@@ -154,11 +138,7 @@ pub fn copy_method_object(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
     };
     let (receiver, class) = (object.receiver(), object.class());
     let method = Value(object.method.load(Ordering::Acquire));
-    let kind = if receiver.is_undef() {
-        WellKnown::UnboundMethod
-    } else {
-        WellKnown::Method
-    };
+    let kind = if receiver.is_undef() { WellKnown::UnboundMethod } else { WellKnown::Method };
     make(ec, kind, receiver, method, class).map(Some)
 }
 
@@ -175,11 +155,7 @@ pub fn of_receiver(ec: &mut Ec, this: Value, name: Value, public: bool) -> Res {
             return new(ec, this, f.method, class);
         }
         Some(f) => {
-            let kind = if f.visibility == Visibility::Private {
-                "private"
-            } else {
-                "protected"
-            };
+            let kind = if f.visibility == Visibility::Private { "private" } else { "protected" };
             let real = ec.real_class_of(this);
             let shown = crate::module::described(ec, real);
             let message = format!("method '{}' for {shown} is {kind}", name.text());
@@ -188,13 +164,9 @@ pub fn of_receiver(ec: &mut Ec, this: Value, name: Value, public: bool) -> Res {
         None => {}
     }
     let promised = match ec.find_method(class, sym::respond_to_missing_p).1 {
-        Some(f) if !matches!(f.method.body(), Body::Native(_)) => ec
-            .call(
-                this,
-                sym::respond_to_missing_p,
-                &[Value::sym(name), Value::bool(!public)],
-            )?
-            .truthy(),
+        Some(f) if !matches!(f.method.body(), Body::Native(_)) => {
+            ec.call(this, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(!public)])?.truthy()
+        }
         _ => false,
     };
     if promised {
@@ -230,9 +202,7 @@ pub fn method_of(ec: &mut Ec, v: Value, class: Class) -> Res<Option<Method>> {
         return Ok(None);
     };
     let Some(method) = object.method() else {
-        return Err(
-            ec.not_implemented("define_method with a method that respond_to_missing? promises")
-        );
+        return Err(ec.not_implemented("define_method with a method that respond_to_missing? promises"));
     };
     let owner = method.owner();
     if owner.is_module() || class.inherits_from(owner) {
@@ -253,13 +223,7 @@ fn object(ec: &mut Ec, this: &Value) -> Res<(Value, Option<Method>, Sym, Value)>
 }
 
 /// Calls what the object refers to.
-pub fn invoke(
-    ec: &mut Ec,
-    receiver: Value,
-    method: Option<Method>,
-    name: Sym,
-    args: CallArgs<'_>,
-) -> Res {
+pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, args: CallArgs<'_>) -> Res {
     match method {
         Some(method) => ec.call_method(receiver, method, args),
         None => {
@@ -267,10 +231,7 @@ pub fn invoke(
             for v in args.argv {
                 ec.array_push(all, *v)?;
             }
-            let call = CallArgs {
-                argv: asterism_object::array::private_slice(all),
-                ..args
-            };
+            let call = CallArgs { argv: asterism_object::array::private_slice(all), ..args };
             let result = ec.call_with(receiver, sym::method_missing, call, CallKind::Private);
             asterism_heap::keep_alive(all.0);
             result
@@ -354,11 +315,7 @@ fn super_method(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let owner = method.owner();
     let mut behind = None;
     for link in class.chain() {
-        let here = if link.is_include() {
-            link.delegate() == owner
-        } else {
-            link == owner && link.origin().is_none()
-        };
+        let here = if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
         if here {
             behind = link.superclass();
             break;
@@ -379,19 +336,14 @@ fn same_body(a: Method, b: Method) -> bool {
     match (a.body(), b.body()) {
         (Body::Ruby(x), Body::Ruby(y)) => x == y,
         (Body::Native(x), Body::Native(y)) => std::ptr::eq(x, y),
-        (Body::AttrReader(x), Body::AttrReader(y)) | (Body::AttrWriter(x), Body::AttrWriter(y)) => {
-            x == y
-        }
+        (Body::AttrReader(x), Body::AttrReader(y)) | (Body::AttrWriter(x), Body::AttrWriter(y)) => x == y,
         (Body::Block(x), Body::Block(y)) => x == y,
         _ => false,
     }
 }
 
 fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (Some(a), Some(b)) = (
-        data::get::<MethodObject>(&this),
-        data::get::<MethodObject>(&args[0]),
-    ) else {
+    let (Some(a), Some(b)) = (data::get::<MethodObject>(&this), data::get::<MethodObject>(&args[0])) else {
         return Ok(Value::FALSE);
     };
     let same = a.receiver() == b.receiver()
@@ -423,11 +375,8 @@ fn signature(ec: &mut Ec, method: Method) -> Res<String> {
     let mut shown: Vec<String> = Vec::new();
     for i in 0..asterism_object::array::len(list) {
         let pair = asterism_object::array::at(list, i).unwrap_or(Value::NIL);
-        let part = |i: usize| {
-            asterism_object::array::at(pair, i)
-                .and_then(Value::as_sym)
-                .map(|s| s.text().into_owned())
-        };
+        let part =
+            |i: usize| asterism_object::array::at(pair, i).and_then(Value::as_sym).map(|s| s.text().into_owned());
         let kind = part(0).unwrap_or_default();
         let name = part(1);
         let text = name.clone().unwrap_or_else(|| "_".into());
@@ -457,9 +406,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let kind = ec.class_name_of(this);
     let name_text = name.text().into_owned();
     let Some(method) = method else {
-        let class = Class::from_value(class)
-            .map(|c| ec.class_name(c.real()))
-            .unwrap_or_default();
+        let class = Class::from_value(class).map(|c| ec.class_name(c.real())).unwrap_or_default();
         return ec.str(format!("#<{kind}: {class}#{name_text}(*)>"));
     };
     let owner = method.owner();
@@ -474,46 +421,23 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         format!("{place}.")
     } else {
         let owner_name = ec.class_name(owner);
-        let real = if receiver.is_undef() {
-            owner
-        } else {
-            ec.real_class_of(receiver)
-        };
-        if real == owner {
-            format!("{owner_name}#")
-        } else {
-            format!("{}({owner_name})#", ec.class_name(real))
-        }
+        let real = if receiver.is_undef() { owner } else { ec.real_class_of(receiver) };
+        if real == owner { format!("{owner_name}#") } else { format!("{}({owner_name})#", ec.class_name(real)) }
     };
     let original = method.original_name();
-    let alias = if original == name {
-        String::new()
-    } else {
-        format!("({})", original.text())
-    };
+    let alias = if original == name { String::new() } else { format!("({})", original.text()) };
     let signature = signature(ec, method)?;
     let location = source_location(ec, this, Args::new(&[]))?;
     let at = match (asterism_object::types::Type::Array, location.heap_type()) {
         (array, Some(ty)) if array == ty => {
             let file = asterism_object::array::at(location, 0).unwrap_or(Value::NIL);
-            let line = asterism_object::array::at(location, 1)
-                .and_then(Value::fixnum_value)
-                .unwrap_or(0);
-            format!(
-                "{}:{line}",
-                asterism_object::string::to_string_lossy(ec, file)
-            )
+            let line = asterism_object::array::at(location, 1).and_then(Value::fixnum_value).unwrap_or(0);
+            format!("{}:{line}", asterism_object::string::to_string_lossy(ec, file))
         }
         _ => "<internal>".to_string(),
     };
-    let at = if at == "<internal>" {
-        String::new()
-    } else {
-        format!(" {at}")
-    };
-    ec.str(format!(
-        "#<{kind}: {place}{name_text}{alias}{signature}{at}>"
-    ))
+    let at = if at == "<internal>" { String::new() } else { format!(" {at}") };
+    ec.str(format!("#<{kind}: {place}{name_text}{alias}{signature}{at}>"))
 }
 
 /// Binds for `UnboundMethod#bind`: the receiver must be of the owner's kind.

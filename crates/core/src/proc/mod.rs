@@ -88,16 +88,8 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if this != ec.class(WellKnown::Proc) {
         let p = view(ec, made)?;
         made = p.copy(ec, this, p.flags())?.0;
-        let call = asterism_vm::args::CallArgs {
-            block: asterism_vm::Block::of_value(made),
-            ..forward(args, 0)
-        };
-        ec.call_with(
-            made,
-            asterism_symbol::sym::initialize,
-            call,
-            asterism_vm::call::CallKind::Private,
-        )?;
+        let call = asterism_vm::args::CallArgs { block: asterism_vm::Block::of_value(made), ..forward(args, 0) };
+        ec.call_with(made, asterism_symbol::sym::initialize, call, asterism_vm::call::CallKind::Private)?;
     }
     Ok(made)
 }
@@ -135,9 +127,7 @@ fn block_given(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn lambda_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(
-        Proc::from_value(this).is_some_and(|p| p.is_lambda()),
-    ))
+    Ok(Value::bool(Proc::from_value(this).is_some_and(|p| p.is_lambda())))
 }
 
 /// `Proc#arity`
@@ -156,9 +146,7 @@ pub fn arity_value(p: Proc) -> i32 {
 }
 
 fn arity(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(
-        Proc::from_value(this).map_or(0, |p| i64::from(arity_value(p))),
-    ))
+    Ok(Value::fixnum(Proc::from_value(this).map_or(0, |p| i64::from(arity_value(p)))))
 }
 
 fn parameters(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -232,10 +220,8 @@ fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         },
         _ => false,
     };
-    let same = same_code
-        && a.flags() & flags == b.flags() & flags
-        && a.env() == b.env()
-        && a.self_val() == b.self_val();
+    let same =
+        same_code && a.flags() & flags == b.flags() & flags && a.env() == b.env() && a.self_val() == b.self_val();
     Ok(Value::bool(same))
 }
 
@@ -244,9 +230,7 @@ fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(Value::fixnum(0));
     };
     let code = p.iseq().map_or(0, |i| i as u64);
-    let h = asterism_object::builtin::mix(
-        code ^ asterism_object::builtin::mix(p.env().0 ^ p.self_val().0),
-    );
+    let h = asterism_object::builtin::mix(code ^ asterism_object::builtin::mix(p.env().0 ^ p.self_val().0));
     Ok(Value::fixnum((h >> 2) as i64))
 }
 
@@ -265,13 +249,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let code = unsafe { (*iseq).code.clone() };
         text.push_str(&format!(" {}:{}", code.file, code.line));
     } else if let Some(name) = p.symbol() {
-        text.push_str(&format!(
-            "(&{})",
-            Value::sym(name)
-                .as_sym()
-                .map(|s| symbol_text(&s))
-                .unwrap_or_default()
-        ));
+        text.push_str(&format!("(&{})", Value::sym(name).as_sym().map(|s| symbol_text(&s)).unwrap_or_default()));
     }
     if p.is_lambda() {
         text.push_str(" (lambda)");
@@ -322,10 +300,7 @@ fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let full = std::fs::canonicalize(path).ok();
     let shown = match full.as_deref().and_then(std::path::Path::parent) {
         Some(parent) => parent.to_string_lossy().into_owned(),
-        None => path
-            .parent()
-            .map(|p| p.to_string_lossy().into_owned())
-            .unwrap_or_default(),
+        None => path.parent().map(|p| p.to_string_lossy().into_owned()).unwrap_or_default(),
     };
     ec.str(shown)
 }

@@ -27,10 +27,7 @@ pub fn of_code(ec: &mut Ec, code: &Code, strict: bool) -> Res {
         name
     };
     let named = |name: Sym| {
-        let usable = name
-            .bytes()
-            .first()
-            .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80);
+        let usable = name.bytes().first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80);
         usable.then_some(name)
     };
     if params.numbered == 255 {
@@ -49,11 +46,7 @@ pub fn of_code(ec: &mut Ec, code: &Code, strict: bool) -> Res {
     }
     if params.rest {
         let name = named(next());
-        let name = if params.anonymous_rest || params.forwarding {
-            Some(sym::MUL)
-        } else {
-            name.or(Some(sym::MUL))
-        };
+        let name = if params.anonymous_rest || params.forwarding { Some(sym::MUL) } else { name.or(Some(sym::MUL)) };
         entry(ec, list, "rest", name)?;
     }
     for _ in 0..params.post {
@@ -73,21 +66,13 @@ pub fn of_code(ec: &mut Ec, code: &Code, strict: bool) -> Res {
         KeywordRest::Forbidden => entry(ec, list, "nokey", None)?,
         KeywordRest::Collect => {
             let name = named(next());
-            let name = if params.anonymous_keyword_rest || params.forwarding {
-                None
-            } else {
-                name
-            };
+            let name = if params.anonymous_keyword_rest || params.forwarding { None } else { name };
             entry(ec, list, "keyrest", Some(name.unwrap_or(sym::POW)))?;
         }
     }
     if params.block {
         let name = named(next());
-        let name = if params.anonymous_block || params.forwarding {
-            None
-        } else {
-            name
-        };
+        let name = if params.anonymous_block || params.forwarding { None } else { name };
         entry(ec, list, "block", Some(name.unwrap_or(sym::AND)))?;
     }
     Ok(list)

@@ -7,10 +7,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use super::method_object::{check_bind, invoke, new, parts};
 use crate::object::forward;
 
-static UNBOUND: &[NativeDef] = &[
-    NativeDef::new("bind", bind, 1, 1),
-    NativeDef::new("bind_call", bind_call, 1, ANY),
-];
+static UNBOUND: &[NativeDef] = &[NativeDef::new("bind", bind, 1, 1), NativeDef::new("bind_call", bind_call, 1, ANY)];
 
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::UnboundMethod);

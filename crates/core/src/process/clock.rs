@@ -46,10 +46,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// The clock of an id and how many of the fraction's nanoseconds make its smallest step.
 fn clock_of(v: Value) -> Option<(ClockId, i64)> {
     if let Some(n) = v.fixnum_value() {
-        return CLOCKS
-            .iter()
-            .find(|(_, number, _)| *number == n)
-            .map(|(_, _, id)| (*id, 1));
+        return CLOCKS.iter().find(|(_, number, _)| *number == n).map(|(_, _, id)| (*id, 1));
     }
     // What CRuby emulates on systems without these clocks: the same clocks with a coarser step.
     Some(match &*v.as_sym()?.text() {
@@ -69,9 +66,7 @@ fn invalid(ec: &mut Ec, clock: Value, function: &str) -> Raised {
         return ec.no_conversion(clock, "Integer");
     }
     let object = ec.known(WellKnown::Object);
-    let errno = ec
-        .own_constant(object, intern("Errno"))
-        .and_then(Class::from_value);
+    let errno = ec.own_constant(object, intern("Errno")).and_then(Class::from_value);
     let class = errno.and_then(|scope| ec.own_constant(scope, intern("EINVAL")));
     let message = match clock.as_sym() {
         Some(_) => "Invalid argument".to_owned(),
@@ -88,12 +83,7 @@ fn gettime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(invalid(ec, args[0], "clock_gettime"));
     };
     let now = clock_gettime(id);
-    in_unit(
-        ec,
-        now.tv_sec,
-        now.tv_nsec - now.tv_nsec % step,
-        args.get(1),
-    )
+    in_unit(ec, now.tv_sec, now.tv_nsec - now.tv_nsec % step, args.get(1))
 }
 
 fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -146,15 +136,11 @@ fn in_unit(ec: &mut Ec, sec: i64, nsec: i64, unit: Option<Value>) -> Res {
 }
 
 fn pid(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(i64::from(
-        rustix::process::getpid().as_raw_nonzero().get(),
-    )))
+    Ok(Value::fixnum(i64::from(rustix::process::getpid().as_raw_nonzero().get())))
 }
 
 fn ppid(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum(
-        rustix::process::getppid().map_or(0, |p| i64::from(p.as_raw_nonzero().get())),
-    ))
+    Ok(Value::fixnum(rustix::process::getppid().map_or(0, |p| i64::from(p.as_raw_nonzero().get()))))
 }
 
 /// The C library's `struct rusage` of 64-bit systems: two times of seconds and microseconds, then counters.
@@ -171,11 +157,7 @@ unsafe extern "C" {
 
 /// User and system time of this process or of its ended children, in seconds.
 fn usage(children: bool) -> (f64, f64) {
-    let mut usage = Usage {
-        user: [0; 2],
-        system: [0; 2],
-        counters: [0; 14],
-    };
+    let mut usage = Usage { user: [0; 2], system: [0; 2], counters: [0; 14] };
     // SAFETY: `usage` has the layout and size of the C structure, which the call only writes.
     let failed = unsafe { getrusage(if children { -1 } else { 0 }, &raw mut usage) } != 0;
     if failed {

@@ -70,10 +70,7 @@ pub struct Traps {
 
 impl Default for Traps {
     fn default() -> Self {
-        Traps {
-            handlers: [const { AtomicU64::new(Value::NIL.0) }; 65],
-            dispatcher: OnceLock::new(),
-        }
+        Traps { handlers: [const { AtomicU64::new(Value::NIL.0) }; 65], dispatcher: OnceLock::new() }
     }
 }
 
@@ -93,10 +90,7 @@ impl Traps {
     }
 
     fn set(&self, signal: i32, handler: Value) -> Value {
-        match usize::try_from(signal)
-            .ok()
-            .and_then(|n| self.handlers.get(n))
-        {
+        match usize::try_from(signal).ok().and_then(|n| self.handlers.get(n)) {
             Some(word) => Value(word.swap(handler.0, Ordering::AcqRel)),
             None => Value::NIL,
         }
@@ -105,11 +99,8 @@ impl Traps {
 
 static KERNEL: &[NativeDef] = &[NativeDef::new("trap", trap, 1, 2)];
 
-static SIGNAL: &[NativeDef] = &[
-    NativeDef::new("trap", trap, 1, 2),
-    NativeDef::new("list", list, 0, 0),
-    NativeDef::new("signame", signame, 1, 1),
-];
+static SIGNAL: &[NativeDef] =
+    &[NativeDef::new("trap", trap, 1, 2), NativeDef::new("list", list, 0, 0), NativeDef::new("signame", signame, 1, 1)];
 
 static PROCESS: &[NativeDef] = &[NativeDef::new("kill", kill, 2, asterism_vm::ANY)];
 
@@ -138,16 +129,14 @@ pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
     // The first one stays; a second call would be the same VM again.
     let _ = State::of(ec).traps.dispatcher.set(signals.handle());
     let vm = std::sync::Arc::downgrade(&ec.vm_arc());
-    let started = std::thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || {
-            for signal in signals.forever() {
-                match vm.upgrade() {
-                    Some(vm) => vm.threads.signal_main(signal),
-                    None => break,
-                }
+    let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for signal in signals.forever() {
+            match vm.upgrade() {
+                Some(vm) => vm.threads.signal_main(signal),
+                None => break,
             }
-        });
+        }
+    });
     match started {
         Ok(_) => Ok(()),
         Err(e) => Err(format!("cannot start the signal thread: {e}")),
@@ -164,9 +153,7 @@ pub fn die_by_signal(number: i32) {
 fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
     let handler = State::of(ec).traps.get(signal);
     match handler {
-        Value::NIL if RAISED.contains(&signal) => {
-            Err(asterism_vm::thread::default_signal(ec, signal))
-        }
+        Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
         Value::NIL | Value::FALSE => Ok(()),
         handler => {
             ec.call(handler, sym::call, &[Value::fixnum(i64::from(signal))])?;
@@ -216,18 +203,11 @@ fn signal_argument(ec: &mut Ec, v: Value) -> Res<i32> {
 fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let signal = signal_argument(ec, args[0])?;
     if RESERVED.contains(&signal) {
-        let name = NAMES
-            .iter()
-            .find(|(_, n)| *n == signal)
-            .map_or("", |(name, _)| name);
+        let name = NAMES.iter().find(|(_, n)| *n == signal).map_or("", |(name, _)| name);
         return Err(ec.arg_error(format!("can't trap reserved signal: SIG{name}")));
     }
     if signal == 9 || signal == 19 {
-        return Err(errno::raise(
-            ec,
-            Errno::INVAL,
-            if signal == 9 { "SIGKILL" } else { "SIGSTOP" },
-        ));
+        return Err(errno::raise(ec, Errno::INVAL, if signal == 9 { "SIGKILL" } else { "SIGSTOP" }));
     }
     let handler = match (args.get(1), args.block()) {
         (Some(command), _) => command_handler(ec, command)?,
@@ -302,17 +282,11 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     for target in &args.slice()[1..] {
         let pid = ec.to_i64(*target)?;
         // To itself: handled before `kill` returns, as in CRuby.
-        if pid == me
-            && !to_group
-            && State::of(ec).traps.dispatcher.get().is_some()
-            && handles(ec, signal)
-        {
+        if pid == me && !to_group && State::of(ec).traps.dispatcher.get().is_some() && handles(ec, signal) {
             ec.vm().threads.signal_main(signal);
             continue;
         }
-        let raw = i32::try_from(pid)
-            .ok()
-            .map(|p| if to_group { -p } else { p });
+        let raw = i32::try_from(pid).ok().map(|p| if to_group { -p } else { p });
         let Some(raw) = raw else {
             return Err(errno::raise(ec, Errno::SRCH, ""));
         };
@@ -330,8 +304,8 @@ fn handles(ec: &Ec, signal: i32) -> bool {
 
 fn send(pid: i32, signal: i32) -> Result<(), Errno> {
     use rustix::process::{
-        Pid, Signal, kill_current_process_group, kill_process, kill_process_group,
-        test_kill_current_process_group, test_kill_process, test_kill_process_group,
+        Pid, Signal, kill_current_process_group, kill_process, kill_process_group, test_kill_current_process_group,
+        test_kill_process, test_kill_process_group,
     };
     let group = pid < 0;
     let target = Pid::from_raw(pid.checked_abs().unwrap_or(i32::MAX));

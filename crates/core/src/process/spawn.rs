@@ -25,38 +25,10 @@ static PROCESS: &[NativeDef] = &[
     NativeDef::new("__status", last_status, 0, 0),
     NativeDef::new("__nprocessors", nprocessors, 0, 0),
     NativeDef::new("__executable", executable, 0, 0),
-    NativeDef::new(
-        "uid",
-        |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getuid().as_raw()))),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "euid",
-        |_, _, _| {
-            Ok(Value::fixnum(i64::from(
-                rustix::process::geteuid().as_raw(),
-            )))
-        },
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "gid",
-        |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getgid().as_raw()))),
-        0,
-        0,
-    ),
-    NativeDef::new(
-        "egid",
-        |_, _, _| {
-            Ok(Value::fixnum(i64::from(
-                rustix::process::getegid().as_raw(),
-            )))
-        },
-        0,
-        0,
-    ),
+    NativeDef::new("uid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getuid().as_raw()))), 0, 0),
+    NativeDef::new("euid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::geteuid().as_raw()))), 0, 0),
+    NativeDef::new("gid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getgid().as_raw()))), 0, 0),
+    NativeDef::new("egid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getegid().as_raw()))), 0, 0),
 ];
 
 /// Defines the functions.
@@ -66,12 +38,7 @@ static PROCESS: &[NativeDef] = &[
 pub fn init(ec: &mut Ec) -> Res<()> {
     let process = ec.known(WellKnown::Process);
     ec.define_singleton_natives(process, PROCESS)?;
-    ec.vm().gvars.define(
-        intern("$?"),
-        Some(|ec, _| Ok(ec.last_status)),
-        Some(crate::env::read_only),
-        Value::NIL,
-    );
+    ec.vm().gvars.define(intern("$?"), Some(|ec, _| Ok(ec.last_status)), Some(crate::env::read_only), Value::NIL);
     Ok(())
 }
 
@@ -151,11 +118,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let group = ec.to_i64(setting(1))?;
         command.process_group(i32::try_from(group).unwrap_or(0));
     }
-    let umask = if setting(2).is_nil() {
-        None
-    } else {
-        Some(ec.to_i64(setting(2))? as u32)
-    };
+    let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
     let redirections = redirections(ec, args[3])?;
     let setup = move || -> std::io::Result<()> {
         if let Some(mask) = umask {
@@ -166,9 +129,8 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 Some(source) => {
                     // SAFETY: nobody else uses the child's descriptors: it has one thread, which is here. The
                     // number must not be closed by a destructor.
-                    let mut target = std::mem::ManuallyDrop::new(unsafe {
-                        std::os::fd::FromRawFd::from_raw_fd(*child)
-                    });
+                    let mut target =
+                        std::mem::ManuallyDrop::new(unsafe { std::os::fd::FromRawFd::from_raw_fd(*child) });
                     rustix::io::dup2(source, &mut target)?;
                 }
                 // SAFETY: as above; a number that is not open is an error nobody sees.
@@ -197,14 +159,7 @@ fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
     let Some(class) = ec.own_constant(process, intern("Status")) else {
         return Ok(Value::NIL);
     };
-    let made = ec.call(
-        class,
-        intern("__make"),
-        &[
-            Value::fixnum(i64::from(pid)),
-            Value::fixnum(i64::from(status)),
-        ],
-    )?;
+    let made = ec.call(class, intern("__make"), &[Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(status))])?;
     ec.last_status = made;
     Ok(made)
 }
@@ -212,11 +167,7 @@ fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
 /// `__wait(pid, flags)`: `[pid, status]`, or nil with WNOHANG. Sets `$?`.
 fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let pid = ec.to_i64(args[0])?;
-    let flags = WaitOptions::from_bits_truncate(if args[1].is_nil() {
-        0
-    } else {
-        ec.to_i64(args[1])? as u32
-    });
+    let flags = WaitOptions::from_bits_truncate(if args[1].is_nil() { 0 } else { ec.to_i64(args[1])? as u32 });
     let Ok(pid) = i32::try_from(pid) else {
         return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
     };
@@ -244,8 +195,7 @@ fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, Wait
 
 fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32)>> {
     let mut time = std::time::Duration::from_micros(200);
-    let handle = Pid::from_raw(pid.max(0))
-        .and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
+    let handle = Pid::from_raw(pid.max(0)).and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
     let handle = handle.map(|h| Arc::new(Fd::new(h)));
     loop {
         match waitpid(pid, flags) {
@@ -261,13 +211,7 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
             // Readable once the child has ended.
             Some(handle) if flags.is_empty() => {
                 let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
-                wait_any(
-                    ec,
-                    &[(handle.clone(), PollFlags::IN)],
-                    &mut [PollFlags::empty()],
-                    None,
-                    &wake,
-                )?;
+                wait_any(ec, &[(handle.clone(), PollFlags::IN)], &mut [PollFlags::empty()], None, &wake)?;
             }
             // Any child, or stops too: nothing to wait on, so look again.
             _ => {

@@ -38,10 +38,7 @@ static INSTANCE: &[NativeDef] = &[
     NativeDef::new("==", eq, 1, 1).leaf(),
 ];
 
-static KERNEL: &[NativeDef] = &[
-    NativeDef::new("rand", kernel_rand, 0, 1),
-    NativeDef::new("srand", srand, 0, 1),
-];
+static KERNEL: &[NativeDef] = &[NativeDef::new("rand", kernel_rand, 0, 1), NativeDef::new("srand", srand, 0, 1)];
 
 /// Defines the classes' methods.
 ///
@@ -87,11 +84,7 @@ impl DataObject for Generator {
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let made = data::new(
-        ec,
-        class.0,
-        Generator(Mutex::new(Seeded::new(Int::Small(0)))),
-    );
+    let made = data::new(ec, class.0, Generator(Mutex::new(Seeded::new(Int::Small(0)))));
     ec.check(Value::NIL, made)
 }
 
@@ -129,9 +122,7 @@ fn system_bytes(n: usize) -> std::io::Result<Vec<u8>> {
 fn fresh_seed() -> Int {
     let bytes = system_bytes(16).unwrap_or_else(|_| {
         // A system without its generator still has a clock and an address space layout of its own.
-        let now = std::time::SystemTime::now()
-            .duration_since(std::time::UNIX_EPOCH)
-            .map_or(0, |d| d.as_nanos());
+        let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
         let place = std::ptr::from_ref(&now) as u128;
         (now ^ place << 64).to_le_bytes().to_vec()
     });
@@ -164,10 +155,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = args[0];
-    let (Some(to), Some(from)) = (
-        data::get::<Generator>(&this),
-        data::get::<Generator>(&other),
-    ) else {
+    let (Some(to), Some(from)) = (data::get::<Generator>(&this), data::get::<Generator>(&other)) else {
         return Err(ec.type_error("wrong argument type"));
     };
     if this == other {
@@ -175,10 +163,7 @@ fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let copy = {
         let from = from.0.lock();
-        Seeded {
-            seed: from.seed.clone(),
-            rng: from.rng.clone(),
-        }
+        Seeded { seed: from.seed.clone(), rng: from.rng.clone() }
     };
     *to.0.lock() = copy;
     Ok(this)
@@ -195,10 +180,7 @@ fn seed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn class_seed(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let seed = {
         let mut guard = State::of(ec).random.0.lock();
-        guard
-            .get_or_insert_with(|| Seeded::new(fresh_seed()))
-            .seed
-            .clone()
+        guard.get_or_insert_with(|| Seeded::new(fresh_seed())).seed.clone()
     };
     make_int(ec, seed)
 }
@@ -207,9 +189,7 @@ fn srand(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let seed = seed_of(ec, args.get(0))?;
     let old = {
         let mut guard = State::of(ec).random.0.lock();
-        guard
-            .replace(Seeded::new(seed))
-            .map_or_else(fresh_seed, |s| s.seed)
+        guard.replace(Seeded::new(seed)).map_or_else(fresh_seed, |s| s.seed)
     };
     make_int(ec, old)
 }
@@ -222,10 +202,7 @@ fn eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if ec.real_class_of(this) != ec.real_class_of(other) {
         return Ok(Value::FALSE);
     }
-    let (Some(a), Some(b)) = (
-        data::get::<Generator>(&this),
-        data::get::<Generator>(&other),
-    ) else {
+    let (Some(a), Some(b)) = (data::get::<Generator>(&this), data::get::<Generator>(&other)) else {
         return Ok(Value::FALSE);
     };
     // One lock after the other: two threads that compare the same pair crosswise must not meet.
@@ -268,10 +245,7 @@ fn urandom(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let n = byte_count(ec, args[0])?;
     match system_bytes(n) {
         Ok(bytes) => ec.str_enc(&bytes, asterism_symbol::BINARY),
-        Err(_) => Err(ec.raise(
-            asterism_vm::error::Exc::RuntimeError,
-            "failed to get urandom",
-        )),
+        Err(_) => Err(ec.raise(asterism_vm::error::Exc::RuntimeError, "failed to get urandom")),
     }
 }
 
@@ -292,11 +266,7 @@ fn below(ec: &mut Ec, source: Source, limit: &Int, strict: bool) -> Res<Option<V
 
 /// A number out of a Range; the outer `None`: its ends cannot be subtracted, the inner: it is empty.
 fn from_range(ec: &mut Ec, source: Source, bounds: Value) -> Res<Option<Option<Value>>> {
-    let (low, high, exclusive) = (
-        range::begin(bounds),
-        range::end(bounds),
-        range::exclude_end(bounds),
-    );
+    let (low, high, exclusive) = (range::begin(bounds), range::end(bounds), range::exclude_end(bounds));
     if low.is_nil() || high.is_nil() {
         return Err(out_of_domain(ec));
     }
@@ -342,11 +312,7 @@ fn from_range(ec: &mut Ec, source: Source, bounds: Value) -> Res<Option<Option<V
 /// A bound as a finite Float.
 fn finite(ec: &mut Ec, v: Value) -> Res<f64> {
     let f = crate::numeric::operand::to_f64(ec, v)?;
-    if f.is_finite() {
-        Ok(f)
-    } else {
-        Err(out_of_domain(ec))
-    }
+    if f.is_finite() { Ok(f) } else { Err(out_of_domain(ec)) }
 }
 
 fn unit(ec: &mut Ec, source: Source) -> Res {

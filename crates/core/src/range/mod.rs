@@ -60,12 +60,7 @@ fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !other.is_type(Type::Range) {
         return Err(ec.type_error("initialize_copy should take same class object"));
     }
-    range::init(
-        this,
-        range::begin(other),
-        range::end(other),
-        range::exclude_end(other),
-    );
+    range::init(this, range::begin(other), range::end(other), range::exclude_end(other));
     Ok(this)
 }
 

@@ -16,9 +16,7 @@ use crate::support_error;
 /// Methods.
 pub static METHODS: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, ANY).private(),
-    NativeDef::new("initialize_copy", replace, 1, 1)
-        .leaf()
-        .private(),
+    NativeDef::new("initialize_copy", replace, 1, 1).leaf().private(),
     NativeDef::new("==", eq, 1, 1).leaf(),
     NativeDef::new("===", eq, 1, 1).leaf(),
     NativeDef::new("eql?", eql, 1, 1).leaf(),
@@ -87,9 +85,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let wanted = ec.to_i64(capacity)?;
         let len = string::len(this) as i64;
         // Room beforehand is a promise about speed: more than this gains nothing.
-        let extra = usize::try_from(wanted.saturating_sub(len))
-            .unwrap_or(0)
-            .min(1 << 30);
+        let extra = usize::try_from(wanted.saturating_sub(len)).unwrap_or(0).min(1 << 30);
         if extra > 0 {
             let room = string::modify(ec, &this, extra).map(|_| ());
             ec.check(this, room)?;
@@ -122,9 +118,7 @@ fn eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(
-        this == args[0] || args[0].is_type(Type::String) && string::eq(ec, this, args[0]),
-    ))
+    Ok(Value::bool(this == args[0] || args[0].is_type(Type::String) && string::eq(ec, this, args[0])))
 }
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -311,9 +305,7 @@ fn append_as_bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             bytes.push(low_byte(v));
         } else {
             let name = ec.describe_for_conversion(v);
-            return Err(ec.type_error(format!(
-                "wrong argument type {name} (expected String or Integer)"
-            )));
+            return Err(ec.type_error(format!("wrong argument type {name} (expected String or Integer)")));
         }
     }
     let done = string::append(ec, this, &bytes);
@@ -339,14 +331,7 @@ fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// FrozenError, NoMemoryError.
-pub fn splice(
-    ec: &mut Ec,
-    this: Value,
-    start: usize,
-    len: usize,
-    bytes: &[u8],
-    encoding: Encoding,
-) -> Res<()> {
+pub fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, bytes: &[u8], encoding: Encoding) -> Res<()> {
     let done = string::splice(ec, this, start, len, bytes);
     ec.check(this, done)?;
     if string::encoding(this) != encoding.index() {
@@ -435,11 +420,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let encoding = util::encoding(this);
     let shown = string::with_bytes(ec, this, |s, e| text::dump(util::of_index(e), s));
-    let encoding = if encoding.is_ascii_compatible() {
-        encoding
-    } else {
-        Encoding::BINARY
-    };
+    let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
     util::make(ec, &shown, encoding)
 }
 
@@ -477,9 +458,7 @@ fn force_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn valid_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(
-        string::coderange(ec, this) != CodeRange::Broken,
-    ))
+    Ok(Value::bool(string::coderange(ec, this) != CodeRange::Broken))
 }
 
 fn ascii_only(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -519,11 +498,7 @@ fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     ec.check_frozen(this)?;
     let len = string::len(this) as i64;
-    let at = if given < 0 {
-        given.saturating_add(len)
-    } else {
-        given
-    };
+    let at = if given < 0 { given.saturating_add(len) } else { given };
     match usize::try_from(at) {
         Ok(at) if at < len as usize => {
             let done = string::set_byte(ec, this, at, byte);
@@ -556,18 +531,11 @@ fn ord(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// `invalid byte sequence in UTF-8`
 #[cold]
 pub fn broken(ec: &mut Ec, this: Value) -> asterism_vm::Raised {
-    ec.arg_error(format!(
-        "invalid byte sequence in {}",
-        util::encoding(this).name()
-    ))
+    ec.arg_error(format!("invalid byte sequence in {}", util::encoding(this).name()))
 }
 
 fn chr(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let n = string::with_bytes(ec, this, |s, e| {
-        scan::chars(util::of_index(e), s)
-            .next()
-            .map_or(0, <[u8]>::len)
-    });
+    let n = string::with_bytes(ec, this, |s, e| scan::chars(util::of_index(e), s).next().map_or(0, <[u8]>::len));
     let made = string::substr(ec, this, 0, n);
     ec.check(this, made)
 }

@@ -106,11 +106,9 @@ fn options(ec: &mut Ec, keywords: Option<Value>) -> Res<Options> {
             _ => return Err(ec.arg_error("unexpected value for newline option")),
         };
     }
-    for (name, newline) in [
-        ("universal_newline", Newline::Universal),
-        ("crlf_newline", Newline::Crlf),
-        ("cr_newline", Newline::Cr),
-    ] {
+    for (name, newline) in
+        [("universal_newline", Newline::Universal), ("crlf_newline", Newline::Crlf), ("cr_newline", Newline::Cr)]
+    {
         if option(ec, keywords, name)?.truthy() {
             found.newline = newline;
         }
@@ -144,8 +142,7 @@ fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Vec<u8>>, En
             }
             return Ok((None, if argv.len() > 1 { to } else { own }));
         }
-        if from.is_ascii_compatible() && to.is_ascii_compatible() && string::is_ascii_only(ec, this)
-        {
+        if from.is_ascii_compatible() && to.is_ascii_compatible() && string::is_ascii_only(ec, this) {
             return Ok((None, to));
         }
     }
@@ -201,13 +198,7 @@ fn replacement(ec: &mut Ec, options: &Options, to: Encoding) -> Res<Vec<u8>> {
     })
 }
 
-fn convert(
-    ec: &mut Ec,
-    source: &[u8],
-    from: Encoding,
-    to: Encoding,
-    options: &Options,
-) -> Res<Vec<u8>> {
+fn convert(ec: &mut Ec, source: &[u8], from: Encoding, to: Encoding, options: &Options) -> Res<Vec<u8>> {
     transcode::transcode(from, to, source, |problem| match problem {
         Problem::Invalid { .. } if options.replace_invalid => replacement(ec, options, to),
         Problem::Undefined { bytes, .. } if !options.fallback.is_nil() => {
@@ -217,9 +208,7 @@ fn convert(
                 None => Err(encoding::raise_problem(ec, from, to, source, problem)),
             }
         }
-        Problem::Undefined {
-            code: Some(code), ..
-        } if options.xml.is_some() => {
+        Problem::Undefined { code: Some(code), .. } if options.xml.is_some() => {
             let text = format!("&#x{code:X};");
             let mut out = Vec::new();
             for b in text.bytes() {
@@ -233,13 +222,7 @@ fn convert(
 }
 
 /// What the `fallback:` option gives for a character without a place.
-fn fallback(
-    ec: &mut Ec,
-    fallback: Value,
-    bad: &[u8],
-    from: Encoding,
-    to: Encoding,
-) -> Res<Option<Vec<u8>>> {
+fn fallback(ec: &mut Ec, fallback: Value, bad: &[u8], from: Encoding, to: Encoding) -> Res<Option<Vec<u8>>> {
     let bad = util::make(ec, bad, from)?;
     let answer = if fallback.is_type(Type::Hash) || !ec.respond_to(fallback, sym::call, true)? {
         ec.call(fallback, sym::AREF, &[bad])?
@@ -254,9 +237,8 @@ fn fallback(
     if own == to || bytes.is_ascii() && to.is_ascii_compatible() {
         return Ok(Some(bytes));
     }
-    let converted = transcode::transcode(own, to, &bytes, |_| {
-        Err::<Vec<u8>, Raised>(ec.arg_error("too big fallback string"))
-    })?;
+    let converted =
+        transcode::transcode(own, to, &bytes, |_| Err::<Vec<u8>, Raised>(ec.arg_error("too big fallback string")))?;
     Ok(Some(converted))
 }
 
@@ -288,8 +270,7 @@ fn escape_xml(encoding: Encoding, s: &[u8], attribute: bool) -> Vec<u8> {
 fn change_newlines(encoding: Encoding, s: &[u8], newline: Newline) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len() + 16);
     let mut chars = scan::chars(encoding, s).peekable();
-    let code =
-        |c: &[u8]| asterism_support::encoding::chars::code_point(encoding, c).map(|found| found.0);
+    let code = |c: &[u8]| asterism_support::encoding::chars::code_point(encoding, c).map(|found| found.0);
     let put = |out: &mut Vec<u8>, c: u32| {
         transcode::encode_char(encoding, c, out);
     };
@@ -354,9 +335,7 @@ fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
         v => {
             let s = ec.to_str(v)?;
             if string::coderange(ec, s) == CodeRange::Broken {
-                return Err(
-                    ec.arg_error("replacement must be valid byte sequence '".to_string() + "'")
-                );
+                return Err(ec.arg_error("replacement must be valid byte sequence '".to_string() + "'"));
             }
             if util::encoding(s) != encoding && !string::is_ascii_only(ec, s) {
                 return Err(util::incompatible(ec, encoding, util::encoding(s)));

@@ -14,10 +14,8 @@ use crate::support_error;
 pub static METHODS: &[NativeDef] = &[NativeDef::new("%", percent, 1, 1)];
 
 /// Functions of Kernel.
-pub static KERNEL: &[NativeDef] = &[
-    NativeDef::new("format", kernel_format, 1, ANY),
-    NativeDef::new("sprintf", kernel_format, 1, ANY),
-];
+pub static KERNEL: &[NativeDef] =
+    &[NativeDef::new("format", kernel_format, 1, ANY), NativeDef::new("sprintf", kernel_format, 1, ANY)];
 
 fn percent(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match ec.check_array(args[0])? {
@@ -51,10 +49,7 @@ struct Output {
 pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
     let source = string::read(ec, template);
     let parsed = sprintf::parse(&source);
-    let mut out = Output {
-        bytes: Vec::with_capacity(source.len() + 16),
-        encoding: util::of_index(source.encoding()),
-    };
+    let mut out = Output { bytes: Vec::with_capacity(source.len() + 16), encoding: util::of_index(source.encoding()) };
     for piece in &parsed.pieces {
         match piece {
             Piece::Literal(text) => out.bytes.extend_from_slice(text),
@@ -62,9 +57,7 @@ pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
             Piece::Fail(error) => return Err(support_error::raise(ec, error)),
         }
     }
-    if parsed.consumed.is_some_and(|n| n < args.len())
-        && ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed)
-    {
+    if parsed.consumed.is_some_and(|n| n < args.len()) && ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed) {
         return Err(ec.arg_error("too many arguments for format string"));
     }
     util::make(ec, &out.bytes, out.encoding)
@@ -123,9 +116,7 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
     let spec = directive.resolve(width, precision);
     let value = match &directive.arg {
         ArgRef::Index(i) => argument(ec, args, *i)?,
-        reference @ (ArgRef::Name(name) | ArgRef::Brace(name)) => {
-            named(ec, args, reference, name, out.encoding)?
-        }
+        reference @ (ArgRef::Name(name) | ArgRef::Brace(name)) => named(ec, args, reference, name, out.encoding)?,
     };
     match spec.conv {
         Conv::Str => {
@@ -154,9 +145,7 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
 /// The encoding of the result when the text of `s` goes in.
 fn admit(ec: &mut Ec, s: Value, out: &mut Output) -> Res<()> {
     let encoding = util::encoding(s);
-    if encoding == out.encoding
-        || string::is_ascii_only(ec, s) && out.encoding.is_ascii_compatible()
-    {
+    if encoding == out.encoding || string::is_ascii_only(ec, s) && out.encoding.is_ascii_compatible() {
         return Ok(());
     }
     if encoding.is_ascii_compatible() && out.bytes.is_ascii() || out.bytes.is_empty() {
@@ -170,9 +159,7 @@ fn format_text(ec: &mut Ec, spec: &Spec, s: Value, out: &mut Output) -> Res<()> 
     admit(ec, s, out)?;
     let encoding = util::encoding(s);
     let bytes = &mut out.bytes;
-    let done = string::with_bytes(ec, s, |text, _| {
-        sprintf::format_str(spec, encoding, text, bytes)
-    });
+    let done = string::with_bytes(ec, s, |text, _| sprintf::format_str(spec, encoding, text, bytes));
     support_error::check(ec, done)
 }
 
@@ -188,8 +175,7 @@ fn format_char(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<
             let Ok(code) = u32::try_from(code) else {
                 return Err(ec.arg_error("invalid character"));
             };
-            let pushed =
-                asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
+            let pushed = asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
             support_error::check(ec, pushed)?;
             (text, out.encoding)
         }
@@ -222,9 +208,7 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
             }
             if name == sym::to_i {
                 let (from, got) = (ec.class_name_of(v), ec.class_name_of(n));
-                return Err(ec.type_error(format!(
-                    "can't convert {from} to Integer ({from}#to_i gives {got})"
-                )));
+                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
             }
         }
     }

@@ -40,9 +40,7 @@ fn locate(ec: &mut Ec, this: Value, start: i64, len: i64) -> Option<(usize, usiz
     if range == CodeRange::SevenBit {
         return util::clip(string::len(this), start, usize::try_from(len).ok()?);
     }
-    string::with_bytes(ec, this, |s, e| {
-        util::char_span(util::of_index(e), s, range, start, len)
-    })
+    string::with_bytes(ec, this, |s, e| util::char_span(util::of_index(e), s, range, start, len))
 }
 
 /// The one character at `i`: nothing at the end.
@@ -58,15 +56,9 @@ fn locate_one(ec: &mut Ec, this: Value, i: i64) -> Option<(usize, usize)> {
 pub fn find(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<usize>> {
     let encoding = util::check_compatible(ec, this, needle)?;
     // In ASCII any place is a character's start.
-    let encoding = if util::single_byte(ec, this) {
-        Encoding::BINARY
-    } else {
-        encoding
-    };
+    let encoding = if util::single_byte(ec, this) { Encoding::BINARY } else { encoding };
     let needle = string::read(ec, needle);
-    Ok(string::with_bytes(ec, this, |s, _| {
-        strutil::find(encoding, s, &needle, from)
-    }))
+    Ok(string::with_bytes(ec, this, |s, _| strutil::find(encoding, s, &needle, from)))
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -249,9 +241,7 @@ fn byteslice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = match args.get(1) {
         Some(len) => {
             let (start, len) = (util::to_i64(ec, args[0])?, util::to_i64(ec, len)?);
-            usize::try_from(len)
-                .ok()
-                .and_then(|len| util::clip(total, start, len))
+            usize::try_from(len).ok().and_then(|len| util::clip(total, start, len))
         }
         None if args[0].is_type(Type::Range) => match util::range_span(ec, args[0], total)? {
             Span::In(start, len) => util::clip(total, start, len as usize),

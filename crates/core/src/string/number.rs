@@ -67,18 +67,8 @@ fn oct(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     // A prefix says otherwise; without one the digits are octal.
     let prefixed = string::with_bytes(ec, this, |s, _| {
         let s = s.trim_ascii_start();
-        let s = s
-            .strip_prefix(b"-")
-            .or_else(|| s.strip_prefix(b"+"))
-            .unwrap_or(s);
-        matches!(
-            s,
-            [
-                b'0',
-                b'x' | b'X' | b'b' | b'B' | b'o' | b'O' | b'd' | b'D',
-                ..
-            ]
-        )
+        let s = s.strip_prefix(b"-").or_else(|| s.strip_prefix(b"+")).unwrap_or(s);
+        matches!(s, [b'0', b'x' | b'X' | b'b' | b'B' | b'o' | b'O' | b'd' | b'D', ..])
     });
     parse(ec, this, if prefixed { 0 } else { 8 })
 }
@@ -132,19 +122,13 @@ fn decimal(s: &[u8], number: &mut Decimal) -> usize {
         if n > 0 {
             let text = String::from_utf8_lossy(&exponent).into_owned();
             let value: i64 = text.parse().unwrap_or(i64::MAX / 2);
-            number.exponent = if s.get(at + 1) == Some(&b'-') {
-                -value
-            } else {
-                value
-            };
+            number.exponent = if s.get(at + 1) == Some(&b'-') { -value } else { value };
             number.float = true;
             at = from + n;
         }
     }
     if s.get(at) == Some(&b'/') {
-        let n = s
-            .get(at + 1..)
-            .map_or(0, |rest| digits(rest, &mut number.denominator));
+        let n = s.get(at + 1..).map_or(0, |rest| digits(rest, &mut number.denominator));
         if n > 0 {
             at += 1 + n;
         }
@@ -162,11 +146,7 @@ fn big(digits: &[u8]) -> BigInt {
 /// The number as a Rational.
 fn rational(ec: &mut Ec, number: &Decimal) -> Res {
     let mut top = big(&number.digits);
-    let mut bottom = if number.denominator.is_empty() {
-        BigInt::from(1)
-    } else {
-        big(&number.denominator)
-    };
+    let mut bottom = if number.denominator.is_empty() { BigInt::from(1) } else { big(&number.denominator) };
     let scale = number.exponent.saturating_sub(number.fraction as i64);
     if top == BigInt::ZERO || scale < -MAX_EXPONENT {
         top = BigInt::ZERO;
@@ -200,10 +180,7 @@ fn sign(s: &[u8]) -> (bool, &[u8]) {
 fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let bytes = string::to_vec(ec, this);
     let (negative, rest) = sign(bytes.trim_ascii_start());
-    let mut number = Decimal {
-        negative,
-        ..Decimal::default()
-    };
+    let mut number = Decimal { negative, ..Decimal::default() };
     if decimal(rest, &mut number) == 0 {
         number.digits = vec![b'0'];
     }
@@ -237,10 +214,7 @@ fn real(ec: &mut Ec, number: &Decimal) -> Res {
 fn component(s: &[u8]) -> Option<(Decimal, usize)> {
     let (negative, rest) = sign(s);
     let signed = s.len() - rest.len();
-    let mut number = Decimal {
-        negative,
-        ..Decimal::default()
-    };
+    let mut number = Decimal { negative, ..Decimal::default() };
     let n = decimal(rest, &mut number);
     if n > 0 {
         return Some((number, signed + n));
@@ -274,13 +248,8 @@ fn to_c(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 Some(b'@') => match component(&rest[1..]) {
                     Some((angle, _)) => {
                         let angle = real(ec, &angle)?;
-                        let (r, a) =
-                            util::outcall(ec, |ec| Ok((ec.to_f64(value)?, ec.to_f64(angle)?)))?;
-                        if a == 0.0 {
-                            (value, zero)
-                        } else {
-                            (ec.float(r * a.cos())?, ec.float(r * a.sin())?)
-                        }
+                        let (r, a) = util::outcall(ec, |ec| Ok((ec.to_f64(value)?, ec.to_f64(angle)?)))?;
+                        if a == 0.0 { (value, zero) } else { (ec.float(r * a.cos())?, ec.float(r * a.sin())?) }
                     }
                     None => (value, zero),
                 },
@@ -288,7 +257,5 @@ fn to_c(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             }
         }
     };
-    util::outcall(ec, |ec| {
-        (ec.vm().hooks.new_complex)(ec, real_part, imaginary)
-    })
+    util::outcall(ec, |ec| (ec.vm().hooks.new_complex)(ec, real_part, imaginary))
 }

@@ -29,10 +29,7 @@ fn unknown(ec: &mut Ec, keywords: Value, names: &[&str]) -> Res<()> {
     let mut pos = 0;
     while let Some((next, key, _)) = hash::iter_next(keywords, pos) {
         pos = next;
-        if key
-            .as_sym()
-            .is_some_and(|s| names.iter().any(|n| n.as_bytes() == s.bytes()))
-        {
+        if key.as_sym().is_some_and(|s| names.iter().any(|n| n.as_bytes() == s.bytes())) {
             continue;
         }
         let shown = ec.inspect_for_error(key)?;

@@ -10,10 +10,7 @@ use super::{options, util};
 use crate::support_error;
 
 /// Methods of String.
-pub static METHODS: &[NativeDef] = &[
-    NativeDef::new("unpack", unpack, 1, 2),
-    NativeDef::new("unpack1", unpack1, 1, 2),
-];
+pub static METHODS: &[NativeDef] = &[NativeDef::new("unpack", unpack, 1, 2), NativeDef::new("unpack1", unpack1, 1, 2)];
 
 /// Methods of Array.
 pub static ARRAY: &[NativeDef] = &[NativeDef::new("pack", pack, 1, 2)];
@@ -104,16 +101,8 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let template = ec.to_str(template)?;
     let template = string::to_vec(ec, template);
-    let mut out = if buffer.is_nil() {
-        Vec::new()
-    } else {
-        string::to_vec(ec, buffer)
-    };
-    let mut elements = Elements {
-        ec,
-        list: this,
-        next: 0,
-    };
+    let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
+    let mut elements = Elements { ec, list: this, next: 0 };
     let encoding = match codec::pack(&template, &mut elements, &mut out) {
         Ok(encoding) => encoding,
         Err(Failure::Raised(raised)) => return Err(raised),

@@ -34,9 +34,7 @@ fn each(ec: &mut Ec, this: Value, name: &str, args: Args<'_>) -> Res {
     let Some(block) = args.block() else {
         return Ok(this);
     };
-    util::outcall(ec, |ec| {
-        ec.call_block(this, asterism_symbol::intern(name), args.slice(), block)
-    })
+    util::outcall(ec, |ec| ec.call_block(this, asterism_symbol::intern(name), args.slice(), block))
 }
 
 /// Yields the elements of an Array of the caller's own; `this`.
@@ -125,12 +123,7 @@ fn graphemes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// Where the lines of `s` are. `None` as separator is the whole text, an empty one separates paragraphs.
-pub fn line_ranges(
-    encoding: Encoding,
-    s: &[u8],
-    separator: Option<&[u8]>,
-    chomp: bool,
-) -> Vec<Range<usize>> {
+pub fn line_ranges(encoding: Encoding, s: &[u8], separator: Option<&[u8]>, chomp: bool) -> Vec<Range<usize>> {
     let mut out = Vec::new();
     let Some(separator) = separator else {
         if !s.is_empty() {
@@ -205,11 +198,7 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => {
             // `$/` is nil or a String.
             let default = ec.gvar_get(asterism_symbol::intern("$/"))?;
-            if default.is_nil() {
-                Some(b"\n".to_vec())
-            } else {
-                Some(string::to_vec(ec, default))
-            }
+            if default.is_nil() { Some(b"\n".to_vec()) } else { Some(string::to_vec(ec, default)) }
         }
         Some(&Value::NIL) => None,
         Some(&v) => {
@@ -220,11 +209,7 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let source = string::read(ec, this);
     let encoding = util::of_index(source.encoding());
-    let encoding = if source.is_ascii_only() {
-        Encoding::BINARY
-    } else {
-        encoding
-    };
+    let encoding = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
     let parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
     let list = util::pieces(ec, &source, parts.into_iter())?;
     match args.block() {
@@ -302,11 +287,7 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     }
     let encoding = util::of_index(source.encoding());
     let range = source.coderange();
-    let encoding = if range == CodeRange::SevenBit {
-        Encoding::BINARY
-    } else {
-        encoding
-    };
+    let encoding = if range == CodeRange::SevenBit { Encoding::BINARY } else { encoding };
     if range == CodeRange::Broken && separator.as_ref().is_some_and(|s| s.len() > 1) {
         return Err(super::basic::broken(ec, this));
     }

@@ -34,15 +34,9 @@ pub static METHODS: &[NativeDef] = &[
 /// The last place of `needle` at or before byte `from`.
 fn rfind(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<usize>> {
     let encoding = util::check_compatible(ec, this, needle)?;
-    let encoding = if util::single_byte(ec, this) {
-        Encoding::BINARY
-    } else {
-        encoding
-    };
+    let encoding = if util::single_byte(ec, this) { Encoding::BINARY } else { encoding };
     let needle = string::read(ec, needle);
-    Ok(string::with_bytes(ec, this, |s, _| {
-        strutil::rindex(encoding, s, &needle, from)
-    }))
+    Ok(string::with_bytes(ec, this, |s, _| strutil::rindex(encoding, s, &needle, from)))
 }
 
 /// Byte offset to character offset.
@@ -50,18 +44,13 @@ fn to_chars(ec: &mut Ec, this: Value, at: usize) -> usize {
     if util::single_byte(ec, this) {
         return at;
     }
-    string::with_bytes(ec, this, |s, e| {
-        scan::char_count(util::of_index(e), s.get(..at).unwrap_or(s), None)
-    })
+    string::with_bytes(ec, this, |s, e| scan::char_count(util::of_index(e), s.get(..at).unwrap_or(s), None))
 }
 
 /// Character offset (from the end if negative) to byte offset; `None` outside.
 fn to_bytes(ec: &mut Ec, this: Value, at: i64) -> Option<usize> {
     let range = string::coderange(ec, this);
-    string::with_bytes(ec, this, |s, e| {
-        util::char_span(util::of_index(e), s, range, at, 0)
-    })
-    .map(|found| found.0)
+    string::with_bytes(ec, this, |s, e| util::char_span(util::of_index(e), s, range, at, 0)).map(|found| found.0)
 }
 
 fn found(ec: &mut Ec, at: Option<usize>) -> Res {
@@ -172,8 +161,7 @@ fn has_prefix(ec: &mut Ec, this: Value, prefix: Value) -> Res<bool> {
     util::check_compatible(ec, this, prefix)?;
     let prefix = string::read(ec, prefix);
     Ok(string::with_bytes(ec, this, |s, e| {
-        s.starts_with(&prefix)
-            && scan::char_start(util::of_index(e), s, prefix.len()) == prefix.len()
+        s.starts_with(&prefix) && scan::char_start(util::of_index(e), s, prefix.len()) == prefix.len()
     }))
 }
 
@@ -182,16 +170,14 @@ fn has_suffix(ec: &mut Ec, this: Value, suffix: Value) -> Res<bool> {
     let suffix = string::read(ec, suffix);
     Ok(string::with_bytes(ec, this, |s, e| {
         let at = s.len().wrapping_sub(suffix.len());
-        s.ends_with(&suffix)
-            && (suffix.is_empty() || scan::char_start(util::of_index(e), s, at) == at)
+        s.ends_with(&suffix) && (suffix.is_empty() || scan::char_start(util::of_index(e), s, at) == at)
     }))
 }
 
 fn start_with(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     for &v in args.slice() {
         if hooks::is_regexp(ec, v) {
-            let answer =
-                util::outcall(ec, |ec| hooks::string_start_with(ec, this, Args::new(&[v])))?;
+            let answer = util::outcall(ec, |ec| hooks::string_start_with(ec, this, Args::new(&[v])))?;
             if answer.truthy() {
                 return Ok(Value::TRUE);
             }
@@ -272,22 +258,14 @@ fn rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn delete_prefix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let prefix = util::to_str(ec, args[0])?;
-    let from = if has_prefix(ec, this, prefix)? {
-        string::len(prefix)
-    } else {
-        0
-    };
+    let from = if has_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
     let made = string::substr(ec, this, from, usize::MAX);
     ec.check(this, made)
 }
 
 fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let suffix = util::to_str(ec, args[0])?;
-    let cut = if has_suffix(ec, this, suffix)? {
-        string::len(suffix)
-    } else {
-        0
-    };
+    let cut = if has_suffix(ec, this, suffix)? { string::len(suffix) } else { 0 };
     let made = string::substr(ec, this, 0, string::len(this).saturating_sub(cut));
     ec.check(this, made)
 }

@@ -82,9 +82,7 @@ type Changed = Res<Option<(Vec<u8>, Encoding)>>;
 fn change(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Option<Vec<u8>>) -> Changed {
     Ok(string::with_bytes(ec, this, |s, e| {
         let e = util::of_index(e);
-        f(s, e)
-            .filter(|changed| changed != s)
-            .map(|changed| (changed, e))
+        f(s, e).filter(|changed| changed != s).map(|changed| (changed, e))
     }))
 }
 
@@ -163,15 +161,11 @@ fn check_trim(ec: &mut Ec, this: Value) -> Res<()> {
 
 fn strip_both(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
     check_trim(ec, this)?;
-    change(ec, this, |s, e| {
-        part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s))
-    })
+    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
 }
 
 fn strip_left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
-    change(ec, this, |s, e| {
-        part_of(s, strutil::lstrip_len(e, s), s.len())
-    })
+    change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
 }
 
 fn strip_right(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
@@ -261,9 +255,7 @@ fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
         encoding = other;
     }
     let (from, to) = (string::read(ec, from), string::read(ec, to));
-    let changed = string::with_bytes(ec, this, |s, _| {
-        strutil::tr(encoding, s, &from, &to, squeeze)
-    });
+    let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
     let changed = support_error::check(ec, changed)?;
     Ok(changed.map(|bytes| (bytes, encoding)))
 }
@@ -305,11 +297,7 @@ fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 }
 
 fn squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    let set = if args.is_empty() {
-        None
-    } else {
-        Some(char_set(ec, this, args)?)
-    };
+    let set = if args.is_empty() { None } else { Some(char_set(ec, this, args)?) };
     let changed = compute(ec, this, |s, e| strutil::squeeze(e, set.as_ref(), s))?;
     Ok(changed.map(|bytes| (bytes, util::encoding(this))))
 }
@@ -452,9 +440,7 @@ fn casecmp_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let fold = |ec: &mut Ec, v: Value| {
-        string::with_bytes(ec, v, |s, e| {
-            case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default())
-        })
+        string::with_bytes(ec, v, |s, e| case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default()))
     };
     let (a, b) = (fold(ec, this), fold(ec, other));
     Ok(Value::bool(a == b))

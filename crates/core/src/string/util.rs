@@ -48,11 +48,7 @@ pub fn outcall<R>(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> R) -> R {
 /// TypeError if it has no implicit conversion.
 #[inline]
 pub fn to_str(ec: &mut Ec, v: Value) -> Res {
-    if v.is_type(Type::String) {
-        Ok(v)
-    } else {
-        to_str_slow(ec, v)
-    }
+    if v.is_type(Type::String) { Ok(v) } else { to_str_slow(ec, v) }
 }
 
 #[cold]
@@ -110,21 +106,13 @@ pub fn compatible(ec: &mut Ec, a: Value, b: Value) -> Option<Encoding> {
 
 /// How messages name an encoding.
 pub fn shown(encoding: Encoding) -> &'static str {
-    if encoding == Encoding::BINARY {
-        "BINARY (ASCII-8BIT)"
-    } else {
-        encoding.name()
-    }
+    if encoding == Encoding::BINARY { "BINARY (ASCII-8BIT)" } else { encoding.name() }
 }
 
 /// `Encoding::CompatibilityError: incompatible character encodings: …`
 #[cold]
 pub fn incompatible(ec: &mut Ec, a: Encoding, b: Encoding) -> Raised {
-    let message = format!(
-        "incompatible character encodings: {} and {}",
-        shown(a),
-        shown(b)
-    );
+    let message = format!("incompatible character encodings: {} and {}", shown(a), shown(b));
     support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message))
 }
 
@@ -161,13 +149,7 @@ pub fn char_len(ec: &mut Ec, v: Value) -> usize {
 
 /// `start` and `len` in characters as an offset and a length in bytes, clipped at the end; `None` if `start` lies
 /// outside or `len` is negative.
-pub fn char_span(
-    encoding: Encoding,
-    s: &[u8],
-    range: CodeRange,
-    start: i64,
-    len: i64,
-) -> Option<(usize, usize)> {
+pub fn char_span(encoding: Encoding, s: &[u8], range: CodeRange, start: i64, len: i64) -> Option<(usize, usize)> {
     let len = usize::try_from(len).ok()?;
     let range = known(range);
     if range == Some(encodings::CodeRange::SevenBit) || encoding.is_single_byte() {
@@ -187,11 +169,7 @@ pub fn char_span(
 
 /// `start` and `len` in elements of something `total` long, clipped at the end; `None` if `start` lies outside.
 pub fn clip(total: usize, start: i64, len: usize) -> Option<(usize, usize)> {
-    let start = if start < 0 {
-        start.checked_add(i64::try_from(total).ok()?)?
-    } else {
-        start
-    };
+    let start = if start < 0 { start.checked_add(i64::try_from(total).ok()?)? } else { start };
     let start = usize::try_from(start).ok()?;
     (start <= total).then(|| (start, len.min(total - start)))
 }
@@ -215,19 +193,11 @@ pub fn range_span(ec: &mut Ec, r: Value, total: usize) -> Res<Span> {
     let end = if high.is_nil() { -1 } else { to_i64(ec, high)? };
     let exclusive = range::exclude_end(r) && !high.is_nil();
     let total = total as i64;
-    let start = if begin < 0 {
-        begin.saturating_add(total)
-    } else {
-        begin
-    };
+    let start = if begin < 0 { begin.saturating_add(total) } else { begin };
     if start < 0 || start > total {
         return Ok(Span::Out);
     }
-    let mut end = if end < 0 {
-        end.saturating_add(total)
-    } else {
-        end
-    };
+    let mut end = if end < 0 { end.saturating_add(total) } else { end };
     if !exclusive {
         end = end.saturating_add(1);
     }
@@ -265,11 +235,7 @@ pub fn piece(ec: &mut Ec, source: &StrRef, seven_bit: bool, part: Range<usize>) 
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn pieces(
-    ec: &mut Ec,
-    source: &StrRef,
-    parts: impl ExactSizeIterator<Item = Range<usize>>,
-) -> Res {
+pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl ExactSizeIterator<Item = Range<usize>>) -> Res {
     let list = ec.array_with_capacity(parts.len())?;
     let seven_bit = source.is_ascii_only();
     for part in parts {

@@ -51,10 +51,7 @@ static STRUCT_CLASS: &[NativeDef] = &[
     NativeDef::new("[]", make, 0, ANY).special(Special::New),
 ];
 
-static DATA_CLASS: &[NativeDef] = &[
-    NativeDef::new("new", data_new, 0, ANY),
-    NativeDef::new("[]", data_new, 0, ANY),
-];
+static DATA_CLASS: &[NativeDef] = &[NativeDef::new("new", data_new, 0, ANY), NativeDef::new("[]", data_new, 0, ANY)];
 
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -97,13 +94,7 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 
 /// A hidden instance variable of a class or of its nearest ancestor that has it.
 fn hidden(class: Class, name: Sym) -> Option<Value> {
-    class.chain().find_map(|c| {
-        if c.is_include() {
-            None
-        } else {
-            symbol_table::get(c.ivars(), name)
-        }
-    })
+    class.chain().find_map(|c| if c.is_include() { None } else { symbol_table::get(c.ivars(), name) })
 }
 
 /// The members of a class or of the nearest ancestor that has any.
@@ -131,11 +122,7 @@ fn position(list: Value, name: Sym) -> Option<usize> {
 }
 
 fn read<const N: usize>(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(if this.is_type(Type::Struct) {
-        structs::get(this, N).unwrap_or(Value::NIL)
-    } else {
-        Value::NIL
-    })
+    Ok(if this.is_type(Type::Struct) { structs::get(this, N).unwrap_or(Value::NIL) } else { Value::NIL })
 }
 
 fn write<const N: usize>(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -154,9 +141,7 @@ fn slot_of_accessor(ec: &mut Ec, this: Value) -> Res<usize> {
         return Ok(i);
     }
     let bytes = name.bytes();
-    let plain = bytes
-        .strip_suffix(b"=")
-        .and_then(|b| asterism_symbol::lookup(b, name.name().encoding));
+    let plain = bytes.strip_suffix(b"=").and_then(|b| asterism_symbol::lookup(b, name.name().encoding));
     match plain.and_then(|n| position(list, n)) {
         Some(i) => Ok(i),
         None => Err(ec.fatal("a struct accessor without a member")),
@@ -202,12 +187,7 @@ fn define(ec: &mut Ec, args: &[Value]) -> Res {
             let Some(setter) = asterism_symbol::try_intern(&setter, name.name().encoding) else {
                 return Err(ec.raise(asterism_vm::Exc::RuntimeError, "symbol table overflow"));
             };
-            add(
-                ec,
-                class,
-                setter,
-                Body::Native(WRITERS.get(i).unwrap_or(&WRITER)),
-            )?;
+            add(ec, class, setter, Body::Native(WRITERS.get(i).unwrap_or(&WRITER)))?;
         }
         i += 1;
     }
@@ -221,11 +201,7 @@ fn add(ec: &mut Ec, class: Class, name: Sym, body: Body) -> Res<()> {
 }
 
 fn members(ec: &mut Ec, args: &[Value]) -> Res {
-    match args
-        .first()
-        .and_then(|c| Class::from_value(*c))
-        .and_then(members_of)
-    {
+    match args.first().and_then(|c| Class::from_value(*c)).and_then(members_of) {
         Some(list) => Ok(list),
         None => Err(ec.type_error("uninitialized struct")),
     }
@@ -233,9 +209,7 @@ fn members(ec: &mut Ec, args: &[Value]) -> Res {
 
 fn keyword_init(_ec: &mut Ec, args: &[Value]) -> Res {
     let class = args.first().and_then(|c| Class::from_value(*c));
-    Ok(class
-        .and_then(|c| hidden(c, sym::keyword_init_ivar))
-        .unwrap_or(Value::NIL))
+    Ok(class.and_then(|c| hidden(c, sym::keyword_init_ivar)).unwrap_or(Value::NIL))
 }
 
 fn need_struct(ec: &mut Ec, args: &[Value]) -> Res {
@@ -268,11 +242,8 @@ fn label(ec: &mut Ec, args: &[Value]) -> Res {
     let member = args.first().copied().unwrap_or(Value::NIL);
     if let Some(name) = member.as_sym() {
         let bytes = name.bytes();
-        let encoding =
-            Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
-        let plain = bytes
-            .first()
-            .is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80)
+        let encoding = Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
+        let plain = bytes.first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || *b >= 0x80)
             && !matches!(bytes.last(), Some(b'?' | b'!' | b'='))
             && symbol_is_simple(encoding, bytes);
         if plain {
@@ -344,9 +315,9 @@ fn unknown_keys(ec: &mut Ec, given: Value, list: Value) -> Res {
 /// Is `initialize` of the class the one that Data itself has?
 fn plain_initialize(ec: &mut Ec, object: Value) -> bool {
     let class = ec.class_of(object);
-    ec.find_method(class, sym::initialize).1.is_some_and(
-        |f| matches!(f.method.body(), Body::Native(def) if std::ptr::eq(def, &DATA[0])),
-    )
+    ec.find_method(class, sym::initialize)
+        .1
+        .is_some_and(|f| matches!(f.method.body(), Body::Native(def) if std::ptr::eq(def, &DATA[0])))
 }
 
 /// `new` of a class made by `Data.define`: positional arguments reach `initialize` as keywords, so that one
@@ -357,14 +328,8 @@ fn data_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let n = array::len(list);
     let values = args.slice();
     if values.is_empty() || args.has_keywords() && values.len() == 1 {
-        let keywords = values
-            .first()
-            .map_or(Keywords::None, |h| Keywords::Hash(*h));
-        let call = CallArgs {
-            argv: &[],
-            keywords,
-            block: args.block().unwrap_or(asterism_vm::Block::NONE),
-        };
+        let keywords = values.first().map_or(Keywords::None, |h| Keywords::Hash(*h));
+        let call = CallArgs { argv: &[], keywords, block: args.block().unwrap_or(asterism_vm::Block::NONE) };
         ec.call_with(object, sym::initialize, call, CallKind::Private)?;
         return ec.freeze(object);
     }

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use asterism_object::{Value, data};
 use asterism_object::space::WellKnown;
+use asterism_object::{Value, data};
 use asterism_vm::backtrace::Backtrace;
 use asterism_vm::thread::{Slot, Status};
 use asterism_vm::{Args, Ec, NativeDef, Res};

@@ -52,9 +52,7 @@ fn keyword(ec: &mut Ec, keywords: Option<Value>, names: &[&str]) -> Res<[Option<
     let mut at = 0;
     while let Some((next, key, value)) = hash::iter_next(h, at) {
         at = next;
-        let position = key
-            .as_sym()
-            .and_then(|s| names.iter().position(|n| *n == s.text()));
+        let position = key.as_sym().and_then(|s| names.iter().position(|n| *n == s.text()));
         match position.and_then(|i| found.get_mut(i)) {
             Some(slot) => *slot = Some(value),
             None => {
@@ -147,11 +145,7 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let view = if zone.is_some() { view } else { m.view };
         return new_time(ec, this, m.stamp, view);
     }
-    let (mut num, mut den) = if is_time(rest[0]) {
-        moment(ec, rest[0])?.stamp.ratio()
-    } else {
-        exact(ec, rest[0])?
-    };
+    let (mut num, mut den) = if is_time(rest[0]) { moment(ec, rest[0])?.stamp.ratio() } else { exact(ec, rest[0])? };
     if let Some(&part) = rest.get(1) {
         let scale: i64 = match rest.get(2).copied() {
             None => 1_000_000,
@@ -201,9 +195,8 @@ fn small_arg(ec: &mut Ec, v: Value, bits: u32) -> Res<u8> {
     }
 }
 
-const MONTHS: [&[u8]; 12] = [
-    b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec",
-];
+const MONTHS: [&[u8]; 12] =
+    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
 
 fn month_arg(ec: &mut Ec, v: Value) -> Res<u8> {
     if v.is_type(Type::String) {
@@ -251,15 +244,9 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
     let mut fraction = (BigInt::zero(), BigInt::one());
     let sec = match given(5) {
         None => 0,
-        Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => {
-            small_arg(ec, v, 6)?
-        }
+        Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => small_arg(ec, v, 6)?,
         Some(v) => {
-            let v = if v.is_type(Type::String) {
-                ec.call(v, sym::to_r, &[])?
-            } else {
-                v
-            };
+            let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
             let (num, den) = exact(ec, v)?;
             let (whole, over) = num_integer::Integer::div_mod_floor(&num, &den);
             fraction = (over, den);
@@ -270,29 +257,14 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
         }
     };
     if let Some(v) = given(6) {
-        let v = if v.is_type(Type::String) {
-            ec.call(v, sym::to_r, &[])?
-        } else {
-            v
-        };
+        let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
         let (num, den) = exact(ec, v)?;
         fraction = (num, den * 1_000_000);
         if fraction.0.sign() == num_bigint::Sign::Minus || fraction.0 >= fraction.1 {
             return Err(ec.arg_error("subsecx out of range"));
         }
     }
-    finish(
-        ec,
-        Civil {
-            year,
-            month,
-            day,
-            hour,
-            min,
-            sec,
-        },
-        fraction,
-    )
+    finish(ec, Civil { year, month, day, hour, min, sec }, fraction)
 }
 
 /// Checks the fields' ranges; a day beyond its month, hour 24 and second 60 run over into what follows.
@@ -307,17 +279,10 @@ fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar
         return Err(ec.arg_error("sec out of range"));
     }
     if civil.hour == 24 && (civil.min > 0 || civil.sec > 0) {
-        return Err(ec.arg_error(if civil.min > 0 {
-            "min out of range"
-        } else {
-            "sec out of range"
-        }));
+        return Err(ec.arg_error(if civil.min > 0 { "min out of range" } else { "sec out of range" }));
     }
     match civil.to_seconds() {
-        Some(seconds) => Ok(Calendar {
-            civil: Civil::from_seconds(seconds),
-            fraction,
-        }),
+        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), fraction }),
         None => Err(out_of_range(ec)),
     }
 }
@@ -327,9 +292,7 @@ fn instant(ec: &mut Ec, calendar: &Calendar, view: View) -> Res<Stamp> {
     let civil = &calendar.civil;
     let seconds = match view {
         View::Utc => civil.to_seconds(),
-        View::Fixed(offset) => civil
-            .to_seconds()
-            .and_then(|s| s.checked_sub(i64::from(offset))),
+        View::Fixed(offset) => civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))),
         View::Local => with_local(ec, |zone| zone.instant(civil)),
     };
     let (num, den) = &calendar.fraction;
@@ -344,9 +307,7 @@ fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, view: View) -> Res {
     let nil = Value::NIL;
     let read = match given {
         // The order of `to_a`.
-        [sec, min, hour, day, month, year, _, _, _, _] => {
-            calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?
-        }
+        [sec, min, hour, day, month, year, _, _, _, _] => calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?,
         _ if given.is_empty() || given.len() > 8 => {
             return Err(ec.arity_error(given.len(), 1, Some(8)));
         }
@@ -378,14 +339,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let zone = in_given.or(seventh);
     let Some(first) = rest.first().copied().filter(|v| !v.is_nil()) else {
         let view = view_of(ec, zone)?;
-        set_moment(
-            ec,
-            this,
-            Moment {
-                stamp: system_now(),
-                view,
-            },
-        )?;
+        set_moment(ec, this, Moment { stamp: system_now(), view })?;
         return Ok(Value::NIL);
     };
     if rest.len() == 1

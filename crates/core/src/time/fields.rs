@@ -161,17 +161,13 @@ fn to_a(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ])
 }
 
-const KEYS: [&str; 11] = [
-    "year", "month", "day", "yday", "wday", "hour", "min", "sec", "subsec", "dst", "zone",
-];
+const KEYS: [&str; 11] = ["year", "month", "day", "yday", "wday", "hour", "min", "sec", "subsec", "dst", "zone"];
 
 fn deconstruct_keys(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let wanted = args[0];
     if !wanted.is_nil() && !wanted.is_type(Type::Array) {
         let name = ec.class_name_of(wanted);
-        return Err(ec.type_error(format!(
-            "wrong argument type {name} (expected Array or nil)"
-        )));
+        return Err(ec.type_error(format!("wrong argument type {name} (expected Array or nil)")));
     }
     let m = moment(ec, this)?;
     let c = civil(ec, &m);

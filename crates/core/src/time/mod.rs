@@ -30,12 +30,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let comparable = ec.known(WellKnown::Comparable);
     ec.include_module(class, comparable, false)?;
     ec.define_singleton_natives(class, create::SINGLETON)?;
-    for list in [
-        create::INSTANCE,
-        fields::METHODS,
-        arith::METHODS,
-        show::METHODS,
-    ] {
+    for list in [create::INSTANCE, fields::METHODS, arith::METHODS, show::METHODS] {
         ec.define_natives(class, list)?;
     }
     Ok(())
@@ -131,16 +126,8 @@ fn with_local<R>(ec: &mut Ec, ask: impl FnOnce(&Zone) -> R) -> R {
 fn zone_info(ec: &mut Ec, m: &Moment) -> LocalInfo {
     match m.view {
         View::Local => with_local(ec, |zone| zone.at(m.stamp.sec)),
-        View::Utc => LocalInfo {
-            offset: 0,
-            dst: false,
-            abbreviation: "UTC".to_owned(),
-        },
-        View::Fixed(offset) => LocalInfo {
-            offset,
-            dst: false,
-            abbreviation: String::new(),
-        },
+        View::Utc => LocalInfo { offset: 0, dst: false, abbreviation: "UTC".to_owned() },
+        View::Fixed(offset) => LocalInfo { offset, dst: false, abbreviation: String::new() },
     }
 }
 

@@ -16,9 +16,7 @@ fn two(text: &[u8], at: usize, name: &str) -> Result<u8, String> {
         format!("two digits {name} is expected:{shown}")
     };
     match text.get(at..at + 2) {
-        Some([a @ b'0'..=b'9', b @ b'0'..=b'9'])
-            if !text.get(at + 2).is_some_and(u8::is_ascii_digit) =>
-        {
+        Some([a @ b'0'..=b'9', b @ b'0'..=b'9']) if !text.get(at + 2).is_some_and(u8::is_ascii_digit) => {
             Ok((a - b'0') * 10 + (b - b'0'))
         }
         _ => Err(bad()),
@@ -32,30 +30,17 @@ pub(super) fn parse(text: &[u8], precision: i64) -> Result<Parsed, String> {
     if digits == 0 {
         return Err(format!("no year in {:?}", shown()));
     }
-    let year: i64 = match std::str::from_utf8(&text[..digits])
-        .ok()
-        .and_then(|t| t.parse().ok())
-    {
+    let year: i64 = match std::str::from_utf8(&text[..digits]).ok().and_then(|t| t.parse().ok()) {
         Some(year) => year,
         None => return Err("argument out of range".to_owned()),
     };
-    let mut civil = Civil {
-        year,
-        month: 1,
-        day: 1,
-        hour: 0,
-        min: 0,
-        sec: 0,
-    };
+    let mut civil = Civil { year, month: 1, day: 1, hour: 0, min: 0, sec: 0 };
     let mut fraction = (BigInt::zero(), BigInt::one());
     if digits == text.len() {
         return Ok((civil, fraction, None));
     }
     if digits < 4 {
-        return Err(format!(
-            "year must be 4 or more digits: {}",
-            String::from_utf8_lossy(&text[..digits])
-        ));
+        return Err(format!("year must be 4 or more digits: {}", String::from_utf8_lossy(&text[..digits])));
     }
     let mut at = digits;
     if text.get(at) != Some(&b'-') {
@@ -89,11 +74,7 @@ pub(super) fn parse(text: &[u8], precision: i64) -> Result<Parsed, String> {
     civil.sec = two(text, at + 1, "sec")?;
     at += 3;
     if text.get(at) == Some(&b'.') {
-        let places: Vec<u8> = text[at + 1..]
-            .iter()
-            .copied()
-            .take_while(u8::is_ascii_digit)
-            .collect();
+        let places: Vec<u8> = text[at + 1..].iter().copied().take_while(u8::is_ascii_digit).collect();
         if places.is_empty() {
             let shown = String::from_utf8_lossy(&text[time_start..=at]).into_owned();
             return Err(format!("subsecond expected after dot: {shown} "));

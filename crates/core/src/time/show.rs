@@ -38,11 +38,7 @@ fn ascii(ec: &mut Ec, bytes: &[u8]) -> Res {
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
-    let format: &[u8] = if m.view == View::Utc {
-        b"%Y-%m-%d %H:%M:%S UTC"
-    } else {
-        b"%Y-%m-%d %H:%M:%S %z"
-    };
+    let format: &[u8] = if m.view == View::Utc { b"%Y-%m-%d %H:%M:%S UTC" } else { b"%Y-%m-%d %H:%M:%S %z" };
     let text = formatted(ec, &m, format)?;
     ascii(ec, &text)
 }
@@ -64,9 +60,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     } else {
         let offset = zone_info(ec, &m).offset;
         let (sign, size) = (if offset < 0 { '-' } else { '+' }, offset.unsigned_abs());
-        text.extend_from_slice(
-            std::format!(" {sign}{:02}{:02}", size / 3600, size / 60 % 60).as_bytes(),
-        );
+        text.extend_from_slice(std::format!(" {sign}{:02}{:02}", size / 3600, size / 60 % 60).as_bytes());
         if size % 60 != 0 {
             text.extend_from_slice(std::format!("{:02}", size % 60).as_bytes());
         }
@@ -83,9 +77,7 @@ fn asctime(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn format(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let format = ec.to_str(args[0])?;
     let encoding = string::encoding(format);
-    if !asterism_support::Encoding::from_index(usize::from(encoding))
-        .is_some_and(|e| e.is_ascii_compatible())
-    {
+    if !asterism_support::Encoding::from_index(usize::from(encoding)).is_some_and(|e| e.is_ascii_compatible()) {
         return Err(ec.arg_error("format should have ASCII compatible encoding"));
     }
     let bytes = string::to_vec(ec, format);
@@ -101,15 +93,9 @@ fn xmlschema(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if digits > 0 {
         let places = std::format!("{:09}", m.stamp.nsec);
         text.push(b'.');
-        text.extend(
-            (0..digits as usize).map(|i| places.as_bytes().get(i).copied().unwrap_or(b'0')),
-        );
+        text.extend((0..digits as usize).map(|i| places.as_bytes().get(i).copied().unwrap_or(b'0')));
     }
-    let zone = if m.view == View::Utc {
-        b"Z".to_vec()
-    } else {
-        formatted(ec, &m, b"%:z")?
-    };
+    let zone = if m.view == View::Utc { b"Z".to_vec() } else { formatted(ec, &m, b"%:z")? };
     text.extend_from_slice(&zone);
     ascii(ec, &text)
 }

@@ -26,11 +26,7 @@ pub(super) struct Stamp {
 impl Stamp {
     /// Whole nanoseconds.
     pub fn new(sec: i64, nsec: u32) -> Stamp {
-        Stamp {
-            sec,
-            nsec,
-            rest: None,
-        }
+        Stamp { sec, nsec, rest: None }
     }
 
     /// `num/den` seconds; `None` if that is out of range.
@@ -44,11 +40,7 @@ impl Stamp {
             let divisor = over.gcd(den);
             Some(Box::new((over / &divisor, den / divisor)))
         };
-        Some(Stamp {
-            sec,
-            nsec: nsec.to_u32()?,
-            rest,
-        })
+        Some(Stamp { sec, nsec: nsec.to_u32()?, rest })
     }
 
     /// Seconds since the epoch as a fraction, not reduced.
@@ -123,18 +115,10 @@ impl PartialOrd for Stamp {
 
 impl Ord for Stamp {
     fn cmp(&self, other: &Stamp) -> Ordering {
-        self.sec
-            .cmp(&other.sec)
-            .then(self.nsec.cmp(&other.nsec))
-            .then_with(|| {
-                let part = |s: &Stamp| {
-                    s.rest
-                        .as_deref()
-                        .cloned()
-                        .unwrap_or((BigInt::zero(), BigInt::one()))
-                };
-                let ((a, a_den), (b, b_den)) = (part(self), part(other));
-                (a * b_den).cmp(&(b * a_den))
-            })
+        self.sec.cmp(&other.sec).then(self.nsec.cmp(&other.nsec)).then_with(|| {
+            let part = |s: &Stamp| s.rest.as_deref().cloned().unwrap_or((BigInt::zero(), BigInt::one()));
+            let ((a, a_den), (b, b_den)) = (part(self), part(other));
+            (a * b_den).cmp(&(b * a_den))
+        })
     }
 }

@@ -111,24 +111,13 @@ fn after_gc(vm: *const ()) {
     vm.collections.fetch_add(1, Ordering::Relaxed);
 }
 
-pub static HOOKS: Hooks = Hooks {
-    trace,
-    drop_cell,
-    trace_vm_roots,
-    trace_mutator,
-    clear_weak,
-    after_gc,
-};
+pub static HOOKS: Hooks = Hooks { trace, drop_cell, trace_vm_roots, trace_mutator, clear_weak, after_gc };
 
 static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
 static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());
 
 /// Runs `f` on another thread with a mutator of its own, so that this thread's stack learns nothing of what it does.
-pub fn elsewhere<R: Send>(
-    heap: &Arc<Heap>,
-    mutator: &mut Mutator,
-    f: impl FnOnce(&mut Mutator) -> R + Send,
-) -> R {
+pub fn elsewhere<R: Send>(heap: &Arc<Heap>, mutator: &mut Mutator, f: impl FnOnce(&mut Mutator) -> R + Send) -> R {
     mutator.blocking(|| {
         std::thread::scope(|scope| {
             let thread = scope.spawn(|| f(&mut heap.attach(std::ptr::null())));

@@ -5,10 +5,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Exclusive, Mutator, header, keep_alive};
 
-use super::{
-    Array, Body, HELD, MAX_LEN, Store, fill_fresh, grown, new_in, note, pop_from, shift_from,
-    with_capacity,
-};
+use super::{Array, Body, HELD, MAX_LEN, Store, fill_fresh, grown, new_in, note, pop_from, shift_from, with_capacity};
 use crate::cells;
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, modify, readable};
@@ -35,10 +32,7 @@ fn with_gap(
         let body = array.body();
         let (start, len) = body.bounds();
         let (at, gap) = plan(len)?;
-        let total = len
-            .checked_add(gap)
-            .filter(|&n| n <= MAX_LEN)
-            .ok_or(TOO_BIG)?;
+        let total = len.checked_add(gap).filter(|&n| n <= MAX_LEN).ok_or(TOO_BIG)?;
         let capacity = array.capacity(guard.header(), body);
         let front = at == 0 && len > 0;
         if front && start >= gap {
@@ -158,14 +152,10 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
         } else if let Some(new) = store.filter(|s| s.capacity() >= total) {
             let slots = new.body();
             for i in 0..keep {
-                slots
-                    .slot(i)
-                    .store(body.load(first + i).0, Ordering::Relaxed);
+                slots.slot(i).store(body.load(first + i).0, Ordering::Relaxed);
             }
             for i in 0..tail {
-                slots
-                    .slot(to + i)
-                    .store(body.load(first + end + i).0, Ordering::Relaxed);
+                slots.slot(to + i).store(body.load(first + end + i).0, Ordering::Relaxed);
             }
             Some((slots, 0))
         } else {
@@ -239,10 +229,7 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
         check_unfrozen(v)?;
         return Ok(());
     }
-    let end = start
-        .checked_add(len)
-        .filter(|&n| n <= MAX_LEN)
-        .ok_or(TOO_BIG)?;
+    let end = start.checked_add(len).filter(|&n| n <= MAX_LEN).ok_or(TOO_BIG)?;
     let array = Array::of(v);
     loop {
         if len_of(v) < end {
@@ -385,11 +372,7 @@ pub fn snapshot(m: &mut Mutator, v: Value) -> Result<Value> {
 
 /// Appends the elements of `other`.
 pub fn concat(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
-    let copy = if header::is_frozen(Array::of(other).cell().header()) {
-        other
-    } else {
-        snapshot(m, other)?
-    };
+    let copy = if header::is_frozen(Array::of(other).cell().header()) { other } else { snapshot(m, other)? };
     append_private(m, v, copy)
 }
 

@@ -27,10 +27,7 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.0 >> 33) as usize % n.max(1)
     }
 }
@@ -55,14 +52,7 @@ fn model(config: Config, steps: usize) {
             }
             5 => {
                 let got = array::shift(&mut m, v).unwrap().map(number);
-                assert_eq!(
-                    got,
-                    if n > 0 {
-                        Some(expected.remove(0))
-                    } else {
-                        None
-                    }
-                );
+                assert_eq!(got, if n > 0 { Some(expected.remove(0)) } else { None });
             }
             6 => {
                 array::unshift(&mut m, v, int(step)).unwrap();
@@ -149,9 +139,7 @@ fn model(config: Config, steps: usize) {
             assert_eq!(contents(&mut m, v), expected);
         }
         let i = random.below(expected.len() + 1);
-        let wanted = expected
-            .get(i)
-            .map(|&x| if x < 0 { Value::NIL } else { Value::fixnum(x) });
+        let wanted = expected.get(i).map(|&x| if x < 0 { Value::NIL } else { Value::fixnum(x) });
         assert_eq!(array::at(v, i), wanted);
     }
 }
@@ -194,10 +182,7 @@ fn frozen_and_absurd() {
     let (_vm, heap) = start(Config::default());
     let mut m = heap.attach(std::ptr::null());
     let v = array::from_slice(&mut m, &[int(1), int(2)]).unwrap();
-    assert_eq!(
-        array::set(&mut m, v, usize::MAX, int(1)),
-        Err(ObjError::TooBig("array size too big"))
-    );
+    assert_eq!(array::set(&mut m, v, usize::MAX, int(1)), Err(ObjError::TooBig("array size too big")));
     assert!(array::filled(&mut m, usize::MAX, Value::NIL).is_err());
     assert_eq!(array::get(v, -1), int(2));
     assert_eq!(array::get(v, -3), Value::NIL);
@@ -249,9 +234,7 @@ fn threads_lose_no_push() {
             None => strings += 1,
         }
     }
-    let all: usize = (0..THREADS * EACH)
-        .filter(|n| !(n % EACH).is_multiple_of(16))
-        .sum();
+    let all: usize = (0..THREADS * EACH).filter(|n| !(n % EACH).is_multiple_of(16)).sum();
     assert_eq!(sum, all);
     assert_eq!(strings, THREADS * EACH / 16);
     array::clear(&mut m, v).unwrap();
@@ -324,8 +307,5 @@ fn owner_and_strangers() {
     });
     // Strangers put as many in as they take out, but may take after the owner has counted.
     let counted = counted.load(std::sync::atomic::Ordering::Relaxed);
-    assert!(
-        (300 * 200 - 600..=300 * 200 + 600).contains(&counted),
-        "{counted}"
-    );
+    assert!((300 * 200 - 600..=300 * 200 + 600).contains(&counted), "{counted}");
 }

@@ -27,15 +27,7 @@ impl Cursor {
         // The count is read before the walk: what is appended during it makes a commit start over.
         let used = table.counts().0;
         let probe = Probe::new(table, hash);
-        Cursor {
-            hash_object: h,
-            hash,
-            table,
-            used,
-            probe,
-            candidate: None,
-            accepted: false,
-        }
+        Cursor { hash_object: h, hash, table, used, probe, candidate: None, accepted: false }
     }
 
     /// Starts over, after a commit that was refused.

@@ -60,9 +60,7 @@ impl Table {
         let words = ENTRIES + ENTRY * capacity + index_words;
         let object = cells::alloc(m, Type::HashTable, 0, number(capacity), words)?;
         object.word(COUNTS).store(0, Ordering::Relaxed);
-        object
-            .word(HINTS)
-            .store(u64::from(bits) << 32, Ordering::Relaxed);
+        object.word(HINTS).store(u64::from(bits) << 32, Ordering::Relaxed);
         let table = Table(object.0);
         for i in 0..2 * index_words {
             table.index(i).store(0, Ordering::Relaxed);
@@ -87,11 +85,7 @@ impl Table {
         let base = ENTRIES + ENTRY * self.capacity();
         // SAFETY: the index lies behind the entries and has 2^bits places; callers mask `i`. It is
         // only ever accessed in halves of words.
-        unsafe {
-            &*std::ptr::from_ref(self.word(base))
-                .cast::<AtomicU32>()
-                .add(i)
-        }
+        unsafe { &*std::ptr::from_ref(self.word(base)).cast::<AtomicU32>().add(i) }
     }
 
     #[inline(always)]
@@ -100,11 +94,7 @@ impl Table {
     }
 
     pub(super) fn capacity(self) -> usize {
-        if self.is_none() {
-            0
-        } else {
-            number_of(self.object().cell())
-        }
+        if self.is_none() { 0 } else { number_of(self.object().cell()) }
     }
 
     /// Entries appended so far (deleted ones included), and live ones.
@@ -118,8 +108,7 @@ impl Table {
     }
 
     fn set_counts(self, used: usize, live: usize) {
-        self.word(COUNTS)
-            .store(used as u64 | (live as u64) << 32, Ordering::Release);
+        self.word(COUNTS).store(used as u64 | (live as u64) << 32, Ordering::Release);
     }
 
     #[inline(always)]
@@ -129,17 +118,12 @@ impl Table {
 
     /// A position before which all entries are deleted.
     pub(super) fn first(self) -> usize {
-        if self.is_none() {
-            0
-        } else {
-            self.word(HINTS).load(Ordering::Relaxed) as u32 as usize
-        }
+        if self.is_none() { 0 } else { self.word(HINTS).load(Ordering::Relaxed) as u32 as usize }
     }
 
     pub(super) fn set_first(self, first: usize) {
         let bits = u64::from(self.bits());
-        self.word(HINTS)
-            .store(bits << 32 | first as u64, Ordering::Relaxed);
+        self.word(HINTS).store(bits << 32 | first as u64, Ordering::Relaxed);
     }
 
     #[inline(always)]
@@ -150,27 +134,17 @@ impl Table {
     /// The key; undef once deleted.
     #[inline(always)]
     pub(super) fn key(self, entry: usize) -> Value {
-        Value(
-            self.word(ENTRIES + ENTRY * entry + 1)
-                .load(Ordering::Acquire),
-        )
+        Value(self.word(ENTRIES + ENTRY * entry + 1).load(Ordering::Acquire))
     }
 
     #[inline(always)]
     pub(super) fn value(self, entry: usize) -> Value {
-        Value(
-            self.word(ENTRIES + ENTRY * entry + 2)
-                .load(Ordering::Acquire),
-        )
+        Value(self.word(ENTRIES + ENTRY * entry + 2).load(Ordering::Acquire))
     }
 
     #[inline(always)]
     pub(super) fn set_value(self, entry: usize, v: Value) {
-        cells::store(
-            self.object().cell(),
-            self.word(ENTRIES + ENTRY * entry + 2),
-            v,
-        );
+        cells::store(self.object().cell(), self.word(ENTRIES + ENTRY * entry + 2), v);
     }
 
     /// The first entry whose hash is `hash` and whose key `same` accepts.
@@ -204,8 +178,7 @@ impl Table {
     pub(super) fn append(self, hash: u64, key: Value, value: Value) {
         let (used, live) = self.counts();
         debug_assert!(used < self.capacity());
-        self.word(ENTRIES + ENTRY * used)
-            .store(hash, Ordering::Relaxed);
+        self.word(ENTRIES + ENTRY * used).store(hash, Ordering::Relaxed);
         let cell = self.object();
         cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 1), key);
         cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 2), value);
@@ -224,14 +197,11 @@ impl Table {
     /// Deletes an entry; its value.
     pub(super) fn delete(self, entry: usize) -> Value {
         let value = self.value(entry);
-        self.word(ENTRIES + ENTRY * entry + 1)
-            .store(Value::UNDEF.0, Ordering::Release);
+        self.word(ENTRIES + ENTRY * entry + 1).store(Value::UNDEF.0, Ordering::Release);
         let (used, live) = self.counts();
         self.set_counts(used, live - 1);
         if entry == self.first() {
-            let next = (entry + 1..used)
-                .find(|&e| !self.key(e).is_undef())
-                .unwrap_or(used);
+            let next = (entry + 1..used).find(|&e| !self.key(e).is_undef()).unwrap_or(used);
             self.set_first(next);
         }
         value
@@ -246,11 +216,7 @@ impl Table {
     /// The capacity of the table that replaces this one when it is full.
     pub(super) fn next_capacity(self) -> usize {
         let live = self.counts().1;
-        if live == 0 {
-            2
-        } else {
-            (live + live / 2 + 1).max(live + 1)
-        }
+        if live == 0 { 2 } else { (live + live / 2 + 1).max(live + 1) }
     }
 
     /// Appends the live entries of `other`; there must be room.
@@ -292,32 +258,14 @@ impl Probe {
     #[inline(always)]
     pub(super) fn new(table: Table, hash: u64) -> Probe {
         if table.is_none() {
-            return Probe {
-                table,
-                hash,
-                at: 0,
-                limit: 0,
-                small: true,
-            };
+            return Probe { table, hash, at: 0, limit: 0, small: true };
         }
         let bits = table.bits();
         if bits == 0 {
-            Probe {
-                table,
-                hash,
-                at: 0,
-                limit: table.counts().0,
-                small: true,
-            }
+            Probe { table, hash, at: 0, limit: table.counts().0, small: true }
         } else {
             let limit = (1usize << bits) - 1;
-            Probe {
-                table,
-                hash,
-                at: hash as usize & limit,
-                limit,
-                small: false,
-            }
+            Probe { table, hash, at: hash as usize & limit, limit, small: false }
         }
     }
 

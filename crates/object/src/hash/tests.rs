@@ -22,9 +22,7 @@ fn model(config: Config, steps: usize) {
     let mut expected: Vec<(usize, usize)> = Vec::new();
     let mut state = 7u64;
     let mut random = |n: usize| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n
     };
     for step in 0..steps {
@@ -64,9 +62,8 @@ fn model(config: Config, steps: usize) {
         assert_eq!(hash::len(h), expected.len());
         if step % 31 == 0 {
             let values = hash::values(&mut m, h).unwrap();
-            let got: Vec<Option<i64>> = (0..array::len(values))
-                .map(|i| array::get(values, i as i64).fixnum_value())
-                .collect();
+            let got: Vec<Option<i64>> =
+                (0..array::len(values)).map(|i| array::get(values, i as i64).fixnum_value()).collect();
             let wanted: Vec<Option<i64>> = expected.iter().map(|e| Some(e.1 as i64)).collect();
             assert_eq!(got, wanted);
             let mut pos = 0;
@@ -101,10 +98,7 @@ fn keys_of_all_kinds() {
     let g = float::new(&mut m, 1e300).unwrap();
     assert_ne!(f, g);
     let b = big(&mut m);
-    for (i, key) in [Value::NIL, Value::TRUE, int(1), f, b]
-        .into_iter()
-        .enumerate()
-    {
+    for (i, key) in [Value::NIL, Value::TRUE, int(1), f, b].into_iter().enumerate() {
         assert_eq!(hash::set(&mut m, h, key, int(i)), Ok(Stored::Done));
     }
     let other = big(&mut m);
@@ -112,10 +106,7 @@ fn keys_of_all_kinds() {
     assert_eq!(hash::get(&mut m, h, g), Lookup::Found(int(3)));
     let one = float::new(&mut m, 1.0).unwrap();
     assert_eq!(hash::get(&mut m, h, one), Lookup::Missing);
-    let (zero, minus) = (
-        float::new(&mut m, 0.0).unwrap(),
-        float::new(&mut m, -0.0).unwrap(),
-    );
+    let (zero, minus) = (float::new(&mut m, 0.0).unwrap(), float::new(&mut m, -0.0).unwrap());
     hash::set(&mut m, h, zero, int(9)).unwrap();
     assert_eq!(hash::get(&mut m, h, minus), Lookup::Found(int(9)));
     let list = array::new(&mut m).unwrap();
@@ -184,10 +175,7 @@ fn iteration_refuses_new_keys() {
     let h = hash::new(&mut m).unwrap();
     hash::set(&mut m, h, int(1), int(1)).unwrap();
     hash::iter_begin(h);
-    assert_eq!(
-        hash::set(&mut m, h, int(2), int(2)),
-        Err(ObjError::Iterating)
-    );
+    assert_eq!(hash::set(&mut m, h, int(2), int(2)), Err(ObjError::Iterating));
     assert_eq!(hash::set(&mut m, h, int(1), int(3)), Ok(Stored::Done));
     hash::delete(&mut m, h, int(1)).unwrap();
     hash::iter_end(h);
@@ -220,10 +208,7 @@ fn threads_lose_no_entry() {
                 assert_eq!(hash::get(m, h, int(n)), Lookup::Found(int(n)));
             }
             if i % 5 == 4 && (i - 1) % 3 != 0 {
-                assert_eq!(
-                    hash::delete(m, h, int(n - 1)),
-                    Ok(Lookup::Found(int(n - 1)))
-                );
+                assert_eq!(hash::delete(m, h, int(n - 1)), Ok(Lookup::Found(int(n - 1))));
                 deleted.fetch_add(1, Ordering::Relaxed);
             }
             // Another thread's entry has its own value, or is not there.

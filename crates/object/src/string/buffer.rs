@@ -44,12 +44,7 @@ impl Block {
         let raw = unsafe { std::alloc::alloc(layout(capacity)?) };
         let head = NonNull::new(raw.cast::<Head>())?;
         // SAFETY: the block is fresh, big enough and aligned for its head.
-        unsafe {
-            head.write(Head {
-                references: AtomicUsize::new(1),
-                capacity,
-            })
-        };
+        unsafe { head.write(Head { references: AtomicUsize::new(1), capacity }) };
         Some(Block(head))
     }
 
@@ -131,12 +126,7 @@ impl Body {
             let words = capacity.div_ceil(16) * 2;
             let object = cells::alloc(m, Type::Bytes, 0, number(8 * words), words)?;
             let pointer = object.cell().payload::<u8>();
-            return Ok(Body {
-                object: object.0,
-                pointer,
-                capacity: 8 * words,
-                kind: KIND_BYTES,
-            });
+            return Ok(Body { object: object.0, pointer, capacity: 8 * words, kind: KIND_BYTES });
         }
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
@@ -145,16 +135,9 @@ impl Body {
         let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
         let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
         let pointer = block.bytes();
-        object
-            .word(BLOCK)
-            .store(block.into_raw(), Ordering::Release);
+        object.word(BLOCK).store(block.into_raw(), Ordering::Release);
         m.account_malloc((capacity + HEAD) as isize);
-        Ok(Body {
-            object: object.0,
-            pointer,
-            capacity,
-            kind: KIND_BUFFER,
-        })
+        Ok(Body { object: object.0, pointer, capacity, kind: KIND_BUFFER })
     }
 
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
@@ -178,20 +161,13 @@ impl Body {
             return None;
         }
         m.account_malloc(capacity as isize - old as isize);
-        Some(Body {
-            object,
-            pointer,
-            capacity,
-            kind: KIND_BUFFER,
-        })
+        Some(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
 }
 
 /// Bytes that a Buffer cell holds outside the heap.
 pub(crate) fn malloc_bytes(cell: &Cell) -> usize {
-    let word = Obj(Value(cell.address()))
-        .word(BLOCK)
-        .load(Ordering::Relaxed);
+    let word = Obj(Value(cell.address())).word(BLOCK).load(Ordering::Relaxed);
     // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
     match unsafe { Block::from_raw(word) } {
         Some(block) => {
@@ -206,9 +182,7 @@ pub(crate) fn malloc_bytes(cell: &Cell) -> usize {
 /// Drops the block of a dead Buffer cell; the bytes it gave back.
 pub(crate) fn free(cell: &Cell) -> usize {
     let bytes = malloc_bytes(cell);
-    let word = Obj(Value(cell.address()))
-        .word(BLOCK)
-        .load(Ordering::Relaxed);
+    let word = Obj(Value(cell.address())).word(BLOCK).load(Ordering::Relaxed);
     // SAFETY: the word holds the cell's reference, and the cell is dead: this is its last use.
     drop(unsafe { Block::from_raw(word) });
     bytes

@@ -17,9 +17,7 @@ fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]
     let (left, right) = (Str::of(a), Str::of(b));
     if readable(m, left.cell().header()) && readable(m, right.cell().header()) {
         // SAFETY: both are frozen or owned, and `f` cannot reach a safepoint or a write.
-        return f(unsafe { left.bytes(left.meta()) }, unsafe {
-            right.bytes(right.meta())
-        });
+        return f(unsafe { left.bytes(left.meta()) }, unsafe { right.bytes(right.meta()) });
     }
     let other = read(m, b);
     with_bytes(m, a, |bytes, _| f(bytes, &other))
@@ -79,8 +77,7 @@ pub fn frozen_equals(candidate: Value, bytes: &[u8], encoding: u8) -> bool {
 
 #[cold]
 fn both_ascii(left: u8, right: u8, bytes: &[u8]) -> bool {
-    bytes.is_empty()
-        || scan(left, bytes) == CodeRange::SevenBit && scan(right, bytes) == CodeRange::SevenBit
+    bytes.is_empty() || scan(left, bytes) == CodeRange::SevenBit && scan(right, bytes) == CodeRange::SevenBit
 }
 
 /// The hash of the bytes; with the encoding, where equal bytes in another one would not be equal.
@@ -89,10 +86,7 @@ pub fn hash(m: &mut Mutator, v: Value) -> u64 {
     let known = Str::of(v).meta().range();
     with_bytes(m, v, |bytes, encoding| {
         let hash = hash_bytes(seed, bytes);
-        if bytes.is_empty()
-            || known == CodeRange::SevenBit
-            || scan(encoding, bytes) == CodeRange::SevenBit
-        {
+        if bytes.is_empty() || known == CodeRange::SevenBit || scan(encoding, bytes) == CodeRange::SevenBit {
             hash
         } else {
             combine(hash, u64::from(encoding))

@@ -105,17 +105,8 @@ pub fn read(m: &mut Mutator, v: Value) -> StrRef {
     let header = string.cell().header();
     if header & FROZEN != 0 {
         let meta = string.meta();
-        let body = if meta.kind() == KIND_INLINE {
-            v
-        } else {
-            string.0.value(BODY)
-        };
-        return StrRef {
-            pointer: string.place(meta).0,
-            meta,
-            _body: body,
-            copy: [0; MAX_INLINE],
-        };
+        let body = if meta.kind() == KIND_INLINE { v } else { string.0.value(BODY) };
+        return StrRef { pointer: string.place(meta).0, meta, _body: body, copy: [0; MAX_INLINE] };
     }
     let _guard = m.exclusive(string.cell());
     let meta = string.meta();
@@ -123,21 +114,11 @@ pub fn read(m: &mut Mutator, v: Value) -> StrRef {
         let mut copy = [0; MAX_INLINE];
         // SAFETY: the guard holds the string exclusively.
         copy[..meta.len()].copy_from_slice(unsafe { string.bytes(meta) });
-        return StrRef {
-            pointer: std::ptr::null(),
-            meta,
-            _body: Value::NIL,
-            copy,
-        };
+        return StrRef { pointer: std::ptr::null(), meta, _body: Value::NIL, copy };
     }
     string.set_meta(Meta(meta.0 | SHARED));
     let body = string.0.value(BODY);
-    StrRef {
-        pointer: string.place(meta).0,
-        meta,
-        _body: body,
-        copy: [0; MAX_INLINE],
-    }
+    StrRef { pointer: string.place(meta).0, meta, _body: body, copy: [0; MAX_INLINE] }
 }
 
 /// The bytes, copied.
@@ -172,10 +153,7 @@ pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
         // SAFETY: a frozen string's bytes never change.
         let range = scan(meta.encoding(), unsafe { string.bytes(meta) });
         // Others may be doing the same: all set the same bits.
-        string
-            .0
-            .word(META)
-            .fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
+        string.0.word(META).fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
         return range;
     }
     let _guard = m.exclusive(string.cell());
@@ -185,10 +163,7 @@ pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
     if string.cell().header() & FROZEN == 0 {
         string.set_meta(meta.with_range(range));
     } else {
-        string
-            .0
-            .word(META)
-            .fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
+        string.0.word(META).fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
     }
     range
 }
@@ -223,11 +198,7 @@ pub fn substr(m: &mut Mutator, v: Value, start: usize, len: usize) -> Result<Val
 
 /// The coderange of a part: only of ASCII strings is it known without looking.
 fn part_range(meta: Meta, len: usize) -> CodeRange {
-    if meta.range() == CodeRange::SevenBit || len == meta.len() {
-        meta.range()
-    } else {
-        CodeRange::Unknown
-    }
+    if meta.range() == CodeRange::SevenBit || len == meta.len() { meta.range() } else { CodeRange::Unknown }
 }
 
 fn part(
@@ -249,15 +220,7 @@ fn part(
         let (_, wanted) = clip(meta);
         if wanted < share_from || meta.kind() == KIND_INLINE {
             // The new string is made first, so that the source is copied without a safepoint.
-            let (copy, target) = alloc(
-                m,
-                class,
-                flags,
-                0,
-                wanted,
-                meta.encoding(),
-                CodeRange::Unknown,
-            )?;
+            let (copy, target) = alloc(m, class, flags, 0, wanted, meta.encoding(), CodeRange::Unknown)?;
             let done = with_bytes_meta(m, string, |bytes, now| {
                 let (start, n) = clip(now);
                 if n > wanted {
@@ -268,9 +231,7 @@ fn part(
                 let new = Str::of(copy);
                 let meta = new.meta().with_len(n).with_encoding(now.encoding());
                 let range = match part_range(now, n) {
-                    CodeRange::Unknown if n <= MAX_INLINE => {
-                        scan(now.encoding(), &bytes[start..start + n])
-                    }
+                    CodeRange::Unknown if n <= MAX_INLINE => scan(now.encoding(), &bytes[start..start + n]),
                     range => range,
                 };
                 new.set_meta(meta.with_range(range));
@@ -285,11 +246,7 @@ fn part(
         // An empty String until it is filled, since taking the source may be a safepoint.
         copy.set_meta(Meta(0).with_encoding(meta.encoding()));
         let frozen = string.cell().header() & FROZEN != 0;
-        let guard = if frozen {
-            None
-        } else {
-            Some(m.exclusive(string.cell()))
-        };
+        let guard = if frozen { None } else { Some(m.exclusive(string.cell())) };
         let meta = string.meta();
         let (start, n) = clip(meta);
         if meta.kind() == KIND_INLINE || n < share_from {
@@ -301,18 +258,10 @@ fn part(
         let (pointer, capacity) = string.place(meta);
         // SAFETY: start is at most the length, so the address lies within the body.
         let pointer = unsafe { pointer.add(start) };
-        copy.0
-            .word(POINTER)
-            .store(pointer as u64, Ordering::Relaxed);
-        copy.0
-            .word(BODY)
-            .store(string.0.value(BODY).0, Ordering::Release);
-        copy.0
-            .word(CAPACITY)
-            .store((capacity - start) as u64, Ordering::Relaxed);
-        let new = Meta(meta.0 & !STEP_MASK | SHARED)
-            .with_len(n)
-            .with_range(part_range(meta, n));
+        copy.0.word(POINTER).store(pointer as u64, Ordering::Relaxed);
+        copy.0.word(BODY).store(string.0.value(BODY).0, Ordering::Release);
+        copy.0.word(CAPACITY).store((capacity - start) as u64, Ordering::Relaxed);
+        let new = Meta(meta.0 & !STEP_MASK | SHARED).with_len(n).with_range(part_range(meta, n));
         copy.set_meta(new);
         return Ok(copy.0.0);
     }

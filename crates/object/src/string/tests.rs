@@ -17,13 +17,10 @@ fn model(config: Config, steps: usize) {
     let mut m = heap.attach(std::ptr::null());
     let mut state = 11u64;
     let mut random = |n: usize| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (state >> 33) as usize % n.max(1)
     };
-    let mut strings: [Value; 4] =
-        std::array::from_fn(|_| string::with_capacity(&mut m, 0, 1).unwrap());
+    let mut strings: [Value; 4] = std::array::from_fn(|_| string::with_capacity(&mut m, 0, 1).unwrap());
     let mut expected: [Vec<u8>; 4] = Default::default();
     for step in 0..steps {
         let (i, j) = (random(4), random(4));
@@ -186,9 +183,7 @@ fn threads_lose_no_append() {
             match i % 64 {
                 0 => {
                     let copy = string::dup(m, v).unwrap();
-                    assert!(string::with_bytes(m, copy, |b, _| b
-                        .iter()
-                        .all(|c| (b'a'..=b'd').contains(c))));
+                    assert!(string::with_bytes(m, copy, |b, _| b.iter().all(|c| (b'a'..=b'd').contains(c))));
                 }
                 32 => {
                     let held = string::read(m, v);

@@ -63,8 +63,7 @@ impl StrMut<'_> {
     /// Sets the encoding; the coderange is forgotten.
     pub fn set_encoding(&mut self, encoding: u8) {
         let meta = self.string.meta();
-        self.string
-            .set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
+        self.string.set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
     }
 
     /// Records the coderange.
@@ -93,13 +92,9 @@ impl StrMut<'_> {
         unsafe {
             let tail = pointer.add(start + len);
             tail.copy_to(pointer.add(start + bytes.len()), old - start - len);
-            pointer
-                .add(start)
-                .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            pointer.add(start).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
         }
-        let range = if meta.range() == CodeRange::SevenBit
-            && scan(meta.encoding(), bytes) == CodeRange::SevenBit
-        {
+        let range = if meta.range() == CodeRange::SevenBit && scan(meta.encoding(), bytes) == CodeRange::SevenBit {
             CodeRange::SevenBit
         } else {
             CodeRange::Unknown
@@ -130,26 +125,15 @@ fn push(string: Str, meta: Meta, bytes: &[u8], range: CodeRange) -> bool {
     }
     // SAFETY: the room behind `len` is within the capacity of a body that this thread has
     // exclusively; `bytes` may be a part of the same body, but only of what lies before `len`.
-    unsafe {
-        pointer
-            .add(len)
-            .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
-    };
-    let range = if len == 0 {
-        range
-    } else {
-        joined(meta.range(), range)
-    };
+    unsafe { pointer.add(len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    let range = if len == 0 { range } else { joined(meta.range(), range) };
     string.set_meta(meta.with_len(len + bytes.len()).with_range(range));
     true
 }
 
 /// The capacity to ask for when a string of `len` bytes needs `extra` more.
 fn grown(len: usize, extra: usize) -> Result<usize> {
-    let need = len
-        .checked_add(extra)
-        .filter(|&n| n <= MAX_LEN)
-        .ok_or(TOO_BIG)?;
+    let need = len.checked_add(extra).filter(|&n| n <= MAX_LEN).ok_or(TOO_BIG)?;
     if extra == 0 {
         return Ok(need);
     }
@@ -169,10 +153,7 @@ pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value, extra: usize) -> Result<StrM
         let guard = ownership::modify(unsafe { &mut *m }, v)?;
         match prepare(&guard, string, extra, spare.take())? {
             None => {
-                return Ok(StrMut {
-                    string,
-                    _guard: guard,
-                });
+                return Ok(StrMut { string, _guard: guard });
             }
             Some(capacity) => {
                 drop(guard);
@@ -193,12 +174,7 @@ fn ready(string: Str, extra: usize) -> bool {
 /// Makes the string ready, using `spare` if it needs a new body and that is big enough. `Some(n)`: a
 /// body of that capacity is needed.
 #[inline(never)]
-fn prepare(
-    guard: &Exclusive<'_>,
-    string: Str,
-    extra: usize,
-    spare: Option<Body>,
-) -> Result<Option<usize>> {
+fn prepare(guard: &Exclusive<'_>, string: Str, extra: usize, spare: Option<Body>) -> Result<Option<usize>> {
     if ready(string, extra) {
         return Ok(None);
     }
@@ -283,9 +259,7 @@ pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
 
 #[inline(never)]
 fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
-    if v != source && header::is_frozen(Str::of(source).cell().header())
-        || super::len(source) <= super::MAX_INLINE
-    {
+    if v != source && header::is_frozen(Str::of(source).cell().header()) || super::len(source) <= super::MAX_INLINE {
         let bytes: StrRef = read(m, source);
         return append_slow(m, v, &bytes, bytes.meta_range());
     }
@@ -333,12 +307,7 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     }
     let _guard = ownership::modify(m, &v)?;
     let (pointer, capacity) = copy.place(meta);
-    let body = Body {
-        object: copy.0.value(BODY),
-        pointer,
-        capacity,
-        kind: meta.kind(),
-    };
+    let body = Body { object: copy.0.value(BODY), pointer, capacity, kind: meta.kind() };
     let step = string.meta().0 & super::STEP_MASK;
     string.install(body, Meta(meta.0 & !super::STEP_MASK | step));
     if meta.is_shared() {
@@ -352,13 +321,7 @@ pub fn replace_bytes(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8) -> R
     replace_with(m, v, bytes, encoding, scan(encoding, bytes))
 }
 
-fn replace_with(
-    m: &mut Mutator,
-    v: Value,
-    bytes: &[u8],
-    encoding: u8,
-    range: CodeRange,
-) -> Result<()> {
+fn replace_with(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8, range: CodeRange) -> Result<()> {
     loop {
         let mut string = modify(m, &v, bytes.len())?;
         let old = string.as_slice().len();

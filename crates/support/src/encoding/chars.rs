@@ -214,17 +214,9 @@ pub fn code_point(enc: Encoding, s: &[u8]) -> Option<(u32, usize)> {
             let big = enc.kind() == Kind::Utf16Be;
             let unit = |i: usize| {
                 let pair = [s[i], s[i + 1]];
-                u32::from(if big {
-                    u16::from_be_bytes(pair)
-                } else {
-                    u16::from_le_bytes(pair)
-                })
+                u32::from(if big { u16::from_be_bytes(pair) } else { u16::from_le_bytes(pair) })
             };
-            if len == 2 {
-                unit(0)
-            } else {
-                0x10000 + ((unit(0) - 0xd800) << 10) + unit(2) - 0xdc00
-            }
+            if len == 2 { unit(0) } else { 0x10000 + ((unit(0) - 0xd800) << 10) + unit(2) - 0xdc00 }
         }
         Kind::Utf32Be => s.iter().fold(0, |n, &b| n << 8 | u32::from(b)),
         Kind::Utf32Le => s.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b)),
@@ -246,9 +238,7 @@ fn utf8_code(s: &[u8]) -> u32 {
         3 => first & 0x0f,
         _ => first & 0x07,
     };
-    s[1..]
-        .iter()
-        .fold(lead, |n, &b| n << 6 | u32::from(b) & 0x3f)
+    s[1..].iter().fold(lead, |n, &b| n << 6 | u32::from(b) & 0x3f)
 }
 
 /// Appends the character of a code point (`Integer#chr(enc)`, `String#<<` of an Integer).
@@ -262,13 +252,7 @@ pub fn push_code_point(enc: Encoding, code: u32, out: &mut Vec<u8>) -> Result<()
             _ => return Err(invalid()),
         },
         Kind::Utf8 => {
-            let c = char::from_u32(code).ok_or_else(|| {
-                if code <= 0x10_ffff {
-                    invalid()
-                } else {
-                    out_of_range()
-                }
-            })?;
+            let c = char::from_u32(code).ok_or_else(|| if code <= 0x10_ffff { invalid() } else { out_of_range() })?;
             let mut buf = [0; 4];
             out.extend_from_slice(c.encode_utf8(&mut buf).as_bytes());
         }
@@ -285,11 +269,7 @@ pub fn push_code_point(enc: Encoding, code: u32, out: &mut Vec<u8>) -> Result<()
         }
         Kind::Utf32Be | Kind::Utf32Le => {
             char::from_u32(code).ok_or_else(invalid)?;
-            out.extend_from_slice(&if enc.kind() == Kind::Utf32Be {
-                code.to_be_bytes()
-            } else {
-                code.to_le_bytes()
-            });
+            out.extend_from_slice(&if enc.kind() == Kind::Utf32Be { code.to_be_bytes() } else { code.to_le_bytes() });
         }
         Kind::Cesu8 => {
             let c = char::from_u32(code).ok_or_else(invalid)?;
@@ -315,9 +295,7 @@ pub fn push_code_point(enc: Encoding, code: u32, out: &mut Vec<u8>) -> Result<()
 fn push_three(unit: u32, out: &mut Vec<u8>) {
     match unit {
         0..=0x7f => out.push(unit as u8),
-        0x80..=0x7ff => {
-            out.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8])
-        }
+        0x80..=0x7ff => out.extend_from_slice(&[0xc0 | (unit >> 6) as u8, 0x80 | (unit & 0x3f) as u8]),
         _ => out.extend_from_slice(&[
             0xe0 | (unit >> 12) as u8,
             0x80 | (unit >> 6 & 0x3f) as u8,

@@ -36,11 +36,7 @@ pub fn code_range(enc: Encoding, s: &[u8]) -> CodeRange {
             }
         }
     };
-    if valid {
-        CodeRange::Valid
-    } else {
-        CodeRange::Broken
-    }
+    if valid { CodeRange::Valid } else { CodeRange::Broken }
 }
 
 /// `String#valid_encoding?`.
@@ -232,11 +228,7 @@ pub fn default_replacement(enc: Encoding) -> &'static [u8] {
 
 /// `String#scrub`: each broken piece replaced by what `replace` gives for its bytes.
 /// `None` if nothing is broken.
-pub fn scrub(
-    enc: Encoding,
-    s: &[u8],
-    mut replace: impl FnMut(&[u8]) -> Vec<u8>,
-) -> Option<Vec<u8>> {
+pub fn scrub(enc: Encoding, s: &[u8], mut replace: impl FnMut(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
     let broken = broken_ranges(enc, s);
     if broken.is_empty() {
         return None;

@@ -17,18 +17,8 @@ pub struct Info {
     pub dummy: bool,
 }
 
-const fn entry(
-    name: &'static str,
-    aliases: &'static [&'static str],
-    kind: Kind,
-    dummy: bool,
-) -> Info {
-    Info {
-        name,
-        aliases,
-        kind,
-        dummy,
-    }
+const fn entry(name: &'static str, aliases: &'static [&'static str], kind: Kind, dummy: bool) -> Info {
+    Info { name, aliases, kind, dummy }
 }
 
 /// All encodings, by index.

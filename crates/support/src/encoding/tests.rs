@@ -2,9 +2,7 @@
 
 use super::Encoding;
 use super::chars::{CharLen, char_len, code_point, push_code_point};
-use super::scan::{
-    CodeRange, broken_ranges, char_count, char_offset, char_start, code_range, graphemes, scrub,
-};
+use super::scan::{CodeRange, broken_ranges, char_count, char_offset, char_start, code_range, graphemes, scrub};
 
 #[test]
 fn table() {
@@ -26,10 +24,7 @@ fn table() {
     ] {
         assert_eq!(e.name(), name);
     }
-    assert_eq!(
-        Encoding::BINARY.inspect(),
-        "#<Encoding:BINARY (ASCII-8BIT)>"
-    );
+    assert_eq!(Encoding::BINARY.inspect(), "#<Encoding:BINARY (ASCII-8BIT)>");
     assert_eq!(Encoding::UTF_16.inspect(), "#<Encoding:UTF-16 (dummy)>");
     assert!(Encoding::all().all(|e| Encoding::find(e.name().as_bytes()) == Some(e)));
 }
@@ -41,18 +36,9 @@ fn lengths() {
     assert_eq!(char_len(u, b"\xe3\x81"), CharLen::NeedMore(1));
     assert_eq!(char_len(u, b"\xe3b"), CharLen::Invalid);
     assert_eq!(char_len(u, b"\xed\xa0\x80"), CharLen::Invalid);
-    assert_eq!(
-        char_len(Encoding::UTF_16LE, b"\0\xd8"),
-        CharLen::NeedMore(2)
-    );
-    assert_eq!(
-        char_len(Encoding::SHIFT_JIS, b"\x82\xa0"),
-        CharLen::Valid(2)
-    );
-    assert_eq!(
-        code_point(Encoding::SHIFT_JIS, b"\x82\xa0"),
-        Some((0x82a0, 2))
-    );
+    assert_eq!(char_len(Encoding::UTF_16LE, b"\0\xd8"), CharLen::NeedMore(2));
+    assert_eq!(char_len(Encoding::SHIFT_JIS, b"\x82\xa0"), CharLen::Valid(2));
+    assert_eq!(code_point(Encoding::SHIFT_JIS, b"\x82\xa0"), Some((0x82a0, 2)));
     for e in Encoding::all() {
         for c in [0x41u32, 0x7f] {
             let mut out = Vec::new();
@@ -63,17 +49,10 @@ fn lengths() {
     let mut out = Vec::new();
     for (e, c, message) in [
         (Encoding::UTF_8, 0xd800, "invalid codepoint 0xD800 in UTF-8"),
-        (
-            Encoding::US_ASCII,
-            0x80,
-            "invalid codepoint 0x80 in US-ASCII",
-        ),
+        (Encoding::US_ASCII, 0x80, "invalid codepoint 0x80 in US-ASCII"),
         (Encoding::BINARY, 300, "300 out of char range"),
     ] {
-        assert_eq!(
-            push_code_point(e, c, &mut out).unwrap_err().message_lossy(),
-            message
-        );
+        assert_eq!(push_code_point(e, c, &mut out).unwrap_err().message_lossy(), message);
     }
 }
 
@@ -99,20 +78,8 @@ fn counting() {
 #[test]
 fn scrubbing() {
     let u = Encoding::UTF_8;
-    assert_eq!(
-        scrub(u, b"abc\xe3\x80", |_| b"?".to_vec()),
-        Some(b"abc?".to_vec())
-    );
-    assert_eq!(
-        scrub(u, b"\xff\xffa", |_| b"?".to_vec()),
-        Some(b"??a".to_vec())
-    );
-    assert_eq!(
-        scrub(u, b"a\xf0\x9f\x98b", |_| b"?".to_vec()),
-        Some(b"a?b".to_vec())
-    );
-    assert_eq!(
-        broken_ranges(u, b"ok"),
-        Vec::<std::ops::Range<usize>>::new()
-    );
+    assert_eq!(scrub(u, b"abc\xe3\x80", |_| b"?".to_vec()), Some(b"abc?".to_vec()));
+    assert_eq!(scrub(u, b"\xff\xffa", |_| b"?".to_vec()), Some(b"??a".to_vec()));
+    assert_eq!(scrub(u, b"a\xf0\x9f\x98b", |_| b"?".to_vec()), Some(b"a?b".to_vec()));
+    assert_eq!(broken_ranges(u, b"ok"), Vec::<std::ops::Range<usize>>::new());
 }

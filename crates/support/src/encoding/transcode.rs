@@ -38,19 +38,13 @@ pub fn can_convert(from: Encoding, to: Encoding) -> bool {
 
 /// `Encoding::ConverterNotFoundError` for two names.
 pub fn converter_not_found(from: &str, to: &str) -> Error {
-    Error::new(
-        ErrorKind::ConverterNotFound,
-        format!("code converter not found ({from} to {to})"),
-    )
+    Error::new(ErrorKind::ConverterNotFound, format!("code converter not found ({from} to {to})"))
 }
 
 fn has_unicode(enc: Encoding) -> bool {
     match enc.kind() {
         Kind::Single => {
-            matches!(
-                enc,
-                Encoding::ISO_8859_1 | Encoding::UTF_16 | Encoding::UTF_32
-            ) || single_table(enc).is_some()
+            matches!(enc, Encoding::ISO_8859_1 | Encoding::UTF_16 | Encoding::UTF_32) || single_table(enc).is_some()
         }
         Kind::EucTw | Kind::EmacsMule => false,
         _ => true,
@@ -75,9 +69,7 @@ pub fn single_encode(enc: Encoding, code: u32) -> Option<u8> {
     if code < 0x80 || enc == Encoding::ISO_8859_1 && code < 0x100 {
         return Some(code as u8);
     }
-    let at = single_table(enc)?
-        .chars()
-        .position(|c| c as u32 == code && c != '\u{fffd}')?;
+    let at = single_table(enc)?.chars().position(|c| c as u32 == code && c != '\u{fffd}')?;
     Some(0x80 + at as u8)
 }
 
@@ -96,14 +88,8 @@ fn table_of(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
 }
 
 /// Where the standards' tables and the vendors' differ; the library has the vendors'.
-const JIS_DIFFERS: [(u32, u32); 6] = [
-    (0xff5e, 0x301c),
-    (0x2225, 0x2016),
-    (0xff0d, 0x2212),
-    (0xffe0, 0x00a2),
-    (0xffe1, 0x00a3),
-    (0xffe2, 0x00ac),
-];
+const JIS_DIFFERS: [(u32, u32); 6] =
+    [(0xff5e, 0x301c), (0x2225, 0x2016), (0xff0d, 0x2212), (0xffe0, 0x00a2), (0xffe1, 0x00a3), (0xffe2, 0x00ac)];
 
 fn uses_standard_jis(enc: Encoding) -> bool {
     matches!(enc, Encoding::SHIFT_JIS | Encoding::EUC_JP)
@@ -209,28 +195,18 @@ pub fn encode_char(enc: Encoding, code: u32, out: &mut Vec<u8>) -> bool {
 fn broken_at(enc: Encoding, s: &[u8], pos: usize) -> Problem {
     let rest = &s[pos..];
     if let CharLen::NeedMore(_) = char_len(enc, rest) {
-        return Problem::Invalid {
-            bytes: pos..s.len(),
-            followed_by: s.len()..s.len(),
-            incomplete: true,
-        };
+        return Problem::Invalid { bytes: pos..s.len(), followed_by: s.len()..s.len(), incomplete: true };
     }
     let min = enc.min_len().min(rest.len());
     let longest = enc.max_len().min(rest.len());
-    let begun = (1..longest)
-        .rev()
-        .find(|&n| matches!(char_len(enc, &rest[..n]), CharLen::NeedMore(_)));
+    let begun = (1..longest).rev().find(|&n| matches!(char_len(enc, &rest[..n]), CharLen::NeedMore(_)));
     match begun {
         Some(n) if n >= min => Problem::Invalid {
             bytes: pos..pos + n,
             followed_by: pos + n..(pos + n + 1).min(s.len()),
             incomplete: false,
         },
-        _ => Problem::Invalid {
-            bytes: pos..pos + min,
-            followed_by: pos + min..pos + min,
-            incomplete: false,
-        },
+        _ => Problem::Invalid { bytes: pos..pos + min, followed_by: pos + min..pos + min, incomplete: false },
     }
 }
 
@@ -245,15 +221,9 @@ pub fn transcode<E>(
     let mut out = Vec::with_capacity(s.len() + 8);
     let (from, mut pos) = match from {
         Encoding::UTF_16 if s.starts_with(b"\xff\xfe") => (Encoding::UTF_16LE, 2),
-        Encoding::UTF_16 => (
-            Encoding::UTF_16BE,
-            if s.starts_with(b"\xfe\xff") { 2 } else { 0 },
-        ),
+        Encoding::UTF_16 => (Encoding::UTF_16BE, if s.starts_with(b"\xfe\xff") { 2 } else { 0 }),
         Encoding::UTF_32 if s.starts_with(b"\xff\xfe\0\0") => (Encoding::UTF_32LE, 4),
-        Encoding::UTF_32 => (
-            Encoding::UTF_32BE,
-            if s.starts_with(b"\0\0\xfe\xff") { 4 } else { 0 },
-        ),
+        Encoding::UTF_32 => (Encoding::UTF_32BE, if s.starts_with(b"\0\0\xfe\xff") { 4 } else { 0 }),
         other => (other, 0),
     };
     let to = match to {
@@ -280,19 +250,13 @@ pub fn transcode<E>(
         match next_char(from, &s[pos..]) {
             Next::Char(code, len) => {
                 if !encode_char(to, code, &mut out) {
-                    let problem = Problem::Undefined {
-                        bytes: pos..pos + len,
-                        code: Some(code),
-                    };
+                    let problem = Problem::Undefined { bytes: pos..pos + len, code: Some(code) };
                     out.extend_from_slice(&handle(&problem)?);
                 }
                 pos += len;
             }
             Next::NoMeaning(len) => {
-                let problem = Problem::Undefined {
-                    bytes: pos..pos + len,
-                    code: None,
-                };
+                let problem = Problem::Undefined { bytes: pos..pos + len, code: None };
                 out.extend_from_slice(&handle(&problem)?);
                 pos += len;
             }
@@ -324,23 +288,12 @@ pub fn problem_message(from: Encoding, to: Encoding, s: &[u8], problem: &Problem
         format!("\"{text}\"")
     };
     match problem {
-        Problem::Invalid {
-            bytes,
-            incomplete: true,
-            ..
-        } => {
+        Problem::Invalid { bytes, incomplete: true, .. } => {
             format!("incomplete {} on {}", quote(bytes), from.name())
         }
-        Problem::Invalid {
-            bytes, followed_by, ..
-        } if !followed_by.is_empty() => {
+        Problem::Invalid { bytes, followed_by, .. } if !followed_by.is_empty() => {
             let next = super::super::inspect::inspect(Encoding::BINARY, &s[followed_by.clone()]);
-            format!(
-                "{} followed by {} on {}",
-                quote(bytes),
-                String::from_utf8_lossy(&next),
-                from.name()
-            )
+            format!("{} followed by {} on {}", quote(bytes), String::from_utf8_lossy(&next), from.name())
         }
         Problem::Invalid { bytes, .. } => format!("{} on {}", quote(bytes), from.name()),
         Problem::Undefined { bytes, code } => {

@@ -24,27 +24,12 @@ fn rounding_matches_cruby() {
             text(float_ceil(f, n).unwrap()),
             text(float_truncate(f, n).unwrap()),
         ];
-        assert_eq!(
-            ours.join("\t"),
-            cells[2..].join("\t"),
-            "{} {n}",
-            float_to_s(f)
-        );
+        assert_eq!(ours.join("\t"), cells[2..].join("\t"), "{} {n}", float_to_s(f));
     }
 }
 
 #[test]
 fn not_finite_is_a_domain_error() {
-    assert_eq!(
-        float_round(f64::NAN, 0, RoundHalf::Up)
-            .unwrap_err()
-            .message_lossy(),
-        "NaN"
-    );
-    assert_eq!(
-        float_floor(f64::NEG_INFINITY, -1)
-            .unwrap_err()
-            .message_lossy(),
-        "-Infinity"
-    );
+    assert_eq!(float_round(f64::NAN, 0, RoundHalf::Up).unwrap_err().message_lossy(), "NaN");
+    assert_eq!(float_floor(f64::NEG_INFINITY, -1).unwrap_err().message_lossy(), "-Infinity");
 }

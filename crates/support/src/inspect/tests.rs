@@ -17,12 +17,7 @@ fn inspect_and_dump() {
             r#""a\"b\\c\e\a\b\t\n\v\f\r\u0000\u007F\u0001""#,
             r#""a\"b\\c\e\a\b\t\n\v\f\r\x00\x7F\x01""#,
         ),
-        (
-            "UTF-8",
-            b"#{x} #$x #@x #x # #",
-            r##""\#{x} \#$x \#@x #x # #""##,
-            r##""\#{x} \#$x \#@x #x # #""##,
-        ),
+        ("UTF-8", b"#{x} #$x #@x #x # #", r##""\#{x} \#$x \#@x #x # #""##, r##""\#{x} \#$x \#@x #x # #""##),
         (
             "UTF-8",
             "あ\u{200b}\u{10ffff}\u{ad}\u{85}\u{a0}\u{e000}".as_bytes(),
@@ -33,18 +28,8 @@ fn inspect_and_dump() {
         ("UTF-8", b"a\xe3\x81b", r#""a\xE3\x81b""#, r#""a\xE3\x81b""#),
         ("ISO-8859-1", b"\xe9", r#""\xE9""#, r#""\xE9""#),
         ("Shift_JIS", b"\x82\xa0", r#""\x{82A0}""#, r#""\x82\xA0""#),
-        (
-            "UTF-16LE",
-            b"B0a\0\n\0",
-            r#""\u3042a\n""#,
-            r#""B0a\x00\n\x00".dup.force_encoding("UTF-16LE")"#,
-        ),
-        (
-            "UTF-16BE",
-            b"\0\0\0a",
-            r#""\u0000a""#,
-            r#""\x00\x00\x00a".dup.force_encoding("UTF-16BE")"#,
-        ),
+        ("UTF-16LE", b"B0a\0\n\0", r#""\u3042a\n""#, r#""B0a\x00\n\x00".dup.force_encoding("UTF-16LE")"#),
+        ("UTF-16BE", b"\0\0\0a", r#""\u0000a""#, r#""\x00\x00\x00a".dup.force_encoding("UTF-16BE")"#),
         ("Shift_JIS", b"\x82", r#""\x82""#, r#""\x82""#),
         ("US-ASCII", b"\xe9", r#""\xE9""#, r#""\xE9""#),
         (
@@ -53,18 +38,8 @@ fn inspect_and_dump() {
             "\"\\u0378\\u2028\u{feff}\\uFFFE\"",
             r#""\u0378\u2028\uFEFF\uFFFE""#,
         ),
-        (
-            "UTF-16LE",
-            b"\0\xd8",
-            r#""\x00\xD8""#,
-            r#""\x00\xD8".dup.force_encoding("UTF-16LE")"#,
-        ),
-        (
-            "UTF-16LE",
-            b"=\xd8\0\xde",
-            r#""\u{1F600}""#,
-            r#""=\xD8\x00\xDE".dup.force_encoding("UTF-16LE")"#,
-        ),
+        ("UTF-16LE", b"\0\xd8", r#""\x00\xD8""#, r#""\x00\xD8".dup.force_encoding("UTF-16LE")"#),
+        ("UTF-16LE", b"=\xd8\0\xde", r#""\u{1F600}""#, r#""=\xD8\x00\xDE".dup.force_encoding("UTF-16LE")"#),
         ("Windows-31J", b"\x81 ", r#""\x81 ""#, r#""\x81 ""#),
     ];
     for (name, bytes, inspected, dumped) in rows {
@@ -81,12 +56,12 @@ fn inspect_and_dump() {
 #[test]
 fn symbols() {
     let simple = [
-        "foo", "foo?", "foo!", "foo=", "[]", "[]=", "+", "-@", "!", "!~", "=~", "===", "<=>", "@a",
-        "@@a", "$a", "$1", "$~", "$-w", "あ", "A", "`", "A=", "$10",
+        "foo", "foo?", "foo!", "foo=", "[]", "[]=", "+", "-@", "!", "!~", "=~", "===", "<=>", "@a", "@@a", "$a", "$1",
+        "$~", "$-w", "あ", "A", "`", "A=", "$10",
     ];
     let quoted = [
-        "", "foo bar", "1a", "@", "@1", "@@", "$", "foo?=", "=", "a-b", "[]?", "&&", "||", "$-",
-        "@a?", "$a=", "$01", "!!", "foo!=", "A?=",
+        "", "foo bar", "1a", "@", "@1", "@@", "$", "foo?=", "=", "a-b", "[]?", "&&", "||", "$-", "@a?", "$a=", "$01",
+        "!!", "foo!=", "A?=",
     ];
     for s in simple {
         assert!(symbol_is_simple(Encoding::UTF_8, s.as_bytes()), "{s}");
@@ -104,17 +79,9 @@ fn symbols() {
 
 #[test]
 fn undump_escapes() {
-    assert_eq!(
-        undump(Encoding::UTF_8, br#""\u{3042 3044}\n\q\#""#)
-            .unwrap()
-            .0,
-        "あい\n\\q#".as_bytes()
-    );
+    assert_eq!(undump(Encoding::UTF_8, br#""\u{3042 3044}\n\q\#""#).unwrap().0, "あい\n\\q#".as_bytes());
     let message = |s: &[u8]| undump(Encoding::UTF_8, s).unwrap_err().message_lossy();
     assert_eq!(message(b"\"abc"), "unterminated dumped string");
     assert_eq!(message(b"\"\\xzz\""), "invalid hex escape");
-    assert_eq!(
-        message(b"\"\\xff\\u3042\""),
-        "hex escape and Unicode escape are mixed"
-    );
+    assert_eq!(message(b"\"\\xff\\u3042\""), "hex escape and Unicode escape are mixed");
 }

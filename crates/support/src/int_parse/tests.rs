@@ -21,21 +21,11 @@ fn prefix_by_base() {
     ];
     for (text, expected) in table {
         for (base, n) in [10, 16, 2, 8, 0, 36].into_iter().zip(expected) {
-            assert_eq!(
-                parse_int_prefix(text.as_bytes(), base).unwrap(),
-                Int::Small(n),
-                "{text} {base}"
-            );
+            assert_eq!(parse_int_prefix(text.as_bytes(), base).unwrap(), Int::Small(n), "{text} {base}");
         }
     }
-    assert_eq!(
-        parse_int_prefix(b"1", 1).unwrap_err().message_lossy(),
-        "invalid radix 1"
-    );
-    assert_eq!(
-        parse_int_prefix(b"1", -2).unwrap_err().message_lossy(),
-        "invalid radix -2"
-    );
+    assert_eq!(parse_int_prefix(b"1", 1).unwrap_err().message_lossy(), "invalid radix 1");
+    assert_eq!(parse_int_prefix(b"1", -2).unwrap_err().message_lossy(), "invalid radix -2");
 }
 
 #[test]
@@ -60,26 +50,16 @@ fn strict() {
         ("z", -36, Some(35)),
     ];
     for (text, base, n) in table {
-        assert_eq!(
-            parse_int_opt(text.as_bytes(), base).unwrap(),
-            n.map(Int::Small),
-            "{text} {base}"
-        );
+        assert_eq!(parse_int_opt(text.as_bytes(), base).unwrap(), n.map(Int::Small), "{text} {base}");
     }
     let message = parse_int_strict(b"1\0", 0).unwrap_err().message_lossy();
     assert_eq!(message, "invalid value for Integer(): \"1\\u0000\"");
-    assert_eq!(
-        parse_int_opt(b"1", 37).unwrap_err().message_lossy(),
-        "invalid radix 37"
-    );
+    assert_eq!(parse_int_opt(b"1", 37).unwrap_err().message_lossy(), "invalid radix 37");
 }
 
 #[test]
 fn big() {
     let n = parse_digits(b"1_267_650_600_228_229_401_496_703_205_376", 10).unwrap();
     assert_eq!(n, Int::Small(2).pow(&Int::Small(100)).unwrap());
-    assert_eq!(
-        parse_int_prefix(b"-9223372036854775808", 10).unwrap(),
-        Int::Small(i64::MIN)
-    );
+    assert_eq!(parse_int_prefix(b"-9223372036854775808", 10).unwrap(), Int::Small(i64::MIN));
 }

@@ -10,11 +10,7 @@ fn groups(s: &[u8], digit: impl Fn(u8) -> u8, pad: u8, out: &mut Vec<u8>) {
         let b = |i: usize| g.get(i).copied().unwrap_or(0);
         out.push(digit(b(0) >> 2));
         out.push(digit((b(0) & 3) << 4 | b(1) >> 4));
-        out.push(if g.len() > 1 {
-            digit((b(1) & 15) << 2 | b(2) >> 6)
-        } else {
-            pad
-        });
+        out.push(if g.len() > 1 { digit((b(1) & 15) << 2 | b(2) >> 6) } else { pad });
         out.push(if g.len() > 2 { digit(b(2) & 63) } else { pad });
     }
 }
@@ -102,11 +98,7 @@ pub(super) fn unbase64(s: &[u8]) -> Vec<u8> {
 }
 
 fn push_group(g: &[u8; 4], n: usize, out: &mut Vec<u8>) {
-    let bytes = [
-        g[0] << 2 | g[1] >> 4,
-        g[1] << 4 | g[2] >> 2,
-        g[2] << 6 | g[3],
-    ];
+    let bytes = [g[0] << 2 | g[1] >> 4, g[1] << 4 | g[2] >> 2, g[2] << 6 | g[3]];
     out.extend_from_slice(&bytes[..n.saturating_sub(1)]);
 }
 
@@ -118,10 +110,7 @@ pub(super) fn unbase64_strict(s: &[u8]) -> Result<Vec<u8>> {
     }
     let pad = s.iter().rev().take(2).take_while(|&&b| b == b'=').count();
     let body = &s[..s.len() - pad];
-    let digits = body
-        .iter()
-        .map(|&b| base64_digit(b).ok_or_else(bad))
-        .collect::<Result<Vec<u8>>>()?;
+    let digits = body.iter().map(|&b| base64_digit(b).ok_or_else(bad)).collect::<Result<Vec<u8>>>()?;
     let mut out = Vec::with_capacity(s.len() / 4 * 3);
     for g in digits.chunks(4) {
         let mut group = [0; 4];

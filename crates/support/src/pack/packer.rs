@@ -30,11 +30,7 @@ const MAX_LEN: usize = 1 << 31;
 
 /// `Array#pack(template)`; `out` is the `buffer:`'s contents or empty. Gives the result's
 /// encoding (which a given buffer ignores).
-pub fn pack<A: PackArgs>(
-    template: &[u8],
-    args: &mut A,
-    out: &mut Vec<u8>,
-) -> Result<Encoding, A::Error> {
+pub fn pack<A: PackArgs>(template: &[u8], args: &mut A, out: &mut Vec<u8>) -> Result<Encoding, A::Error> {
     let mut enc = Encoding::US_ASCII;
     for item in parse_template(template, "pack")? {
         match item.letter {
@@ -177,11 +173,7 @@ fn low_word(n: &Int) -> u64 {
         Int::Small(n) => *n as u64,
         Int::Big(n) => {
             let low = n.magnitude().iter_u64_digits().next().unwrap_or(0);
-            if n.is_negative() {
-                low.wrapping_neg()
-            } else {
-                low
-            }
+            if n.is_negative() { low.wrapping_neg() } else { low }
         }
     }
 }
@@ -200,9 +192,10 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         }
         b'b' | b'B' => {
             for bits in s[..want.min(s.len())].chunks(8) {
-                let byte = bits.iter().enumerate().fold(0u8, |byte, (i, &b)| {
-                    byte | (b & 1) << if item.letter == b'b' { i } else { 7 - i }
-                });
+                let byte = bits
+                    .iter()
+                    .enumerate()
+                    .fold(0u8, |byte, (i, &b)| byte | (b & 1) << if item.letter == b'b' { i } else { 7 - i });
                 out.push(byte);
             }
             grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)
@@ -214,11 +207,7 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
             };
             for pair in s[..want.min(s.len())].chunks(2) {
                 let (first, second) = (nibble(pair[0]), pair.get(1).map_or(0, |&b| nibble(b)));
-                let byte = if item.letter == b'h' {
-                    second << 4 | first
-                } else {
-                    first << 4 | second
-                };
+                let byte = if item.letter == b'h' { second << 4 | first } else { first << 4 | second };
                 out.push(byte as u8);
             }
             grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)

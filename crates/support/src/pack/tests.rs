@@ -23,9 +23,7 @@ impl PackArgs for Args {
         match self.0.remove(0) {
             I(n) => Ok(Int::Small(n)),
             F(f) => Ok(Int::Small(f as i64)),
-            S(_) => Err(Error::type_error(
-                "no implicit conversion of String into Integer",
-            )),
+            S(_) => Err(Error::type_error("no implicit conversion of String into Integer")),
         }
     }
     fn float(&mut self) -> Result<f64, Error> {
@@ -38,9 +36,7 @@ impl PackArgs for Args {
     fn bytes(&mut self, _nil_ok: bool) -> Result<Vec<u8>, Error> {
         match self.0.remove(0) {
             S(s) => Ok(s.to_vec()),
-            _ => Err(Error::type_error(
-                "no implicit conversion of Integer into String",
-            )),
+            _ => Err(Error::type_error("no implicit conversion of Integer into String")),
         }
     }
     fn text(&mut self) -> Result<Vec<u8>, Error> {
@@ -76,11 +72,7 @@ fn packing() {
         ("M", &[S("a=b\n é".as_bytes())], b"a=3Db\n =C3=A9=\n"),
         ("u", &[S(b"abc")], b"#86)C\n"),
         ("u", &[S(b"a")], b"!80``\n"),
-        (
-            "MM",
-            &[S(b"a\tb \n"), S(b"x \ny=\t")],
-            b"a\tb =\n\nx =\n\ny=3D\t=\n",
-        ),
+        ("MM", &[S(b"a\tb \n"), S(b"x \ny=\t")], b"a\tb =\n\nx =\n\ny=3D\t=\n"),
         ("N", &[I(1)], b"\0\0\0\x01"),
         ("L", &[I(-1)], b"\xff\xff\xff\xff"),
         ("s>l<", &[I(1), I(2)], b"\0\x01\x02\0\0\0"),
@@ -104,11 +96,7 @@ fn packing() {
     }
     for (template, args, message) in [
         ("C", vec![], "too few arguments"),
-        (
-            "C",
-            vec![S(b"a")],
-            "no implicit conversion of String into Integer",
-        ),
+        ("C", vec![S(b"a")], "no implicit conversion of String into Integer"),
         ("X", vec![], "X outside of string"),
         ("w", vec![I(-1)], "can't compress negative numbers"),
         ("C!", vec![I(1)], "'!' allowed only after types sSiIlLqQjJ"),
@@ -181,20 +169,12 @@ fn unpacking() {
         (b"abc", "y0", ""),
     ];
     for (s, template, want) in rows.into_iter().take(44) {
-        assert_eq!(
-            show(&unpack(template.as_bytes(), s, 0, false).unwrap()),
-            want,
-            "{template}"
-        );
+        assert_eq!(show(&unpack(template.as_bytes(), s, 0, false).unwrap()), want, "{template}");
     }
     assert_eq!(show(&unpack(b"a*", b"abc", 1, false).unwrap()), "\"bc\"");
     assert_eq!(show(&unpack(b"@1aa", b"abc", 0, true).unwrap()), "\"b\"");
     for (s, template, message) in [
-        (
-            &b"\xe3"[..],
-            "U",
-            "malformed UTF-8 character (expected 3 bytes, given 1 bytes)",
-        ),
+        (&b"\xe3"[..], "U", "malformed UTF-8 character (expected 3 bytes, given 1 bytes)"),
         (b"\xff", "U", "malformed UTF-8 character"),
         (b"YWJj\n", "m0", "invalid base64"),
         (b"abcd", "x5a", "x outside of string"),
@@ -203,15 +183,7 @@ fn unpacking() {
         (b"abc", "X*C", "X outside of string"),
         (b"abc", "y", "unknown unpack directive 'y' in 'y'"),
     ] {
-        assert_eq!(
-            unpack(template.as_bytes(), s, 0, false)
-                .unwrap_err()
-                .message_lossy(),
-            message
-        );
+        assert_eq!(unpack(template.as_bytes(), s, 0, false).unwrap_err().message_lossy(), message);
     }
-    assert_eq!(
-        unpack(b"C", b"abc", 4, false).unwrap_err().message_lossy(),
-        "offset outside of string"
-    );
+    assert_eq!(unpack(b"C", b"abc", 4, false).unwrap_err().message_lossy(), "offset outside of string");
 }

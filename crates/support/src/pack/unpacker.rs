@@ -23,9 +23,7 @@ pub enum Unpacked {
 /// `String#unpack(template, offset:)`; with `first_only` it stops after one element
 /// (`unpack1`). The offset must have been made non-negative.
 pub fn unpack(template: &[u8], s: &[u8], offset: usize, first_only: bool) -> Result<Vec<Unpacked>> {
-    let data = s
-        .get(offset..)
-        .ok_or_else(|| Error::argument("offset outside of string"))?;
+    let data = s.get(offset..).ok_or_else(|| Error::argument("offset outside of string"))?;
     let mut out = Vec::new();
     let mut pos = 0;
     for item in parse_template(template, "unpack")? {
@@ -56,11 +54,7 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
             Count::Star => (have, 0),
         };
         for word in rest[..take * size].chunks(size) {
-            out.push(if float_size > 0 {
-                take_float(item, word)
-            } else {
-                take_int(item, word)
-            });
+            out.push(if float_size > 0 { take_float(item, word) } else { take_int(item, word) });
         }
         *pos += take * size;
         if nils > MAX_NILS {
@@ -81,10 +75,7 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
             let (text, used) = match item.letter {
                 b'a' => (field, field.len()),
                 b'A' => {
-                    let end = field
-                        .iter()
-                        .rposition(|b| !matches!(b, b' ' | 0))
-                        .map_or(0, |i| i + 1);
+                    let end = field.iter().rposition(|b| !matches!(b, b' ' | 0)).map_or(0, |i| i + 1);
                     (&field[..end], field.len())
                 }
                 _ => match memchr::memchr(0, field) {
@@ -97,11 +88,7 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
             out.push(binary(text.to_vec()));
         }
         b'b' | b'B' | b'h' | b'H' => {
-            let per_byte = if matches!(item.letter, b'b' | b'B') {
-                8
-            } else {
-                2
-            };
+            let per_byte = if matches!(item.letter, b'b' | b'B') { 8 } else { 2 };
             let all = rest.len().saturating_mul(per_byte);
             let want = match item.count {
                 Count::Default => all.min(1),

@@ -82,11 +82,7 @@ pub fn format_int(spec: &Spec, n: &Int, out: &mut Vec<u8>) -> Result<()> {
     let negative = n.is_negative();
     let signed = radix == 10 || spec.flags.plus || spec.flags.space;
     let dots = negative && !signed;
-    let mut digits = if dots {
-        twos_complement(n, radix, bits)?
-    } else {
-        n.abs().to_s(radix)?
-    };
+    let mut digits = if dots { twos_complement(n, radix, bits)? } else { n.abs().to_s(radix)? };
     if upper {
         digits.make_ascii_uppercase();
     }
@@ -114,13 +110,9 @@ pub fn format_int(spec: &Spec, n: &Int, out: &mut Vec<u8>) -> Result<()> {
         digits = b"";
     }
     let (inner, spaces) = match precision {
-        None if spec.flags.zero && !spec.flags.minus => (
-            spec.width
-                .unwrap_or(0)
-                .saturating_sub(outer)
-                .max(digits.len()),
-            0,
-        ),
+        None if spec.flags.zero && !spec.flags.minus => {
+            (spec.width.unwrap_or(0).saturating_sub(outer).max(digits.len()), 0)
+        }
         _ => {
             let inner = precision.unwrap_or(0).max(digits.len());
             (inner, spec.width.unwrap_or(0).saturating_sub(outer + inner))
@@ -175,19 +167,10 @@ pub fn format_float(spec: &Spec, f: f64, out: &mut Vec<u8>) -> Result<()> {
     }
     let f = f.abs();
     let (mut body, upper) = match spec.conv {
-        Conv::Exp(upper) => (
-            exp_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
-            upper,
-        ),
-        Conv::General(upper) => (
-            general_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
-            upper,
-        ),
+        Conv::Exp(upper) => (exp_text(f, spec.precision.unwrap_or(6), spec.flags.alt), upper),
+        Conv::General(upper) => (general_text(f, spec.precision.unwrap_or(6), spec.flags.alt), upper),
         Conv::HexFloat(upper) => (hex_text(f, spec.precision, spec.flags.alt), upper),
-        _ => (
-            fixed_text(f, spec.precision.unwrap_or(6), spec.flags.alt),
-            false,
-        ),
+        _ => (fixed_text(f, spec.precision.unwrap_or(6), spec.flags.alt), false),
     };
     let prefix: &[u8] = match spec.conv {
         Conv::HexFloat(true) => b"0X",
@@ -261,10 +244,7 @@ fn fixed_text(f: f64, precision: usize, alt: bool) -> String {
         let point = if precision > 0 { "." } else { "" };
         text = format!("{whole}{point}{fraction}");
     }
-    text.extend(std::iter::repeat_n(
-        '0',
-        precision.saturating_sub(MAX_DIGITS),
-    ));
+    text.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
     if alt && precision == 0 {
         text.push('.');
     }
@@ -282,19 +262,12 @@ fn exp_parts(f: f64, precision: usize) -> (String, i32) {
     }
     let (mantissa, exp) = text.split_once('e').unwrap_or((&text, "0"));
     let mut digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
-    digits.extend(std::iter::repeat_n(
-        '0',
-        precision.saturating_sub(MAX_DIGITS),
-    ));
+    digits.extend(std::iter::repeat_n('0', precision.saturating_sub(MAX_DIGITS)));
     (digits, exp.parse().unwrap_or(0))
 }
 
 fn exp_suffix(exp: i32) -> String {
-    format!(
-        "e{}{:02}",
-        if exp < 0 { '-' } else { '+' },
-        exp.unsigned_abs()
-    )
+    format!("e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.unsigned_abs())
 }
 
 fn exp_text(f: f64, precision: usize, alt: bool) -> String {
@@ -366,8 +339,8 @@ pub fn format_ratio(spec: &Spec, num: &BigInt, den: &BigInt, out: &mut Vec<u8>) 
     // an Integer's are all zeros.
     let whole_only = *den == BigInt::from(1u32);
     let scaled_digits = if whole_only { 0 } else { precision };
-    let power = u32::try_from(scaled_digits)
-        .map_err(|_| Error::new(ErrorKind::NoMemory, "failed to allocate memory"))?;
+    let power =
+        u32::try_from(scaled_digits).map_err(|_| Error::new(ErrorKind::NoMemory, "failed to allocate memory"))?;
     let scaled = num.abs() * BigInt::from(10u32).pow(power);
     let mut digits = Int::divide_rounded(&scaled, den, Rounding::HalfUp).to_string();
     if digits.len() <= scaled_digits {
@@ -390,16 +363,9 @@ pub fn format_str(spec: &Spec, enc: Encoding, s: &[u8], out: &mut Vec<u8>) -> Re
         out.extend_from_slice(s);
         return Ok(());
     }
-    let end = spec
-        .precision
-        .and_then(|p| char_offset(enc, s, p, None))
-        .unwrap_or(s.len());
+    let end = spec.precision.and_then(|p| char_offset(enc, s, p, None)).unwrap_or(s.len());
     let s = &s[..end.min(s.len())];
-    let len = if spec.width.is_some() {
-        char_count(enc, s, None)
-    } else {
-        0
-    };
+    let len = if spec.width.is_some() { char_count(enc, s, None) } else { 0 };
     spec.pad(s, len, out);
     Ok(())
 }
@@ -407,13 +373,5 @@ pub fn format_str(spec: &Spec, enc: Encoding, s: &[u8], out: &mut Vec<u8>) -> Re
 /// `%c`: the bytes of the string argument, or of the one character an Integer argument encodes.
 /// Only the first character is used.
 pub fn format_char(spec: &Spec, enc: Encoding, s: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    format_str(
-        &Spec {
-            precision: Some(1),
-            ..*spec
-        },
-        enc,
-        s,
-        out,
-    )
+    format_str(&Spec { precision: Some(1), ..*spec }, enc, s, out)
 }

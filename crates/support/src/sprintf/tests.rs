@@ -1,8 +1,8 @@
 //! Tests of `format` against a table made by CRuby 3.1, and of its error messages.
 
 use super::{
-    Amount, ArgRef, Format, Piece, format_char, format_float, format_int, format_ratio, format_str,
-    key_not_found, parse,
+    Amount, ArgRef, Format, Piece, format_char, format_float, format_int, format_ratio, format_str, key_not_found,
+    parse,
 };
 use crate::encoding::Encoding;
 use crate::int_parse::parse_int_prefix;
@@ -69,42 +69,16 @@ fn table() {
 
 #[test]
 fn strings_stars_and_ratios() {
-    let ok = |fmt: &str, args: &[Arg], want: &str| {
-        assert_eq!(run(fmt, args).as_deref(), Ok(want), "{fmt}")
-    };
-    ok(
-        "%5s|%-5s|%.2s",
-        &[Arg::Str("abc"), Arg::Str("abc"), Arg::Str("abc")],
-        "  abc|abc  |ab",
-    );
+    let ok = |fmt: &str, args: &[Arg], want: &str| assert_eq!(run(fmt, args).as_deref(), Ok(want), "{fmt}");
+    ok("%5s|%-5s|%.2s", &[Arg::Str("abc"), Arg::Str("abc"), Arg::Str("abc")], "  abc|abc  |ab");
     ok("%5.1s|", &[Arg::Str("あいう")], "    あ|");
-    ok(
-        "%c%3c|%-3c|",
-        &[Arg::Str("AB"), Arg::Str("あ"), Arg::Str("x")],
-        "A  あ|x  |",
-    );
+    ok("%c%3c|%-3c|", &[Arg::Str("AB"), Arg::Str("あ"), Arg::Str("x")], "A  あ|x  |");
     ok(
         "%*d|%-*d|%*d|",
-        &[
-            Arg::Int(5),
-            Arg::Int(3),
-            Arg::Int(5),
-            Arg::Int(3),
-            Arg::Int(-5),
-            Arg::Int(3),
-        ],
+        &[Arg::Int(5), Arg::Int(3), Arg::Int(5), Arg::Int(3), Arg::Int(-5), Arg::Int(3)],
         "    3|3    |3    |",
     );
-    ok(
-        "%.*f %.*f",
-        &[
-            Arg::Int(2),
-            Arg::Float(1.234),
-            Arg::Int(-2),
-            Arg::Float(1.234),
-        ],
-        "1.23 1.234000",
-    );
+    ok("%.*f %.*f", &[Arg::Int(2), Arg::Float(1.234), Arg::Int(-2), Arg::Float(1.234)], "1.23 1.234000");
     ok("%1$*2$d %2$*1$d", &[Arg::Int(3), Arg::Int(5)], "    3   5");
     ok("%% %1$s %1$s", &[Arg::Str("x")], "% x x");
     ok("%\n", &[], "%\n");
@@ -115,12 +89,7 @@ fn strings_stars_and_ratios() {
     );
     ok(
         "%10.3f|%+010.3f|%.0f %#.0f",
-        &[
-            Arg::Ratio(1, 3),
-            Arg::Ratio(-1, 3),
-            Arg::Ratio(5, 2),
-            Arg::Ratio(2, 1),
-        ],
+        &[Arg::Ratio(1, 3), Arg::Ratio(-1, 3), Arg::Ratio(5, 2), Arg::Ratio(2, 1)],
         "     0.333|-00000.333|3 2.",
     );
 }
@@ -131,10 +100,7 @@ fn errors() {
     for (fmt, message) in [
         ("%d %d", "too few arguments"),
         ("%y", "malformed format string - %y"),
-        (
-            "%",
-            "incomplete format specifier; use %% (double %) instead",
-        ),
+        ("%", "incomplete format specifier; use %% (double %) instead"),
         ("% ", "invalid format character - %"),
         ("%5", "malformed format string - %*[0-9]"),
         ("%1$d %d", "unnumbered(1) mixed with numbered"),
@@ -176,10 +142,6 @@ fn what_is_nearly_half_goes_to_the_even_digit() {
         ("%.3g", 2.675, "2.68"),
         ("%.1f", 99.95, "100.0"),
     ] {
-        assert_eq!(
-            run(fmt, &[Arg::Float(f)]).as_deref(),
-            Ok(expected),
-            "{fmt} of {f}"
-        );
+        assert_eq!(run(fmt, &[Arg::Float(f)]).as_deref(), Ok(expected), "{fmt} of {f}");
     }
 }

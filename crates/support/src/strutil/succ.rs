@@ -28,9 +28,7 @@ fn class(enc: Encoding, bytes: &[u8]) -> Class {
     match c {
         Some(c) if c.is_ascii_digit() => Class::Digit,
         Some(c) if c.is_alphabetic() => Class::Alpha,
-        Some(c) if !c.is_ascii() && get_general_category(c) == GeneralCategory::DecimalNumber => {
-            Class::Digit
-        }
+        Some(c) if !c.is_ascii() && get_general_category(c) == GeneralCategory::DecimalNumber => Class::Digit,
         Some(_) => Class::Other,
         // Multibyte letters of other encodings count as letters, as their tables nearly all are.
         None if bytes.len() > 1 => Class::Alpha,

@@ -47,11 +47,7 @@ pub fn days_from_civil(year: i64, month: u8, day: u8) -> Option<i64> {
         return None;
     }
     // Years that start in March put the leap day last.
-    let (y, m) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
+    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let (era, y) = (y.div_euclid(400), y.rem_euclid(400));
     let in_era = y * 365 + y / 4 - y / 100 + days_before(i64::from(m)) + i64::from(day) - 1;
     Some(era * 146_097 + in_era - 719_468)
@@ -76,14 +72,7 @@ impl Civil {
     pub fn from_seconds(seconds: i64) -> Civil {
         let (year, month, day) = civil_from_days(seconds.div_euclid(86_400));
         let rest = seconds.rem_euclid(86_400);
-        Civil {
-            year,
-            month,
-            day,
-            hour: (rest / 3600) as u8,
-            min: (rest / 60 % 60) as u8,
-            sec: (rest % 60) as u8,
-        }
+        Civil { year, month, day, hour: (rest / 3600) as u8, min: (rest / 60 % 60) as u8, sec: (rest % 60) as u8 }
     }
 
     /// Seconds since 1970-01-01T00:00:00, without a zone.
@@ -101,9 +90,7 @@ impl Civil {
 
     /// `Time#yday`: 1 to 366.
     pub fn yday(&self) -> u16 {
-        let before: u16 = (1..self.month)
-            .map(|m| u16::from(days_in_month(self.year, m)))
-            .sum();
+        let before: u16 = (1..self.month).map(|m| u16::from(days_in_month(self.year, m))).sum();
         before + u16::from(self.day)
     }
 
@@ -112,20 +99,8 @@ impl Civil {
         let weekday = (i64::from(self.wday()) + 6) % 7;
         let week = (i64::from(self.yday()) - 1 - weekday + 10) / 7;
         let weeks_of = |year: i64| {
-            let first = Civil {
-                year,
-                month: 1,
-                day: 1,
-                hour: 0,
-                min: 0,
-                sec: 0,
-            }
-            .wday();
-            if first == 4 || first == 3 && is_leap(year) {
-                53
-            } else {
-                52
-            }
+            let first = Civil { year, month: 1, day: 1, hour: 0, min: 0, sec: 0 }.wday();
+            if first == 4 || first == 3 && is_leap(year) { 53 } else { 52 }
         };
         if week < 1 {
             (self.year - 1, weeks_of(self.year - 1))

@@ -34,15 +34,7 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
-const DAYS: [&str; 7] = [
-    "Sunday",
-    "Monday",
-    "Tuesday",
-    "Wednesday",
-    "Thursday",
-    "Friday",
-    "Saturday",
-];
+const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 /// Widths above this are refused.
 const MAX_WIDTH: usize = 1 << 16;
@@ -58,11 +50,7 @@ struct Flags {
 
 impl Flags {
     fn number(&self, pad: u8, width: usize, n: i64, out: &mut Vec<u8>) {
-        let width = if self.left {
-            1
-        } else {
-            self.width.unwrap_or(width)
-        };
+        let width = if self.left { 1 } else { self.width.unwrap_or(width) };
         let digits = n.unsigned_abs().to_string();
         let sign: &[u8] = if n < 0 { b"-" } else { b"" };
         let fill = width.saturating_sub(digits.len() + sign.len());
@@ -77,15 +65,8 @@ impl Flags {
     }
 
     fn text(&self, text: &[u8], out: &mut Vec<u8>) {
-        let fill = if self.left {
-            0
-        } else {
-            self.width.unwrap_or(0).saturating_sub(text.len())
-        };
-        out.resize(
-            out.len() + fill,
-            if self.pad == Some(b'0') { b'0' } else { b' ' },
-        );
+        let fill = if self.left { 0 } else { self.width.unwrap_or(0).saturating_sub(text.len()) };
+        out.resize(out.len() + fill, if self.pad == Some(b'0') { b'0' } else { b' ' });
         out.extend_from_slice(text);
     }
 
@@ -162,11 +143,7 @@ fn directive(s: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(usize, b
                 return Ok((pos + colons, true));
             }
             b'E' | b'O' => {
-                let allowed: &[u8] = if c == b'E' {
-                    b"cCxXyY"
-                } else {
-                    b"deHkIlmMSuUVwWy"
-                };
+                let allowed: &[u8] = if c == b'E' { b"cCxXyY" } else { b"deHkIlmMSuUVwWy" };
                 if !s.get(pos).is_some_and(|b| allowed.contains(b)) {
                     return Ok((pos, false));
                 }
@@ -217,11 +194,7 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         b's' => f.number(b'0', 1, t.epoch, out),
         b'P' => {
             let text = if civil.hour < 12 { "am" } else { "pm" };
-            let text = if f.upper || f.swap {
-                text.to_ascii_uppercase()
-            } else {
-                text.to_string()
-            };
+            let text = if f.upper || f.swap { text.to_ascii_uppercase() } else { text.to_string() };
             f.text(text.as_bytes(), out);
         }
         b'p' => {
@@ -244,16 +217,8 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         }
         b'z' => zone_offset(&f, t, 0, out),
         b'Z' => {
-            let text = if f.swap {
-                t.zone.to_ascii_lowercase()
-            } else {
-                t.zone.to_vec()
-            };
-            let text = if f.upper {
-                text.to_ascii_uppercase()
-            } else {
-                text
-            };
+            let text = if f.swap { t.zone.to_ascii_lowercase() } else { t.zone.to_vec() };
+            let text = if f.upper { text.to_ascii_uppercase() } else { text };
             f.text(&text, out);
         }
         b'A' => f.name(DAYS[usize::from(civil.wday())], out),

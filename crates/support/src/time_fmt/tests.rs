@@ -26,24 +26,14 @@ fn strftime_table() {
 
 #[test]
 fn calendar() {
-    for days in (-1_000_000..1_000_000)
-        .step_by(97)
-        .chain([i64::MAX / 86_400, i64::MIN / 86_400])
-    {
+    for days in (-1_000_000..1_000_000).step_by(97).chain([i64::MAX / 86_400, i64::MIN / 86_400]) {
         let (y, m, d) = civil_from_days(days);
         if let Some(back) = days_from_civil(y, m, d) {
             assert_eq!(back, days);
         }
     }
     assert_eq!(civil_from_days(19_782), (2024, 2, 29));
-    let c = Civil {
-        year: 2024,
-        month: 2,
-        day: 29,
-        hour: 3,
-        min: 4,
-        sec: 5,
-    };
+    let c = Civil { year: 2024, month: 2, day: 29, hour: 3, min: 4, sec: 5 };
     assert_eq!(Civil::from_seconds(c.to_seconds().unwrap()), c);
     assert_eq!((c.wday(), c.yday(), c.iso_week()), (4, 60, (2024, 9)));
     civil_from_days(i64::MAX);
@@ -53,22 +43,12 @@ fn calendar() {
 #[test]
 fn zones() {
     let ny = Zone::local(Some("America/New_York"));
-    let at = |month, day, hour| Civil {
-        year: 2024,
-        month,
-        day,
-        hour,
-        min: 30,
-        sec: 0,
-    };
+    let at = |month, day, hour| Civil { year: 2024, month, day, hour, min: 30, sec: 0 };
     assert_eq!(ny.instant(&at(3, 10, 2)), Some(1_710_055_800));
     assert_eq!(ny.instant(&at(11, 3, 1)), Some(1_730_615_400));
     assert_eq!(ny.instant(&at(7, 1, 12)), Some(1_719_851_400));
     let info = ny.at(1_719_851_400);
-    assert_eq!(
-        (info.offset, info.dst, info.abbreviation.as_str()),
-        (-14_400, true, "EDT")
-    );
+    assert_eq!((info.offset, info.dst, info.abbreviation.as_str()), (-14_400, true, "EDT"));
     assert_eq!(ny.civil(1_719_851_400), at(7, 1, 12));
     assert_eq!(Zone::local(Some("JST-9")).at(0).offset, 32_400);
     assert_eq!(Zone::local(Some("")).at(0).abbreviation, "UTC");
@@ -91,28 +71,17 @@ fn offsets() {
         ("+09", 32400),
         ("+090030", 32430),
     ] {
-        assert_eq!(
-            parse_utc_offset(text.as_bytes()),
-            Ok(UtcOffset::Fixed(offset)),
-            "{text}"
-        );
+        assert_eq!(parse_utc_offset(text.as_bytes()), Ok(UtcOffset::Fixed(offset)), "{text}");
     }
     for text in ["UTC", "utc", "Z", "-00:00"] {
         assert_eq!(parse_utc_offset(text.as_bytes()), Ok(UtcOffset::Utc));
     }
     for text in ["J", "z", "+9", "+9:00", "+09:60", "Asia/Tokyo", ""] {
-        let message = parse_utc_offset(text.as_bytes())
-            .unwrap_err()
-            .message_lossy();
+        let message = parse_utc_offset(text.as_bytes()).unwrap_err().message_lossy();
         assert_eq!(
             message,
-            format!(
-                "\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}"
-            )
+            format!("\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: {text}")
         );
     }
-    assert_eq!(
-        parse_utc_offset(b"+24:00").unwrap_err().message_lossy(),
-        "utc_offset out of range"
-    );
+    assert_eq!(parse_utc_offset(b"+24:00").unwrap_err().message_lossy(), "utc_offset out of range");
 }

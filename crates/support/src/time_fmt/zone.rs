@@ -32,9 +32,7 @@ impl Zone {
             Some("" | "UTC") => TimeZone::UTC,
             Some(name) => {
                 let name = name.strip_prefix(':').unwrap_or(name);
-                TimeZone::get(name)
-                    .or_else(|_| TimeZone::posix(name))
-                    .unwrap_or(TimeZone::UTC)
+                TimeZone::get(name).or_else(|_| TimeZone::posix(name)).unwrap_or(TimeZone::UTC)
             }
         };
         Zone { tz }
@@ -57,20 +55,9 @@ impl Zone {
     /// time is the second of the two, as `Time.local` has it. `None` if out of range.
     pub fn instant(&self, civil: &Civil) -> Option<i64> {
         let utc = civil.to_seconds()?;
-        let small = i16::try_from(civil.year)
-            .ok()
-            .filter(|y| (-9998..=9998).contains(y));
+        let small = i16::try_from(civil.year).ok().filter(|y| (-9998..=9998).contains(y));
         let exact = small.and_then(|year| {
-            DateTime::new(
-                year,
-                civil.month as i8,
-                civil.day as i8,
-                civil.hour as i8,
-                civil.min as i8,
-                0,
-                0,
-            )
-            .ok()
+            DateTime::new(year, civil.month as i8, civil.day as i8, civil.hour as i8, civil.min as i8, 0, 0).ok()
         });
         if let Some(local) = exact
             && let Ok(instant) = self.tz.to_ambiguous_timestamp(local).later()
@@ -100,8 +87,7 @@ pub enum UtcOffset {
 pub fn parse_utc_offset(s: &[u8]) -> Result<UtcOffset> {
     let bad = || {
         let mut message =
-            b"\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: "
-                .to_vec();
+            b"\"+HH:MM\", \"-HH:MM\", \"UTC\" or \"A\"..\"I\",\"K\"..\"Z\" expected for utc_offset: ".to_vec();
         message.extend_from_slice(s);
         Error::argument(message)
     };
@@ -124,9 +110,7 @@ pub fn parse_utc_offset(s: &[u8]) -> Result<UtcOffset> {
         _ => return Err(bad()),
     };
     let two = |at: usize| match rest.get(at..at + 2) {
-        Some([a @ b'0'..=b'9', b @ b'0'..=b'9']) => {
-            Ok(i32::from(a - b'0') * 10 + i32::from(b - b'0'))
-        }
+        Some([a @ b'0'..=b'9', b @ b'0'..=b'9']) => Ok(i32::from(a - b'0') * 10 + i32::from(b - b'0')),
         _ => Err(bad()),
     };
     let colon = |at: usize| rest.get(at) == Some(&b':');

@@ -101,12 +101,7 @@ impl Ec {
 
     /// The lines of where a thread is.
     pub fn thread_backtrace(&mut self, thread: &super::RubyThread) -> Vec<String> {
-        self.with_locations_of(thread, |ec, locations| {
-            locations
-                .iter()
-                .map(|l| backtrace::line_text(ec, l))
-                .collect()
-        })
+        self.with_locations_of(thread, |ec, locations| locations.iter().map(|l| backtrace::line_text(ec, l)).collect())
     }
 
     /// Where a thread is, as a native object that holds a [`backtrace::Backtrace`].

@@ -31,26 +31,15 @@ fn translation() {
     }
     assert_eq!(run_tr("hello", "l", "r", true), "hero");
     let e = tr(U, b"a", b"z-a", b"b", false).unwrap_err();
-    assert_eq!(
-        e.message_lossy(),
-        "invalid range \"z-a\" in string transliteration"
-    );
+    assert_eq!(e.message_lossy(), "invalid range \"z-a\" in string transliteration");
 }
 
 #[test]
 fn sets() {
     let set = |args: &[&[u8]]| CharSet::new(U, args).unwrap();
     assert_eq!(squeeze(U, None, b"aabbcc").unwrap().unwrap(), b"abc");
-    assert_eq!(
-        squeeze(U, Some(&set(&[b"a-b"])), b"aabbcc")
-            .unwrap()
-            .unwrap(),
-        b"abcc"
-    );
-    assert_eq!(
-        delete(&set(&[b"l", b"lo"]), b"hello").unwrap().unwrap(),
-        b"heo"
-    );
+    assert_eq!(squeeze(U, Some(&set(&[b"a-b"])), b"aabbcc").unwrap().unwrap(), b"abcc");
+    assert_eq!(delete(&set(&[b"l", b"lo"]), b"hello").unwrap().unwrap(), b"heo");
     assert_eq!(count(&set(&[b"lo", b"o"]), b"hello").unwrap(), 1);
     assert_eq!(count(&set(&[b"^"]), b"h^llo").unwrap(), 1);
     assert_eq!(delete(&set(&[b"^l"]), b"h^llo").unwrap().unwrap(), b"ll");

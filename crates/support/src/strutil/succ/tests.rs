@@ -43,21 +43,13 @@ fn utf8() {
         ("Ω", "Ϊ"),
         ("é", "ê"),
     ] {
-        assert_eq!(
-            String::from_utf8(succ(Encoding::UTF_8, s.as_bytes())).unwrap(),
-            want,
-            "{s}"
-        );
+        assert_eq!(String::from_utf8(succ(Encoding::UTF_8, s.as_bytes())).unwrap(), want, "{s}");
     }
 }
 
 #[test]
 fn bytes() {
-    for (s, want) in [
-        (&b"\xff"[..], &b"\x01\0"[..]),
-        (b"a\xff", b"b\xff"),
-        (b"\xff\xff", b"\x01\0\0"),
-    ] {
+    for (s, want) in [(&b"\xff"[..], &b"\x01\0"[..]), (b"a\xff", b"b\xff"), (b"\xff\xff", b"\x01\0\0")] {
         assert_eq!(succ(Encoding::BINARY, s), want);
     }
     assert_eq!(succ(Encoding::ISO_8859_1, b"\xe9"), b"\xea");
