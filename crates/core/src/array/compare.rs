@@ -8,6 +8,7 @@ use asterism_object::{Value, array, builtin, hash};
 use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
+use super::quick::settled;
 use crate::recursion::{Tag, guard, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
@@ -59,11 +60,13 @@ fn same_elements(ec: &mut Ec, a: Value, b: Value, tag: Tag, same: impl Fn(&mut E
     if array::len(a) != array::len(b) {
         return Ok(Value::FALSE);
     }
+    let pair = (a, b);
+    let (a, b) = (settled(ec, a)?, settled(ec, b)?);
     let mut i = same_prefix(ec, a, b)?;
     // Elements that are no arrays cannot lead back here before one is: only then is the guard needed.
     while let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) {
         if x.is_heap() && !x.is_type(Type::String) && !x.is_type(Type::Float) {
-            let rest = guard_pair(ec, tag, a, b, |ec| {
+            let rest = guard_pair(ec, tag, pair.0, pair.1, |ec| {
                 let mut i = i;
                 while let (Some(x), Some(y)) = (array::at(a, i), array::at(b, i)) {
                     if x != y && !same(ec, x, y)? {
@@ -103,9 +106,10 @@ pub(crate) fn hash_value(h: u64) -> Value {
 
 fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = guard(ec, Tag::Hash, this, |ec| {
-        let mut h = builtin::mix(array::len(this) as u64);
+        let list = settled(ec, this)?;
+        let mut h = builtin::mix(array::len(list) as u64);
         let mut i = 0;
-        while let Some(v) = array::at(this, i) {
+        while let Some(v) = array::at(list, i) {
             let part = ec.hash_of(v)?;
             h = builtin::combine(h, part);
             i += 1;
@@ -123,6 +127,7 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::fixnum(0));
     }
     let found = guard_pair(ec, Tag::Compare, this, other, |ec| {
+        let (this, other) = (settled(ec, this)?, settled(ec, other)?);
         let mut i = 0;
         while let (Some(x), Some(y)) = (array::at(this, i), array::at(other, i)) {
             let answer = match (x.fixnum_value(), y.fixnum_value()) {
@@ -147,6 +152,7 @@ pub(super) fn redefined(ec: &Ec) -> bool {
 
 /// The first element that is `==` to `value`.
 fn position(ec: &mut Ec, this: Value, value: Value) -> Res<Option<usize>> {
+    let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
         if v == value && !value.is_flonum() || ec.eq(v, value)? {
@@ -170,6 +176,7 @@ fn rassoc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn find_pair(ec: &mut Ec, this: Value, key: Value, at: usize) -> Res {
+    let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
         if let Some(pair) = ec.check_array(v)?
@@ -194,6 +201,7 @@ struct Lookup {
 
 impl Lookup {
     fn new(ec: &mut Ec, list: Value) -> Res<Lookup> {
+        let list = settled(ec, list)?;
         if array::len(list) <= SMALL {
             return Ok(Lookup { list, hash: None });
         }
@@ -261,6 +269,7 @@ impl Distinct {
     }
 
     fn add_all(&mut self, ec: &mut Ec, list: Value) -> Res<()> {
+        let list = settled(ec, list)?;
         let mut i = 0;
         while let Some(v) = array::at(list, i) {
             self.add(ec, v)?;
@@ -281,6 +290,7 @@ fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
     let lookup = Lookup::new(ec, other)?;
     let out = ec.array_with_capacity(0)?;
+    let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
         if !lookup.has(ec, v)? {
@@ -295,6 +305,7 @@ fn and(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
     let lookup = Lookup::new(ec, other)?;
     let mut distinct = Distinct::new(ec)?;
+    let this = settled(ec, this)?;
     let mut i = 0;
     while let Some(v) = array::at(this, i) {
         if lookup.has(ec, v)? {

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use asterism_object::types::Type;
-use asterism_object::{Value, array, float, string};
+use asterism_object::{Value, array, float, ownership, string};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -41,6 +41,18 @@ impl Sum {
     }
 }
 
+/// The array itself if no other thread can change it before the next safepoint, else a copy: what several threads
+/// change is read as it was at one moment.
+pub(super) fn settled(ec: &mut Ec, list: Value) -> Res {
+    match list.cell() {
+        Some(cell) if !ownership::readable(ec, cell.header()) => {
+            let copy = array::snapshot(ec, list);
+            ec.check(list, copy)
+        }
+        _ => Ok(list),
+    }
+}
+
 /// `array_quick_sum(array, init)`
 fn sum(ec: &mut Ec, args: &[Value]) -> Res {
     if redefined(ec) {
@@ -49,8 +61,9 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(mut total) = Sum::Exact(0).add(args[1]) else {
         return Ok(Value::UNDEF);
     };
+    let list = settled(ec, args[0])?;
     let mut i = 0;
-    while let Some(v) = array::at(args[0], i) {
+    while let Some(v) = array::at(list, i) {
         match total.add(v) {
             Some(next) => total = next,
             None => return Ok(Value::UNDEF),
@@ -69,7 +82,7 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
 /// `array_quick_extreme(array, largest)`
 fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
     let wanted = if args[1].truthy() { Ordering::Greater } else { Ordering::Less };
-    let list = args[0];
+    let list = settled(ec, args[0])?;
     let Some(mut best) = array::at(list, 0) else {
         return Ok(Value::NIL);
     };
@@ -100,7 +113,7 @@ fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `array_zip(array, arrays)`: rows of the elements at the same position.
 fn zip(ec: &mut Ec, args: &[Value]) -> Res {
-    let (list, others) = (args[0], args[1]);
+    let (list, others) = (settled(ec, args[0])?, args[1]);
     let out = ec.array_with_capacity(array::len(list))?;
     let mut i = 0;
     while let Some(v) = array::at(list, i) {
