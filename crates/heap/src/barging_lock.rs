@@ -75,11 +75,22 @@ impl<W: Waiting> BargingLock<W> {
     }
 
     /// Takes the lock if it is free (`true`), else puts the waiter into the queue: at its front if it was there before
-    /// (`again`). From then on it may be woken; it has to call this again, or `cancel`.
+    /// (`again`). From then on it may be woken; it has to call this again, or `cancel`. Something else than the lock may
+    /// have ended its wait: then it is in the queue still, and keeps its place or leaves it.
     pub fn lock_or_enqueue(&self, owner: u64, waiter: &W, again: bool) -> bool {
         let mut queue = self.queue.lock();
+        let place = match again {
+            true => queue.iter().position(|other| other.is(waiter)),
+            false => None,
+        };
         loop {
             if self.try_lock(owner) {
+                if let Some(place) = place {
+                    queue.remove(place);
+                    if queue.is_empty() {
+                        self.state.fetch_and(!WAITERS, Ordering::AcqRel);
+                    }
+                }
                 return true;
             }
             let state = self.state.load(Ordering::Relaxed);
@@ -92,10 +103,10 @@ impl<W: Waiting> BargingLock<W> {
             }
         }
         waiter.prepare();
-        if again {
-            queue.push_front(waiter.clone());
-        } else {
-            queue.push_back(waiter.clone());
+        match (place, again) {
+            (Some(_), _) => {}
+            (None, true) => queue.push_front(waiter.clone()),
+            (None, false) => queue.push_back(waiter.clone()),
         }
         false
     }

@@ -110,3 +110,30 @@ fn a_wake_that_is_not_used_is_handed_on() {
         assert_eq!(shared.lock.waiting(), 0);
     });
 }
+
+/// A waiter is woken by something else than the lock: it keeps its place, or gets the lock and leaves it.
+#[test]
+fn a_stray_wake_does_no_harm() {
+    model(|| {
+        let shared = shared();
+        assert!(shared.lock.try_lock(9));
+        let waiter = Arc::new(Waiter::new());
+        let waiting = {
+            let (shared, waiter) = (Arc::clone(&shared), Arc::clone(&waiter));
+            thread::spawn(move || {
+                let me = Thread(waiter);
+                let mut again = false;
+                while !shared.lock.lock_or_enqueue(1, &me, again) {
+                    me.0.wait(None);
+                    again = true;
+                }
+                assert!(shared.lock.unlock(1));
+            })
+        };
+        waiter.notify();
+        assert!(shared.lock.unlock(9));
+        waiting.join().unwrap();
+        assert_eq!(shared.lock.owner(), 0);
+        assert_eq!(shared.lock.waiting(), 0);
+    });
+}

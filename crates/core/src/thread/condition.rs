@@ -95,14 +95,19 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_blocking()?;
     {
         let mut waiting = condition.0.lock();
-        me.prepare_wait(sleep == Sleep::Deadly);
+        me.prepare_wait(false);
         waiting.push_back(me.clone());
     }
     if let Err(raised) = ec.mutex_unlock(mutex) {
         condition.leave(&me);
-        // Nobody waits: the thread must not count as waiting.
-        me.cancel_wait();
         return Err(raised);
+    }
+    if sleep == Sleep::Deadly {
+        // Not before: unlocking may have woken another thread. And not if it was signalled meanwhile.
+        let waiting = condition.0.lock();
+        if waiting.iter().any(|other| Arc::ptr_eq(other, &me)) {
+            me.begin_deadly();
+        }
     }
     let wake = ec.park(sleep);
     let signalled = !condition.leave(&me);

@@ -212,17 +212,20 @@ impl RubyThread {
     }
 
     /// The thread itself is going to wait. Called under the lock of what it puts itself into the queue of, so that a
-    /// wake that comes from there comes later. `deadly`: only another thread can end the wait.
+    /// wake that comes from there comes later. `deadly`: only another thread can end the wait, and from here on the
+    /// thread does nothing that could wake another one before it parks.
     pub fn prepare_wait(&self, deadly: bool) {
         self.waiter.reset();
-        if deadly && !self.deadly.swap(true, Ordering::SeqCst) {
-            self.census.deadly.fetch_add(1, Ordering::SeqCst);
+        if deadly {
+            self.begin_deadly();
         }
     }
 
-    /// The thread itself does not wait after all.
-    pub fn cancel_wait(&self) {
-        self.end_deadly();
+    /// Only another thread can end the wait that was prepared. Called while the thread is in the queue, under its lock.
+    pub fn begin_deadly(&self) {
+        if !self.deadly.swap(true, Ordering::SeqCst) {
+            self.census.deadly.fetch_add(1, Ordering::SeqCst);
+        }
     }
 
     /// Ends the wait it is in, or the one it has prepared.

@@ -119,7 +119,7 @@ impl Ec {
         locked
     }
 
-    /// Unlocks it.
+    /// Unlocks it. Not between `prepare_wait(true)` and `park`: it wakes others.
     ///
     /// # Errors
     /// ThreadError if the thread does not have it.

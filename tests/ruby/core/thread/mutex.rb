@@ -71,3 +71,12 @@ m.unlock
 count = 0
 8.times.map { Thread.new { 2000.times { m.synchronize { count += 1 } } } }.each(&:join)
 p count # => 16000
+
+# Thread#wakeup of a thread that waits for a lock gives it nothing, and takes nothing from it.
+m.lock
+waiting = 3.times.map { |i| Thread.new { m.synchronize { i } } }
+Thread.pass until waiting.all?(&:stop?)
+20.times { waiting.each(&:wakeup); Thread.pass }
+p waiting.any? { |t| t.join(0.001) } # => false
+m.unlock
+p waiting.map(&:value) # => [0, 1, 2]
