@@ -110,8 +110,23 @@ fn write_top(out: &mut Vec<u8>, place: &[u8], text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>]) {
-    for line in lines {
+/// Of a SystemStackError's backtrace that is longer than this, only the ends are shown, as CRuby does.
+const LONG: usize = 18;
+/// How many lines of its beginning, behind the first.
+const HEAD: usize = 8;
+/// How many of its end, the last one left out included.
+const TAIL: usize = 5;
+
+fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>], shorten: bool) {
+    let total = lines.len() + 1;
+    let cut = if shorten && total > LONG { HEAD + 1..total - TAIL + 1 } else { 0..0 };
+    for (i, line) in lines.iter().enumerate() {
+        if cut.contains(&(i + 1)) {
+            if i + 1 == cut.start {
+                out.extend_from_slice(format!("\t ... {} levels...\n", cut.len()).as_bytes());
+            }
+            continue;
+        }
         out.extend_from_slice(b"\tfrom ");
         out.extend_from_slice(line);
         out.push(b'\n');
@@ -135,7 +150,8 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>>
                 if out.last() != Some(&b'\n') {
                     out.push(b'\n');
                 }
-                write_from(&mut out, rest);
+                let shorten = ec.is_kind_of(at, ec.exc_class(asterism_vm::Exc::SystemStackError));
+                write_from(&mut out, rest, shorten);
             }
             None => write_top(&mut out, fallback, &text),
         }

@@ -1,0 +1,4 @@
+# error: SystemStackError: stack level too deep
+# stderr: levels...
+def down = down
+down
