@@ -100,7 +100,7 @@ impl Heap {
         // SAFETY: the world is stopped and marking is done.
         unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self)) };
         let live = self.sort_blocks();
-        self.set_threshold(live.bytes.saturating_add(live_malloc));
+        self.set_threshold(live.bytes.saturating_add(live_malloc), threads.threads().len());
         let mut record = self.record.lock();
         record.live_bytes = live.bytes.saturating_add(live_malloc) as u64;
         record.live_cells = live.cells as u64;
@@ -300,12 +300,15 @@ impl Heap {
         }
     }
 
-    fn set_threshold(&self, live: usize) {
+    /// When to collect next. With several threads a collection stops all of them, so it pays to let each allocate a
+    /// few times what one alone may: what that costs in memory is bounded by the number of threads.
+    fn set_threshold(&self, live: usize, threads: usize) {
         let allocated = self.allocated.swap(0, Ordering::Relaxed);
         self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
         self.malloc_since.store(0, Ordering::Relaxed);
         let growth = live / 100 * self.config.growth_percent;
-        self.threshold.store(growth.max(self.config.initial_threshold), Ordering::Relaxed);
+        let floor = if threads > 1 { threads.min(64) * 4 } else { 1 } * self.config.initial_threshold;
+        self.threshold.store(growth.max(floor), Ordering::Relaxed);
     }
 }
 
