@@ -24,6 +24,9 @@ struct Inner {
     job: Option<(Job, usize)>,
     /// Helpers at work.
     helping: usize,
+    /// Threads that wait for the end of a stop to run. The next stop waits for them to have left: collections in a row
+    /// would otherwise let none of them wake up in between.
+    returning: usize,
     /// Helper threads waiting for a job.
     helpers_waiting: usize,
     /// Helper threads are to end.
@@ -62,6 +65,7 @@ impl World {
                 threads: Vec::new(),
                 stopping: false,
                 pending: 0,
+                returning: 0,
                 job: None,
                 helping: 0,
                 helpers_waiting: 0,
@@ -76,8 +80,11 @@ impl World {
     /// Adds a thread, which is Running from here on. Waits out a stop.
     pub fn attach(&self, thread: &Arc<ThreadState>) {
         let _rank = ranks::acquire(Rank::World);
-        let mut inner = self.wait_for_run(self.inner.lock());
+        let mut inner = self.inner.lock();
+        inner.returning += 1;
+        let mut inner = self.wait_for_run(inner);
         inner.threads.push(Arc::clone(thread));
+        self.returned(&mut inner);
     }
 
     /// Removes a thread, which must be Blocked; runs `last` with the world held back from stopping. The thread stays
@@ -87,6 +94,14 @@ impl World {
         let mut inner = self.wait_for_run(self.inner.lock());
         inner.threads.retain(|other| !Arc::ptr_eq(other, thread));
         last()
+    }
+
+    /// A waiting thread runs.
+    fn returned(&self, inner: &mut Inner) {
+        inner.returning -= 1;
+        if inner.returning == 0 {
+            self.quiet.notify_all();
+        }
     }
 
     fn wait_for_run<'a>(&self, mut inner: MutexGuard<'a, Inner>) -> MutexGuard<'a, Inner> {
@@ -101,6 +116,10 @@ impl World {
         debug_assert!(me.is_blocked());
         let _rank = ranks::acquire(Rank::World);
         let mut inner = self.wait_for_run(self.inner.lock());
+        while inner.returning > 0 {
+            inner = self.quiet.wait(inner);
+            inner = self.wait_for_run(inner);
+        }
         inner.stopping = true;
         let mut pending = 0;
         for thread in &inner.threads {
@@ -152,6 +171,7 @@ impl World {
     pub(crate) fn wait_while_stopped(&self, me: &ThreadState) {
         let mut rank = ranks::acquire(Rank::World);
         let mut inner = self.inner.lock();
+        inner.returning += 1;
         while me.status.load(Ordering::Acquire) & STOP != 0 {
             match Self::take_job(&mut inner) {
                 Some(job) => {
@@ -166,6 +186,7 @@ impl World {
                 None => inner = self.changed.wait(inner),
             }
         }
+        self.returned(&mut inner);
         drop(inner);
         drop(rank);
     }

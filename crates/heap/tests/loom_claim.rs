@@ -81,8 +81,10 @@ impl Thread {
         result
     }
 
+    /// As `Mutator::drop`: who still finds the thread has nothing to take from it.
     fn end(self) {
         self.shared.owners.retire(self.state.owner());
+        self.state.set_owner_for_model(0);
         self.state.enter_blocked(&self.shared.world, 0);
         self.shared.world.detach(&self.state, || {});
     }
