@@ -10,6 +10,7 @@ use asterism_object::{Sym, Value, ivars, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
+use crate::process::signals::NAMES;
 use crate::recursion::{self, Tag};
 
 static EXCEPTION: &[NativeDef] = &[
@@ -381,45 +382,6 @@ fn success_p(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::bool(status.is_nil() || status == Value::fixnum(0)))
 }
 
-/// Signals by name.
-const SIGNALS: &[(&str, i64)] = &[
-    ("EXIT", 0),
-    ("HUP", 1),
-    ("INT", 2),
-    ("QUIT", 3),
-    ("ILL", 4),
-    ("TRAP", 5),
-    ("ABRT", 6),
-    ("IOT", 6),
-    ("BUS", 7),
-    ("FPE", 8),
-    ("KILL", 9),
-    ("USR1", 10),
-    ("SEGV", 11),
-    ("USR2", 12),
-    ("PIPE", 13),
-    ("ALRM", 14),
-    ("TERM", 15),
-    ("STKFLT", 16),
-    ("CHLD", 17),
-    ("CLD", 17),
-    ("CONT", 18),
-    ("STOP", 19),
-    ("TSTP", 20),
-    ("TTIN", 21),
-    ("TTOU", 22),
-    ("URG", 23),
-    ("XCPU", 24),
-    ("XFSZ", 25),
-    ("VTALRM", 26),
-    ("PROF", 27),
-    ("WINCH", 28),
-    ("IO", 29),
-    ("POLL", 29),
-    ("PWR", 30),
-    ("SYS", 31),
-];
-
 fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(first) = args.get(0) else {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
@@ -432,7 +394,7 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let text = match args.get(1) {
             Some(v) => v,
             None => {
-                let name = SIGNALS.iter().find(|(_, number)| *number == n).map_or("", |(name, _)| name);
+                let name = NAMES.iter().find(|(_, number)| i64::from(*number) == n).map_or("", |(name, _)| name);
                 ec.str(if name.is_empty() { format!("SIG{n}") } else { format!("SIG{name}") })?
             }
         };
@@ -449,8 +411,8 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             },
         };
         let bare = name.strip_prefix("SIG").unwrap_or(&name);
-        match SIGNALS.iter().find(|(known, _)| *known == bare) {
-            Some((_, n)) => (*n, ec.str(format!("SIG{bare}"))?),
+        match NAMES.iter().find(|(known, _)| *known == bare) {
+            Some((_, n)) => (i64::from(*n), ec.str(format!("SIG{bare}"))?),
             None => return Err(ec.arg_error(format!("unsupported signal 'SIG{bare}'"))),
         }
     };

@@ -1,7 +1,7 @@
 //! Process and signals.
 
 pub mod clock;
-mod signals;
+pub mod signals;
 mod spawn;
 
 pub use signals::{Traps, die_by_signal, install_signals, run_exit_trap};
