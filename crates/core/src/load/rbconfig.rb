@@ -1,4 +1,4 @@
-# frozen_string_literal: true
+# frozen_string_literal: false
 
 # What programs read from RbConfig; nothing here was built with make.
 module RbConfig

@@ -79,6 +79,7 @@ class Range
     return cover?(value) if Primitive.kind_of(from, Numeric) || Primitive.kind_of(to, Numeric)
     # Times lie on a line too, where a VM has them.
     return cover?(value) if defined?(Time) && (Primitive.kind_of(from, Time) || Primitive.kind_of(to, Time))
+    return cover?(value) if from.respond_to?(:to_int) || to.respond_to?(:to_int)
     if nil.equal?(from) || nil.equal?(to)
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
