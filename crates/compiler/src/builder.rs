@@ -62,7 +62,7 @@ pub(crate) struct Func<'pr> {
     lit_index: HashMap<LitKey, u16>,
     sites: Vec<CallSite>,
     ivars: Vec<IvarSite>,
-    ivar_index: HashMap<Sym, u16>,
+    ivar_index: HashMap<(Sym, bool), u16>,
     consts: Vec<ConstSite>,
     const_index: HashMap<(Box<[Sym]>, bool), u32>,
     once_cells: u16,
@@ -334,13 +334,15 @@ impl<'pr> Func<'pr> {
         self.site(CallSite { name, argc, flags, keywords: Box::new([]), block: None })
     }
 
-    pub(crate) fn ivar(&mut self, name: Sym) -> R<u16> {
-        if let Some(&found) = self.ivar_index.get(&name) {
+    /// The site of a read or a write of `name`. The two never share one: what a write remembers of an object that
+    /// lacks the variable is not where to read it.
+    pub(crate) fn ivar(&mut self, name: Sym, write: bool) -> R<u16> {
+        if let Some(&found) = self.ivar_index.get(&(name, write)) {
             return Ok(found);
         }
         let index = self.small(self.ivars.len(), "instance variables")?;
         self.ivars.push(IvarSite { name });
-        self.ivar_index.insert(name, index);
+        self.ivar_index.insert((name, write), index);
         Ok(index)
     }
 

@@ -124,13 +124,13 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn read_ivar(&mut self, name: &[u8], dst: u16) -> R {
         let name = self.sym(name)?;
-        let site = self.f().ivar(name)?;
+        let site = self.f().ivar(name, false)?;
         self.emit(Op::GetIvar, dst, site, 0)
     }
 
     pub(crate) fn write_ivar(&mut self, name: &[u8], src: u16) -> R {
         let name = self.sym(name)?;
-        let site = self.f().ivar(name)?;
+        let site = self.f().ivar(name, true)?;
         self.emit(Op::SetIvar, src, site, 0)
     }
 

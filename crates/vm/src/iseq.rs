@@ -31,9 +31,9 @@ pub struct Iseq {
     pub literals: Box<[AtomicU64]>,
     /// An InlineCache cell for each call site, or 0.
     pub call_caches: Box<[AtomicU64]>,
-    /// Two words for each ivar site: `shape << 32 | slot`, and for a write that adds the variable
-    /// `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and the name
-    /// alone, so two words with the same old shape fit together whoever wrote them.
+    /// Two words for each ivar site: `shape << 32 | slot`, and for a write that adds the variable (its first word
+    /// has `ADDS`) `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and
+    /// the name alone, so two words with the same old shape fit together whoever wrote them.
     pub ivar_caches: Box<[AtomicU64]>,
     /// `shape << 32 | slot` for each call site that reads or writes an attribute, or `EMPTY_IVAR`.
     pub attr_caches: Box<[AtomicU64]>,
@@ -49,6 +49,10 @@ pub struct Iseq {
 
 /// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.
 pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
+
+/// In the first word of a write's cache: the shape lacks the variable as yet, so the slot must not be touched
+/// without the step to the new shape. No slot's number reaches this bit.
+pub const ADDS: u64 = 1 << 30;
 
 fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()

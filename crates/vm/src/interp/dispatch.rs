@@ -20,7 +20,7 @@ use crate::cache::{Fast, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
-use crate::iseq::Iseq;
+use crate::iseq::{ADDS, Iseq};
 use crate::native::{Args, NativeDef};
 
 /// Runs the current frame until it returns to native code.
@@ -266,12 +266,15 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
                         if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32
                         {
-                            let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
-                            if add >> 32 != cached >> 32 {
+                            if cached & ADDS == 0 {
                                 object::write_slot(cell, shape::Slot(cached as u32), r!(a));
                                 continue;
                             }
-                            if object::add_slot_owned(cell, head, add as u32, shape::Slot(cached as u32), r!(a)) {
+                            let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
+                            let slot = shape::Slot((cached & !ADDS) as u32);
+                            if add >> 32 == cached >> 32
+                                && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
+                            {
                                 continue;
                             }
                         }

@@ -16,7 +16,7 @@ use crate::block::{Block, Env};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::frame::{self, Frame};
-use crate::iseq::{EMPTY_IVAR, Iseq};
+use crate::iseq::{ADDS, Iseq};
 use crate::method::{Body, Method};
 
 /// The block parameter of `frame`'s method, or of the block that `frame` runs.
@@ -130,13 +130,12 @@ pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) ->
     }
     let tag = u64::from(before) << 32;
     if let Some(slot) = space(ec).shapes.lookup(before, name) {
-        iseq.ivar_caches[site * 2 + 1].store(EMPTY_IVAR, Ordering::Relaxed);
         iseq.ivar_caches[site * 2].store(tag | u64::from(slot.0), Ordering::Relaxed);
     } else if let Some((new_shape, slot)) = space(ec).shapes.transition(before, name)
         && new_shape == after
     {
         iseq.ivar_caches[site * 2 + 1].store(tag | u64::from(new_shape), Ordering::Relaxed);
-        iseq.ivar_caches[site * 2].store(tag | u64::from(slot.0), Ordering::Relaxed);
+        iseq.ivar_caches[site * 2].store(tag | ADDS | u64::from(slot.0), Ordering::Relaxed);
     }
     Ok(())
 }
