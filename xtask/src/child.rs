@@ -43,7 +43,16 @@ fn spawn(command: &mut Command, stdin: &[u8]) -> Result<Child, String> {
     Ok(child)
 }
 
-/// Runs a command with the given input; kills it when it takes longer than `limit`.
+/// Kills what is left of the process group that a child leads, if it leads one.
+fn kill_group(child: &Child) {
+    if let Ok(pid) = i32::try_from(child.id()) {
+        // SAFETY: `kill` only takes numbers. A child without a group of its own has no group of its number: ESRCH.
+        unsafe { libc::kill(-pid, libc::SIGKILL) };
+    }
+}
+
+/// Runs a command with the given input; kills it when it takes longer than `limit`, and in any case the rest of its
+/// process group, should it lead one.
 pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Finished, String> {
     let mut child = spawn(command, stdin)?;
     let stdout = child.stdout.take().map(drain);
@@ -55,6 +64,7 @@ pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Resu
             Some(status) => break Some(status),
             None if started.elapsed() > limit => {
                 child.kill().map_err(|error| format!("cannot kill: {error}"))?;
+                kill_group(&child);
                 child.wait().map_err(|error| format!("cannot wait: {error}"))?;
                 break None;
             }
@@ -64,6 +74,7 @@ pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Resu
             }
         }
     };
+    kill_group(&child);
     Ok(Finished { status, stdout: collect(stdout), stderr: collect(stderr) })
 }
 

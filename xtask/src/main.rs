@@ -5,6 +5,7 @@ mod child;
 mod expectation;
 mod repo;
 mod rust_source;
+mod spec;
 mod test;
 mod tidy;
 
@@ -20,6 +21,18 @@ usage: cargo xtask COMMAND
        --programs          run benches/programs instead and compare with benches/expected
        --stress SECONDS    run tests/stress instead, each for so long
        --limit SECONDS     time limit for each test
+  spec [TARGET…]           run ruby/spec; targets are folders or files of it (default: language core command_line)
+       --spec PATH         a checkout of ruby/spec
+       --mspec PATH        a checkout of ruby/mspec
+       --bin PATH          the Ruby to run (default: the release build)
+       --jobs N            processes at a time (default: all cores)
+       --limit SECONDS     time limit for each file (default 60)
+       --only TEXT         only examples whose description contains the text
+       --gc-stress         collect at every allocation
+       -v                  show what failed, with the messages
+       --update            rewrite spec/tags (language) and spec/results.json (folders that were run whole)
+       --save FILE         write the result of every example
+       --compare FILE      name what broke and what got fixed since that --save
   bench [NAME…]            time the benchmark programs beside every other Ruby found
        --runs N            runs of each program (default 5)
        --out DIR           where to write bench.md and bench.json (default benches/results)
@@ -35,6 +48,7 @@ fn main() -> ExitCode {
     let outcome = match command.as_str() {
         "tidy" => tidy::run(),
         "test" => test::run(&rest),
+        "spec" => spec::run(&rest),
         "bench" => bench::run(&rest),
         "" | "help" | "-h" | "--help" => {
             println!("{USAGE}");
