@@ -6,6 +6,7 @@ use std::sync::Arc;
 use asterism_symbol::Sym;
 
 use crate::analysis::ScopeKind;
+use crate::child::Child;
 use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Params};
 use crate::control::Control;
 use crate::errors::{CompileError, R};
@@ -395,7 +396,7 @@ impl<'pr> Func<'pr> {
             ivar_sites: self.ivars.into(),
             const_sites: self.consts.into(),
             once_cells: self.once_cells,
-            children: self.children.into(),
+            children: self.children.into_iter().map(Child::from).collect(),
             handlers: self.handlers.into(),
             internal,
             uses_block: self.uses_block,

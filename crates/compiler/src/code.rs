@@ -7,6 +7,8 @@ use std::sync::Arc;
 use asterism_symbol::Sym;
 use num_bigint::BigInt;
 
+use crate::child::Child;
+
 /// What a piece of code is the body of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeKind {
@@ -257,7 +259,7 @@ pub struct Code {
     /// Number of once-cells.
     pub once_cells: u16,
     /// Nested code.
-    pub children: Box<[Arc<Code>]>,
+    pub children: Box<[Child]>,
     /// Exception handlers.
     pub handlers: Box<[Handler]>,
     /// Written in Ruby but part of the implementation: its frames are hidden from backtraces.

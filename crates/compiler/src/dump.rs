@@ -26,7 +26,7 @@ pub fn disassemble(code: &Code) -> String {
     let mut left = vec![code];
     while let Some(code) = left.pop() {
         one(&mut out, code);
-        left.extend(code.children.iter().rev().map(|c| &**c));
+        left.extend(code.children.iter().rev().map(|c| &***c));
     }
     out
 }

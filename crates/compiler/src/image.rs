@@ -2,56 +2,154 @@
 //! every start.
 //!
 //! ```text
-//! image    names: count, (length, bytes)…        symbols as the code refers to them, by position
-//!          codes: count, code…
+//! image    counts: names, files, codes          u32 each, little-endian, as all of the head
+//!          where each name and file starts, and where the last one ends
+//!          where each code starts
+//!          names and files: an encoding index, bytes
+//!          codes: fields in order; a nested code is the place where it starts
 //! numbers  LEB128; instruction words 8 bytes, little-endian
 //! ```
+//!
+//! Only what is asked for is read: a nested code when it is first run, a name when a code that was read refers to it.
+//! So an image may grow without anybody paying for what he does not use.
 //!
 //! An image is read by the build that wrote it and by no other: there is no version in it. A damaged one
 //! gives `None`, never code that was not written.
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use asterism_symbol::Sym;
 use num_bigint::BigInt;
 
+use crate::child::Child;
 use crate::code::{
     CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
     Params,
 };
 
+/// Bytes of the counts at the start.
+const COUNTS: usize = 12;
+
 /// Writes codes as an image.
 pub fn encode(codes: &[Arc<Code>]) -> Vec<u8> {
     let mut writer = Writer::default();
-    codes.to_vec().into_boxed_slice().put(&mut writer);
-    let mut names = Writer::default();
-    names.number(writer.names.len() as u64);
-    for name in &writer.names {
-        name.bytes().to_vec().put(&mut names);
-        names.number(u64::from(name.name().encoding));
+    let starts: Vec<u32> = codes.iter().map(|code| writer.code(code)).collect();
+    let texts: Vec<(u8, &[u8])> = writer
+        .names
+        .iter()
+        .map(|name| (name.name().encoding, name.bytes()))
+        .chain(writer.files.iter().map(|file| (asterism_symbol::UTF_8, file.as_bytes())))
+        .collect();
+    let head = COUNTS + 4 * (texts.len() + 1 + starts.len());
+    let names_end = head + texts.iter().map(|(_, bytes)| 1 + bytes.len()).sum::<usize>();
+    let mut image = Vec::with_capacity(names_end + writer.done.len());
+    let mut word = |n: usize| image.extend_from_slice(&(n as u32).to_le_bytes());
+    word(writer.names.len());
+    word(writer.files.len());
+    word(starts.len());
+    let mut at = head;
+    for (_, bytes) in &texts {
+        word(at);
+        at += 1 + bytes.len();
     }
-    names.bytes.extend_from_slice(&writer.bytes);
-    names.bytes
+    word(at);
+    for start in starts {
+        word(names_end + start as usize);
+    }
+    for (encoding, bytes) in texts {
+        image.push(encoding);
+        image.extend_from_slice(bytes);
+    }
+    image.extend_from_slice(&writer.done);
+    image
 }
 
-/// Reads an image. `None` if it is none.
-pub fn decode(image: &[u8]) -> Option<Vec<Arc<Code>>> {
-    let mut reader = Reader { bytes: image, names: Vec::new(), file: None };
-    let count = reader.number()?;
-    for _ in 0..count {
-        let name = Vec::<u8>::take(&mut reader)?;
-        let encoding = u8::take(&mut reader)?;
-        reader.names.push(asterism_symbol::try_intern(&name, encoding)?);
+/// An image as a process reads it: codes of it keep referring to it.
+#[derive(Debug)]
+pub struct Image {
+    bytes: &'static [u8],
+    /// The symbol's number plus one for each name that was asked for.
+    names: Box<[AtomicU32]>,
+    files: Box<[Arc<str>]>,
+    /// Where the starts of the codes lie, and how many there are.
+    starts: (usize, usize),
+    /// Where the codes begin: what the places of nested ones count from.
+    codes: usize,
+}
+
+impl Image {
+    /// Opens an image. `None` if it is none.
+    pub fn open(bytes: &'static [u8]) -> Option<Image> {
+        let (names, files, codes) = (word(bytes, 0)?, word(bytes, 4)?, word(bytes, 8)?);
+        let texts = names.checked_add(files)?;
+        let starts = COUNTS.checked_add(texts.checked_add(1)?.checked_mul(4)?)?;
+        // Each of them takes four bytes, so a damaged count asks for no more than there is.
+        if starts.checked_add(codes.checked_mul(4)?)? > bytes.len() {
+            return None;
+        }
+        let mut image = Image {
+            bytes,
+            names: (0..names).map(|_| AtomicU32::new(0)).collect(),
+            files: Box::default(),
+            starts: (starts, codes),
+            codes: word(bytes, starts - 4)?,
+        };
+        let file = |i: usize| Some(std::str::from_utf8(image.text(names + i)?.get(1..)?).ok()?.into());
+        image.files = (0..files).map(file).collect::<Option<_>>()?;
+        Some(image)
     }
-    Some(Box::<[Arc<Code>]>::take(&mut reader)?.into_vec())
+
+    /// The codes it was made of. `None` if it is damaged.
+    pub fn codes(&'static self) -> Option<Vec<Arc<Code>>> {
+        let (at, count) = self.starts;
+        (0..count).map(|i| self.read(word(self.bytes, at + 4 * i)?)).collect()
+    }
+
+    /// The code nested in another one that lies at `place`.
+    pub(crate) fn nested(&'static self, place: u32) -> Option<Arc<Code>> {
+        self.read(self.codes.checked_add(place as usize)?)
+    }
+
+    fn read(&'static self, at: usize) -> Option<Arc<Code>> {
+        let mut reader = Reader { bytes: self.bytes.get(at..)?, image: self, start: at };
+        Code::take(&mut reader).map(Arc::new)
+    }
+
+    fn text(&self, i: usize) -> Option<&'static [u8]> {
+        let place = COUNTS + 4 * i;
+        self.bytes.get(word(self.bytes, place)?..word(self.bytes, place + 4)?)
+    }
+
+    fn name(&self, i: usize) -> Option<Sym> {
+        let known = self.names.get(i)?;
+        // The symbol was made before its number was stored.
+        if let Some(number) = known.load(Ordering::Acquire).checked_sub(1) {
+            return Some(Sym(number));
+        }
+        let (&encoding, bytes) = self.text(i)?.split_first()?;
+        let sym = asterism_symbol::try_intern_static(bytes, encoding)?;
+        known.store(sym.0 + 1, Ordering::Release);
+        Some(sym)
+    }
+}
+
+/// The number at `at` of the image's head.
+fn word(bytes: &[u8], at: usize) -> Option<usize> {
+    let word = bytes.get(at..at.checked_add(4)?)?;
+    Some(u32::from_le_bytes(word.try_into().ok()?) as usize)
 }
 
 #[derive(Default)]
 struct Writer {
+    /// The code under way.
     bytes: Vec<u8>,
+    /// Finished codes.
+    done: Vec<u8>,
     names: Vec<Sym>,
     positions: HashMap<Sym, u64>,
+    files: Vec<Arc<str>>,
 }
 
 impl Writer {
@@ -62,16 +160,26 @@ impl Writer {
         }
         self.bytes.push(n as u8);
     }
+
+    /// Writes a code and those nested in it; where it starts.
+    fn code(&mut self, code: &Code) -> u32 {
+        let around = std::mem::take(&mut self.bytes);
+        code.put(self);
+        let bytes = std::mem::replace(&mut self.bytes, around);
+        let start = self.done.len() as u32;
+        self.done.extend_from_slice(&bytes);
+        start
+    }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
-    names: Vec<Sym>,
-    /// The file name read last: most codes share one.
-    file: Option<Arc<str>>,
+struct Reader {
+    bytes: &'static [u8],
+    image: &'static Image,
+    /// Where the code under way starts. Nested ones lie in front of it, so that no damage makes a circle.
+    start: usize,
 }
 
-impl Reader<'_> {
+impl Reader {
     fn byte(&mut self) -> Option<u8> {
         let (&first, rest) = self.bytes.split_first()?;
         self.bytes = rest;
@@ -91,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    fn slice(&mut self, n: usize) -> Option<&[u8]> {
+    fn slice(&mut self, n: usize) -> Option<&'static [u8]> {
         let (taken, rest) = self.bytes.split_at_checked(n)?;
         self.bytes = rest;
         Some(taken)
@@ -101,7 +209,7 @@ impl Reader<'_> {
 /// What can lie in an image.
 trait Item: Sized {
     fn put(&self, to: &mut Writer);
-    fn take(from: &mut Reader<'_>) -> Option<Self>;
+    fn take(from: &mut Reader) -> Option<Self>;
 }
 
 macro_rules! numbers {
@@ -111,7 +219,7 @@ macro_rules! numbers {
                 to.number(u64::from(*self));
             }
 
-            fn take(from: &mut Reader<'_>) -> Option<Self> {
+            fn take(from: &mut Reader) -> Option<Self> {
                 from.number()?.try_into().ok()
             }
         }
@@ -125,7 +233,7 @@ impl Item for bool {
         to.bytes.push(u8::from(*self));
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some(from.byte()? != 0)
     }
 }
@@ -135,7 +243,7 @@ impl Item for u64 {
         to.bytes.extend_from_slice(&self.to_le_bytes());
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some(u64::from_le_bytes(from.slice(8)?.try_into().ok()?))
     }
 }
@@ -145,7 +253,7 @@ impl Item for usize {
         to.number(*self as u64);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         from.number()?.try_into().ok()
     }
 }
@@ -160,9 +268,9 @@ impl Item for Sym {
         to.number(position);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         let position = usize::take(from)?;
-        from.names.get(position).copied()
+        from.image.name(position)
     }
 }
 
@@ -172,7 +280,7 @@ impl Item for Vec<u8> {
         to.bytes.extend_from_slice(self);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         let n = usize::take(from)?;
         Some(from.slice(n)?.to_vec())
     }
@@ -183,26 +291,37 @@ impl Item for Box<str> {
         self.as_bytes().to_vec().put(to);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some(String::from_utf8(Vec::<u8>::take(from)?).ok()?.into_boxed_str())
     }
 }
 
 impl Item for Arc<str> {
     fn put(&self, to: &mut Writer) {
-        self.as_bytes().to_vec().put(to);
+        let position = to.files.iter().position(|f| f == self).unwrap_or_else(|| {
+            to.files.push(self.clone());
+            to.files.len() - 1
+        });
+        to.number(position as u64);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        let n = usize::take(from)?;
-        let last = from.file.clone();
-        let text = std::str::from_utf8(from.slice(n)?).ok()?;
-        if let Some(last) = last.filter(|l| **l == *text) {
-            return Some(last);
-        }
-        let file: Arc<str> = text.into();
-        from.file = Some(file.clone());
-        Some(file)
+    fn take(from: &mut Reader) -> Option<Self> {
+        let position = usize::take(from)?;
+        from.image.files.get(position).cloned()
+    }
+}
+
+impl Item for Child {
+    fn put(&self, to: &mut Writer) {
+        let place = to.code(self);
+        to.number(u64::from(place));
+        self.ivar_names().put(to);
+    }
+
+    fn take(from: &mut Reader) -> Option<Self> {
+        let place = u32::take(from)?;
+        from.image.codes.checked_add(place as usize).filter(|&at| at < from.start)?;
+        Some(Child::in_image(from.image, place, Item::take(from)?))
     }
 }
 
@@ -214,7 +333,7 @@ impl<T: Item> Item for Option<T> {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         if bool::take(from)? { Some(Some(T::take(from)?)) } else { Some(None) }
     }
 }
@@ -224,18 +343,8 @@ impl<T: Item> Item for Box<T> {
         (**self).put(to);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         T::take(from).map(Box::new)
-    }
-}
-
-impl<T: Item> Item for Arc<T> {
-    fn put(&self, to: &mut Writer) {
-        (**self).put(to);
-    }
-
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
-        T::take(from).map(Arc::new)
     }
 }
 
@@ -247,7 +356,7 @@ impl<T: Item> Item for Box<[T]> {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         let n = usize::take(from)?;
         // Every item takes a byte at least, so a damaged count asks for no more than there is.
         let mut list = Vec::with_capacity(n.min(from.bytes.len()));
@@ -264,7 +373,7 @@ impl<A: Item, B: Item> Item for (A, B) {
         self.1.put(to);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some((A::take(from)?, B::take(from)?))
     }
 }
@@ -274,7 +383,7 @@ impl Item for BigInt {
         self.to_signed_bytes_le().put(to);
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some(BigInt::from_signed_bytes_le(&Vec::<u8>::take(from)?))
     }
 }
@@ -286,7 +395,7 @@ macro_rules! structs {
                 $(self.$field.put(to);)*
             }
 
-            fn take(from: &mut Reader<'_>) -> Option<Self> {
+            fn take(from: &mut Reader) -> Option<Self> {
                 Some($t { $($field: Item::take(from)?),* })
             }
         }
@@ -317,7 +426,7 @@ macro_rules! enums {
                 to.bytes.push(*self as u8);
             }
 
-            fn take(from: &mut Reader<'_>) -> Option<Self> {
+            fn take(from: &mut Reader) -> Option<Self> {
                 let byte = from.byte()?;
                 [$($t::$variant),*].into_iter().find(|v| *v as u8 == byte)
             }
@@ -387,7 +496,7 @@ impl Item for Literal {
         }
     }
 
-    fn take(from: &mut Reader<'_>) -> Option<Self> {
+    fn take(from: &mut Reader) -> Option<Self> {
         Some(match from.byte()? {
             0 => Literal::Nil,
             1 => Literal::True,

@@ -8,6 +8,7 @@ mod assign;
 mod branch;
 mod builder;
 mod calls;
+pub mod child;
 pub mod code;
 mod control;
 mod defined;

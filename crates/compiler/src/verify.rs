@@ -11,7 +11,7 @@ pub fn verify(code: &Code) -> Result<(), String> {
     let mut left = vec![code];
     while let Some(code) = left.pop() {
         verify_one(code)?;
-        left.extend(code.children.iter().map(|c| &**c));
+        left.extend(code.children.iter().map(|c| &***c));
     }
     Ok(())
 }

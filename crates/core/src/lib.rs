@@ -36,7 +36,8 @@ pub mod time;
 
 use std::sync::{Arc, OnceLock};
 
-use asterism_compiler::{Code, image};
+use asterism_compiler::Code;
+use asterism_compiler::image::Image;
 use asterism_vm::{CoreHooks, Ec, Res};
 
 /// What a VM needs of this crate.
@@ -91,9 +92,11 @@ fn boot(ec: &mut Ec) -> Res<()> {
 }
 
 /// The Ruby part, compiled when the implementation was built (`build.rs`); read once a process, since code is
-/// immutable and shared by all VMs.
+/// immutable and shared by all VMs. Methods are read when they are first called.
 fn prelude_codes() -> Option<&'static Vec<Arc<Code>>> {
+    static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/prelude.image"));
+    static IMAGE: OnceLock<Option<Image>> = OnceLock::new();
     static CODES: OnceLock<Option<Vec<Arc<Code>>>> = OnceLock::new();
-    static IMAGE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/prelude.image"));
-    CODES.get_or_init(|| image::decode(IMAGE)).as_ref()
+    let image = IMAGE.get_or_init(|| Image::open(BYTES)).as_ref()?;
+    CODES.get_or_init(|| image.codes()).as_ref()
 }

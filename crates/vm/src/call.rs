@@ -221,6 +221,10 @@ impl Ec {
                 }
                 Ok(Invoked::Pushed)
             }
+            Body::Unread(..) => {
+                method.prepare(self)?;
+                self.invoke(recv, method, args, state)
+            }
             Body::Native(def) => {
                 if args.keywords.is_empty() {
                     let native = Args::with(args.argv, args.block, false);

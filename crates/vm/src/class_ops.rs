@@ -190,16 +190,6 @@ impl Ec {
 
     /// Lets `class` know the instance variables that a method of it uses: how big its instances should be.
     fn learn_ivars_of(&mut self, class: Class, method: Method) {
-        fn walk(ec: &mut Ec, class: Class, code: &asterism_compiler::Code) {
-            for site in &code.ivar_sites {
-                ec.learn_ivar(class, site.name);
-            }
-            for child in &code.children {
-                if child.kind == asterism_compiler::CodeKind::Block {
-                    walk(ec, class, child);
-                }
-            }
-        }
         // Methods of the script itself say nothing of the objects that inherit from Object.
         if class == self.known(WellKnown::Object) || class == self.known(WellKnown::Kernel) {
             return;
@@ -208,7 +198,14 @@ impl Ec {
             Body::Ruby(iseq) => {
                 // SAFETY: the method keeps its code alive.
                 let code = unsafe { (*iseq).code_arc() };
-                walk(self, class, &code);
+                let mut names = Vec::new();
+                asterism_compiler::child::ivar_names(&code, &mut names);
+                names.into_iter().for_each(|name| self.learn_ivar(class, name));
+            }
+            Body::Unread(parent, child) => {
+                // SAFETY: as above.
+                let names = unsafe { (&*parent).code.children[child].ivar_names() };
+                names.into_iter().for_each(|name| self.learn_ivar(class, name));
             }
             Body::AttrWriter(name) => self.learn_ivar(class, name),
             _ => {}
@@ -269,7 +266,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn define_natives(&mut self, class: Class, list: &'static [NativeDef]) -> Res<()> {
         for def in list {
-            let name = asterism_symbol::intern(def.name);
+            let name = asterism_symbol::intern_static(def.name);
             let visibility = if def.private { Visibility::Private } else { Visibility::Public };
             let method = Method::new(self, class.0, name, visibility, Body::Native(def), Value::NIL)?;
             self.add_method(class, name, method)?;
@@ -293,7 +290,7 @@ impl Ec {
     pub fn define_module_functions(&mut self, module: Class, list: &'static [NativeDef]) -> Res<()> {
         self.define_singleton_natives(module, list)?;
         for def in list {
-            let name = asterism_symbol::intern(def.name);
+            let name = asterism_symbol::intern_static(def.name);
             let method = Method::new(self, module.0, name, Visibility::Private, Body::Native(def), Value::NIL)?;
             self.add_method(module, name, method)?;
         }

@@ -13,6 +13,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
+use crate::method::Body;
 use crate::native::PrimFn;
 
 /// Code in one VM. Everything in it is immutable or atomic: all threads of the VM run the same one.
@@ -121,6 +122,25 @@ impl Iseq {
     /// The heap cell.
     pub fn value(&self) -> Value {
         Value(self.cell.load(Ordering::Relaxed))
+    }
+
+    /// Child `i`, if it was made.
+    pub fn made_child(&self, i: usize) -> Option<*const Iseq> {
+        match self.children.get(i)?.load(Ordering::Acquire) {
+            0 => None,
+            made => Iseq::from_value(Value(made)),
+        }
+    }
+
+    /// What a method with child `i` as its body does. Methods of the prelude are read when they are first called.
+    ///
+    /// # Errors
+    /// As `instantiate`.
+    pub fn method_body(&self, ec: &mut Ec, i: usize) -> Res<Body> {
+        if self.code.internal && self.made_child(i).is_none() {
+            return Ok(Body::Unread(self, i));
+        }
+        self.child(ec, i).map(Body::Ruby)
     }
 
     /// Child `i`, made on first use. Two threads may both make one; the first one stays.

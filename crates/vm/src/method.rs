@@ -39,6 +39,8 @@ pub enum Visibility {
 pub enum Body {
     /// Runs Ruby code.
     Ruby(*const Iseq),
+    /// Runs code of the prelude that this VM has not needed yet: a child of this code. See [`Method::prepare`].
+    Unread(*const Iseq, usize),
     /// Calls a Rust function.
     Native(&'static NativeDef),
     /// Reads an instance variable.
@@ -60,6 +62,9 @@ const KIND_WRITER: u64 = 3;
 const KIND_BLOCK: u64 = 4;
 const KIND_UNDEFINED: u64 = 5;
 const KIND_ZSUPER: u64 = 6;
+const KIND_CHILD: u64 = 7;
+/// Where the number of a child lies in a method's META word.
+const CHILD_SHIFT: u32 = 32;
 
 /// A view of a method cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,6 +80,8 @@ impl Method {
         let (kind, word) = match body {
             // SAFETY: the iseq is kept alive by the frame or method it came from.
             Body::Ruby(iseq) => (KIND_RUBY, unsafe { (*iseq).value().0 }),
+            // SAFETY: as above.
+            Body::Unread(parent, child) => (KIND_CHILD | (child as u64) << CHILD_SHIFT, unsafe { (*parent).value().0 }),
             Body::Native(def) => (KIND_NATIVE, std::ptr::from_ref(def) as u64 | 1),
             Body::AttrReader(sym) => (KIND_READER, Value::sym(sym).0),
             Body::AttrWriter(sym) => (KIND_WRITER, Value::sym(sym).0),
@@ -167,11 +174,32 @@ impl Method {
             },
             // SAFETY: the word was made from a `&'static NativeDef` in `new` (bit 0 hides it from the collector).
             KIND_NATIVE => Body::Native(unsafe { &*((word & !1) as *const NativeDef) }),
+            KIND_CHILD => match Iseq::from_value(Value(word)) {
+                Some(parent) => {
+                    let child = (self.get(word::META) >> CHILD_SHIFT) as usize;
+                    // SAFETY: the method keeps its parent's code alive.
+                    unsafe { (*parent).made_child(child) }.map_or(Body::Unread(parent, child), Body::Ruby)
+                }
+                None => Body::Undefined,
+            },
             KIND_READER => Body::AttrReader(Sym((word >> 8) as u32)),
             KIND_WRITER => Body::AttrWriter(Sym((word >> 8) as u32)),
             KIND_BLOCK => Body::Block(Value(word)),
             KIND_ZSUPER => Body::ZSuper,
             _ => Body::Undefined,
+        }
+    }
+
+    /// Reads code of the prelude that was not needed before, so that `body` is not `Unread`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn prepare(&self, ec: &mut Ec) -> Res<()> {
+        match self.body() {
+            // SAFETY: the method keeps its parent's code alive.
+            Body::Unread(parent, child) => unsafe { (*parent).child(ec, child) }.map(|_| ()),
+            _ => Ok(()),
         }
     }
 
@@ -190,6 +218,8 @@ impl Method {
         match self.body() {
             // SAFETY: the method keeps its iseq alive.
             Body::Ruby(iseq) => arity_of(unsafe { &(&*iseq).code.params }, true),
+            // SAFETY: the method keeps its parent's code alive.
+            Body::Unread(parent, child) => arity_of(unsafe { &(&*parent).code.children[child].params }, true),
             Body::Native(def) => def.arity(),
             Body::AttrReader(_) | Body::Undefined | Body::ZSuper => 0,
             Body::AttrWriter(_) => 1,

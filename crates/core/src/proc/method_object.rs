@@ -292,6 +292,7 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let Some(method) = object(ec, &this)?.1 else {
         return Ok(Value::NIL);
     };
+    method.prepare(ec)?;
     let iseq = match method.body() {
         Body::Ruby(iseq) => Some(iseq),
         Body::Block(proc) => Proc::from_value(proc).and_then(|p| p.iseq()),
@@ -342,7 +343,12 @@ fn same_body(a: Method, b: Method) -> bool {
     }
 }
 
-fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    for object in [this, args[0]] {
+        if let Some(method) = data::get::<MethodObject>(&object).and_then(|o| o.method()) {
+            method.prepare(ec)?;
+        }
+    }
     let (Some(a), Some(b)) = (data::get::<MethodObject>(&this), data::get::<MethodObject>(&args[0])) else {
         return Ok(Value::FALSE);
     };
@@ -355,7 +361,10 @@ fn equal(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(Value::bool(same))
 }
 
-fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    if let Some(method) = data::get::<MethodObject>(&this).and_then(|o| o.method()) {
+        method.prepare(ec)?;
+    }
     let Some(o) = data::get::<MethodObject>(&this) else {
         return Ok(Value::fixnum(0));
     };

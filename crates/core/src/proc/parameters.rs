@@ -101,6 +101,7 @@ pub fn of_arity(ec: &mut Ec, arity: i32) -> Res {
 
 /// Those of a method.
 pub fn of_method(ec: &mut Ec, method: Method) -> Res {
+    method.prepare(ec)?;
     match method.body() {
         Body::Ruby(iseq) => {
             // SAFETY: the method keeps its code alive.

@@ -16,7 +16,7 @@ use crate::method::{Body, Method, Visibility};
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, code: *const Iseq) -> Res {
+pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let (flags, cref) = unsafe { ((*frame).state, (*frame).cref) };
     let target = ec.cref().class();
@@ -41,11 +41,11 @@ pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, code: *const
     } else {
         Visibility::Public
     };
-    let method = Method::new(ec, target.0, name, visibility, Body::Ruby(code), cref)?;
+    let method = Method::new(ec, target.0, name, visibility, body, cref)?;
     ec.add_method(target, name, method)?;
     if flags & frame::VIS_MODULE_FUNCTION != 0 {
         let single = ec.singleton_class(target.0)?;
-        let method = Method::new(ec, single.0, name, Visibility::Public, Body::Ruby(code), cref)?;
+        let method = Method::new(ec, single.0, name, Visibility::Public, body, cref)?;
         ec.add_method(single, name, method)?;
     }
     ec.method_added(target, name)?;
@@ -70,14 +70,14 @@ impl Ec {
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym, code: *const Iseq) -> Res {
+pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let cref = unsafe { (*frame).cref };
     if object.is_heap() {
         ec.check_frozen(object)?;
     }
     let single = ec.singleton_class(object)?;
-    let method = Method::new(ec, single.0, name, Visibility::Public, Body::Ruby(code), cref)?;
+    let method = Method::new(ec, single.0, name, Visibility::Public, body, cref)?;
     ec.add_method(single, name, method)?;
     hook(ec, object, sym::singleton_method_added, Value::sym(name))?;
     Ok(Value::sym(name))

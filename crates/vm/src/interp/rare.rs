@@ -112,12 +112,12 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
                 r!(a) = Value::bool(ops::rescue_match(ec, e, class, (w >> 8) as u8 != 0)?);
             }
             Op::DefMethod => {
-                let child = iseq.child(ec, (w >> 48) as usize)?;
-                r!(a) = define::def_method(ec, frame, iseq.sym((w >> 32) as u16 as usize), child)?;
+                let body = iseq.method_body(ec, (w >> 48) as usize)?;
+                r!(a) = define::def_method(ec, frame, iseq.sym((w >> 32) as u16 as usize), body)?;
             }
             Op::DefSingleton => {
-                let child = iseq.child(ec, (w >> 48) as usize)?;
-                r!(a) = define::def_singleton(ec, frame, r!(a), iseq.sym((w >> 32) as u16 as usize), child)?;
+                let body = iseq.method_body(ec, (w >> 48) as usize)?;
+                r!(a) = define::def_singleton(ec, frame, r!(a), iseq.sym((w >> 32) as u16 as usize), body)?;
             }
             Op::AliasMethod => {
                 define::alias_method(ec, r!(a), r!((w >> 32) as u16 as usize))?;

@@ -203,6 +203,7 @@ pub unsafe fn send(
                         ec.invoke_missing(recv, site.name, args, kind, hidden, st)
                     });
                 };
+                found.method.prepare(ec)?;
                 let entry = entry_for(serial, &found, site);
                 if found.visibility != crate::method::Visibility::Protected {
                     InlineCache::publish(ec, cache, entry)?;
@@ -340,6 +341,7 @@ pub unsafe fn send_operator(
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
             return ec.invoke_missing(recv, site.name, CallArgs::plain(argv), kind, found.map(|f| f.visibility), st);
         };
+        found.method.prepare(ec)?;
         let mut entry = entry_for(serial, &found, site);
         if !matches!(entry.fast, Fast::Leaf) {
             entry.fast = Fast::General;
