@@ -131,9 +131,9 @@ pub fn attach(ec: &mut Ec, exception: Value) {
 pub fn label(ec: &mut Ec, location: &Location) -> String {
     let method = Method::from_value(location.method);
     let text = match &location.own {
-        Some(code) => code.label.to_string(),
-        None => match method {
-            Some(m) => m.name().text().into_owned(),
+        Some(code) if !code.internal => code.label.to_string(),
+        _ => match method {
+            Some(m) => m.original_name().text().into_owned(),
             None => String::new(),
         },
     };

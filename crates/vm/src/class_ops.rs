@@ -405,6 +405,19 @@ impl Ec {
         self.add_method(class, new, method)
     }
 
+    /// An alias in the prelude: two names of equal standing, as a native method defined twice has, so each is
+    /// what backtraces and `original_name` say.
+    ///
+    /// # Errors
+    /// NameError, NoMemoryError.
+    pub fn alias_own(&mut self, class: Class, new: Sym, old: Sym) -> Res<()> {
+        let Some(found) = self.find_method_for_definition(class, old) else {
+            return Err(self.undefined_method_for_class(class, old));
+        };
+        let method = found.method.renamed(self, new, found.visibility)?;
+        self.add_method(class, new, method)
+    }
+
     /// The method `name` of `class`; for a module also Object's, as alias and visibility changes find it.
     pub fn find_method_for_definition(&mut self, class: Class, name: Sym) -> Option<crate::method::Found> {
         if let (_, Some(found)) = self.find_method(class, name) {

@@ -213,6 +213,14 @@ impl Method {
         Ok(method)
     }
 
+    /// The same body as a method called `name` in its own right.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn renamed(&self, ec: &mut Ec, name: Sym, visibility: Visibility) -> Res<Method> {
+        Method::new(ec, self.owner().0, name, visibility, self.body(), self.cref())
+    }
+
     /// How many arguments it takes, as `Method#arity` says.
     pub fn arity(&self) -> i32 {
         match self.body() {

@@ -16,13 +16,12 @@ class Lazy
   end
 end
 
-3.times do
+seen = Array.new(3) do
   2000.times { "#{:junk}" + "x" * 40 }
   GC.start
   objects = Array.new(500) { Lazy.new }
   objects.each(&:count)
   objects.each_with_index { |o, i| o.called if i.even? }
-  p objects.map(&:calls).tally.to_a # => [[1, 250], [0, 250]]
-  p objects.map(&:count).uniq # => [[7]]
-  p objects[1].instance_variables # => [:@a, :@b, :@count, :@calls]
+  [objects.map(&:calls).tally.to_a, objects.map(&:count).uniq, objects[1].instance_variables]
 end
+p seen.uniq # => [[[[1, 250], [0, 250]], [[7]], [:@a, :@b, :@count, :@calls]]]

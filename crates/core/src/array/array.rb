@@ -63,7 +63,7 @@ class Array
   end
 
   def map
-    return to_enum(:map) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.array_size(self))
     i = 0
     while i < Primitive.array_size(self)
@@ -72,20 +72,10 @@ class Array
     end
     out
   end
-
-  def collect
-    return to_enum(:collect) { size } unless block_given?
-    out = Primitive.array_new_capa(Primitive.array_size(self))
-    i = 0
-    while i < Primitive.array_size(self)
-      Primitive.array_push(out, yield(Primitive.array_at(self, i)))
-      i += 1
-    end
-    out
-  end
+  alias collect map
 
   def map!
-    return to_enum(:map!) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     Primitive.raise_frozen_if(self)
     i = 0
     while i < Primitive.array_size(self)
@@ -94,20 +84,10 @@ class Array
     end
     self
   end
-
-  def collect!
-    return to_enum(:collect!) { size } unless block_given?
-    Primitive.raise_frozen_if(self)
-    i = 0
-    while i < Primitive.array_size(self)
-      Primitive.array_set(self, i, yield(Primitive.array_at(self, i)))
-      i += 1
-    end
-    self
-  end
+  alias collect! map!
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = []
     i = 0
     while i < Primitive.array_size(self)
@@ -117,18 +97,7 @@ class Array
     end
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = []
-    i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
-      Primitive.array_push(out, v) if yield v
-      i += 1
-    end
-    out
-  end
+  alias filter select
 
   def find_all
     return to_enum(:find_all) { size } unless block_given?
@@ -167,7 +136,7 @@ class Array
   end
 
   def flat_map
-    return to_enum(:flat_map) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = []
     i = 0
     while i < Primitive.array_size(self)
@@ -186,11 +155,7 @@ class Array
     end
     out
   end
-
-  def collect_concat(&block)
-    return to_enum(:collect_concat) { size } unless block
-    flat_map(&block)
-  end
+  alias collect_concat flat_map
 
   def partition
     return to_enum(:partition) { size } unless block_given?
@@ -228,7 +193,7 @@ class Array
   end
 
   def find(if_none = nil)
-    return to_enum(:find, if_none) unless block_given?
+    return to_enum(__callee__, if_none) unless block_given?
     i = 0
     while i < Primitive.array_size(self)
       v = Primitive.array_at(self, i)
@@ -237,17 +202,7 @@ class Array
     end
     nil.equal?(if_none) ? nil : if_none.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, if_none) unless block_given?
-    i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
-      return v if yield v
-      i += 1
-    end
-    nil.equal?(if_none) ? nil : if_none.call
-  end
+  alias detect find
 
   def rfind(if_none = nil)
     return to_enum(:rfind, if_none) unless block_given?
@@ -265,29 +220,9 @@ class Array
     nil.equal?(if_none) ? nil : if_none.call
   end
 
-  def index(value = Primitive.undef)
-    if Primitive.undef?(value)
-      return to_enum(:index) unless block_given?
-      i = 0
-      while i < Primitive.array_size(self)
-        return i if yield Primitive.array_at(self, i)
-        i += 1
-      end
-      return nil
-    end
-    warn "given block not used", uplevel: 0 if block_given?
-    i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
-      return i if Primitive.obj_same(v, value) || v == value
-      i += 1
-    end
-    nil
-  end
-
   def find_index(value = Primitive.undef)
     if Primitive.undef?(value)
-      return to_enum(:find_index) unless block_given?
+      return to_enum(__callee__) unless block_given?
       i = 0
       while i < Primitive.array_size(self)
         return i if yield Primitive.array_at(self, i)
@@ -304,6 +239,7 @@ class Array
     end
     nil
   end
+  alias index find_index
 
   def rindex(value = Primitive.undef)
     return to_enum(:rindex) unless block_given? || !Primitive.undef?(value)

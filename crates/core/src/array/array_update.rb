@@ -17,18 +17,12 @@ class Array
   private :initialize
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     before = Primitive.array_size(self)
     keep_if { |v| yield v }
     Primitive.array_size(self) == before ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    before = Primitive.array_size(self)
-    keep_if { |v| yield v }
-    Primitive.array_size(self) == before ? nil : self
-  end
+  alias filter! select!
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?

@@ -11,14 +11,7 @@ module Enumerable
     end
     out
   end
-
-  def entries(*args, **opts)
-    out = []
-    each(*args, **opts) do |*vals|
-      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
-    end
-    out
-  end
+  alias entries to_a
 
   def to_h(*args)
     out = {}
@@ -42,21 +35,15 @@ module Enumerable
   end
 
   def map
-    return to_enum(:map) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
     each { |*vals| Primitive.array_push(out, yield(*vals)) }
     out
   end
-
-  def collect
-    return to_enum(:collect) { size if respond_to?(:size) } unless block_given?
-    out = []
-    each { |*vals| Primitive.array_push(out, yield(*vals)) }
-    out
-  end
+  alias collect map
 
   def flat_map
-    return to_enum(:flat_map) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
     each do |*vals|
       v = yield(*vals)
@@ -65,11 +52,7 @@ module Enumerable
     end
     out
   end
-
-  def collect_concat(&block)
-    return to_enum(:collect_concat) { size if respond_to?(:size) } unless block
-    flat_map(&block)
-  end
+  alias collect_concat flat_map
 
   def filter_map
     return to_enum(:filter_map) { size if respond_to?(:size) } unless block_given?
@@ -82,7 +65,7 @@ module Enumerable
   end
 
   def select
-    return to_enum(:select) { size if respond_to?(:size) } unless block_given?
+    return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
@@ -90,26 +73,8 @@ module Enumerable
     end
     out
   end
-
-  def filter(&block)
-    return to_enum(:filter) { size if respond_to?(:size) } unless block
-    out = []
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-      Primitive.array_push(out, v) if yield v
-    end
-    out
-  end
-
-  def find_all
-    return to_enum(:find_all) { size if respond_to?(:size) } unless block_given?
-    out = []
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-      Primitive.array_push(out, v) if yield v
-    end
-    out
-  end
+  alias find_all select
+  alias filter select
 
   def reject
     return to_enum(:reject) { size if respond_to?(:size) } unless block_given?
@@ -149,22 +114,14 @@ module Enumerable
   end
 
   def find(if_none = nil)
-    return to_enum(:find, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
+    return to_enum(__callee__, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       return v if yield v
     end
     nil.equal?(if_none) ? nil : if_none.call
   end
-
-  def detect(if_none = nil)
-    return to_enum(:detect, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-      return v if yield v
-    end
-    nil.equal?(if_none) ? nil : if_none.call
-  end
+  alias detect find
 
   def find_index(value = Primitive.undef)
     i = 0

@@ -5,30 +5,8 @@
 class Hash
   include Enumerable
 
-  def each
-    return to_enum(:each) { size } unless block_given?
-    Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, 0)
-      if Primitive.block_spreads
-        while at
-          yield Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)
-          at = Primitive.hash_iter_next(self, at + 1)
-        end
-      else
-        while at
-          yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
-          at = Primitive.hash_iter_next(self, at + 1)
-        end
-      end
-    ensure
-      Primitive.hash_iter_end(self)
-    end
-    self
-  end
-
   def each_pair
-    return to_enum(:each_pair) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     Primitive.hash_iter_begin(self)
     begin
       at = Primitive.hash_iter_next(self, 0)
@@ -48,6 +26,7 @@ class Hash
     end
     self
   end
+  alias each each_pair
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
@@ -91,7 +70,7 @@ class Hash
   end
 
   def map
-    return to_enum(:map) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.hash_size(self))
     Primitive.hash_iter_begin(self)
     begin
@@ -113,30 +92,7 @@ class Hash
     end
     out
   end
-
-  def collect
-    return to_enum(:collect) { size } unless block_given?
-    out = Primitive.array_new_capa(Primitive.hash_size(self))
-    Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, 0)
-      # Unlike `each`, `map` takes the pair apart for a lambda of two parameters too.
-      if Primitive.block_spreads || Primitive.block_takes_two
-        while at
-          Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
-          at = Primitive.hash_iter_next(self, at + 1)
-        end
-      else
-        while at
-          Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
-          at = Primitive.hash_iter_next(self, at + 1)
-        end
-      end
-    ensure
-      Primitive.hash_iter_end(self)
-    end
-    out
-  end
+  alias collect map
 
   def filter_map
     return to_enum(:filter_map) { size } unless block_given?
@@ -149,7 +105,7 @@ class Hash
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
     Primitive.hash_iter_begin(self)
@@ -166,25 +122,7 @@ class Hash
     end
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = {}
-    out.compare_by_identity if compare_by_identity?
-    Primitive.hash_iter_begin(self)
-    begin
-      at = Primitive.hash_iter_next(self, 0)
-      while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(out, k, v) if yield k, v
-        at = Primitive.hash_iter_next(self, at + 1)
-      end
-    ensure
-      Primitive.hash_iter_end(self)
-    end
-    out
-  end
+  alias filter select
 
   def reject
     return to_enum(:reject) { size } unless block_given?

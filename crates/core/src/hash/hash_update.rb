@@ -45,18 +45,12 @@ class Hash
   end
 
   def select!
-    return to_enum(:select!) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     before = Primitive.hash_size(self)
     keep_if { |k, v| yield k, v }
     Primitive.hash_size(self) == before ? nil : self
   end
-
-  def filter!
-    return to_enum(:filter!) { size } unless block_given?
-    before = Primitive.hash_size(self)
-    keep_if { |k, v| yield k, v }
-    Primitive.hash_size(self) == before ? nil : self
-  end
+  alias filter! select!
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
@@ -108,7 +102,7 @@ class Hash
     self
   end
 
-  def update(*others)
+  def merge!(*others)
     Primitive.raise_frozen_if(self)
     others.each do |other|
       other = Asterism::Internal.to_hash(other)
@@ -123,8 +117,5 @@ class Hash
     end
     self
   end
-
-  def merge!(*others, &block)
-    update(*others, &block)
-  end
+  alias update merge!
 end

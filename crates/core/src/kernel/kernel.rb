@@ -19,21 +19,14 @@ module Kernel
     self
   end
 
-  def then
-    return to_enum(:then) { 1 } unless block_given?
-    yield self
-  end
-
   def yield_self
-    return to_enum(:yield_self) { 1 } unless block_given?
+    return to_enum(__callee__) { 1 } unless block_given?
     yield self
   end
+  alias then yield_self
 
   def to_enum(meth = :each, *args, **opts, &size)
     Enumerator.__send__(:bind, self, meth, args, opts, size)
   end
-
-  def enum_for(meth = :each, *args, **opts, &size)
-    Enumerator.__send__(:bind, self, meth, args, opts, size)
-  end
+  alias enum_for to_enum
 end

@@ -37,10 +37,7 @@ class Numeric
   def abs
     self < 0 ? -self : self
   end
-
-  def magnitude
-    self < 0 ? -self : self
-  end
+  alias magnitude abs
 
   def to_int
     to_i
@@ -59,10 +56,7 @@ class Numeric
   def %(other)
     self - other * div(other)
   end
-
-  def modulo(other)
-    self - other * div(other)
-  end
+  alias modulo %
 
   def divmod(other)
     [div(other), self % other]

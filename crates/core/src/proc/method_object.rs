@@ -336,7 +336,10 @@ fn same_body(a: Method, b: Method) -> bool {
     }
     match (a.body(), b.body()) {
         (Body::Ruby(x), Body::Ruby(y)) => x == y,
-        (Body::Native(x), Body::Native(y)) => std::ptr::eq(x, y),
+        // A function defined under two names is one method.
+        (Body::Native(x), Body::Native(y)) => {
+            std::ptr::fn_addr_eq(x.func, y.func) && (x.min, x.max) == (y.min, y.max)
+        }
         (Body::AttrReader(x), Body::AttrReader(y)) | (Body::AttrWriter(x), Body::AttrWriter(y)) => x == y,
         (Body::Block(x), Body::Block(y)) => x == y,
         _ => false,
@@ -370,7 +373,7 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     };
     let body = match o.method().map(|m| m.body()) {
         Some(Body::Ruby(iseq)) => iseq as u64,
-        Some(Body::Native(def)) => std::ptr::from_ref(def) as u64,
+        Some(Body::Native(def)) => def.func as usize as u64,
         Some(Body::Block(proc)) => proc.0,
         _ => u64::from(o.name().0),
     };

@@ -80,10 +80,7 @@ class Range
     each { |v| Primitive.array_push(out, v) }
     out
   end
-
-  def entries
-    to_a
-  end
+  alias entries to_a
 
   def to_set(*args, &block)
     raise RangeError, "cannot convert endless range to a set" if nil.equal?(self.end)

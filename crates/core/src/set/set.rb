@@ -237,10 +237,7 @@ class Set
     each { |v| return false unless other.include?(v) }
     true
   end
-
-  def eql?(other)
-    Primitive.kind_of(other, Set) && @hash.eql?(other.instance_variable_get(:@hash))
-  end
+  alias eql? ==
 
   def hash
     [Set, @hash].hash

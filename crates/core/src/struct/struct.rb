@@ -86,22 +86,13 @@ class Struct
     end
     out
   end
-
-  def deconstruct
-    to_a
-  end
-
-  def values
-    to_a
-  end
+  alias values to_a
+  alias deconstruct to_a
 
   def size
     Primitive.struct_size(self)
   end
-
-  def length
-    Primitive.struct_size(self)
-  end
+  alias length size
 
   def each
     return to_enum(:each) { size } unless block_given?
@@ -175,18 +166,12 @@ class Struct
   end
 
   def select
-    return to_enum(:select) { size } unless block_given?
+    return to_enum(__callee__) { size } unless block_given?
     out = []
     each { |v| Primitive.array_push(out, v) if yield v }
     out
   end
-
-  def filter
-    return to_enum(:filter) { size } unless block_given?
-    out = []
-    each { |v| Primitive.array_push(out, v) if yield v }
-    out
-  end
+  alias filter select
 
   def ==(other)
     return true if Primitive.obj_same(self, other)

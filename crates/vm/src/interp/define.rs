@@ -192,6 +192,10 @@ pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
     let (new, old) = (ec.to_sym(new)?, ec.to_sym(old)?);
     let class = ec.cref().class();
     ec.check_class_frozen(class)?;
+    // SAFETY: the current frame is active, and keeps its iseq alive.
+    if unsafe { ec.frame.as_ref().and_then(|f| f.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) } {
+        return ec.alias_own(class, new, old);
+    }
     ec.alias_method(class, new, old)?;
     ec.method_added(class, new)
 }
