@@ -26,6 +26,7 @@ pub mod random;
 pub mod range;
 pub mod recursion;
 pub mod regexp;
+pub mod socket;
 pub mod state;
 pub mod string;
 pub mod structs;

@@ -8,13 +8,21 @@ use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;
-use rustix::fs::SeekFrom;
+use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::FdFlags;
 
 use crate::io::errno;
+use crate::io::fd::ready_now;
 use crate::io::object::{self, stream, to_io, try_stream};
+
+/// `IO::READABLE`
+const READABLE: i64 = 1;
+/// `IO::PRIORITY`
+const PRIORITY: i64 = 2;
+/// `IO::WRITABLE`
+const WRITABLE: i64 = 4;
 
 /// Instance methods of IO.
 pub static IO: &[NativeDef] = &[
@@ -53,6 +61,13 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("reopen", reopen, 1, 3),
     NativeDef::new("wait_readable", wait_readable, 0, 1),
     NativeDef::new("wait_writable", wait_writable, 0, 1),
+    NativeDef::new("wait_priority", wait_priority, 0, 1),
+    NativeDef::new("wait", wait, 0, ANY),
+    NativeDef::new("timeout", timeout, 0, 0).leaf(),
+    NativeDef::new("timeout=", set_timeout, 1, 1),
+    NativeDef::new("nonblock?", is_nonblock, 0, 0),
+    NativeDef::new("nonblock=", set_nonblock, 1, 1),
+    NativeDef::new("nread", nread, 0, 0),
     NativeDef::new("__winsize", winsize, 0, 0).private(),
     NativeDef::new("fcntl", unsupported, 1, 2),
     NativeDef::new("ioctl", unsupported, 1, 2),
@@ -281,7 +296,7 @@ fn pos(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-fn offset_from_start(ec: &mut Ec, stream: &object::StreamRef, n: i64) -> Res<()> {
+fn offset_from_start(ec: &mut Ec, stream: &crate::io::stream::StreamRef, n: i64) -> Res<()> {
     match u64::try_from(n) {
         Ok(n) => stream.seek(ec, SeekFrom::Start(n)).map(drop),
         Err(_) => {
@@ -483,21 +498,141 @@ fn timeout_argument(ec: &mut Ec, v: Value) -> Res<Option<Duration>> {
     }
 }
 
-fn wait_readable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+/// Waits for events (`IO::READABLE` …); which of them came, 0 when the time is over.
+fn wait_events(ec: &mut Ec, this: Value, events: i64, timeout: Option<Duration>) -> Res<i64> {
     let stream = stream(ec, this)?;
-    let timeout = timeout_argument(ec, args.or_nil(0))?;
-    if stream.lock().buffered() > 0 {
-        return Ok(this);
-    }
     let fd = stream.fd(ec)?;
-    Ok(if stream.wait_fd(ec, &fd, PollFlags::IN, timeout)? { this } else { Value::NIL })
+    if events & READABLE != 0 && stream.lock().buffered() > 0 {
+        return Ok(READABLE);
+    }
+    let mut flags = PollFlags::empty();
+    for (bit, flag) in [(READABLE, PollFlags::IN), (PRIORITY, PollFlags::PRI), (WRITABLE, PollFlags::OUT)] {
+        flags.set(flag, events & bit != 0);
+    }
+    if flags.is_empty() {
+        return Err(ec.arg_error("Events must be positive integer!"));
+    }
+    let fd = if flags == PollFlags::OUT { stream.write_fd(ec)? } else { fd };
+    if !stream.wait_fd(ec, &fd, flags, timeout)? {
+        return Ok(0);
+    }
+    let mut came = 0;
+    for (bit, flag) in [(READABLE, PollFlags::IN), (PRIORITY, PollFlags::PRI), (WRITABLE, PollFlags::OUT)] {
+        if events & bit != 0 && (fd.regular || ready_now(&fd, flag)) {
+            came |= bit;
+        }
+    }
+    Ok(came)
+}
+
+fn wait_for(ec: &mut Ec, this: Value, events: i64, timeout: Value) -> Res {
+    let timeout = timeout_argument(ec, timeout)?;
+    Ok(if wait_events(ec, this, events, timeout)? != 0 { this } else { Value::NIL })
+}
+
+fn check_readable(ec: &mut Ec, this: Value) -> Res<()> {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let readable = stream.lock().readable;
+    if readable { Ok(()) } else { Err(ec.raise(Exc::IOError, "not opened for reading")) }
+}
+
+fn wait_readable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    check_readable(ec, this)?;
+    wait_for(ec, this, READABLE, args.or_nil(0))
 }
 
 fn wait_writable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    let timeout = timeout_argument(ec, args.or_nil(0))?;
-    let fd = stream.write_fd(ec)?;
-    Ok(if stream.wait_fd(ec, &fd, PollFlags::OUT, timeout)? { this } else { Value::NIL })
+    stream.write_fd(ec)?;
+    wait_for(ec, this, WRITABLE, args.or_nil(0))
+}
+
+fn wait_priority(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    check_readable(ec, this)?;
+    wait_for(ec, this, PRIORITY, args.or_nil(0))
+}
+
+/// `wait(events, timeout)` answers events; the older `wait(timeout = nil, *modes)` answers self.
+fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.len() == 2 && args[0].fixnum_value().is_some() && !args[1].is_sym() {
+        let events = ec.to_i64(args[0])?;
+        let timeout = timeout_argument(ec, args[1])?;
+        if events <= 0 {
+            return Err(ec.arg_error("Events must be positive integer!"));
+        }
+        let came = wait_events(ec, this, events, timeout)?;
+        return Ok(if came == 0 { Value::NIL } else { Value::fixnum(came) });
+    }
+    let mut events = 0;
+    let mut timeout = Value::NIL;
+    for v in args.slice() {
+        match v.as_sym() {
+            Some(name) => {
+                events |= match &*name.text() {
+                    "r" | "read" | "readable" => READABLE,
+                    "w" | "write" | "writable" => WRITABLE,
+                    "rw" | "read_write" | "readable_writable" => READABLE | WRITABLE,
+                    other => return Err(ec.arg_error(format!("unsupported mode: {other}"))),
+                };
+            }
+            None => timeout = *v,
+        }
+    }
+    wait_for(ec, this, if events == 0 { READABLE } else { events }, timeout)
+}
+
+fn timeout(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let timeout = stream.lock().timeout;
+    match timeout {
+        None => Ok(Value::NIL),
+        Some(t) if t.subsec_nanos() == 0 => ec.int(i64::try_from(t.as_secs()).unwrap_or(i64::MAX)),
+        Some(t) => ec.float(t.as_secs_f64()),
+    }
+}
+
+fn set_timeout(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let timeout = timeout_argument(ec, args[0])?;
+    let stream = stream(ec, this)?;
+    stream.lock().timeout = timeout;
+    Ok(args[0])
+}
+
+fn is_nonblock(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    match rustix::fs::fcntl_getfl(&fd) {
+        Ok(flags) => Ok(Value::bool(flags.contains(OFlags::NONBLOCK))),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn set_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let fd = stream.fd(ec)?;
+    let done = rustix::fs::fcntl_getfl(&fd).and_then(|mut flags| {
+        flags.set(OFlags::NONBLOCK, args[0].truthy());
+        rustix::fs::fcntl_setfl(&fd, flags)
+    });
+    match done {
+        Ok(()) => Ok(args[0]),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
+}
+
+fn nread(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    check_readable(ec, this)?;
+    let stream = stream(ec, this)?;
+    let buffered = stream.lock().buffered();
+    if buffered > 0 {
+        return ec.size(buffered);
+    }
+    let fd = stream.fd(ec)?;
+    match rustix::io::ioctl_fionread(&fd) {
+        Ok(n) => ec.int(i64::try_from(n).unwrap_or(i64::MAX)),
+        Err(e) => Err(errno::raise(ec, e, "")),
+    }
 }
 
 fn winsize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

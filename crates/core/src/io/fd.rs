@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use asterism_vm::{Ec, Res};
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::buffer::spare_capacity;
 use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags};
 
 use crate::io::errno;
 
@@ -18,6 +20,8 @@ pub struct Fd {
     raw: RawFd,
     /// Regular files and directories never keep a caller waiting.
     pub regular: bool,
+    /// Sockets are read and written without waiting, whatever their flags say.
+    pub socket: bool,
     /// Whether the end of its last user closes it (`IO#autoclose?`).
     pub autoclose: AtomicBool,
 }
@@ -26,8 +30,8 @@ impl Fd {
     /// Takes an open descriptor over.
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        let regular = is_regular(&fd);
-        Fd { raw: fd.into_raw_fd(), regular, autoclose: AtomicBool::new(true) }
+        let (regular, socket) = kind(&fd);
+        Fd { raw: fd.into_raw_fd(), regular, socket, autoclose: AtomicBool::new(true) }
     }
 
     /// Takes over what a number names (`IO.new(3)`).
@@ -41,20 +45,64 @@ impl Fd {
         // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
-        let regular = is_regular(&lent);
-        Ok(Fd { raw, regular, autoclose: AtomicBool::new(true) })
+        let (regular, socket) = kind(&lent);
+        Ok(Fd { raw, regular, socket, autoclose: AtomicBool::new(true) })
+    }
+
+    /// A socket that was just made.
+    pub fn of_socket(fd: OwnedFd) -> Fd {
+        use std::os::fd::IntoRawFd;
+        Fd { raw: fd.into_raw_fd(), regular: false, socket: true, autoclose: AtomicBool::new(true) }
     }
 
     /// Its number.
     pub fn number(&self) -> RawFd {
         self.raw
     }
+
+    /// Appends up to `room` bytes read to `buffer`, which must have room for them. A socket does not wait.
+    ///
+    /// # Errors
+    /// What read(2) fails with.
+    pub fn read(&self, buffer: &mut Vec<u8>, room: usize) -> Result<usize, Errno> {
+        let len = buffer.len();
+        if buffer.capacity() - len > room {
+            // The caller wants no more than this.
+            buffer.resize(len + room, 0);
+            let result = if self.socket {
+                rustix::net::recv(self, &mut buffer[len..], RecvFlags::DONTWAIT).map(|(n, _)| n)
+            } else {
+                rustix::io::read(self, &mut buffer[len..])
+            };
+            buffer.truncate(len + result.unwrap_or(0));
+            return result;
+        }
+        let spare = spare_capacity(buffer);
+        if self.socket {
+            rustix::net::recv(self, spare, RecvFlags::DONTWAIT).map(|(n, _)| n)
+        } else {
+            rustix::io::read(self, spare)
+        }
+    }
+
+    /// Writes bytes; how many went out. A socket does not wait.
+    ///
+    /// # Errors
+    /// What write(2) fails with.
+    pub fn write(&self, bytes: &[u8]) -> Result<usize, Errno> {
+        if self.socket {
+            rustix::net::send(self, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)
+        } else {
+            rustix::io::write(self, bytes)
+        }
+    }
 }
 
-fn is_regular(fd: &impl AsFd) -> bool {
-    rustix::fs::fstat(fd).is_ok_and(|s| {
+/// Is it a regular file or directory, is it a socket?
+fn kind(fd: &impl AsFd) -> (bool, bool) {
+    rustix::fs::fstat(fd).map_or((false, false), |s| {
         let kind = rustix::fs::FileType::from_raw_mode(s.st_mode);
-        kind.is_file() || kind.is_dir()
+        (kind.is_file() || kind.is_dir(), kind.is_socket())
     })
 }
 

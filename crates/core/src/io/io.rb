@@ -203,14 +203,13 @@ class IO
 
   def ready? = !!wait_readable(0)
 
-  def nonblock? = true
-
-  def wait(timeout = nil, mode = :read)
-    return wait_writable(timeout) if mode == :write || mode == WRITABLE
-    wait_readable(timeout)
+  def nonblock(nonblock = true)
+    before = nonblock?
+    self.nonblock = nonblock
+    yield self
+  ensure
+    self.nonblock = before unless before.nil? || closed?
   end
-
-  def timeout = nil
 
   def advise(advice, _offset = 0, _length = 0)
     raise TypeError, "no implicit conversion of #{advice.class} into Symbol" unless advice.is_a?(Symbol)

@@ -15,7 +15,7 @@ use asterism_vm::{Ec, Res};
 use parking_lot::{Mutex, RwLock};
 
 use crate::io::fd::Fd;
-use crate::io::stream::{Mode, Stream};
+use crate::io::stream::{Mode, Stream, StreamRef};
 
 /// What an IO object holds; `None` until `initialize` has run. `reopen` replaces it.
 pub struct Io {
@@ -36,9 +36,6 @@ pub struct IoState {
     /// `$.`
     last_lineno: AtomicI64,
 }
-
-/// A share of a stream.
-pub type StreamRef = Arc<Stream>;
 
 impl IoState {
     /// Notes a stream that buffers writes.
@@ -115,18 +112,19 @@ fn not_io(ec: &mut Ec, object: Value) -> asterism_vm::ec::Raised {
 ///
 /// # Errors
 /// IOError if it was never initialised; TypeError if it is no IO.
-pub fn stream(ec: &mut Ec, object: Value) -> Res<Arc<Stream>> {
+pub fn stream(ec: &mut Ec, object: Value) -> Res<StreamRef> {
     let found = data::get::<Io>(&object).map(|io| io.stream.read().clone());
     match found {
-        Some(Some(stream)) => Ok(stream),
+        Some(Some(stream)) => Ok(StreamRef::new(stream, object)),
         Some(None) => Err(ec.raise(Exc::IOError, "uninitialized stream")),
         None => Err(not_io(ec, object)),
     }
 }
 
 /// The stream, if the value is an initialised IO.
-pub fn try_stream(object: Value) -> Option<Arc<Stream>> {
-    data::get::<Io>(&object).and_then(|io| io.stream.read().clone())
+pub fn try_stream(object: Value) -> Option<StreamRef> {
+    let stream = data::get::<Io>(&object).and_then(|io| io.stream.read().clone())?;
+    Some(StreamRef::new(stream, object))
 }
 
 /// An argument that stands for an IO: one, or something with `to_io`.

@@ -1,7 +1,5 @@
 //! Reading: lines, bytes, characters, whole files.
 
-use std::sync::Arc;
-
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::{Encoding, chars};
@@ -12,7 +10,7 @@ use rustix::io::Errno;
 use crate::io::errno;
 use crate::io::lines::{line_options, read_line};
 use crate::io::object::{option, read_encoding, read_string, stream};
-use crate::io::stream::{Reader, Stream};
+use crate::io::stream::{Reader, Stream, StreamRef};
 use crate::state::State;
 
 /// Instance methods of IO.
@@ -154,7 +152,7 @@ fn deliver(ec: &mut Ec, buffer: Value, bytes: Vec<u8>) -> Res {
 }
 
 /// Everything up to the end.
-fn read_all(ec: &mut Ec, stream: &Arc<Stream>) -> Res<Vec<u8>> {
+fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Vec<u8>> {
     let mut reader = stream.reader(ec)?;
     let hint = remaining(stream);
     if hint > 0 {
@@ -205,7 +203,7 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// What is there, at most `wanted` bytes, waiting for something if `wait`.
-fn read_available(ec: &mut Ec, stream: &Arc<Stream>, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
+fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
     let mut reader: Reader = stream.reader(ec)?;
     if reader.bytes().is_empty()
         && wanted > 0

@@ -9,6 +9,9 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_object::Value;
+use asterism_object::space::WellKnown;
+use asterism_symbol::intern;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
@@ -61,6 +64,8 @@ pub struct Fields {
     pub internal: Option<u8>,
     /// `IO#lineno`
     pub lineno: i64,
+    /// `IO#timeout`
+    pub timeout: Option<Duration>,
     /// Bytes read and not taken yet, from `read_at`.
     read_buffer: Vec<u8>,
     read_at: usize,
@@ -137,6 +142,7 @@ impl Stream {
                 external: mode.external,
                 internal: mode.internal,
                 lineno: 0,
+                timeout: None,
                 read_buffer: Vec::new(),
                 read_at: 0,
                 reader: None,
@@ -182,6 +188,49 @@ impl Stream {
     /// Is it closed?
     pub fn is_closed(&self) -> bool {
         self.lock().fd.is_none()
+    }
+
+}
+
+/// A stream with the IO object it was reached through. It lies on the machine stack only, where the collector finds
+/// the object; a fiber scheduler is told which object an operation waits for.
+#[derive(Clone)]
+pub struct StreamRef {
+    stream: Arc<Stream>,
+    io: Value,
+}
+
+impl std::ops::Deref for StreamRef {
+    type Target = Stream;
+
+    fn deref(&self) -> &Stream {
+        &self.stream
+    }
+}
+
+impl StreamRef {
+    /// The stream of an IO object.
+    pub fn new(stream: Arc<Stream>, io: Value) -> StreamRef {
+        StreamRef { stream, io }
+    }
+
+    /// The IO object.
+    pub fn io(&self) -> Value {
+        self.io
+    }
+
+    /// Waits until an operation on the descriptor can go on, for `IO#timeout` at most.
+    ///
+    /// # Errors
+    /// IO::TimeoutError; IOError if the stream is closed meanwhile; what is raised into the thread.
+    pub fn wait_ready(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags) -> Res<()> {
+        let timeout = self.lock().timeout;
+        if self.wait_fd(ec, fd, flags, timeout)? {
+            return Ok(());
+        }
+        let io = ec.known(WellKnown::IO);
+        let class = ec.own_constant(io, intern("TimeoutError")).unwrap_or_else(|| ec.exc_class(Exc::IOError));
+        Err(ec.raise_class(class, b"Blocking operation timed out!"))
     }
 
     /// Waits until the descriptor is ready; `false` when the time is over.
@@ -236,7 +285,7 @@ impl Stream {
     ///
     /// # Errors
     /// IOError; what write(2) fails with.
-    pub fn write(self: &Arc<Self>, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
+    pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
         let me = ec.thread_number();
         let (full, register, overfull) = {
             let mut fields = self.lock();
@@ -263,7 +312,7 @@ impl Stream {
             (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
         };
         if register {
-            crate::state::State::of(ec).io.register(self);
+            crate::state::State::of(ec).io.register(&self.stream);
         }
         // A handler that runs in the middle of this thread's own flush leaves the rest to it.
         if full || overfull {
@@ -332,21 +381,19 @@ impl Stream {
         }
     }
 
-    fn path_text(&self) -> Vec<u8> {
-        self.lock().path.clone().unwrap_or_default()
-    }
 
     fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
-        let chunk = if fd.regular || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
+        let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
+        let mut blocked = !fd.regular && !fd.socket;
         while *done < bytes.len() {
-            if !fd.regular {
-                self.wait_fd(ec, fd, PollFlags::OUT, None).map_err(WriteError::Raised)?;
+            if blocked {
+                self.wait_ready(ec, fd, PollFlags::OUT).map_err(WriteError::Raised)?;
             }
             let rest = &bytes[*done..];
             let part = &rest[..rest.len().min(chunk)];
-            match ec.blocking(|| rustix::io::write(fd, part)) {
+            match ec.blocking(|| fd.write(part)) {
                 Ok(n) => *done += n,
-                Err(Errno::AGAIN) => {}
+                Err(Errno::AGAIN) => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking().map_err(WriteError::Raised)?,
                 Err(e) => return Err(WriteError::System(e)),
             }
@@ -361,15 +408,17 @@ impl Stream {
     pub fn write_direct(&self, ec: &mut Ec, bytes: &[u8], wait: bool) -> Res<Result<usize, Errno>> {
         self.flush(ec)?;
         let fd = self.write_fd(ec)?;
+        let whole = fd.regular || fd.socket || is_nonblocking(&fd);
+        let part = if whole { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
+        let mut blocked = !fd.regular && !fd.socket;
         loop {
-            if wait {
-                self.wait_fd(ec, &fd, PollFlags::OUT, None)?;
-            } else if !fd.regular && !ready_now(&fd, PollFlags::OUT) {
+            if blocked && wait {
+                self.wait_ready(ec, &fd, PollFlags::OUT)?;
+            } else if blocked && !ready_now(&fd, PollFlags::OUT) {
                 return Ok(Err(Errno::AGAIN));
             }
-            let part = if fd.regular || is_nonblocking(&fd) { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
-            match ec.blocking(|| rustix::io::write(&fd, part)) {
-                Err(Errno::AGAIN) if wait => {}
+            match ec.blocking(|| fd.write(part)) {
+                Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
                 other => return Ok(other),
             }
@@ -380,7 +429,7 @@ impl Stream {
     ///
     /// # Errors
     /// IOError if it is closed or not opened for reading; ThreadError if this thread reads already.
-    pub fn reader(self: &Arc<Self>, ec: &mut Ec) -> Res<Reader> {
+    pub fn reader(&self, ec: &mut Ec) -> Res<Reader> {
         let me = ec.thread_number();
         loop {
             let pending_writes = {
@@ -429,6 +478,52 @@ impl Stream {
         flushed
     }
 
+
+
+
+    /// lseek, with both buffers in order.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn seek(&self, ec: &mut Ec, to: SeekFrom) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        self.lock().seek_back();
+        match rustix::fs::seek(&fd, to) {
+            Ok(n) => Ok(n),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+
+    /// Where the next read or write happens.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn tell(&self, ec: &mut Ec) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        let ahead = {
+            let fields = self.lock();
+            fields.read_buffer.len() - fields.read_at
+        };
+        match rustix::fs::tell(&fd) {
+            Ok(n) => Ok(n.saturating_sub(ahead as u64)),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+}
+
+impl Stream {
+    fn path_text(&self) -> Vec<u8> {
+        self.lock().path.clone().unwrap_or_default()
+    }
+
     /// Gives the descriptors up and wakes who waits for them.
     fn detach(&self) {
         let mut fields = self.lock();
@@ -460,43 +555,6 @@ impl Stream {
     /// Forgets what was read ahead, the file position where the reader sees it.
     pub fn forget_read_ahead(&self) {
         self.lock().seek_back();
-    }
-
-    /// lseek, with both buffers in order.
-    ///
-    /// # Errors
-    /// ESPIPE and its like.
-    pub fn seek(self: &Arc<Self>, ec: &mut Ec, to: SeekFrom) -> Res<u64> {
-        self.flush(ec)?;
-        let fd = self.fd(ec)?;
-        self.lock().seek_back();
-        match rustix::fs::seek(&fd, to) {
-            Ok(n) => Ok(n),
-            Err(e) => {
-                let path = self.path_text();
-                Err(errno::raise(ec, e, path))
-            }
-        }
-    }
-
-    /// Where the next read or write happens.
-    ///
-    /// # Errors
-    /// ESPIPE and its like.
-    pub fn tell(self: &Arc<Self>, ec: &mut Ec) -> Res<u64> {
-        self.flush(ec)?;
-        let fd = self.fd(ec)?;
-        let ahead = {
-            let fields = self.lock();
-            fields.read_buffer.len() - fields.read_at
-        };
-        match rustix::fs::tell(&fd) {
-            Ok(n) => Ok(n.saturating_sub(ahead as u64)),
-            Err(e) => {
-                let path = self.path_text();
-                Err(errno::raise(ec, e, path))
-            }
-        }
     }
 }
 
@@ -550,7 +608,7 @@ pub fn closed(ec: &mut Ec) -> Raised {
 
 /// One thread's turn at reading; ends when it is dropped.
 pub struct Reader {
-    stream: Arc<Stream>,
+    stream: StreamRef,
     fd: Arc<Fd>,
     buffer: Vec<u8>,
     at: usize,
@@ -620,22 +678,21 @@ impl Reader {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
-        let len = self.buffer.len();
         if self.buffer.try_reserve(room).is_err() {
             return Err(ec.no_memory());
         }
+        // A socket is asked first: it never blocks.
+        let mut blocked = !self.fd.socket;
         loop {
-            if wait {
-                self.stream.wait_fd(ec, &self.fd, PollFlags::IN, None)?;
-            } else if !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
+            if blocked && wait {
+                self.stream.wait_ready(ec, &self.fd, PollFlags::IN)?;
+            } else if blocked && !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
                 return Ok(Err(Errno::AGAIN));
             }
-            self.buffer.resize(len + room, 0);
             let (fd, buffer) = (&self.fd, &mut self.buffer);
-            let result = ec.blocking(|| rustix::io::read(fd, &mut buffer[len..]));
-            self.buffer.truncate(len + *result.as_ref().unwrap_or(&0));
+            let result = ec.blocking(|| fd.read(buffer, room));
             match result {
-                Err(Errno::AGAIN) if wait => {}
+                Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
                 other => return Ok(other),
             }

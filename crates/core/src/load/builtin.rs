@@ -11,7 +11,12 @@ pub struct Builtin {
     pub file: &'static str,
     /// Ruby source to run, if it is not there from the start.
     source: Option<&'static str>,
+    /// Natives to define first, and sources that build on them, with their names.
+    native: Option<(Define, &'static [(&'static str, &'static str)])>,
 }
+
+/// Defines a feature's native part.
+type Define = fn(&mut Ec) -> Res<()>;
 
 /// In `$LOADED_FEATURES` from the start.
 pub const ALWAYS: &[&str] = &[
@@ -26,7 +31,11 @@ pub const ALWAYS: &[&str] = &[
 ];
 
 const fn present(name: &'static str, file: &'static str) -> Builtin {
-    Builtin { name, file, source: None }
+    Builtin { name, file, source: None, native: None }
+}
+
+const fn ruby(name: &'static str, file: &'static str, source: &'static str) -> Builtin {
+    Builtin { name, file, source: Some(source), native: None }
 }
 
 static BUILTINS: &[Builtin] = &[
@@ -38,17 +47,19 @@ static BUILTINS: &[Builtin] = &[
     present("ruby2_keywords", "ruby2_keywords.rb"),
     present("set", "set.rb"),
     present("monitor", "monitor.rb"),
-    Builtin { name: "etc", file: "etc.so", source: Some(include_str!("etc.rb")) },
-    Builtin { name: "rbconfig", file: "rbconfig.rb", source: Some(include_str!("rbconfig.rb")) },
-    Builtin { name: "stringio", file: "stringio.so", source: Some(include_str!("../io/stringio.rb")) },
-    Builtin { name: "strscan", file: "strscan.so", source: Some(include_str!("strscan.rb")) },
-    Builtin { name: "io/console", file: "io/console.so", source: Some(include_str!("io_console.rb")) },
-    Builtin { name: "delegate", file: "delegate.rb", source: Some(include_str!("delegate.rb")) },
-    Builtin { name: "pathname.so", file: "pathname.so", source: Some(include_str!("pathname.rb")) },
+    ruby("etc", "etc.so", include_str!("etc.rb")),
+    ruby("rbconfig", "rbconfig.rb", include_str!("rbconfig.rb")),
+    ruby("stringio", "stringio.so", include_str!("../io/stringio.rb")),
+    ruby("strscan", "strscan.so", include_str!("strscan.rb")),
+    ruby("io/console", "io/console.so", include_str!("io_console.rb")),
+    ruby("delegate", "delegate.rb", include_str!("delegate.rb")),
+    ruby("pathname.so", "pathname.so", include_str!("pathname.rb")),
+    ruby("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable_impl.rb")),
     Builtin {
-        name: "forwardable/impl",
-        file: "forwardable/impl.rb",
-        source: Some(include_str!("forwardable_impl.rb")),
+        name: "socket",
+        file: "socket.so",
+        source: None,
+        native: Some((crate::socket::define, crate::socket::SOURCES)),
     },
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
@@ -67,6 +78,13 @@ pub fn find(name: &[u8]) -> Option<&'static Builtin> {
 /// # Errors
 /// NoMemoryError.
 pub fn load(ec: &mut Ec, feature: &Builtin) -> Res<()> {
+    if let Some((define, sources)) = feature.native {
+        define(ec)?;
+        for (file, source) in sources {
+            let code = ec.compile_file(source.as_bytes(), file, CodeKind::File, true)?;
+            ec.run_prelude(&code)?;
+        }
+    }
     match feature.source {
         Some(source) => {
             let file = format!("<internal:{}>", feature.name);
