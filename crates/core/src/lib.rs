@@ -7,6 +7,7 @@ pub mod array;
 pub mod encoding;
 pub mod env;
 pub mod exception;
+pub mod fiber;
 pub mod float;
 pub mod hash;
 pub mod integer;
@@ -81,6 +82,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     process::init(ec)?;
     time::init(ec)?;
     thread::init(ec)?;
+    fiber::init(ec)?;
     objspace::init(ec)?;
     primitives::init(ec)?;
     let Some(codes) = prelude_codes() else {
@@ -89,7 +91,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     for code in codes {
         ec.run_prelude(code)?;
     }
-    Ok(())
+    fiber::after_prelude(ec)
 }
 
 /// The Ruby part, compiled when the implementation was built (`build.rs`); read once a process, since code is

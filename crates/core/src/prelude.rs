@@ -32,6 +32,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:regexp>", include_str!("regexp/regexp.rb")),
     ("<internal:set>", include_str!("set/set.rb")),
     ("<internal:thread>", include_str!("thread/thread.rb")),
+    ("<internal:fiber>", include_str!("fiber/fiber.rb")),
     ("<internal:proc>", include_str!("proc/proc.rb")),
     ("<internal:objspace>", include_str!("objspace/objspace.rb")),
     ("<internal:io>", include_str!("io/io.rb")),

@@ -31,9 +31,10 @@ pub unsafe fn prepare(stack: &Stack, entry: Entry, argument: *mut ()) -> usize {
 ///
 /// # Safety
 /// `to` came from [`prepare`] or from a switch, has not been switched to since, and its stack still exists. `save` is
-/// valid for a write.
+/// valid for a write. `context` is not used; but a compiler that sees it handed over knows that what it leads to may have
+/// changed when the switch returns.
 #[inline(always)]
-pub unsafe fn switch(save: *mut usize, to: usize) {
+pub unsafe fn switch(save: *mut usize, to: usize, context: *mut ()) {
     // SAFETY: the caller's contract.
-    unsafe { imp::switch(save, to) }
+    unsafe { imp::switch(save, to, context) }
 }

@@ -18,7 +18,7 @@ unsafe extern "C" fn counter(pair: *mut ()) -> ! {
     unsafe {
         dig(pair, (*pair).depth);
         loop {
-            switch(&raw mut (*pair).there, (*pair).here);
+            switch(&raw mut (*pair).there, (*pair).here, pair.cast());
         }
     }
 }
@@ -36,7 +36,7 @@ unsafe fn dig(pair: *mut Pair, depth: usize) {
         // SAFETY: as in `counter`.
         unsafe {
             (*pair).number += 1;
-            switch(&raw mut (*pair).there, (*pair).here);
+            switch(&raw mut (*pair).there, (*pair).here, pair.cast());
         }
     }
 }
@@ -49,10 +49,10 @@ fn run(stack: &Stack, depth: usize) {
         (*pair).there = prepare(stack, counter, pair.cast());
         for i in 0..1000 {
             assert_eq!((*pair).number, i);
-            switch(&raw mut (*pair).here, (*pair).there);
+            switch(&raw mut (*pair).here, (*pair).there, pair.cast());
         }
         // Once more, out of the loop and back through all frames.
-        switch(&raw mut (*pair).here, (*pair).there);
+        switch(&raw mut (*pair).here, (*pair).there, pair.cast());
         assert_eq!((*pair).number, 1000);
     }
 }

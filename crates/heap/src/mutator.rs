@@ -139,6 +139,13 @@ impl Mutator {
         self.state.set_data(data);
     }
 
+    /// The thread goes on on another machine stack, with this high end. What the one it leaves holds is traced by whoever
+    /// knows of it.
+    #[inline]
+    pub fn set_stack_base(&mut self, high: usize) {
+        self.state.set_stack_base(high);
+    }
+
     /// Allocates a cell of at least `size` bytes (16 of header included) with this header (type, flags, shape; the
     /// owner is filled in) and class. The payload holds garbage and has to be initialised before the next safepoint.
     /// May be a safepoint before the cell exists. `None`: out of memory.

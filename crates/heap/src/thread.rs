@@ -61,8 +61,8 @@ pub struct ThreadState {
     pub(crate) status: AtomicU32,
     /// The lowest address of the machine stack that may hold values while the thread is Blocked.
     stack_pointer: AtomicUsize,
-    /// The machine stack's high end.
-    stack_base: usize,
+    /// The machine stack's high end. Set by the thread itself while it runs.
+    stack_base: AtomicUsize,
     /// What the VM gave at attach; handed to its `trace_mutator`.
     data: AtomicUsize,
     /// The owner bits the thread's new objects carry now. Written by the thread itself, or on its behalf while it is
@@ -83,7 +83,7 @@ impl ThreadState {
             poll: AtomicU32::new(0),
             status: AtomicU32::new(0),
             stack_pointer: AtomicUsize::new(stack_base),
-            stack_base,
+            stack_base: AtomicUsize::new(stack_base),
             data: AtomicUsize::new(data.expose_provenance()),
             owner: AtomicU64::new(0),
             claims: AtomicU32::new(0),
@@ -161,7 +161,13 @@ impl ThreadState {
 
     /// The part of the machine stack that may hold values while the thread is Blocked.
     pub(crate) fn stack_range(&self) -> (usize, usize) {
-        (self.stack_pointer.load(Ordering::Relaxed), self.stack_base)
+        (self.stack_pointer.load(Ordering::Relaxed), self.stack_base.load(Ordering::Relaxed))
+    }
+
+    /// Another machine stack.
+    #[inline]
+    pub(crate) fn set_stack_base(&self, high: usize) {
+        self.stack_base.store(high, Ordering::Relaxed);
     }
 
     /// Running to Blocked. `stack_pointer` is below everything on the machine stack that may hold a value.

@@ -92,7 +92,9 @@ pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
                         waiting = 0;
                     }
                     if !frame.has(frame::BLOCK) {
-                        list.push(Location { code: None, line: 0, method: frame.method, own: Some(code) });
+                        // What switches fibers for native callers stands for the method called.
+                        let own = if &*code.label == "__switch" { None } else { Some(code) };
+                        list.push(Location { code: None, line: 0, method: frame.method, own });
                         waiting += 1;
                     }
                 }

@@ -267,7 +267,7 @@ mod env_word {
     pub const FRAME: usize = 1;
     pub const ISEQ: usize = 2;
     pub const COUNT: usize = 3;
-    pub const EC: usize = 4;
+    pub const FIBER: usize = 4;
     pub const SLOTS: usize = 5;
 }
 
@@ -299,7 +299,7 @@ impl Env {
         env.at(env_word::FRAME).store(0, Ordering::Relaxed);
         env.at(env_word::ISEQ).store(iseq.0, Ordering::Relaxed);
         env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
-        env.at(env_word::EC).store(std::ptr::from_mut(ec) as u64, Ordering::Relaxed);
+        env.at(env_word::FIBER).store(ec.fiber_id, Ordering::Relaxed);
         for i in 0..count {
             env.at(env_word::SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
         }
@@ -335,10 +335,10 @@ impl Env {
         self.at(env_word::SLOTS).as_ptr()
     }
 
-    /// The active frame whose scope it is, if that still runs on this Ec.
+    /// The active frame whose scope it is, if that is on the running fiber's stack.
     pub fn frame_on(&self, ec: &Ec) -> Option<*mut Frame> {
         let frame = self.at(env_word::FRAME).load(Ordering::Acquire);
-        let here = self.at(env_word::EC).load(Ordering::Relaxed) == std::ptr::from_ref(ec) as u64;
+        let here = self.at(env_word::FIBER).load(Ordering::Relaxed) == ec.fiber_id;
         (frame != 0 && here).then_some(frame as *mut Frame)
     }
 

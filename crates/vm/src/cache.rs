@@ -37,6 +37,8 @@ pub enum Fast {
     New = 6,
     /// `Proc#call` and its aliases.
     ProcCall = 7,
+    /// A switch to another fiber.
+    Switch = 8,
 }
 
 /// Words of an entry: serial, method, defined class, fast kind, target.

@@ -16,7 +16,8 @@ use crate::error::Exc;
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method, Visibility};
-use crate::native::{Args, NativeDef};
+use crate::native::{Args, NativeDef, Special};
+use crate::stack::Chunk;
 
 /// What came of an invocation.
 pub enum Invoked {
@@ -80,8 +81,10 @@ impl Ec {
         let top = self.top();
         // SAFETY: `iseq` is alive (a method, Proc or literal holds it).
         let registers = unsafe { usize::from((&*new.iseq).code.registers) };
+        let (mut top, mut state) = (top, new.state);
         if top.wrapping_add(HEADER_WORDS + registers) > self.stack_end {
-            return Err(self.stack_overflow());
+            top = self.next_chunk(HEADER_WORDS + registers)?;
+            state |= frame::CHUNKED;
         }
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header and the registers below `stack_end`.
@@ -98,7 +101,7 @@ impl Ec {
                 env: Value::NIL,
                 backref: Value::NIL,
                 block_code: std::ptr::null(),
-                state: new.state,
+                state,
             });
             let regs = Frame::regs(frame);
             for i in 0..registers {
@@ -107,6 +110,46 @@ impl Ec {
         }
         self.frame = frame;
         Ok(frame)
+    }
+
+    /// Room for `words` words in another chunk, of a fiber's stack.
+    ///
+    /// # Errors
+    /// SystemStackError.
+    #[cold]
+    #[inline(never)]
+    fn next_chunk(&mut self, words: usize) -> Res<*mut u64> {
+        if self.chunk.is_null() {
+            return Err(self.stack_overflow());
+        }
+        // SAFETY: `chunk` is the topmost chunk in use of the running fiber.
+        match unsafe { Chunk::above(self.chunk, words) } {
+            Some((chunk, grown)) => {
+                if grown != 0 {
+                    self.account_malloc(grown);
+                }
+                self.chunk = chunk;
+                // SAFETY: the chunk is in use from here on.
+                self.stack_end = unsafe { Chunk::end(chunk) };
+                Ok(Chunk::start(chunk))
+            }
+            None => Err(self.stack_overflow()),
+        }
+    }
+
+    /// Goes back to the chunk below: the frame that was the first one in its chunk has ended.
+    #[cold]
+    #[inline(never)]
+    fn previous_chunk(&mut self) {
+        // SAFETY: a frame with `CHUNKED` lies in a chunk that `next_chunk` took, so there is one below.
+        unsafe {
+            let (chunk, grown) = Chunk::below(self.chunk);
+            if grown != 0 {
+                self.account_malloc(grown);
+            }
+            self.chunk = chunk;
+            self.stack_end = Chunk::end(chunk);
+        }
     }
 
     /// `SystemStackError: stack level too deep`
@@ -155,14 +198,16 @@ impl Ec {
     /// # Errors
     /// As `call_native`.
     pub fn call_native_framed(&mut self, def: &'static NativeDef, method: Method, recv: Value, args: Args<'_>) -> Res {
-        let top = self.top();
-        if top.wrapping_add(HEADER_WORDS) > self.stack_end {
-            return Err(self.stack_overflow());
-        }
+        let mut top = self.top();
         self.check_stack()?;
+        let mut flags = if args.has_keywords() { frame::KEYWORDS | frame::NATIVE } else { frame::NATIVE };
+        // A native frame that begins below the end fits: that is what is kept free behind it.
+        if top > self.stack_end {
+            top = self.next_chunk(HEADER_WORDS)?;
+            flags |= frame::CHUNKED;
+        }
         let caller = self.frame;
         let frame = top.cast::<Frame>();
-        let keywords = if args.has_keywords() { frame::KEYWORDS } else { 0 };
         // SAFETY: there is room for the header; the caller's frame is active.
         unsafe {
             frame.write(Frame {
@@ -177,7 +222,7 @@ impl Ec {
                 env: Value::NIL,
                 backref: Value::NIL,
                 block_code: std::ptr::null(),
-                state: state(0, Cont::Native, frame::NATIVE | keywords),
+                state: state(0, Cont::Native, flags),
             });
         }
         self.frame = frame;
@@ -188,6 +233,9 @@ impl Ec {
             Err(self.arity_error(args.len(), def.min as usize, max))
         };
         self.frame = caller;
+        if flags & frame::CHUNKED != 0 {
+            self.previous_chunk();
+        }
         result
     }
 
@@ -226,6 +274,9 @@ impl Ec {
                 self.invoke(recv, method, args, state)
             }
             Body::Native(def) => {
+                if let Special::Switch(kind) = def.special {
+                    return self.push_switch(kind, recv, method, args, state);
+                }
                 if args.keywords.is_empty() {
                     let native = Args::with(args.argv, args.block, false);
                     return self.call_native(def, method, recv, native).map(Invoked::Done);
@@ -276,6 +327,9 @@ impl Ec {
                 env.frame_ended();
             }
             self.frame = (*frame).prev;
+            if (*frame).has(frame::CHUNKED) {
+                self.previous_chunk();
+            }
         }
     }
 

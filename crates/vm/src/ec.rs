@@ -14,7 +14,8 @@ use asterism_object::{Sym, Value};
 use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::frame::Frame;
-use crate::stack::Stack;
+use crate::fiber::{Idle, Machine, Mail};
+use crate::stack::{Chunk, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
 
@@ -35,8 +36,26 @@ pub struct Ec {
     pub frame: *mut Frame,
     /// The VM stack's end: a callee whose registers would pass it needs the slow path.
     pub stack_end: *mut u64,
-    /// The VM stack.
+    /// The thread's VM stack.
     pub stack: Stack,
+    /// The chunk of the running fiber's VM stack that its frames are in; null while the thread's own stack is used.
+    pub(crate) chunk: *mut Chunk,
+    /// How often native code of the running fiber has entered the interpreter's loop and not left it.
+    pub(crate) depth: usize,
+    /// The running fiber; nil until the thread has used one.
+    pub(crate) fiber: Value,
+    /// The thread's first fiber; nil until then.
+    pub(crate) root_fiber: Value,
+    /// Tells the running fiber from all other fibers and threads of the VM; what Mutexes are locked by.
+    pub fiber_id: u64,
+    /// Ids for fibers to come.
+    pub(crate) fiber_ids: std::ops::Range<u64>,
+    /// The machine stack in use.
+    pub(crate) machine: Machine,
+    /// Machine stacks without a fiber, the one used last at the end.
+    pub(crate) idle: Vec<Idle>,
+    /// What the fiber that is being switched to finds.
+    pub(crate) mail: Mail,
     vm: Arc<Vm>,
     /// What unwinds, while an `Err(Raised)` is on its way.
     pub pending: Pending,
@@ -93,7 +112,7 @@ impl Ec {
     pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
         let mutator = vm.heap().attach(place.as_mut_ptr() as *const ());
-        let (low, _high) = asterism_heap::stack_bounds();
+        let (low, high) = asterism_heap::stack_bounds();
         let frame = stack.bottom();
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
@@ -102,6 +121,15 @@ impl Ec {
             frame,
             stack_end,
             stack,
+            chunk: ptr::null_mut(),
+            depth: 0,
+            fiber: Value::NIL,
+            root_fiber: Value::NIL,
+            fiber_id: ruby_thread.number,
+            fiber_ids: 0..0,
+            machine: Machine::new(low + RED_ZONE, high, None),
+            idle: Vec::new(),
+            mail: Mail::Value,
             vm,
             pending: Pending::Nothing,
             errinfo: Value::NIL,
@@ -208,6 +236,8 @@ impl Ec {
                 (*ec).last_line,
                 (*ec).last_status,
                 (*ec).catch_tags,
+                (*ec).fiber,
+                (*ec).root_fiber,
             ] {
                 marker.mark(v.0);
             }
@@ -221,11 +251,21 @@ impl Ec {
                     marker.mark(v.0);
                 }
             }
-            let mut frame = (*ec).frame;
-            while !frame.is_null() {
-                trace_frame(&*frame, frame, marker);
-                frame = (*frame).prev;
-            }
+            trace_frames((*ec).frame, marker);
+        }
+    }
+}
+
+/// Marks what a frame and those below it hold.
+///
+/// # Safety
+/// The frames are active, and their thread is stopped or does not run their fiber.
+pub(crate) unsafe fn trace_frames(mut frame: *mut Frame, marker: &mut Marker) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        while !frame.is_null() {
+            trace_frame(&*frame, frame, marker);
+            frame = (*frame).prev;
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Frames: what one activation of a method, block or class body needs, on the fiber's VM stack.
 //!
 //! ```text
-//!   stack_base ─► | Frame | r0 r1 … | Frame | r0 r1 … |  free … | ◄─ stack_end
-//!                   caller             callee (ec.frame)
+//!   | Frame | r0 r1 … | Frame | r0 r1 … |  free … | ◄─ stack_end
+//!     caller             callee (ec.frame)
 //! ```
+//!
+//! The stack of a fiber is made of chunks (`stack.rs`); the first frame in a later one carries `CHUNKED`, and
+//! ending it goes back to the chunk before.
 //!
 //! A frame is never moved, so its address names it for as long as it is active. A block that is only
 //! yielded to refers to its creator by that address; when a Proc is made, the creator's locals move
@@ -70,7 +73,13 @@ pub enum Cont {
     StoreString = 7,
     /// Return `self` from `execute` (an `initialize` that native code called).
     NativeSelf = 8,
+    /// End the fiber with it.
+    FiberEnd = 9,
 }
+
+/// The frame is the first one in its chunk of the stack: with it the chunk ends. In the byte of the continuation, so
+/// that comparing that with `Cont::Store` finds it too.
+pub const CHUNKED: u64 = 0x80 << 16;
 
 /// A block or lambda body.
 pub const BLOCK: u64 = 1 << 32;
@@ -109,8 +118,8 @@ impl Frame {
     /// The continuation.
     #[inline(always)]
     pub fn cont(&self) -> Cont {
-        // SAFETY: bits 16..24 of `state` are only ever written from a `Cont`.
-        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8) }
+        // SAFETY: bits 16..23 of `state` are only ever written from a `Cont`.
+        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8 & 0x7f) }
     }
 
     /// The destination register in the caller.

@@ -17,6 +17,7 @@ pub mod consts;
 pub mod convert;
 pub mod ec;
 pub mod error;
+pub mod fiber;
 pub mod frame;
 pub mod gvar;
 pub mod interp;

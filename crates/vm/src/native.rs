@@ -44,6 +44,20 @@ pub enum Special {
     New,
     /// `Proc#call`, `()`, `[]`, `yield`, `===`
     ProcCall,
+    /// A switch to another fiber.
+    Switch(Switch),
+}
+
+/// How one fiber hands over to another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Switch {
+    /// `Fiber#resume`
+    Resume = 0,
+    /// `Fiber#transfer`
+    Transfer = 1,
+    /// `Fiber.yield`
+    Yield = 2,
 }
 
 impl NativeDef {

@@ -1,4 +1,15 @@
-//! The VM stack of a thread: one mapping, reserved whole and touched as it is used.
+//! VM stacks. That of a thread is one mapping, reserved whole and touched as it is used; that of a fiber is a list of
+//! chunks, the first of them small.
+//!
+//! ```text
+//!   chunk: | prev | next | bytes | total | frames …       | room for a native frame |
+//!                                                          ^ stack_end
+//! ```
+//!
+//! Frames never move. A call that finds no room takes another chunk, and the return from it goes back; the chunk stays
+//! linked, so that a loop of calls at the boundary costs no allocation.
+
+use std::alloc::Layout;
 
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
@@ -37,20 +48,7 @@ impl Stack {
         let stack = Stack { base: base.cast(), bytes: STACK_BYTES };
         // SAFETY: the mapping is larger than a frame and nobody else knows it.
         unsafe {
-            stack.base.cast::<Frame>().write(Frame {
-                prev: std::ptr::null_mut(),
-                pc: std::ptr::null(),
-                iseq: std::ptr::null(),
-                self_val: Value::NIL,
-                method: Value::NIL,
-                block: Value::NIL.0,
-                cref: Value::NIL,
-                parent: Value::NIL.0,
-                env: Value::NIL,
-                backref: Value::NIL,
-                block_code: std::ptr::null(),
-                state: state(0, crate::frame::Cont::Native, crate::frame::NATIVE),
-            });
+            stack.base.cast::<Frame>().write(bottom_frame(Value::NIL));
         }
         stack
     }
@@ -63,11 +61,6 @@ impl Stack {
     /// The end for ordinary pushes.
     pub fn end(&self) -> *mut u64 {
         self.base.wrapping_add(self.bytes / 8 - RESERVE_WORDS)
-    }
-
-    /// The end while a SystemStackError is being handled.
-    pub fn hard_end(&self) -> *mut u64 {
-        self.base.wrapping_add(self.bytes / 8 - HEADER_WORDS)
     }
 }
 
@@ -82,5 +75,165 @@ impl Drop for Stack {
         // SAFETY: `base` and `bytes` are those of the mapping made in `new`; no frame is active any more.
         // Unmapping a mapping of our own cannot fail.
         let _ = unsafe { munmap(self.base.cast(), self.bytes) };
+    }
+}
+
+/// What lies at the bottom of a stack: the frame of nothing, which calls what the thread or fiber runs.
+fn bottom_frame(cref: Value) -> Frame {
+    Frame {
+        prev: std::ptr::null_mut(),
+        pc: std::ptr::null(),
+        iseq: std::ptr::null(),
+        self_val: Value::NIL,
+        method: Value::NIL,
+        block: Value::NIL.0,
+        cref,
+        parent: Value::NIL.0,
+        env: Value::NIL,
+        backref: Value::NIL,
+        block_code: std::ptr::null(),
+        state: state(0, crate::frame::Cont::Native, crate::frame::NATIVE),
+    }
+}
+
+/// Bytes of a fiber's first chunk: a few calls of small methods.
+const FIRST: usize = 1024;
+/// Bytes of the largest chunk, unless one frame needs more.
+const LARGEST: usize = 256 << 10;
+
+/// A part of a fiber's stack.
+#[repr(C)]
+pub struct Chunk {
+    /// The chunk below; null in the first one.
+    prev: *mut Chunk,
+    /// The chunk above, in use or spare; null if there is none.
+    next: *mut Chunk,
+    /// Its size.
+    bytes: usize,
+    /// Its size and that of those below.
+    total: usize,
+}
+
+impl Chunk {
+    fn allocate(bytes: usize, prev: *mut Chunk, below: usize) -> Option<*mut Chunk> {
+        let layout = Layout::from_size_align(bytes, align_of::<Chunk>()).ok()?;
+        // SAFETY: the size is not 0. What is written lies within the allocation.
+        unsafe {
+            let chunk = std::alloc::alloc(layout).cast::<Chunk>();
+            if chunk.is_null() {
+                return None;
+            }
+            chunk.write(Chunk { prev, next: std::ptr::null_mut(), bytes, total: below + bytes });
+            Some(chunk)
+        }
+    }
+
+    /// A first chunk with the bottom frame on it; `None` without memory.
+    pub fn first(cref: Value) -> Option<*mut Chunk> {
+        let chunk = Chunk::allocate(FIRST, std::ptr::null_mut(), 0)?;
+        // SAFETY: a first chunk has room for a frame behind its header.
+        unsafe { Chunk::start(chunk).cast::<Frame>().write(bottom_frame(cref)) };
+        Some(chunk)
+    }
+
+    /// Where its frames begin.
+    #[inline]
+    pub fn start(this: *mut Chunk) -> *mut u64 {
+        this.wrapping_add(1).cast()
+    }
+
+    /// Where its frames end: a native frame fits behind.
+    ///
+    /// # Safety
+    /// `this` is a chunk that was not freed.
+    #[inline]
+    pub unsafe fn end(this: *mut Chunk) -> *mut u64 {
+        // SAFETY: the caller's contract.
+        unsafe { this.cast::<u64>().wrapping_add((*this).bytes / 8 - HEADER_WORDS) }
+    }
+
+    /// The chunk above with room for `words` words: the spare one, or a new one. `None`: the stack is full, or there is
+    /// no memory. With it comes by how many bytes the stack has grown.
+    ///
+    /// # Safety
+    /// `this` is the topmost chunk in use of a stack.
+    pub unsafe fn above(this: *mut Chunk, words: usize) -> Option<(*mut Chunk, isize)> {
+        let need = size_of::<Chunk>() + (words + HEADER_WORDS) * 8;
+        // SAFETY: the caller's contract; chunks above the topmost one hold no frame.
+        unsafe {
+            let spare = (*this).next;
+            if !spare.is_null() && (*spare).bytes >= need {
+                return Some((spare, 0));
+            }
+            let freed = Chunk::free_above(this);
+            let bytes = need.next_multiple_of(1024).max(((*this).bytes * 4).min(LARGEST));
+            if (*this).total + bytes > STACK_BYTES {
+                return None;
+            }
+            let chunk = Chunk::allocate(bytes, this, (*this).total)?;
+            (*this).next = chunk;
+            Some((chunk, bytes as isize - freed as isize))
+        }
+    }
+
+    /// The chunk below `this`, which becomes its spare one; and by how many bytes the stack has shrunk.
+    ///
+    /// # Safety
+    /// `this` is the topmost chunk in use of a stack, and not its first.
+    pub unsafe fn below(this: *mut Chunk) -> (*mut Chunk, isize) {
+        // SAFETY: the caller's contract.
+        unsafe { ((*this).prev, -(Chunk::free_above(this) as isize)) }
+    }
+
+    /// Frees what is above; how many bytes that were.
+    unsafe fn free_above(this: *mut Chunk) -> usize {
+        // SAFETY: `this` is a chunk in use, and those above hold no frame.
+        unsafe {
+            let mut chunk = std::mem::replace(&mut (*this).next, std::ptr::null_mut());
+            let mut bytes = 0;
+            while !chunk.is_null() {
+                let next = (*chunk).next;
+                bytes += (*chunk).bytes;
+                Chunk::free(chunk);
+                chunk = next;
+            }
+            bytes
+        }
+    }
+
+    unsafe fn free(this: *mut Chunk) {
+        // SAFETY: the chunk was allocated with this layout, and nobody uses it any more.
+        unsafe {
+            let layout = Layout::from_size_align_unchecked((*this).bytes, align_of::<Chunk>());
+            std::alloc::dealloc(this.cast(), layout);
+        }
+    }
+
+    /// Frees a whole stack, given any chunk of it in use; how many bytes it had.
+    ///
+    /// # Safety
+    /// No frame on it is active any more.
+    pub unsafe fn free_all(this: *mut Chunk) -> usize {
+        // SAFETY: the caller's contract.
+        unsafe {
+            let mut bytes = Chunk::free_above(this);
+            let mut chunk = this;
+            while !chunk.is_null() {
+                let prev = (*chunk).prev;
+                bytes += (*chunk).bytes;
+                Chunk::free(chunk);
+                chunk = prev;
+            }
+            bytes
+        }
+    }
+
+    /// How many bytes the stack up to `this` takes; 0 for none.
+    ///
+    /// # Safety
+    /// `this` is null or a chunk that was not freed.
+    pub unsafe fn size(this: *mut Chunk) -> usize {
+        // SAFETY: the caller's contract.
+        unsafe { this.as_ref() }.map_or(0, |chunk| chunk.total)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use asterism_fiber::Slabs;
 use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
@@ -57,6 +58,7 @@ pub enum Root {
     Finalizers,
     TopBinding,
     Fatal,
+    FiberSwitch,
     Extra,
     Count,
 }
@@ -101,6 +103,8 @@ pub struct Vm {
     pub const_locations: Mutex<ConstLocations>,
     /// Autoloads under way, with the number of the thread that runs them.
     pub autoloading: Mutex<Vec<((u64, Sym), usize)>>,
+    /// Machine stacks for fibers; none until the first fiber that needs one.
+    pub(crate) stacks: OnceLock<Arc<Slabs>>,
     /// Threads and their bookkeeping.
     pub threads: crate::thread::Threads,
     /// `--no-parallel` and other switches. Immutable.
@@ -246,6 +250,7 @@ impl Vm {
             autoloads: Mutex::default(),
             autoloading: Mutex::default(),
             const_locations: Mutex::default(),
+            stacks: OnceLock::new(),
             threads: crate::thread::Threads::default(),
             verbose: AtomicU64::new(1),
             debug: AtomicBool::new(false),

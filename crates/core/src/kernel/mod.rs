@@ -2,7 +2,7 @@
 
 mod convert;
 pub mod exit;
-mod raise;
+pub mod raise;
 
 use asterism_object::space::WellKnown;
 use asterism_vm::{Ec, Res};

@@ -12,7 +12,7 @@ use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 use crate::exception::attribute;
 use crate::exception::backtraces::put_backtrace;
 
-pub static KERNEL: &[NativeDef] = &[
+pub(super) static KERNEL: &[NativeDef] = &[
     NativeDef::new("raise", raise, 0, ANY),
     NativeDef::new("fail", raise, 0, ANY),
     NativeDef::new("catch", catch, 0, 1),

@@ -78,7 +78,7 @@ fn locked(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn owned(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let me = ec.ruby_thread.number;
+    let me = ec.fiber_id;
     Ok(Value::bool(data::get::<Mutex>(&this).is_some_and(|m| m.lock.owner() == me)))
 }
 

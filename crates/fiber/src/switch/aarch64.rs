@@ -43,7 +43,7 @@ unsafe extern "C" fn start() {
 
 /// See [`super::switch`].
 #[unsafe(naked)]
-pub unsafe extern "C" fn switch(save: *mut usize, to: usize) {
+pub unsafe extern "C" fn switch(save: *mut usize, to: usize, context: *mut ()) {
     naked_asm!(
         "sub sp, sp, #160",
         "stp d8, d9, [sp]",

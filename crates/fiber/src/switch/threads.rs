@@ -47,7 +47,7 @@ pub unsafe fn prepare(_stack: &Stack, entry: Entry, argument: *mut ()) -> usize 
 }
 
 /// See [`super::switch`].
-pub unsafe fn switch(save: *mut usize, to: usize) {
+pub unsafe fn switch(save: *mut usize, to: usize, _context: *mut ()) {
     let mine: &'static Baton = Box::leak(Box::default());
     // SAFETY: the caller vouches for `save`; `to` is the address of a baton, which is never freed while it is waited for.
     unsafe {

@@ -40,7 +40,7 @@ unsafe extern "C" fn start() {
 
 /// See [`super::switch`].
 #[unsafe(naked)]
-pub unsafe extern "C" fn switch(save: *mut usize, to: usize) {
+pub unsafe extern "C" fn switch(save: *mut usize, to: usize, context: *mut ()) {
     // The jump through a register is predicted by where it comes from; a `ret` would always be mispredicted.
     naked_asm!(
         "push rbp",

@@ -837,10 +837,16 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let argc = (w >> 8) as u8 as usize;
                     let args = std::slice::from_raw_parts(regs.add(a), argc);
                     let literal = (w >> 48) as usize;
-                    r!((w >> 32) as u16 as usize) = match iseq.prims[literal] {
+                    let v = match iseq.prims[literal] {
                         Some(prim) => prim(ec, args)?,
                         None => return Err(ops::unknown_primitive(ec, iseq.sym(literal))),
                     };
+                    if ec.frame == frame {
+                        r!((w >> 32) as u16 as usize) = v;
+                    } else {
+                        // It switched to another fiber, whose frame has its value already.
+                        reload!();
+                    }
                 }
                 Op::Return => {
                     let v = r!(a);
@@ -857,7 +863,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         continue;
                     }
                     save!();
-                    if let Some(v) = return_from(ec, frame, v) {
+                    if let Some(v) = return_from(ec, frame, v)? {
                         return Ok(v);
                     }
                     reload!();

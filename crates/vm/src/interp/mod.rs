@@ -26,14 +26,35 @@ pub fn execute(ec: &mut Ec) -> Res {
         ec.pop_frame(frame);
         return Err(raised);
     }
-    loop {
+    ec.depth += 1;
+    let result = loop {
         match dispatch::dispatch(ec) {
-            Ok(v) => return Ok(v),
+            Ok(v) => break Ok(v),
             Err(raised) => match unwind::unwind(ec, raised) {
                 Unwound::Resume => {}
-                Unwound::Finished(v) => return Ok(v),
-                Unwound::Leave(raised) => return Err(raised),
+                Unwound::Finished(v) => break Ok(v),
+                Unwound::Leave(raised) => break Err(raised),
             },
+        }
+    };
+    ec.depth -= 1;
+    result
+}
+
+/// Runs the fibers that come to a machine stack of the pool, one after the other. `raised`: the first one begins with that.
+pub(crate) fn run_fibers(ec: &mut Ec, mut arrived: Res<()>) -> ! {
+    loop {
+        let raised = match arrived {
+            Ok(()) => match dispatch::dispatch(ec) {
+                Err(raised) => raised,
+                // A fiber's first frame returns to no native code.
+                Ok(_) => std::process::abort(),
+            },
+            Err(raised) => raised,
+        };
+        match unwind::unwind(ec, raised) {
+            Unwound::Resume => arrived = Ok(()),
+            Unwound::Finished(_) | Unwound::Leave(_) => std::process::abort(),
         }
     }
 }

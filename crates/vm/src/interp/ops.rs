@@ -561,7 +561,7 @@ pub unsafe fn break_from(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option
     // SAFETY: see the function's contract; a stack parent is active while its block's frame is.
     unsafe {
         if (*frame).has(frame::LAMBDA) {
-            return Ok(return_from(ec, frame, v));
+            return return_from(ec, frame, v);
         }
         let code = (*frame).iseq;
         let creator = match Block((*frame).parent).frame() {

@@ -154,6 +154,8 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
             match def.special {
                 Special::New if is_plain(site) => (Fast::New, target),
                 Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
+                Special::Switch(_) if is_plain(site) && site.block.is_none() => (Fast::Switch, target),
+                Special::Switch(_) => (Fast::General, 0),
                 _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
                     if def.leaf && site.block.is_none() {
                         (Fast::Leaf, target)
@@ -266,6 +268,20 @@ pub unsafe fn invoke_entry(
             Fast::ProcCall => {
                 let args = CallArgs::plain(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 ec.invoke_block(Block::of_value(recv), args, st)
+            }
+            Fast::Switch => {
+                let def = &*(entry.target as *const NativeDef);
+                let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
+                match def.special {
+                    Special::Switch(kind) if st >> 16 == Cont::Store as u64 => {
+                        // What is shown of this call while the fiber is suspended.
+                        ec.leaf = entry.method.0;
+                        let switched = ec.switch_fiber(kind, recv, argv, st as u16);
+                        ec.leaf = Value(0);
+                        switched.map(|()| Invoked::Pushed)
+                    }
+                    _ => ec.invoke(recv, entry.method, CallArgs::plain(argv), st),
+                }
             }
             Fast::Ruby | Fast::General => with_args(ec, frame, site, base, |ec, args| {
                 let block = args.block;

@@ -3,7 +3,7 @@
 use asterism_compiler::code::HandlerKind;
 use asterism_object::Value;
 
-use crate::ec::{Ec, Raised};
+use crate::ec::{Ec, Raised, Res};
 use crate::error::Pending;
 use crate::frame::{Cont, Frame};
 
@@ -18,7 +18,7 @@ pub enum Unwound {
 }
 
 /// Unwinds from the current frame to a handler, to the target of a jump, or out of the base frame.
-pub fn unwind(ec: &mut Ec, raised: Raised) -> Unwound {
+pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
     loop {
         let frame = ec.frame;
         // SAFETY: the current frame is an active Ruby frame of this activation: native frames were popped by
@@ -42,13 +42,26 @@ pub fn unwind(ec: &mut Ec, raised: Raised) -> Unwound {
                 && target == frame
             {
                 ec.pending = Pending::Nothing;
-                return match return_from(ec, frame, value) {
-                    Some(v) => Unwound::Finished(v),
-                    None => Unwound::Resume,
-                };
+                match return_from(ec, frame, value) {
+                    Ok(Some(v)) => return Unwound::Finished(v),
+                    Ok(None) => return Unwound::Resume,
+                    Err(next) => {
+                        raised = next;
+                        continue;
+                    }
+                }
             }
             let cont = (*frame).cont();
             ec.pop_frame(frame);
+            if cont == Cont::FiberEnd {
+                match ec.end_fiber(Err(raised)) {
+                    Ok(()) => return Unwound::Resume,
+                    Err(next) => {
+                        raised = next;
+                        continue;
+                    }
+                }
+            }
             if matches!(cont, Cont::Native | Cont::NativeSelf) {
                 return Unwound::Leave(raised);
             }
@@ -103,11 +116,14 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
 }
 
 /// Ends `frame`, the current one, with `value`. `Some`: it returns to native code; `None`: the caller's frame is
-/// current and has its value.
+/// current and has its value, or, when a fiber has ended, that of another one.
+///
+/// # Errors
+/// What is raised in the fiber that goes on.
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Option<Value> {
+pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Res<Option<Value>> {
     // SAFETY: see the function's contract; the caller of a frame whose continuation is not native is a Ruby frame
     // with its pc saved.
     unsafe {
@@ -117,8 +133,9 @@ pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Optio
         ec.pop_frame(frame);
         let caller = ec.frame;
         match cont {
-            Cont::Native => return Some(value),
-            Cont::NativeSelf => return Some(self_val),
+            Cont::Native => return Ok(Some(value)),
+            Cont::NativeSelf => return Ok(Some(self_val)),
+            Cont::FiberEnd => return ec.end_fiber(Ok(value)).map(|()| None),
             _ => {}
         }
         (*caller).block_code = std::ptr::null();
@@ -143,8 +160,8 @@ pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Optio
                     (*caller).pc = (*caller).pc.offset(offset as isize);
                 }
             }
-            Cont::Discard | Cont::Native | Cont::NativeSelf => {}
+            Cont::Discard | Cont::Native | Cont::NativeSelf | Cont::FiberEnd => {}
         }
-        None
+        Ok(None)
     }
 }

@@ -100,6 +100,11 @@ impl Threads {
         self.numbers.fetch_add(1, Ordering::Relaxed) + 1
     }
 
+    /// The first of `count` numbers that follow each other, and were never given out before.
+    pub(crate) fn reserve_numbers(&self, count: u64) -> u64 {
+        self.numbers.fetch_add(count, Ordering::Relaxed) + 1
+    }
+
     /// The main thread.
     ///
     /// # Panics

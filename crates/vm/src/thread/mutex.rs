@@ -1,4 +1,4 @@
-//! Ruby's Mutex: a lock owned by a thread.
+//! Ruby's Mutex: a lock owned by a fiber.
 
 use asterism_heap::{BargingLock, Marker};
 use asterism_object::Value;
@@ -12,7 +12,7 @@ use crate::error::Exc;
 /// What a Mutex object holds.
 #[derive(Default)]
 pub struct Mutex {
-    /// The lock; its owner is a thread's number.
+    /// The lock; its owner is a fiber's id (of a thread's root fiber: the thread's number).
     pub lock: BargingLock<LockWaiter>,
 }
 
@@ -32,7 +32,7 @@ impl Ec {
     /// ThreadError if the thread has it already; what is raised into the thread while it waits.
     #[inline]
     pub fn mutex_lock(&mut self, this: Value) -> Res<()> {
-        let number = self.ruby_thread.number;
+        let number = self.fiber_id;
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 self.held.push(this);
@@ -50,9 +50,13 @@ impl Ec {
     #[cold]
     fn mutex_lock_slow(&mut self, this: Value, interruptible: bool) -> Res<()> {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
-        let number = self.ruby_thread.number;
+        let number = self.fiber_id;
         if mutex.lock.owner() == number {
             return Err(self.raise(Exc::ThreadError, "deadlock; recursive locking"));
+        }
+        if self.held.contains(&this) && mutex.lock.owner() != 0 {
+            let message = "deadlock; lock already owned by another fiber belonging to the same thread";
+            return Err(self.raise(Exc::ThreadError, message));
         }
         for _ in 0..SPINS {
             std::hint::spin_loop();
@@ -99,7 +103,7 @@ impl Ec {
     /// # Errors
     /// ThreadError if the thread has it already.
     pub fn mutex_relock(&mut self, this: Value) -> Res<()> {
-        let number = self.ruby_thread.number;
+        let number = self.fiber_id;
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 self.held.push(this);
@@ -111,7 +115,7 @@ impl Ec {
 
     /// Locks it if it is free.
     pub fn mutex_try_lock(&mut self, this: Value) -> bool {
-        let number = self.ruby_thread.number;
+        let number = self.fiber_id;
         let locked = data::get::<Mutex>(&this).is_some_and(|mutex| mutex.lock.try_lock(number));
         if locked {
             self.held.push(this);
@@ -125,7 +129,7 @@ impl Ec {
     /// ThreadError if the thread does not have it.
     #[inline]
     pub fn mutex_unlock(&mut self, this: Value) -> Res<()> {
-        let number = self.ruby_thread.number;
+        let number = self.fiber_id;
         let Some(mutex) = data::get::<Mutex>(&this) else {
             return Err(self.type_error("wrong argument type (expected mutex)"));
         };
@@ -138,6 +142,13 @@ impl Ec {
             self.held.remove(at);
         }
         Ok(())
+    }
+
+    /// Unlocks what the running fiber, which ends, still holds.
+    #[cold]
+    pub(crate) fn release_fiber_locks(&mut self) {
+        let id = self.fiber_id;
+        self.held.retain(|held| !data::get::<Mutex>(held).is_some_and(|mutex| mutex.lock.unlock(id)));
     }
 
     #[cold]

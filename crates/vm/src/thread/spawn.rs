@@ -226,7 +226,8 @@ fn report(ec: &mut Ec, thread: &Arc<RubyThread>, exception: Value) -> Res<()> {
 pub(super) fn release_locks(ec: &mut Ec) {
     while let Some(mutex) = ec.held.pop() {
         if let Some(mutex) = asterism_object::data::get::<super::mutex::Mutex>(&mutex) {
-            mutex.lock.unlock(ec.ruby_thread.number);
+            // Perhaps another fiber of the thread has it.
+            mutex.lock.unlock(mutex.lock.owner());
         }
     }
 }

@@ -1,0 +1,348 @@
+//! The rules: who may be resumed, transferred to, raised into, and who goes on when a fiber yields or ends.
+
+use asterism_object::{Value, array};
+
+use super::switch::{Mail, deliver};
+use super::{State, Status, of_object};
+use crate::args::{CallArgs, Keywords};
+use crate::call::{Invoked, NewFrame};
+use crate::ec::{Ec, Res};
+use crate::error::{Exc, Pending};
+use crate::frame::Frame;
+use crate::method::{Body, Method};
+use crate::native::Switch;
+use crate::vm::Root;
+
+/// What a fiber is gone on with.
+#[derive(Clone, Copy)]
+enum With<'a> {
+    /// Values.
+    Values(&'a [Value]),
+    /// An exception.
+    Exception(Value),
+    /// Its end.
+    Kill,
+}
+
+impl Ec {
+    /// `resume`, `transfer` or `yield` of the running fiber, called by the interpreter's loop. `dst`: the register of the
+    /// current frame that gets what the fiber is gone on with. Returns when a fiber is to go on in this loop; the current frame
+    /// says where.
+    ///
+    /// # Errors
+    /// FiberError; what is raised in the fiber that goes on.
+    ///
+    /// # Safety
+    /// The current frame is a Ruby frame with its pc saved, and the caller its interpreter's loop. `argv` lies on its
+    /// stack or in what that holds.
+    pub unsafe fn switch_fiber(&mut self, kind: Switch, target: Value, argv: &[Value], dst: u16) -> Res<()> {
+        // SAFETY: the caller's contract.
+        unsafe {
+            match kind {
+                Switch::Resume => self.resume_fiber(target, With::Values(argv), dst),
+                Switch::Transfer => self.transfer_fiber(target, With::Values(argv), dst),
+                Switch::Yield => self.yield_fiber(argv, dst),
+            }
+        }
+    }
+
+    fn fiber_error(&mut self, message: &str) -> crate::ec::Raised {
+        self.raise(Exc::FiberError, message)
+    }
+
+    unsafe fn resume_fiber(&mut self, target: Value, with: With<'_>, dst: u16) -> Res<()> {
+        let current = self.current_fiber()?;
+        self.reserve_machine()?;
+        let status = of_object(&target).map(super::Fiber::status);
+        if status == Some(Status::Created) && !matches!(with, With::Values(_)) {
+            return Err(self.fiber_error("cannot raise exception on unborn fiber"));
+        }
+        if status == Some(Status::Terminated) {
+            return Err(self.fiber_error("attempt to resume a terminated fiber"));
+        }
+        if target == current {
+            return Err(self.fiber_error("attempt to resume the current fiber"));
+        }
+        let state = self.own_state(&target)?;
+        // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
+        unsafe {
+            if !(*state).resumer.is_nil() {
+                return Err(self.fiber_error("attempt to resume a resumed fiber (double resume)"));
+            }
+            if !(*state).resuming.is_nil() {
+                return Err(self.fiber_error("attempt to resume a resuming fiber"));
+            }
+            if status == Some(Status::Suspended) && !(*state).yielding {
+                return Err(self.fiber_error("attempt to resume a transferring fiber"));
+            }
+            let mail = self.mail_for(target, state, status, with)?;
+            let own = self.own_state(&current)?;
+            (*state).resumer = current;
+            (*state).yielding = false;
+            (*own).resuming = target;
+            (*own).yielding = false;
+            self.switch_to(target, mail, dst, false)
+        }
+    }
+
+    unsafe fn transfer_fiber(&mut self, target: Value, with: With<'_>, dst: u16) -> Res<()> {
+        let current = self.current_fiber()?;
+        self.reserve_machine()?;
+        let state = self.own_state(&target)?;
+        let status = of_object(&target).map(super::Fiber::status);
+        // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
+        unsafe {
+            if !(*state).resuming.is_nil() {
+                return Err(self.fiber_error("attempt to transfer to a resuming fiber"));
+            }
+            if (*state).yielding {
+                return Err(self.fiber_error("attempt to transfer to a yielding fiber"));
+            }
+            if status == Some(Status::Terminated) {
+                return Err(self.fiber_error("dead fiber called"));
+            }
+            if target == current {
+                return self.stay(with, dst);
+            }
+            let mail = self.mail_for(target, state, status, with)?;
+            let own = self.own_state(&current)?;
+            (*own).yielding = false;
+            self.switch_to(target, mail, dst, false)
+        }
+    }
+
+    unsafe fn yield_fiber(&mut self, argv: &[Value], dst: u16) -> Res<()> {
+        let current = self.current_fiber()?;
+        self.reserve_machine()?;
+        let own = self.own_state(&current)?;
+        // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
+        unsafe {
+            let resumer = (*own).resumer;
+            if resumer.is_nil() {
+                return Err(self.fiber_error("attempt to yield on a not resumed fiber"));
+            }
+            let value = self.pack(argv)?;
+            let other = self.own_state(&resumer)?;
+            (*own).resumer = Value::NIL;
+            (*own).yielding = true;
+            (*other).resuming = Value::NIL;
+            deliver(resumer, value);
+            self.switch_to(resumer, Mail::Value, dst, false)
+        }
+    }
+
+    /// The running fiber goes on with what it was to hand over.
+    unsafe fn stay(&mut self, with: With<'_>, dst: u16) -> Res<()> {
+        match with {
+            With::Values(argv) => {
+                let value = self.pack(argv)?;
+                // SAFETY: the current frame is a Ruby frame that waits for the value in `dst`.
+                unsafe { *Frame::regs(self.frame).add(usize::from(dst)) = value };
+                Ok(())
+            }
+            With::Exception(exception) => Err(self.raise_exception(exception)),
+            With::Kill => Err(self.unwind_with(Pending::Kill)),
+        }
+    }
+
+    /// Several values as one.
+    fn pack(&mut self, argv: &[Value]) -> Res {
+        match argv {
+            [] => Ok(Value::NIL),
+            [one] => Ok(*one),
+            more => self.array(more),
+        }
+    }
+
+    /// What `target`, which has passed all checks, finds.
+    unsafe fn mail_for(&mut self, target: Value, state: *mut State, status: Option<Status>, with: With<'_>) -> Res<Mail> {
+        // SAFETY: the state is `target`'s, a fiber of this thread that does not run.
+        unsafe {
+            Ok(match with {
+                With::Values(argv) if status == Some(Status::Created) => {
+                    if (*state).chunk.is_null() {
+                        self.make_stack(state)?;
+                    }
+                    Mail::Start(argv.as_ptr(), argv.len())
+                }
+                With::Values(argv) => {
+                    let value = self.pack(argv)?;
+                    deliver(target, value);
+                    Mail::Value
+                }
+                With::Exception(exception) => Mail::Throw(exception),
+                With::Kill => {
+                    self.pending = Pending::Kill;
+                    Mail::Raise
+                }
+            })
+        }
+    }
+
+    /// Who goes on when the running fiber ends: who has resumed it, or else the last one in the chain of those that have
+    /// resumed each other, from the root.
+    pub(super) fn fiber_to_return_to(&mut self) -> Value {
+        let state_of = |fiber: Value| of_object(&fiber).map(|f| f.state.get());
+        // SAFETY: fibers that lead to one another are fibers of one thread.
+        unsafe {
+            if let Some(own) = state_of(self.fiber) {
+                let resumer = (*own).resumer;
+                if let Some(other) = state_of(resumer) {
+                    (*other).resuming = Value::NIL;
+                    return resumer;
+                }
+            }
+            let mut last = self.root_fiber;
+            while let Some(state) = state_of(last)
+                && !(*state).resuming.is_nil()
+            {
+                last = (*state).resuming;
+            }
+            last
+        }
+    }
+
+    /// `Fiber#raise` with an exception that is made already, or `Fiber#kill` (undef), called by the interpreter's loop.
+    ///
+    /// # Errors
+    /// As `switch_fiber`.
+    ///
+    /// # Safety
+    /// As `switch_fiber`.
+    pub unsafe fn raise_in_fiber(&mut self, target: Value, exception: Value, dst: u16) -> Res<()> {
+        let current = self.current_fiber()?;
+        self.reserve_machine()?;
+        let with = if exception.is_undef() { With::Kill } else { With::Exception(exception) };
+        // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
+        unsafe {
+            let mut target = target;
+            loop {
+                if target == current {
+                    return self.stay(with, dst);
+                }
+                let state = self.own_state(&target)?;
+                let status = of_object(&target).map(super::Fiber::status);
+                if !(*state).resuming.is_nil() {
+                    if matches!(with, With::Kill) {
+                        (*state).doomed = true;
+                        return self.stay(With::Values(&[]), dst);
+                    }
+                    target = (*state).resuming;
+                } else if status == Some(Status::Suspended) && !(*state).yielding {
+                    return self.transfer_fiber(target, with, dst);
+                } else {
+                    return self.resume_fiber(target, with, dst);
+                }
+            }
+        }
+    }
+
+    /// Marks a fiber of this thread as killed. `true`: it had not begun, or was killed or dead already, so that is all.
+    ///
+    /// # Errors
+    /// FiberError for a fiber of another thread.
+    pub fn note_killed(&mut self, target: Value) -> Res<bool> {
+        let state = self.own_state(&target)?;
+        // SAFETY: the state is this thread's.
+        unsafe {
+            if std::mem::replace(&mut (*state).killed, true) {
+                return Ok(true);
+            }
+        }
+        let Some(fiber) = of_object(&target) else { return Ok(true) };
+        if fiber.status() == Status::Created {
+            fiber.set_status(Status::Terminated);
+        }
+        Ok(fiber.status() == Status::Terminated)
+    }
+
+    /// A switch that is not called by the loop itself: pushes the frame of a method of the prelude that does it.
+    pub(crate) fn push_switch(
+        &mut self,
+        kind: Switch,
+        recv: Value,
+        method: Method,
+        args: CallArgs<'_>,
+        state: u64,
+    ) -> Res<Invoked> {
+        let all = self.array(args.argv)?;
+        match args.keywords {
+            Keywords::None => {}
+            keywords => {
+                let h = keywords.to_hash(self)?;
+                let h = self.hash_dup(h)?;
+                asterism_object::hash::set_kw(h, true);
+                self.array_push(all, h)?;
+            }
+        }
+        let Some(Body::Ruby(iseq)) = Method::from_value(self.vm().root(Root::FiberSwitch)).map(|m| m.body()) else {
+            return Err(self.fatal("no fiber switch"));
+        };
+        // SAFETY: the current frame is active. The method's code has three parameters, its first registers.
+        unsafe {
+            let cref = (*self.frame).cref;
+            let new = NewFrame {
+                iseq,
+                self_val: recv,
+                method: method.0,
+                block: Value::NIL.0,
+                cref,
+                parent: Value::NIL.0,
+                state,
+            };
+            let regs = Frame::regs(self.push_frame(new)?);
+            *regs = Value::fixnum(kind as i64);
+            *regs.add(1) = recv;
+            *regs.add(2) = all;
+        }
+        Ok(Invoked::Pushed)
+    }
+}
+
+/// The primitives of the prelude's part: `kind, fiber, arguments` and `fiber, exception`. What they return is what the
+/// running fiber is gone on with, if the current frame is the caller's again.
+pub mod prims {
+    use super::{Ec, Frame, Res, Switch, Value, array};
+
+    /// The register that the primitive under way stores into.
+    fn destination(ec: &Ec) -> u16 {
+        // SAFETY: the current frame is the caller's, and its saved pc is behind the instruction, which is one word.
+        unsafe { (*(*ec.frame).pc.sub(1) >> 32) as u16 }
+    }
+
+    fn arrived(ec: &Ec, frame: *mut Frame, dst: u16) -> Value {
+        if ec.frame != frame {
+            return Value::NIL;
+        }
+        // SAFETY: the frame is the current one again, and has its value.
+        unsafe { *Frame::regs(frame).add(usize::from(dst)) }
+    }
+
+    /// `Primitive.fiber_switch(kind, fiber, arguments)`
+    ///
+    /// # Errors
+    /// As `switch_fiber`.
+    pub fn switch(ec: &mut Ec, args: &[Value]) -> Res {
+        let kind = match args[0].fixnum_value() {
+            Some(0) => Switch::Resume,
+            Some(1) => Switch::Transfer,
+            _ => Switch::Yield,
+        };
+        let (frame, dst) = (ec.frame, destination(ec));
+        let argv = array::private_slice(args[2]);
+        // SAFETY: primitives are called by the loop, with the pc saved; the Array is in the frame's register.
+        unsafe { ec.switch_fiber(kind, args[1], argv, dst)? };
+        Ok(arrived(ec, frame, dst))
+    }
+
+    /// `Primitive.fiber_raise(fiber, exception)`; undef kills.
+    ///
+    /// # Errors
+    /// As `switch_fiber`.
+    pub fn raise(ec: &mut Ec, args: &[Value]) -> Res {
+        let (frame, dst) = (ec.frame, destination(ec));
+        // SAFETY: primitives are called by the loop, with the pc saved.
+        unsafe { ec.raise_in_fiber(args[0], args[1], dst)? };
+        Ok(arrived(ec, frame, dst))
+    }
+}

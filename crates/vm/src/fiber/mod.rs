@@ -1,0 +1,350 @@
+//! Fibers: what belongs to one ([`Fiber`], [`State`]), the rules of who may go on after whom (`control`), and the
+//! exchange of stacks (`switch`).
+//!
+//! A fiber has a VM stack of its own from its first resume to its end. It needs a machine stack only while native frames
+//! of it are open: `Ec::depth` counts the activations of the interpreter's loop that native code of the fiber has
+//! entered. A fiber that is suspended at depth 0 is *light*: it leaves nothing on the machine stack it ran on, and the
+//! loop there goes on with the next fiber.
+//!
+//! ```text
+//!   from     to       machine stack
+//!   light    light    stays; the loop goes on with the other fiber's frames
+//!   light    deep     goes to the pool, with a loop on it that waits for the next light fiber; `to` goes on on its own
+//!   deep     light    stays with `from`; `to` gets one from the pool
+//!   deep     deep     each has its own
+//! ```
+//!
+//! A thread's root fiber runs on the thread's machine stack and counts as deep. Its [`Fiber`] is made when it is first
+//! asked for: a program without fibers pays nothing.
+
+pub mod control;
+mod switch;
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+
+use asterism_fiber::Stack;
+use asterism_heap::Marker;
+use asterism_object::Value;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+
+use crate::ec::{Ec, Res, trace_frames};
+use crate::error::Exc;
+use crate::frame::Frame;
+use crate::stack::Chunk;
+
+pub(crate) use switch::{Idle, Mail};
+
+/// Where a fiber is in its life.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Status {
+    /// It has not begun.
+    Created = 0,
+    /// It is the one that runs on its thread.
+    Running = 1,
+    /// It waits to be gone on with, or for a fiber it has resumed.
+    Suspended = 2,
+    /// It has ended.
+    Terminated = 3,
+}
+
+/// A machine stack that a fiber runs on.
+#[derive(Debug)]
+pub struct Machine {
+    /// See [`Ec::machine_limit`].
+    pub(crate) limit: usize,
+    /// Its high end.
+    pub(crate) high: usize,
+    /// `None`: the thread's own. Goes back to the slabs when the machine is dropped.
+    _stack: Option<Stack>,
+}
+
+/// What the object of a fiber holds.
+pub struct Fiber {
+    /// The number of its thread; 0 before `initialize`.
+    thread: AtomicU64,
+    status: AtomicU8,
+    /// `Fiber#blocking?`
+    blocking: AtomicBool,
+    /// Belongs to the fiber's thread.
+    state: UnsafeCell<State>,
+}
+
+// SAFETY: `state` is used by the fiber's thread alone, which `Ec::own_state` checks, and by the collector while that
+// thread stands still.
+unsafe impl Sync for Fiber {}
+// SAFETY: the pointers lead into stacks that belong to the fiber.
+unsafe impl Send for Fiber {}
+
+/// What only the fiber's thread touches. The first part is what the Ec has while the fiber runs.
+pub struct State {
+    pub(crate) frame: *mut Frame,
+    pub(crate) stack_end: *mut u64,
+    pub(crate) chunk: *mut Chunk,
+    pub(crate) depth: usize,
+    pub(crate) id: u64,
+    pub(crate) leaf: Value,
+    pub(crate) errinfo: Value,
+    pub(crate) recursion: Value,
+    pub(crate) catch_tags: Value,
+    /// Fiber-local variables (`Thread#[]`).
+    pub(crate) locals: Value,
+    pub(crate) root_vecs: Vec<*const Vec<Value>>,
+    /// Of a suspended deep fiber: its machine stack, and the stack pointer there. 0: it is light.
+    pub(crate) machine: Option<Machine>,
+    pub(crate) sp: usize,
+    /// The register of the current frame that gets what the fiber is gone on with.
+    pub(crate) dst: u16,
+    /// Its last switch was `Fiber.yield`.
+    pub(crate) yielding: bool,
+    /// It is being killed, or was.
+    pub(crate) killed: bool,
+    /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
+    pub(crate) doomed: bool,
+    /// The Proc it runs.
+    pub(crate) body: Value,
+    /// Who has resumed it: a fiber, or nil.
+    pub(crate) resumer: Value,
+    /// Whom it has resumed: a fiber, or nil.
+    pub(crate) resuming: Value,
+    /// `Fiber#storage`: a Hash, or nil.
+    pub(crate) storage: Value,
+}
+
+impl Machine {
+    pub(crate) fn new(limit: usize, high: usize, stack: Option<Stack>) -> Machine {
+        Machine { limit, high, _stack: stack }
+    }
+}
+
+impl State {
+    fn new() -> State {
+        State {
+            frame: std::ptr::null_mut(),
+            stack_end: std::ptr::null_mut(),
+            chunk: std::ptr::null_mut(),
+            depth: 0,
+            id: 0,
+            leaf: Value(0),
+            errinfo: Value::NIL,
+            recursion: Value::NIL,
+            catch_tags: Value::NIL,
+            locals: Value::NIL,
+            root_vecs: Vec::new(),
+            machine: None,
+            sp: 0,
+            dst: 0,
+            yielding: false,
+            killed: false,
+            doomed: false,
+            body: Value::NIL,
+            resumer: Value::NIL,
+            resuming: Value::NIL,
+            storage: Value::NIL,
+        }
+    }
+}
+
+impl DataObject for Fiber {
+    const NAME: &'static str = "fiber";
+
+    fn trace(&self, marker: &mut Marker) {
+        // SAFETY: the world is stopped. What a suspended fiber's stacks hold stays as it is until it goes on.
+        unsafe {
+            let state = &*self.state.get();
+            for v in [state.body, state.resumer, state.resuming, state.storage] {
+                marker.mark(v.0);
+            }
+            if self.status() != Status::Suspended {
+                return;
+            }
+            for v in [state.leaf, state.errinfo, state.recursion, state.catch_tags, state.locals] {
+                marker.mark(v.0);
+            }
+            for list in &state.root_vecs {
+                for v in &**list {
+                    marker.mark(v.0);
+                }
+            }
+            trace_frames(state.frame, marker);
+            if let Some(machine) = &state.machine {
+                marker.mark_range_conservative(state.sp, machine.high);
+            }
+        }
+    }
+
+    fn size(&self) -> usize {
+        // SAFETY: as in `trace`, or the object is dead. The chunks of a fiber that runs are the Ec's.
+        unsafe { if self.status() == Status::Running { 0 } else { Chunk::size((*self.state.get()).chunk) } }
+    }
+}
+
+impl Drop for Fiber {
+    fn drop(&mut self) {
+        let chunk = self.state.get_mut().chunk;
+        if !chunk.is_null() {
+            // SAFETY: nobody can go on with the fiber any more. (One that runs is kept alive by its Ec.)
+            unsafe { Chunk::free_all(chunk) };
+        }
+    }
+}
+
+impl Fiber {
+    /// A fiber without a body.
+    #[must_use]
+    pub fn new() -> Fiber {
+        Fiber {
+            thread: AtomicU64::new(0),
+            status: AtomicU8::new(Status::Created as u8),
+            blocking: AtomicBool::new(false),
+            state: UnsafeCell::new(State::new()),
+        }
+    }
+
+    /// Where it is in its life.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        match self.status.load(Ordering::Relaxed) {
+            0 => Status::Created,
+            1 => Status::Running,
+            2 => Status::Suspended,
+            _ => Status::Terminated,
+        }
+    }
+
+    pub(crate) fn set_status(&self, status: Status) {
+        self.status.store(status as u8, Ordering::Relaxed);
+    }
+
+    /// `Fiber#blocking?`
+    pub fn is_blocking(&self) -> bool {
+        self.blocking.load(Ordering::Relaxed)
+    }
+
+    /// Says whether operations in it block the thread.
+    pub fn set_blocking(&self, on: bool) {
+        self.blocking.store(on, Ordering::Relaxed);
+    }
+}
+
+impl Default for Fiber {
+    fn default() -> Self {
+        Fiber::new()
+    }
+}
+
+/// The fiber an object stands for.
+#[inline]
+pub fn of_object(object: &Value) -> Option<&Fiber> {
+    data::get::<Fiber>(object)
+}
+
+impl Ec {
+    /// The state of a fiber of this thread.
+    ///
+    /// # Errors
+    /// FiberError for one of another thread, or without a body.
+    pub(crate) fn own_state(&mut self, fiber: &Value) -> Res<*mut State> {
+        match of_object(fiber) {
+            Some(f) if f.thread.load(Ordering::Relaxed) == self.ruby_thread.number => Ok(f.state.get()),
+            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => {
+                Err(self.raise(Exc::FiberError, "uninitialized fiber"))
+            }
+            Some(_) => Err(self.raise(Exc::FiberError, "fiber called across threads")),
+            None => Err(self.type_error("wrong argument type (expected fiber)")),
+        }
+    }
+
+    /// The running fiber's object.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn current_fiber(&mut self) -> Res {
+        if self.fiber.is_nil() {
+            let class = self.class(WellKnown::Fiber);
+            let made = data::new(self, class, Fiber::new());
+            let object = self.check(Value::NIL, made)?;
+            if let Some(fiber) = of_object(&object) {
+                fiber.thread.store(self.ruby_thread.number, Ordering::Relaxed);
+                fiber.set_status(Status::Running);
+                fiber.set_blocking(true);
+            }
+            self.fiber = object;
+            self.root_fiber = object;
+        }
+        Ok(self.fiber)
+    }
+
+    /// Gives a fiber of this thread its body and storage.
+    ///
+    /// # Errors
+    /// FiberError if it has one; NoMemoryError.
+    pub fn initialize_fiber(&mut self, object: Value, body: Value, blocking: bool, storage: Value) -> Res<()> {
+        let Some(fiber) = of_object(&object) else {
+            return Err(self.type_error("wrong argument type (expected fiber)"));
+        };
+        if fiber.thread.load(Ordering::Relaxed) != 0 {
+            return Err(self.raise(Exc::FiberError, "cannot initialize fiber twice"));
+        }
+        fiber.set_blocking(blocking);
+        // SAFETY: nobody else knows the state of a fiber without a thread; the object was made by `allocate`.
+        unsafe {
+            let state = fiber.state.get();
+            (*state).body = body;
+            (*state).storage = storage;
+        }
+        fiber.thread.store(self.ruby_thread.number, Ordering::Release);
+        Ok(())
+    }
+
+    /// The running fiber's storage: a Hash, or nil.
+    pub fn fiber_storage(&self) -> Value {
+        match of_object(&self.fiber) {
+            // SAFETY: the running fiber is one of this thread.
+            Some(fiber) => unsafe { (*fiber.state.get()).storage },
+            None => Value::NIL,
+        }
+    }
+
+    /// Sets it.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn set_fiber_storage(&mut self, storage: Value) -> Res<()> {
+        let object = self.current_fiber()?;
+        let state = self.own_state(&object)?;
+        // SAFETY: the running fiber's state is this thread's.
+        unsafe { (*state).storage = storage };
+        Ok(())
+    }
+
+    /// The Proc a fiber runs; nil for a root fiber. For messages: fibers of other threads too.
+    pub fn fiber_body(&self, object: &Value) -> Value {
+        match of_object(object) {
+            // SAFETY: the body is set before another thread can see the fiber, and never changed.
+            Some(fiber) => unsafe { (*fiber.state.get()).body },
+            None => Value::NIL,
+        }
+    }
+
+    /// Does the running fiber block its thread?
+    pub fn is_fiber_blocking(&self) -> bool {
+        of_object(&self.fiber).is_none_or(Fiber::is_blocking)
+    }
+
+    /// Where a fiber of this thread is. Empty unless it is suspended or runs.
+    ///
+    /// # Errors
+    /// FiberError for a fiber of another thread.
+    pub fn fiber_locations(&mut self, object: Value) -> Res<Vec<crate::backtrace::Location>> {
+        let state = self.own_state(&object)?;
+        Ok(match of_object(&object).map(Fiber::status) {
+            Some(Status::Running) => crate::backtrace::collect(self, 0),
+            // SAFETY: the frames of a suspended fiber of this thread stay as they are.
+            Some(Status::Suspended) => unsafe { crate::backtrace::collect_from((*state).frame, (*state).leaf) },
+            _ => Vec::new(),
+        })
+    }
+}
