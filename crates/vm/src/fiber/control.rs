@@ -275,7 +275,11 @@ impl Ec {
                 self.array_push(all, h)?;
             }
         }
-        let Some(Body::Ruby(iseq)) = Method::from_value(self.vm().root(Root::FiberSwitch)).map(|m| m.body()) else {
+        let Some(switch) = Method::from_value(self.vm().root(Root::FiberSwitch)) else {
+            return Err(self.fatal("no fiber switch"));
+        };
+        switch.prepare(self)?;
+        let Body::Ruby(iseq) = switch.body() else {
             return Err(self.fatal("no fiber switch"));
         };
         // SAFETY: the current frame is active. The method's code has three parameters, its first registers.
