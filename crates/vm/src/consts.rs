@@ -9,29 +9,47 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
 use asterism_symbol::sym;
 
+use crate::block::{Block, Proc};
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::iseq::Iseq;
 
-/// A view of a Cref cell: a class and the nesting around it.
+/// A view of a Cref cell: a class, the nesting around it, and the nesting that constants are looked up in.
 #[derive(Clone, Copy)]
 pub struct Cref(pub Value);
 
 impl Cref {
     fn word(&self, i: usize) -> Value {
-        // SAFETY: a `Cref` is only made of Cref cells, which have two payload words that never change.
+        // SAFETY: a `Cref` is only made of Cref cells, which have four payload words that never change.
         Value(unsafe { (*self.0.ptr::<Cell>()).word(i) }.load(Ordering::Relaxed))
     }
 
-    /// The class or module.
+    /// The class or module. Of the nesting of an `instance_eval` block it is the one around: see `Ec::definee`.
     pub fn class(&self) -> Class {
-        Class(self.word(0))
+        if self.instance().is_some() { self.lexical().class() } else { Class(self.word(0)) }
+    }
+
+    /// The object whose singleton class definitions go to, in an `instance_eval` block.
+    fn instance(&self) -> Option<Value> {
+        (self.word(3) == Value::TRUE).then(|| self.word(0))
     }
 
     /// The nesting around it.
     pub fn outer(&self) -> Option<Cref> {
         let v = self.word(1);
         v.is_heap().then_some(Cref(v))
+    }
+
+    /// The nesting for constants: a block that runs with another self (`instance_eval`, `class_eval`) defines methods
+    /// elsewhere, but sees and sets the constants of the place where it is written.
+    pub fn lexical(&self) -> Cref {
+        let v = self.word(2);
+        if v.is_heap() { Cref(v) } else { *self }
+    }
+
+    /// Was it made for a block that runs with another self?
+    pub fn of_block(&self) -> bool {
+        self.word(2).is_heap()
     }
 }
 
@@ -50,14 +68,60 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn new_cref(&mut self, class: Class, outer: Value) -> Res {
-        let cell = self.alloc_cell(Type::Cref, 2, Value(0), false)?;
-        // SAFETY: the cell was just made with two payload words.
+        self.cref_cell(class.0, outer, Value::NIL, Value::NIL)
+    }
+
+    /// A nesting in which the definitions of a block written in `outer` go to `class`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn block_cref(&mut self, class: Class, outer: Cref) -> Res {
+        self.cref_cell(class.0, outer.0, outer.lexical().0, Value::NIL)
+    }
+
+    /// The nesting of a block written in `outer` whose definitions go to the singleton class of `object`, which is only
+    /// made when there are any.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn instance_cref(&mut self, object: Value, outer: Cref) -> Res {
+        self.cref_cell(object, outer.0, outer.lexical().0, Value::TRUE)
+    }
+
+    fn cref_cell(&mut self, class: Value, outer: Value, lexical: Value, instance: Value) -> Res {
+        let cell = self.alloc_cell(Type::Cref, 4, Value(0), false)?;
+        // SAFETY: the cell was just made with four payload words.
         unsafe {
             let words = &*cell.ptr::<Cell>();
-            words.word(0).store(class.0.0, Ordering::Relaxed);
-            words.word(1).store(outer.0, Ordering::Release);
+            words.word(0).store(class.0, Ordering::Relaxed);
+            words.word(1).store(outer.0, Ordering::Relaxed);
+            words.word(2).store(lexical.0, Ordering::Relaxed);
+            words.word(3).store(instance.0, Ordering::Release);
         }
         Ok(cell)
+    }
+
+    /// The class or module that `def`, `alias` and `undef` change here.
+    ///
+    /// # Errors
+    /// TypeError for objects that can have no methods of their own; NoMemoryError.
+    pub fn definee(&mut self) -> Res<Class> {
+        let cref = self.cref();
+        match cref.instance() {
+            Some(object) => self.singleton_class(object),
+            None => Ok(cref.class()),
+        }
+    }
+
+    /// The nesting a block was written in; that of the running code, when it has none of its own.
+    pub fn cref_of_block(&self, block: Block) -> Cref {
+        let cref = match (block.frame(), block.value().and_then(Proc::from_value)) {
+            // SAFETY: a block on the stack names a frame that is active.
+            (Some(frame), _) => unsafe { (*frame).cref },
+            (None, Some(proc)) => proc.cref(),
+            (None, None) => Value::NIL,
+        };
+        if cref.is_heap() { Cref(cref) } else { self.cref() }
     }
 
     /// The nesting of the innermost Ruby frame.
@@ -150,10 +214,12 @@ impl Ec {
     /// # Errors
     /// What an autoload raises.
     pub fn lexical_constant(&mut self, cref: Cref, name: Sym) -> Res<Option<Value>> {
+        let cref = cref.lexical();
         let mut at = Some(cref);
         while let Some(c) = at {
             // The outermost nesting is Object, which the ancestors come to.
             if c.outer().is_some()
+                && !c.of_block()
                 && let Some(found) = self.own_constant(c.class(), name)
                 && let Some(value) = self.resolve(c.class(), name, found)?
             {
@@ -189,8 +255,11 @@ impl Ec {
             // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
             unsafe {
                 let cache = &*(word as *const Cell);
-                if cache.word(1).load(Ordering::Relaxed) == serial && cache.word(3).load(Ordering::Relaxed) == cref.0 {
-                    return Ok(Value(cache.word(2).load(Ordering::Relaxed)));
+                if cache.word(1).load(Ordering::Relaxed) == serial {
+                    let seen_from = cache.word(3).load(Ordering::Relaxed);
+                    if seen_from == cref.0 || (cref.is_heap() && seen_from == Cref(cref).lexical().0.0) {
+                        return Ok(Value(cache.word(2).load(Ordering::Relaxed)));
+                    }
                 }
             }
         }
@@ -200,7 +269,7 @@ impl Ec {
     #[cold]
     fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicU64, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
-        let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() };
+        let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
         let mut value = if path.absolute {
             let object = self.known(WellKnown::Object);
             match self.constant_in(object, path.path[0], false)? {
@@ -232,7 +301,7 @@ impl Ec {
                 words.word(0).store(0, Ordering::Relaxed);
                 words.word(1).store(serial, Ordering::Relaxed);
                 words.word(2).store(value.0, Ordering::Relaxed);
-                words.word(3).store(cref.0, Ordering::Relaxed);
+                words.word(3).store(if cref.is_heap() { cref_view.0.0 } else { cref.0 }, Ordering::Relaxed);
             }
             site.store(cell.0, Ordering::Release);
         }

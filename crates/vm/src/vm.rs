@@ -162,7 +162,7 @@ unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
                 }
             }
             Type::Cref => {
-                for i in 0..2 {
+                for i in 0..3 {
                     marker.mark(cell.word(i).load(Ordering::Relaxed));
                 }
             }

@@ -106,8 +106,8 @@ fn module_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn eval_block(ec: &mut Ec, class: Class, block: asterism_vm::Block) -> Res {
-    let outer = ec.cref();
-    let cref = ec.new_cref(class, outer.0)?;
+    let outer = ec.cref_of_block(block);
+    let cref = ec.block_cref(class, outer)?;
     ec.yield_as(block, class.0, cref, &[class.0])
 }
 
@@ -202,8 +202,8 @@ fn class_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(block) = args.block() else {
         return Err(ec.no_block());
     };
-    let outer = ec.cref();
-    let cref = ec.new_cref(this_module(this), outer.0)?;
+    let outer = ec.cref_of_block(block);
+    let cref = ec.block_cref(this_module(this), outer)?;
     let (argv, keywords) = args.split_keywords();
     eval::yield_as(ec, block, this, cref, argv, keywords)
 }
@@ -234,7 +234,7 @@ fn nesting(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let mut at: Option<Cref> = Some(ec.cref());
     while let Some(cref) = at {
         at = cref.outer();
-        if at.is_some() {
+        if at.is_some() && !cref.of_block() {
             ec.array_push(list, cref.class().0)?;
         }
     }

@@ -19,7 +19,7 @@ use crate::method::{Body, Method, Visibility};
 pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let (flags, cref) = unsafe { ((*frame).state, (*frame).cref) };
-    let target = ec.cref().class();
+    let target = ec.definee()?;
     ec.check_class_frozen(target)?;
     let always_private = matches!(
         name,
@@ -190,7 +190,7 @@ pub unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code
 /// `alias`
 pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
     let (new, old) = (ec.to_sym(new)?, ec.to_sym(old)?);
-    let class = ec.cref().class();
+    let class = ec.definee()?;
     ec.check_class_frozen(class)?;
     // SAFETY: the current frame is active, and keeps its iseq alive.
     if unsafe { ec.frame.as_ref().and_then(|f| f.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) } {
@@ -203,7 +203,7 @@ pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
 /// `undef`
 pub fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
     let name = ec.to_sym(name)?;
-    let class = ec.cref().class();
+    let class = ec.definee()?;
     ec.check_class_frozen(class)?;
     ec.undef_method(class, name)?;
     let (on, which) = if class.is_singleton() {

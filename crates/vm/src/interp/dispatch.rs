@@ -272,8 +272,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                             }
                             let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
                             let slot = shape::Slot((cached & !ADDS) as u32);
-                            if add >> 32 == cached >> 32
-                                && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
+                            if add >> 32 == cached >> 32 && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
                             {
                                 continue;
                             }

@@ -143,7 +143,7 @@ pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) ->
 /// The class that class variables of the current code belong to.
 fn cvar_base(ec: &mut Ec) -> Res<Class> {
     let mut cref = ec.cref();
-    while cref.class().is_singleton() {
+    while cref.class().is_singleton() || cref.of_block() {
         match cref.outer() {
             Some(outer) => cref = outer,
             None => break,
@@ -497,7 +497,7 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
         DefinedKind::Global => ec.gvar_defined(name()).then_some("global-variable"),
         DefinedKind::Cvar => {
             // At top level there are none, which is no error to ask about.
-            match ec.cref().outer() {
+            match ec.cref().lexical().outer() {
                 None => None,
                 Some(_) => {
                     let class = cvar_base(ec)?;
