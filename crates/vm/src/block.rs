@@ -164,8 +164,17 @@ impl Proc {
     /// # Errors
     /// NoMemoryError.
     pub fn of_symbol(ec: &mut Ec, sym: Sym) -> Res<Proc> {
+        Proc::of_symbol_in(ec, sym, Value::NIL)
+    }
+
+    /// The Proc of a Symbol that calls methods as refined in `cref`.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn of_symbol_in(ec: &mut Ec, sym: Sym, cref: Value) -> Res<Proc> {
         let class = ec.class(WellKnown::Proc);
         let proc = Proc::alloc(ec, class)?;
+        proc.at(word::CREF).store(cref.0, Ordering::Relaxed);
         proc.at(word::CODE).store(Value::sym(sym).0, Ordering::Relaxed);
         proc.at(word::FLAGS).store(SYMBOL | LAMBDA, Ordering::Release);
         Ok(proc)

@@ -4,7 +4,7 @@
 //! get a frame, and whoever called goes on in the interpreter loop: the interpreter in the loop it is
 //! already in, native code in a new one ([`crate::interp::execute`]).
 
-use asterism_object::class::Class;
+use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, hash, ivars};
 use asterism_symbol::sym;
@@ -56,6 +56,26 @@ pub struct NewFrame {
     pub parent: u64,
     /// See `frame::state`.
     pub state: u64,
+}
+
+/// The link of `class`'s chain at which `super` from `method` begins to look.
+pub fn super_start(class: Class, method: Method) -> Option<Class> {
+    let position = method.position();
+    if position.is_include() {
+        return position.superclass();
+    }
+    if position.flags() & REFINEMENT != 0 {
+        // A refinement's method goes on with the refined class itself.
+        let target = position.module();
+        return class.chain().find(|l| l.delegate().0 == target && !l.is_origin());
+    }
+    let here = |link: &Class| {
+        if link.is_include() { link.delegate() == position } else { *link == position && link.origin().is_none() }
+    };
+    match class.chain().find(here) {
+        Some(link) => link.superclass(),
+        None => position.origin().unwrap_or(position).superclass(),
+    }
 }
 
 impl Ec {
@@ -384,6 +404,16 @@ impl Ec {
             return result.map(Invoked::Done);
         }
         if let Some(name) = proc.symbol() {
+            if let Some(cref) = crate::refine::refined(proc.cref())
+                && let Some((&recv, rest)) = args.argv.split_first()
+            {
+                let class = self.class_of(recv);
+                if let (_, Some(found)) = self.find_refined(class, name, cref)
+                    && found.visibility == Visibility::Public
+                {
+                    return self.invoke(recv, found.method, CallArgs { argv: rest, ..args }, state);
+                }
+            }
             return self.invoke_symbol(name, args, state);
         }
         Err(self.fatal("a Proc without a body"))
@@ -768,22 +798,22 @@ impl Ec {
         let Some(method) = Method::from_value(method) else {
             return Err(self.raise(Exc::RuntimeError, "super called outside of method"));
         };
-        let owner = method.owner();
         let name = method.original_name();
-        let mut next = None;
-        for link in self.class_of(self_val).chain() {
-            let here =
-                if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
-            if here {
-                next = Some(link.superclass());
-                break;
-            }
-        }
-        let start = match next {
-            Some(start) => start,
-            None => owner.origin().unwrap_or(owner).superclass(),
+        let class = self.class_of(self_val);
+        let start = super_start(class, method);
+        // SAFETY: as above.
+        let cref = unsafe { (*frame).cref };
+        let mut found = match crate::refine::refined(cref) {
+            Some(cref) => crate::refine::lookup(start, name, cref, Some(method)),
+            None => crate::method::lookup_from(start, name),
         };
-        Ok((name, crate::method::lookup_from(start, name)))
+        if let Some(f) = &mut found
+            && f.defined_class.is_include()
+            && class.chain().take_while(|l| *l != f.defined_class).any(|l| l.delegate() == f.defined_class.delegate())
+        {
+            f.method = f.method.positioned(self, f.defined_class)?;
+        }
+        Ok((name, found))
     }
 
     /// Does the method cell mark its rest parameter with `ruby2_keywords`?

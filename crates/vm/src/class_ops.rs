@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_object::class::{Alloc, CLASS_WORDS, Class, IS_ORIGIN, SINGLETON};
+use asterism_object::class::{Alloc, CLASS_WORDS, Class, IS_ORIGIN, REFINEMENT, SINGLETON};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, symbol_table};
@@ -225,6 +225,12 @@ impl Ec {
             ec.learn_ivars_of(class, method);
             ec.invalidate_class(class);
             ec.note_redefinition(class, name);
+            if class.flags() & REFINEMENT != 0
+                && let Some(refined) = Class::from_value(class.module())
+            {
+                ec.invalidate_class(refined);
+                ec.note_redefinition(refined, name);
+            }
             Ok(())
         })
     }
@@ -423,6 +429,11 @@ impl Ec {
         if let (_, Some(found)) = self.find_method(class, name) {
             return Some(found);
         }
+        if class.flags() & REFINEMENT != 0
+            && let Some(refined) = Class::from_value(class.module())
+        {
+            return self.find_method_for_definition(refined, name);
+        }
         if class.is_module() {
             let object = self.known(WellKnown::Object);
             return self.find_method(object, name).1;
@@ -485,6 +496,12 @@ impl Ec {
     pub fn remove_method(&mut self, class: Class, name: Sym) -> bool {
         self.with_class_lock(|ec| {
             let removed = class.methods().0 != 0 && symbol_table::remove(class.methods(), name).is_some();
+            if removed
+                && class.flags() & REFINEMENT != 0
+                && let Some(refined) = Class::from_value(class.module())
+            {
+                ec.invalidate_class(refined);
+            }
             if removed {
                 ec.invalidate_class(class);
                 ec.note_redefinition(class, name);

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Cell;
-use asterism_object::class::Class;
+use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
@@ -14,24 +14,57 @@ use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::iseq::Iseq;
 
-/// A view of a Cref cell: a class, the nesting around it, and the nesting that constants are looked up in.
+/// A view of a Cref cell: a class, the nesting around it, and the refinements in force there.
 #[derive(Clone, Copy)]
 pub struct Cref(pub Value);
 
+/// Payload words of a Cref cell: class (or object), outer, refinements, flags.
+const CREF_WORDS: usize = 4;
+/// Pushed by a block given to `class_eval`, `instance_eval` and their like: constants do not see it.
+pub const PUSHED_BY_EVAL: u64 = 2;
+/// The class word is an object: definitions go to its singleton class, which is made when one comes.
+pub const OF_OBJECT: u64 = 4;
+/// Definitions are refused: the object can have no singleton class.
+pub const NO_DEFINITIONS: u64 = 8;
+
 impl Cref {
     fn word(&self, i: usize) -> Value {
-        // SAFETY: a `Cref` is only made of Cref cells, which have four payload words that never change.
+        // SAFETY: a `Cref` is only made of Cref cells, which have `CREF_WORDS` payload words that never change.
         Value(unsafe { (*self.0.ptr::<Cell>()).word(i) }.load(Ordering::Relaxed))
     }
 
-    /// The class or module. Of the nesting of an `instance_eval` block it is the one around: see `Ec::definee`.
+    /// The class or module; of an object's nesting, the object's class (its singleton class if it has one).
     pub fn class(&self) -> Class {
-        if self.instance().is_some() { self.lexical().class() } else { Class(self.word(0)) }
+        let word = self.word(0);
+        if self.has(OF_OBJECT)
+            && let Some(cell) = word.cell()
+        {
+            return Class(Value(cell.class.load(Ordering::Acquire)));
+        }
+        Class(word)
     }
 
-    /// The object whose singleton class definitions go to, in an `instance_eval` block.
-    fn instance(&self) -> Option<Value> {
-        (self.word(3) == Value::TRUE).then(|| self.word(0))
+    /// Is any of these flags set?
+    pub fn has(&self, flags: u64) -> bool {
+        self.word(3).0 & flags != 0
+    }
+
+    /// The refinements in force: an Array of refined class and refinement in turn, later ones first in effect; or nil.
+    #[inline]
+    pub fn refinements(&self) -> Value {
+        self.word(2)
+    }
+
+    /// The nesting that constants and class variables see: without those that eval pushed.
+    pub fn lexical(&self) -> Cref {
+        let mut at = *self;
+        while at.has(PUSHED_BY_EVAL) {
+            match at.outer() {
+                Some(outer) => at = outer,
+                None => break,
+            }
+        }
+        at
     }
 
     /// The nesting around it.
@@ -40,16 +73,9 @@ impl Cref {
         v.is_heap().then_some(Cref(v))
     }
 
-    /// The nesting for constants: a block that runs with another self (`instance_eval`, `class_eval`) defines methods
-    /// elsewhere, but sees and sets the constants of the place where it is written.
-    pub fn lexical(&self) -> Cref {
-        let v = self.word(2);
-        if v.is_heap() { Cref(v) } else { *self }
-    }
-
     /// Was it made for a block that runs with another self?
     pub fn of_block(&self) -> bool {
-        self.word(2).is_heap()
+        self.has(PUSHED_BY_EVAL)
     }
 }
 
@@ -68,7 +94,60 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn new_cref(&mut self, class: Class, outer: Value) -> Res {
-        self.cref_cell(class.0, outer, Value::NIL, Value::NIL)
+        self.new_cref_with(class.0, outer, 0)
+    }
+
+    /// A nesting of `class` (with `OF_OBJECT`: an object) inside `outer`, with the refinements of that.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_cref_with(&mut self, class: Value, outer: Value, flags: u64) -> Res {
+        let refinements = if outer.is_heap() { Cref(outer).refinements() } else { Value::NIL };
+        self.new_cref_refined(class, outer, refinements, flags)
+    }
+
+    /// A nesting with refinements of its own. `refinements`: see [`Cref::refinements`].
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_cref_refined(&mut self, class: Value, outer: Value, refinements: Value, flags: u64) -> Res {
+        let cell = self.alloc_cell(Type::Cref, CREF_WORDS, Value(0), false)?;
+        // Bit 0 keeps the collector from taking the flags for a reference.
+        let words = [class.0, outer.0, refinements.0, flags | 1];
+        for (i, word) in words.into_iter().enumerate() {
+            // SAFETY: the cell was just made with that many payload words.
+            unsafe { (*cell.ptr::<Cell>()).word(i) }.store(word, Ordering::Release);
+        }
+        Ok(cell)
+    }
+
+    /// The nesting of a block or string evaluated for `object`: a singleton class is made when something is defined.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_object_cref(&mut self, object: Value, outer: Value, flags: u64) -> Res {
+        let plain = matches!(object, Value::NIL | Value::TRUE | Value::FALSE);
+        let numeric = matches!(object.heap_type(), Some(Type::Float | Type::BigInt | Type::Rational | Type::Complex));
+        if object.is_heap() && !numeric {
+            return self.new_cref_with(object, outer, flags | OF_OBJECT);
+        }
+        let class = self.class_of(object);
+        self.new_cref_with(class.0, outer, if plain { flags } else { flags | NO_DEFINITIONS })
+    }
+
+    /// The class that `def`, `alias` and `undef` work on here.
+    ///
+    /// # Errors
+    /// TypeError for an object that can have no methods of its own.
+    pub fn definee(&mut self) -> Res<Class> {
+        let cref = self.cref();
+        if cref.has(NO_DEFINITIONS) {
+            return Err(self.type_error("can't define singleton"));
+        }
+        if cref.has(OF_OBJECT) {
+            return self.singleton_class(cref.word(0));
+        }
+        Ok(cref.class())
     }
 
     /// A nesting in which the definitions of a block written in `outer` go to `class`.
@@ -76,41 +155,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn block_cref(&mut self, class: Class, outer: Cref) -> Res {
-        self.cref_cell(class.0, outer.0, outer.lexical().0, Value::NIL)
-    }
-
-    /// The nesting of a block written in `outer` whose definitions go to the singleton class of `object`, which is only
-    /// made when there are any.
-    ///
-    /// # Errors
-    /// NoMemoryError.
-    pub fn instance_cref(&mut self, object: Value, outer: Cref) -> Res {
-        self.cref_cell(object, outer.0, outer.lexical().0, Value::TRUE)
-    }
-
-    fn cref_cell(&mut self, class: Value, outer: Value, lexical: Value, instance: Value) -> Res {
-        let cell = self.alloc_cell(Type::Cref, 4, Value(0), false)?;
-        // SAFETY: the cell was just made with four payload words.
-        unsafe {
-            let words = &*cell.ptr::<Cell>();
-            words.word(0).store(class.0, Ordering::Relaxed);
-            words.word(1).store(outer.0, Ordering::Relaxed);
-            words.word(2).store(lexical.0, Ordering::Relaxed);
-            words.word(3).store(instance.0, Ordering::Release);
-        }
-        Ok(cell)
-    }
-
-    /// The class or module that `def`, `alias` and `undef` change here.
-    ///
-    /// # Errors
-    /// TypeError for objects that can have no methods of their own; NoMemoryError.
-    pub fn definee(&mut self) -> Res<Class> {
-        let cref = self.cref();
-        match cref.instance() {
-            Some(object) => self.singleton_class(object),
-            None => Ok(cref.class()),
-        }
+        self.new_cref_with(class.0, outer.0, PUSHED_BY_EVAL)
     }
 
     /// The nesting a block was written in; that of the running code, when it has none of its own.
@@ -122,6 +167,18 @@ impl Ec {
             (None, None) => Value::NIL,
         };
         if cref.is_heap() { Cref(cref) } else { self.cref() }
+    }
+
+    /// Where constants are defined here.
+    pub fn constant_base(&self) -> Class {
+        let mut at = self.cref();
+        while at.has(PUSHED_BY_EVAL | OF_OBJECT | NO_DEFINITIONS) {
+            match at.outer() {
+                Some(outer) => at = outer,
+                None => break,
+            }
+        }
+        at.class()
     }
 
     /// The nesting of the innermost Ruby frame.
@@ -219,7 +276,7 @@ impl Ec {
         while let Some(c) = at {
             // The outermost nesting is Object, which the ancestors come to.
             if c.outer().is_some()
-                && !c.of_block()
+                && !c.has(PUSHED_BY_EVAL)
                 && let Some(found) = self.own_constant(c.class(), name)
                 && let Some(value) = self.resolve(c.class(), name, found)?
             {
@@ -408,6 +465,11 @@ impl Ec {
         }
         if name.is_heap() {
             return string::to_string_lossy(self, name);
+        }
+        if class.flags() & REFINEMENT != 0 {
+            let target = Class::from_value(class.module()).map(|c| self.class_name(c)).unwrap_or_default();
+            let within = self.refinement_owner(class).map(|c| self.class_name(c)).unwrap_or_default();
+            return format!("#<refinement:{target}@{within}>");
         }
         if class.is_singleton() {
             let attached = class.module();

@@ -160,6 +160,19 @@ impl Iseq {
         Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))
     }
 
+    /// Forgets what the call sites of this code, and of the code nested in it, remember.
+    pub fn drop_caches(&self) {
+        for site in &self.call_caches {
+            site.store(0, Ordering::Release);
+        }
+        for child in &self.children {
+            if let Some(child) = Iseq::from_value(Value(child.load(Ordering::Acquire))) {
+                // SAFETY: this code keeps its children alive.
+                unsafe { (*child).drop_caches() };
+            }
+        }
+    }
+
     /// The symbol of literal `i`.
     pub fn sym(&self, i: usize) -> Sym {
         match self.code.literals[i] {

@@ -25,6 +25,7 @@ pub mod iseq;
 pub mod load;
 pub mod method;
 pub mod native;
+pub mod refine;
 pub mod stack;
 pub mod thread;
 pub mod vm;

@@ -125,7 +125,25 @@ impl Method {
 
     /// The class or module whose table it is in.
     pub fn owner(&self) -> Class {
+        self.position().delegate()
+    }
+
+    /// The owner; of a method that `super` found in a module that its receiver has more than once, the include class.
+    pub fn position(&self) -> Class {
         Class(Value(self.get(word::OWNER)))
+    }
+
+    /// The same method, found at `link` of a chain in which its module comes more than once.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn positioned(&self, ec: &mut Ec, link: Class) -> Res<Method> {
+        let method = Method::new(ec, link.0, self.name(), self.visibility(), self.body(), self.cref())?;
+        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).0);
+        if self.is_ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
+        Ok(method)
     }
 
     /// The name it is found under.

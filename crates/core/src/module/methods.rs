@@ -55,7 +55,7 @@ fn protected_instance_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let class = this_module(this);
-    match ec.find_method(class, name).1 {
+    match ec.find_instance_method(class, name) {
         Some(found) => method_object::new_unbound(ec, found.method, class),
         None => Err(ec.undefined_method_for_class(class, name)),
     }
@@ -64,7 +64,7 @@ fn instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn public_instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let class = this_module(this);
-    match ec.find_method(class, name).1 {
+    match ec.find_instance_method(class, name) {
         Some(found) if found.visibility == Visibility::Public => method_object::new_unbound(ec, found.method, class),
         Some(found) => {
             let kind = if found.visibility == Visibility::Private { "private" } else { "protected" };
@@ -79,7 +79,7 @@ fn public_instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
     let name = ec.to_sym(args[0])?;
     let class = this_module(this);
-    let found = ec.find_method(class, name).1;
+    let found = ec.find_instance_method(class, name);
     if args.get(1).is_none_or(Value::truthy) {
         return Ok(found);
     }

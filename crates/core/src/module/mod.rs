@@ -4,6 +4,7 @@ mod ancestors;
 mod attributes;
 mod constants;
 mod methods;
+mod refine;
 mod visibility;
 
 use asterism_object::class::Class;
@@ -33,9 +34,6 @@ static MODULE: &[NativeDef] = &[
     NativeDef::new("class_exec", class_exec, 0, ANY),
     NativeDef::new("module_exec", class_exec, 0, ANY),
     NativeDef::new("singleton_class?", singleton_class_p, 0, 0).leaf(),
-    NativeDef::new("refine", refine, 0, ANY).private(),
-    NativeDef::new("using", using, 0, ANY).private(),
-    NativeDef::new("refinements", empty_list, 0, 0).leaf(),
     NativeDef::new("undefined_instance_methods", undefined_instance_methods, 0, 0),
     NativeDef::new("included", no_op, 1, 1).private().leaf(),
     NativeDef::new("extended", no_op, 1, 1).private().leaf(),
@@ -48,8 +46,6 @@ static MODULE: &[NativeDef] = &[
 
 static MODULE_SINGLETON: &[NativeDef] = &[
     NativeDef::new("nesting", nesting, 0, 0),
-    NativeDef::new("used_modules", empty_list, 0, 0).leaf(),
-    NativeDef::new("used_refinements", empty_list, 0, 0).leaf(),
 ];
 
 static CLASS: &[NativeDef] = &[
@@ -67,7 +63,6 @@ static MAIN: &[NativeDef] = &[
     NativeDef::new("define_method", main_define_method, 1, 2).private(),
     NativeDef::new("public", visibility::main_public, 0, ANY).private(),
     NativeDef::new("private", visibility::main_private, 0, ANY).private(),
-    NativeDef::new("using", using, 0, ANY).private(),
 ];
 
 /// Defines the classes' methods.
@@ -81,6 +76,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         ec.define_natives(module, list)?;
     }
     ec.define_singleton_natives(module, MODULE_SINGLETON)?;
+    refine::init(ec)?;
     let class = ec.known(WellKnown::Class);
     ec.define_natives(class, CLASS)?;
     ec.define_singleton_natives(class, CLASS_SINGLETON)?;
@@ -210,18 +206,6 @@ fn class_exec(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn singleton_class_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::bool(this_module(this).is_singleton()))
-}
-
-fn refine(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("refinements (Module#refine) are not supported"))
-}
-
-fn using(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("refinements (using) are not supported"))
-}
-
-fn empty_list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    ec.array(&[])
 }
 
 fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -15,6 +15,7 @@ use asterism_vm::block::Block;
 use asterism_vm::call::CallKind;
 use asterism_vm::method::Body;
 use asterism_vm::native::Special;
+use asterism_vm::refine::refined;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
 pub use copy::copy_singleton;
@@ -190,6 +191,14 @@ fn send_as(ec: &mut Ec, this: Value, args: Args<'_>, kind: CallKind) -> Res {
         return Err(ec.arg_error("no method name given"));
     };
     let name = ec.to_sym(name)?;
+    if refined(ec.cref().0).is_some() {
+        let class = ec.class_of(this);
+        if let (_, Some(found)) = ec.find_method_for_caller(class, name)
+            && ec.may_call(this, &found, kind)
+        {
+            return ec.call_method(this, found.method, forward(args, 1));
+        }
+    }
     ec.call_with(this, name, forward(args, 1), kind)
 }
 
@@ -279,7 +288,7 @@ fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let private_too = args.or_nil(1).truthy();
     let class = ec.class_of(this);
-    if let (_, Some(found)) = ec.find_method(class, name) {
+    if let (_, Some(found)) = ec.find_method_for_caller(class, name) {
         let seen = private_too || found.visibility == asterism_vm::method::Visibility::Public;
         // A native that only says that something is missing on this system does not count, as in CRuby.
         if seen {

@@ -149,7 +149,7 @@ pub fn copy_method_object(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
 pub fn of_receiver(ec: &mut Ec, this: Value, name: Value, public: bool) -> Res {
     let name = ec.to_sym(name)?;
     let class = ec.class_of(this);
-    let found = ec.find_method(class, name).1;
+    let found = ec.find_method_for_caller(class, name).1;
     match found {
         Some(f) if !public || f.visibility == Visibility::Public => {
             return new(ec, this, f.method, class);
@@ -313,18 +313,18 @@ fn super_method(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (Some(method), Some(class)) = (method, Class::from_value(class)) else {
         return Ok(Value::NIL);
     };
-    let owner = method.owner();
-    let mut behind = None;
-    for link in class.chain() {
-        let here = if link.is_include() { link.delegate() == owner } else { link == owner && link.origin().is_none() };
-        if here {
-            behind = link.superclass();
-            break;
-        }
-    }
+    let behind = asterism_vm::call::super_start(class, method);
     match lookup_from(behind, method.original_name()) {
-        Some(found) if receiver.is_undef() => new_unbound(ec, found.method, class),
-        Some(found) => new(ec, receiver, found.method, class),
+        Some(found) => {
+            let mut method = found.method;
+            let link = found.defined_class;
+            if link.is_include()
+                && class.chain().take_while(|l| *l != link).any(|l| l.delegate() == link.delegate())
+            {
+                method = method.positioned(ec, link)?;
+            }
+            if receiver.is_undef() { new_unbound(ec, method, class) } else { new(ec, receiver, method, class) }
+        }
         None => Ok(Value::NIL),
     }
 }

@@ -143,7 +143,9 @@ pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) ->
 /// The class that class variables of the current code belong to.
 fn cvar_base(ec: &mut Ec) -> Res<Class> {
     let mut cref = ec.cref();
-    while cref.class().is_singleton() || cref.of_block() {
+    while cref.class().is_singleton()
+        || cref.has(crate::consts::PUSHED_BY_EVAL | crate::consts::OF_OBJECT | crate::consts::NO_DEFINITIONS)
+    {
         match cref.outer() {
             Some(outer) => cref = outer,
             None => break,
@@ -515,7 +517,8 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
         },
         DefinedKind::Method => {
             let class = ec.class_of(recv);
-            let found = ec.find_method(class, name()).1;
+            // SAFETY: see the function's contract.
+            let found = unsafe { ec.find_method_in_frame(frame, class, name()) }.1;
             let visible = match found {
                 Some(f) => ec.may_call(recv, &f, crate::call::CallKind::Public),
                 None => ec.respond_to(recv, name(), false)?,
@@ -524,7 +527,9 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
         }
         DefinedKind::Func => {
             let class = ec.class_of(self_val);
-            let known = ec.find_method(class, name()).1.is_some() || ec.respond_to(self_val, name(), true)?;
+            // SAFETY: see the function's contract.
+            let found = unsafe { ec.find_method_in_frame(frame, class, name()) }.1;
+            let known = found.is_some() || ec.respond_to(self_val, name(), true)?;
             known.then_some("method")
         }
         DefinedKind::Yield => (block != Value::NIL.0).then_some("yield"),

@@ -33,7 +33,7 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
             };
         }
         match op {
-            Op::LoadCref => r!(a) = ec.cref().lexical().class().0,
+            Op::LoadCref => r!(a) = ec.constant_base().0,
             Op::BlockParam => {
                 r!(a) = ops::block_param(ec, frame)?;
             }

@@ -1,6 +1,6 @@
 //! Calls from bytecode: arguments from registers, inline caches, the cases off the fast path.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_compiler::code::{CallSite, flags};
 use asterism_object::class::Alloc;
@@ -15,8 +15,9 @@ use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::Iseq;
-use crate::method::{Body, Found};
+use crate::method::{Body, Found, Method};
 use crate::native::{Args, NativeDef, Special};
+use crate::refine;
 
 /// The literal, passed or forwarded block of a call in `frame`.
 ///
@@ -33,6 +34,9 @@ pub unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: u
         }
         if site.flags & flags::BLOCK_ARG != 0 {
             let v = *Frame::regs(frame).add(after);
+            if let Some(cref) = refine::refined((*frame).cref) {
+                return ec.block_argument_refined(v, cref);
+            }
             return ec.block_argument(v);
         }
         if site.flags & flags::BLOCK_FORWARD != 0 {
@@ -198,7 +202,7 @@ pub unsafe fn send(
         let entry = match cached.and_then(|c| c.find(serial)).filter(|_| serial != 0) {
             Some(entry) => entry,
             None => {
-                let (serial, found) = ec.find_method(class, site.name);
+                let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
                 let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
                     let hidden = found.map(|f| f.visibility);
                     return with_args(ec, frame, site, base, |ec, args| {
@@ -353,7 +357,7 @@ pub unsafe fn send_operator(
             return ec.invoke(recv, entry.method, CallArgs::plain(argv), st);
         }
         let kind = kind_of(site);
-        let (serial, found) = ec.find_method(class, site.name);
+        let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
             return ec.invoke_missing(recv, site.name, CallArgs::plain(argv), kind, found.map(|f| f.visibility), st);
         };
@@ -384,8 +388,8 @@ pub unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
                 "implicit argument passing of super from method defined by define_method() is not supported. Specify all arguments explicitly.",
             ));
         }
-        let (name, found) = ec.super_method(frame)?;
         let recv = (*frame).self_val;
+        let (name, found) = super_at(ec, frame, &iseq.call_caches[site_index], recv)?;
         let st = state(dst, Cont::Store, 0);
         with_args(ec, frame, site, base, |ec, mut args| {
             // Without a block of its own, super passes the method's.
@@ -393,7 +397,7 @@ pub unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
                 args.block = Block((*frame).block);
             }
             let invoked = match found {
-                Some(found) => ec.invoke(recv, found.method, args, st),
+                Some(method) => ec.invoke(recv, method, args, st),
                 None => ec.invoke_missing(recv, name, args, CallKind::Super, None, st),
             };
             if let Ok(Invoked::Done(_)) = invoked {
@@ -402,6 +406,38 @@ pub unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
             invoked
         })
     }
+}
+
+/// What `super` calls from `frame`. The site remembers it by the receiver's class and the method that calls: that one
+/// lies in the word for the defined class.
+///
+/// # Safety
+/// `frame` is the current Ruby frame.
+unsafe fn super_at(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    cache: &AtomicU64,
+    recv: Value,
+) -> Res<(asterism_object::Sym, Option<Method>)> {
+    // SAFETY: see the function's contract.
+    let current = unsafe { (*frame).method };
+    let class = ec.class_of(recv);
+    let serial = class.serial();
+    if serial != 0
+        && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial))
+        && entry.defined_class.0 == current
+    {
+        return Ok((sym::EMPTY, Some(entry.method)));
+    }
+    let vm = ec.vm();
+    let serial = class.ensure_serial(|| vm.next_serial());
+    let (name, found) = ec.super_method(frame)?;
+    let method = found.map(|f| f.method);
+    if let Some(method) = method {
+        let defined_class = asterism_object::class::Class(current);
+        InlineCache::publish(ec, cache, Entry { serial, method, defined_class, fast: Fast::General, target: 0 })?;
+    }
+    Ok((name, method))
 }
 
 unsafe fn in_bmethod(mut frame: *mut Frame) -> bool {
