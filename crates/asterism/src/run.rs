@@ -21,6 +21,8 @@ pub struct Builder {
     verbose: Option<Option<bool>>,
     debug: bool,
     signals: bool,
+    no_suggestions: bool,
+    no_highlights: bool,
 }
 
 /// A VM could not be made.
@@ -76,6 +78,34 @@ impl Builder {
         self
     }
 
+    /// Whether string literals are frozen in sources that do not say so: `None` as the language has it.
+    #[must_use]
+    pub fn frozen_string_literal(mut self, frozen: Option<bool>) -> Builder {
+        self.options.frozen_string_literal = frozen;
+        self
+    }
+
+    /// How many lines of a backtrace are shown behind the first.
+    #[must_use]
+    pub fn backtrace_limit(mut self, limit: Option<i64>) -> Builder {
+        self.options.backtrace_limit = limit;
+        self
+    }
+
+    /// Whether messages of uncaught errors suggest names that were perhaps meant.
+    #[must_use]
+    pub fn suggestions(mut self, on: bool) -> Builder {
+        self.no_suggestions = !on;
+        self
+    }
+
+    /// Whether messages of uncaught errors show the code that raised them.
+    #[must_use]
+    pub fn highlights(mut self, on: bool) -> Builder {
+        self.no_highlights = !on;
+        self
+    }
+
     /// `$DEBUG`
     #[must_use]
     pub fn debug(mut self, on: bool) -> Builder {
@@ -106,6 +136,14 @@ impl Builder {
             vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
         }
         vm.debug.store(self.debug, Ordering::Relaxed);
+        let help = &asterism_core::state::State::of(&ec).error_help;
+        help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
+        help.highlights.store(!self.no_highlights, Ordering::Relaxed);
+        if !self.no_suggestions && asterism_core::load::autoload_builtin(&mut ec, "DidYouMean", "did_you_mean").is_err()
+        {
+            let text = report::describe_pending(&mut ec);
+            return Err(BuildError(format!("the core library does not start: {text}")));
+        }
         if self.signals {
             asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
         }
@@ -131,6 +169,8 @@ pub struct Script {
     pub command_line: CommandLine,
     /// `--enable=frozen-string-literal`
     pub frozen_string_literal: Option<bool>,
+    /// `-K`: its encoding, if it does not say itself.
+    pub encoding: Option<&'static str>,
 }
 
 /// How a program ended, before its exit handlers ran.
@@ -183,6 +223,20 @@ impl Vm {
         Ended { raised: done.is_err() }
     }
 
+    /// Sets `Encoding.default_external` and `default_internal`, where they are given.
+    pub fn set_default_encodings(&mut self, external: Option<&[u8]>, internal: Option<&[u8]>) -> Ended {
+        let ec = &mut *self.ec;
+        let class = ec.class(asterism_object::space::WellKnown::Encoding);
+        for (setter, name) in [("default_external=", external), ("default_internal=", internal)] {
+            let Some(name) = name else { continue };
+            let done = ec.str(name).and_then(|name| ec.call(class, intern(setter), &[name]));
+            if done.is_err() {
+                return Ended { raised: true };
+            }
+        }
+        Ended { raised: false }
+    }
+
     /// Its heap, for statistics. The VM may end before it is dropped.
     pub fn heap(&self) -> std::sync::Arc<asterism_heap::Heap> {
         self.ec.vm().heap().clone()
@@ -198,6 +252,10 @@ impl Vm {
             }
             None => Value::NIL,
         };
+        // Separators cannot be changed in place.
+        if matches!(name, "$/" | "$\\") && self.ec.freeze(value).is_err() {
+            self.ec.take_pending();
+        }
         self.store_global(name, value);
     }
 
@@ -323,6 +381,7 @@ fn compile(ec: &mut Ec, script: &Script) -> asterism_vm::Res<std::sync::Arc<aste
     let options = Options {
         command_line: script.command_line,
         frozen_string_literal: script.frozen_string_literal,
+        encoding: script.encoding,
         ..Options::new(&script.name, CodeKind::Main)
     };
     ec.compile(&script.source, &options)

@@ -62,6 +62,7 @@ fn run() -> ExitStatus {
         }
     };
     if let Some(rubyopt) = std::env::var_os("RUBYOPT")
+        && options.has("rubyopt")
         && let Err(mistake) = options.parse_environment(bytes(&rubyopt))
     {
         return fail(&mistake);
@@ -73,6 +74,9 @@ fn run() -> ExitStatus {
             Print::Help => print(HELP),
         }
         return ExitStatus::Code(0);
+    }
+    for complaint in &options.complaints {
+        let _ = writeln!(std::io::stderr(), "asterism: {complaint}");
     }
     if let Some(dirs) = std::env::var_os("RUBYLIB") {
         options.load_path.extend(bytes(&dirs).split(|&b| b == b':').filter(|d| !d.is_empty()).map(<[u8]>::to_vec));
@@ -103,6 +107,7 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     let mut script = Script {
         command_line: options.loop_switches,
         frozen_string_literal: options.frozen_string_literal,
+        encoding: options.source_encoding,
         ..Script::default()
     };
     if !options.expressions.is_empty() {
@@ -120,6 +125,7 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
         std::io::stdin().read_to_end(&mut script.source).map_err(|e| format!("{} -- - (LoadError)", plain(&e)))?;
         return Ok(script);
     }
+    let name = if options.search_path { search(&name) } else { name };
     script.name = name.to_string_lossy().into_owned();
     let file = std::path::Path::new(&name);
     if file.is_dir() {
@@ -127,10 +133,22 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     }
     script.source = std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
     script.path = std::path::absolute(file).ok().map(|p| p.to_string_lossy().into_owned());
-    if options.skip_to_shebang {
+    let other_shebang = script.source.starts_with(b"#!")
+        && !script.source.split(|&b| b == b'\n').next().unwrap_or_default().windows(4).any(|w| w == b"ruby");
+    if options.skip_to_shebang || other_shebang {
         script.source = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
     }
     Ok(script)
+}
+
+/// `-S`: the first file of that name in a directory of RUBYPATH or PATH.
+fn search(name: &OsStr) -> OsString {
+    if bytes(name).contains(&b'/') {
+        return name.to_owned();
+    }
+    let lists = ["RUBYPATH", "PATH"].map(|list| std::env::var_os(list).unwrap_or_default());
+    let found = lists.iter().flat_map(std::env::split_paths).map(|dir| dir.join(name)).find(|file| file.is_file());
+    found.map_or_else(|| name.to_owned(), std::path::PathBuf::into_os_string)
 }
 
 fn skip_to_shebang(source: &[u8]) -> Option<Vec<u8>> {
@@ -189,7 +207,7 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
             Some(at) => (&switch[..at], Some(switch[at + 1..].to_vec())),
             None => (switch, None),
         };
-        let name = String::from_utf8_lossy(name.strip_prefix(b"-").unwrap_or(name)).replace('-', "_");
+        let name = String::from_utf8_lossy(name).replace('-', "_");
         found.push((name, value));
         args.remove(0);
     }
@@ -205,6 +223,11 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     if let Some(level) = options.verbose {
         builder = builder.verbose(level);
     }
+    builder = builder
+        .frozen_string_literal(options.frozen_string_literal)
+        .backtrace_limit(options.backtrace_limit)
+        .suggestions(options.has("did_you_mean"))
+        .highlights(options.has("error_highlight"));
     let mut vm = match builder.build() {
         Ok(vm) => vm,
         Err(e) => return fail(&e.to_string()),
@@ -236,6 +259,8 @@ fn prepare(
     switches: Vec<(String, Option<Vec<u8>>)>,
 ) -> asterism::Ended {
     let mut ended = vm.set_arguments(name, args);
+    let (external, internal) = (options.external_encoding.as_deref(), options.internal_encoding.as_deref());
+    ended = ended.and_then(|| vm.set_default_encodings(external, internal));
     for (category, on) in &options.categories {
         if !vm.set_warning_category(category, *on) {
             let _ = writeln!(std::io::stderr(), "asterism: warning: unknown warning category: '{category}'");
@@ -249,7 +274,10 @@ fn prepare(
         vm.set_global("$/", (!separator.is_empty()).then_some(&separator[..]));
     }
     if options.loop_switches.l {
-        vm.set_global("$\\", Some(b"\n"));
+        match &options.record_separator {
+            Some(separator) => vm.set_global("$\\", Some(separator)),
+            None => vm.set_global("$\\", Some(b"\n")),
+        }
     }
     if let Some(separator) = &options.field_separator {
         ended = ended.and_then(|| vm.set_field_separator(separator));

@@ -37,8 +37,24 @@ pub struct CliOptions {
     pub record_separator: Option<Vec<u8>>,
     /// `-s`
     pub script_switches: bool,
+    /// `-S`: the script is looked for in RUBYPATH and PATH.
+    pub search_path: bool,
     /// `-x`
     pub skip_to_shebang: bool,
+    /// `-E`, `-K`, `--external-encoding`: `Encoding.default_external`.
+    pub external_encoding: Option<Vec<u8>>,
+    /// `-E`, `-U`, `--internal-encoding`: `Encoding.default_internal`.
+    pub internal_encoding: Option<Vec<u8>>,
+    /// `-K`: the encoding of the script without a magic comment.
+    pub source_encoding: Option<&'static str>,
+    /// `--backtrace-limit`
+    pub backtrace_limit: Option<i64>,
+    /// Features that are switched off (`true`: on): `did_you_mean`, `error_highlight`, `rubyopt` …
+    pub features: Vec<(&'static str, bool)>,
+    /// `--debug-frozen-string-literal`
+    pub debug_frozen: bool,
+    /// What is said on the standard error stream before the program runs.
+    pub complaints: Vec<String>,
     /// `--dump=`
     pub dump: Option<Dump>,
     /// `--gc-stats`
@@ -112,19 +128,62 @@ impl CliOptions {
         Ok(options)
     }
 
-    /// Reads `RUBYOPT`.
+    /// Reads `RUBYOPT`. What the command line says goes first; `-I` and `-r` come behind those of the command line.
     ///
     /// # Errors
     /// A switch that is not allowed there.
     pub fn parse_environment(&mut self, rubyopt: &[u8]) -> Result<(), Mistake> {
+        let mut read = CliOptions::default();
         for word in rubyopt.split(|b| b.is_ascii_whitespace()).filter(|w| !w.is_empty()) {
             let mut none = std::iter::empty().peekable();
             if let Some(long) = word.strip_prefix(b"--") {
-                self.long_switch(long, &mut none)?;
+                let name = long.split(|&b| b == b'=').next().unwrap_or(long);
+                let allowed = [
+                    &b"debug"[..],
+                    b"encoding",
+                    b"external-encoding",
+                    b"internal-encoding",
+                    b"enable",
+                    b"disable",
+                    b"jit",
+                    b"yjit",
+                    b"backtrace-limit",
+                    b"verbose",
+                    b"parser",
+                    b"debug-frozen-string-literal",
+                ];
+                if !allowed.contains(&name) && !name.starts_with(b"enable-") && !name.starts_with(b"disable-") {
+                    return Err(format!("invalid switch in RUBYOPT: --{} (RuntimeError)", text(long)));
+                }
+                read.long_switch(long, &mut none)?;
             } else {
-                self.short_switches(word.strip_prefix(b"-").unwrap_or(word), &mut none, true)?;
+                read.short_switches(word.strip_prefix(b"-").unwrap_or(word), &mut none, true)?;
             }
         }
+        if let Some(limit) = read.backtrace_limit {
+            self.backtrace_limit.get_or_insert(limit);
+        }
+        if self.verbose.is_none() {
+            self.verbose = read.verbose;
+        }
+        self.show_version |= read.show_version;
+        self.debug |= read.debug;
+        self.debug_frozen |= read.debug_frozen;
+        read.categories.append(&mut self.categories);
+        self.categories = read.categories;
+        read.features.append(&mut self.features);
+        self.features = read.features;
+        self.load_path.extend(read.load_path);
+        self.requires.extend(read.requires);
+        self.complaints.extend(read.complaints);
+        self.frozen_string_literal = self.frozen_string_literal.or(read.frozen_string_literal);
+        if self.external_encoding.is_none() {
+            self.external_encoding = read.external_encoding;
+        }
+        if self.internal_encoding.is_none() {
+            self.internal_encoding = read.internal_encoding;
+        }
+        self.source_encoding = self.source_encoding.or(read.source_encoding);
         Ok(())
     }
 
@@ -158,17 +217,41 @@ impl CliOptions {
             b"verify-heap" => self.verify_heap = true,
             b"enable" | b"disable" => {
                 let on = name == b"enable";
-                for feature in value_of("enable")?.split(|&b| b == b',') {
+                for feature in value_of(if on { "enable" } else { "disable" })?.split(|&b| b == b',') {
                     self.feature(feature, on);
                 }
             }
-            b"encoding" | b"external-encoding" | b"internal-encoding" => {
-                let encoding = value_of("encoding")?;
-                if !encoding.eq_ignore_ascii_case(b"utf-8") {
-                    return Err(format!("the default encoding is UTF-8; {} is not supported", text(&encoding)));
+            b"encoding" => {
+                let encodings = value_of("encoding")?;
+                self.encodings(&encodings, "--encoding")?;
+            }
+            b"external-encoding" => {
+                let encoding = value_of("external-encoding")?;
+                self.set_external(&encoding)?;
+            }
+            b"internal-encoding" => {
+                let encoding = value_of("internal-encoding")?;
+                self.set_internal(&encoding)?;
+            }
+            b"backtrace-limit" => {
+                let limit = value_of("backtrace-limit")?;
+                match text(&limit).parse::<i64>() {
+                    Ok(n) if n >= -1 => self.backtrace_limit = Some(n),
+                    _ => return Err("wrong limit for backtrace length (RuntimeError)".to_string()),
                 }
             }
-            b"jit" | b"yjit" | b"no-jit" | b"disable-gems" | b"disable-jit" | b"disable-yjit" => {}
+            b"debug-frozen-string-literal" => self.debug_frozen = true,
+            b"debug" => {
+                self.debug = true;
+                self.verbose.get_or_insert(Some(true));
+            }
+            b"parser" => {
+                let parser = value_of("parser")?;
+                if parser != b"prism" {
+                    return Err(format!("unknown parser {} (only prism is known) (RuntimeError)", text(&parser)));
+                }
+            }
+            b"jit" | b"yjit" | b"zjit" | b"rjit" | b"disable-jit" | b"disable-yjit" | b"crash-report" => {}
             _ => {
                 if let Some(feature) = name.strip_prefix(b"enable-") {
                     self.feature(feature, true);
@@ -182,10 +265,72 @@ impl CliOptions {
         Ok(())
     }
 
-    /// Features that other implementations know and this one has no use for (gems, did_you_mean …) are accepted.
+    /// Is this feature on?
+    pub fn has(&self, feature: &str) -> bool {
+        self.features.iter().rev().find(|(name, _)| *name == feature).is_none_or(|(_, on)| *on)
+    }
+
+    /// A beginning of a feature's name stands for it, as long as it fits one only.
     fn feature(&mut self, name: &[u8], on: bool) {
-        if matches!(name, b"frozen-string-literal" | b"frozen_string_literal") {
+        const FEATURES: [&str; 8] = [
+            "gems",
+            "error_highlight",
+            "did_you_mean",
+            "syntax_suggest",
+            "rubyopt",
+            "frozen_string_literal",
+            "yjit",
+            "jit",
+        ];
+        let asked = text(name).replace('-', "_");
+        if asked == "all" {
+            self.features.extend(FEATURES.map(|f| (f, on)));
             self.frozen_string_literal = Some(on);
+            return;
+        }
+        let mut known = FEATURES.iter().filter(|f| f.starts_with(&asked));
+        match (known.next(), known.next()) {
+            (Some(&"frozen_string_literal"), None) => self.frozen_string_literal = Some(on),
+            (Some(feature), None) => self.features.push((feature, on)),
+            _ => {
+                let switch = if on { "enable" } else { "disable" };
+                self.complaints.push(format!("warning: unknown argument for --{switch}: '{}'", text(name)));
+            }
+        }
+    }
+
+    fn set_external(&mut self, name: &[u8]) -> Result<(), Mistake> {
+        if let Some(before) = &self.external_encoding
+            && !before.eq_ignore_ascii_case(name)
+        {
+            return Err(format!("default_external already set to {} (RuntimeError)", text(before)));
+        }
+        self.external_encoding = Some(name.to_vec());
+        Ok(())
+    }
+
+    fn set_internal(&mut self, name: &[u8]) -> Result<(), Mistake> {
+        if let Some(before) = &self.internal_encoding
+            && !before.eq_ignore_ascii_case(name)
+        {
+            return Err(format!("default_internal already set to {} (RuntimeError)", text(before)));
+        }
+        self.internal_encoding = Some(name.to_vec());
+        Ok(())
+    }
+
+    /// `external:internal`
+    fn encodings(&mut self, names: &[u8], switch: &str) -> Result<(), Mistake> {
+        let mut parts = names.split(|&b| b == b':');
+        if let Some(external) = parts.next().filter(|n| !n.is_empty()) {
+            self.set_external(external)?;
+        }
+        if let Some(internal) = parts.next().filter(|n| !n.is_empty()) {
+            self.set_internal(internal)?;
+        }
+        match parts.next() {
+            Some(extra) => Err(format!("extra argument for {switch}: {} (RuntimeError)", text(extra))),
+            None => Ok(()),
         }
     }
 
@@ -270,7 +415,10 @@ impl CliOptions {
                         _ => Some(true),
                     });
                 }
-                b'd' => self.debug = true,
+                b'd' => {
+                    self.debug = true;
+                    self.verbose.get_or_insert(Some(true));
+                }
                 b'c' => self.check = true,
                 b'n' => self.loop_switches.n = true,
                 b'p' => {
@@ -280,13 +428,35 @@ impl CliOptions {
                 b'l' => self.loop_switches.l = true,
                 b'a' => self.loop_switches.a = true,
                 b's' => self.script_switches = true,
-                b'x' => self.skip_to_shebang = true,
-                b'h' => self.only_print = Some(Print::Help),
-                b'U' | b'S' | b'y' => {}
-                b'E' | b'K' => {
-                    value("missing argument for -E")?;
+                b'x' => {
+                    self.skip_to_shebang = true;
+                    if !rest.is_empty() {
+                        self.directory = Some(std::os::unix::ffi::OsStringExt::from_vec(rest.to_vec()));
+                    }
                     return Ok(());
                 }
+                b'S' => self.search_path = true,
+                b'U' => self.set_internal(b"UTF-8")?,
+                b'K' => {
+                    let kind = rest.first().copied();
+                    at += usize::from(kind.is_some());
+                    self.source_encoding = match kind.map(|k| k.to_ascii_lowercase()) {
+                        Some(b'e') => Some("EUC-JP"),
+                        Some(b's') => Some("Windows-31J"),
+                        Some(b'u') => Some("UTF-8"),
+                        Some(b'n' | b'a') => Some("ASCII-8BIT"),
+                        _ => None,
+                    };
+                    if let Some(name) = self.source_encoding {
+                        self.external_encoding = Some(name.as_bytes().to_vec());
+                    }
+                }
+                b'E' => {
+                    let names = value("missing argument for -E")?;
+                    return self.encodings(&names, "-E");
+                }
+                b'y' => {}
+                b'h' => self.only_print = Some(Print::Help),
                 b'\r' | b'-' => {}
                 other => {
                     return Err(format!("invalid option -{}  (-h will show valid options)", char::from(other)));
@@ -313,6 +483,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   -c              check the syntax only
   -C dir          change to dir first
   -d              set $DEBUG
+  -E ex[:in]      default external and internal encodings
   -e 'code'       run the code; may be given several times
   -Fpattern       set $; for -a
   -i[extension]   edit the files named by ARGV in place
@@ -321,12 +492,18 @@ Usage: asterism [options] [--] [filepath] [arguments]
   -n              wrap the program in `while gets; ...; end`
   -p              as -n, and print $_ at the end of each round
   -r library      require the library first
+  -K e|s|u|n      encoding of the script and default external encoding
   -s              take switches behind the script's name as global variables
+  -S              look for the script in RUBYPATH and PATH
+  -U              default internal encoding UTF-8
   -v              print the version and set $VERBOSE
   -w, -W[level]   warnings: 0 none, 1 some, 2 all
-  -x              skip text before the #!ruby line
+  -W:[no-]category  switch a category: deprecated, experimental, performance, strict_unused_block
+  -x[dir]         skip text before the #!ruby line, change to dir
+  --backtrace-limit=num  lines of a backtrace that are shown
   --dump=ast|bytecode  show what the compiler makes of the program
-  --enable=, --disable=frozen-string-literal
+  --enable=, --disable=features: gems, did_you_mean, error_highlight, rubyopt, frozen-string-literal, all
+  --encoding=ex[:in], --external-encoding=, --internal-encoding=
   --gc-stats      show what the collector did, at the end
   --gc-stress     collect at every allocation
   --verify-heap   check the heap after every collection

@@ -20,6 +20,13 @@ pub enum CompileError {
         /// Where it is.
         line: i32,
     },
+    /// The source says something of itself that cannot be (an ArgumentError for Ruby).
+    Argument {
+        /// What is wrong.
+        message: String,
+        /// Where.
+        line: i32,
+    },
     /// The source goes past a limit of the bytecode or of the machine (a SyntaxError for Ruby).
     Limit {
         /// What there is too much of.
@@ -35,6 +42,7 @@ impl CompileError {
         match self {
             CompileError::Syntax { line, .. }
             | CompileError::NotSupported { line, .. }
+            | CompileError::Argument { line, .. }
             | CompileError::Limit { line, .. } => *line,
         }
     }
@@ -42,7 +50,9 @@ impl CompileError {
     /// The message for the Ruby exception.
     pub fn message(&self) -> String {
         match self {
-            CompileError::Syntax { message, .. } | CompileError::Limit { message, .. } => message.clone(),
+            CompileError::Syntax { message, .. }
+            | CompileError::Limit { message, .. }
+            | CompileError::Argument { message, .. } => message.clone(),
             CompileError::NotSupported { node, .. } => format!("{node} is not supported"),
         }
     }

@@ -99,12 +99,8 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn source_encoding(&mut self, dst: Option<u16>) -> R {
         let Some(dst) = dst else { return Ok(()) };
-        let name = match self.encoding {
-            0 => "ASCII_8BIT",
-            US_ASCII => "US_ASCII",
-            _ => "UTF_8",
-        };
-        self.get_const(&[intern("Encoding"), intern(name)], true, dst)
+        let name = self.encoding_name.replace('-', "_");
+        self.get_const(&[intern("Encoding"), intern(&name)], true, dst)
     }
 
     pub(crate) fn array(&mut self, node: &ArrayNode<'pr>, dst: Option<u16>) -> R {

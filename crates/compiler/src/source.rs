@@ -49,6 +49,22 @@ pub struct Options<'a> {
     /// Bytes of machine stack that the caller is sure to have left; a source that cannot need more is
     /// compiled right there, which saves starting a thread.
     pub stack_left: usize,
+    /// The source's encoding where no magic comment says another; UTF-8 if `None`.
+    pub encoding: Option<&'a str>,
+    /// Finds an encoding by a name: its index, its proper name, whether ASCII stands for itself in it.
+    pub find_encoding: fn(&str) -> Option<(u8, &'static str, bool)>,
+}
+
+/// The encodings that are known without being told.
+fn known_encoding(name: &str) -> Option<(u8, &'static str, bool)> {
+    match name.to_ascii_lowercase().as_str() {
+        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" | "utf8-unix" => {
+            Some((UTF_8, "UTF-8", true))
+        }
+        "us-ascii" | "ascii" => Some((asterism_symbol::US_ASCII, "US-ASCII", true)),
+        "ascii-8bit" | "binary" => Some((0, "ASCII-8BIT", true)),
+        _ => None,
+    }
 }
 
 impl<'a> Options<'a> {
@@ -65,6 +81,8 @@ impl<'a> Options<'a> {
             internal: false,
             command_line: CommandLine::default(),
             stack_left: 0,
+            encoding: None,
+            find_encoding: known_encoding,
         }
     }
 }
@@ -129,6 +147,9 @@ pub(crate) fn parse_options(options: &Options<'_>) -> ruby_prism::ParseOptions {
         .version(Version::CRuby4_0)
         .main_script(options.kind == CodeKind::Main)
         .frozen_string_literal(options.frozen_string_literal);
+    if let Some(name) = options.encoding {
+        parse = parse.encoding(name);
+    }
     let mut flags = Vec::new();
     let switches = options.command_line;
     for (on, flag) in [
@@ -177,10 +198,10 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     }
     let parse = parse_options(options);
     let result = parse_with_options(source, &parse);
+    let (encoding, encoding_name) = source_encoding(source, options)?;
     if let Some(error) = syntax_error(&result, source, options.line) {
         return Err(error);
     }
-    let encoding = source_encoding(source, options)?;
     let root = result.node();
     let Some(program) = root.as_program_node() else {
         return Err(CompileError::NotSupported { node: "source without a program".into(), line: options.line });
@@ -194,6 +215,7 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         file: Arc::from(options.file),
         analysis,
         encoding,
+        encoding_name,
         funcs: Vec::new(),
         depth: 0,
         key_register: None,
@@ -212,17 +234,26 @@ fn data_start(source: &[u8], marker: usize) -> usize {
     marker + rest.iter().position(|&b| b == b'\n').map_or(rest.len(), |n| n + 1)
 }
 
-/// Index of the source's encoding. A source in a multi-byte encoding other than UTF-8 is refused:
-/// its literals would need transcoding tables.
-fn source_encoding(source: &[u8], options: &Options<'_>) -> R<u8> {
-    let Some(name) = encoding_comment(source) else {
-        return Ok(UTF_8);
-    };
-    match name.as_str() {
-        "utf-8" | "utf8" | "utf-8-unix" | "utf-8-dos" | "utf-8-mac" | "utf8-mac" | "utf8-unix" => Ok(UTF_8),
-        "us-ascii" | "ascii" => Ok(asterism_symbol::US_ASCII),
-        "ascii-8bit" | "binary" => Ok(0),
-        _ => Err(CompileError::NotSupported { node: format!("source encoding {name}"), line: options.line }),
+/// Index of the source's encoding.
+fn source_encoding(source: &[u8], options: &Options<'_>) -> R<(u8, &'static str)> {
+    let unknown =
+        |name: &str| CompileError::Argument { message: format!("unknown encoding name: {name}"), line: options.line };
+    if let Some(name) = encoding_comment(source) {
+        let found = known_encoding(&name).or_else(|| (options.find_encoding)(&name));
+        return match found {
+            Some((index, name, true)) => Ok((index, name)),
+            Some((_, name, false)) => {
+                Err(CompileError::Argument { message: format!("{name} is not ASCII compatible"), line: options.line })
+            }
+            None => Err(unknown(&name)),
+        };
+    }
+    match options.encoding {
+        Some(name) => {
+            let found = known_encoding(name).or_else(|| (options.find_encoding)(name));
+            found.map(|(index, name, _)| (index, name)).ok_or_else(|| unknown(name))
+        }
+        None => Ok((UTF_8, "UTF-8")),
     }
 }
 
@@ -241,6 +272,7 @@ fn encoding_comment(source: &[u8]) -> Option<String> {
     }
     text.match_indices("coding").find_map(|(at, key)| {
         let value = text[at + key.len()..].trim_start().strip_prefix([':', '='])?.trim_start();
+        let value = value.strip_prefix(['"', '\'']).unwrap_or(value);
         let name: String =
             value.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')).collect();
         (!name.is_empty()).then_some(name)
@@ -254,6 +286,8 @@ pub(crate) struct Compiler<'o, 'pr> {
     pub(crate) analysis: Analysis,
     /// Encoding index of the source.
     pub(crate) encoding: u8,
+    /// Its name.
+    pub(crate) encoding_name: &'static str,
     /// The code in the making, outermost first.
     pub(crate) funcs: Vec<Func<'pr>>,
     /// Depth of the present expression.

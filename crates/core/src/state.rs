@@ -36,6 +36,8 @@ pub struct State {
     pub interned: string::dedup::Interned,
     /// Finalizers and weak tables.
     pub objspace: objspace::ObjSpaceState,
+    /// What messages of uncaught errors say besides.
+    pub error_help: crate::exception::help::ErrorHelp,
     /// Compiled regexps and the time limit of searches.
     pub regexps: crate::regexp::pattern::Regexps,
 }

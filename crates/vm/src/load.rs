@@ -6,6 +6,7 @@ use asterism_compiler::code::Code;
 use asterism_compiler::{CodeKind, CompileError, Options};
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value, string};
+use asterism_support::encoding::Encoding;
 
 use crate::call::NewFrame;
 use crate::ec::{Ec, Raised, Res};
@@ -13,6 +14,12 @@ use crate::error::Exc;
 use crate::frame::{self, Cont, state};
 use crate::iseq::Iseq;
 use crate::vm::Root;
+
+fn find_encoding(name: &str) -> Option<(u8, &'static str, bool)> {
+    let bare = name.strip_suffix("-unix").or_else(|| name.strip_suffix("-dos")).or_else(|| name.strip_suffix("-mac"));
+    let found = Encoding::find(name.as_bytes()).or_else(|| bare.and_then(|n| Encoding::find(n.as_bytes())));
+    found.map(|e| (e.index(), e.name(), e.is_ascii_compatible()))
+}
 
 impl Ec {
     /// Compiles a file's source.
@@ -30,7 +37,12 @@ impl Ec {
     /// SyntaxError; NotImplementedError for what the compiler does not know yet.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         let stack_left = self.stack_left();
-        match asterism_compiler::compile(source, &Options { stack_left, ..*options }) {
+        let frozen_string_literal = match options.internal {
+            true => options.frozen_string_literal,
+            false => options.frozen_string_literal.or(self.vm().options.frozen_string_literal),
+        };
+        let options = &Options { stack_left, frozen_string_literal, find_encoding, ..*options };
+        match asterism_compiler::compile(source, options) {
             Ok(compiled) => {
                 let verbose = self.vm().verbose.load(std::sync::atomic::Ordering::Relaxed);
                 for warning in &compiled.warnings {
@@ -50,6 +62,7 @@ impl Ec {
             CompileError::Syntax { line, message } => {
                 self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file))
             }
+            CompileError::Argument { message, .. } => self.raise(Exc::ArgumentError, message),
             CompileError::Limit { line, message } => {
                 self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file))
             }

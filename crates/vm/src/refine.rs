@@ -110,12 +110,7 @@ impl Ec {
     ///
     /// # Safety
     /// `frame` is an active frame.
-    pub unsafe fn find_method_in_frame(
-        &mut self,
-        frame: *mut Frame,
-        class: Class,
-        name: Sym,
-    ) -> (u64, Option<Found>) {
+    pub unsafe fn find_method_in_frame(&mut self, frame: *mut Frame, class: Class, name: Sym) -> (u64, Option<Found>) {
         // SAFETY: see the function's contract.
         match refined(unsafe { (*frame).cref }) {
             Some(cref) => self.find_refined(class, name, cref),
@@ -292,8 +287,7 @@ impl Ec {
     /// The method `name` of `class` for Module's reflection, as the calling code sees it.
     pub fn find_instance_method(&mut self, class: Class, name: Sym) -> Option<Found> {
         if class.flags() & REFINEMENT != 0 {
-            return lookup_from(Some(class), name)
-                .or_else(|| lookup_from(Class::from_value(class.module()), name));
+            return lookup_from(Some(class), name).or_else(|| lookup_from(Class::from_value(class.module()), name));
         }
         self.find_method_for_caller(class, name).1
     }

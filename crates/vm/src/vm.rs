@@ -134,6 +134,10 @@ pub struct Options {
     pub verify_heap: bool,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
+    /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.
+    pub frozen_string_literal: Option<bool>,
+    /// `--backtrace-limit`: lines shown behind the first.
+    pub backtrace_limit: Option<i64>,
 }
 
 static HOOKS: Hooks =

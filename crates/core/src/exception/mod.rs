@@ -2,6 +2,7 @@
 
 pub mod backtraces;
 pub mod errno;
+pub mod help;
 pub mod report;
 
 use asterism_object::class::Class;
@@ -36,6 +37,7 @@ static NAME_ERROR: &[NativeDef] = &[
     NativeDef::new("name", get_name, 0, 0).leaf(),
     NativeDef::new("receiver", get_receiver, 0, 0).leaf(),
     NativeDef::new("local_variables", no_variables, 0, 0),
+    NativeDef::new("__local_names", help::local_names, 0, 0).private(),
 ];
 
 static NO_METHOD_ERROR: &[NativeDef] = &[

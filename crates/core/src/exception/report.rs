@@ -74,10 +74,28 @@ pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let highlight = highlight_option(ec, keywords)?.unwrap_or(false);
     let message = message_bytes(ec, this)?;
     let class = ec.class_name_of(this);
-    if message.is_empty() {
-        return ec.str(decorate(&message, &class, highlight));
+    let mut text = decorate(&message, &class, highlight);
+    let help = super::help::text_for(ec, this, keywords)?;
+    for (i, line) in help.split(|&b| b == b'\n').enumerate() {
+        if i > 0 {
+            text.push(b'\n');
+        }
+        if highlight && !line.is_empty() {
+            text.extend_from_slice(BOLD.as_bytes());
+            text.extend_from_slice(line);
+            text.extend_from_slice(RESET.as_bytes());
+        } else {
+            text.extend_from_slice(line);
+        }
     }
-    ec.str(decorate(&message, &class, highlight))
+    let encoding = message_encoding(ec, this, &text);
+    ec.str_enc(&text, encoding)
+}
+
+/// The encoding of what is made of an exception's message.
+fn message_encoding(ec: &mut Ec, e: Value, text: &[u8]) -> u8 {
+    let message = attribute(ec, e, sym::message_ivar);
+    if message.is_type(Type::String) && !text.is_ascii() { string::encoding(message) } else { asterism_symbol::UTF_8 }
 }
 
 /// The exception's own `detailed_message`, as bytes.
@@ -117,8 +135,21 @@ const HEAD: usize = 8;
 /// How many of its end, the last one left out included.
 const TAIL: usize = 5;
 
-fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>], shorten: bool) {
+fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>], shorten: bool, limit: Option<i64>) {
     let total = lines.len() + 1;
+    let limit = limit.and_then(|n| usize::try_from(n).ok());
+    if let Some(limit) = limit
+        && limit < lines.len()
+    {
+        write_from(out, &lines[..limit], false, None);
+        // One line more would take no less room than to say that it is left out.
+        if lines.len() == limit + 1 {
+            write_from(out, &lines[limit..], false, None);
+        } else {
+            out.extend_from_slice(format!("\t ... {} levels...\n", lines.len() - limit).as_bytes());
+        }
+        return;
+    }
     let cut = if shorten && total > LONG { HEAD + 1..total - TAIL + 1 } else { 0..0 };
     for (i, line) in lines.iter().enumerate() {
         if cut.contains(&(i + 1)) {
@@ -151,7 +182,8 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>>
                     out.push(b'\n');
                 }
                 let shorten = ec.is_kind_of(at, ec.exc_class(asterism_vm::Exc::SystemStackError));
-                write_from(&mut out, rest, shorten);
+                let limit = ec.vm().options.backtrace_limit;
+                write_from(&mut out, rest, shorten, limit);
             }
             None => write_top(&mut out, fallback, &text),
         }

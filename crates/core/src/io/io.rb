@@ -110,6 +110,7 @@ class IO
 
     def popen(*command, **opts)
       env = command.first.is_a?(Hash) ? command.shift : nil
+      opts = command.pop.merge(opts) if command.size > 1 && command.last.is_a?(Hash)
       mode = command.size > 1 ? command.pop : "r"
       command = command.first
       raise NotImplementedError, "fork() function is unimplemented on this machine" if command == "-"

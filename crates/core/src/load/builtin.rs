@@ -61,6 +61,11 @@ static BUILTINS: &[Builtin] = &[
         source: None,
         native: Some((crate::socket::define, crate::socket::SOURCES)),
     },
+    Builtin {
+        name: "did_you_mean",
+        file: "did_you_mean.rb",
+        source: Some(include_str!("../exception/did_you_mean.rb")),
+    },
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
     present("io/nonblock", "io/nonblock.so"),

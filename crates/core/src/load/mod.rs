@@ -24,6 +24,8 @@ use parking_lot::{Condvar, Mutex};
 use crate::io::errno;
 use crate::state::State;
 
+pub use autoload::autoload_builtin;
+
 /// What a VM knows of loading. Each field protects itself.
 #[derive(Default)]
 pub struct LoadState {

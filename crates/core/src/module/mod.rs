@@ -44,9 +44,7 @@ static MODULE: &[NativeDef] = &[
     NativeDef::new("const_added", no_op, 1, 1).private().leaf(),
 ];
 
-static MODULE_SINGLETON: &[NativeDef] = &[
-    NativeDef::new("nesting", nesting, 0, 0),
-];
+static MODULE_SINGLETON: &[NativeDef] = &[NativeDef::new("nesting", nesting, 0, 0)];
 
 static CLASS: &[NativeDef] = &[
     NativeDef::new("allocate", allocate, 0, 0),

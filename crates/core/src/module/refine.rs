@@ -13,10 +13,8 @@ static MODULE: &[NativeDef] = &[
     NativeDef::new("refinements", refinements, 0, 0),
 ];
 
-static MODULE_SINGLETON: &[NativeDef] = &[
-    NativeDef::new("used_modules", used_modules, 0, 0),
-    NativeDef::new("used_refinements", used_refinements, 0, 0),
-];
+static MODULE_SINGLETON: &[NativeDef] =
+    &[NativeDef::new("used_modules", used_modules, 0, 0), NativeDef::new("used_refinements", used_refinements, 0, 0)];
 
 static REFINEMENT_METHODS: &[NativeDef] = &[
     NativeDef::new("import_methods", import_methods, 1, ANY).private(),

@@ -245,7 +245,7 @@ fn local_variable_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = local_name(ec, this, args[0])?;
     let mut scope_now = scope(ec, this)?;
     if find(scope_now.env, name).is_none() {
-        let source = [name.bytes(), b" = nil"].concat();
+        let source = eval::Source { text: [name.bytes(), b" = nil"].concat(), encoding: None };
         eval::run(ec, &source, scope_now, "(eval)", 1, Some(this))?;
         scope_now = scope(ec, this)?;
     }

@@ -2,6 +2,7 @@
 
 use asterism_compiler::{CodeKind, Options};
 use asterism_object::{Sym, Value, string};
+use asterism_support::encoding::Encoding;
 use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::block::{Block, Env};
@@ -29,6 +30,14 @@ pub struct Scope {
     pub block: Block,
 }
 
+/// What is evaluated.
+pub struct Source {
+    /// Its bytes.
+    pub text: Vec<u8>,
+    /// The name of its encoding, if that is not UTF-8.
+    pub encoding: Option<&'static str>,
+}
+
 /// Calls a block with another self and nesting, and with keyword arguments.
 ///
 /// # Errors
@@ -49,9 +58,10 @@ pub fn yield_as(
 ///
 /// # Errors
 /// TypeError.
-pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Vec<u8>, String, i32)> {
+pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Source, String, i32)> {
     let source = ec.to_str(args.or_nil(0))?;
-    let source = string::to_vec(ec, source);
+    let encoding = Encoding::from_index(usize::from(string::encoding(source))).map(|e| e.name());
+    let source = Source { text: string::to_vec(ec, source), encoding: encoding.filter(|n| *n != "UTF-8") };
     let file = match args.get(at + 1) {
         Some(v) if !v.is_nil() => {
             let file = ec.to_str(v)?;
@@ -110,14 +120,14 @@ pub fn kernel_eval(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// SyntaxError; what the code raises.
-pub fn run(ec: &mut Ec, source: &[u8], scope: Scope, file: &str, line: i32, binding: Option<Value>) -> Res {
+pub fn run(ec: &mut Ec, source: &Source, scope: Scope, file: &str, line: i32, binding: Option<Value>) -> Res {
     let top = Cref(scope.cref).outer().is_none() && scope.method.is_nil();
     run_with(ec, source, scope, file, line, binding, if top { frame::VIS_PRIVATE } else { 0 })
 }
 
 fn run_with(
     ec: &mut Ec,
-    source: &[u8],
+    source: &Source,
     scope: Scope,
     file: &str,
     line: i32,
@@ -140,8 +150,15 @@ fn run_with(
     }
     scopes.reverse();
     let name = Method::from_value(scope.method).map_or(sym::EMPTY, |m| m.name());
-    let options = Options { line, scopes: &scopes, name, label: &label, ..Options::new(file, CodeKind::Eval) };
-    let code = ec.compile(source, &options)?;
+    let options = Options {
+        line,
+        scopes: &scopes,
+        name,
+        label: &label,
+        encoding: source.encoding,
+        ..Options::new(file, CodeKind::Eval)
+    };
+    let code = ec.compile(&source.text, &options)?;
     let iseq = Iseq::instantiate(ec, &code)?;
     let Some(raw) = Iseq::from_value(iseq) else {
         return Err(ec.fatal("no iseq"));

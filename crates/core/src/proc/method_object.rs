@@ -318,9 +318,7 @@ fn super_method(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(found) => {
             let mut method = found.method;
             let link = found.defined_class;
-            if link.is_include()
-                && class.chain().take_while(|l| *l != link).any(|l| l.delegate() == link.delegate())
-            {
+            if link.is_include() && class.chain().take_while(|l| *l != link).any(|l| l.delegate() == link.delegate()) {
                 method = method.positioned(ec, link)?;
             }
             if receiver.is_undef() { new_unbound(ec, method, class) } else { new(ec, receiver, method, class) }
