@@ -65,6 +65,7 @@ static BUILTINS: &[Builtin] = &[
         name: "did_you_mean",
         file: "did_you_mean.rb",
         source: Some(include_str!("../exception/did_you_mean.rb")),
+        native: None,
     },
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
