@@ -33,6 +33,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("sort_by_keys", crate::array::sort::sort_by_keys),
     ("inspect_enter", inspect_enter),
     ("inspect_leave", inspect_leave),
+    ("pair_enter", pair_enter),
+    ("class_label", class_label),
     ("digits?", digits_p),
     ("constant_name?", constant_name_p),
 ];
@@ -159,6 +161,34 @@ fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {
 fn inspect_enter(ec: &mut Ec, args: &[Value]) -> Res {
     let tag = Value::fixnum(Tag::Inspect as i64);
     Ok(recursion::enter(ec, tag, args[0], Value::NIL)?.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
+}
+
+/// `pair_enter(kind, a, b)`: notes that two objects are being compared (kind 0: `==`, 1: `eql?`, 2: hashed); a token
+/// for `inspect_leave`, or nil if they are already.
+fn pair_enter(ec: &mut Ec, args: &[Value]) -> Res {
+    let tag = match args[0].fixnum_value() {
+        Some(0) => Tag::Equal,
+        Some(1) => Tag::Eql,
+        _ => Tag::Hash,
+    };
+    let entered = recursion::enter(ec, Value::fixnum(tag as i64), args[1], args[2])?;
+    Ok(entered.map_or(Value::NIL, |depth| Value::fixnum(depth as i64)))
+}
+
+/// The permanent name of an object's class whatever its `name` method says; nil if it has none.
+fn class_label(ec: &mut Ec, args: &[Value]) -> Res {
+    let class = ec.real_class_of(args[0]);
+    let name = class.name();
+    if let Some(name) = name.as_sym() {
+        return ec.str_enc(name.bytes(), name.name().encoding);
+    }
+    // A name that begins in an anonymous module is not permanent.
+    let lasting = name.is_type(Type::String) && string::with_bytes(ec, name, |s, _| s.first() != Some(&b'#'));
+    if lasting {
+        let copy = string::dup(ec, name);
+        return ec.check(name, copy);
+    }
+    Ok(Value::NIL)
 }
 
 fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {

@@ -407,7 +407,7 @@ impl Ec {
         }
         let from = self.class_name_of(v);
         let got = self.class_name_of(answer);
-        Err(self.type_error(format!("can't convert {from} to {target} ({from}#{} gives {got})", method.text())))
+        Err(self.type_error(format!("can't convert {from} into {target} ({from}#{} gives {got})", method.text())))
     }
 
     /// The object as an Array through `to_ary`, or `None`.

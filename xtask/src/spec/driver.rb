@@ -78,4 +78,9 @@ script.options(ARGV)
 script.register
 script.setup_env
 require "mspec"
+
+# mspec knows the edges of immediate integers of the implementations it knows by name.
+def fixnum_max = (2**62) - 1
+def fixnum_min = -(2**62)
+
 script.run

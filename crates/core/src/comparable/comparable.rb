@@ -6,7 +6,8 @@ module Comparable
     return true if Primitive.obj_same(self, other)
     c = self <=> other
     return false if nil.equal?(c)
-    c == 0
+    return c == 0 if Primitive.kind_of(c, Integer)
+    Asterism::Internal.sign(c, self, other) == 0
   end
 
   def >(other)

@@ -63,6 +63,16 @@ class Data
     out
   end
 
+  def deconstruct
+    out = []
+    i = 0
+    while i < Primitive.struct_size(self)
+      Primitive.array_push(out, Primitive.struct_get(self, i))
+      i += 1
+    end
+    out
+  end
+
   def deconstruct_keys(keys)
     return to_h if nil.equal?(keys)
     unless Primitive.kind_of(keys, Array)
@@ -72,7 +82,12 @@ class Data
     out = {}
     return out if keys.size > members.size
     keys.each do |k|
-      i = members.index(k)
+      unless Primitive.kind_of(k, Symbol) || Primitive.kind_of(k, String)
+        name = k
+        k = Asterism::Internal.to_str_or_nil(k)
+        raise TypeError, "#{name.inspect} is not a symbol nor a string" if nil.equal?(k)
+      end
+      i = members.index(k.to_sym)
       return out if nil.equal?(i)
       out[k] = Primitive.struct_get(self, i)
     end
@@ -84,46 +99,32 @@ class Data
       raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0)"
     end
     return self if changes.empty?
-    self.class.new(**to_h, **changes)
+    made = self.class.allocate
+    made.__send__(:initialize, **to_h, **changes)
+    made.freeze
   end
 
   def ==(other)
     return true if Primitive.obj_same(self, other)
     return false unless Primitive.obj_same(self.class, other.class)
-    i = 0
-    while i < Primitive.struct_size(self)
-      return false unless Primitive.struct_get(self, i) == Primitive.struct_get(other, i)
-      i += 1
-    end
-    true
+    Asterism::Internal.same_slots?(self, other)
   end
 
   def eql?(other)
     return true if Primitive.obj_same(self, other)
     return false unless Primitive.obj_same(self.class, other.class)
-    i = 0
-    while i < Primitive.struct_size(self)
-      return false unless Primitive.struct_get(self, i).eql?(Primitive.struct_get(other, i))
-      i += 1
-    end
-    true
+    Asterism::Internal.eql_slots?(self, other)
   end
 
   def hash
-    parts = [self.class]
-    i = 0
-    while i < Primitive.struct_size(self)
-      parts << Primitive.struct_get(self, i)
-      i += 1
-    end
-    parts.hash
+    Asterism::Internal.hash_slots(self)
   end
 
   def inspect
-    name = self.class.name
+    name = Primitive.class_label(self)
     head = name ? "#<data #{name}" : "#<data"
     token = Primitive.inspect_enter(self)
-    return "#{head}:...>" if nil.equal?(token)
+    return "#<data #{name || Kernel.instance_method(:to_s).bind_call(self.class)}:...>" if nil.equal?(token)
     begin
       members = Primitive.struct_members(self.class)
       parts = []

@@ -15,6 +15,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_iter_next", next),
     ("hash_iter_key", key),
     ("hash_iter_value", value),
+    ("hash_iterating", iterating),
     ("hash_get", get),
     ("hash_set", set),
 ];
@@ -65,4 +66,10 @@ fn get(ec: &mut Ec, args: &[Value]) -> Res {
 fn set(ec: &mut Ec, args: &[Value]) -> Res {
     ec.hash_set(args[0], args[1], args[2])?;
     Ok(args[2])
+}
+
+/// Is the Hash being iterated over?
+fn iterating(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    Ok(Value::bool(hash::iter_level(h) > 0))
 }

@@ -115,8 +115,11 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     } else if let Some(v) = rest.first() {
         let done = hash::set_default(ec, this, *v, false);
         ec.check(this, done)?;
+    } else {
+        let done = hash::set_default(ec, this, Value::NIL, false);
+        ec.check(this, done)?;
     }
-    Ok(Value::NIL)
+    Ok(this)
 }
 
 /// A lambda as default proc has to take two arguments.
@@ -208,15 +211,10 @@ fn rassoc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn assoc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let wanted = args[0];
-    if ec.hash_get(this, wanted)?.is_none() {
-        return Ok(Value::NIL);
-    }
-    // The key as it is stored, which may be another object.
     let list = pairs(ec, this)?;
-    let identity = hash::is_identity(this);
     let mut i = 0;
     while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
-        if k == wanted || !identity && ec.eql(k, wanted)? {
+        if k == wanted || ec.eq(k, wanted)? {
             return ec.array(&[k, v]);
         }
         i += 2;
@@ -455,6 +453,8 @@ fn alike(ec: &mut Ec, this: Value) -> Res {
 
 fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let out = alike(ec, this)?;
+    let kept = hash::set_default(ec, out, hash::default_value(this), hash::has_default_proc(this));
+    ec.check(out, kept)?;
     let list = pairs(ec, this)?;
     let mut i = 0;
     while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
@@ -519,7 +519,7 @@ fn from_pairs(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let mut i = 0;
             while let Some(v) = array::at(list, i) {
                 let Some(pair) = ec.check_array(v)? else {
-                    let name = ec.class_name_of(v);
+                    let name = ec.describe_for_conversion(v);
                     return Err(ec.arg_error(format!("wrong element type {name} at {i} (expected array)")));
                 };
                 match array::len(pair) {
@@ -562,7 +562,8 @@ fn is_keywords(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn keywords_hash(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     need_hash(ec, args[0])?;
-    let copy = ec.hash_dup(args[0])?;
+    let copy = ec.call(args[0], sym::dup, &[])?;
+    need_hash(ec, copy)?;
     hash::set_kw(copy, true);
     Ok(copy)
 }

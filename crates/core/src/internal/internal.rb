@@ -57,7 +57,7 @@ module Asterism
       return nil unless obj.respond_to?(:to_hash, true)
       hash = obj.__send__(:to_hash)
       return hash if nil.equal?(hash) || Primitive.kind_of(hash, Hash)
-      raise TypeError, "can't convert #{convert_name(obj)} to Hash (#{convert_name(obj)}#to_hash gives #{hash.class})"
+      raise TypeError, "can't convert #{convert_name(obj)} into Hash (#{convert_name(obj)}#to_hash gives #{hash.class})"
     end
 
     def self.to_hash(obj)
@@ -248,6 +248,72 @@ module Asterism
     def self.float_of_rank(rank)
       bits = rank < 0 ? (1 << 63) - rank : rank
       [bits].pack("Q>").unpack1("G")
+    end
+
+    def self.to_str_or_nil(obj)
+      return obj if Primitive.kind_of(obj, String)
+      return nil unless obj.respond_to?(:to_str, true)
+      str = obj.__send__(:to_str)
+      return str if nil.equal?(str) || Primitive.kind_of(str, String)
+      name = convert_name(obj)
+      raise TypeError, "can't convert #{name} into String (#{name}#to_str gives #{str.class})"
+    end
+
+    # The slot that a key of a pattern or of `dig` stands for; nil if there is none.
+    def self.struct_position(struct, members, key)
+      return members.index(key) if Primitive.kind_of(key, Symbol)
+      return members.index(key.to_sym) if Primitive.kind_of(key, String)
+      n = Primitive.struct_size(struct)
+      i = Primitive.to_int(key)
+      i += n if i < 0
+      i < 0 || i >= n ? nil : i
+    end
+
+    # Comparing the values of two structs of one class. A pair that is being compared already counts as the same.
+    def self.same_slots?(a, b)
+      token = Primitive.pair_enter(0, a, b)
+      return true if nil.equal?(token)
+      begin
+        i = 0
+        while i < Primitive.struct_size(a)
+          return false unless Primitive.struct_get(a, i) == Primitive.struct_get(b, i)
+          i += 1
+        end
+        true
+      ensure
+        Primitive.inspect_leave(token)
+      end
+    end
+
+    def self.eql_slots?(a, b)
+      token = Primitive.pair_enter(1, a, b)
+      return true if nil.equal?(token)
+      begin
+        i = 0
+        while i < Primitive.struct_size(a)
+          return false unless Primitive.struct_get(a, i).eql?(Primitive.struct_get(b, i))
+          i += 1
+        end
+        true
+      ensure
+        Primitive.inspect_leave(token)
+      end
+    end
+
+    def self.hash_slots(struct)
+      token = Primitive.pair_enter(2, struct, nil)
+      return struct.class.hash if nil.equal?(token)
+      begin
+        parts = [struct.class]
+        i = 0
+        while i < Primitive.struct_size(struct)
+          parts << Primitive.struct_get(struct, i)
+          i += 1
+        end
+        parts.hash
+      ensure
+        Primitive.inspect_leave(token)
+      end
     end
 
     # The slot of a struct that a member name or an index stands for.

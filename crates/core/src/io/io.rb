@@ -467,6 +467,44 @@ module Kernel
 
   def select(*args) = IO.select(*args)
 
+  def test(command, *files)
+    command = command.ord if command.is_a?(String)
+    command = command.to_int.chr
+    file, other = files
+    case command
+    when "e" then File.exist?(file)
+    when "f" then File.file?(file)
+    when "d" then File.directory?(file)
+    when "l" then File.symlink?(file)
+    when "r" then File.readable?(file)
+    when "R" then File.readable_real?(file)
+    when "w" then File.writable?(file)
+    when "W" then File.writable_real?(file)
+    when "x" then File.executable?(file)
+    when "X" then File.executable_real?(file)
+    when "o" then File.owned?(file)
+    when "O" then File.stat(file).owned?
+    when "G" then File.grpowned?(file)
+    when "s" then File.size?(file)
+    when "z" then File.zero?(file)
+    when "S" then File.socket?(file)
+    when "p" then File.pipe?(file)
+    when "b" then File.blockdev?(file)
+    when "c" then File.chardev?(file)
+    when "u" then File.setuid?(file)
+    when "g" then File.setgid?(file)
+    when "k" then File.sticky?(file)
+    when "A" then File.atime(file)
+    when "C" then File.ctime(file)
+    when "M" then File.mtime(file)
+    when "-" then File.identical?(file, other)
+    when "=" then File.mtime(file) == File.mtime(other)
+    when "<" then File.mtime(file) < File.mtime(other)
+    when ">" then File.mtime(file) > File.mtime(other)
+    else raise ArgumentError, "unknown command '#{command}'"
+    end
+  end
+
   def warn(*messages, uplevel: nil, category: nil)
     unless category.nil?
       category = category.to_sym if category.is_a?(String)
@@ -494,6 +532,6 @@ module Kernel
     pp(*objects)
   end
 
-  module_function :open, :select, :warn
+  module_function :open, :select, :test, :warn
   private :pp
 end

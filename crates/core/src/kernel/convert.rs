@@ -101,21 +101,23 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
         return Err(ec.type_error("can't convert nil into Integer"));
     }
     for name in [sym::to_int, sym::to_i] {
+        if name == sym::to_i
+            && let Some(s) = ec.check_string(v)?
+        {
+            return integer_of_text(ec, s, 0, raises);
+        }
         if ec.respond_to(v, name, true)? {
             let made = ec.call(v, name, &[])?;
             if bigint::is_integer(made) {
                 return Ok(made);
             }
             if name == sym::to_i {
-                let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+                let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
+                return Err(ec.type_error(format!("can't convert {from} into Integer ({from}#to_i gives {got})")));
             }
         }
     }
-    match ec.check_string(v)? {
-        Some(s) => integer_of_text(ec, s, 0, raises),
-        None => Err(cannot_convert(ec, v, "Integer")),
-    }
+    Err(cannot_convert(ec, v, "Integer"))
 }
 
 fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
@@ -171,7 +173,7 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 return Ok(made);
             }
             let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-            return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
+            return Err(ec.type_error(format!("can't convert {from} into Float ({from}#to_f gives {got})")));
         }
         Err(cannot_convert(ec, v, "Float"))
     })
@@ -190,7 +192,7 @@ fn to_string(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Ok(made);
     }
     let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!("can't convert {from} to String ({from}#to_s gives {got})")))
+    Err(ec.type_error(format!("can't convert {from} into String ({from}#to_s gives {got})")))
 }
 
 fn to_array(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -12,7 +12,7 @@ module Kernel
       e.result
     end
   end
-  private :loop
+  module_function :loop
 
   def tap
     yield self

@@ -4,8 +4,20 @@ mod convert;
 pub mod exit;
 pub mod raise;
 
+use asterism_object::Value;
 use asterism_object::space::WellKnown;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
+static VARIABLES: &[NativeDef] = &[NativeDef::new("global_variables", global_variables, 0, 0)];
+
+fn global_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let names = ec.vm().gvars.names();
+    let list = ec.array_with_capacity(names.len())?;
+    for name in names {
+        ec.array_push(list, Value::sym(name))?;
+    }
+    Ok(list)
+}
 
 /// Defines the classes' methods.
 ///
@@ -16,6 +28,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [raise::KERNEL, exit::KERNEL, convert::KERNEL] {
         ec.define_module_functions(kernel, list)?;
     }
+    ec.define_module_functions(kernel, VARIABLES)?;
     let process = ec.known(WellKnown::Process);
     ec.define_singleton_natives(process, exit::KERNEL)
 }

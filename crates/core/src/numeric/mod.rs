@@ -8,11 +8,11 @@ mod rational;
 
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, bigint, numeric};
-use asterism_symbol::{intern, sym};
+use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::integer::arith;
-use operand::{Num, coerce_bin, int_of, numeric_class, to_float_strict};
+use operand::{Num, coerce_bin, coerce_failed, int_of, numeric_class, pair_of, to_float_strict};
 
 static NUMERIC: &[NativeDef] = &[
     NativeDef::new("coerce", coerce, 1, 1),
@@ -83,17 +83,25 @@ pub fn new_complex(ec: &mut Ec, real: Value, imaginary: Value) -> Res {
 /// # Errors
 /// What the calls raise.
 pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
-    if !ec.is_kind_of(y, numeric_class(ec).0) {
-        return coerce_bin(ec, x, y, intern("remainder"));
-    }
+    let (x, y) = if ec.is_kind_of(y, numeric_class(ec).0) {
+        (x, y)
+    } else {
+        match pair_of(ec, x, y, true)? {
+            Some(pair) => pair,
+            None => return Err(coerce_failed(ec, x, y)),
+        }
+    };
     let rest = ec.call(x, sym::MOD, &[y])?;
     let zero = Value::fixnum(0);
     if ec.eq(rest, zero)? {
         return Ok(rest);
     }
-    let x_negative = ec.call(x, sym::LT, &[zero])?.truthy();
-    let y_negative = ec.call(y, sym::LT, &[zero])?.truthy();
-    if x_negative == y_negative {
+    let other_side = if ec.call(x, sym::LT, &[zero])?.truthy() {
+        ec.call(y, sym::GT, &[zero])?.truthy()
+    } else {
+        ec.call(x, sym::GT, &[zero])?.truthy() && ec.call(y, sym::LT, &[zero])?.truthy()
+    };
+    if !other_side {
         return Ok(rest);
     }
     if asterism_object::float::to_f64(y).is_some_and(f64::is_infinite) {

@@ -30,7 +30,7 @@ class Numeric
       if Primitive.kind_of(unit, Numeric) && (nil.equal?(limit) || Primitive.kind_of(limit, Numeric))
         return Enumerator::ArithmeticSequence.__send__(:make, self, limit, unit, false, self, :step, args, opts)
       end
-      return to_enum(:step, *args, **opts)
+      return to_enum(:step, *args, **opts) { raise ArgumentError, "step must be numeric" }
     end
     raise TypeError, "step must be numeric" if nil.equal?(step) && !defaulted
     step = 1 if defaulted

@@ -68,7 +68,9 @@ class Numeric
 
   def quo(other)
     return fdiv(other) if Primitive.kind_of(other, Float)
-    to_r / other
+    ratio = to_r
+    raise TypeError, "can't convert #{self.class} into Rational" unless Primitive.kind_of(ratio, Rational)
+    ratio / other
   end
 
   def floor(*digits)

@@ -239,6 +239,14 @@ pub fn to_float_strict(ec: &mut Ec, v: Value) -> Res<f64> {
         let bytes = asterism_object::string::to_vec(ec, v);
         return check(ec, parse_float_strict(&bytes));
     }
+    if v.is_heap() && asterism_object::float::to_f64(v).is_none() && ec.respond_to(v, sym::to_f, true)? {
+        let made = ec.call(v, sym::to_f, &[])?;
+        if asterism_object::float::is_float(made) {
+            return Ok(asterism_object::float::get(made));
+        }
+        let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
+        return Err(ec.type_error(format!("can't convert {from} into Float ({from}#to_f gives {got})")));
+    }
     ec.to_f64(v)
 }
 

@@ -255,7 +255,12 @@ fn not_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(if this == args[0] || ec.eq(this, args[0])? { Value::fixnum(0) } else { Value::NIL })
+    if this == args[0] {
+        return Ok(Value::fixnum(0));
+    }
+    // Comparable's `==` asks `<=>`, which may be this one again.
+    let same = crate::recursion::guard_pair(ec, crate::recursion::Tag::Compare, this, args[0], |ec| ec.eq(this, args[0]))?;
+    Ok(if same == Some(true) { Value::fixnum(0) } else { Value::NIL })
 }
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -151,12 +151,18 @@ fn public_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let single = ec.class_of(this);
-    if single.is_singleton()
-        && single.module() == this
-        && let Some(found) = symbol_table::get(single.methods(), name).and_then(Method::from_value)
-        && !matches!(found.body(), Body::Undefined | Body::ZSuper)
-    {
-        return method_object::new(ec, this, found, single);
+    if single.is_singleton() && single.module() == this {
+        // The singleton class and the modules mixed into it, as far as the object's class.
+        for class in single.chain() {
+            if !class.is_singleton() && !class.is_include() {
+                break;
+            }
+            if let Some(found) = symbol_table::get(class.lookup_table(), name).and_then(Method::from_value)
+                && !matches!(found.body(), Body::Undefined | Body::ZSuper)
+            {
+                return method_object::new(ec, this, found, single);
+            }
+        }
     }
     let shown = ec.inspect_for_error(this)?;
     let message = [b"undefined singleton method '", name.bytes(), b"' for ", &shown].concat();

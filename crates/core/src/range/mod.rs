@@ -31,12 +31,10 @@ pub fn check_ends(ec: &mut Ec, low: Value, high: Value) -> Res<()> {
     if low.is_fixnum() && high.is_fixnum() || low.is_nil() || high.is_nil() {
         return Ok(());
     }
-    let standard = ec.class(WellKnown::StandardError);
-    let compared = ec.rescue(standard, |ec| ec.call(low, sym::CMP, &[high]))?;
-    match compared {
-        Ok(v) if !v.is_nil() => Ok(()),
-        _ => Err(ec.arg_error("bad value for range")),
+    if ec.call(low, sym::CMP, &[high])?.is_nil() {
+        return Err(ec.arg_error("bad value for range"));
     }
+    Ok(())
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

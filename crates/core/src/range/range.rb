@@ -47,26 +47,31 @@ class Range
     end
     low = value.begin
     high = value.end
+    return false if !nil.equal?(to) && nil.equal?(high)
+    return false if !nil.equal?(from) && nil.equal?(low)
     unless nil.equal?(low) || nil.equal?(high)
       c = low <=> high
       return false if nil.equal?(c) || c > 0 || (c == 0 && value.exclude_end?)
     end
-    unless nil.equal?(from)
-      return false if nil.equal?(low)
-      c = from <=> low
-      return false if nil.equal?(c) || c > 0
+    return false unless nil.equal?(low) || cover?(low)
+    c = to <=> high
+    if nil.equal?(c)
+      return false unless nil.equal?(to)
+      # An open end lies beyond every end there is.
+      c = 1
     end
-    return true if nil.equal?(to)
-    return false if nil.equal?(high)
-    c = high <=> to
-    return false if nil.equal?(c)
-    return true if c < 0 || (c == 0 && (!exclude_end? || value.exclude_end?))
-    # An exclusive integer range may reach its neighbour's end without passing it.
-    return false unless value.exclude_end? && Primitive.kind_of(low, Integer) && Primitive.kind_of(high, Numeric)
-    top = value.max
-    c = top <=> to
-    return false if nil.equal?(c)
-    exclude_end? ? c < 0 : c <= 0
+    return c >= 0 if exclude_end? == value.exclude_end?
+    return c > 0 if exclude_end?
+    return true if c >= 0
+    # An exclusive range may reach its neighbour's end without passing it.
+    top = begin
+      value.max
+    rescue TypeError
+      nil
+    end
+    return false if nil.equal?(top)
+    c = to <=> top
+    !nil.equal?(c) && c >= 0
   end
 
   def ===(value)
@@ -81,10 +86,14 @@ class Range
     return cover?(value) if defined?(Time) && (Primitive.kind_of(from, Time) || Primitive.kind_of(to, Time))
     return cover?(value) if from.respond_to?(:to_int) || to.respond_to?(:to_int)
     if nil.equal?(from) || nil.equal?(to)
+      if nil.equal?(from) && nil.equal?(to)
+        return true if Primitive.kind_of(value, Numeric) || (defined?(Time) && Primitive.kind_of(value, Time))
+      end
       raise TypeError, "cannot determine inclusion in beginless/endless ranges"
     end
     if Primitive.kind_of(from, String) && Primitive.kind_of(to, String)
-      return false unless Primitive.kind_of(value, String)
+      value = Asterism::Internal.to_str_or_nil(value)
+      return false if nil.equal?(value)
       from.upto(to, exclude_end?) { |s| return true if s == value }
       return false
     end
@@ -129,6 +138,18 @@ class Range
     to = self.end
     raise RangeError, "cannot get the maximum of endless range" if nil.equal?(to)
     from = self.begin
+    if !block && !Primitive.undef?(n) && Primitive.kind_of(to, Integer) &&
+       (nil.equal?(from) || Primitive.kind_of(from, Integer))
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative size (#{n})" if n < 0
+      top = exclude_end? ? to - 1 : to
+      low = top - n + 1
+      low = from if !nil.equal?(from) && low < from
+      return (low..top).to_a.reverse!
+    end
+    if nil.equal?(from) && !block && !Primitive.undef?(n)
+      raise TypeError, "can't iterate from NilClass"
+    end
     if block || !Primitive.undef?(n) || (exclude_end? && !Primitive.kind_of(to, Numeric))
       if nil.equal?(from)
         raise RangeError, "cannot get the maximum of beginless range with custom comparison method"
@@ -219,9 +240,13 @@ class Range
   end
 
   def bsearch(&block)
-    return to_enum(:bsearch) unless block
     from = self.begin
     to = self.end
+    unless block
+      fits = [from, to].all? { |v| nil.equal?(v) || Primitive.kind_of(v, Numeric) }
+      raise TypeError, "can't do binary search for #{(nil.equal?(from) ? to : from).class}" unless fits
+      return to_enum(:bsearch)
+    end
     if Primitive.kind_of(from, Float) || Primitive.kind_of(to, Float)
       low = nil.equal?(from) ? -Float::INFINITY : Float(from)
       high = nil.equal?(to) ? Float::INFINITY : Float(to)

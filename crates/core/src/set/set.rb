@@ -74,10 +74,12 @@ class Set
 
   def replace(other)
     Primitive.raise_frozen_if(self)
+    raise "cannot replace set during iteration" if Primitive.hash_iterating(@hash)
     if Primitive.kind_of(other, Set)
       @hash = other.instance_variable_get(:@hash).dup
     else
       fresh = {}
+      fresh.compare_by_identity if compare_by_identity?
       fill_from(other) { |v| fresh[v] = true }
       @hash = fresh
     end
@@ -175,7 +177,6 @@ class Set
     return to_enum(:map!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
     fresh = {}
-    fresh.compare_by_identity if compare_by_identity?
     each { |v| fresh[yield(v)] = true }
     @hash = fresh
     self
@@ -213,7 +214,7 @@ class Set
   alias difference -
 
   def &(other)
-    out = dup.clear
+    out = self.class.new
     if Primitive.kind_of(other, Set) && other.size > size
       each { |v| out << v if other.include?(v) }
     else
@@ -302,7 +303,7 @@ class Set
     out = {}
     each do |v|
       k = yield v
-      (out[k] ||= dup.clear) << v
+      (out[k] ||= self.class.new) << v
     end
     out
   end
@@ -328,7 +329,7 @@ class Set
   end
 
   def flatten
-    out = dup.clear
+    out = self.class.new
     flatten_into(out, {}.compare_by_identity)
     out
   end

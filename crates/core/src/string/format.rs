@@ -1,10 +1,11 @@
 //! `format`: `Kernel#format`, `Kernel#sprintf` and `String#%`.
 
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, hash, numeric, string};
 use asterism_support::sprintf::{self, Amount, ArgRef, Conv, Directive, Piece, Spec};
-use asterism_support::{Encoding, Int, float_fmt, int_parse};
-use asterism_symbol::sym;
+use asterism_support::{Encoding, Int, int_parse};
+use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::util;
@@ -57,8 +58,15 @@ pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
             Piece::Fail(error) => return Err(support_error::raise(ec, error)),
         }
     }
-    if parsed.consumed.is_some_and(|n| n < args.len()) && ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(ec.arg_error("too many arguments for format string"));
+    if parsed.consumed.is_some_and(|n| n < args.len()) {
+        if ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(ec.arg_error("too many arguments for format string"));
+        }
+        if ec.gvar_get(intern("$VERBOSE"))? == Value::TRUE {
+            let text = ec.str("warning: too many arguments for format string")?;
+            let kernel = ec.known(WellKnown::Kernel);
+            ec.call(kernel.0, intern("warn"), &[text])?;
+        }
     }
     util::make(ec, &out.bytes, out.encoding)
 }
@@ -207,8 +215,8 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
                 return Ok(n);
             }
             if name == sym::to_i {
-                let (from, got) = (ec.class_name_of(v), ec.class_name_of(n));
-                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+                let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(n));
+                return Err(ec.type_error(format!("can't convert {from} into Integer ({from}#to_i gives {got})")));
             }
         }
     }
@@ -218,11 +226,7 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
 
 /// The Float that `Kernel#Float` makes of a value.
 fn to_float(ec: &mut Ec, v: Value) -> Res<f64> {
-    if v.is_type(Type::String) {
-        let parsed = string::with_bytes(ec, v, |s, _| float_fmt::parse_float_strict(s));
-        return support_error::check(ec, parsed);
-    }
-    ec.to_f64(v)
+    crate::numeric::operand::to_float_strict(ec, v)
 }
 
 fn format_fixed(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<()> {

@@ -43,8 +43,11 @@ class Struct
       end
       klass = Class.new(self)
       if name
-        Struct.__send__(:remove_const, name) if Struct.const_defined?(name, false)
-        Struct.const_set(name, klass)
+        if const_defined?(name, false)
+          warn "redefining constant #{self}::#{name}", uplevel: 0
+          __send__(:remove_const, name)
+        end
+        const_set(name, klass)
       end
       Primitive.struct_define(klass, members, nil.equal?(keyword_init) ? nil : (keyword_init ? true : false))
       klass.extend(Asterism::Internal::StructClass)
@@ -137,7 +140,7 @@ class Struct
     out = {}
     return out if keys.size > members.size
     keys.each do |k|
-      i = Primitive.kind_of(k, Symbol) ? members.index(k) : nil
+      i = Asterism::Internal.struct_position(self, members, k)
       return out if nil.equal?(i)
       out[k] = Primitive.struct_get(self, i)
     end
@@ -155,11 +158,8 @@ class Struct
   end
 
   def dig(key, *rest)
-    v = begin
-      self[key]
-    rescue IndexError
-      nil
-    end
+    i = Asterism::Internal.struct_position(self, Primitive.struct_members(self.class), key)
+    v = nil.equal?(i) ? nil : Primitive.struct_get(self, i)
     return v if rest.empty? || nil.equal?(v)
     raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
     v.dig(*rest)
@@ -176,21 +176,21 @@ class Struct
   def ==(other)
     return true if Primitive.obj_same(self, other)
     return false unless Primitive.obj_same(self.class, other.class)
-    to_a == other.to_a
+    Asterism::Internal.same_slots?(self, other)
   end
 
   def eql?(other)
     return true if Primitive.obj_same(self, other)
     return false unless Primitive.obj_same(self.class, other.class)
-    to_a.eql?(other.to_a)
+    Asterism::Internal.eql_slots?(self, other)
   end
 
   def hash
-    [self.class, *to_a].hash
+    Asterism::Internal.hash_slots(self)
   end
 
   def inspect
-    name = self.class.name
+    name = Primitive.class_label(self)
     head = name ? "#<struct #{name}" : "#<struct"
     token = Primitive.inspect_enter(self)
     return "#{head}:...>" if nil.equal?(token)

@@ -263,10 +263,12 @@ fn struct_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let by_keyword = hidden(class, sym::keyword_init_ivar).unwrap_or(Value::NIL);
     let (positional, keywords) = args.split_keywords();
     let n = array::len(list);
-    if by_keyword.truthy() && !positional.is_empty() {
+    // A class that wants keywords takes them as one Hash too.
+    let only = (positional.len() == 1 && keywords.is_none()).then(|| positional[0]).filter(|v| v.is_type(Type::Hash));
+    if by_keyword.truthy() && !positional.is_empty() && only.is_none() {
         return Err(ec.arity_error(positional.len(), 0, Some(0)));
     }
-    if let Some(given) = keywords
+    if let Some(given) = keywords.or(only.filter(|_| by_keyword.truthy()))
         && (by_keyword.truthy() || by_keyword.is_nil() && positional.is_empty())
     {
         let mut known = 0;
@@ -362,35 +364,37 @@ fn data_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !positional.is_empty() {
         return Err(ec.arity_error(positional.len(), 0, Some(0)));
     }
-    let missing = ec.array_with_capacity(0)?;
-    let mut known = 0;
-    for i in 0..n {
-        let member = array::at(list, i).unwrap_or(Value::NIL);
-        let mut value = None;
-        if let Some(given) = keywords {
-            value = ec.hash_get(given, member)?;
-            if value.is_none()
-                && let Some(name) = member.as_sym()
-            {
-                let text = ec.str_enc(name.bytes(), name.name().encoding)?;
-                value = ec.hash_get(given, text)?;
+    let mut seen = vec![false; n];
+    let unknown = ec.array_with_capacity(0)?;
+    if let Some(given) = keywords {
+        let pairs = hash::to_pairs(ec, given);
+        let pairs = ec.check(given, pairs)?;
+        let mut at = 0;
+        while let (Some(key), Some(value)) = (array::at(pairs, at), array::at(pairs, at + 1)) {
+            let name = ec.to_sym(key)?;
+            match position(list, name) {
+                Some(i) => {
+                    set_slot(ec, this, i, value)?;
+                    seen[i] = true;
+                }
+                None if key.as_sym().is_some() || key.is_type(Type::String) => ec.array_push(unknown, key)?,
+                None => {
+                    let text = ec.str_enc(name.bytes(), name.name().encoding)?;
+                    ec.array_push(unknown, text)?;
+                }
             }
-        }
-        match value {
-            Some(v) => {
-                known += 1;
-                set_slot(ec, this, i, v)?;
-            }
-            None => ec.array_push(missing, member)?,
+            at += 2;
         }
     }
-    if !array::is_empty(missing) {
+    if seen.contains(&false) && (array::is_empty(unknown) || keywords.map_or(0, hash::len) < n) {
+        let missing = ec.array_with_capacity(0)?;
+        for (i, _) in seen.iter().enumerate().filter(|(_, seen)| !**seen) {
+            ec.array_push(missing, array::at(list, i).unwrap_or(Value::NIL))?;
+        }
         return Err(keyword_error(ec, "missing", missing)?);
     }
-    if let Some(given) = keywords
-        && known < hash::len(given)
-    {
-        let unknown = unknown_keys(ec, given, list)?;
+    if !array::is_empty(unknown) {
+        ec.freeze(this)?;
         return Err(keyword_error(ec, "unknown", unknown)?);
     }
     ec.freeze(this)
