@@ -521,8 +521,11 @@ impl Ec {
         if found.visibility == visibility {
             return Ok(());
         }
-        let method = if found.method.owner() == class {
-            found.method.copy(self, class.0, name, visibility)?
+        // An alias lies in the class's own table too, though its owner may be another class.
+        let own = symbol_table::get(class.methods(), name) == Some(found.method.0);
+        let method = if own || found.method.owner() == class {
+            let owner = found.method.owner();
+            found.method.copy(self, owner.0, name, visibility)?
         } else {
             Method::new(self, class.0, name, visibility, Body::ZSuper, Value::NIL)?
         };

@@ -92,3 +92,14 @@ class AliasSuper < Parent
   def hello = "replaced"
 end
 p AliasSuper.new.greet # => "parent!"
+
+# An alias of an inherited method stays one when its visibility changes.
+class Bare
+  class << self
+    alias bare allocate
+    private :bare
+    def allocate = raise(TypeError, "no")
+    def make = bare
+  end
+end
+p Bare.make.class # => Bare

@@ -8,6 +8,7 @@ module Enumerable
     out = []
     each(*args, **opts) do |*vals|
       Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      nil
     end
     out
   end

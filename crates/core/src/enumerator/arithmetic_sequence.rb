@@ -6,8 +6,13 @@ class Enumerator
     class << self
       undef_method :new
 
+      alias bare allocate
+      private :bare
+
+      def allocate = raise(TypeError, "allocator undefined for #{self}")
+
       def make(first, last, step, exclusive, receiver, meth, args, opts)
-        seq = allocate
+        seq = bare
         seq.__send__(:setup_sequence, first, last, step, exclusive, receiver, meth, args, opts)
         seq
       end

@@ -1,7 +1,7 @@
 # frozen_string_literal: true
 
 # Enumerator with internal iteration: an object, the method that iterates over it and the
-# arguments of that call. External iteration (next, peek) needs fibers and is not here yet.
+# arguments of that call. External iteration (next, peek) runs it in a fiber.
 class Enumerator
   include Enumerable
 
@@ -86,8 +86,9 @@ class Enumerator
       raise ArgumentError, "unknown keyword#{opts.size > 1 ? "s" : ""}: #{opts.keys.map(&:inspect).join(", ")}"
     end
     product = Product.new(*enums)
-    return product.each(&block) if block
-    product
+    return product unless block
+    product.each(&block)
+    nil
   end
 
   def initialize(size = nil, &block)
@@ -97,10 +98,11 @@ class Enumerator
       size = Primitive.to_int(size)
     end
     setup(Generator.new(&block), :each, [], {}, size)
+    self
   end
 
   def initialize_copy(other)
-    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@started)
+    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@fiber)
     super
   end
 
@@ -153,21 +155,14 @@ class Enumerator
     end
   end
 
-  def with_object(memo)
-    return to_enum(:with_object, memo) { size } unless block_given?
-    each do |*vals|
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
-    end
-    memo
-  end
-
   def each_with_object(memo)
-    return to_enum(:each_with_object, memo) { size } unless block_given?
+    return to_enum(__callee__, memo) { size } unless block_given?
     each do |*vals|
       yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), memo
     end
     memo
   end
+  alias with_object each_with_object
 
   def +(other)
     Chain.new(self, other)
@@ -175,28 +170,72 @@ class Enumerator
 
   def rewind
     @receiver.rewind if @receiver.respond_to?(:rewind)
+    @fiber = @ahead = @fed = @stop = nil
     self
   end
 
   def next
-    raise NotImplementedError, "Enumerator#next needs fibers, which are not implemented yet"
+    vals = @ahead
+    nil.equal?(vals) ? vals = pull : @ahead = nil
+    n = Primitive.array_size(vals)
+    n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
   end
 
   def next_values
-    raise NotImplementedError, "Enumerator#next_values needs fibers, which are not implemented yet"
+    vals = @ahead
+    nil.equal?(vals) ? vals = pull : @ahead = nil
+    vals
   end
 
   def peek
-    raise NotImplementedError, "Enumerator#peek needs fibers, which are not implemented yet"
+    vals = (@ahead ||= pull)
+    n = Primitive.array_size(vals)
+    n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
   end
 
   def peek_values
-    raise NotImplementedError, "Enumerator#peek_values needs fibers, which are not implemented yet"
+    (@ahead ||= pull).dup
   end
 
-  def feed(_value)
-    raise NotImplementedError, "Enumerator#feed needs fibers, which are not implemented yet"
+  def feed(value)
+    raise TypeError, "feed value already set" if @fed
+    @fed = [value]
+    nil
   end
+
+  # The values of the next yield, an Array.
+  def pull
+    fiber = @fiber
+    if nil.equal?(fiber)
+      raise @stop if @stop
+      fiber = start_fiber
+    end
+    vals = fiber.resume
+    return vals if vals
+    raise @stop
+  end
+  private :pull
+
+  def start_fiber
+    @fiber = Fiber.new do
+      begin
+        result = each do |*vals|
+          Fiber.yield(vals)
+          if (fed = @fed)
+            @fed = nil
+            Primitive.array_at(fed, 0)
+          end
+        end
+      ensure
+        # Whatever ends it, the next call begins again.
+        @fiber = nil
+      end
+      @stop = StopIteration.new("iteration reached an end")
+      Primitive.stop_iteration_result(@stop, result)
+      false
+    end
+  end
+  private :start_fiber
 
   def inspect
     return "#<#{self.class}: uninitialized>" unless defined?(@meth)
@@ -218,6 +257,7 @@ class Enumerator
     def initialize(*enums)
       @enums = enums.freeze
       @at = -1
+      self
     end
 
     def each(*args, &block)
@@ -257,7 +297,14 @@ class Enumerator
     end
 
     def inspect
-      "#<#{self.class}: [#{@enums.map { |e| e.equal?(self) ? "..." : e.inspect }.join(", ")}]>"
+      return "#<#{self.class}: uninitialized>" unless @enums
+      token = Primitive.inspect_enter(self)
+      return "#<#{self.class}: ...>" if nil.equal?(token)
+      begin
+        "#<#{self.class}: [#{@enums.map(&:inspect).join(", ")}]>"
+      ensure
+        Primitive.inspect_leave(token)
+      end
     end
     alias to_s inspect
 
@@ -277,7 +324,19 @@ class Enumerator
         raise ArgumentError, "unknown keyword#{opts.size > 1 ? "s" : ""}: #{opts.keys.map(&:inspect).join(", ")}"
       end
       @enums = enums.freeze
+      self
     end
+
+    def initialize_copy(other)
+      return self if equal?(other)
+      raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
+      raise TypeError, "initialize_copy should take same class object" unless other.class == self.class
+      enums = other.instance_variable_get(:@enums)
+      raise ArgumentError, "uninitialized product" unless enums
+      @enums = enums
+      self
+    end
+    private :initialize_copy
 
     def each(&block)
       return self unless block
@@ -307,12 +366,19 @@ class Enumerator
     end
 
     def rewind
-      @enums.reverse_each { |e| e.rewind if e.respond_to?(:rewind) }
+      @enums.each { |e| e.rewind if e.respond_to?(:rewind) }
       self
     end
 
     def inspect
-      "#<#{self.class}: [#{@enums.map { |e| e.equal?(self) ? "..." : e.inspect }.join(", ")}]>"
+      return "#<#{self.class}: uninitialized>" unless @enums
+      token = Primitive.inspect_enter(self)
+      return "#<#{self.class}: ...>" if nil.equal?(token)
+      begin
+        "#<#{self.class}: [#{@enums.map(&:inspect).join(", ")}]>"
+      ensure
+        Primitive.inspect_leave(token)
+      end
     end
     alias to_s inspect
   end

@@ -5,6 +5,10 @@ class Enumerator
   # what comes after it and a tag to throw for stopping early, it answers the proc that takes the
   # values. State of a step (a counter, what was seen) so belongs to one iteration.
   class Lazy < Enumerator
+    # Methods whose result is lazy although they only call what they override.
+    RUN_LAZILY = %i[each chunk chunk_while slice_when slice_before slice_after].freeze
+    private_constant :RUN_LAZILY
+
     def self.over(source)
       lazy = allocate
       size = source.respond_to?(:size) ? proc { source.size } : nil
@@ -21,6 +25,7 @@ class Enumerator
         proc { |*vals| block.call(out, *vals) }
       end
       setup_step(source, :each, [], {}, size, :each, recipe)
+      self
     end
 
     def setup_step(source, meth, args, opts, size, shown, recipe)
@@ -57,7 +62,14 @@ class Enumerator
         else
           meth = at.instance_variable_get(:@meth)
           own = at.instance_variable_get(:@args)
-          result = source.__send__(meth, *own, *args, **at.instance_variable_get(:@opts), &sink)
+          opts = at.instance_variable_get(:@opts)
+          result = if Primitive.kind_of(source, Lazy) && Lazy.method_defined?(meth, false) &&
+                      Enumerator.method_defined?(meth) && !RUN_LAZILY.include?(meth)
+            # What a Lazy makes a step of is here to be run: the method it overrides.
+            Enumerator.instance_method(meth).bind_call(source, *own, *args, **opts, &sink)
+          else
+            source.__send__(meth, *own, *args, **opts, &sink)
+          end
           # Without steps this is the source's own iteration, result included.
           return result if at.equal?(self)
         end
@@ -96,10 +108,7 @@ class Enumerator
       step(:map, [], size_proc) { |sink, _| proc { |*vals| sink.call(block.call(*vals)) } }
     end
 
-    def collect(&block)
-      raise ArgumentError, "tried to call lazy map without a block" unless block
-      step(:collect, [], size_proc) { |sink, _| proc { |*vals| sink.call(block.call(*vals)) } }
-    end
+    alias collect map
 
     def filter_step(meth, block, wanted)
       raise ArgumentError, "tried to call lazy #{wanted ? "select" : "reject"} without a block" unless block
@@ -116,13 +125,8 @@ class Enumerator
       filter_step(:select, block, true)
     end
 
-    def filter(&block)
-      filter_step(:filter, block, true)
-    end
-
-    def find_all(&block)
-      filter_step(:find_all, block, true)
-    end
+    alias filter select
+    alias find_all select
 
     def reject(&block)
       filter_step(:reject, block, false)
@@ -143,10 +147,7 @@ class Enumerator
       flat_step(:flat_map, block)
     end
 
-    def collect_concat(&block)
-      raise ArgumentError, "tried to call lazy flat_map without a block" unless block
-      flat_step(:collect_concat, block)
-    end
+    alias collect_concat flat_map
 
     def flat_step(meth, block)
       step(meth, [], nil) do |sink, _|
@@ -219,7 +220,7 @@ class Enumerator
         left = n
         proc do |*vals|
           left -= 1
-          sink.call(*vals)
+          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
           throw tag if left <= 0
         end
       end
@@ -240,7 +241,7 @@ class Enumerator
       step(:take_while, [], nil) do |sink, tag|
         proc do |*vals|
           throw tag unless block.call(*vals)
-          sink.call(*vals)
+          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
         end
       end
     end
@@ -259,7 +260,13 @@ class Enumerator
       end
       step(:drop, [n], size) do |sink, _|
         left = n
-        proc { |*vals| left > 0 ? left -= 1 : sink.call(*vals) }
+        proc do |*vals|
+          if left > 0
+            left -= 1
+          else
+            sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+          end
+        end
       end
     end
 
@@ -269,7 +276,7 @@ class Enumerator
         dropping = true
         proc do |*vals|
           dropping = false if dropping && !block.call(*vals)
-          sink.call(*vals) unless dropping
+          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) unless dropping
         end
       end
     end
@@ -293,7 +300,7 @@ class Enumerator
             block.call(v, i)
             sink.call(v)
           else
-            sink.call(v, i)
+            sink.call([v, i])
           end
         end
       end
@@ -312,11 +319,22 @@ class Enumerator
       end
       step(:zip, others, size_proc) do |sink, _|
         i = -1
+        # What is no array is walked beside the source, from its beginning.
+        sides = lists.map { |l| Primitive.kind_of(l, Array) ? l : l.to_enum(:each) }
         proc do |*vals|
           i += 1
           row = [Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)]
-          # Without external iteration an argument that is no array is walked anew up to place i.
-          lists.each { |l| row << (Primitive.kind_of(l, Array) ? l[i] : l.each_entry.first(i + 1)[i]) }
+          sides.each do |side|
+            row << if Primitive.kind_of(side, Array)
+              side[i]
+            else
+              begin
+                side.next
+              rescue StopIteration
+                nil
+              end
+            end
+          end
           sink.call(row)
         end
       end
@@ -349,6 +367,7 @@ class Enumerator
     private :size_proc
 
     def inspect
+      return "#<#{self.class}: uninitialized>" unless defined?(@meth)
       shown = @shown ? ":#{@shown}#{@args.empty? ? "" : "(#{@args.map(&:inspect).join(", ")})"}" : ""
       "#<#{self.class}: #{@receiver.inspect}#{shown}>"
     end

@@ -5,7 +5,8 @@ use asterism_object::class::Class;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, hash, ownership};
+use asterism_object::{Value, hash, ivars, ownership};
+use asterism_symbol::sym;
 use asterism_vm::block::Proc;
 use asterism_vm::fiber::{Fiber, Status, control, of_object};
 use asterism_vm::native::{PrimFn, Special, Switch};
@@ -41,6 +42,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("fiber_note_killed", note_killed),
     ("fiber_exception", exception),
     ("fiber_set_blocking", set_blocking),
+    ("stop_iteration_result", stop_iteration_result),
 ];
 
 /// Defines the methods.
@@ -252,13 +254,19 @@ fn note_killed(ec: &mut Ec, args: &[Value]) -> Res {
     ec.note_killed(args[0]).map(Value::bool)
 }
 
+/// `Primitive.stop_iteration_result(exception, value)`
+fn stop_iteration_result(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.ivar_put(args[0], sym::result, args[1])?;
+    Ok(args[0])
+}
+
 /// `Primitive.fiber_exception(arguments, keywords)`: what `Fiber#raise` with these arguments raises.
 fn exception(ec: &mut Ec, args: &[Value]) -> Res {
     let (list, keywords) = (args[0], args[1]);
     let named = hash::len(keywords) > 0;
     if asterism_object::array::len(list) == 0 && !named {
         let class = ec.exc_class(Exc::RuntimeError);
-        return ec.new_exception(class, b"unhandled exception");
+        return ec.new_exception(class, b"");
     }
     if named {
         ec.array_push(list, keywords)?;
@@ -266,5 +274,10 @@ fn exception(ec: &mut Ec, args: &[Value]) -> Res {
     let argv = asterism_object::array::private_slice(list);
     let made = crate::kernel::raise::make(ec, Args::with(argv, asterism_vm::Block::NONE, named));
     asterism_heap::keep_alive(list.0);
-    made
+    let made = made?;
+    // The cause is one of this fiber's, never one of that which gets the exception.
+    if !ownership::is_frozen(made) && !ivars::defined(ec, made, sym::cause_ivar) {
+        ec.ivar_put(made, sym::cause_ivar, Value::NIL)?;
+    }
+    Ok(made)
 }

@@ -33,6 +33,7 @@ use crate::ec::{Ec, Res, trace_frames};
 use crate::error::Exc;
 use crate::frame::Frame;
 use crate::stack::Chunk;
+use crate::thread::Slot;
 
 pub(crate) use switch::{Idle, Mail};
 
@@ -270,6 +271,8 @@ impl Ec {
                 fiber.thread.store(self.ruby_thread.number, Ordering::Relaxed);
                 fiber.set_status(Status::Running);
                 fiber.set_blocking(true);
+                // SAFETY: nobody else knows the new fiber.
+                unsafe { (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage) };
             }
             self.fiber = object;
             self.root_fiber = object;
@@ -304,7 +307,7 @@ impl Ec {
         match of_object(&self.fiber) {
             // SAFETY: the running fiber is one of this thread.
             Some(fiber) => unsafe { (*fiber.state.get()).storage },
-            None => Value::NIL,
+            None => self.ruby_thread.get(Slot::Storage),
         }
     }
 

@@ -318,7 +318,26 @@ impl Ec {
                 }
             }
         }
-        self.home_frame(frame).unwrap_or(frame)
+        self.home_frame(frame).unwrap_or_else(|| self.outermost_frame(frame))
+    }
+
+    /// The frame of the outermost scope around `frame` that this fiber runs: the home method's has ended, or runs in
+    /// another fiber.
+    fn outermost_frame(&self, mut frame: *mut Frame) -> *mut Frame {
+        // SAFETY: `frame` is active; creators on the stack are too, and an Env names its frame only while that is.
+        unsafe {
+            while (*frame).has(frame::BLOCK | frame::EVAL) {
+                let outer = match Block((*frame).parent).frame() {
+                    Some(outer) => Some(outer),
+                    None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(self)),
+                };
+                match outer {
+                    Some(outer) => frame = outer,
+                    None => break,
+                }
+            }
+        }
+        frame
     }
 
     /// `$~` of the running method.

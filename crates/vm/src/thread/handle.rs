@@ -50,6 +50,8 @@ pub enum Slot {
     Name,
     /// `Thread.handle_interrupt` masks in force, an Array of Hashes, innermost last; nil if there are none.
     Masks,
+    /// The storage its root fiber begins with: a Hash, or nil.
+    Storage,
     /// How many there are.
     Count,
 }

@@ -57,6 +57,11 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     thread.set(Slot::Group, parent.get(Slot::Group));
     thread.set(Slot::Masks, parent.get(Slot::Masks));
     thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
+    if !ec.fiber_storage().is_nil() {
+        let storage = ec.hash_dup(ec.fiber_storage())?;
+        ownership::release(ec, storage);
+        thread.set(Slot::Storage, storage);
+    }
     let threads = &ec.vm().threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
     threads.add(thread.clone());
