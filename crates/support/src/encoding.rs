@@ -4,6 +4,7 @@
 //! object header.
 
 pub mod chars;
+pub mod convert;
 pub mod scan;
 mod single;
 mod table;

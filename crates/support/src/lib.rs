@@ -14,7 +14,7 @@ pub mod float_round;
 pub mod inspect;
 pub mod int;
 pub mod int_parse;
-
+pub mod normalize;
 pub mod pack;
 pub mod random;
 pub mod sprintf;

@@ -7,15 +7,17 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, ivars, string};
+use asterism_object::{Value, string};
 use asterism_support::Encoding;
-use asterism_support::encoding::{ENCODINGS, transcode};
-use asterism_vm::error::Exc;
-use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use asterism_support::encoding::ENCODINGS;
+use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::state::State;
 use crate::string::util;
-use crate::support_error;
+
+mod converter;
+pub mod errors;
+pub mod options;
 
 static METHODS: &[NativeDef] = &[
     NativeDef::new("name", name, 0, 0).leaf(),
@@ -39,23 +41,6 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("default_internal", default_internal, 0, 0).leaf(),
     NativeDef::new("default_internal=", set_default_internal, 1, 1),
     NativeDef::new("locale_charmap", locale_charmap, 0, 0).leaf(),
-];
-
-static CONVERTER: &[NativeDef] = &[NativeDef::new("new", converter_new, 0, asterism_vm::ANY)];
-
-static CONVERSION_ERROR: &[NativeDef] = &[
-    NativeDef::new("source_encoding_name", error_source_name, 0, 0).leaf(),
-    NativeDef::new("destination_encoding_name", error_destination_name, 0, 0).leaf(),
-    NativeDef::new("source_encoding", error_source, 0, 0).leaf(),
-    NativeDef::new("destination_encoding", error_destination, 0, 0).leaf(),
-];
-
-static UNDEFINED_CONVERSION: &[NativeDef] = &[NativeDef::new("error_char", error_char, 0, 0).leaf()];
-
-static INVALID_SEQUENCE: &[NativeDef] = &[
-    NativeDef::new("error_bytes", error_bytes, 0, 0).leaf(),
-    NativeDef::new("readagain_bytes", error_readagain, 0, 0).leaf(),
-    NativeDef::new("incomplete_input?", error_incomplete, 0, 0).leaf(),
 ];
 
 /// An Encoding object's payload: its index.
@@ -170,19 +155,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
             define_names(ec, class, name, made)?;
         }
     }
-    let error = Class(ec.exc_class(Exc::EncodingError));
-    for name in ["CompatibilityError", "ConverterNotFoundError"] {
-        ec.define_class(class, name, error)?;
-    }
-    let undefined = ec.define_class(class, "UndefinedConversionError", error)?;
-    ec.define_natives(undefined, CONVERSION_ERROR)?;
-    ec.define_natives(undefined, UNDEFINED_CONVERSION)?;
-    let invalid = ec.define_class(class, "InvalidByteSequenceError", error)?;
-    ec.define_natives(invalid, CONVERSION_ERROR)?;
-    ec.define_natives(invalid, INVALID_SEQUENCE)?;
-    let object = ec.known(WellKnown::Object);
-    let converter = ec.define_class(class, "Converter", object)?;
-    ec.define_singleton_natives(converter, CONVERTER)
+    errors::init(ec, class)?;
+    converter::init(ec, class)
 }
 
 /// Defines the constants of a name: as it is, if it can be a constant, with a capital at the front, and in
@@ -392,93 +366,4 @@ fn set_default_internal(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn locale_charmap(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     ec.str_enc(b"UTF-8", asterism_symbol::US_ASCII)
-}
-
-fn converter_new(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("Encoding::Converter is not implemented"))
-}
-
-/// Raises the exception for a problem in converting `bytes`.
-#[cold]
-pub fn raise_problem(ec: &mut Ec, from: Encoding, to: Encoding, bytes: &[u8], problem: &transcode::Problem) -> Raised {
-    match problem_exception(ec, from, to, bytes, problem) {
-        Ok(exception) => ec.raise_exception(exception),
-        Err(raised) => raised,
-    }
-}
-
-fn problem_exception(ec: &mut Ec, from: Encoding, to: Encoding, bytes: &[u8], problem: &transcode::Problem) -> Res {
-    let message = transcode::problem_message(from, to, bytes, problem);
-    let name = match problem {
-        transcode::Problem::Invalid { .. } => "InvalidByteSequenceError",
-        transcode::Problem::Undefined { .. } => "UndefinedConversionError",
-    };
-    let class = support_error::nested_class(ec, WellKnown::Encoding, name)?;
-    let exception = ec.new_exception(class, message.as_bytes())?;
-    let (source, destination) = (object(ec, from), object(ec, to));
-    put(ec, exception, "__source", source)?;
-    put(ec, exception, "__destination", destination)?;
-    let part = |range: &std::ops::Range<usize>| bytes.get(range.clone()).unwrap_or(b"");
-    match problem {
-        transcode::Problem::Invalid { bytes: bad, followed_by, incomplete } => {
-            let s = ec.str_enc(part(bad), asterism_symbol::BINARY)?;
-            put(ec, exception, "__bytes", s)?;
-            let s = ec.str_enc(part(followed_by), asterism_symbol::BINARY)?;
-            put(ec, exception, "__readagain", s)?;
-            put(ec, exception, "__incomplete", Value::bool(*incomplete))?;
-        }
-        transcode::Problem::Undefined { bytes: bad, .. } => {
-            let s = ec.str_enc(part(bad), from.index())?;
-            put(ec, exception, "__char", s)?;
-        }
-    }
-    Ok(exception)
-}
-
-fn put(ec: &mut Ec, exception: Value, name: &str, value: Value) -> Res<()> {
-    ec.ivar_put(exception, asterism_symbol::intern(name), value)
-}
-
-fn part(ec: &mut Ec, this: Value, name: &str) -> Value {
-    ivars::get(ec, this, asterism_symbol::intern(name)).unwrap_or(Value::NIL)
-}
-
-fn encoding_name(ec: &mut Ec, this: Value, which: &str) -> Res {
-    let v = part(ec, this, which);
-    match of_object(v) {
-        Some(encoding) => ec.str(encoding.name()),
-        None => Ok(Value::NIL),
-    }
-}
-
-fn error_source_name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    encoding_name(ec, this, "__source")
-}
-
-fn error_destination_name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    encoding_name(ec, this, "__destination")
-}
-
-fn error_source(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__source"))
-}
-
-fn error_destination(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__destination"))
-}
-
-fn error_char(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__char"))
-}
-
-fn error_bytes(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__bytes"))
-}
-
-fn error_readagain(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__readagain"))
-}
-
-fn error_incomplete(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(part(ec, this, "__incomplete"))
 }

@@ -8,6 +8,7 @@ pub mod dedup;
 mod encode;
 pub mod format;
 mod index;
+mod normalize;
 mod number;
 pub mod options;
 mod pack;
@@ -33,6 +34,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         pieces::METHODS,
         number::METHODS,
         encode::METHODS,
+        normalize::METHODS,
         format::METHODS,
         pack::METHODS,
     ] {

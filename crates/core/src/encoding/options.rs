@@ -1,0 +1,205 @@
+//! The options of conversions: what `encode`, `Encoding::Converter` and IO take, and what they do with what
+//! cannot be converted.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, hash, string};
+use asterism_support::Encoding;
+use asterism_support::encoding::convert::{self, Converter, Decorators, Failure, Newline, Stop, Trouble};
+use asterism_symbol::sym;
+use asterism_vm::{Ec, Res};
+
+use crate::string::util;
+
+use super::errors;
+
+/// The options. Values in it are on the stack with it.
+#[derive(Clone, Copy)]
+pub struct Options {
+    /// `invalid: :replace`
+    pub replace_invalid: bool,
+    /// `undef: :replace`
+    pub replace_undefined: bool,
+    /// What lacks a place becomes `&#x…;`.
+    pub hex_charref: bool,
+    /// `replace:`, a String or nil.
+    pub replacement: Value,
+    /// `fallback:`
+    pub fallback: Value,
+    /// Line ends and XML.
+    pub decorators: Decorators,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            replace_invalid: false,
+            replace_undefined: false,
+            hex_charref: false,
+            replacement: Value::NIL,
+            fallback: Value::NIL,
+            decorators: Decorators::default(),
+        }
+    }
+}
+
+/// One option of a Hash of them; nil if it is not there.
+///
+/// # Errors
+/// Those of comparing keys.
+pub fn option(ec: &mut Ec, keywords: Value, name: &str) -> Res {
+    let key = util::intern(ec, name)?;
+    Ok(ec.hash_get(keywords, key)?.unwrap_or(Value::NIL))
+}
+
+/// Is the option `:replace`? nil is not; anything else is an error.
+fn is_replace(ec: &mut Ec, v: Value, name: &str) -> Res<bool> {
+    if v.is_nil() {
+        return Ok(false);
+    }
+    if v.as_sym().is_some_and(|s| s.bytes() == b"replace") {
+        return Ok(true);
+    }
+    Err(ec.arg_error(format!("unknown value for {name} character option")))
+}
+
+impl Options {
+    /// Reads them from the keyword arguments.
+    ///
+    /// # Errors
+    /// ArgumentError for an unknown value, TypeError for a replacement that is no String.
+    pub fn read(ec: &mut Ec, keywords: Option<Value>) -> Res<Options> {
+        let mut found = Options::default();
+        let Some(keywords) = keywords.filter(|&k| hash::len(k) > 0) else {
+            return Ok(found);
+        };
+        let v = option(ec, keywords, "invalid")?;
+        found.replace_invalid = is_replace(ec, v, "invalid")?;
+        let v = option(ec, keywords, "undef")?;
+        found.replace_undefined = is_replace(ec, v, "undefined")?;
+        let v = option(ec, keywords, "replace")?;
+        if !v.is_nil() {
+            found.replacement = ec.to_str(v)?;
+        }
+        found.fallback = option(ec, keywords, "fallback")?;
+        let v = option(ec, keywords, "xml")?;
+        if !v.is_nil() {
+            match v.as_sym().map(|s| s.bytes()) {
+                Some(b"text") => found.decorators.xml_text = true,
+                Some(b"attr") => {
+                    found.decorators.xml_attr = true;
+                    found.decorators.xml_quote = true;
+                }
+                _ => {
+                    let shown = ec.inspect_for_error(v)?;
+                    let message = [b"unexpected value for xml option: ", &shown[..]].concat();
+                    return Err(ec.arg_error(message));
+                }
+            }
+            found.hex_charref = true;
+        }
+        found.read_newline(ec, keywords)?;
+        Ok(found)
+    }
+
+    fn read_newline(&mut self, ec: &mut Ec, keywords: Value) -> Res<()> {
+        let v = option(ec, keywords, "newline")?;
+        if !v.is_nil() {
+            self.decorators.newline = match v.as_sym().map(|s| s.bytes()) {
+                Some(b"universal") => Newline::Universal,
+                Some(b"crlf") => Newline::Crlf,
+                Some(b"cr") => Newline::Cr,
+                Some(b"lf") => Newline::Lf,
+                Some(name) => {
+                    let message = [b"unexpected value for newline option: ", name].concat();
+                    return Err(ec.arg_error(message));
+                }
+                None => return Err(ec.arg_error("unexpected value for newline option")),
+            };
+            return Ok(());
+        }
+        let names = [
+            ("universal_newline", Newline::Universal),
+            ("crlf_newline", Newline::Crlf),
+            ("cr_newline", Newline::Cr),
+            ("lf_newline", Newline::Lf),
+        ];
+        for (name, newline) in names {
+            if option(ec, keywords, name)?.truthy() {
+                self.decorators.newline = newline;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts into the converter's output what stands for what cannot be converted; false: nothing does.
+    fn settle(&self, ec: &mut Ec, converter: &mut Converter, to: Encoding, failure: &Failure) -> Res<bool> {
+        match failure.trouble {
+            Trouble::Undefined if !self.fallback.is_nil() => {
+                let Some(answer) = ask_fallback(ec, self.fallback, failure)? else { return Ok(false) };
+                let text = string::to_vec(ec, answer);
+                if !converter.insert(util::encoding(answer), &text) {
+                    return Err(ec.arg_error("too big fallback string"));
+                }
+                Ok(true)
+            }
+            Trouble::Undefined if self.hex_charref => match failure.code {
+                Some(code) => Ok(converter.insert(Encoding::US_ASCII, format!("&#x{code:X};").as_bytes())),
+                None => Ok(false),
+            },
+            Trouble::Undefined if !self.replace_undefined => Ok(false),
+            Trouble::Invalid | Trouble::Incomplete if !self.replace_invalid => Ok(false),
+            _ if self.replacement.is_nil() => {
+                let (text, enc) = convert::default_replacement(to);
+                Ok(converter.insert(enc, text))
+            }
+            _ => {
+                let text = string::to_vec(ec, self.replacement);
+                let done = converter.insert(util::encoding(self.replacement), &text);
+                if !done {
+                    return Err(errors::raise_nested(ec, "UndefinedConversionError", "too big fallback string"));
+                }
+                Ok(true)
+            }
+        }
+    }
+}
+
+/// What the `fallback:` option gives for a character without a place.
+fn ask_fallback(ec: &mut Ec, fallback: Value, failure: &Failure) -> Res<Option<Value>> {
+    let bad = util::make(ec, &failure.bytes, failure.from)?;
+    let answer = if fallback.is_type(Type::Hash) || !ec.respond_to(fallback, sym::call, true)? {
+        ec.call(fallback, sym::AREF, &[bad])?
+    } else {
+        ec.call(fallback, sym::call, &[bad])?
+    };
+    if answer.is_nil() { Ok(None) } else { Ok(Some(ec.to_str(answer)?)) }
+}
+
+/// Runs `source` through `converter`, which goes to `to`.
+///
+/// # Errors
+/// Encoding::InvalidByteSequenceError, Encoding::UndefinedConversionError.
+pub fn drive(
+    ec: &mut Ec,
+    converter: &mut Converter,
+    to: Encoding,
+    source: &[u8],
+    partial: bool,
+    options: &Options,
+) -> Res<Vec<u8>> {
+    let mut out = Vec::with_capacity(source.len() + 8);
+    let mut rest = source;
+    loop {
+        let (taken, stop) = converter.run(rest, &mut out, None, partial, false);
+        rest = rest.get(taken..).unwrap_or(b"");
+        match stop {
+            Stop::Failed(failure) => {
+                if !options.settle(ec, converter, to, &failure)? {
+                    let message = converter.message(&failure);
+                    return Err(errors::raise(ec, &failure, &message));
+                }
+            }
+            Stop::Finished | Stop::SourceEmpty | Stop::Full | Stop::AfterOutput => return Ok(out),
+        }
+    }
+}
