@@ -283,7 +283,7 @@ impl Vm {
 
     /// Switches a category of warnings; `false` if there is no such category.
     pub fn set_warning_category(&mut self, name: &str, on: bool) -> bool {
-        match asterism_core::state::State::of(&self.ec).warnings.category(name) {
+        match asterism_core::io::warning::Warnings::category(&self.ec, name) {
             Some(switch) => {
                 switch.store(on, Ordering::Relaxed);
                 true
@@ -358,7 +358,7 @@ impl Vm {
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         ec.errinfo = error;
         let first = error;
-        run_exit_handlers(ec, &mut error);
+        let reported = run_exit_handlers(ec, &mut error);
         if asterism_core::process::run_exit_trap(ec).is_err() {
             error = leave(ec);
         }
@@ -368,7 +368,7 @@ impl Vm {
             report::uncaught(ec, first);
         }
         let status = exit_status(ec, error);
-        if status.1 && error != first {
+        if status.1 && error != first && error != reported {
             report::uncaught(ec, error);
         }
         asterism_core::objspace::run_all_finalizers(ec);
@@ -402,16 +402,18 @@ fn leave(ec: &mut Ec) -> Value {
     }
 }
 
-/// Runs the `at_exit` blocks, the last one first; blocks they register too.
-fn run_exit_handlers(ec: &mut Ec, error: &mut Value) {
+/// Runs the `at_exit` blocks, the last one first; blocks they register too. What a block raises is reported and takes the
+/// place of what ended the program; the last exception that was reported, or nil.
+fn run_exit_handlers(ec: &mut Ec, error: &mut Value) -> Value {
+    let mut reported = Value::NIL;
     loop {
         let list = ec.vm().root(Root::AtExit);
         if list.is_nil() {
-            return;
+            return reported;
         }
         let handler = match array::pop(ec, list) {
             Ok(Some(handler)) => handler,
-            Ok(None) | Err(_) => return,
+            Ok(None) | Err(_) => return reported,
         };
         ec.errinfo = *error;
         if ec.call_proc(handler, CallArgs::plain(&[])).is_err() {
@@ -419,18 +421,11 @@ fn run_exit_handlers(ec: &mut Ec, error: &mut Value) {
             if raised.is_nil() {
                 continue;
             }
-            // What a handler raises takes the place of what ended the program; only an exit is no error by itself.
             if exit_status(ec, raised).1 {
                 report::uncaught(ec, raised);
-                let class = ec.exc_class(Exc::SystemExit);
-                if let Ok(exit) = ec.new_exception(class, b"exit")
-                    && ec.ivar_put(exit, sym::status, Value::fixnum(1)).is_ok()
-                {
-                    *error = exit;
-                }
-            } else {
-                *error = raised;
+                reported = raised;
             }
+            *error = raised;
         }
     }
 }

@@ -5,7 +5,7 @@ use ruby_prism::{ArgumentsNode, CallNode, ForwardingSuperNode, Node, SuperNode, 
 
 use crate::analysis::ScopeKind;
 use crate::code::{CallSite, KeywordRest, flags};
-use crate::errors::R;
+use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::operators::is_plain;
 use crate::source::Compiler;
@@ -311,6 +311,10 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn yield_(&mut self, node: &YieldNode<'pr>, dst: Option<u16>) -> R {
+        if self.funcs.iter().rev().find(|f| f.scope.closed()).is_some_and(|f| f.scope == ScopeKind::Class) {
+            let line = node.location().start_line();
+            return Err(CompileError::Syntax { line, message: "Invalid yield".to_owned() });
+        }
         self.note_block_use();
         let base = self.temp()?;
         let shape = self.arguments(&list(node.arguments()))?;

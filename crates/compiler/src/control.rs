@@ -243,7 +243,7 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn return_(&mut self, node: &ReturnNode<'pr>) -> R {
         let value = self.jump_value(node.arguments(), false)?;
         let own_frame = match self.f().scope {
-            ScopeKind::Def | ScopeKind::Lambda | ScopeKind::Class => true,
+            ScopeKind::Def | ScopeKind::Lambda => true,
             ScopeKind::Program => self.f().kind != CodeKind::Eval,
             _ => false,
         };
@@ -417,7 +417,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f().jump(Op::JmpIf, state, open)?;
         let stay_shut = self.f().label();
         match node.left() {
-            Some(left) => self.branch(&left, false, stay_shut)?,
+            Some(left) => self.flip_flop_end(&left, stay_shut)?,
             None => self.f().jump(Op::Jmp, 0, stay_shut)?,
         }
         self.emit(Op::LoadTrue, state, 0, 0)?;
@@ -436,13 +436,31 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::LoadTrue, result, 0, 0)?;
         self.f().bind(check);
         match node.right() {
-            Some(right) => self.branch(&right, false, end)?,
+            Some(right) => self.flip_flop_end(&right, end)?,
             None => self.f().jump(Op::Jmp, 0, end)?,
         }
         self.emit(Op::LoadFalse, state, 0, 0)?;
         self.write_place(place, state)?;
         self.f().bind(end);
         self.f().mov(dst, result)
+    }
+
+    /// An integer literal stands for a line number: it is compared with `$.`.
+    fn flip_flop_end(&mut self, node: &Node<'pr>, otherwise: Label) -> R {
+        if node.as_integer_node().is_none() {
+            return self.branch(node, false, otherwise);
+        }
+        let mark = self.mark();
+        let base = self.temp()?;
+        let other = self.temp()?;
+        self.expr(node, Some(base))?;
+        let line = self.f().sym_literal(intern("$."))?;
+        self.f().emit_bc(Op::GetGlobal, other, u32::from(line))?;
+        let site = self.f().plain_site(asterism_symbol::sym::EQ, 1, 0)?;
+        self.emit(Op::Call, base, base, site)?;
+        self.f().jump(Op::JmpUnless, base, otherwise)?;
+        self.release(mark);
+        Ok(())
     }
 }
 

@@ -244,7 +244,6 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(arguments) = node.arguments() {
             self.all_defined(arguments.arguments().iter(), undefined)?;
         }
-        let assignment = node.is_attribute_write();
         match node.receiver() {
             None => self.ask(DefinedKind::Func, 0, node.name().as_slice(), dst, undefined)?,
             Some(receiver) => {
@@ -253,9 +252,6 @@ impl<'pr> Compiler<'_, 'pr> {
                 let object = self.operand(&receiver)?;
                 self.ask(kind, object, node.name().as_slice(), dst, undefined)?;
             }
-        }
-        if assignment {
-            return self.text("assignment", dst);
         }
         Ok(())
     }

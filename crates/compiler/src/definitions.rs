@@ -243,7 +243,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
-        self.f().emit2(Op::DefClass, 0, (d, scope, 0), u32::from(lit), u32::from(child))
+        let path = u16::from(node.constant_path().as_constant_path_node().is_some());
+        self.f().emit2(Op::DefClass, 0, (d, scope, path), u32::from(lit), u32::from(child))
     }
 
     pub(crate) fn module(&mut self, node: &ModuleNode<'pr>, dst: Option<u16>) -> R {
@@ -255,7 +256,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
-        self.f().emit2(Op::DefModule, 0, (d, scope, 0), u32::from(lit), u32::from(child))
+        let path = u16::from(node.constant_path().as_constant_path_node().is_some());
+        self.f().emit2(Op::DefModule, 0, (d, scope, path), u32::from(lit), u32::from(child))
     }
 
     pub(crate) fn singleton_class(&mut self, node: &SingletonClassNode<'pr>, dst: Option<u16>) -> R {

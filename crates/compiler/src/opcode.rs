@@ -337,9 +337,9 @@ opcodes! {
     DefSingleton(Reg, Lit, Child);
     /// r[a] = value of the body of class `lo` in scope r[b] with superclass r[b+1] (undef: none given);
     /// runs child `hi` in it
-    DefClass(Dst, Base, None) + LitChild;
+    DefClass(Dst, Base, Count) + LitChild;
     /// r[a] = value of the body of module `lo` in scope r[b]; runs child `hi` in it
-    DefModule(Dst, Reg, None) + LitChild;
+    DefModule(Dst, Reg, Count) + LitChild;
     /// r[a] = value of child c run in the singleton class of r[b]
     OpenSingleton(Dst, Reg, Child);
     /// `alias`: r[a] new name, r[b] old name (Symbols)

@@ -296,7 +296,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn x_string(&mut self, node: &XStringNode<'pr>, dst: Option<u16>) -> R {
         let encoding = self.string_encoding(node.is_forced_utf8_encoding(), node.is_forced_binary_encoding());
-        let literal = Literal::Str(node.unescaped().into(), encoding, false);
+        let literal = Literal::Str(node.unescaped().into(), encoding, true);
         self.command(dst, |c, register| c.load_string(literal, register))
     }
 

@@ -140,6 +140,16 @@ pub fn label(ec: &mut Ec, location: &Location) -> String {
         },
     };
     let Some(method) = method else { return text };
+    let Some(qualified) = qualified_name(ec, method) else { return text };
+    let name = method.original_name().text();
+    match text.strip_suffix(name.as_ref()) {
+        Some(front) if front.is_empty() || front.ends_with("in ") => format!("{front}{qualified}"),
+        _ => text,
+    }
+}
+
+/// `Foo#bar` or `Foo.bar`; None if the class has no name.
+pub fn qualified_name(ec: &mut Ec, method: Method) -> Option<String> {
     let owner = method.owner();
     let name = method.original_name().text();
     let (prefix, separator) = if owner.is_singleton() {
@@ -150,12 +160,7 @@ pub fn label(ec: &mut Ec, location: &Location) -> String {
     } else {
         (class_path(ec, owner), "#")
     };
-    let Some(prefix) = prefix else { return text };
-    let qualified = format!("{prefix}{separator}{name}");
-    match text.strip_suffix(name.as_ref()) {
-        Some(front) if front.is_empty() || front.ends_with("in ") => format!("{front}{qualified}"),
-        _ => text,
-    }
+    prefix.map(|prefix| format!("{prefix}{separator}{name}"))
 }
 
 fn class_path(ec: &mut Ec, class: Class) -> Option<String> {

@@ -134,6 +134,23 @@ impl Ec {
         })
     }
 
+    /// The singleton class as a program asks for it. That of a class has a singleton class itself where that of a
+    /// superclass has: methods defined there are inherited.
+    ///
+    /// # Errors
+    /// As `singleton_class`.
+    pub fn open_singleton(&mut self, object: Value) -> Res<Class> {
+        let single = self.singleton_class(object)?;
+        let has_own = |ec: &Ec, c: &Class| {
+            let class = ec.class_of(c.0);
+            c.is_singleton() && class.is_singleton() && class.module() == c.0
+        };
+        if Class::from_value(object).is_some() && single.chain().skip(1).any(|c| has_own(self, &c)) {
+            self.singleton_class(single.0)?;
+        }
+        Ok(single)
+    }
+
     /// An Array of the living classes and modules that `wanted` accepts, newest first. `wanted` must not allocate.
     ///
     /// # Errors
@@ -446,21 +463,17 @@ impl Ec {
     /// # Errors
     /// FrozenError.
     pub fn check_class_frozen(&mut self, class: Class) -> Res<()> {
-        if !asterism_object::ownership::is_frozen(class.0) {
+        let shown = if class.is_singleton() { class.module() } else { class.0 };
+        let frozen = |v: Value| v.is_heap() && asterism_object::ownership::is_frozen(v);
+        if !frozen(class.0) && !frozen(shown) {
             return Ok(());
         }
-        let (kind, shown) = if class.is_singleton() {
-            ("object", class.module())
-        } else if class.is_module() {
-            ("module", class.0)
-        } else {
-            ("class", class.0)
-        };
+        let kind = self.class_name_of(shown);
         let text = self.inspect_for_error(shown)?;
         let message = [b"can't modify frozen ", kind.as_bytes(), b": ", &text].concat();
         let exc = self.exc_class(Exc::FrozenError);
         let e = self.new_exception(exc, &message)?;
-        self.ivar_put(e, sym::receiver, class.0)?;
+        self.ivar_put(e, sym::receiver, shown)?;
         Err(self.raise_exception(e))
     }
 

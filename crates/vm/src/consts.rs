@@ -13,6 +13,7 @@ use crate::block::{Block, Proc};
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::iseq::Iseq;
+use crate::method::Body;
 
 /// A view of a Cref cell: a class, the nesting around it, and the refinements in force there.
 #[derive(Clone, Copy)]
@@ -199,25 +200,8 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn set_constant(&mut self, class: Class, name: Sym, value: Value) -> Res<()> {
-        if let Some(named) = Class::from_value(value)
-            && named.name().is_nil()
-            && !named.is_include()
-        {
-            let object = self.known(WellKnown::Object);
-            let full = if class == object {
-                name.text().into_owned()
-            } else {
-                let prefix = self.class_name(class);
-                format!("{prefix}::{}", name.text())
-            };
-            if self.class(WellKnown::String).is_heap() {
-                let full = string::frozen(self, full.as_bytes(), asterism_symbol::UTF_8);
-                let full = self.check(Value::NIL, full)?;
-                named.set_name(full);
-            } else {
-                named.set_name(Value::sym(name));
-            }
-            named.set_parent(class.0);
+        if let Some(named) = Class::from_value(value) {
+            self.name_class(class, name, named)?;
         }
         if !self.vm().booting.load(Ordering::Relaxed)
             && let Some(place) = self.caller_location()
@@ -232,6 +216,47 @@ impl Ec {
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
             Ok(())
         })
+    }
+
+    /// Names the class or module `named`, which becomes the constant `name` of `class`. A name in an anonymous module
+    /// lasts until that one gets its own, which then names everything in it.
+    fn name_class(&mut self, class: Class, name: Sym, named: Class) -> Res<()> {
+        let object = self.known(WellKnown::Object);
+        let lasting = class == object || class.parent().is_heap();
+        if named.is_include() || named.parent().is_heap() || !(lasting || named.name().is_nil()) {
+            return Ok(());
+        }
+        let full = if class == object {
+            name.text().into_owned()
+        } else {
+            let prefix = self.class_name(class);
+            format!("{prefix}::{}", name.text())
+        };
+        if self.class(WellKnown::String).is_heap() {
+            let full = string::frozen(self, full.as_bytes(), asterism_symbol::UTF_8);
+            let full = self.check(Value::NIL, full)?;
+            named.set_name(full);
+        } else {
+            named.set_name(Value::sym(name));
+        }
+        if !lasting {
+            return Ok(());
+        }
+        named.set_parent(class.0);
+        if !self.vm().booting.load(Ordering::Relaxed) {
+            let mut names = Vec::new();
+            symbol_table::for_each(named.constants(), |name, value| {
+                if Class::from_value(value).is_some_and(|c| !c.parent().is_heap()) {
+                    names.push(name);
+                }
+            });
+            for name in names {
+                if let Some(class) = self.own_constant(named, name).and_then(Class::from_value) {
+                    self.name_class(named, name, class)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Resolves what a constant table holds: an autoload is loaded.
@@ -329,7 +354,7 @@ impl Ec {
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
         let mut value = if path.absolute {
             let object = self.known(WellKnown::Object);
-            match self.constant_in(object, path.path[0], false)? {
+            match self.scoped_constant(object, path.path[0])? {
                 Some(v) => v,
                 None => self.constant_missing(object, path.path[0])?,
             }
@@ -394,22 +419,31 @@ impl Ec {
         let mut link = Some(scope);
         while let Some(c) = link {
             let part = c.delegate();
-            // `Foo::String` does not find Object's constants, unless Foo is Object.
-            if part == object && scope != object {
-                break;
-            }
             if let Some(found) = self.own_constant(part, name)
                 && let Some(value) = self.resolve(part, name, found)?
             {
                 if self.is_private_constant(part, name) {
-                    let full = format!("private constant {}::{} referenced", self.class_name(part), name.text());
-                    return Err(self.name_error(Exc::NameError, full, scope.0, name));
+                    return self.private_constant(scope, part, name);
                 }
-                return Ok(Some(value));
+                // `Foo::String` does not find Object's own constants, unless Foo is Object.
+                return Ok((part != object || scope == object).then_some(value));
             }
             link = c.superclass();
         }
         Ok(None)
+    }
+
+    /// A private constant of `part` was asked for as `scope::name`: None where the program has a `const_missing`
+    /// that is to answer.
+    fn private_constant(&mut self, scope: Class, part: Class, name: Sym) -> Res<Option<Value>> {
+        let class = self.class_of(scope.0);
+        if let (_, Some(found)) = self.find_method(class, sym::const_missing)
+            && !matches!(found.method.body(), Body::Native(_))
+        {
+            return Ok(None);
+        }
+        let full = format!("private constant {}::{} referenced", self.class_name(part), name.text());
+        Err(self.name_error(Exc::NameError, full, part.0, name))
     }
 
     /// `scope::name`

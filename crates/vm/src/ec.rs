@@ -13,8 +13,8 @@ use asterism_object::{Sym, Value};
 
 use crate::cache::MethodCache;
 use crate::error::Pending;
-use crate::frame::Frame;
 use crate::fiber::{Idle, Machine, Mail};
+use crate::frame::Frame;
 use crate::stack::{Chunk, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;

@@ -5,7 +5,7 @@
 //! Proc refers to that cell.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use asterism_compiler::code::{Code, Literal};
 use asterism_heap::{Cell, Marker};
@@ -46,6 +46,8 @@ pub struct Iseq {
     pub children: Box<[AtomicU64]>,
     /// The primitives that `Op::Prim` calls, by literal index (0 elsewhere). Set at creation.
     pub prims: Box<[Option<PrimFn>]>,
+    /// It was said that it ignores the block it is called with.
+    pub warned_of_block: AtomicBool,
 }
 
 /// An ivar cache that matches no shape: neither a real one nor `shape::COMPLEX`, which is all ones.
@@ -89,6 +91,7 @@ impl Iseq {
             once: words(usize::from(code.once_cells), Value::UNDEF.0),
             children: words(code.children.len(), 0),
             prims,
+            warned_of_block: AtomicBool::new(false),
         });
         let cell = ec.alloc_cell(Type::Iseq, 1, Value(0), true)?;
         let raw = Box::into_raw(iseq);

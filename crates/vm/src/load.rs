@@ -163,11 +163,13 @@ fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
         return Ok(());
     }
     let text = ec.str(format!("{file}:{line}: warning: {message}\n"))?;
-    let stderr = ec.gvar_get(asterism_symbol::intern("$stderr"))?;
-    if stderr.is_nil() {
-        eprint!("{}", string::to_string_lossy(ec, text));
-        return Ok(());
+    let object = ec.known(asterism_object::space::WellKnown::Object);
+    match ec.own_constant(object, asterism_symbol::intern("Warning")) {
+        Some(module) => {
+            ec.call(module, asterism_symbol::intern("warn"), &[text])?;
+        }
+        // While the core is being made.
+        None => eprint!("{}", string::to_string_lossy(ec, text)),
     }
-    ec.call(stderr, asterism_symbol::sym::write, &[text])?;
     Ok(())
 }

@@ -111,6 +111,8 @@ pub struct Vm {
     pub options: Options,
     /// `$VERBOSE`: nil 0, false 1, true 2.
     pub verbose: AtomicU64,
+    /// `Warning[:strict_unused_block]`
+    pub strict_unused_block: AtomicBool,
     /// `$DEBUG`
     pub debug: AtomicBool,
     /// State of the core crate that belongs to the VM (IO objects, random generator, encodings…).
@@ -257,6 +259,7 @@ impl Vm {
             stacks: OnceLock::new(),
             threads: crate::thread::Threads::default(),
             verbose: AtomicU64::new(1),
+            strict_unused_block: AtomicBool::new(false),
             debug: AtomicBool::new(false),
             core: OnceLock::new(),
             options: options.clone(),

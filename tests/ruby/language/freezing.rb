@@ -64,7 +64,7 @@ Locked = Struct.new(:a)
 puts attempt { Locked.new(1).freeze.a = 2 } == :changed ? "changed" : "refused" # => refused
 class Sealed; end
 Sealed.freeze
-puts attempt { class Sealed; def x; end; end }[0, 26] # => can't modify frozen class:
+puts attempt { class Sealed; def x; end; end }[0, 26] # => can't modify frozen Class:
 p "lit".equal?("lit"), "a#{1}".frozen?
 # => false
 # => false

@@ -189,7 +189,6 @@ impl Stream {
     pub fn is_closed(&self) -> bool {
         self.lock().fd.is_none()
     }
-
 }
 
 /// A stream with the IO object it was reached through. It lies on the machine stack only, where the collector finds
@@ -381,7 +380,6 @@ impl StreamRef {
         }
     }
 
-
     fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
         let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
         let mut blocked = !fd.regular && !fd.socket;
@@ -477,9 +475,6 @@ impl StreamRef {
         self.detach();
         flushed
     }
-
-
-
 
     /// lseek, with both buffers in order.
     ///

@@ -15,7 +15,6 @@ pub struct Warnings {
     deprecated: AtomicBool,
     experimental: AtomicBool,
     performance: AtomicBool,
-    strict_unused_block: AtomicBool,
 }
 
 impl Default for Warnings {
@@ -24,19 +23,19 @@ impl Default for Warnings {
             deprecated: AtomicBool::new(false),
             experimental: AtomicBool::new(true),
             performance: AtomicBool::new(false),
-            strict_unused_block: AtomicBool::new(false),
         }
     }
 }
 
 impl Warnings {
     /// The switch of a category.
-    pub fn category(&self, name: &str) -> Option<&AtomicBool> {
+    pub fn category<'a>(ec: &Ec, name: &str) -> Option<&'a AtomicBool> {
+        let warnings = &State::of(ec).warnings;
         Some(match name {
-            "deprecated" => &self.deprecated,
-            "experimental" => &self.experimental,
-            "performance" => &self.performance,
-            "strict_unused_block" => &self.strict_unused_block,
+            "deprecated" => &warnings.deprecated,
+            "experimental" => &warnings.experimental,
+            "performance" => &warnings.performance,
+            "strict_unused_block" => &ec.vm().strict_unused_block,
             _ => return None,
         })
     }
@@ -44,7 +43,7 @@ impl Warnings {
 
 /// Are warnings of this category shown?
 pub fn is_enabled(ec: &Ec, category: Sym) -> bool {
-    State::of(ec).warnings.category(&category.text()).is_none_or(|c| c.load(Ordering::Relaxed))
+    Warnings::category(ec, &category.text()).is_none_or(|c| c.load(Ordering::Relaxed))
 }
 
 static WARNING: &[NativeDef] = &[
@@ -73,7 +72,7 @@ fn category<'a>(ec: &mut Ec, v: Value) -> Res<&'a AtomicBool> {
         let class = ec.class_name_of(v);
         return Err(ec.type_error(format!("wrong argument type {class} (expected Symbol)")));
     };
-    match State::of(ec).warnings.category(&name.text()) {
+    match Warnings::category(ec, &name.text()) {
         Some(switch) => Ok(switch),
         None => Err(ec.arg_error(format!("unknown category: {}", name.text()))),
     }

@@ -4,9 +4,11 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
 use asterism_symbol::sym;
 use asterism_vm::consts::is_autoload;
+use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::this_module;
@@ -30,7 +32,7 @@ fn is_constant_name(name: &[u8]) -> bool {
         Ok(text) => text
             .chars()
             .next()
-            .is_some_and(|c| c.is_uppercase() || c.is_alphabetic() && !c.is_lowercase() && !c.is_ascii()),
+            .is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && c.to_lowercase().next() != Some(c)),
         Err(_) => name.first().is_some_and(u8::is_ascii_uppercase),
     };
     upper && crate::object::is_identifier(name)
@@ -215,7 +217,12 @@ fn constants(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
-    let full = full_name(ec, this_module(this), name);
+    let class = this_module(this);
+    let full = if class.0 == ec.class(WellKnown::Object) {
+        name.text().into_owned()
+    } else {
+        format!("{}::{}", shown_name(ec, class)?, name.text())
+    };
     // The error belongs to the place that names the constant.
     // SAFETY: a native frame's caller is active as long as the native runs.
     unsafe {
@@ -225,6 +232,23 @@ fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     }
     Err(ec.name_error(Exc::NameError, format!("uninitialized constant {full}"), this, name))
+}
+
+/// A class or module in a message: a program may have replaced its `name` or `inspect`.
+fn shown_name(ec: &mut Ec, class: Class) -> Res<String> {
+    for method in [sym::name, sym::inspect] {
+        let singleton = ec.class_of(class.0);
+        let replaced = ec.find_method(singleton, method).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
+        if replaced {
+            let text = ec.call(class.0, method, &[])?;
+            if text.is_type(Type::String) {
+                return Ok(string::to_string_lossy(ec, text));
+            }
+        } else if !class.name().is_nil() {
+            break;
+        }
+    }
+    Ok(ec.class_name(class))
 }
 
 fn not_defined(ec: &mut Ec, class: Class, name: Sym) -> Raised {

@@ -4,7 +4,6 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
-use asterism_vm::block::{Block, Env};
 use asterism_vm::frame;
 use asterism_vm::method::Visibility;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
@@ -23,7 +22,7 @@ pub static MODULE: &[NativeDef] = &[
 /// The visibility in force for definitions in `class` where the running native was called, and whether
 /// `module_function` is.
 pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
-    let frame = ec.ruby_frame();
+    let frame = ec.visibility_frame(ec.ruby_frame());
     // SAFETY: the frame is active.
     let (state, native) = unsafe { ((*frame).state, (*frame).is_native()) };
     if native || ec.cref().class() != class {
@@ -42,26 +41,9 @@ pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
 
 /// Sets the default for the rest of the caller's body.
 fn set_default(ec: &mut Ec, bits: u64) {
-    let mut frame = ec.ruby_frame();
-    // SAFETY: the frame is active and belongs to this thread, and so are creators on the stack and frames that an Env
-    // names on this Ec.
-    unsafe {
-        loop {
-            (*frame).state = (*frame).state & !frame::VIS_MASK | bits;
-            // What a string evaluates sets, stays with the code around.
-            if !(*frame).has(frame::EVAL) {
-                return;
-            }
-            let outer = match Block((*frame).parent).frame() {
-                Some(outer) => Some(outer),
-                None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(ec)),
-            };
-            match outer {
-                Some(outer) if (*outer).cref == (*frame).cref => frame = outer,
-                _ => return,
-            }
-        }
-    }
+    let frame = ec.visibility_frame(ec.ruby_frame());
+    // SAFETY: the frame is active and belongs to this thread.
+    unsafe { (*frame).state = (*frame).state & !frame::VIS_MASK | bits };
 }
 
 /// `at(i)` of what was named: the arguments, or the elements of the one Array among them.

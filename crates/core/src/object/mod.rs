@@ -225,7 +225,7 @@ fn class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn singleton_class(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let single = ec.singleton_class(this)?;
+    let single = ec.open_singleton(this)?;
     if ownership::is_frozen(this) && single.is_singleton() && !ownership::is_frozen(single.0) {
         ec.freeze(single.0)?;
     }

@@ -273,7 +273,19 @@ fn original_name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn owner(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (_, method, _, class) = object(ec, &this)?;
-    Ok(method.map_or(class, |m| m.owner().0))
+    let Some(method) = method else { return Ok(class) };
+    // An alias belongs where it was made; the method it names keeps its own owner, for `super`.
+    if method.name() != method.original_name()
+        && let Some(class) = Class::from_value(class)
+    {
+        for link in class.chain() {
+            let table = link.lookup_table();
+            if table.is_heap() && asterism_object::symbol_table::get(table, method.name()) == Some(method.0) {
+                return Ok(link.delegate().0);
+            }
+        }
+    }
+    Ok(method.owner().0)
 }
 
 fn arity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -280,11 +280,7 @@ fn list_interfaces() -> Result<Vec<Interface>, std::io::Error> {
                 name: CStr::from_ptr(one.ifa_name).to_bytes().to_vec(),
                 index: libc::if_nametoindex(one.ifa_name),
                 flags: one.ifa_flags,
-                addresses: [
-                    address_bytes(one.ifa_addr),
-                    address_bytes(one.ifa_netmask),
-                    address_bytes(one.ifa_ifu),
-                ],
+                addresses: [address_bytes(one.ifa_addr), address_bytes(one.ifa_netmask), address_bytes(one.ifa_ifu)],
             });
             at = one.ifa_next;
         }
@@ -302,11 +298,8 @@ fn interfaces(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let list = ec.array(&[])?;
     for interface in all {
         let name = ec.str(&interface.name)?;
-        let row = ec.array(&[
-            name,
-            Value::fixnum(i64::from(interface.index)),
-            Value::fixnum(i64::from(interface.flags)),
-        ])?;
+        let row =
+            ec.array(&[name, Value::fixnum(i64::from(interface.index)), Value::fixnum(i64::from(interface.flags))])?;
         for address in &interface.addresses {
             let address = match address {
                 Some(bytes) => ec.str_enc(bytes, asterism_symbol::BINARY)?,

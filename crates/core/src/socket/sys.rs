@@ -178,9 +178,7 @@ pub fn send(fd: &Fd, bytes: &[u8], flags: c_int, to: Option<&[u8]>) -> Result<us
         None => (std::ptr::null(), 0),
     };
     // SAFETY: bytes and address are as long as said; a null address has length 0.
-    check_size(unsafe {
-        libc::sendto(fd.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), flags, address.cast(), len)
-    })
+    check_size(unsafe { libc::sendto(fd.as_raw_fd(), bytes.as_ptr().cast(), bytes.len(), flags, address.cast(), len) })
 }
 
 /// recvfrom(2), never waiting: the bytes and the sender's address (empty if there is none).

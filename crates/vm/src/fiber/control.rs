@@ -155,7 +155,13 @@ impl Ec {
     }
 
     /// What `target`, which has passed all checks, finds.
-    unsafe fn mail_for(&mut self, target: Value, state: *mut State, status: Option<Status>, with: With<'_>) -> Res<Mail> {
+    unsafe fn mail_for(
+        &mut self,
+        target: Value,
+        state: *mut State,
+        status: Option<Status>,
+        with: With<'_>,
+    ) -> Res<Mail> {
         // SAFETY: the state is `target`'s, a fiber of this thread that does not run.
         unsafe {
             Ok(match with {

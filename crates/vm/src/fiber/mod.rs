@@ -250,9 +250,7 @@ impl Ec {
     pub(crate) fn own_state(&mut self, fiber: &Value) -> Res<*mut State> {
         match of_object(fiber) {
             Some(f) if f.thread.load(Ordering::Relaxed) == self.ruby_thread.number => Ok(f.state.get()),
-            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => {
-                Err(self.raise(Exc::FiberError, "uninitialized fiber"))
-            }
+            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => Err(self.raise(Exc::FiberError, "uninitialized fiber")),
             Some(_) => Err(self.raise(Exc::FiberError, "fiber called across threads")),
             None => Err(self.type_error("wrong argument type (expected fiber)")),
         }

@@ -6,8 +6,9 @@ use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
 use super::ops::hook;
+use crate::block::{Block, Env};
 use crate::call::NewFrame;
-use crate::ec::{Ec, Res};
+use crate::ec::{Ec, Raised, Res};
 use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method, Visibility};
@@ -18,7 +19,7 @@ use crate::method::{Body, Method, Visibility};
 /// `frame` is the current Ruby frame.
 pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
-    let (flags, cref) = unsafe { ((*frame).state, (*frame).cref) };
+    let (flags, cref) = unsafe { ((*ec.visibility_frame(frame)).state, (*frame).cref) };
     let target = ec.definee()?;
     ec.check_class_frozen(target)?;
     let always_private = matches!(
@@ -53,6 +54,26 @@ pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) 
 }
 
 impl Ec {
+    /// The frame that holds the visibility in force for definitions in `frame`: a block or `eval` shares that of the
+    /// body around it, unless it has a nesting of its own.
+    pub fn visibility_frame(&self, mut frame: *mut Frame) -> *mut Frame {
+        // SAFETY: `frame` is active on this Ec; creators on the stack are too, and an Env names its frame only while
+        // that is active.
+        unsafe {
+            while (*frame).has(frame::BLOCK | frame::EVAL) && !(*frame).has(frame::BMETHOD) {
+                let outer = match Block((*frame).parent).frame() {
+                    Some(outer) => Some(outer),
+                    None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(self)),
+                };
+                match outer {
+                    Some(outer) if (*outer).cref == (*frame).cref => frame = outer,
+                    _ => break,
+                }
+            }
+        }
+        frame
+    }
+
     /// Calls `method_added` or `singleton_method_added`.
     ///
     /// # Errors
@@ -73,10 +94,8 @@ impl Ec {
 pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let cref = unsafe { (*frame).cref };
-    if object.is_heap() {
-        ec.check_frozen(object)?;
-    }
     let single = ec.singleton_class(object)?;
+    ec.check_class_frozen(single)?;
     let method = Method::new(ec, single.0, name, Visibility::Public, body, cref)?;
     ec.add_method(single, name, method)?;
     hook(ec, object, sym::singleton_method_added, Value::sym(name))?;
@@ -84,7 +103,8 @@ pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name:
 }
 
 /// The class that `class Name < superclass` opens or makes in `scope`. `superclass` undef: none given.
-pub fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym) -> Res<Class> {
+/// `path`: written `Scope::Name`, which does not reach private constants.
+pub fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym, path: bool) -> Res<Class> {
     let scope = ec.scope_of_constant(scope)?;
     if !superclass.is_undef() {
         let ok = Class::from_value(superclass).is_some_and(|c| c.is_class());
@@ -95,10 +115,9 @@ pub fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym) -> Re
             );
         }
     }
-    if let Some(existing) = existing_constant(ec, scope, name)? {
+    if let Some(existing) = existing_constant(ec, scope, name, path)? {
         let Some(class) = Class::from_value(existing).filter(Class::is_class) else {
-            let full = full_name(ec, scope, name);
-            return Err(ec.type_error(format!("{full} is not a class")));
+            return Err(not_a(ec, "class", scope, name));
         };
         if !superclass.is_undef() && class.superclass().map(|c| c.real().0) != Some(superclass) {
             return Err(ec.type_error(format!("superclass mismatch for class {}", name.text())));
@@ -113,7 +132,22 @@ pub fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym) -> Re
     Ok(class)
 }
 
-fn existing_constant(ec: &mut Ec, scope: Class, name: Sym) -> Res<Option<Value>> {
+/// The constant that a definition would make is something else.
+#[cold]
+fn not_a(ec: &mut Ec, kind: &str, scope: Class, name: Sym) -> Raised {
+    let full = full_name(ec, scope, name);
+    let place = ec.vm().const_locations.lock().get(&(scope.0.0, name)).cloned();
+    let before = match place {
+        Some((file, line)) => format!("\n{file}:{line}: previous definition of {} was here", name.text()),
+        None => String::new(),
+    };
+    ec.type_error(format!("{full} is not a {kind}{before}"))
+}
+
+fn existing_constant(ec: &mut Ec, scope: Class, name: Sym, path: bool) -> Res<Option<Value>> {
+    if path && ec.is_private_constant(scope, name) {
+        return ec.constant_from(scope, name).map(Some);
+    }
     match ec.own_constant(scope, name) {
         Some(v) if crate::consts::is_autoload(v) => crate::load::autoload(ec, scope, name),
         found => Ok(found),
@@ -152,12 +186,11 @@ impl Ec {
 }
 
 /// The module that `module Name` opens or makes in `scope`.
-pub fn open_module(ec: &mut Ec, scope: Value, name: Sym) -> Res<Class> {
+pub fn open_module(ec: &mut Ec, scope: Value, name: Sym, path: bool) -> Res<Class> {
     let scope = ec.scope_of_constant(scope)?;
-    if let Some(existing) = existing_constant(ec, scope, name)? {
+    if let Some(existing) = existing_constant(ec, scope, name, path)? {
         let Some(module) = Class::from_value(existing).filter(Class::is_module) else {
-            let full = full_name(ec, scope, name);
-            return Err(ec.type_error(format!("{full} is not a module")));
+            return Err(not_a(ec, "module", scope, name));
         };
         return Ok(module);
     }

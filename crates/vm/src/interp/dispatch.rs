@@ -889,7 +889,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     save!();
                     let b = (w >> 32) as u16 as usize;
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize))?;
+                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize), w >> 48 != 0)?;
                     define::push_class_body(ec, frame, class, child, a as u16)?;
                     reload!();
                 }
@@ -897,14 +897,15 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let s = second!();
                     save!();
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let module = define::open_module(ec, r!((w >> 32) as u16 as usize), iseq.sym(s as u32 as usize))?;
+                    let (b, path) = ((w >> 32) as u16 as usize, w >> 48 != 0);
+                    let module = define::open_module(ec, r!(b), iseq.sym(s as u32 as usize), path)?;
                     define::push_class_body(ec, frame, module, child, a as u16)?;
                     reload!();
                 }
                 Op::OpenSingleton => {
                     save!();
                     let child = iseq.child(ec, (w >> 48) as usize)?;
-                    let single = ec.singleton_class(r!((w >> 32) as u16 as usize))?;
+                    let single = ec.open_singleton(r!((w >> 32) as u16 as usize))?;
                     define::push_class_body(ec, frame, single, child, a as u16)?;
                     reload!();
                 }

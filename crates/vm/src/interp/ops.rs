@@ -173,12 +173,26 @@ impl Ec {
         found
     }
 
+    /// As `cvar_owner`, for an access: RuntimeError where an ancestor has got a variable of the same name since.
+    fn cvar_home(&mut self, class: Class, name: Sym) -> Res<Option<Class>> {
+        let Some(owner) = self.cvar_owner(class, name) else { return Ok(None) };
+        let has = |c: &Class| symbol_table::get(c.cvars(), name).is_some();
+        match class.chain().map(|c| c.delegate()).find(has) {
+            Some(first) if first != owner => {
+                let (first, owner) = (self.class_name(first), self.class_name(owner));
+                let message = format!("class variable {} of {first} is overtaken by {owner}", name.text());
+                Err(self.raise(Exc::RuntimeError, message))
+            }
+            _ => Ok(Some(owner)),
+        }
+    }
+
     /// A class variable's value.
     ///
     /// # Errors
     /// NameError if there is none.
     pub fn cvar_get(&mut self, class: Class, name: Sym) -> Res {
-        if let Some(v) = self.cvar_owner(class, name).and_then(|c| symbol_table::get(c.cvars(), name)) {
+        if let Some(v) = self.cvar_home(class, name)?.and_then(|c| symbol_table::get(c.cvars(), name)) {
             return Ok(v);
         }
         let shown = self.class_name(class);
@@ -191,7 +205,7 @@ impl Ec {
     /// # Errors
     /// FrozenError, NoMemoryError.
     pub fn cvar_set(&mut self, class: Class, name: Sym, v: Value) -> Res<()> {
-        let owner = self.cvar_owner(class, name).unwrap_or(class);
+        let owner = self.cvar_home(class, name)?.unwrap_or(class);
         self.check_frozen(owner.0)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(owner.cvars(), name, v)? {
@@ -617,6 +631,10 @@ unsafe fn return_target(ec: &Ec, mut frame: *mut Frame) -> Option<*mut Frame> {
     // SAFETY: `frame` is active, and so are creators on the stack and frames an Env names on this Ec.
     unsafe {
         loop {
+            // From `class << self` the method around returns.
+            while (*frame).has(frame::CLASS) && Class::from_value((*frame).self_val).is_some_and(|c| c.is_singleton()) {
+                frame = (*frame).prev;
+            }
             if (*frame).has(frame::LAMBDA) || !(*frame).has(frame::BLOCK | frame::EVAL) {
                 return Some(frame).filter(|_| !(*frame).has(frame::CLASS));
             }
