@@ -6,6 +6,7 @@ mod parallel;
 mod peers;
 mod process;
 mod programs;
+mod stop;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "parallel", "process"].contains(&only.as_str())
+            && !["programs", "parallel", "process", "stop"].contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -101,6 +102,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("process") && options.names.is_empty() {
         tables.extend(process::run(&bench)?);
+    }
+    if options.wants_table("stop") && options.names.is_empty() {
+        tables.push(stop::run(&bench)?);
     }
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.rows.is_empty()).collect();
 

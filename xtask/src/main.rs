@@ -2,6 +2,7 @@
 
 mod bench;
 mod child;
+mod cost;
 mod expectation;
 mod repo;
 mod rust_source;
@@ -38,8 +39,11 @@ usage: cargo xtask COMMAND
        --out DIR           where to write bench.md and bench.json (default benches/results)
        --peer NAME=COMMAND another Ruby to compare with
        --bin PATH          our Ruby (default: the release build)
-       --only TABLE        programs, parallel or process
-       --threads N         threads in the parallel table (default: all cores)";
+       --only TABLE        programs, parallel, process or stop
+       --threads N         threads in the parallel table (default: all cores)
+  cost --without PATH      instructions of benches/cost's operations beside a binary without the ownership check
+       --bin PATH          our Ruby (default: the release build)
+       --most N            the difference that is too much (default 4)";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
         "test" => test::run(&rest),
         "spec" => spec::run(&rest),
         "bench" => bench::run(&rest),
+        "cost" => cost::run(&rest),
         "" | "help" | "-h" | "--help" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

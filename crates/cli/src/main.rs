@@ -308,7 +308,7 @@ fn end(vm: Vm, ended: asterism::Ended, gc_stats: bool) -> ExitStatus {
     let heap = vm.heap();
     let status = vm.finish_with_process(ended);
     if gc_stats {
-        let _ = writeln!(std::io::stderr(), "{:#?}", heap.stats());
+        let _ = writeln!(std::io::stderr(), "{}", heap.stats());
     }
     status
 }

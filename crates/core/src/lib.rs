@@ -52,6 +52,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     allocate: state::allocate,
     clear_weak: state::clear_weak,
     after_gc: state::after_gc,
+    finalize: objspace::run_pending_finalizers,
 };
 
 /// Defines the core classes and runs the Ruby part.

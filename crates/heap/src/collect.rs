@@ -13,6 +13,7 @@ use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads};
 use crate::size_class::{GRANULE, SIZES};
 use crate::space::BLOCK_GRANULES;
+use crate::thread::POLL_TIMER;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 8192;
@@ -53,7 +54,9 @@ impl Heap {
             true
         });
         if collected {
-            (self.hooks().after_gc)(self.vm_data());
+            if (self.hooks().after_gc)(self.vm_data()) {
+                mutator.state().set_poll(POLL_TIMER);
+            }
         }
     }
 

@@ -62,8 +62,9 @@ pub struct Hooks {
     pub trace_mutator: unsafe fn(*const (), &mut Marker<'_>),
     /// Clears everything weak that leads to a dead cell. In the pause, after marking.
     pub clear_weak: unsafe fn(*const (), &Liveness<'_>),
-    /// A collection is over; runs on the thread that collected, with the world running.
-    pub after_gc: fn(*const ()),
+    /// A collection is over; runs on the thread that collected, with the world running. Whether that thread is to look
+    /// at its interrupts, as for [`crate::POLL_TIMER`].
+    pub after_gc: fn(*const ()) -> bool,
 }
 
 /// There is no address space (or no memory) for a heap.

@@ -1,5 +1,6 @@
 //! What `--gc-stats` and `GC.stat` show.
 
+use std::fmt;
 use std::time::Duration;
 
 /// Buckets to a power of two: percentiles are at most an eighth off.
@@ -103,4 +104,34 @@ pub struct Stats {
     pub pauses: Summary,
     /// From wanting the world to stop to its standing still.
     pub time_to_stop: Summary,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ms = |ns: u64| ns as f64 / 1e6;
+        let (median, p99, max) = (ms(self.median_ns), ms(self.p99_ns), ms(self.max_ns));
+        write!(f, "median {median:.3} ms, p99 {p99:.3} ms, max {max:.3} ms, all {:.1} ms", ms(self.total_ns))
+    }
+}
+
+impl fmt::Display for Stats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
+        writeln!(f, "collections   {}", self.collections)?;
+        writeln!(f, "pauses        {}", self.pauses)?;
+        writeln!(f, "time to stop  {}", self.time_to_stop)?;
+        writeln!(f, "allocated     {:.1} MiB in cells", mib(self.bytes_allocated))?;
+        writeln!(
+            f,
+            "alive         {:.1} MiB in {} cells, at the last collection",
+            mib(self.live_bytes),
+            self.live_cells
+        )?;
+        write!(
+            f,
+            "held          {:.1} MiB of blocks, {:.1} MiB malloc'ed",
+            mib(self.heap_bytes),
+            mib(self.malloc_bytes)
+        )
+    }
 }

@@ -16,7 +16,7 @@ use asterism_heap::{Cell, Marker, Mutator, header};
 use crate::cells::{self, Obj};
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, modify, readable};
-use crate::space::{WellKnown, class};
+use crate::space::{WellKnown, class, space};
 use crate::types::{Type, type_of};
 use crate::value::Value;
 use crate::{array, bigint, builtin, float, string};
@@ -192,6 +192,16 @@ fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option
     (table, table.find(hash, |candidate| same_number(key, candidate)))
 }
 
+/// The hash of a String that can be read as it is, and its entry.
+fn find_own_string(m: &Mutator, table: Table, key: Value) -> Option<(u64, Option<usize>)> {
+    let seed = space(m).hash_seed;
+    string::with_own_bytes(m, key, |bytes, encoding, known| {
+        let hash = string::hash_of(seed, bytes, encoding, known);
+        let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
+        (hash, table.find(hash, same))
+    })
+}
+
 /// `eql?` of a number cell or flonum with anything.
 fn same_number(a: Value, b: Value) -> bool {
     if a == b {
@@ -261,7 +271,21 @@ pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored
 
 #[inline(never)]
 fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
-    let Some(hash) = key_hash(m, h, key) else {
+    // A String for a Hash of our own: found with one look at each header.
+    let mut missing = None;
+    let mut known = None;
+    if key.is_type(Type::String) && m.owned_and_unfrozen(object(h).header()) && !is_identity(h) {
+        let table = table(h);
+        match find_own_string(m, table, key) {
+            Some((_, Some(entry))) => {
+                table.set_value(entry, value);
+                return Ok(Stored::Done);
+            }
+            Some((hash, None)) => (known, missing) = (Some(hash), Some(table)),
+            None => {}
+        }
+    }
+    let Some(hash) = known.or_else(|| key_hash(m, h, key)) else {
         check_unfrozen(h)?;
         return Ok(Stored::NeedsRuby);
     };
@@ -269,7 +293,10 @@ fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Store
         // Counted before the search: what is appended after it makes the append start over.
         let seen = table(h);
         let used = seen.counts().0;
-        let (found, entry) = find(m, h, key, hash);
+        let (found, entry) = match missing.take() {
+            Some(table) => (table, None),
+            None => find(m, h, key, hash),
+        };
         if let Some(entry) = entry {
             let _guard = modify(m, &h)?;
             if still_there(h, found, entry) {

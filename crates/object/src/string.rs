@@ -34,7 +34,9 @@ mod tests;
 mod write;
 
 use buffer::Body;
+pub(crate) use compare::hash_of;
 pub use compare::{cmp, eq, frozen_equals, hash};
+pub(crate) use read::with_own_bytes;
 pub use read::{
     StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr, to_string_lossy, to_sym,
     to_vec, with_bytes,
@@ -308,9 +310,25 @@ pub fn frozen(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
     make(m, class, FROZEN, bytes, encoding)
 }
 
-/// A String of these bytes.
+/// Bytes from this number on are copied while the thread counts as stopped.
+const LONG_COPY: usize = 1 << 18;
+
+/// A String of these bytes. May be a safepoint.
 pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> {
-    new(m, &bytes, encoding)
+    if bytes.len() < LONG_COPY {
+        return new(m, &bytes, encoding);
+    }
+    let class = class(m, WellKnown::String);
+    let (v, target) = alloc(m, class, 0, bytes.len(), bytes.len(), encoding, CodeRange::Unknown)?;
+    let target = target as usize;
+    m.blocking(move || {
+        // SAFETY: `alloc` made room for this many bytes outside the heap, for a string that nobody else sees and that
+        // this thread's stack keeps; the collector does not read them.
+        unsafe { (target as *mut u8).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        drop(bytes);
+    });
+    asterism_heap::keep_alive(v.0);
+    Ok(v)
 }
 
 /// Length in bytes.

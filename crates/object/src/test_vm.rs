@@ -27,7 +27,9 @@ static HOOKS: Hooks = Hooks {
 
 unsafe fn no_roots(_: *const (), _: &mut Marker<'_>) {}
 
-fn nothing(_: *const ()) {}
+fn nothing(_: *const ()) -> bool {
+    false
+}
 
 unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker<'_>) {
     // SAFETY: the heap hands over the pointer of `start`.

@@ -36,8 +36,10 @@ pub struct CoreHooks {
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// More weak tables (inside the pause).
     pub clear_weak: fn(&Vm, &Liveness),
-    /// Runs on the collecting thread after a collection.
-    pub after_gc: fn(&Vm),
+    /// Runs on the collecting thread after a collection, with the world running: is something waiting for `finalize`?
+    pub after_gc: fn(&Vm) -> bool,
+    /// Runs finalizers, at a poll. An error ends the thread.
+    pub finalize: fn(&mut Ec) -> Res<()>,
 }
 
 /// Objects the VM always keeps.
@@ -109,6 +111,8 @@ pub struct Vm {
     pub threads: crate::thread::Threads,
     /// `--no-parallel` and other switches. Immutable.
     pub options: Options,
+    /// A collection found work for finalizers. The thread that collected runs them at its next poll.
+    pub finalizers_wait: AtomicBool,
     /// `$VERBOSE`: nil 0, false 1, true 2.
     pub verbose: AtomicU64,
     /// `Warning[:strict_unused_block]`
@@ -222,10 +226,14 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     (vm.hooks.clear_weak)(vm, liveness);
 }
 
-fn after_gc(vm: *const ()) {
+fn after_gc(vm: *const ()) -> bool {
     // SAFETY: as in `trace_vm_roots`.
     let vm = unsafe { &*vm.cast::<Vm>() };
-    (vm.hooks.after_gc)(vm);
+    let waiting = (vm.hooks.after_gc)(vm);
+    if waiting {
+        vm.finalizers_wait.store(true, Ordering::Release);
+    }
+    waiting
 }
 
 impl Vm {
@@ -258,6 +266,7 @@ impl Vm {
             const_locations: Mutex::default(),
             stacks: OnceLock::new(),
             threads: crate::thread::Threads::default(),
+            finalizers_wait: AtomicBool::new(false),
             verbose: AtomicU64::new(1),
             strict_unused_block: AtomicBool::new(false),
             debug: AtomicBool::new(false),

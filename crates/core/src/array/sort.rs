@@ -13,6 +13,10 @@ pub(super) static LIST: &[NativeDef] = &[NativeDef::new("sort", sort, 0, 0), Nat
 
 /// Runs up to this long are sorted by insertion.
 const RUN: usize = 8;
+/// Sorting more numbers than this is a blocking region.
+const MANY: usize = 1 << 12;
+/// Comparisons between two looks at what other threads want.
+const POLL_EVERY: u32 = 256;
 
 /// Memory for `n` items, or NoMemoryError.
 fn room<T>(ec: &mut Ec, n: usize) -> Res<Vec<T>> {
@@ -33,6 +37,14 @@ fn merge_sort<T: Copy>(
     mut compare: impl FnMut(&mut Ec, T, T) -> Res<Ordering>,
 ) -> Res<()> {
     let n = items.len();
+    let mut compared = 0u32;
+    let mut compare = |ec: &mut Ec, a, b| {
+        compared = compared.wrapping_add(1);
+        if compared.is_multiple_of(POLL_EVERY) {
+            ec.poll()?;
+        }
+        compare(ec, a, b)
+    };
     for start in (0..n).step_by(RUN) {
         for i in start + 1..n.min(start + RUN) {
             let x = items[i];
@@ -113,15 +125,44 @@ fn sorted(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
     } else {
         match kind_of(ec, &items) {
             // Tagging keeps the order.
-            Kind::Fixnum => items.sort_unstable_by_key(|v| v.0 as i64),
+            Kind::Fixnum => apart(ec, values.len(), || items.sort_unstable_by_key(|v| v.0 as i64)),
             Kind::Float => sort_floats(ec, &mut items)?,
-            Kind::String => merge_sort(ec, &mut items, |ec, a, b| Ok(string::cmp(ec, a, b)))?,
+            Kind::String => {
+                let mut keyed = room(ec, items.len())?;
+                keyed.extend(items.iter().map(|v| (prefix(ec, *v), *v)));
+                merge_sort(ec, &mut keyed, |ec, a, b| Ok(compare_strings(ec, a, b)))?;
+                items.clear();
+                items.extend(keyed.iter().map(|(_, v)| *v));
+            }
             Kind::Other => merge_sort(ec, &mut items, order)?,
         }
     }
     let result = ec.array(&items);
     asterism_heap::keep_alive(keep.0);
     result
+}
+
+/// A String's first eight bytes as a number that is ordered as they are. May be a safepoint.
+fn prefix(ec: &mut Ec, v: Value) -> u64 {
+    string::with_bytes(ec, v, |bytes, _| {
+        let mut first = [0; 8];
+        let n = bytes.len().min(8);
+        first[..n].copy_from_slice(&bytes[..n]);
+        u64::from_be_bytes(first)
+    })
+}
+
+/// Compares Strings with their prefixes: few need a look at the Strings themselves.
+fn compare_strings(ec: &mut Ec, a: (u64, Value), b: (u64, Value)) -> Ordering {
+    match a.0.cmp(&b.0) {
+        Ordering::Equal => string::cmp(ec, a.1, b.1),
+        different => different,
+    }
+}
+
+/// Runs work on `n` numbers, which no collection changes: as a blocking region if they are many.
+fn apart(ec: &mut Ec, n: usize, work: impl FnOnce()) {
+    if n > MANY { ec.blocking(work) } else { work() }
 }
 
 fn sort_floats(ec: &mut Ec, items: &mut [Value]) -> Res<()> {
@@ -131,7 +172,10 @@ fn sort_floats(ec: &mut Ec, items: &mut [Value]) -> Res<()> {
         let other = items.iter().find(|v| **v != nan).copied().unwrap_or(nan);
         return Err(ec.compare_error(other, nan));
     }
-    items.sort_by(|a, b| float::get(*a).partial_cmp(&float::get(*b)).unwrap_or(Ordering::Equal));
+    // Floats never change, and the Array that the items came from keeps them.
+    apart(ec, items.len(), || {
+        items.sort_by(|a, b| float::get(*a).partial_cmp(&float::get(*b)).unwrap_or(Ordering::Equal));
+    });
     Ok(())
 }
 
@@ -166,8 +210,14 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
     let mut items: Vec<(Value, u32)> = room(ec, key.len())?;
     items.extend(key.iter().copied().zip(0..));
     match kind_of(ec, key) {
-        Kind::Fixnum => items.sort_unstable_by_key(|(v, i)| (v.0 as i64, *i)),
-        Kind::String => merge_sort(ec, &mut items, |ec, a, b| Ok(string::cmp(ec, a.0, b.0)))?,
+        Kind::Fixnum => apart(ec, key.len(), || items.sort_unstable_by_key(|(v, i)| (v.0 as i64, *i))),
+        Kind::String => {
+            let mut keyed: Vec<((u64, Value), u32)> = room(ec, items.len())?;
+            keyed.extend(items.iter().map(|(v, i)| ((prefix(ec, *v), *v), *i)));
+            merge_sort(ec, &mut keyed, |ec, a, b| Ok(compare_strings(ec, a.0, b.0)))?;
+            items.clear();
+            items.extend(keyed.iter().map(|((_, v), i)| (*v, *i)));
+        }
         Kind::Float | Kind::Other => merge_sort(ec, &mut items, |ec, a, b| order(ec, a.0, b.0))?,
     }
     let out = ec.array_with_capacity(items.len())?;

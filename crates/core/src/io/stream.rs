@@ -23,6 +23,8 @@ use rustix::io::Errno;
 use crate::io::errno;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
 
+/// Most bytes asked for at once.
+const READ_MOST: usize = 64 << 20;
 /// Bytes gathered before they are written.
 const WRITE_BUFFER: usize = 64 << 10;
 /// Bytes asked for when the read buffer is empty.
@@ -418,6 +420,7 @@ impl StreamRef {
             match ec.blocking(|| fd.write(part)) {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
+                Err(Errno::NOMEM) => return Err(ec.no_memory()),
                 other => return Ok(other),
             }
         }
@@ -627,6 +630,9 @@ impl Reader {
     /// Takes `n` bytes (or what is there) off the front.
     pub fn take(&mut self, n: usize) -> Vec<u8> {
         let n = n.min(self.bytes().len());
+        if self.at == 0 && n == self.buffer.len() && n >= READ_CHUNK {
+            return std::mem::take(&mut self.buffer);
+        }
         let taken = self.bytes()[..n].to_vec();
         self.consume(n);
         taken
@@ -652,7 +658,7 @@ impl Reader {
     /// # Errors
     /// As [`Reader::fill`].
     pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
-        match self.fill_once(ec, wanted.clamp(READ_CHUNK, 8 << 20), true)? {
+        match self.fill_once(ec, wanted.clamp(READ_CHUNK, READ_MOST), true)? {
             Ok(n) => Ok(n > 0),
             Err(e) => {
                 let detail = match self.stream.lock().path.clone() {
@@ -673,9 +679,6 @@ impl Reader {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
-        if self.buffer.try_reserve(room).is_err() {
-            return Err(ec.no_memory());
-        }
         // A socket is asked first: it never blocks.
         let mut blocked = !self.fd.socket;
         loop {
@@ -685,10 +688,14 @@ impl Reader {
                 return Ok(Err(Errno::AGAIN));
             }
             let (fd, buffer) = (&self.fd, &mut self.buffer);
-            let result = ec.blocking(|| fd.read(buffer, room));
+            let result = ec.blocking(|| match buffer.try_reserve(room) {
+                Ok(()) => fd.read(buffer, room),
+                Err(_) => Err(Errno::NOMEM),
+            });
             match result {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
+                Err(Errno::NOMEM) => return Err(ec.no_memory()),
                 other => return Ok(other),
             }
         }

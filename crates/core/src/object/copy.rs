@@ -125,6 +125,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
     let copy = ec.check(this, made)?;
     let done = ivars::copy(ec, this, copy);
     ec.check(copy, done)?;
+    crate::objspace::copy_finalizers(ec, this, copy)?;
     Ok(copy)
 }
 

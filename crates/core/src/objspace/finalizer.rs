@@ -1,11 +1,13 @@
 //! Finalizers: Procs that run after an object has died, and for the survivors when the program ends.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::{Liveness, Marker};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership};
 use asterism_symbol::sym;
+use asterism_vm::error::Pending;
 use asterism_vm::{Args, Ec, Res};
 use parking_lot::Mutex;
 
@@ -26,6 +28,10 @@ pub struct Finalizers {
     living: Mutex<HashMap<u64, Entry>>,
     /// Of objects that have died. Protected by the lock; no safepoint while it is held.
     dead: Mutex<Vec<Entry>>,
+    /// A thread runs them. Finalizers do not interrupt finalizers.
+    running: AtomicBool,
+    /// Some object had finalizers once: what copies objects has to look.
+    used: AtomicBool,
 }
 
 impl Finalizers {
@@ -34,6 +40,10 @@ impl Finalizers {
             marker.mark(entry.id.0);
             marker.mark(entry.procs.0);
         }
+    }
+
+    pub(super) fn wait(&self) -> bool {
+        !self.dead.lock().is_empty()
     }
 
     pub(super) fn clear(&self, liveness: &Liveness) {
@@ -78,6 +88,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     let id = crate::object::id_of(ec, object)?;
     let fresh = ec.array(&[callable])?;
+    finalizers(ec).used.store(true, Ordering::Relaxed);
     let present = {
         let mut living = finalizers(ec).living.lock();
         match living.get(&object.0) {
@@ -89,10 +100,17 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
     };
     if let Some(procs) = present {
+        let mut i = 0;
+        while let Some(other) = array::at(procs, i) {
+            i += 1;
+            // Once is enough.
+            if other == callable || ec.call(other, sym::EQ, &[callable])?.truthy() {
+                return ec.array(&[Value::fixnum(0), other]);
+            }
+        }
         ec.array_push(procs, callable)?;
     }
     asterism_heap::keep_alive(object.0);
-    run_pending_finalizers(ec);
     ec.array(&[Value::fixnum(0), callable])
 }
 
@@ -106,7 +124,27 @@ pub fn undefine(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     Ok(object)
 }
 
-fn run(ec: &mut Ec, id: Value, procs: Value) {
+/// Gives a copy of an object the finalizers of the object.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn copy(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
+    if !finalizers(ec).used.load(Ordering::Relaxed) {
+        return Ok(());
+    }
+    let Some(procs) = finalizers(ec).living.lock().get(&from.0).map(|e| e.procs) else {
+        return Ok(());
+    };
+    let own = array::snapshot(ec, procs);
+    let own = ec.check(procs, own)?;
+    let id = crate::object::id_of(ec, to)?;
+    finalizers(ec).living.lock().insert(to.0, Entry { id, procs: own });
+    asterism_heap::keep_alive(to.0);
+    Ok(())
+}
+
+/// Runs the finalizers of one object. An error: the thread is killed.
+fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
     let (errinfo, frame) = (ec.errinfo, ec.frame);
     let mut i = 0;
     while let Some(callable) = array::at(procs, i) {
@@ -115,44 +153,72 @@ fn run(ec: &mut Ec, id: Value, procs: Value) {
             // Finalizers belong to nobody who could rescue: what they raise is dropped, with a warning when
             // warnings are wanted.
             ec.frame = frame;
-            let raised = ec.take_pending();
-            if let asterism_vm::error::Pending::Exception(e) = raised
-                && ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2
-            {
-                let text = crate::exception::report::report_uncaught(ec, e);
-                let message = format!("Exception in finalizer\n{}", String::from_utf8_lossy(&text));
-                if asterism_vm::load::warn(ec, message.trim_end()).is_err() {
-                    ec.take_pending();
+            match ec.take_pending() {
+                Pending::Exception(e) if ec.vm().verbose.load(Ordering::Relaxed) != 0 => {
+                    let shown = match ec.inspect_for_error(callable) {
+                        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+                        Err(_) => {
+                            ec.take_pending();
+                            String::new()
+                        }
+                    };
+                    let text = crate::exception::report::report_uncaught(ec, e);
+                    let message = format!("Exception in finalizer {shown}\n{}", String::from_utf8_lossy(&text));
+                    if asterism_vm::load::warn(ec, message.trim_end()).is_err() {
+                        ec.take_pending();
+                    }
                 }
+                Pending::Kill => {
+                    ec.errinfo = errinfo;
+                    return Err(ec.unwind_with(Pending::Kill));
+                }
+                _ => {}
             }
         }
     }
     ec.errinfo = errinfo;
+    Ok(())
 }
 
-/// Runs the finalizers of objects that have died.
-pub fn run_pending_finalizers(ec: &mut Ec) {
-    loop {
+/// Runs the finalizers of objects that have died, unless that is going on.
+///
+/// # Errors
+/// The thread is killed meanwhile.
+pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
+    if !finalizers(ec).wait() || finalizers(ec).running.swap(true, Ordering::AcqRel) {
+        return Ok(());
+    }
+    let mut result = Ok(());
+    while result.is_ok() {
         // The entry leaves the lock for this machine stack, where the collector finds it.
         let next = finalizers(ec).dead.lock().pop().map(|e| (e.id, e.procs));
         match next {
-            Some((id, procs)) => run(ec, id, procs),
-            None => return,
+            Some((id, procs)) => result = run(ec, id, procs),
+            None => break,
         }
     }
+    finalizers(ec).running.store(false, Ordering::Release);
+    result
 }
 
 /// At the end of the program: runs the finalizers of all objects, dead or not.
 pub fn run_all_finalizers(ec: &mut Ec) {
-    run_pending_finalizers(ec);
     loop {
+        if run_pending_finalizers(ec).is_err() {
+            ec.take_pending();
+            continue;
+        }
         let next = {
             let mut living = finalizers(ec).living.lock();
             let address = living.keys().next().copied();
             address.and_then(|a| living.remove(&a)).map(|e| (e.id, e.procs))
         };
         match next {
-            Some((id, procs)) => run(ec, id, procs),
+            Some((id, procs)) => {
+                if run(ec, id, procs).is_err() {
+                    ec.take_pending();
+                }
+            }
             None => return,
         }
     }

@@ -37,7 +37,7 @@ pub(super) fn init(ec: &mut Ec) -> Res<()> {
 pub fn start(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let vm = ec.vm();
     vm.heap().collect(ec, Reason::Explicit);
-    super::run_pending_finalizers(ec);
+    super::run_pending_finalizers(ec)?;
     Ok(Value::NIL)
 }
 

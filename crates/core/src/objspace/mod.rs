@@ -13,7 +13,7 @@ use asterism_symbol::intern;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-pub use finalizer::{run_all_finalizers, run_pending_finalizers};
+pub use finalizer::{copy as copy_finalizers, run_all_finalizers, run_pending_finalizers};
 
 /// What this part keeps per VM.
 #[derive(Default)]
@@ -26,6 +26,11 @@ impl ObjSpaceState {
     /// Marks what finalizers need.
     pub fn trace(&self, marker: &mut Marker) {
         self.finalizers.trace(marker);
+    }
+
+    /// Have objects with finalizers died?
+    pub fn finalizers_wait(&self) -> bool {
+        self.finalizers.wait()
     }
 
     /// Forgets the dead, in the pause.

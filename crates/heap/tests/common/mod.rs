@@ -102,13 +102,14 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness<'_>) {
     }
 }
 
-fn after_gc(vm: *const ()) {
+fn after_gc(vm: *const ()) -> bool {
     if vm.is_null() {
-        return;
+        return false;
     }
     // SAFETY: the pointer is what `heap` gave.
     let vm = unsafe { &*vm.cast::<Vm>() };
     vm.collections.fetch_add(1, Ordering::Relaxed);
+    false
 }
 
 pub static HOOKS: Hooks = Hooks { trace, drop_cell, trace_vm_roots, trace_mutator, clear_weak, after_gc };

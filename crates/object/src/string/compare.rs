@@ -84,12 +84,16 @@ fn both_ascii(left: u8, right: u8, bytes: &[u8]) -> bool {
 pub fn hash(m: &mut Mutator, v: Value) -> u64 {
     let seed = space(m).hash_seed;
     let known = Str::of(v).meta().range();
-    with_bytes(m, v, |bytes, encoding| {
-        let hash = hash_bytes(seed, bytes);
-        if bytes.is_empty() || known == CodeRange::SevenBit || scan(encoding, bytes) == CodeRange::SevenBit {
-            hash
-        } else {
-            combine(hash, u64::from(encoding))
-        }
-    })
+    with_bytes(m, v, |bytes, encoding| hash_of(seed, bytes, encoding, known))
+}
+
+/// The hash of a string with these bytes and what is known of them.
+#[inline]
+pub(crate) fn hash_of(seed: u64, bytes: &[u8], encoding: u8, known: CodeRange) -> u64 {
+    let hash = hash_bytes(seed, bytes);
+    if bytes.is_empty() || known == CodeRange::SevenBit || scan(encoding, bytes) == CodeRange::SevenBit {
+        hash
+    } else {
+        combine(hash, u64::from(encoding))
+    }
 }

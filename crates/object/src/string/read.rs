@@ -35,6 +35,17 @@ pub fn with_bytes<R>(m: &mut Mutator, v: Value, f: impl FnOnce(&[u8], u8) -> R) 
     f(unsafe { string.bytes(meta) }, meta.encoding())
 }
 
+/// As [`with_bytes`] if the string is frozen or this thread's own, else `None`: never a safepoint.
+#[inline]
+pub(crate) fn with_own_bytes<R>(m: &Mutator, v: Value, f: impl FnOnce(&[u8], u8, CodeRange) -> R) -> Option<R> {
+    let string = Str::of(v);
+    readable(m, string.cell().header()).then(|| {
+        let meta = string.meta();
+        // SAFETY: frozen or owned, and `f` has no way to a safepoint or a write.
+        f(unsafe { string.bytes(meta) }, meta.encoding(), meta.range())
+    })
+}
+
 /// A string's bytes at one moment, which stay as they are whatever happens to the string. Keep it on
 /// the stack: it is what keeps the bytes alive.
 pub struct StrRef {

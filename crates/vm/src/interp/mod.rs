@@ -59,6 +59,17 @@ pub(crate) fn run_fibers(ec: &mut Ec, mut arrived: Res<()>) -> ! {
     }
 }
 
+impl Ec {
+    /// A safepoint for long native loops: does what other threads and the collector ask for.
+    ///
+    /// # Errors
+    /// What another thread raised into this one, or that it is killed.
+    #[inline]
+    pub fn poll(&mut self) -> Res<()> {
+        if self.poll_bits() == 0 { Ok(()) } else { poll(self) }
+    }
+}
+
 /// What a thread does when its poll word asks for attention.
 ///
 /// # Errors

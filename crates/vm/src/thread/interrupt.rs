@@ -98,6 +98,9 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.ruby_thread, ec.vm().threads.main()) {
         handle_signals(ec)?;
     }
+    if ec.vm().finalizers_wait.load(Ordering::Relaxed) && ec.vm().finalizers_wait.swap(false, Ordering::AcqRel) {
+        (ec.vm().hooks.finalize)(ec)?;
+    }
     if bits & DEADLOCK != 0 {
         return Err(super::deadlock::raise(ec));
     }
