@@ -4,6 +4,7 @@
 //! which builds on the natives and on the primitives of `primitives`.
 
 pub mod array;
+pub mod digest;
 pub mod encoding;
 pub mod env;
 pub mod exception;
@@ -12,8 +13,10 @@ pub mod float;
 pub mod hash;
 pub mod integer;
 pub mod io;
+pub mod json;
 pub mod kernel;
 pub mod load;
+pub mod marshal;
 pub mod math;
 pub mod module;
 pub mod nil;
@@ -33,8 +36,10 @@ pub mod string;
 pub mod structs;
 pub mod support_error;
 pub mod symbol;
+pub mod text_escape;
 pub mod thread;
 pub mod time;
+pub mod zlib;
 
 use std::sync::{Arc, OnceLock};
 
@@ -85,6 +90,11 @@ fn boot(ec: &mut Ec) -> Res<()> {
     thread::init(ec)?;
     fiber::init(ec)?;
     objspace::init(ec)?;
+    json::init(ec)?;
+    marshal::init(ec)?;
+    digest::init(ec)?;
+    text_escape::init(ec)?;
+    zlib::init(ec)?;
     primitives::init(ec)?;
     let Some(codes) = prelude_codes() else {
         return Err(ec.fatal("the prelude's image is damaged"));

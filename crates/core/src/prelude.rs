@@ -39,4 +39,5 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:argf>", include_str!("io/argf.rb")),
     ("<internal:env>", include_str!("env/env.rb")),
     ("<internal:process>", include_str!("process/process.rb")),
+    ("<internal:marshal>", include_str!("marshal/marshal.rb")),
 ];

@@ -1,0 +1,144 @@
+# frozen_string_literal: true
+
+# The native part of the library `digest`.
+module Digest
+  module_function
+
+  def hexencode(string)
+    string = string.to_str unless Primitive.kind_of(string, String)
+    string.unpack1("H*").force_encoding(Encoding::US_ASCII)
+  end
+
+  # What a digest object answers; update, finish and reset are its class's.
+  module Instance
+    def update(_string)
+      raise RuntimeError, "Digest::Instance#update() must be implemented" if Digest::Instance === self && self.class == Object
+      raise RuntimeError, "#{self.class.name} does not implement update()"
+    end
+
+    def <<(string)
+      update(string)
+    end
+
+    def reset
+      raise RuntimeError, "#{self.class.name} does not implement reset()"
+    end
+
+    def digest_length
+      digest.bytesize
+    end
+
+    def block_length
+      raise RuntimeError, "#{self.class.name} does not implement block_length()"
+    end
+
+    def length = digest_length
+    alias size length
+
+    def new = clone.reset
+
+    def digest(string = (none = true; nil))
+      if none
+        clone.__send__(:finish)
+      else
+        reset
+        update(string)
+        value = finish
+        reset
+        value
+      end
+    end
+
+    def digest!
+      value = finish
+      reset
+      value
+    end
+
+    def hexdigest(string = (none = true; nil))
+      Digest.hexencode(none ? digest : digest(string))
+    end
+
+    def hexdigest! = Digest.hexencode(digest!)
+
+    def to_s = hexdigest
+
+    def inspect = "#<#{self.class}: #{hexdigest}>"
+
+    def ==(other)
+      if Digest::Instance === other
+        digest == other.digest
+      else
+        text = String.try_convert(other)
+        text ? hexdigest == text : false
+      end
+    end
+
+    private
+
+    def finish
+      raise RuntimeError, "#{self.class.name} does not implement finish()"
+    end
+  end
+
+  class Class
+    include Instance
+
+    def self.digest(string, *args) = new(*args).digest(string)
+
+    def self.hexdigest(*args) = hexencode(digest(*args))
+
+    def self.hexencode(string) = Digest.hexencode(string)
+    private_class_method :hexencode
+
+    def initialize
+    end
+  end
+
+  class Base < Class
+    def self.new(*)
+      raise NotImplementedError, "Digest::Base is an abstract class" if Primitive.obj_same(self, Base)
+      super
+    end
+
+    def initialize
+      super
+      @state = Primitive.digest_start(self.class::ALGORITHM)
+    end
+
+    def initialize_copy(other)
+      super
+      @state = Primitive.digest_copy(other.instance_variable_get(:@state))
+    end
+
+    def update(string)
+      Primitive.digest_update(@state, string)
+      self
+    end
+    alias << update
+
+    def reset
+      @state = Primitive.digest_start(self.class::ALGORITHM)
+      self
+    end
+
+    def digest_length = self.class::LENGTH
+
+    def block_length = self.class::BLOCK
+
+    def instance_variables = super - [:@state]
+
+    private
+
+    def finish = Primitive.digest_finish(@state)
+  end
+
+  [["MD5", 16, 64], ["RMD160", 20, 64], ["SHA1", 20, 64], ["SHA256", 32, 64], ["SHA384", 48, 128], ["SHA512", 64, 128]].each do |name, length, block|
+    klass = ::Class.new(Base)
+    klass.const_set(:ALGORITHM, name)
+    klass.const_set(:LENGTH, length)
+    klass.const_set(:BLOCK, block)
+    klass.private_constant(:ALGORITHM, :LENGTH, :BLOCK)
+    const_set(name, klass)
+  end
+end

@@ -1,0 +1,139 @@
+//! Message digests for the library `digest`: MD5, RIPEMD-160, SHA-1 and SHA-2. The classes are Ruby (`digest.rb`); a
+//! running computation is a native object that they hold.
+
+use asterism_heap::Marker;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::BINARY;
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+use md5::{Digest, Md5};
+use parking_lot::Mutex;
+use ripemd::Ripemd160;
+use sha1::Sha1;
+use sha2::{Sha256, Sha384, Sha512};
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("digest_start", start),
+    ("digest_copy", copy),
+    ("digest_update", update),
+    ("digest_finish", finish),
+];
+
+/// Registers the primitives.
+///
+/// # Errors
+/// None so far.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}
+
+/// A computation under way.
+#[derive(Clone)]
+enum State {
+    Md5(Md5),
+    Rmd160(Ripemd160),
+    Sha1(Sha1),
+    Sha256(Sha256),
+    Sha384(Sha384),
+    Sha512(Sha512),
+}
+
+impl State {
+    fn new(name: &[u8]) -> Option<State> {
+        Some(match name {
+            b"MD5" => State::Md5(Md5::new()),
+            b"RMD160" => State::Rmd160(Ripemd160::new()),
+            b"SHA1" => State::Sha1(Sha1::new()),
+            b"SHA256" => State::Sha256(Sha256::new()),
+            b"SHA384" => State::Sha384(Sha384::new()),
+            b"SHA512" => State::Sha512(Sha512::new()),
+            _ => return None,
+        })
+    }
+
+    fn update(&mut self, bytes: &[u8]) {
+        match self {
+            State::Md5(s) => s.update(bytes),
+            State::Rmd160(s) => s.update(bytes),
+            State::Sha1(s) => s.update(bytes),
+            State::Sha256(s) => s.update(bytes),
+            State::Sha384(s) => s.update(bytes),
+            State::Sha512(s) => s.update(bytes),
+        }
+    }
+
+    fn finish(self) -> Vec<u8> {
+        match self {
+            State::Md5(s) => s.finalize().to_vec(),
+            State::Rmd160(s) => s.finalize().to_vec(),
+            State::Sha1(s) => s.finalize().to_vec(),
+            State::Sha256(s) => s.finalize().to_vec(),
+            State::Sha384(s) => s.finalize().to_vec(),
+            State::Sha512(s) => s.finalize().to_vec(),
+        }
+    }
+}
+
+/// The lock is held while bytes are taken in or the state is copied; no Ruby object is touched meanwhile.
+struct Running(Mutex<State>);
+
+impl DataObject for Running {
+    const NAME: &'static str = "Digest::State";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+fn wrap(ec: &mut Ec, state: State) -> Res {
+    let class = ec.known(WellKnown::Object).0;
+    let made = data::new(ec, class, Running(Mutex::new(state)));
+    ec.check(Value::NIL, made)
+}
+
+fn running<'a>(ec: &mut Ec, v: &'a Value) -> Res<&'a Running> {
+    match data::get::<Running>(v) {
+        Some(running) => Ok(running),
+        None => Err(ec.type_error("uninitialized digest")),
+    }
+}
+
+fn argument(args: &[Value], i: usize) -> Value {
+    args.get(i).copied().unwrap_or(Value::NIL)
+}
+
+/// `Primitive.digest_start("MD5")`
+fn start(ec: &mut Ec, args: &[Value]) -> Res {
+    let name = argument(args, 0);
+    let name = if name.is_type(Type::String) { string::to_vec(ec, name) } else { Vec::new() };
+    match State::new(&name) {
+        Some(state) => wrap(ec, state),
+        None => Err(ec.arg_error("unknown digest")),
+    }
+}
+
+/// `Primitive.digest_copy(state)`
+fn copy(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = argument(args, 0);
+    let state = running(ec, &v)?.0.lock().clone();
+    wrap(ec, state)
+}
+
+/// `Primitive.digest_update(state, string)`
+fn update(ec: &mut Ec, args: &[Value]) -> Res {
+    let (v, text) = (argument(args, 0), argument(args, 1));
+    let text = ec.to_str(text)?;
+    let held = running(ec, &v)?;
+    let text = string::read(ec, text);
+    held.0.lock().update(text.as_bytes());
+    Ok(v)
+}
+
+/// `Primitive.digest_finish(state)`: the digest of what has been taken in; the state goes on.
+fn finish(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = argument(args, 0);
+    let state = running(ec, &v)?.0.lock().clone();
+    ec.str_enc(&state.finish(), BINARY)
+}

@@ -1,0 +1,123 @@
+//! Marshal: objects to bytes and back, format 4.8. [`write`] dumps, [`read`] loads; what classes do for themselves
+//! (Time, Encoding, Set …) is in `marshal.rb`.
+
+mod classes;
+mod read;
+mod write;
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, ivars, string};
+use asterism_symbol::{BINARY, intern};
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
+/// The version of the format.
+const MAJOR: u8 = 4;
+const MINOR: u8 = 8;
+
+static FUNCTIONS: &[NativeDef] =
+    &[NativeDef::new("dump", dump, 1, 3), NativeDef::new("load", load, 1, 3), NativeDef::new("restore", load, 1, 3)];
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[("attribute_get", attribute_get), ("attribute_set", attribute_set)];
+
+/// Defines the module's functions.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let module = ec.known(WellKnown::Marshal);
+    ec.define_module_functions(module, FUNCTIONS)?;
+    for (name, n) in [("MAJOR_VERSION", MAJOR), ("MINOR_VERSION", MINOR)] {
+        ec.set_constant(module, intern(name), Value::fixnum(i64::from(n)))?;
+    }
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}
+
+/// `Primitive.attribute_get(object, :name)`: an instance variable whose name Ruby code cannot write.
+fn attribute_get(ec: &mut Ec, args: &[Value]) -> Res {
+    match args {
+        [object, name] => Ok(name.as_sym().and_then(|n| ivars::get(ec, *object, n)).unwrap_or(Value::NIL)),
+        _ => Err(ec.fatal("attribute_get takes two arguments")),
+    }
+}
+
+/// `Primitive.attribute_set(object, :name, value)`
+fn attribute_set(ec: &mut Ec, args: &[Value]) -> Res {
+    let &[object, name, value] = args else {
+        return Err(ec.fatal("attribute_set takes three arguments"));
+    };
+    if let Some(name) = name.as_sym() {
+        ec.ivar_put(object, name, value)?;
+    }
+    Ok(value)
+}
+
+fn dump(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (mut io, mut limit) = (Value::NIL, -1);
+    match (args.get(1), args.get(2)) {
+        (Some(target), Some(n)) => {
+            if !n.is_nil() {
+                limit = ec.to_i64(n)?;
+            }
+            if target.is_nil() {
+                return Err(ec.type_error("instance of IO needed"));
+            }
+            io = target;
+        }
+        (Some(n), None) if n.is_fixnum() => limit = n.as_fixnum(),
+        (Some(target), None) => {
+            if target.is_nil() {
+                return Err(ec.type_error("instance of IO needed"));
+            }
+            io = target;
+        }
+        _ => {}
+    }
+    if !io.is_nil() && !ec.respond_to(io, intern("write"), false)? {
+        return Err(ec.type_error("instance of IO needed"));
+    }
+    if !io.is_nil() && ec.respond_to(io, intern("binmode"), false)? {
+        ec.call(io, intern("binmode"), &[])?;
+    }
+    let bytes = write::dump(ec, args[0], limit)?;
+    let bytes = ec.str_enc(&bytes, BINARY)?;
+    if io.is_nil() {
+        return Ok(bytes);
+    }
+    ec.call(io, intern("write"), &[bytes])?;
+    Ok(io)
+}
+
+fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (plain, keywords) = args.split_keywords();
+    let mut freeze = false;
+    if let Some(keywords) = keywords {
+        let [value] = crate::string::options::take(ec, keywords, ["freeze"])?;
+        freeze = !value.is_undef() && value.truthy();
+    }
+    let Some(&source) = plain.first() else {
+        return Err(ec.arity_error(0, 1, Some(2)));
+    };
+    if plain.len() > 2 {
+        return Err(ec.arity_error(plain.len(), 1, Some(2)));
+    }
+    let proc = plain.get(1).copied().unwrap_or(Value::NIL);
+    if let Some(text) = ec.check_string(source)? {
+        let bytes = string::read(ec, text);
+        return read::load(ec, read::Source::Bytes(bytes.as_bytes()), proc, freeze);
+    }
+    if !ec.respond_to(source, intern("getbyte"), false)? || !ec.respond_to(source, intern("read"), false)? {
+        return Err(ec.type_error("instance of IO needed"));
+    }
+    if ec.respond_to(source, intern("binmode"), false)? {
+        ec.call(source, intern("binmode"), &[])?;
+    }
+    read::load(ec, read::Source::Io(source), proc, freeze)
+}
+
+/// Is it an exception?
+fn is_exception(ec: &Ec, v: Value) -> bool {
+    v.is_type(Type::Object) && ec.is_kind_of(v, ec.known(WellKnown::Exception).0)
+}

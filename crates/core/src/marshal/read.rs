@@ -1,0 +1,797 @@
+//! `Marshal.load`. The bytes may come from anywhere: every length is checked against what is there, every class against
+//! what it may stand for.
+
+use std::collections::HashSet;
+
+use asterism_object::class::{Alloc, Class};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, hash, numeric, range, string, structs};
+use asterism_support::float_fmt::parse_float_prefix;
+use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
+use asterism_vm::{Ec, Exc, Raised, Res};
+use num_bigint::{BigInt, Sign};
+
+use super::{MAJOR, MINOR, classes};
+use crate::regexp::pattern;
+
+/// Where the bytes come from.
+pub(super) enum Source<'a> {
+    /// A String's.
+    Bytes(&'a [u8]),
+    /// An object with `getbyte` and `read`.
+    Io(Value),
+}
+
+/// What was read so far. Lies on the machine stack.
+struct Reader<'a> {
+    source: Source<'a>,
+    at: usize,
+    /// Strings, not Symbols: a name is made a Symbol where one is meant.
+    symbols: Value,
+    /// By number; `Value::UNDEF` for one that is not made yet.
+    objects: Value,
+    /// Objects (their bits; `objects` keeps them alive) that are not complete: links to them are not handed to the proc.
+    partial: HashSet<u64>,
+    proc: Value,
+    freeze: bool,
+}
+
+/// What an `I` envelope around an object means for the reader of the object: it takes the variables itself, or leaves
+/// them to the envelope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Envelope {
+    None,
+    Open,
+}
+
+/// Reads one object.
+pub(super) fn load(ec: &mut Ec, source: Source<'_>, proc: Value, freeze: bool) -> Res {
+    let symbols = ec.array(&[])?;
+    let objects = ec.array(&[])?;
+    let mut reader = Reader { source, at: 0, symbols, objects, partial: HashSet::new(), proc, freeze };
+    let (major, minor) = (reader.byte(ec)?, reader.byte(ec)?);
+    if major != MAJOR || minor > MINOR {
+        return Err(ec.type_error(format!(
+            "incompatible marshal file format (can't be read)\n\tformat version {MAJOR}.{MINOR} required; \
+             {major}.{minor} given"
+        )));
+    }
+    let result = reader.object(ec);
+    asterism_heap::keep_alive(reader.symbols.0);
+    asterism_heap::keep_alive(reader.objects.0);
+    result
+}
+
+fn too_short(ec: &mut Ec) -> Raised {
+    ec.arg_error("marshal data too short")
+}
+
+impl Reader<'_> {
+    fn byte(&mut self, ec: &mut Ec) -> Res<u8> {
+        match self.source {
+            Source::Bytes(bytes) => match bytes.get(self.at) {
+                Some(&b) => {
+                    self.at += 1;
+                    Ok(b)
+                }
+                None => Err(too_short(ec)),
+            },
+            Source::Io(io) => {
+                let b = ec.call(io, intern("getbyte"), &[])?;
+                if b.is_nil() {
+                    return Err(ec.raise(Exc::EOFError, "end of file reached"));
+                }
+                Ok(ec.to_i64(b)? as u8)
+            }
+        }
+    }
+
+    fn take(&mut self, ec: &mut Ec, n: usize) -> Res<Vec<u8>> {
+        match self.source {
+            Source::Bytes(bytes) => {
+                let end = self.at.checked_add(n);
+                match end.and_then(|end| bytes.get(self.at..end)) {
+                    Some(part) => {
+                        self.at += n;
+                        Ok(part.to_vec())
+                    }
+                    None => Err(too_short(ec)),
+                }
+            }
+            Source::Io(io) => {
+                if n == 0 {
+                    return Ok(Vec::new());
+                }
+                let size = ec.size(n)?;
+                let text = ec.call(io, intern("read"), &[size])?;
+                if text.is_nil() {
+                    return Err(too_short(ec));
+                }
+                let text = ec.to_str(text)?;
+                if string::len(text) != n {
+                    return Err(too_short(ec));
+                }
+                Ok(string::to_vec(ec, text))
+            }
+        }
+    }
+
+    fn long(&mut self, ec: &mut Ec) -> Res<i64> {
+        let c = i64::from(self.byte(ec)? as i8);
+        match c {
+            0 => Ok(0),
+            5.. => Ok(c - 5),
+            ..=-5 => Ok(c + 5),
+            1..=4 => {
+                let mut n = 0i64;
+                for i in 0..c {
+                    n |= i64::from(self.byte(ec)?) << (8 * i);
+                }
+                Ok(n)
+            }
+            _ => {
+                let mut n = -1i64;
+                for i in 0..-c {
+                    n &= !(0xff << (8 * i));
+                    n |= i64::from(self.byte(ec)?) << (8 * i);
+                }
+                Ok(n)
+            }
+        }
+    }
+
+    fn length(&mut self, ec: &mut Ec) -> Res<usize> {
+        match usize::try_from(self.long(ec)?) {
+            Ok(n) => Ok(n),
+            Err(_) => Err(too_short(ec)),
+        }
+    }
+
+    /// A length followed by as many bytes.
+    fn bytes(&mut self, ec: &mut Ec) -> Res<Vec<u8>> {
+        let n = self.length(ec)?;
+        self.take(ec, n)
+    }
+
+    /// How many elements to make room for: never more than what could come.
+    fn room(&self, n: usize) -> usize {
+        match self.source {
+            Source::Bytes(bytes) => n.min(bytes.len().saturating_sub(self.at)),
+            Source::Io(_) => n.min(256),
+        }
+    }
+
+    /// A symbol's text, as a String.
+    fn symbol_text(&mut self, ec: &mut Ec) -> Res {
+        match self.byte(ec)? {
+            b'I' => match self.byte(ec)? {
+                b':' => self.real_symbol(ec, true),
+                tag => Err(ec.arg_error(format!("dump format error for symbol(0x{tag:x})"))),
+            },
+            b':' => self.real_symbol(ec, false),
+            b';' => self.symbol_link(ec),
+            tag => Err(ec.arg_error(format!("dump format error for symbol(0x{tag:x})"))),
+        }
+    }
+
+    fn symbol_link(&mut self, ec: &mut Ec) -> Res {
+        let n = self.long(ec)?;
+        match usize::try_from(n).ok().and_then(|n| array::at(self.symbols, n)) {
+            Some(s) => Ok(s),
+            None => Err(ec.arg_error("bad symbol")),
+        }
+    }
+
+    fn real_symbol(&mut self, ec: &mut Ec, with_encoding: bool) -> Res {
+        let bytes = self.bytes(ec)?;
+        let s = ec.str_enc(&bytes, if bytes.is_ascii() { US_ASCII } else { BINARY })?;
+        ec.array_push(self.symbols, s)?;
+        if with_encoding {
+            for _ in 0..self.length(ec)? {
+                let name = self.symbol(ec)?;
+                let value = self.object(ec)?;
+                if let Some(code) = self.encoding_named(ec, name, value)? {
+                    let done = string::force_encoding(ec, s, code);
+                    ec.check(s, done)?;
+                }
+            }
+        }
+        if string::coderange(ec, s) == string::CodeRange::Broken {
+            let shown = ec.inspect_for_error(s)?;
+            let name = asterism_support::Encoding::from_index(usize::from(string::encoding(s))).map_or("", |e| e.name());
+            let message = [format!("invalid byte sequence in {name}: ").as_bytes(), &shown[..]].concat();
+            return Err(ec.arg_error(message));
+        }
+        Ok(s)
+    }
+
+    fn symbol(&mut self, ec: &mut Ec) -> Res<Sym> {
+        let s = self.symbol_text(ec)?;
+        ec.to_sym(s)
+    }
+
+    /// A class's or module's name.
+    fn unique(&mut self, ec: &mut Ec) -> Res<Vec<u8>> {
+        let s = self.symbol_text(ec)?;
+        Ok(string::to_vec(ec, s))
+    }
+
+    /// Does a variable say which encoding a text has?
+    fn encoding_named(&mut self, ec: &mut Ec, name: Sym, value: Value) -> Res<Option<u8>> {
+        match name.bytes() {
+            b"E" if value == Value::TRUE => Ok(Some(UTF_8)),
+            b"E" if value == Value::FALSE => Ok(Some(US_ASCII)),
+            b"encoding" if value.is_type(Type::String) => {
+                let text = string::to_vec(ec, value);
+                match crate::io::control::find_encoding(&text) {
+                    Some(code) => Ok(Some(code)),
+                    None => {
+                        let shown = [b"encoding ", &text[..], b" is not registered"].concat();
+                        Err(ec.arg_error(shown))
+                    }
+                }
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// A place for an object that is made later.
+    fn reserve(&mut self, ec: &mut Ec) -> Res<usize> {
+        let n = array::len(self.objects);
+        ec.array_push(self.objects, Value::UNDEF)?;
+        Ok(n)
+    }
+
+    fn enter_at(&mut self, ec: &mut Ec, n: usize, v: Value) -> Res {
+        let done = array::set(ec, self.objects, n, v);
+        ec.check(self.objects, done)?;
+        self.partial.insert(v.0);
+        Ok(v)
+    }
+
+    /// Gives the object the next number.
+    fn enter(&mut self, ec: &mut Ec, v: Value) -> Res {
+        let n = self.reserve(ec)?;
+        self.enter_at(ec, n, v)
+    }
+
+    /// The object is complete: it is frozen if that was asked for and handed to the proc.
+    fn leave(&mut self, ec: &mut Ec, v: Value) -> Res {
+        let mut v = v;
+        self.partial.remove(&v.0);
+        if self.freeze && v.is_heap() && Class::from_value(v).is_none() {
+            v = if v.is_type(Type::String) && ec.class_of(v) == ec.known(WellKnown::String) {
+                crate::string::dedup::dedup(ec, v)?
+            } else {
+                ec.call(v, sym::freeze, &[])?
+            };
+        }
+        self.post(ec, v)
+    }
+
+    fn post(&mut self, ec: &mut Ec, v: Value) -> Res {
+        if self.proc.is_nil() { Ok(v) } else { ec.call(self.proc, intern("call"), &[v]) }
+    }
+
+    /// `leave`, unless an envelope's variables are to come.
+    fn leave_unless(&mut self, ec: &mut Ec, v: Value, envelope: Envelope) -> Res {
+        if envelope == Envelope::Open { Ok(v) } else { self.leave(ec, v) }
+    }
+
+    fn object(&mut self, ec: &mut Ec) -> Res {
+        let mut modules = Value::NIL;
+        self.object_with(ec, &mut Envelope::None, &mut modules)
+    }
+
+    /// An object. `envelope` becomes `None` when the object has taken the variables of its envelope itself;
+    /// `modules` is an Array of what the object is extended with, or nil.
+    fn object_with(&mut self, ec: &mut Ec, envelope: &mut Envelope, modules: &mut Value) -> Res {
+        ec.check_stack()?;
+        let tag = self.byte(ec)?;
+        self.tagged(ec, tag, envelope, modules)
+    }
+
+    fn tagged(&mut self, ec: &mut Ec, tag: u8, envelope: &mut Envelope, modules: &mut Value) -> Res {
+        match tag {
+            b'0' => self.leave(ec, Value::NIL),
+            b'T' => self.leave(ec, Value::TRUE),
+            b'F' => self.leave(ec, Value::FALSE),
+            b'i' => {
+                let n = self.long(ec)?;
+                let n = ec.int(n)?;
+                self.leave(ec, n)
+            }
+            b'@' => self.link(ec),
+            b'I' => self.enveloped(ec, modules),
+            b'e' => self.extended(ec, envelope, modules),
+            b'C' => self.subclass(ec, envelope, modules),
+            b':' => {
+                let with = std::mem::replace(envelope, Envelope::None) == Envelope::Open;
+                let s = self.real_symbol(ec, with)?;
+                let name = ec.to_sym(s)?;
+                self.leave(ec, Value::sym(name))
+            }
+            b';' => {
+                let s = self.symbol_link(ec)?;
+                Ok(Value::sym(ec.to_sym(s)?))
+            }
+            b'f' => {
+                let text = self.bytes(ec)?;
+                let v = ec.float(parse_float(&text))?;
+                self.enter(ec, v)?;
+                self.leave(ec, v)
+            }
+            b'l' => {
+                let v = self.bignum(ec)?;
+                self.enter(ec, v)?;
+                self.leave(ec, v)
+            }
+            b'"' => {
+                let bytes = self.bytes(ec)?;
+                let v = ec.str_enc(&bytes, BINARY)?;
+                self.enter(ec, v)?;
+                self.extend(ec, v, modules)?;
+                self.leave_unless(ec, v, *envelope)
+            }
+            b'/' => self.regexp(ec, envelope),
+            b'[' => {
+                let n = self.length(ec)?;
+                let list = ec.array_with_capacity(self.room(n))?;
+                self.enter(ec, list)?;
+                self.extend(ec, list, modules)?;
+                for _ in 0..n {
+                    let item = self.object(ec)?;
+                    ec.array_push(list, item)?;
+                }
+                self.leave_unless(ec, list, *envelope)
+            }
+            b'{' | b'}' => {
+                let table = ec.new_hash()?;
+                self.table(ec, table, tag == b'}', modules)?;
+                self.leave_unless(ec, table, *envelope)
+            }
+            b'S' => self.structure(ec, *envelope, modules),
+            b'o' => self.plain(ec, *envelope, modules),
+            b'u' => self.user_defined(ec, envelope),
+            b'U' => self.user_marshal(ec, *envelope, modules),
+            b'd' => self.native_data(ec, *envelope, modules),
+            b'c' | b'm' | b'M' => {
+                let path = self.bytes(ec)?;
+                let class = match tag {
+                    b'c' => classes::class(ec, &path)?,
+                    b'm' => classes::module(ec, &path)?,
+                    _ => classes::any(ec, &path)?,
+                };
+                self.enter(ec, class.0)?;
+                self.leave_unless(ec, class.0, *envelope)
+            }
+            tag => Err(ec.arg_error(format!("dump format error(0x{tag:x})"))),
+        }
+    }
+
+    fn link(&mut self, ec: &mut Ec) -> Res {
+        let n = self.long(ec)?;
+        match usize::try_from(n).ok().and_then(|n| array::at(self.objects, n)) {
+            Some(v) if !v.is_undef() => {
+                if self.partial.contains(&v.0) {
+                    Ok(v)
+                } else {
+                    self.post(ec, v)
+                }
+            }
+            _ => Err(ec.arg_error("dump format error (unlinked)")),
+        }
+    }
+
+    /// `I`: an object, then its instance variables.
+    fn enveloped(&mut self, ec: &mut Ec, modules: &mut Value) -> Res {
+        let mut envelope = Envelope::Open;
+        let v = self.object_with(ec, &mut envelope, modules)?;
+        if envelope == Envelope::None {
+            return Ok(v);
+        }
+        self.variables(ec, v)?;
+        self.leave(ec, v)
+    }
+
+    /// `e`: an object extended with a module.
+    fn extended(&mut self, ec: &mut Ec, envelope: &mut Envelope, modules: &mut Value) -> Res {
+        let path = self.unique(ec)?;
+        let module = classes::any(ec, &path)?;
+        if module.is_class() {
+            // A class that something was prepended to: it names itself again.
+            let mut none = Value::NIL;
+            let v = self.object_with(ec, envelope, &mut none)?;
+            let class = ec.class_of(v);
+            if class != module {
+                let (given, found) = (ec.class_name(module), ec.class_name(class));
+                return Err(ec.arg_error(format!("prepended class {given} differs from class {found}")));
+            }
+            return Ok(v);
+        }
+        if modules.is_nil() {
+            *modules = ec.array(&[])?;
+        }
+        ec.array_push(*modules, module.0)?;
+        let v = self.object_with(ec, envelope, modules)?;
+        self.extend(ec, v, modules)?;
+        Ok(v)
+    }
+
+    /// Extends an object with the modules that were read before it, the last one first.
+    fn extend(&mut self, ec: &mut Ec, v: Value, modules: &mut Value) -> Res<()> {
+        if !modules.is_type(Type::Array) {
+            return Ok(());
+        }
+        loop {
+            let popped = array::pop(ec, *modules);
+            let Some(module) = ec.check(*modules, popped)? else {
+                return Ok(());
+            };
+            ec.call(v, intern("extend"), &[module])?;
+        }
+    }
+
+    /// `C`: a String, Regexp, Array or Hash of a subclass; or a Hash that compares by identity.
+    fn subclass(&mut self, ec: &mut Ec, envelope: &mut Envelope, modules: &mut Value) -> Res {
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        if class.is_singleton() {
+            return Err(ec.type_error("singleton can't be loaded"));
+        }
+        let tag = self.byte(ec)?;
+        if class == ec.known(WellKnown::Hash) && matches!(tag, b'{' | b'}') {
+            let table = ec.new_hash()?;
+            let done = hash::compare_by_identity(ec, table);
+            ec.check(table, done)?;
+            self.table(ec, table, tag == b'}', modules)?;
+            return self.leave_unless(ec, table, *envelope);
+        }
+        if !matches!(tag, b'"' | b'/' | b'[' | b'{' | b'}' | b'C') {
+            return Err(ec.arg_error("dump format error (user class)"));
+        }
+        // The class is set before the object is shown to the proc and frozen.
+        let mut inner = Envelope::Open;
+        let v = if tag == b'/' && *envelope == Envelope::None {
+            // No variables follow, but a Regexp takes those of its envelope itself.
+            self.plain_regexp(ec)?
+        } else {
+            let mut none = Value::NIL;
+            self.tagged(ec, tag, &mut inner, &mut none)?
+        };
+        let core = match v.cell().map(asterism_object::types::type_of) {
+            Some(Type::String) => WellKnown::String,
+            Some(Type::Array) => WellKnown::Array,
+            Some(Type::Hash) => WellKnown::Hash,
+            Some(Type::Data) if pattern::is_regexp(v) => WellKnown::Regexp,
+            _ => return Err(ec.arg_error("dump format error (user class)")),
+        };
+        if !class.inherits_from(ec.known(core)) {
+            return Err(ec.arg_error("dump format error (user class)"));
+        }
+        if let Some(cell) = v.cell() {
+            cell.class.store(class.0.0, std::sync::atomic::Ordering::Release);
+        }
+        self.extend(ec, v, modules)?;
+        if inner == Envelope::None {
+            *envelope = Envelope::None;
+        }
+        self.leave_unless(ec, v, *envelope)
+    }
+
+    fn table(&mut self, ec: &mut Ec, table: Value, with_default: bool, modules: &mut Value) -> Res<()> {
+        let n = self.length(ec)?;
+        self.enter(ec, table)?;
+        self.extend(ec, table, modules)?;
+        for _ in 0..n {
+            let key = self.object(ec)?;
+            let value = self.object(ec)?;
+            ec.hash_set(table, key, value)?;
+        }
+        if with_default {
+            let default = self.object(ec)?;
+            let done = hash::set_default(ec, table, default, false);
+            ec.check(table, done)?;
+        }
+        Ok(())
+    }
+
+    fn bignum(&mut self, ec: &mut Ec) -> Res {
+        let sign = self.byte(ec)?;
+        let n = self.length(ec)?;
+        let digits = match n.checked_mul(2) {
+            Some(n) => self.take(ec, n)?,
+            None => return Err(too_short(ec)),
+        };
+        let sign = if sign == b'-' { Sign::Minus } else { Sign::Plus };
+        ec.bigint(BigInt::from_bytes_le(sign, &digits))
+    }
+
+    /// The instance variables of an envelope or of an object.
+    fn variables(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
+        for _ in 0..self.length(ec)? {
+            let name = self.symbol(ec)?;
+            let value = self.object(ec)?;
+            self.variable(ec, v, name, value)?;
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, ec: &mut Ec, v: Value, name: Sym, value: Value) -> Res<()> {
+        if let Some(code) = self.encoding_named(ec, name, value)? {
+            if !v.is_type(Type::String) {
+                if pattern::is_regexp(v) {
+                    return Ok(());
+                }
+                let class = ec.class_name_of(v);
+                return Err(ec.arg_error(format!("{class} is not enc_capable")));
+            }
+            let done = string::force_encoding(ec, v, code);
+            return ec.check(v, done);
+        }
+        match name.bytes() {
+            b"K" => {
+                if !v.is_type(Type::Hash) {
+                    let class = ec.class_name_of(v);
+                    return Err(ec.arg_error(format!("ruby2_keywords flag is given but {class} is not a Hash")));
+                }
+                hash::set_kw(v, true);
+                Ok(())
+            }
+            // Names that the implementation keeps for itself.
+            [b'_', b'_', ..] => Err(ec.arg_error("dump format error (variable name)")),
+            b"@hash" if ec.is_kind_of(v, ec.known(WellKnown::Set).0) && !value.is_type(Type::Hash) => {
+                Err(ec.type_error("wrong argument type (expected Hash)"))
+            }
+            _ => ec.ivar_put(v, name, value),
+        }
+    }
+
+    fn plain_regexp(&mut self, ec: &mut Ec) -> Res {
+        let n = self.reserve(ec)?;
+        let source = self.bytes(ec)?;
+        let options = u32::from(self.byte(ec)?);
+        let source = ec.str_enc(&source, BINARY)?;
+        let v = pattern::make(ec, source, options & 0x37)?;
+        self.enter_at(ec, n, v)
+    }
+
+    fn regexp(&mut self, ec: &mut Ec, envelope: &mut Envelope) -> Res {
+        let n = self.reserve(ec)?;
+        let source = self.bytes(ec)?;
+        let options = u32::from(self.byte(ec)?);
+        let source = ec.str_enc(&source, BINARY)?;
+        if std::mem::replace(envelope, Envelope::None) == Envelope::Open {
+            self.variables(ec, source)?;
+        }
+        let v = pattern::make(ec, source, options & 0x37)?;
+        self.enter_at(ec, n, v)?;
+        for name in asterism_object::ivars::names(ec, source) {
+            if let Some(value) = asterism_object::ivars::get(ec, source, name) {
+                ec.ivar_put(v, name, value)?;
+            }
+        }
+        self.leave(ec, v)
+    }
+
+    fn structure(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
+        let n = self.reserve(ec)?;
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        let length = self.length(ec)?;
+        let name = ec.class_name(class);
+        if class.alloc() != Alloc::Struct {
+            return Err(ec.type_error(format!("class {name} not a struct")));
+        }
+        let v = ec.allocate(class)?;
+        let members = crate::structs::members_of_instance(ec, v)?;
+        if array::len(members) != length {
+            return Err(ec.type_error(format!("struct {name} not compatible (struct size differs)")));
+        }
+        self.enter_at(ec, n, v)?;
+        self.extend(ec, v, modules)?;
+        for i in 0..length {
+            let member = self.symbol(ec)?;
+            let wanted = array::at(members, i).and_then(Value::as_sym);
+            if wanted != Some(member) {
+                let wanted = wanted.map_or(String::new(), |w| w.text().to_string());
+                let given = member.text();
+                return Err(ec.type_error(format!("struct {name} not compatible (:{given} for :{wanted})")));
+            }
+            let value = self.object(ec)?;
+            let done = structs::set(ec, v, i, value);
+            ec.check(v, done)?;
+        }
+        if class.inherits_from(ec.known(WellKnown::Data)) && envelope == Envelope::None {
+            ec.freeze(v)?;
+        }
+        self.leave_unless(ec, v, envelope)
+    }
+
+    fn plain(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
+        let n = self.reserve(ec)?;
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        if class.is_singleton() {
+            return Err(ec.type_error("can't create instance of singleton class"));
+        }
+        let v = match class.alloc() {
+            Alloc::Object => ec.new_object(class.0)?,
+            Alloc::Range => ec.allocate(class)?,
+            Alloc::Undefined => {
+                let name = ec.class_name(class);
+                return Err(ec.type_error(format!("allocator undefined for {name}")));
+            }
+            _ => return Err(ec.arg_error("dump format error")),
+        };
+        self.enter_at(ec, n, v)?;
+        self.extend(ec, v, modules)?;
+        if v.is_type(Type::Range) {
+            self.range(ec, v)?;
+        } else if super::is_exception(ec, v) {
+            self.exception(ec, v)?;
+        } else {
+            self.variables(ec, v)?;
+        }
+        self.leave_unless(ec, v, envelope)
+    }
+
+    fn range(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
+        let mut parts = [Value::UNDEF; 3];
+        for _ in 0..self.length(ec)? {
+            let name = self.symbol(ec)?;
+            let value = self.object(ec)?;
+            match name.bytes() {
+                b"excl" => parts[0] = value,
+                b"begin" => parts[1] = value,
+                b"end" => parts[2] = value,
+                _ => self.variable(ec, v, name, value)?,
+            }
+        }
+        let [exclusive, low, high] = parts;
+        if parts.iter().any(|p| p.is_undef()) {
+            return Err(ec.arg_error("bad value for range"));
+        }
+        range::init(v, low, high, exclusive.truthy());
+        if ec.class_of(v) == ec.known(WellKnown::Range) {
+            ec.freeze(v)?;
+        }
+        Ok(())
+    }
+
+    fn exception(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
+        for _ in 0..self.length(ec)? {
+            let name = self.symbol(ec)?;
+            let value = self.object(ec)?;
+            match name.bytes() {
+                b"mesg" => ec.ivar_put(v, sym::message_ivar, value)?,
+                b"bt" if value.is_nil() => {}
+                b"bt" => {
+                    ec.call(v, sym::set_backtrace, &[value])?;
+                }
+                b"cause" if super::is_exception(ec, value) => ec.ivar_put(v, sym::cause_ivar, value)?,
+                b"cause" | b"bt_locations" => {}
+                b"status" | b"errno" | b"signo" if !value.is_fixnum() => {
+                    return Err(ec.type_error("wrong argument type (expected Integer)"));
+                }
+                _ => self.variable(ec, v, name, value)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn user_defined(&mut self, ec: &mut Ec, envelope: &mut Envelope) -> Res {
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        let load = intern("_load");
+        if !ec.respond_to(class.0, load, true)? {
+            let name = ec.class_name(class);
+            return Err(ec.type_error(format!("class {name} needs to have method '_load'")));
+        }
+        let bytes = self.bytes(ec)?;
+        let data = ec.str_enc(&bytes, BINARY)?;
+        if std::mem::replace(envelope, Envelope::None) == Envelope::Open {
+            self.variables(ec, data)?;
+        }
+        let v = ec.call(class.0, load, &[data])?;
+        self.enter(ec, v)?;
+        self.leave(ec, v)
+    }
+
+    fn user_marshal(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        if let Some(core) = [WellKnown::Rational, WellKnown::Complex].into_iter().find(|w| ec.known(*w) == class) {
+            let n = self.reserve(ec)?;
+            let parts = self.object(ec)?;
+            let v = number(ec, core, parts)?;
+            self.enter_at(ec, n, v)?;
+            return self.leave_unless(ec, v, envelope);
+        }
+        let v = ec.allocate(class)?;
+        self.enter(ec, v)?;
+        self.extend(ec, v, modules)?;
+        let load = intern("marshal_load");
+        if !ec.respond_to(v, load, true)? {
+            let name = ec.class_name(class);
+            return Err(ec.type_error(format!("instance of {name} needs to have method 'marshal_load'")));
+        }
+        let data = self.object(ec)?;
+        ec.call(v, load, &[data])?;
+        self.leave_unless(ec, v, envelope)
+    }
+
+    fn native_data(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
+        let path = self.unique(ec)?;
+        let class = classes::class(ec, &path)?;
+        let v = ec.allocate(class)?;
+        if !v.is_type(Type::Data) {
+            return Err(ec.arg_error("dump format error"));
+        }
+        self.enter(ec, v)?;
+        self.extend(ec, v, modules)?;
+        let load = intern("_load_data");
+        if !ec.respond_to(v, load, true)? {
+            let name = ec.class_name(class);
+            return Err(ec.type_error(format!("class {name} needs to have instance method '_load_data'")));
+        }
+        let data = self.object(ec)?;
+        ec.call(v, load, &[data])?;
+        self.leave_unless(ec, v, envelope)
+    }
+}
+
+/// A Rational or Complex of its two parts.
+fn number(ec: &mut Ec, core: WellKnown, parts: Value) -> Res {
+    let name = if core == WellKnown::Rational { "rational" } else { "complex" };
+    let (Some(a), Some(b), 2) = (
+        parts.is_type(Type::Array).then(|| array::at(parts, 0)).flatten(),
+        array_at(parts, 1),
+        if parts.is_type(Type::Array) { array::len(parts) } else { 0 },
+    ) else {
+        return Err(ec.arg_error(format!("marshaled {name} must have an array whose length is 2 but {}", size_of(parts))));
+    };
+    if core == WellKnown::Complex {
+        for part in [a, b] {
+            let real = ec.is_kind_of(part, ec.known(WellKnown::Numeric).0)
+                && ec.call(part, intern("real?"), &[])?.truthy();
+            if !real {
+                return Err(ec.type_error("not a real"));
+            }
+        }
+        let made = numeric::complex(ec, a, b);
+        return ec.check(Value::NIL, made);
+    }
+    for part in [a, b] {
+        if !asterism_object::bigint::is_integer(part) {
+            return Err(ec.type_error("not an integer"));
+        }
+    }
+    if b == Value::fixnum(0) {
+        return Err(ec.zero_div());
+    }
+    // In lowest terms, with a denominator above zero, whatever the bytes say.
+    let kernel = ec.known(WellKnown::Kernel).0;
+    ec.call(kernel, intern("Rational"), &[a, b])
+}
+
+fn array_at(v: Value, i: usize) -> Option<Value> {
+    if v.is_type(Type::Array) { array::at(v, i) } else { None }
+}
+
+fn size_of(v: Value) -> usize {
+    if v.is_type(Type::Array) { array::len(v) } else { 0 }
+}
+
+fn parse_float(text: &[u8]) -> f64 {
+    match text {
+        b"nan" => f64::NAN,
+        b"inf" => f64::INFINITY,
+        b"-inf" => f64::NEG_INFINITY,
+        _ => {
+            let end = text.iter().position(|&b| b == 0).unwrap_or(text.len());
+            parse_float_prefix(&text[..end])
+        }
+    }
+}

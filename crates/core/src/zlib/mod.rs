@@ -1,0 +1,224 @@
+//! Compression for the library `zlib`: deflate streams and checksums. The classes, and the gzip format around the
+//! streams, are Ruby (`zlib.rb`).
+
+use asterism_heap::Marker;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+use asterism_symbol::BINARY;
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
+use parking_lot::Mutex;
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("zlib_crc32", crc32),
+    ("zlib_adler32", adler32),
+    ("zlib_deflater", deflater),
+    ("zlib_inflater", inflater),
+    ("zlib_deflate", deflate),
+    ("zlib_inflate", inflate),
+];
+
+/// Registers the primitives.
+///
+/// # Errors
+/// None so far.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}
+
+/// How much room a step of a stream is given.
+const STEP: usize = 16 * 1024;
+
+enum Stream {
+    Deflate(Compress),
+    Inflate(Decompress),
+}
+
+/// The lock is held for a step of the stream, which touches no Ruby object.
+struct Held(Mutex<Stream>);
+
+impl DataObject for Held {
+    const NAME: &'static str = "Zlib::State";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+fn wrap(ec: &mut Ec, stream: Stream) -> Res {
+    let class = ec.known(WellKnown::Object).0;
+    let made = data::new(ec, class, Held(Mutex::new(stream)));
+    ec.check(Value::NIL, made)
+}
+
+fn argument(args: &[Value], i: usize) -> Value {
+    args.get(i).copied().unwrap_or(Value::NIL)
+}
+
+/// `Primitive.zlib_crc32(string, start)`
+fn crc32(ec: &mut Ec, args: &[Value]) -> Res {
+    let text = ec.to_str(argument(args, 0))?;
+    let start = checksum(ec, argument(args, 1))?;
+    let text = string::read(ec, text);
+    // The library starts at 0 only; a running checksum goes on from where its complement stands.
+    let mut sum = !start;
+    for &b in text.as_bytes() {
+        sum = CRC_TABLE[usize::from(sum as u8 ^ b)] ^ (sum >> 8);
+    }
+    if start == 0 {
+        let mut crc = Crc::new();
+        crc.update(text.as_bytes());
+        return ec.int(i64::from(crc.sum()));
+    }
+    ec.int(i64::from(!sum))
+}
+
+static CRC_TABLE: [u32; 256] = {
+    let mut table = [0u32; 256];
+    let mut i = 0;
+    while i < 256 {
+        let mut n = i as u32;
+        let mut bit = 0;
+        while bit < 8 {
+            n = if n & 1 == 1 { 0xedb8_8320 ^ (n >> 1) } else { n >> 1 };
+            bit += 1;
+        }
+        table[i] = n;
+        i += 1;
+    }
+    table
+};
+
+/// The low 32 bits of an Integer.
+fn checksum(ec: &mut Ec, v: Value) -> Res<u32> {
+    Ok(ec.to_i64(v)? as u32)
+}
+
+/// `Primitive.zlib_adler32(string, start)`
+fn adler32(ec: &mut Ec, args: &[Value]) -> Res {
+    let text = ec.to_str(argument(args, 0))?;
+    let start = checksum(ec, argument(args, 1))?;
+    let (mut a, mut b) = (start & 0xffff, start >> 16);
+    let text = string::read(ec, text);
+    // The sums stay below 2**32 for so many bytes.
+    for part in text.as_bytes().chunks(5552) {
+        for &byte in part {
+            a += u32::from(byte);
+            b += a;
+        }
+        a %= 65_521;
+        b %= 65_521;
+    }
+    ec.int(i64::from(b << 16 | a))
+}
+
+/// `Primitive.zlib_deflater(level, header)`: `header`: with the zlib header and checksum.
+fn deflater(ec: &mut Ec, args: &[Value]) -> Res {
+    let level = match argument(args, 0).fixnum_value() {
+        Some(n @ 0..=9) => n as u32,
+        _ => 6,
+    };
+    let stream = Compress::new(Compression::new(level), argument(args, 1).truthy());
+    wrap(ec, Stream::Deflate(stream))
+}
+
+/// `Primitive.zlib_inflater(header)`
+fn inflater(ec: &mut Ec, args: &[Value]) -> Res {
+    wrap(ec, Stream::Inflate(Decompress::new(argument(args, 0).truthy())))
+}
+
+fn held<'a>(ec: &mut Ec, v: &'a Value) -> Res<&'a Held> {
+    match data::get::<Held>(v) {
+        Some(held) => Ok(held),
+        None => Err(ec.type_error("stream is not ready")),
+    }
+}
+
+/// `Primitive.zlib_deflate(stream, string, flush)`: what comes out. `flush`: 0, 2 (sync), 3 (full) or 4 (finish).
+fn deflate(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = argument(args, 0);
+    let text = ec.to_str(argument(args, 1))?;
+    let flush = match argument(args, 2).fixnum_value() {
+        Some(4) => FlushCompress::Finish,
+        Some(3) => FlushCompress::Full,
+        Some(2) => FlushCompress::Sync,
+        _ => FlushCompress::None,
+    };
+    let held = held(ec, &v)?;
+    let text = string::read(ec, text);
+    let mut out = Vec::new();
+    let mut failed = false;
+    if let Stream::Deflate(stream) = &mut *held.0.lock() {
+        let mut rest = text.as_bytes();
+        loop {
+            if out.try_reserve(STEP).is_err() {
+                failed = true;
+                break;
+            }
+            let before = (stream.total_in(), stream.total_out());
+            let status = stream.compress_vec(rest, &mut out, flush);
+            let taken = (stream.total_in() - before.0) as usize;
+            rest = rest.get(taken..).unwrap_or(&[]);
+            let room = out.capacity() - out.len();
+            match status {
+                Ok(Status::StreamEnd) | Err(_) => break,
+                _ if rest.is_empty() && room > 0 && !matches!(flush, FlushCompress::Finish) => break,
+                _ if taken == 0 && stream.total_out() == before.1 => break,
+                _ => {}
+            }
+        }
+    }
+    if failed {
+        return Err(ec.no_memory());
+    }
+    ec.str_enc(&out, BINARY)
+}
+
+/// `Primitive.zlib_inflate(stream, string)`: `[output, bytes taken, at the end?]`, or nil if the data is damaged.
+fn inflate(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = argument(args, 0);
+    let text = argument(args, 1);
+    if !text.is_type(Type::String) {
+        return Err(ec.no_conversion(text, "String"));
+    }
+    let held = held(ec, &v)?;
+    let text = string::read(ec, text);
+    let mut out = Vec::new();
+    let (mut taken_all, mut end, mut failed, mut damaged) = (0, false, false, false);
+    if let Stream::Inflate(stream) = &mut *held.0.lock() {
+        let bytes = text.as_bytes();
+        loop {
+            if out.try_reserve(STEP).is_err() {
+                failed = true;
+                break;
+            }
+            let before = (stream.total_in(), stream.total_out());
+            let status = stream.decompress_vec(&bytes[taken_all..], &mut out, FlushDecompress::None);
+            let taken = (stream.total_in() - before.0) as usize;
+            taken_all = (taken_all + taken).min(bytes.len());
+            match status {
+                Ok(Status::StreamEnd) => {
+                    end = true;
+                    break;
+                }
+                Err(_) => {
+                    damaged = true;
+                    break;
+                }
+                Ok(_) if taken == 0 && stream.total_out() == before.1 => break,
+                Ok(_) => {}
+            }
+        }
+    }
+    if failed {
+        return Err(ec.no_memory());
+    }
+    if damaged {
+        return Ok(Value::NIL);
+    }
+    let out = ec.str_enc(&out, BINARY)?;
+    let taken = ec.size(taken_all)?;
+    ec.array(&[out, taken, Value::bool(end)])
+}
