@@ -103,7 +103,7 @@ module Digest
 
     def initialize
       super
-      @state = Primitive.digest_start(self.class::ALGORITHM)
+      @state = Primitive.digest_start(algorithm)
     end
 
     def initialize_copy(other)
@@ -118,13 +118,9 @@ module Digest
     alias << update
 
     def reset
-      @state = Primitive.digest_start(self.class::ALGORITHM)
+      @state = Primitive.digest_start(algorithm)
       self
     end
-
-    def digest_length = self.class::LENGTH
-
-    def block_length = self.class::BLOCK
 
     def instance_variables = super - [:@state]
 
@@ -135,10 +131,10 @@ module Digest
 
   [["MD5", 16, 64], ["RMD160", 20, 64], ["SHA1", 20, 64], ["SHA256", 32, 64], ["SHA384", 48, 128], ["SHA512", 64, 128]].each do |name, length, block|
     klass = ::Class.new(Base)
-    klass.const_set(:ALGORITHM, name)
-    klass.const_set(:LENGTH, length)
-    klass.const_set(:BLOCK, block)
-    klass.private_constant(:ALGORITHM, :LENGTH, :BLOCK)
+    klass.define_method(:algorithm) { name }
+    klass.define_method(:digest_length) { length }
+    klass.define_method(:block_length) { block }
+    klass.__send__(:private, :algorithm)
     const_set(name, klass)
   end
 end

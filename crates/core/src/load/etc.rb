@@ -16,6 +16,20 @@ module Etc
 
   def sysconfdir = "/etc"
 
+  def uname
+    read = ->(name) { File.read("/proc/sys/kernel/#{name}").chomp }
+    machine = RUBY_PLATFORM[/\A[^-]+/]
+    { sysname: read["ostype"], nodename: read["hostname"], release: read["osrelease"], version: read["version"], machine: machine }
+  end
+
+  def passwd
+    return (block_given? ? __passwd { |entry| yield entry; false } : getpwuid)
+  end
+
+  def group
+    return (block_given? ? __group { |entry| yield entry; false } : getgrgid)
+  end
+
   def getpwuid(uid = Process.uid) = __passwd { |entry| entry.uid == uid }
 
   def getpwnam(name) = __passwd { |entry| entry.name == name } || raise(ArgumentError, "can't find user for #{name}")

@@ -36,6 +36,8 @@ pub struct LoadState {
     index: Mutex<Index>,
     /// The main script: as `__FILE__` names it, and its absolute path.
     script: Mutex<Option<(String, String)>>,
+    /// What gems are installed; read when a feature is in none of the directories of the load path.
+    gems: std::sync::OnceLock<Vec<search::Gem>>,
 }
 
 #[derive(Default)]
@@ -56,6 +58,7 @@ static KERNEL: &[NativeDef] = &[
     NativeDef::new("require", require, 1, 1),
     NativeDef::new("require_relative", require_relative, 1, 1),
     NativeDef::new("load", load, 1, 2),
+    NativeDef::new("gem", activate_gem, 1, asterism_vm::ANY),
     NativeDef::new("autoload", autoload::kernel_autoload, 2, 2),
     NativeDef::new("autoload?", autoload::kernel_autoload_p, 1, 2),
 ];
@@ -183,13 +186,51 @@ pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     if let Some(feature) = builtin::find(name) {
         return load_once(ec, feature.file.as_bytes(), |ec| builtin::load(ec, feature));
     }
-    let Some(path) = search::find_feature(ec, name)? else {
+    let mut path = search::find_feature(ec, name)?;
+    if path.is_none() && !is_loaded(ec, name)? {
+        let gems = gems(ec);
+        if let Some(lib) = ec.blocking(|| search::gem_of_feature(gems, name)) {
+            add_to_load_path(ec, &lib)?;
+            path = search::find_feature(ec, name)?;
+        }
+    }
+    let Some(path) = path else {
         if is_loaded(ec, name)? {
             return Ok(false);
         }
         return Err(load_error(ec, name));
     };
     load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))
+}
+
+fn gems(ec: &mut Ec) -> &'static [search::Gem] {
+    let state = &State::of(ec).load;
+    ec.blocking(|| state.gems.get_or_init(search::gems))
+}
+
+fn add_to_load_path(ec: &mut Ec, dir: &[u8]) -> Res<()> {
+    let dir = ec.str(dir)?;
+    let list = ec.vm().root(Root::LoadPath);
+    ec.array_push(list, dir)
+}
+
+/// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
+fn activate_gem(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let Some(gem) = gems(ec).iter().find(|g| g.name == name) else {
+        let message = [b"Could not find '", &name[..], b"' among the installed gems"].concat();
+        return Err(load_error_with(ec, &message, &name));
+    };
+    let list = ec.vm().root(Root::LoadPath);
+    let mut i = 0;
+    while let Some(dir) = array::at(list, i) {
+        if dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| bytes == gem.lib) {
+            return Ok(Value::FALSE);
+        }
+        i += 1;
+    }
+    add_to_load_path(ec, &gem.lib)?;
+    Ok(Value::TRUE)
 }
 
 /// Runs `body` for a feature that is not loaded yet; whether it ran.

@@ -57,6 +57,53 @@ fn version(path: &Path) -> Option<(u32, u32, u32)> {
     parts.next().is_none().then_some(version)
 }
 
+/// A gem that is installed, by its folder's name.
+pub struct Gem {
+    /// As `gem` is given it.
+    pub name: Vec<u8>,
+    version: Vec<u64>,
+    /// Its `lib`.
+    pub lib: Vec<u8>,
+}
+
+/// The gems with a `lib` of their own, the newest of each name, by name. No specification is read.
+pub fn gems() -> Vec<Gem> {
+    let mut folders: Vec<PathBuf> = vec!["/usr/share/rubygems-integration/all/gems".into()];
+    for root in ["/usr/local/lib/ruby/gems", "/usr/lib/ruby/gems", "/usr/lib64/ruby/gems", "/var/lib/gems"] {
+        let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+        folders.extend(entries.map(|e| e.path()).filter(|p| version(p).is_some()).map(|p| p.join("gems")));
+    }
+    let mut gems: Vec<Gem> = Vec::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let file_name = entry.file_name();
+            let full = file_name.as_bytes();
+            let Some(dash) = full.iter().rposition(|&b| b == b'-') else {
+                continue;
+            };
+            let numbers = full[dash + 1..].split(|&b| b == b'.');
+            let version = numbers.map(|n| std::str::from_utf8(n).ok().and_then(|n| n.parse().ok()).unwrap_or(0));
+            let lib = entry.path().join("lib");
+            if lib.is_dir() {
+                let version = version.collect();
+                gems.push(Gem { name: full[..dash].to_vec(), version, lib: lib.as_os_str().as_bytes().to_vec() });
+            }
+        }
+    }
+    gems.sort_by(|a, b| a.name.cmp(&b.name).then_with(|| b.version.cmp(&a.version)));
+    gems.dedup_by(|later, first| later.name == first.name);
+    gems
+}
+
+/// The `lib` of the gem that has a feature which the load path has not.
+pub fn gem_of_feature(gems: &[Gem], name: &[u8]) -> Option<Vec<u8>> {
+    if is_direct(name) || name.ends_with(b".so") {
+        return None;
+    }
+    let file = if name.ends_with(b".rb") { name.to_vec() } else { [name, b".rb"].concat() };
+    gems.iter().find(|g| is_file(&[&g.lib, &b"/"[..], &file].concat())).map(|g| g.lib.clone())
+}
+
 fn is_file(path: &[u8]) -> bool {
     path::os(path).is_file()
 }

@@ -9,7 +9,7 @@ use asterism_object::{Value, string};
 use asterism_symbol::BINARY;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
-use flate2::{Compress, Compression, Crc, Decompress, FlushCompress, FlushDecompress, Status};
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use parking_lot::Mutex;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -62,15 +62,9 @@ fn crc32(ec: &mut Ec, args: &[Value]) -> Res {
     let text = ec.to_str(argument(args, 0))?;
     let start = checksum(ec, argument(args, 1))?;
     let text = string::read(ec, text);
-    // The library starts at 0 only; a running checksum goes on from where its complement stands.
     let mut sum = !start;
     for &b in text.as_bytes() {
         sum = CRC_TABLE[usize::from(sum as u8 ^ b)] ^ (sum >> 8);
-    }
-    if start == 0 {
-        let mut crc = Crc::new();
-        crc.update(text.as_bytes());
-        return ec.int(i64::from(crc.sum()));
     }
     ec.int(i64::from(!sum))
 }

@@ -1,1 +1,665 @@
-module Zlib; end
+# frozen_string_literal: true
+
+# zlib: streams of deflated data, with the zlib or gzip format around them.
+module Zlib
+  VERSION = "3.2.1"
+  ZLIB_VERSION = "1.3.1"
+
+  class Error < StandardError; end
+  class StreamEnd < Error; end
+  class NeedDict < Error; end
+  class DataError < Error; end
+  class StreamError < Error; end
+  class MemError < Error; end
+  class BufError < Error; end
+  class VersionError < Error; end
+  class InProgressError < Error; end
+
+  BINARY = 0
+  ASCII = TEXT = 1
+  UNKNOWN = 2
+  NO_COMPRESSION = 0
+  BEST_SPEED = 1
+  BEST_COMPRESSION = 9
+  DEFAULT_COMPRESSION = -1
+  FILTERED = 1
+  HUFFMAN_ONLY = 2
+  RLE = 3
+  FIXED = 4
+  DEFAULT_STRATEGY = 0
+  MAX_WBITS = 15
+  DEF_MEM_LEVEL = 8
+  MAX_MEM_LEVEL = 9
+  NO_FLUSH = 0
+  SYNC_FLUSH = 2
+  FULL_FLUSH = 3
+  FINISH = 4
+  OS_MSDOS = 0
+  OS_UNIX = 3
+  OS_CODE = OS_UNIX
+  OS_UNKNOWN = 255
+
+  module_function
+
+  def zlib_version = ZLIB_VERSION
+
+  def crc32(string = nil, start = 0)
+    return start if nil.equal?(string)
+    string = string.read if string.respond_to?(:read) && !Primitive.kind_of(string, String)
+    Primitive.zlib_crc32(string, start)
+  end
+
+  def adler32(string = nil, start = 1)
+    return start if nil.equal?(string)
+    string = string.read if string.respond_to?(:read) && !Primitive.kind_of(string, String)
+    Primitive.zlib_adler32(string, start)
+  end
+
+  def crc_table
+    Array.new(256) { |n| 8.times { n = n & 1 == 1 ? 0xedb88320 ^ (n >> 1) : n >> 1 }; n }
+  end
+
+  def deflate(string, level = DEFAULT_COMPRESSION) = Deflate.deflate(string, level)
+
+  def inflate(string) = Inflate.inflate(string)
+
+  def gzip(string, level: nil, strategy: nil)
+    out = Zlib.gzip_header(nil, nil, nil, level)
+    stream = Primitive.zlib_deflater(level || DEFAULT_COMPRESSION, false)
+    out << Primitive.zlib_deflate(stream, string, FINISH)
+    out << [crc32(string), string.bytesize & 0xffffffff].pack("VV")
+  end
+
+  def gunzip(string)
+    raise GzipFile::Error, "unexpected end of string" if string.bytesize < 10
+    header = GzipHeader.read(string)
+    stream = Primitive.zlib_inflater(false)
+    body, taken, ended = Primitive.zlib_inflate(stream, string.byteslice(header.size..))
+    raise DataError, "invalid stored block lengths" unless body
+    raise GzipFile::Error, "unexpected end of file" unless ended
+    tail = string.byteslice(header.size + taken, 8)
+    raise GzipFile::NoFooter, "footer is not found" unless tail && tail.bytesize == 8
+    crc, length = tail.unpack("VV")
+    raise GzipFile::CRCError, "invalid compressed data -- crc error" unless crc == crc32(body)
+    raise GzipFile::LengthError, "invalid compressed data -- length error" unless length == body.bytesize & 0xffffffff
+    body
+  end
+
+  def gzip_header(name, comment, mtime, level)
+    flags = (name ? 8 : 0) | (comment ? 16 : 0)
+    extra = level == BEST_COMPRESSION ? 2 : level == BEST_SPEED ? 4 : 0
+    out = [0x1f, 0x8b, 8, flags, mtime.to_i, extra, OS_CODE].pack("CCCCVCC")
+    out << name.b << "\0" if name
+    out << comment.b << "\0" if comment
+    out
+  end
+  private_class_method :gzip_header
+  public_class_method :gzip_header
+
+  # What streams of both directions have.
+  class ZStream
+    attr_reader :total_in, :total_out, :adler
+
+    def initialize
+      @input = "".b
+      @output = "".b
+      @total_in = @total_out = 0
+      @adler = 1
+      @finished = @closed = false
+    end
+
+    def avail_in = open! && @input.bytesize
+    def avail_out = open! && 0
+    def avail_out=(size)
+      size
+    end
+    def data_type = BINARY
+    def finished? = open! && @finished
+    alias stream_end? finished?
+    def closed? = @closed
+    alias ended? closed?
+
+    def close
+      open!
+      @closed = true
+      nil
+    end
+    alias end close
+
+    def flush_next_in
+      taken = @input
+      @input = "".b
+      taken
+    end
+
+    def flush_next_out
+      taken = @output
+      @output = "".b
+      taken
+    end
+
+    private
+
+    def open!
+      raise Error, "stream is not ready" if @closed
+      true
+    end
+  end
+
+  class Deflate < ZStream
+    def self.deflate(string, level = DEFAULT_COMPRESSION)
+      stream = new(level)
+      stream.deflate(string, FINISH)
+    end
+
+    def initialize(level = nil, wbits = nil, _memory = nil, _strategy = nil)
+      super()
+      @level = level || DEFAULT_COMPRESSION
+      @wbits = wbits || MAX_WBITS
+      reset
+    end
+
+    def reset
+      @finished = false
+      @total_in = @total_out = 0
+      @crc = @wbits > 15 ? 0 : 1
+      @started = false
+      @stream = Primitive.zlib_deflater(@level, @wbits.between?(0, 15))
+      nil
+    end
+
+    def deflate(string, flush = NO_FLUSH)
+      open!
+      text = nil.equal?(string) ? "" : string.to_str
+      out = run(text, flush)
+      out = flush_next_out << out unless @output.empty?
+      return out unless block_given?
+      yield out unless out.empty?
+      nil
+    end
+
+    def <<(string)
+      open!
+      @output << run(string.to_str, NO_FLUSH)
+      self
+    end
+
+    def flush(flush = SYNC_FLUSH)
+      return flush_next_out if flush == NO_FLUSH
+      deflate("", flush)
+    end
+
+    def finish
+      return flush_next_out if @finished
+      out = deflate("", FINISH)
+      return out unless block_given?
+      yield out
+      nil
+    end
+
+    def params(level, _strategy)
+      @output << run("", SYNC_FLUSH)
+      @level = level
+      nil
+    end
+
+    def set_dictionary(_dictionary)
+      raise NotImplementedError, "Zlib::Deflate#set_dictionary is not available"
+    end
+
+    private
+
+    def run(text, flush)
+      out = "".b
+      if @wbits > 15 && !@started
+        out << Zlib.gzip_header(nil, nil, nil, @level)
+        @started = true
+      end
+      @crc = @wbits > 15 ? Zlib.crc32(text, @crc) : Zlib.adler32(text, @crc)
+      @adler = @crc
+      @total_in += text.bytesize
+      out << Primitive.zlib_deflate(@stream, text, flush)
+      if flush == FINISH && !@finished
+        @finished = true
+        out << [@crc, @total_in & 0xffffffff].pack("VV") if @wbits > 15
+      end
+      @total_out += out.bytesize
+      out
+    end
+  end
+
+  class Inflate < ZStream
+    def self.inflate(string)
+      stream = new
+      out = stream.inflate(string)
+      raise BufError, "buffer error" unless stream.finished?
+      out
+    end
+
+    def initialize(wbits = MAX_WBITS)
+      super()
+      @wbits = wbits || MAX_WBITS
+      reset
+    end
+
+    def reset
+      @finished = false
+      @total_in = @total_out = 0
+      @gzip = @wbits > 15 ? (@wbits > 31 ? nil : true) : false
+      @stream = @wbits > 31 ? nil : Primitive.zlib_inflater(@wbits.between?(0, 15))
+      @pending = "".b
+      nil
+    end
+
+    def inflate(string, buffer: nil)
+      open!
+      out = run(nil.equal?(string) ? "" : string.to_str)
+      raise BufError, "buffer error" if nil.equal?(string) && !@finished
+      out = flush_next_out << out unless @output.empty?
+      out = buffer.replace(out) if buffer
+      return out unless block_given?
+      yield out unless out.empty?
+      nil
+    end
+
+    def <<(string)
+      @output << run(string.to_str)
+      self
+    end
+
+    def finish
+      raise BufError, "buffer error" unless @finished
+      flush_next_out
+    end
+
+    def sync_point? = false
+
+    def sync(_string) = false
+
+    def set_dictionary(_dictionary)
+      raise NotImplementedError, "Zlib::Inflate#set_dictionary is not available"
+    end
+
+    private
+
+    def run(text)
+      if @finished
+        @input << text
+        return "".b
+      end
+      @pending << text
+      if nil.equal?(@gzip)
+        return "".b if @pending.bytesize < 2
+        @gzip = @pending.start_with?("\x1f\x8b".b)
+        @stream = Primitive.zlib_inflater(!@gzip)
+      end
+      if true.equal?(@gzip)
+        header = GzipHeader.read(@pending, partial: true) or return "".b
+        @pending = @pending.byteslice(header.size..)
+        @total_in += header.size
+        @gzip = :body
+      end
+      body, taken, ended = Primitive.zlib_inflate(@stream, @pending)
+      unless body
+        raise DataError, @total_in == 0 ? "incorrect header check" : "invalid stored block lengths"
+      end
+      @total_in += taken
+      @total_out += body.bytesize
+      @pending = @pending.byteslice(taken..)
+      if ended
+        @finished = true
+        if @gzip
+          @pending = @pending.byteslice(8..) || "".b
+          @total_in += 8
+        end
+        @input << @pending
+        @pending = "".b
+      end
+      @adler = @gzip ? Zlib.crc32(body, @adler == 1 ? 0 : @adler) : Zlib.adler32(body, @adler)
+      body
+    end
+  end
+
+  # The header of a gzip member.
+  class GzipHeader
+    attr_reader :size, :name, :comment, :mtime, :level, :os
+
+    # `partial`: nil where the text ends within the header.
+    def self.read(text, partial: false)
+      new(text)
+    rescue GzipFile::Error
+      raise unless partial && (text.bytesize < 10 || text.start_with?("\x1f\x8b".b))
+      nil
+    end
+
+    def initialize(text)
+      raise GzipFile::Error, "not in gzip format" if text.bytesize < 10 || text.byteslice(0, 2).b != "\x1f\x8b".b
+      _, _, method, flags, @mtime, extra, @os = text.unpack("CCCCVCC")
+      raise GzipFile::Error, "unsupported compression method" unless method == 8
+      @level = extra == 2 ? BEST_COMPRESSION : extra == 4 ? BEST_SPEED : DEFAULT_COMPRESSION
+      at = 10
+      if flags & 4 != 0
+        length = text.byteslice(at, 2)&.unpack1("v") or raise GzipFile::Error, "not in gzip format"
+        at += 2 + length
+      end
+      if flags & 8 != 0
+        @name, at = zero_terminated(text, at)
+      end
+      if flags & 16 != 0
+        @comment, at = zero_terminated(text, at)
+      end
+      at += 2 if flags & 2 != 0
+      raise GzipFile::Error, "not in gzip format" if at > text.bytesize
+      @size = at
+    end
+
+    private
+
+    def zero_terminated(text, at)
+      stop = text.b.index("\0", at) or raise GzipFile::Error, "not in gzip format"
+      [text.byteslice(at, stop - at), stop + 1]
+    end
+  end
+  private_constant :GzipHeader
+
+  class GzipFile
+    class Error < Zlib::Error
+      attr_reader :input
+
+      def inspect
+        text = super
+        @input ? "#{text.chomp('>')}, input=#{@input.inspect}>" : text
+      end
+    end
+
+    class NoFooter < Error; end
+    class CRCError < Error; end
+    class LengthError < Error; end
+
+    def self.wrap(*args, **options)
+      file = new(*args, **options)
+      return file unless block_given?
+      begin
+        yield file
+      ensure
+        file.close unless file.closed?
+      end
+    end
+
+    attr_reader :orig_name, :comment, :level
+
+    def os_code = OS_CODE
+    def mtime = Time.at(@mtime || 0)
+    def crc = @crc
+    def sync = false
+    def sync=(flag)
+      flag
+    end
+    def to_io = @io
+    def closed? = @closed ? true : false
+
+    private
+
+    def open!
+      raise Error, "closed gzip stream" if @closed
+    end
+  end
+
+  class GzipWriter < GzipFile
+    def self.open(path, level = nil, strategy = nil, &block)
+      wrap(File.open(path, "wb"), level, strategy, &block)
+    end
+
+    attr_reader :pos
+    alias tell pos
+
+    def initialize(io, level = nil, _strategy = nil, **options)
+      @io = io
+      @level = level || DEFAULT_COMPRESSION
+      @stream = Primitive.zlib_deflater(@level, false)
+      @crc = 0
+      @pos = 0
+      @started = @closed = false
+      @external = options[:external_encoding]
+    end
+
+    def mtime=(time)
+      raise Error, "header is already written" if @started
+      @mtime = time.to_i
+    end
+
+    def orig_name=(name)
+      raise Error, "header is already written" if @started
+      @orig_name = name
+    end
+
+    def comment=(text)
+      raise Error, "header is already written" if @started
+      @comment = text
+    end
+
+    def write(*strings)
+      open!
+      strings.sum do |string|
+        text = string.to_s
+        text = text.encode(@external) if @external
+        start
+        @crc = Zlib.crc32(text, @crc)
+        @pos += text.bytesize
+        out = Primitive.zlib_deflate(@stream, text, NO_FLUSH)
+        @io.write(out) unless out.empty?
+        text.bytesize
+      end
+    end
+
+    def <<(object)
+      write(object)
+      self
+    end
+
+    def print(*objects)
+      objects.each { |o| write(o) }
+      nil
+    end
+
+    def puts(*objects)
+      buffer = StringIO.new
+      buffer.puts(*objects)
+      write(buffer.string)
+      nil
+    end
+
+    def printf(format, *args)
+      write(Kernel.format(format, *args))
+      nil
+    end
+
+    def putc(char)
+      write(Integer === char ? (char & 255).chr : char.to_s[0])
+      char
+    end
+
+    def flush(flush = SYNC_FLUSH)
+      open!
+      start
+      @io.write(Primitive.zlib_deflate(@stream, "", flush)) unless flush == NO_FLUSH
+      @io.flush if @io.respond_to?(:flush)
+      self
+    end
+
+    def finish
+      open!
+      start
+      @io.write(Primitive.zlib_deflate(@stream, "", FINISH) << [@crc, @pos & 0xffffffff].pack("VV"))
+      @closed = true
+      @io
+    end
+
+    def close
+      io = finish
+      io.close if io.respond_to?(:close)
+      io
+    end
+
+    private
+
+    def start
+      return if @started
+      @started = true
+      @mtime = Time.now.to_i unless @mtime
+      @io.write(Zlib.gzip_header(@orig_name, @comment, @mtime, @level))
+    end
+  end
+
+  class GzipReader < GzipFile
+    include Enumerable
+
+    def self.open(path, **options, &block) = wrap(File.open(path, "rb"), **options, &block)
+
+    def self.zcat(io, **options)
+      if block_given?
+        loop do
+          gz = new(io, **options)
+          gz.each { |line| yield line }
+          unused = gz.unused
+          gz.finish
+          break if nil.equal?(unused)
+          io.pos -= unused.bytesize
+        end
+        nil
+      else
+        out = "".b
+        loop do
+          gz = new(io, **options)
+          out << gz.read
+          unused = gz.unused
+          gz.finish
+          break if nil.equal?(unused)
+          io.pos -= unused.bytesize
+        end
+        out
+      end
+    end
+
+    attr_accessor :lineno
+
+    def initialize(io, external_encoding: nil, internal_encoding: nil, **)
+      @io = io
+      @external = external_encoding ? Encoding.find(external_encoding) : Encoding.default_external
+      @internal = internal_encoding
+      @lineno = 0
+      @closed = false
+      begin_member
+    end
+
+    def external_encoding = @external
+
+    def rewind
+      open!
+      @io.seek(@start)
+      begin_member
+      @lineno = 0
+      0
+    end
+
+    def pos = (open!; @body.pos)
+    alias tell pos
+    def eof? = (open!; @body.eof?)
+    alias eof eof?
+
+    def read(length = nil, buffer = nil)
+      open!
+      raise ArgumentError, "negative length #{length} given" if length && length < 0
+      return converted(@body.read) if nil.equal?(length)
+      buffer ? @body.read(length, buffer) : @body.read(length)
+    end
+
+    def readpartial(length, buffer = nil)
+      open!
+      buffer ? @body.readpartial(length, buffer) : @body.readpartial(length)
+    end
+
+    def getc = (open!; @body.getc)
+    def readchar = (open!; @body.readchar)
+    def getbyte = (open!; @body.getbyte)
+    def readbyte = (open!; @body.readbyte)
+    def ungetc(char) = (open!; @body.ungetc(char))
+    def ungetbyte(byte) = (open!; @body.ungetbyte(byte))
+
+    def each_byte(&block)
+      return to_enum(:each_byte) unless block
+      @body.each_byte(&block)
+      self
+    end
+
+    def each_char(&block)
+      return to_enum(:each_char) unless block
+      @body.each_char(&block)
+      nil
+    end
+
+    def gets(*args, **options)
+      open!
+      line = @body.gets(*args, **options)
+      @lineno += 1 if line
+      line && converted(line)
+    end
+
+    def readline(*args, **options) = gets(*args, **options) || raise(EOFError, "end of file reached")
+
+    def each(*args, **options)
+      return to_enum(:each, *args, **options) unless block_given?
+      while (line = gets(*args, **options))
+        yield line
+      end
+      self
+    end
+    alias each_line each
+
+    def readlines(*args, **options) = each(*args, **options).to_a
+
+    def unused = @unused.empty? ? nil : @unused
+
+    def finish
+      open!
+      @closed = true
+      @io
+    end
+
+    def close
+      io = finish
+      io.close if io.respond_to?(:close)
+      io
+    end
+
+    private
+
+    def converted(text) = @internal ? text.encode(@internal) : text
+
+    # The member is read whole: its end tells where the next one begins.
+    def begin_member
+      @start = @io.respond_to?(:pos) ? (@io.pos rescue 0) : 0
+      data = @io.read.to_s.b
+      header = GzipHeader.new(data)
+      @orig_name = header.name || ""
+      @comment = header.comment || ""
+      @mtime = header.mtime
+      @level = header.level
+      stream = Primitive.zlib_inflater(false)
+      body, taken, ended = Primitive.zlib_inflate(stream, data.byteslice(header.size..))
+      raise DataError, "invalid stored block lengths" unless body
+      raise GzipFile::Error, "unexpected end of file" unless ended
+      after = header.size + taken
+      tail = data.byteslice(after, 8)
+      raise NoFooter, "footer is not found" unless tail && tail.bytesize == 8
+      crc, length = tail.unpack("VV")
+      @crc = Zlib.crc32(body)
+      raise CRCError, "invalid compressed data -- crc error" unless crc == @crc
+      raise LengthError, "invalid compressed data -- length error" unless length == body.bytesize & 0xffffffff
+      @unused = data.byteslice(after + 8..)
+      @body = StringIO.new(body.force_encoding(@external))
+    end
+  end
+end
+
+require "stringio"

@@ -1,0 +1,106 @@
+
+# DateTime: dates with a time of day.
+class DateTime < Date
+  class << self
+    def civil(y = -4712, m = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+      numeric(y, "year")
+      numeric(m, "month")
+      sg = Date::Calendar.start(sg)
+      n, rest = Date::Calendar.whole(d, "day")
+      jd = Date::Calendar.valid_civil(y.to_i, m.to_i, n, sg) or raise Date::Error, "invalid date"
+      at(jd, rest, h, min, s, of, sg)
+    end
+    def jd(jd = 0, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+      n, rest = Date::Calendar.whole(jd, "jd")
+      at(n, rest, h, min, s, of, Date::Calendar.start(sg))
+    end
+
+    def ordinal(y = -4712, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+      numeric(y, "year")
+      sg = Date::Calendar.start(sg)
+      n, rest = Date::Calendar.whole(d, "yday")
+      jd = Date::Calendar.valid_ordinal(y.to_i, n, sg) or raise Date::Error, "invalid date"
+      at(jd, rest, h, min, s, of, sg)
+    end
+
+    def commercial(y = -4712, w = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+      numeric(y, "year")
+      sg = Date::Calendar.start(sg)
+      n, rest = Date::Calendar.whole(d, "cwday")
+      jd = Date::Calendar.valid_commercial(y.to_i, w.to_i, n, sg) or raise Date::Error, "invalid date"
+      at(jd, rest, h, min, s, of, sg)
+    end
+
+    def now(sg = Date::ITALY) = Time.now.to_datetime.new_start(sg)
+
+    def today(*) = raise(NoMethodError, "undefined method 'today' for class DateTime")
+
+    # An offset in seconds from a fraction of a day or a text.
+    def offset_seconds(of)
+      case of
+      when String
+        Date.zone_offset(of) || (warn("invalid offset is ignored", uplevel: 3); 0)
+      when Numeric
+        seconds = (of * 86_400).round
+        if seconds < -86_400 || seconds > 86_400
+          warn("invalid offset is ignored", uplevel: 3)
+          0
+        else
+          seconds
+        end
+      else raise TypeError, "invalid offset"
+      end
+    end
+
+    private
+
+    # What is left of a unit goes down to the next.
+    def at(jd, rest, h, min, s, of, sg)
+      numeric(h, "hour")
+      numeric(min, "minute")
+      numeric(s, "second")
+      h, hrest = Date::Calendar.whole(h)
+      min, mrest = Date::Calendar.whole(min)
+      s, srest = Date::Calendar.whole(s)
+      seconds = Date::Calendar.valid_time(h, min, s) or raise Date::Error, "invalid date"
+      date = make(jd, seconds, 0, offset_seconds(of), sg)
+      extra = rest + Rational(hrest, 24) + Rational(mrest, 1440) + Rational(srest, 86_400)
+      extra == 0 ? date : date + extra
+    end
+  end
+
+  def initialize(y = -4712, m = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+    fill(*DateTime.civil(y, m, d, h, min, s, of, sg).parts)
+  end
+
+  public :hour, :minute, :min, :second, :sec, :second_fraction, :sec_fraction, :offset, :zone
+
+  def new_offset(of = 0) = with(of: DateTime.offset_seconds(of))
+
+  def to_s = strftime("%Y-%m-%dT%H:%M:%S%:z")
+
+  def strftime(format = "%FT%T%:z") = super
+
+  def iso8601(n = 0)
+    fraction = n > 0 ? ".%#{n}N" : ""
+    strftime("%Y-%m-%dT%H:%M:%S#{fraction}%:z")
+  end
+  alias xmlschema iso8601
+  alias rfc3339 iso8601
+
+  def jisx0301(n = 0)
+    fraction = n > 0 ? ".%#{n}N" : ""
+    super() + strftime("T%H:%M:%S#{fraction}%:z")
+  end
+
+  def to_datetime = self
+
+  def to_time
+    y, m, d = Date::Calendar.jd_to_civil(jd, GREGORIAN)
+    Time.new(y, m, d, hour, min, sec + sec_fraction, @of)
+  end
+
+  def deconstruct_keys(keys)
+    keys_of(keys, %i[year month day yday wday hour minute second sec_fraction zone])
+  end
+end
