@@ -4,6 +4,7 @@
 //! which builds on the natives and on the primitives of `primitives`.
 
 pub mod array;
+pub mod date;
 pub mod digest;
 pub mod encoding;
 pub mod env;
@@ -90,11 +91,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     thread::init(ec)?;
     fiber::init(ec)?;
     objspace::init(ec)?;
-    json::init(ec)?;
     marshal::init(ec)?;
-    digest::init(ec)?;
-    text_escape::init(ec)?;
-    zlib::init(ec)?;
     primitives::init(ec)?;
     let Some(codes) = prelude_codes() else {
         return Err(ec.fatal("the prelude's image is damaged"));

@@ -1,3 +1,4 @@
+# frozen_string_literal: true
 
 # DateTime: dates with a time of day.
 class DateTime < Date

@@ -1,3 +1,4 @@
+# frozen_string_literal: true
 
 # Reading dates as people and standards write them.
 class Date

@@ -1,3 +1,4 @@
+# frozen_string_literal: true
 
 # Dates as text.
 class Date

@@ -1,3 +1,4 @@
+# frozen_string_literal: true
 
 # Reading dates by a format, and making dates of what was read.
 class Date

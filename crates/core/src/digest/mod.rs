@@ -15,12 +15,8 @@ use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};
 
-static PRIMITIVES: &[(&str, PrimFn)] = &[
-    ("digest_start", start),
-    ("digest_copy", copy),
-    ("digest_update", update),
-    ("digest_finish", finish),
-];
+static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("digest_start", start), ("digest_copy", copy), ("digest_update", update), ("digest_finish", finish)];
 
 /// Registers the primitives.
 ///

@@ -152,9 +152,8 @@ impl Generator {
             let depth = self.depth;
             self.depth -= 1;
             let class = super::constant(ec, "NestingError")?;
-            let message = format!(
-                "nesting of {depth} is too deep. Did you try to serialize objects with circular references?"
-            );
+            let message =
+                format!("nesting of {depth} is too deep. Did you try to serialize objects with circular references?");
             return Err(ec.raise_class(class, message.as_bytes()));
         }
         Ok(())

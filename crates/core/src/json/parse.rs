@@ -88,14 +88,8 @@ pub(super) fn parse(ec: &mut Ec, args: &[Value]) -> Res {
     };
     let text = string::read(ec, source);
     let stack = ec.array_with_capacity(64)?;
-    let mut parser = Parser {
-        text: text.as_bytes(),
-        at: 0,
-        options,
-        stack,
-        open: Vec::new(),
-        keys: [Value::NIL; CACHED_KEYS],
-    };
+    let mut parser =
+        Parser { text: text.as_bytes(), at: 0, options, stack, open: Vec::new(), keys: [Value::NIL; CACHED_KEYS] };
     let result = parser.run(ec);
     asterism_heap::keep_alive(parser.stack.0);
     result
@@ -252,8 +246,7 @@ impl Parser<'_> {
             if self.peek() == b'}' && !first && self.options.trailing_comma {
                 return self.close(ec);
             }
-            let format: &[u8] =
-                if first { b"expected object key, got %s" } else { b"expected object key, got: %s" };
+            let format: &[u8] = if first { b"expected object key, got %s" } else { b"expected object key, got: %s" };
             return Err(self.error(ec, format));
         }
         let Some(key) = self.string(ec, true)? else {

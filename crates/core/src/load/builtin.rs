@@ -67,34 +67,60 @@ static BUILTINS: &[Builtin] = &[
         source: Some(include_str!("../exception/did_you_mean.rb")),
         native: None,
     },
-    Builtin { name: "json", file: "json.rb", source: Some(include_str!("../json/json.rb")) },
-    Builtin { name: "json/ext", file: "json/ext.rb", source: Some("require 'json'") },
-    Builtin { name: "json/common", file: "json/common.rb", source: Some("require 'json'") },
-    Builtin { name: "json/version", file: "json/version.rb", source: Some("require 'json'") },
-    Builtin { name: "digest.so", file: "digest.so", source: Some(include_str!("../digest/digest.rb")) },
-    Builtin { name: "digest/md5", file: "digest/md5.so", source: Some("require 'digest'") },
-    Builtin { name: "digest/sha1", file: "digest/sha1.so", source: Some("require 'digest'") },
-    Builtin { name: "digest/rmd160", file: "digest/rmd160.so", source: Some("require 'digest'") },
-    Builtin { name: "digest/sha2.so", file: "digest/sha2.so", source: Some("require 'digest.so'") },
-    Builtin { name: "cgi/escape", file: "cgi/escape.so", source: Some(include_str!("../text_escape/cgi_escape.rb")) },
-    Builtin { name: "erb/escape", file: "erb/escape.so", source: Some(include_str!("../text_escape/erb_escape.rb")) },
-    Builtin { name: "zlib", file: "zlib.so", source: Some(include_str!("../zlib/zlib.rb")) },
     Builtin {
-        name: "date_core",
-        file: "date_core.so",
-        source: Some(concat!(
-            include_str!("../date/date.rb"),
-            include_str!("../date/strftime.rb"),
-            include_str!("../date/datetime.rb"),
-            include_str!("../date/strptime.rb"),
-            include_str!("../date/parse.rb"),
+        name: "json",
+        file: "json.rb",
+        source: None,
+        native: Some((crate::json::init, &[("<internal:json>", include_str!("../json/json.rb"))])),
+    },
+    ruby("json/ext", "json/ext.rb", "require 'json'"),
+    ruby("json/common", "json/common.rb", "require 'json'"),
+    ruby("json/version", "json/version.rb", "require 'json'"),
+    Builtin {
+        name: "digest.so",
+        file: "digest.so",
+        source: None,
+        native: Some((crate::digest::init, &[("<internal:digest>", include_str!("../digest/digest.rb"))])),
+    },
+    ruby("digest/md5", "digest/md5.so", "require 'digest'"),
+    ruby("digest/sha1", "digest/sha1.so", "require 'digest'"),
+    ruby("digest/rmd160", "digest/rmd160.so", "require 'digest'"),
+    ruby("digest/sha2.so", "digest/sha2.so", "require 'digest.so'"),
+    Builtin {
+        name: "cgi/escape",
+        file: "cgi/escape.so",
+        source: None,
+        native: Some((
+            crate::text_escape::init,
+            &[("<internal:cgi/escape>", include_str!("../text_escape/cgi_escape.rb"))],
         )),
     },
-    Builtin { name: "objspace", file: "objspace.so", source: Some(include_str!("objspace_ext.rb")) },
+    Builtin {
+        name: "erb/escape",
+        file: "erb/escape.so",
+        source: None,
+        native: Some((
+            crate::text_escape::init,
+            &[("<internal:erb/escape>", include_str!("../text_escape/erb_escape.rb"))],
+        )),
+    },
+    Builtin {
+        name: "zlib",
+        file: "zlib.so",
+        source: None,
+        native: Some((crate::zlib::init, &[("<internal:zlib>", include_str!("../zlib/zlib.rb"))])),
+    },
+    Builtin { name: "date_core", file: "date_core.so", source: None, native: Some((no_natives, crate::date::SOURCES)) },
+    ruby("objspace", "objspace.so", include_str!("objspace_ext.rb")),
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
     present("io/nonblock", "io/nonblock.so"),
 ];
+
+/// For features in several Ruby files.
+fn no_natives(_ec: &mut Ec) -> Res<()> {
+    Ok(())
+}
 
 /// The built-in feature of a name with or without extension.
 pub fn find(name: &[u8]) -> Option<&'static Builtin> {

@@ -199,7 +199,8 @@ impl Reader<'_> {
         }
         if string::coderange(ec, s) == string::CodeRange::Broken {
             let shown = ec.inspect_for_error(s)?;
-            let name = asterism_support::Encoding::from_index(usize::from(string::encoding(s))).map_or("", |e| e.name());
+            let name =
+                asterism_support::Encoding::from_index(usize::from(string::encoding(s))).map_or("", |e| e.name());
             let message = [format!("invalid byte sequence in {name}: ").as_bytes(), &shown[..]].concat();
             return Err(ec.arg_error(message));
         }
@@ -750,12 +751,14 @@ fn number(ec: &mut Ec, core: WellKnown, parts: Value) -> Res {
         array_at(parts, 1),
         if parts.is_type(Type::Array) { array::len(parts) } else { 0 },
     ) else {
-        return Err(ec.arg_error(format!("marshaled {name} must have an array whose length is 2 but {}", size_of(parts))));
+        return Err(
+            ec.arg_error(format!("marshaled {name} must have an array whose length is 2 but {}", size_of(parts)))
+        );
     };
     if core == WellKnown::Complex {
         for part in [a, b] {
-            let real = ec.is_kind_of(part, ec.known(WellKnown::Numeric).0)
-                && ec.call(part, intern("real?"), &[])?.truthy();
+            let real =
+                ec.is_kind_of(part, ec.known(WellKnown::Numeric).0) && ec.call(part, intern("real?"), &[])?.truthy();
             if !real {
                 return Err(ec.type_error("not a real"));
             }

@@ -426,7 +426,8 @@ impl Writer {
             Type::Range => {
                 self.class(ec, b'o', v, true)?;
                 self.long(3);
-                let parts = [("excl", Value::bool(range::exclude_end(v))), ("begin", range::begin(v)), ("end", range::end(v))];
+                let parts =
+                    [("excl", Value::bool(range::exclude_end(v))), ("begin", range::begin(v)), ("end", range::end(v))];
                 for (name, part) in parts {
                     self.symbol(ec, intern(name))?;
                     self.object(ec, part, limit)?;

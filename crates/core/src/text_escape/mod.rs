@@ -5,7 +5,8 @@ use asterism_object::{Value, string};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
-static PRIMITIVES: &[(&str, PrimFn)] = &[("html_escape", html_escape), ("url_escape", url_escape), ("url_unescape", url_unescape)];
+static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("html_escape", html_escape), ("url_escape", url_escape), ("url_unescape", url_unescape)];
 
 /// Registers the primitives.
 ///
