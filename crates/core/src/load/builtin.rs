@@ -111,6 +111,7 @@ static BUILTINS: &[Builtin] = &[
         native: Some((crate::zlib::init, &[("<internal:zlib>", include_str!("../zlib/zlib.rb"))])),
     },
     Builtin { name: "date_core", file: "date_core.so", source: None, native: Some((no_natives, crate::date::SOURCES)) },
+    ruby("pp", "pp.rb", include_str!("pp_show.rb")),
     ruby("objspace", "objspace.so", include_str!("objspace_ext.rb")),
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),

@@ -86,7 +86,23 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         }),
         Value::NIL,
     );
+    // Code that names these compiles to reads of the match; an alias of one comes here.
+    for (name, getter) in PARTS {
+        gvars.define(intern(name), Some(*getter), Some(crate::env::read_only), Value::NIL);
+    }
     Ok(())
+}
+
+static PARTS: &[(&str, asterism_vm::gvar::Getter)] = &[
+    ("$&", |ec, _| part_of_last(ec, 0)),
+    ("$`", |ec, _| part_of_last(ec, 1)),
+    ("$'", |ec, _| part_of_last(ec, 2)),
+    ("$+", |ec, _| part_of_last(ec, 3)),
+];
+
+fn part_of_last(ec: &mut Ec, n: u32) -> Res {
+    let last = ec.backref();
+    if last.is_nil() { Ok(last) } else { super::match_part(ec, last, n) }
 }
 
 /// The options argument of `Regexp.new`.
