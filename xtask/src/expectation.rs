@@ -9,6 +9,7 @@
 //! - `# stderr: text`: some line of stderr contains the text.
 //! - `# args: …`: options of the command, before the file; `# argv: …`: arguments after it.
 //! - `# stdin: text`: a line of standard input.
+//! - `# parallel: no, REASON`: several threads of one process cannot run it at once.
 
 /// What a test file says about its run.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Expectation {
     pub argv: Vec<String>,
     /// Standard input.
     pub stdin: String,
+    /// Why several threads of one process cannot run it at once.
+    pub not_parallel: Option<String>,
 }
 
 impl Expectation {
@@ -52,6 +55,8 @@ impl Expectation {
                 expectation.args.extend(text.split_whitespace().map(str::to_owned));
             } else if let Some(text) = directive(line, "# argv: ") {
                 expectation.argv.extend(text.split_whitespace().map(str::to_owned));
+            } else if let Some(reason) = directive(line, "# parallel: no, ") {
+                expectation.not_parallel = Some(reason.to_owned());
             } else if let Some(text) = directive(line, "# stdin: ") {
                 expectation.stdin.push_str(text);
                 expectation.stdin.push('\n');

@@ -19,6 +19,7 @@ usage: cargo xtask COMMAND
   test [FILTER…]           run tests/ruby with their inline expectations
        --bin PATH          the Ruby to run (default: the release build)
        --gc-stress         collect at every allocation
+       --parallel N        run each test in N threads of one process at once
        --programs          run benches/programs instead and compare with benches/expected
        --stress SECONDS    run tests/stress instead, each for so long
        --limit SECONDS     time limit for each test

@@ -1,5 +1,7 @@
 //! `cargo xtask test`: runs the Ruby tests in parallel, each with a time limit.
 
+mod parallel;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -29,6 +31,8 @@ struct Options {
     suite: Suite,
     stress_seconds: u64,
     limit: Option<u64>,
+    /// So many threads of one process run each test at once.
+    parallel: Option<u64>,
 }
 
 fn parse_options(args: &[String]) -> Result<Options, String> {
@@ -39,6 +43,7 @@ fn parse_options(args: &[String]) -> Result<Options, String> {
         suite: Suite::Inline,
         stress_seconds: 2,
         limit: None,
+        parallel: None,
     };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -51,6 +56,7 @@ fn parse_options(args: &[String]) -> Result<Options, String> {
                 options.suite = Suite::Stress;
                 options.stress_seconds = number(&value()?)?;
             }
+            "--parallel" => options.parallel = Some(number(&value()?)?.max(1)),
             "--limit" => options.limit = Some(number(&value()?)?),
             other if other.starts_with("--") => return Err(format!("unknown option {other}")),
             filter => options.filters.push(filter.to_owned()),
@@ -88,15 +94,24 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     let workers = match options.suite {
         // Each stress test brings eight threads of its own.
         Suite::Stress => 1,
+        _ if options.parallel.is_some() => 1,
         Suite::Inline | Suite::Programs => thread::available_parallelism().map_or(2, usize::from),
     };
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
+    let skipped = AtomicUsize::new(0);
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(path) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let faults = run_one(&root, &binary, path, &options).unwrap_or_else(|error| vec![error]);
+                    let faults = match run_one(&root, &binary, path, &options) {
+                        Ok(Some(faults)) => faults,
+                        Ok(None) => {
+                            skipped.fetch_add(1, Ordering::Relaxed);
+                            Vec::new()
+                        }
+                        Err(error) => vec![error],
+                    };
                     if !faults.is_empty()
                         && let Ok(mut failures) = failures.lock()
                     {
@@ -115,11 +130,16 @@ pub fn run(args: &[String]) -> Result<bool, String> {
             println!("     {fault}");
         }
     }
-    println!("{} passed, {} failed", tests.len() - failures.len(), failures.len());
+    let skipped = skipped.into_inner();
+    println!("{} passed, {} failed", tests.len() - failures.len() - skipped, failures.len());
+    if skipped > 0 {
+        println!("{skipped} say why they cannot run in several threads of one process");
+    }
     Ok(failures.is_empty())
 }
 
-fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result<Vec<String>, String> {
+/// What is wrong with a test's run; None if it does not run this way.
+fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result<Option<Vec<String>>, String> {
     let source = repo::read(root, &path.to_string_lossy())?;
     let expectation = match options.suite {
         Suite::Inline => Expectation::parse(&source)?,
@@ -147,12 +167,18 @@ fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result
     if options.gc_stress {
         command.arg("--gc-stress");
     }
+    if let Some(threads) = options.parallel {
+        if expectation.not_parallel.is_some() {
+            return Ok(None);
+        }
+        return parallel::run(command, threads, path, &expectation, Duration::from_secs(seconds)).map(Some);
+    }
     command.args(&expectation.args).arg(path).args(&expectation.argv);
     let finished = child::run_limited(&mut command, expectation.stdin.as_bytes(), Duration::from_secs(seconds))?;
     let Some(status) = finished.status else {
-        return Ok(vec![format!("not finished after {seconds} s")]);
+        return Ok(Some(vec![format!("not finished after {seconds} s")]));
     };
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let stderr = String::from_utf8_lossy(&finished.stderr);
-    Ok(expectation.compare(&stdout, &stderr, status.code()))
+    Ok(Some(expectation.compare(&stdout, &stderr, status.code())))
 }

@@ -5,3 +5,4 @@ at_exit { puts "after #{$!.status}" }
 # stderr: stopped here
 # exit: 1
 abort "stopped here"
+# parallel: no, at_exit runs when the process ends

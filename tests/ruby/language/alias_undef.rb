@@ -103,3 +103,4 @@ class Bare
   end
 end
 p Bare.make.class # => Bare
+# parallel: no, it reopens a core class, which is at the top level only

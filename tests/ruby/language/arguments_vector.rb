@@ -4,3 +4,4 @@ p ARGV # => ["one", "two", "-v", "--long=3"]
 p ARGV.shift, ARGV.size
 # => "one"
 # => 3
+# parallel: no, ARGV belongs to the process

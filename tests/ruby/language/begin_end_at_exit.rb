@@ -28,3 +28,4 @@ exit 3
 # => first registered
 # => end block
 # exit: 3
+# parallel: no, at_exit runs when the process ends

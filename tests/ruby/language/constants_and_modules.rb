@@ -95,3 +95,4 @@ p Lazy # => :assigned
 Outer::Later = 5
 p Outer.constants.sort # => [:Deep, :Inner, :Later, :Nest, :X]
 p defined?(Nothing::AtAll) # => nil
+# parallel: no, it reaches its constants at the top level

@@ -5,6 +5,7 @@ DATA.each_line { |line| p line.chomp }
 # => ""
 # => "last"
 p DATA.read # => ""
+# parallel: no, DATA is that of the main script
 __END__
 first line
 second # no comment

@@ -92,3 +92,4 @@ p (1..5).select { |i| true if (i == 2)..3 } # => [2]
 at_exit { puts $!.message } # => late
 at_exit { raise "late" }
 # error: RuntimeError: late
+# parallel: no, at_exit runs when the process ends

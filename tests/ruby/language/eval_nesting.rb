@@ -46,3 +46,4 @@ p nil.of_nil # => 4
 other = Object.new
 other.instance_eval { 1 }
 p other.singleton_methods # => []
+# parallel: no, Module.nesting shows the module it is loaded into

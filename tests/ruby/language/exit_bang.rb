@@ -8,3 +8,4 @@ ensure
   puts "never"
 end
 # exit: 4
+# parallel: no, it ends the process

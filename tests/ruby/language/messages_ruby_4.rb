@@ -61,3 +61,4 @@ begin
 rescue => e
   puts e.backtrace[0][/:\d+:in .*/] # => :57:in 'Foo.fail_in_class_method'
 end
+# parallel: no, messages name the main object, and self is a copy of it

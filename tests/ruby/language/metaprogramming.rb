@@ -86,3 +86,4 @@ p [1, 2, 3].public_send(:inject, :+) # => 6
 p t.methods.include?(:red), (t.method(:nope) rescue "none")
 # => true
 # => "none"
+# parallel: no, it reaches its constants through Object

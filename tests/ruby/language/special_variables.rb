@@ -95,3 +95,4 @@ p Regexp.last_match.inspect, ("ab" =~ /(b)/ && Regexp.last_match(1))
 # => "b"
 at = "é1" =~ /\d/
 p at # => 1
+# parallel: no, $0 names the main script

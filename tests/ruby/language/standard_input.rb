@@ -12,3 +12,4 @@ p $stdin.read # => "fourth\n"
 p gets, $stdin.eof?
 # => nil
 # => true
+# parallel: no, there is one standard input

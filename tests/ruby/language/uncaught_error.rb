@@ -10,3 +10,4 @@ end
 deep # error: Custom: from deep: with a colon
 puts "never"
 # => at_exit sees Custom
+# parallel: no, at_exit runs when the process ends

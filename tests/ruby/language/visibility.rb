@@ -110,3 +110,4 @@ begin
 rescue NoMethodError => e
   p e.name # => :top_level
 end
+# parallel: no, methods of the top level become methods of the module it is loaded into

@@ -8,3 +8,4 @@ warn
 $VERBOSE = nil
 warn "silenced"
 puts "done" # => done
+# parallel: no, $VERBOSE belongs to the process

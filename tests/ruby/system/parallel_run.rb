@@ -36,3 +36,4 @@ p overlap # => [true, true]
 cores = File.exist?("/proc/cpuinfo") ? File.read("/proc/cpuinfo").scan(/^processor/).size : 1
 parallel = cores < 2 || 5.times.any? { ratio > 1.2 } || File.read("/proc/loadavg").to_f > cores
 puts "parallel: #{parallel}" # => parallel: true
+# parallel: no, it takes all cores itself

@@ -270,7 +270,10 @@ impl Ec {
                 fiber.set_status(Status::Running);
                 fiber.set_blocking(true);
                 // SAFETY: nobody else knows the new fiber.
-                unsafe { (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage) };
+                unsafe {
+                    (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage);
+                    (*fiber.state.get()).id = self.fiber_id;
+                }
             }
             self.fiber = object;
             self.root_fiber = object;

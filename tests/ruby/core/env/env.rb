@@ -18,3 +18,4 @@ e { ENV.delete_if { |k, v| k == "D" }; ENV.reject! { false } } # => nil
 e { ENV["E"] = nil; ENV.include?("E") } # => false
 e { [ENV.to_s, ENV.shift, ENV.empty?, ENV.clear.equal?(ENV), ENV.empty?] } # => ["ENV", ["A", "19"], false, true, true]
 e { ENV.dup } # => [TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash"]
+# parallel: no, the environment belongs to the process

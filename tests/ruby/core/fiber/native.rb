@@ -87,3 +87,4 @@ end
 f = Fiber.new { begin; Fiber.yield; ensure; puts "not run at the end"; end }
 f.resume
 # => 1
+# parallel: no, at_exit runs when the process ends

@@ -63,3 +63,4 @@ Dir.chdir(dir)
 e { [Dir.children(".").sort, Dir.glob("*"), Dir["**/*.rb"], Dir.glob("**/*"), Dir.glob("{a,s/b}.rb"), Dir.glob("*/"), Dir.glob("*", base: "s")] } # => [[".h", "a.rb", "copy", "f", "l", "s"], ["a.rb", "copy", "f", "l", "s"], ["a.rb", "s/b.rb"], ["a.rb", "copy", "f", "l", "s", "s/b.rb"], ["a.rb", "s/b.rb"], ["s/"], ["b.rb"]]
 e { [Dir.exist?("s"), Dir.empty?("s"), Dir.each_child("s").to_a] } # => [true, false, ["b.rb"]]
 FileUtils.rm_rf(dir)
+# parallel: no, it works on files of fixed names

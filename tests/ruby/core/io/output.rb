@@ -30,3 +30,4 @@ e { [p, (p)] } # => [nil, nil]
 e { [$stdout.fileno, $stderr.sync, STDIN.fileno, $stdout.inspect, $stdin.inspect] } # => [1, true, 0, "#<IO:<STDOUT>>", "#<IO:<STDIN>>"]
 e { $, = 1 } # => [TypeError, "value of $, must be String"]
 e { $/ = 1 } # => [TypeError, "value of $/ must be String"]
+# parallel: no, it looks at the process's standard streams

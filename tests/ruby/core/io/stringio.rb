@@ -19,3 +19,4 @@ e { $stdout = StringIO.new; puts "captured"; p 1; print "z"; t = $stdout.string;
 e { $stderr = StringIO.new; warn "wx"; t = $stderr.string; $stderr = STDERR; t } # => "wx\n"
 e { [StringIO.new("a,b,c").gets(","), StringIO.new("abc\ndef").gets(2), StringIO.new("a\n\n\nb").gets("")] } # => ["a,", "ab", "a\n\n"]
 e { a = StringIO.new(+"x", "a"); a.write "y"; a.string } # => "xy"
+# parallel: no, it replaces $stdout, which belongs to the process

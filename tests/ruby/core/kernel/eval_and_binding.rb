@@ -90,3 +90,4 @@ p binding.source_location.last
 # => "nil"
 # => "nil"
 # => 50
+# parallel: no, Module.nesting shows the module it is loaded into

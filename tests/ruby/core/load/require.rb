@@ -18,3 +18,4 @@ e { require "no/such/feature" } # => [LoadError, "cannot load such file -- no/su
 e { begin; require "no/such/feature"; rescue LoadError => x; x.path; end } # => "no/such/feature"
 e { load "no_such_file.rb" } # => [LoadError, "cannot load such file -- no_such_file.rb"]
 e { require nil } # => [TypeError, "no implicit conversion of nil into String"]
+# parallel: no, a feature is loaded once a process

@@ -195,3 +195,4 @@ p Animal.singleton_class.inspect, Animal.instance_methods.include?(:walk)
 # => TypeError
 # => "#<Class:Animal>"
 # => true
+# parallel: no, it defines methods of Object, which all threads see

@@ -13,3 +13,4 @@ e { [Signal.list["INT"], Signal.signame(15), Signal.signame(99)] } # => [2, "TER
 e { Process.kill(0, $$) } # => 1
 e { Process.kill(:NOPE, $$) } # => [ArgumentError, "unsupported signal 'SIGNOPE'"]
 e { t = Thread.new { sleep }; sleep 0.01; begin; Process.kill(:INT, $$); sleep 1; rescue Interrupt; t.alive?; end } # => true
+# parallel: no, signals and their handlers belong to the process

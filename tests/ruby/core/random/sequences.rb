@@ -71,3 +71,4 @@ t { srand(10); [1,2,3].shuffle } # => [1, 3, 2]
 t { srand(10); [rand, rand(10), Random.rand(3), Random.bytes(2)] } # => [0.771320643266746, 4, 0, "qm"]
 t { a=Random.new(5); b=a.dup; [a.rand==b.rand, a.rand(100)==b.rand(100)] } # => [true, true]
 t { Random.new(7).rand(-1.7e308..1.7e308) } # => -1.4405518098331634e+308
+# parallel: no, it seeds the generator that all threads share

@@ -58,3 +58,4 @@ begin
 rescue SocketError => e
   p e.class # => Socket::ResolutionError
 end
+# parallel: no, it sends the process's standard streams

@@ -69,3 +69,4 @@ e { s.length } # => 2
 e { s.values } # => [5, 2]
 e { S.new(*[1,2]).a } # => 1
 e { h={}; h[S.new(1,2)]=1; h[S.new(1,2)] } # => 1
+# parallel: no, it defines a constant of Struct

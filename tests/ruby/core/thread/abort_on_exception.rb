@@ -6,3 +6,4 @@ t = Thread.new do
 end
 sleep
 # error: ArgumentError: taken along
+# parallel: no, it ends the main thread

@@ -18,3 +18,4 @@ puts "main ends" # => main ends
 # => at exit
 # => ensured
 # => ensured
+# parallel: no, at_exit runs when the process ends

@@ -26,3 +26,4 @@ begin
 rescue ThreadError => e
   puts e.message.lines.first # => stopping only thread
 end
+# parallel: no, the deadlock of all threads

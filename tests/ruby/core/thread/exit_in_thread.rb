@@ -5,3 +5,4 @@ sleep
 puts "not here"
 # => at exit
 # exit: 3
+# parallel: no, it ends the process

@@ -138,3 +138,4 @@ p t.backtrace_locations.map(&:lineno).size, t.backtrace_locations(1, 1).map(&:ba
 # => ["wait_here"]
 queue << 1
 t.join
+# parallel: no, it expects to run in the main thread
