@@ -4,9 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
-use asterism_object::{Value, string};
-use asterism_support::encoding::Encoding;
+use asterism_object::Value;
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;
@@ -15,7 +13,8 @@ use rustix::io::FdFlags;
 
 use crate::io::errno;
 use crate::io::fd::ready_now;
-use crate::io::object::{self, stream, to_io, try_stream};
+use crate::io::object::{stream, to_io, try_stream};
+use crate::io::stream::{Mode, Stream};
 
 /// `IO::READABLE`
 const READABLE: i64 = 1;
@@ -38,9 +37,6 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("sync=", set_sync, 1, 1),
     NativeDef::new("binmode", binmode, 0, 0),
     NativeDef::new("binmode?", is_binmode, 0, 0),
-    NativeDef::new("external_encoding", external_encoding, 0, 0),
-    NativeDef::new("internal_encoding", internal_encoding, 0, 0),
-    NativeDef::new("set_encoding", set_encoding, 1, 3),
     NativeDef::new("lineno", lineno, 0, 0),
     NativeDef::new("lineno=", set_lineno, 1, 1),
     NativeDef::new("pos", pos, 0, 0),
@@ -58,6 +54,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),
     NativeDef::new("path", path, 0, 0),
     NativeDef::new("to_path", path, 0, 0),
+    NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
     NativeDef::new("reopen", reopen, 1, 3),
     NativeDef::new("wait_readable", wait_readable, 0, 1),
     NativeDef::new("wait_writable", wait_writable, 0, 1),
@@ -181,92 +178,6 @@ fn is_binmode(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     stream.fd(ec)?;
     let binmode = stream.lock().binmode;
     Ok(Value::bool(binmode))
-}
-
-/// The Encoding object of an encoding's number.
-///
-/// # Errors
-/// What `Encoding.find` raises.
-pub fn encoding_object(ec: &mut Ec, code: u8) -> Res {
-    let name = Encoding::from_index(usize::from(code)).unwrap_or(Encoding::BINARY).name();
-    let class = ec.class(WellKnown::Encoding);
-    let name = ec.str(name)?;
-    ec.call(class, intern("find"), &[name])
-}
-
-fn external_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let stream = stream(ec, this)?;
-    let (external, writable) = {
-        let fields = stream.lock();
-        (fields.external, fields.writable && !fields.readable)
-    };
-    match external {
-        None if writable => Ok(Value::NIL),
-        None => {
-            let code = object::read_encoding(&stream);
-            encoding_object(ec, code)
-        }
-        Some(code) => encoding_object(ec, code),
-    }
-}
-
-fn internal_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let stream = stream(ec, this)?;
-    let internal = stream.lock().internal;
-    match internal {
-        None => Ok(Value::NIL),
-        Some(code) => encoding_object(ec, code),
-    }
-}
-
-/// An encoding argument: an Encoding or a name; `None` for nil, `-` and unknown names (which CRuby warns of).
-///
-/// # Errors
-/// TypeError.
-pub fn encoding_argument(ec: &mut Ec, v: Value) -> Res<Option<u8>> {
-    if v.is_nil() {
-        return Ok(None);
-    }
-    let s = if ec.is_kind_of(v, ec.class(WellKnown::Encoding)) { ec.to_s(v)? } else { ec.to_str(v)? };
-    let mut name = string::to_vec(ec, s);
-    if name.len() >= 4 && name[..4].eq_ignore_ascii_case(b"bom|") {
-        name.drain(..4);
-    }
-    Ok(find_encoding(&name))
-}
-
-/// An encoding by name.
-pub fn find_encoding(name: &[u8]) -> Option<u8> {
-    if [&b"locale"[..], b"external", b"filesystem"].iter().any(|n| name.eq_ignore_ascii_case(n)) {
-        return Some(asterism_symbol::UTF_8);
-    }
-    Encoding::find(name).map(Encoding::index)
-}
-
-fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (plain, _) = args.split_keywords();
-    let stream = stream(ec, this)?;
-    let first = plain.first().copied().unwrap_or(Value::NIL);
-    let second = plain.get(1).copied().unwrap_or(Value::NIL);
-    let (external, internal) = if first.is_type(Type::String) && second.is_nil() {
-        let both = string::to_vec(ec, first);
-        split_encodings(&both)
-    } else {
-        (encoding_argument(ec, first)?, encoding_argument(ec, second)?)
-    };
-    let mut fields = stream.lock();
-    fields.external = external;
-    fields.internal = internal.filter(|i| Some(*i) != external);
-    drop(fields);
-    Ok(this)
-}
-
-/// `ext:int`
-pub fn split_encodings(both: &[u8]) -> (Option<u8>, Option<u8>) {
-    let mut parts = both.splitn(2, |&b| b == b':');
-    let first = parts.next().unwrap_or_default();
-    let first = if first.len() >= 4 && first[..4].eq_ignore_ascii_case(b"bom|") { &first[4..] } else { first };
-    (find_encoding(first), parts.next().filter(|i| *i != b"-").and_then(find_encoding))
 }
 
 fn lineno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -428,6 +339,50 @@ fn path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(path) => ec.str(path),
         None => Ok(Value::NIL),
     }
+}
+
+/// `dup` and `clone`: another descriptor of the same open file.
+fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if this == args[0] {
+        return Ok(this);
+    }
+    let io = to_io(ec, args[0])?;
+    let other = stream(ec, io)?;
+    other.fd(ec)?;
+    other.flush(ec)?;
+    other.forget_read_ahead();
+    let (fd, write_fd, mode, rest) = {
+        let f = other.lock();
+        let mode = Mode {
+            readable: f.readable,
+            writable: f.writable,
+            append: f.append,
+            binmode: f.binmode,
+            external: f.external,
+            internal: f.internal,
+            conversion: f.conversion.clone(),
+            ..Mode::default()
+        };
+        (f.fd.clone(), f.write_fd.clone(), mode, (f.sync, f.path.clone(), f.pid, f.lineno, f.timeout))
+    };
+    let mut copies = [None, None];
+    for (copy, fd) in copies.iter_mut().zip([fd, write_fd]) {
+        if let Some(fd) = fd {
+            let made = rustix::io::fcntl_dupfd_cloexec(&*fd, 3).map_err(|e| errno::raise(ec, e, ""))?;
+            *copy = Some(std::sync::Arc::new(crate::io::fd::Fd::new(made)));
+        }
+    }
+    let [Some(fd), write_fd] = copies else {
+        return Err(crate::io::stream::closed(ec));
+    };
+    let made = Stream::over(fd, &mode);
+    {
+        let mut fields = made.lock();
+        fields.write_fd = write_fd;
+        (fields.sync, fields.path, fields.pid, fields.lineno, fields.timeout) = rest;
+    }
+    crate::io::object::install(ec, this, std::sync::Arc::new(made))?;
+    Ok(this)
 }
 
 fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

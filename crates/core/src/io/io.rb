@@ -15,9 +15,9 @@ class IO
 
     def for_fd(*args, **opts) = new(*args, **opts)
 
-    def pipe(*encodings, **)
+    def pipe(*encodings, **opts)
       pair = __pipe
-      pair[0].set_encoding(*encodings) unless encodings.empty?
+      pair[0].set_encoding(*encodings, **opts) unless encodings.empty?
       return pair unless block_given?
       begin
         yield(*pair)
@@ -70,40 +70,21 @@ class IO
     end
 
     def copy_stream(src, dst, length = nil, offset = nil)
+      length = __copy_size(length, "length")
+      offset = __copy_size(offset, "offset")
       close = []
-      if src.respond_to?(:to_path) || src.is_a?(String)
-        close << (src = File.open(src, "rb")) unless src.is_a?(IO)
+      unless src.is_a?(IO) || src.respond_to?(:readpartial) || src.respond_to?(:read)
+        close << (src = File.open(src, "rb"))
       end
-      if dst.respond_to?(:to_path) || dst.is_a?(String)
-        close << (dst = File.open(dst, "wb")) unless dst.is_a?(IO)
+      unless dst.is_a?(IO) || dst.respond_to?(:write)
+        close << (dst = File.open(dst, "wb"))
       end
-      total = 0
-      while length.nil? || total < length
-        want = length ? [length - total, 65536].min : 65536
-        if offset
-          chunk = begin
-            src.pread(want, offset)
-          rescue EOFError
-            nil
-          end
-          offset += chunk.bytesize if chunk
-        elsif src.respond_to?(:readpartial)
-          chunk = begin
-            src.readpartial(want)
-          rescue EOFError
-            nil
-          end
-        else
-          chunk = src.read(want)
-        end
-        break if chunk.nil? || chunk.empty?
-        dst.write(chunk)
-        total += chunk.bytesize
-      end
+      raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !src.is_a?(IO)
+      raise IOError, "not opened for reading" if src.is_a?(IO) && !src.closed? && !src.__send__(:__readable?)
       dst.flush if dst.is_a?(IO)
-      total
+      __copy_stream(src, dst, length, offset)
     ensure
-      close.each(&:close)
+      close&.each(&:close)
     end
 
     def console_size = [25, 80]
@@ -111,7 +92,7 @@ class IO
     def popen(*command, **opts)
       env = command.first.is_a?(Hash) ? command.shift : nil
       opts = command.pop.merge(opts) if command.size > 1 && command.last.is_a?(Hash)
-      mode = command.size > 1 ? command.pop : "r"
+      mode = command.size > 1 ? command.pop : opts.delete(:mode) || "r"
       command = command.first
       raise NotImplementedError, "fork() function is unimplemented on this machine" if command == "-"
       if command.is_a?(Array)
@@ -122,7 +103,9 @@ class IO
       else
         command = [command]
       end
-      mode = mode.to_s
+      mode = mode.is_a?(Integer) ? %w[r w r+][mode & 3] || "r" : mode.respond_to?(:to_str) ? mode.to_str : mode.to_s
+      encodings = %i[external_encoding internal_encoding encoding textmode binmode].to_h { |name| [name, opts.delete(name)] }
+      encodings.compact!
       reads = mode.start_with?("r") || mode.include?("+")
       writes = !mode.start_with?("r") || mode.include?("+")
       theirs = []
@@ -142,7 +125,12 @@ class IO
       theirs.each(&:close)
       io = __join_streams(out, into, pid)
       io.set_encoding(mode.split(":", 2).last) if mode.include?(":")
-      io.binmode if mode.include?("b")
+      if encodings[:external_encoding] || encodings[:internal_encoding]
+        io.set_encoding(encodings[:external_encoding], encodings[:internal_encoding])
+      elsif encodings[:encoding]
+        io.set_encoding(encodings[:encoding])
+      end
+      io.binmode if mode.split(":", 2).first.include?("b") || encodings[:binmode]
       return io unless block_given?
       begin
         yield io
@@ -152,6 +140,46 @@ class IO
     end
 
     private
+
+    def __copy_size(size, name)
+      return size if size.nil?
+      unless size.is_a?(Integer)
+        raise TypeError, "no implicit conversion of #{size.class} into Integer" unless size.respond_to?(:to_int)
+        size = size.to_int
+      end
+      raise ArgumentError, "negative #{name} #{size} given" if size < 0
+      size
+    end
+
+    # What was read goes out at once, so that both ends of a conversation can copy.
+    def __copy_stream(src, dst, length, offset)
+      total = 0
+      while length.nil? || total < length
+        want = length ? [length - total, 65536].min : 65536
+        chunk = begin
+          if offset
+            src.pread(want, offset)
+          elsif src.respond_to?(:readpartial)
+            src.readpartial(want)
+          else
+            src.read(want)
+          end
+        rescue EOFError
+          nil
+        end
+        break if chunk.nil? || chunk.empty?
+        offset += chunk.bytesize if offset
+        if dst.is_a?(IO)
+          # Bytes are copied, whatever encodings the streams have.
+          dst.__send__(:__write_bytes, chunk)
+          dst.flush
+        else
+          dst.write(chunk)
+        end
+        total += chunk.bytesize
+      end
+      total
+    end
 
     def __read_options(opts)
       opts[:mode] ||= "r" unless opts.key?(:flags)
@@ -190,16 +218,12 @@ class IO
     self
   end
 
-  def set_encoding_by_bom
-    raise ArgumentError, "ASCII incompatible encoding needs binmode" unless binmode?
-    bytes = []
-    3.times { (byte = getbyte) ? bytes << byte : break }
-    if bytes == [0xEF, 0xBB, 0xBF]
-      set_encoding("UTF-8")
-      return Encoding::UTF_8
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    while char = getc
+      yield char.ord
     end
-    bytes.reverse_each { |byte| ungetbyte(byte) }
-    nil
+    self
   end
 
   def ready? = !!wait_readable(0)

@@ -2,6 +2,8 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
+use asterism_support::Encoding;
+use asterism_support::encoding::transcode::encode_char;
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Res};
 
@@ -28,6 +30,31 @@ pub struct LineOptions {
     pub limit: Option<usize>,
     /// Without the separator.
     pub chomp: bool,
+    /// The bytes of a character at least: where a separator can stand.
+    pub unit: usize,
+}
+
+impl LineOptions {
+    /// The same for text in an encoding where even ASCII takes several bytes.
+    pub fn in_encoding(mut self, encoding: Encoding) -> LineOptions {
+        if encoding.is_ascii_compatible() {
+            return self;
+        }
+        self.unit = encoding.min_len();
+        let wide = |text: &[u8]| {
+            let mut out = Vec::new();
+            for &b in text {
+                encode_char(encoding, u32::from(b), &mut out);
+            }
+            out
+        };
+        match &self.separator {
+            Separator::Bytes(bytes) if bytes.is_ascii() => self.separator = Separator::Bytes(wide(bytes)),
+            Separator::Paragraph => self.separator = Separator::Bytes(wide(b"\n\n")),
+            _ => {}
+        }
+        self
+    }
 }
 
 /// The arguments `(sep = $/, limit = nil, chomp: false)`.
@@ -58,7 +85,7 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
         if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes) }
     };
     let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
-    Ok(LineOptions { separator, limit, chomp })
+    Ok(LineOptions { separator, limit, chomp, unit: 1 })
 }
 
 /// Reads a line; `None` at the end.
@@ -84,11 +111,12 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encodi
         let bytes = reader.bytes();
         if !separator.is_empty() {
             let from = searched.min(bytes.len());
-            if let Some(at) = find(&bytes[from..], separator) {
+            if let Some(at) = find(&bytes[from..], separator, options.unit) {
                 let end = from + at + separator.len();
                 break options.limit.map_or(end, |l| if end > l { whole_char(bytes, l, encoding) } else { end });
             }
-            searched = bytes.len().saturating_sub(separator.len() - 1);
+            let seen = bytes.len().saturating_sub(separator.len() - 1);
+            searched = seen - seen % options.unit;
         }
         // Four bytes more than the limit are enough to see the character it falls into.
         if let Some(limit) = options.limit
@@ -125,9 +153,10 @@ fn skip_newlines(ec: &mut Ec, reader: &mut Reader) -> Res<()> {
     }
 }
 
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+fn find(bytes: &[u8], wanted: &[u8], unit: usize) -> Option<usize> {
     match *wanted {
         [one] => bytes.iter().position(|&b| b == one),
+        _ if unit > 1 => bytes.windows(wanted.len()).step_by(unit).position(|w| w == wanted).map(|n| n * unit),
         _ => bytes.windows(wanted.len()).position(|w| w == wanted),
     }
 }

@@ -3,6 +3,7 @@
 pub mod control;
 mod data;
 pub mod dir;
+pub mod encoding;
 pub mod errno;
 pub mod fd;
 pub mod file;
@@ -39,7 +40,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     set_allocator(ec, io, object::allocate);
     let enumerable = ec.known(WellKnown::Enumerable);
     ec.include_module(io, enumerable, false)?;
-    for list in [write::IO, read::IO, control::IO, open::IO, stat::IO] {
+    for list in [write::IO, read::IO, control::IO, encoding::IO, open::IO, stat::IO] {
         ec.define_natives(io, list)?;
     }
     ec.define_singleton_natives(io, open::SINGLETON)?;

@@ -162,12 +162,6 @@ pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
     wrap(ec, class, stream)
 }
 
-/// The encoding of what is read as text.
-pub fn read_encoding(stream: &Stream) -> u8 {
-    let fields = stream.lock();
-    fields.external.unwrap_or(if fields.binmode { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 })
-}
-
 /// A Boolean keyword from an options Hash.
 ///
 /// # Errors

@@ -6,14 +6,13 @@ use std::time::Duration;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use rustix::event::PollFlags;
 use rustix::fs::{Mode as Permissions, OFlags};
 
-use crate::io::control::{encoding_argument, split_encodings};
+use crate::io::encoding;
 use crate::io::errno;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
 use crate::io::object::{install, option, stream, to_io, wrap};
@@ -40,7 +39,7 @@ pub static FILE: &[NativeDef] = &[NativeDef::new("initialize", file_initialize, 
 ///
 /// # Errors
 /// ArgumentError: invalid access mode.
-pub fn parse_mode(ec: &mut Ec, text: &[u8]) -> Res<Mode> {
+fn parse_mode(ec: &mut Ec, text: &[u8]) -> Res<(Mode, Option<encoding::Given>)> {
     let (access, encodings) = match text.iter().position(|&b| b == b':') {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
@@ -72,10 +71,11 @@ pub fn parse_mode(ec: &mut Ec, text: &[u8]) -> Res<Mode> {
             _ => return Err(invalid_mode(ec, text)),
         }
     }
-    if let Some(encodings) = encodings {
-        (mode.external, mode.internal) = split_encodings(encodings);
-    }
-    Ok(mode)
+    let given = match encodings {
+        Some(encodings) => Some(encoding::parse(ec, encodings)?),
+        None => None,
+    };
+    Ok((mode, given))
 }
 
 #[cold]
@@ -105,18 +105,14 @@ pub fn mode_argument(ec: &mut Ec, mode: Value, options: Option<Value>) -> Res<Mo
         return Err(ec.arg_error("mode specified twice"));
     }
     let mode = if mode.is_nil() { given } else { mode };
-    let mut parsed = match mode {
-        Value::NIL => Mode { readable: true, ..Mode::default() },
-        v if v.is_type(Type::String) => {
-            let text = string::to_vec(ec, v);
-            parse_mode(ec, &text)?
-        }
+    let (mut parsed, given) = match mode {
+        Value::NIL => (Mode { readable: true, ..Mode::default() }, None),
         v => match ec.check_string(v)? {
             Some(s) => {
                 let text = string::to_vec(ec, s);
                 parse_mode(ec, &text)?
             }
-            None => mode_of_flags(OFlags::from_bits_retain(ec.to_i64(v)? as u32)),
+            None => (mode_of_flags(OFlags::from_bits_retain(ec.to_i64(v)? as u32)), None),
         },
     };
     if let Some(flags) = option(ec, options, "flags")?
@@ -124,30 +120,25 @@ pub fn mode_argument(ec: &mut Ec, mode: Value, options: Option<Value>) -> Res<Mo
     {
         parsed.flags |= OFlags::from_bits_retain(ec.to_i64(flags)? as u32) & !OFlags::ACCMODE;
     }
-    if option(ec, options, "binmode")?.is_some_and(|v| v.truthy()) {
-        parsed.binmode = true;
-    }
     if option(ec, options, "textmode")?.is_some_and(|v| v.truthy()) {
+        if parsed.textmode {
+            return Err(ec.arg_error("textmode specified twice"));
+        }
         if parsed.binmode {
-            return Err(ec.arg_error("binmode and textmode are mutually exclusive"));
+            return Err(ec.arg_error("both textmode and binmode specified"));
         }
         parsed.textmode = true;
     }
-    if let Some(encoding) = option(ec, options, "encoding")? {
-        if encoding.is_type(Type::String) {
-            let both = string::to_vec(ec, encoding);
-            (parsed.external, parsed.internal) = split_encodings(&both);
-        } else {
-            parsed.external = encoding_argument(ec, encoding)?;
+    if option(ec, options, "binmode")?.is_some_and(|v| v.truthy()) {
+        if parsed.binmode {
+            return Err(ec.arg_error("binmode specified twice"));
         }
+        if parsed.textmode {
+            return Err(ec.arg_error("both textmode and binmode specified"));
+        }
+        parsed.binmode = true;
     }
-    if let Some(external) = option(ec, options, "external_encoding")? {
-        parsed.external = encoding_argument(ec, external)?;
-    }
-    if let Some(internal) = option(ec, options, "internal_encoding")? {
-        parsed.internal = encoding_argument(ec, internal)?;
-    }
-    parsed.internal = parsed.internal.filter(|i| Some(*i) != parsed.external);
+    encoding::read_options(ec, &mut parsed, given, options)?;
     Ok(parsed)
 }
 
@@ -195,6 +186,7 @@ fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let permissions = permissions(ec, nth(2), options)?;
     let fd = open_path(ec, &path, &mode, permissions)?;
     install(ec, this, Arc::new(Stream::new(fd, &mode, Some(path))))?;
+    encoding::look_for_mark(ec, this, &mode)?;
     Ok(Value::NIL)
 }
 
@@ -234,6 +226,7 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
     }
     install(ec, this, Arc::new(Stream::new(fd, &mode, None)))?;
+    encoding::look_for_mark(ec, this, &mode)?;
     Ok(Value::NIL)
 }
 
@@ -242,7 +235,8 @@ fn pipe(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let flags = rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK;
     let (read, write) = rustix::pipe::pipe_with(flags).map_err(|e| errno::raise(ec, e, ""))?;
     let class = Class::from_value(this).unwrap_or_else(|| ec.known(WellKnown::IO));
-    let input = Mode { readable: true, ..Mode::default() };
+    let (external, internal) = encoding::Given::NOTHING.settle(ec);
+    let input = Mode { readable: true, external, internal, ..Mode::default() };
     let input = wrap(ec, class, Stream::new(Fd::new(read), &input, None))?;
     let output = Mode { writable: true, ..Mode::default() };
     let stream = Stream::new(Fd::new(write), &output, None);

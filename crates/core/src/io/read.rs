@@ -2,14 +2,15 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_support::encoding::{Encoding, chars};
+use asterism_support::encoding::chars;
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
+use crate::io::encoding::{read_encoding, to_text};
 use crate::io::errno;
 use crate::io::lines::{line_options, read_line};
-use crate::io::object::{option, read_encoding, read_string, stream};
+use crate::io::object::{option, read_string, stream};
 use crate::io::stream::{Reader, Stream, StreamRef};
 use crate::state::State;
 
@@ -30,6 +31,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("readbyte", readbyte, 0, 0),
     NativeDef::new("ungetc", ungetc, 1, 1),
     NativeDef::new("ungetbyte", ungetbyte, 1, 1),
+    NativeDef::new("__readable?", is_readable, 0, 0).private(),
     NativeDef::new("eof?", eof, 0, 0),
     NativeDef::new("eof", eof, 0, 0),
 ];
@@ -58,29 +60,16 @@ fn end_of_file(ec: &mut Ec) -> asterism_vm::Raised {
     ec.raise(Exc::EOFError, "end of file reached")
 }
 
-/// Bytes that were read as text, in the stream's encodings.
-fn text(ec: &mut Ec, stream: &Stream, bytes: Vec<u8>) -> Res {
-    let encoding = read_encoding(stream);
-    let s = read_string(ec, bytes, encoding)?;
-    let internal = stream.lock().internal;
-    match internal.and_then(|i| Encoding::from_index(usize::from(i))) {
-        Some(to) if to.index() != encoding => {
-            let name = ec.str(to.name())?;
-            ec.call(s, intern("encode"), &[name])
-        }
-        _ => Ok(s),
-    }
-}
-
 /// One line as a String, or nil; counts it.
 fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
     let options = line_options(ec, plain, keywords)?;
     let stream = stream(ec, this)?;
-    let encoding = read_encoding(&stream);
+    let encoding = read_encoding(ec, &stream);
+    let options = options.in_encoding(encoding);
     let line = {
         let mut reader = stream.reader(ec)?;
-        read_line(ec, &mut reader, &options, encoding)?
+        read_line(ec, &mut reader, &options, encoding.index())?
     };
     match line {
         None => Ok(Value::NIL),
@@ -93,7 +82,7 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 };
                 State::of(ec).io.set_last_lineno(number);
             }
-            text(ec, &stream, bytes)
+            to_text(ec, &stream, bytes)
         }
     }
 }
@@ -182,7 +171,7 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.or_nil(0).is_nil() {
         let bytes = read_all(ec, &stream)?;
         if buffer.is_nil() {
-            return text(ec, &stream, bytes);
+            return to_text(ec, &stream, bytes);
         }
         return deliver(ec, buffer, bytes);
     }
@@ -286,8 +275,7 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    let code = read_encoding(&stream);
-    let encoding = Encoding::from_index(usize::from(code)).unwrap_or(Encoding::BINARY);
+    let encoding = read_encoding(ec, &stream);
     let bytes = {
         let mut reader = stream.reader(ec)?;
         loop {
@@ -305,7 +293,7 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let n = chars::step(encoding, reader.bytes()).max(1);
         reader.take(n)
     };
-    text(ec, &stream, bytes)
+    to_text(ec, &stream, bytes)
 }
 
 fn readchar(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -339,7 +327,7 @@ fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if let Some(n) = args[0].fixnum_value() {
         let source = stream(ec, this)?;
-        let encoding = Encoding::from_index(usize::from(read_encoding(&source))).unwrap_or(Encoding::BINARY);
+        let encoding = read_encoding(ec, &source);
         let mut bytes = Vec::new();
         let code = u32::try_from(n).ok().filter(|c| chars::push_code_point(encoding, *c, &mut bytes).is_ok());
         if code.is_none() {
@@ -364,6 +352,13 @@ fn ungetbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             unget(ec, this, &[n as u8])
         }
     }
+}
+
+/// Is the stream open for reading?
+fn is_readable(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let readable = stream.lock().readable;
+    Ok(Value::bool(readable))
 }
 
 fn eof(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -20,6 +20,7 @@ use rustix::event::PollFlags;
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
+use crate::io::encoding::Conversion;
 use crate::io::errno;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
 
@@ -64,6 +65,8 @@ pub struct Fields {
     pub external: Option<u8>,
     /// `IO#internal_encoding`
     pub internal: Option<u8>,
+    /// What is done with text beside that.
+    pub conversion: Option<Arc<Conversion>>,
     /// `IO#lineno`
     pub lineno: i64,
     /// `IO#timeout`
@@ -101,6 +104,10 @@ pub struct Mode {
     pub external: Option<u8>,
     /// Internal encoding.
     pub internal: Option<u8>,
+    /// What is done with text beside that.
+    pub conversion: Option<Arc<Conversion>>,
+    /// Look for a byte order mark.
+    pub bom: bool,
 }
 
 impl Default for Mode {
@@ -114,6 +121,8 @@ impl Default for Mode {
             textmode: false,
             external: None,
             internal: None,
+            conversion: None,
+            bom: false,
         }
     }
 }
@@ -143,6 +152,7 @@ impl Stream {
                 pid: None,
                 external: mode.external,
                 internal: mode.internal,
+                conversion: mode.conversion.clone(),
                 lineno: 0,
                 timeout: None,
                 read_buffer: Vec::new(),

@@ -2,11 +2,14 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
+use asterism_support::Encoding;
 use asterism_symbol::{intern, sym};
 use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
+use crate::io::encoding::Sink;
 use crate::io::object::{stream, try_stream};
+use crate::string::util;
 
 /// Instance methods of IO.
 pub static IO: &[NativeDef] = &[
@@ -19,6 +22,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("flush", flush, 0, 0),
     NativeDef::new("fsync", fsync, 0, 0),
     NativeDef::new("fdatasync", fsync, 0, 0),
+    NativeDef::new("__write_bytes", write_bytes, 1, 1).private(),
     NativeDef::new("syswrite", syswrite, 1, 1),
     NativeDef::new("write_nonblock", write_nonblock, 1, 2),
     NativeDef::new("pwrite", pwrite, 2, 2),
@@ -41,6 +45,10 @@ fn emit(ec: &mut Ec, out: Value, bytes: &[u8]) -> Res<()> {
     if let Some(stream) = try_stream(out)
         && has_own_write(ec, out)
     {
+        if let Some(sink) = Sink::of(&stream) {
+            let bytes = sink.convert(ec, Encoding::UTF_8, bytes)?;
+            return stream.write(ec, &bytes);
+        }
         return stream.write(ec, bytes);
     }
     let text = ec.str(bytes)?;
@@ -67,6 +75,17 @@ fn push(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value) -> Res<()> {
 
 fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
+    if let Some(sink) = Sink::of(&stream) {
+        let mut total = 0;
+        for v in args.slice() {
+            let s = ec.to_s(*v)?;
+            let text = string::to_vec(ec, s);
+            let bytes = sink.convert(ec, util::encoding(s), &text)?;
+            stream.write(ec, &bytes)?;
+            total += bytes.len();
+        }
+        return ec.size(total);
+    }
     if let &[one] = args.slice() {
         let s = ec.to_s(one)?;
         let text = string::read(ec, s);
@@ -79,6 +98,15 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     stream.write(ec, &bytes)?;
     ec.size(bytes.len())
+}
+
+/// Writes a String's bytes as they are.
+fn write_bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    let s = ec.to_s(args[0])?;
+    let text = string::read(ec, s);
+    stream.write(ec, &text)?;
+    Ok(Value::NIL)
 }
 
 fn append(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -109,7 +137,9 @@ fn print_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
 
 fn print(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let bytes = print_bytes(ec, args.slice())?;
-    emit(ec, this, &bytes)?;
+    if !emit_converted(ec, this, args.slice(), &bytes)? {
+        emit(ec, this, &bytes)?;
+    }
     Ok(Value::NIL)
 }
 
@@ -166,9 +196,33 @@ pub fn puts_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
     Ok(bytes)
 }
 
+/// The encoding that all Strings among the arguments have; what `puts` and `print` make is text of it.
+fn common_encoding(args: &[Value]) -> Encoding {
+    let mut found = None;
+    for v in args.iter().filter(|v| v.is_type(Type::String)) {
+        let own = util::encoding(*v);
+        if own != Encoding::US_ASCII && found.is_none_or(|f: Encoding| f == Encoding::UTF_8) {
+            found = Some(own);
+        }
+    }
+    found.unwrap_or(Encoding::UTF_8)
+}
+
+/// Writes bytes that `puts` or `print` made to a stream that converts; false: it does not.
+fn emit_converted(ec: &mut Ec, out: Value, args: &[Value], bytes: &[u8]) -> Res<bool> {
+    let Some(stream) = try_stream(out) else { return Ok(false) };
+    let Some(sink) = Sink::of(&stream) else { return Ok(false) };
+    if !has_own_write(ec, out) {
+        return Ok(false);
+    }
+    let bytes = sink.convert(ec, common_encoding(args), bytes)?;
+    stream.write(ec, &bytes)?;
+    Ok(true)
+}
+
 fn puts(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let bytes = puts_bytes(ec, args.slice())?;
-    if !bytes.is_empty() {
+    if !bytes.is_empty() && !emit_converted(ec, this, args.slice(), &bytes)? {
         emit(ec, this, &bytes)?;
     }
     Ok(Value::NIL)

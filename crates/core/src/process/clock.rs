@@ -8,7 +8,7 @@ use asterism_symbol::intern;
 use asterism_vm::error::Exc;
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 use num_bigint::BigInt;
-use rustix::time::{ClockId, clock_getres, clock_gettime};
+use rustix::time::{ClockId, DynamicClockId, clock_getres, clock_gettime_dynamic};
 
 static FUNCTIONS: &[NativeDef] = &[
     NativeDef::new("clock_gettime", gettime, 1, 2).leaf(),
@@ -82,14 +82,30 @@ fn gettime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Some((id, step)) = clock_of(args[0]) else {
         return Err(invalid(ec, args[0], "clock_gettime"));
     };
-    let now = clock_gettime(id);
+    let Some(now) = read_clock(id) else {
+        return Err(invalid(ec, args[0], "clock_gettime"));
+    };
     in_unit(ec, now.tv_sec, now.tv_nsec - now.tv_nsec % step, args.get(1))
+}
+
+/// The time of a clock; `None` if the system has no such clock. (The plain call takes for granted that it has.)
+fn read_clock(id: ClockId) -> Option<rustix::time::Timespec> {
+    let id = match id {
+        ClockId::RealtimeAlarm => DynamicClockId::RealtimeAlarm,
+        ClockId::BoottimeAlarm => DynamicClockId::BoottimeAlarm,
+        ClockId::Boottime => DynamicClockId::Boottime,
+        other => DynamicClockId::Known(other),
+    };
+    clock_gettime_dynamic(id).ok()
 }
 
 fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Some((id, step)) = clock_of(args[0]) else {
         return Err(invalid(ec, args[0], "clock_getres"));
     };
+    if read_clock(id).is_none() {
+        return Err(invalid(ec, args[0], "clock_getres"));
+    }
     let (sec, nsec) = if step > 1 {
         (step / 1_000_000_000, step % 1_000_000_000)
     } else {
