@@ -314,7 +314,11 @@ impl Vm {
                 asterism_core::io::define_data(ec, path, offset)?;
             }
             let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
-            ec.run_top(&code, main, cref)
+            let shared = keeps_locals(script);
+            ec.run_top_with(&code, main, cref, |ec, frame| match shared {
+                true => asterism_core::proc::binding::share_main_scope(ec, frame),
+                false => Ok(()),
+            })
         });
         Ended { raised: result.is_err() }
     }
@@ -377,11 +381,18 @@ impl Vm {
     }
 }
 
+/// A script that names TOPLEVEL_BINDING may find its own locals in it.
+fn keeps_locals(script: &Script) -> bool {
+    const NAME: &[u8] = b"TOPLEVEL_BINDING";
+    script.source.windows(NAME.len()).any(|w| w == NAME)
+}
+
 fn compile(ec: &mut Ec, script: &Script) -> asterism_vm::Res<std::sync::Arc<asterism_compiler::Code>> {
     let options = Options {
         command_line: script.command_line,
         frozen_string_literal: script.frozen_string_literal,
         encoding: script.encoding,
+        keeps_locals: keeps_locals(script),
         ..Options::new(&script.name, CodeKind::Main)
     };
     ec.compile(&script.source, &options)

@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use asterism_symbol::{Sym, UTF_8, intern, try_intern};
 use ruby_prism::{
-    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, FlipFlopNode, ForNode, ForwardingArgumentsNode,
+    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, DefinedNode, FlipFlopNode, ForNode, ForwardingArgumentsNode,
     ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode,
     LocalVariableOrWriteNode, LocalVariableReadNode, LocalVariableTargetNode, LocalVariableWriteNode, Location,
-    ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit,
-    visit_block_argument_node, visit_block_node, visit_call_node, visit_flip_flop_node, visit_lambda_node,
+    ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit, YieldNode,
+    visit_block_argument_node, visit_block_node, visit_call_node, visit_defined_node, visit_flip_flop_node, visit_lambda_node,
     visit_local_variable_and_write_node, visit_local_variable_operator_write_node, visit_local_variable_or_write_node,
     visit_local_variable_write_node, visit_post_execution_node, visit_program_node, visit_rescue_node,
-    visit_splat_node,
+    visit_splat_node, visit_yield_node,
 };
 
 use crate::control::flip_flop_name;
@@ -73,12 +73,15 @@ pub(crate) struct Analysis {
     pub(crate) scopes: HashMap<ScopeKey, ScopeInfo>,
     /// Line of the place that is nested too deeply.
     pub(crate) too_deep: Option<i32>,
+    /// Line of a `yield` that no method can be around of.
+    pub(crate) stray_yield: Option<i32>,
 }
 
-pub(crate) fn analyse(program: &ProgramNode<'_>, eval: bool) -> Analysis {
-    let mut pass = Pass { done: Analysis::default(), stack: Vec::new(), depth: 0 };
+/// `all`: every local of the program itself is captured. `in_method`: the code is evaluated in a method.
+pub(crate) fn analyse(program: &ProgramNode<'_>, all: bool, in_method: bool) -> Analysis {
+    let mut pass = Pass { done: Analysis::default(), stack: Vec::new(), depth: 0, in_method, in_defined: false };
     pass.scope(&program.location(), ScopeKind::Program, |pass| {
-        if eval && let Some(top) = pass.stack.last_mut() {
+        if all && let Some(top) = pass.stack.last_mut() {
             top.info.all = true;
         }
         visit_program_node(pass, program);
@@ -95,6 +98,8 @@ struct Pass {
     done: Analysis,
     stack: Vec<Open>,
     depth: usize,
+    in_method: bool,
+    in_defined: bool,
 }
 
 /// Methods that can reach the caller's locals.
@@ -206,6 +211,21 @@ impl<'pr> Visit<'pr> for Pass {
         self.depth += 1;
         visit_rescue_node(self, node);
         self.depth -= 1;
+    }
+
+    fn visit_defined_node(&mut self, node: &DefinedNode<'pr>) {
+        let outer = std::mem::replace(&mut self.in_defined, true);
+        visit_defined_node(self, node);
+        self.in_defined = outer;
+    }
+
+    fn visit_yield_node(&mut self, node: &YieldNode<'pr>) {
+        let around = self.stack.iter().rev().find(|open| matches!(open.kind, ScopeKind::Def | ScopeKind::Class));
+        let stray = around.map_or(!self.in_method, |open| open.kind == ScopeKind::Class);
+        if stray && !self.in_defined && self.done.stray_yield.is_none() {
+            self.done.stray_yield = Some(node.location().start_line());
+        }
+        visit_yield_node(self, node);
     }
 
     fn visit_def_node(&mut self, node: &DefNode<'pr>) {

@@ -13,7 +13,7 @@ use crate::branch::fused;
 use crate::builder::Label;
 use crate::calls::list;
 use crate::code::{CodeKind, flags};
-use crate::errors::{CompileError, R};
+use crate::errors::{CompileError, R, Warning};
 use crate::opcode::Op;
 use crate::operators::is_plain;
 use crate::source::Compiler;
@@ -241,6 +241,12 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn return_(&mut self, node: &ReturnNode<'pr>) -> R {
+        let top = self.f().scope == ScopeKind::Program && matches!(self.f().kind, CodeKind::Main | CodeKind::File);
+        if top && node.arguments().is_some() {
+            let line = node.location().start_line();
+            let message = "argument of top-level return is ignored".to_string();
+            self.warnings.push(Warning { line, message, verbose_only: false });
+        }
         let value = self.jump_value(node.arguments(), false)?;
         let own_frame = match self.f().scope {
             ScopeKind::Def | ScopeKind::Lambda => true,

@@ -315,6 +315,13 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some(pre) = statement.as_pre_execution_node() {
                 self.statements_opt(pre.statements(), None)?;
             }
+            // `-n` and `-p` put the script into a loop.
+            if self.options.command_line.n
+                && self.funcs.len() == 1
+                && let Some(script) = statement.as_while_node().and_then(|n| n.statements())
+            {
+                self.pre_execution(&script)?;
+            }
         }
         Ok(())
     }

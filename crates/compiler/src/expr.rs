@@ -290,7 +290,19 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.emit(Op::SplatArray, d, value, 0)
             },
             as_implicit_node => |n| self.expr(&n.value(), dst),
-            as_shareable_constant_node => |n| self.expr(&n.write(), dst),
+            as_shareable_constant_node => |n| {
+                let mode = if n.is_literal() {
+                    "literal"
+                } else if n.is_experimental_copy() {
+                    "copy"
+                } else {
+                    "everything"
+                };
+                let outer = self.shareable.replace(mode);
+                let done = self.expr(&n.write(), dst);
+                self.shareable = outer;
+                done
+            },
             as_source_encoding_node => |_n| self.source_encoding(dst),
             as_embedded_statements_node => |n| self.statements_opt(n.statements(), dst),
             as_embedded_variable_node => |n| self.expr(&n.variable(), dst),

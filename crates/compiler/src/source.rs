@@ -49,6 +49,8 @@ pub struct Options<'a> {
     /// Bytes of machine stack that the caller is sure to have left; a source that cannot need more is
     /// compiled right there, which saves starting a thread.
     pub stack_left: usize,
+    /// The locals of the source itself can be reached from elsewhere (TOPLEVEL_BINDING).
+    pub keeps_locals: bool,
     /// The source's encoding where no magic comment says another; UTF-8 if `None`.
     pub encoding: Option<&'a str>,
     /// Finds an encoding by a name: its index, its proper name, whether ASCII stands for itself in it.
@@ -81,6 +83,7 @@ impl<'a> Options<'a> {
             internal: false,
             command_line: CommandLine::default(),
             stack_left: 0,
+            keeps_locals: false,
             encoding: None,
             find_encoding: known_encoding,
         }
@@ -157,6 +160,7 @@ pub(crate) fn parse_options(options: &Options<'_>) -> ruby_prism::ParseOptions {
         (switches.p, CommandLineFlag::P),
         (switches.l, CommandLineFlag::L),
         (switches.a, CommandLineFlag::A),
+        (options.kind == CodeKind::Main && options.file == "-e", CommandLineFlag::E),
     ] {
         if on {
             flags.push(flag);
@@ -206,7 +210,11 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     let Some(program) = root.as_program_node() else {
         return Err(CompileError::NotSupported { node: "source without a program".into(), line: options.line });
     };
-    let analysis = analyse(&program, options.kind == CodeKind::Eval);
+    let all = options.kind == CodeKind::Eval || options.keeps_locals;
+    let analysis = analyse(&program, all, options.kind == CodeKind::Eval && options.name != sym::EMPTY);
+    if let Some(line) = analysis.stray_yield {
+        return Err(CompileError::Syntax { line, message: "Invalid yield".into() });
+    }
     if let Some(line) = analysis.too_deep {
         return Err(CompileError::Limit { message: "nesting too deep".into(), line });
     }
@@ -216,6 +224,8 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         analysis,
         encoding,
         encoding_name,
+        shareable: None,
+        warnings: Vec::new(),
         funcs: Vec::new(),
         depth: 0,
         key_register: None,
@@ -225,7 +235,9 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         func.data_offset = result.data_loc().map(|at| data_start(source, at.start() as usize));
     }
     let code = compiler.finish(func)?;
-    Ok(Compiled { code, warnings: warnings(&result) })
+    let mut warnings = warnings(&result);
+    warnings.append(&mut compiler.warnings);
+    Ok(Compiled { code, warnings })
 }
 
 /// Where the line behind `__END__` begins.
@@ -286,6 +298,10 @@ pub(crate) struct Compiler<'o, 'pr> {
     pub(crate) analysis: Analysis,
     /// Encoding index of the source.
     pub(crate) encoding: u8,
+    /// `shareable_constant_value`, while a constant is assigned under it.
+    pub(crate) shareable: Option<&'static str>,
+    /// Warnings that the parser does not give.
+    pub(crate) warnings: Vec<Warning>,
     /// Its name.
     pub(crate) encoding_name: &'static str,
     /// The code in the making, outermost first.

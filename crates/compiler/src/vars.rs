@@ -1,8 +1,9 @@
 //! Reading and writing variables and constants.
 
-use asterism_symbol::{Sym, UTF_8, sym, try_intern};
+use asterism_symbol::{Sym, UTF_8, intern, sym, try_intern};
 use ruby_prism::{ConstantPathNode, Node};
 
+use crate::code::{CallSite, Literal, flags};
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -207,6 +208,26 @@ impl<'pr> Compiler<'_, 'pr> {
                 t
             }
         };
+        let mut src = src;
+        if let Some(mode) = self.shareable {
+            // `:mode.__shareable(value, :NAME)`
+            let base = self.temp()?;
+            self.load_literal(Literal::Sym(intern(mode)), base)?;
+            let value = self.temp()?;
+            self.f().mov(value, src)?;
+            let register = self.temp()?;
+            self.load_literal(Literal::Sym(name), register)?;
+            let site = CallSite {
+                name: intern("__shareable"),
+                argc: 2,
+                flags: flags::FCALL,
+                keywords: Box::default(),
+                block: None,
+            };
+            let site = self.f().site(site)?;
+            self.emit(Op::Call, base, base, site)?;
+            src = base;
+        }
         let lit = self.f().sym_literal(name)?;
         self.emit(Op::SetConst, src, module, lit)?;
         self.release(mark);

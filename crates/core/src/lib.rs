@@ -52,6 +52,7 @@ use asterism_vm::{CoreHooks, Ec, Res};
 pub static HOOKS: CoreHooks = CoreHooks {
     boot,
     new_regexp: regexp::new_regexp,
+    intern_string: string::dedup::dedup,
     new_rational: numeric::new_rational,
     new_complex: numeric::new_complex,
     match_part: regexp::match_part,

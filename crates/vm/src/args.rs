@@ -7,7 +7,7 @@ use asterism_object::{Sym, Value, array, hash};
 
 use crate::block::Block;
 use crate::ec::{Ec, Raised, Res};
-use crate::frame::Frame;
+use crate::frame::{self, Frame};
 
 /// Keyword arguments of a call.
 #[derive(Clone, Copy)]
@@ -113,7 +113,12 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
     } else if !takes_keywords {
         let h = keywords.to_hash(ec)?;
         // SAFETY: as above.
-        let flagged = unsafe { (&*(*frame).iseq).code.params.rest && ec.has_ruby2_keywords((*frame).method) };
+        let flagged = unsafe {
+            let block = (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD);
+            let marked =
+                (*frame).has(frame::RUBY2_KEYWORDS) || !block && ec.has_ruby2_keywords((*frame).method);
+            marked && (&*(*frame).iseq).code.params.rest
+        };
         if flagged {
             hash::set_kw(h, true);
         }

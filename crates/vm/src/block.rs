@@ -199,6 +199,11 @@ impl Proc {
         self.at(word::FLAGS).load(Ordering::Acquire)
     }
 
+    /// Marks it (`Proc#ruby2_keywords`): the one change a Proc sees, a flag that is only ever set.
+    pub fn set_ruby2_keywords(&self) {
+        self.at(word::FLAGS).fetch_or(RUBY2_KEYWORDS, Ordering::AcqRel);
+    }
+
     /// Is it a lambda?
     pub fn is_lambda(&self) -> bool {
         self.flags() & LAMBDA != 0

@@ -375,6 +375,9 @@ impl Ec {
             if bmethod {
                 flags |= frame::BMETHOD;
             }
+            if proc.flags() & block::RUBY2_KEYWORDS != 0 {
+                flags |= frame::RUBY2_KEYWORDS;
+            }
             return self.push_block(
                 NewFrame {
                     iseq,
@@ -634,9 +637,13 @@ impl Ec {
             Value::FALSE => "false".to_string(),
             _ if recv == self.vm().root(crate::vm::Root::MainObject) => "main".to_string(),
             _ => match Class::from_value(recv) {
-                Some(c) if c.is_module() => format!("module {}", self.class_name(c)),
-                Some(c) => format!("class {}", self.class_name(c)),
-                None => format!("an instance of {}", self.class_name_of(recv)),
+                Some(c) if c.is_module() => format!("module {}", self.own_name(c)),
+                Some(c) => format!("class {}", self.own_name(c)),
+                None if self.class_of(recv).is_singleton() => self.any_to_s(recv),
+                None => {
+                    let class = self.real_class_of(recv);
+                    format!("an instance of {}", self.own_name(class))
+                }
             },
         };
         let name_text = name.text();
@@ -656,6 +663,21 @@ impl Ec {
             _ => (Exc::NoMethodError, format!("undefined method '{name_text}' for {shown}")),
         };
         self.name_error(class, message, recv, name)
+    }
+
+    /// The name of a class or module for a message: what a `name` method of its own says.
+    fn own_name(&mut self, class: Class) -> String {
+        let meta = self.class_of(class.0);
+        let own = self.find_method(meta, sym::name).1.filter(|f| !matches!(f.method.body(), Body::Native(_)));
+        if own.is_some() {
+            let rescued = self.exc_class(Exc::StandardError);
+            if let Ok(Ok(text)) = self.rescue(rescued, |ec| ec.call(class.0, sym::name, &[]))
+                && text.is_type(Type::String)
+            {
+                return asterism_object::string::to_string_lossy(self, text);
+            }
+        }
+        self.class_name(class)
     }
 
     /// Calls a method from native code; private ones too.
@@ -777,7 +799,7 @@ impl Ec {
         }
         if !self.respond_to(v, sym::to_proc, true)? {
             let name = self.class_name_of(v);
-            return Err(self.type_error(format!("wrong argument type {name} (expected Proc)")));
+            return Err(self.type_error(format!("no implicit conversion of {name} into Proc")));
         }
         let made = self.call(v, sym::to_proc, &[])?;
         if made.is_type(Type::Proc) {
@@ -785,7 +807,7 @@ impl Ec {
         }
         let name = self.class_name_of(v);
         let got = self.class_name_of(made);
-        Err(self.type_error(format!("can't convert {name} to Proc ({name}#to_proc gives {got})")))
+        Err(self.type_error(format!("can't convert {name} into Proc ({name}#to_proc gives {got})")))
     }
 
     /// The method `super` calls from `frame`, and its name.

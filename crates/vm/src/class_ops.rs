@@ -82,7 +82,13 @@ impl Ec {
             Some(p) => self.singleton_class(p.0)?.0,
             None => class_class,
         };
-        let meta = self.alloc_class(Type::Class, superclass, class_class, SINGLETON)?;
+        // The class of a metaclass is that of what its class was before, one level up.
+        let level = class.cell().class.load(Ordering::Acquire);
+        let level = Class::from_value(Value(level)).map_or(class_class, |c| {
+            let up = c.cell().class.load(Ordering::Acquire);
+            if c.0 == class.0 || up == 0 { class_class } else { Value(up) }
+        });
+        let meta = self.alloc_class(Type::Class, superclass, level, SINGLETON)?;
         meta.set_module(class.0);
         meta.set_alloc(Alloc::Class);
         class.cell().class.store(meta.0.0, Ordering::Release);
@@ -113,6 +119,10 @@ impl Ec {
             && let Some(parent) = of.chain().skip(1).find(|c| !c.is_include())
         {
             self.singleton_class(parent.0)?;
+            // So is the class one level up, which a metaclass is an instance of.
+            if class.is_singleton() && class.0 != object {
+                self.singleton_class(class.0)?;
+            }
         }
         self.with_class_lock(|ec| {
             let class = ec.class_of(object);
@@ -124,8 +134,8 @@ impl Ec {
             {
                 return ec.make_metaclass(of);
             }
-            let class_class = ec.class(WellKnown::Class);
-            let single = ec.alloc_class(Type::Class, class.0, class_class, SINGLETON)?;
+            let level = Value(class.real().cell().class.load(Ordering::Acquire));
+            let single = ec.alloc_class(Type::Class, class.0, level, SINGLETON)?;
             single.set_module(object);
             if let Some(cell) = object.cell() {
                 cell.class.store(single.0.0, Ordering::Release);
@@ -247,6 +257,9 @@ impl Ec {
             {
                 ec.invalidate_class(refined);
                 ec.note_redefinition(refined, name);
+                if name == sym::EQQ {
+                    ec.vm().redefined.store(true, Ordering::Release);
+                }
             }
             Ok(())
         })

@@ -84,6 +84,9 @@ impl Cref {
 /// means a removed constant there).
 pub const AUTOLOAD: Value = Value(0x34);
 
+/// Bit of a class's flags: some of its constants are deprecated.
+const HAS_DEPRECATED: u64 = 1 << 18;
+
 /// Is this the mark that `autoload` left?
 pub fn is_autoload(value: Value) -> bool {
     value == AUTOLOAD
@@ -262,9 +265,34 @@ impl Ec {
     /// Resolves what a constant table holds: an autoload is loaded.
     fn resolve(&mut self, class: Class, name: Sym, value: Value) -> Res<Option<Value>> {
         if !is_autoload(value) {
+            if class.flags() & HAS_DEPRECATED != 0 {
+                self.warn_if_deprecated(class, name)?;
+            }
             return Ok(Some(value));
         }
         crate::load::autoload(self, class, name)
+    }
+
+    #[cold]
+    fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
+        let key = hidden_key("deprecated", name);
+        if !key.is_some_and(|k| symbol_table::get(class.constants(), k).is_some_and(Value::truthy)) {
+            return Ok(());
+        }
+        self.vm().deprecated_uses.fetch_add(1, Ordering::Relaxed);
+        let object = self.class(WellKnown::Object);
+        let within = if class.0 == object { String::new() } else { self.class_name(class) };
+        crate::load::warn_deprecated(self, &format!("constant {within}::{} is deprecated", name.text()))
+    }
+
+    /// `deprecate_constant`
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn deprecate_constant(&mut self, class: Class, name: Sym) -> Res<()> {
+        self.mark_constant(class, name, "deprecated", true)?;
+        class.add_flags(HAS_DEPRECATED);
+        Ok(())
     }
 
     /// The constant `name` in `class` or its ancestors; for a module (with `object`) also in Object.
@@ -351,6 +379,7 @@ impl Ec {
     #[cold]
     fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicU64, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
+        let deprecated = self.vm().deprecated_uses.load(Ordering::Relaxed);
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
         let mut value = if path.absolute {
             let object = self.known(WellKnown::Object);
@@ -375,7 +404,8 @@ impl Ec {
                 }
             };
         }
-        if complete {
+        // A use of a deprecated constant is told of each time.
+        if complete && self.vm().deprecated_uses.load(Ordering::Relaxed) == deprecated {
             let cell = self.alloc_cell(Type::InlineCache, 4, Value(0), false)?;
             // SAFETY: the cell was just made with four payload words.
             unsafe {
@@ -467,7 +497,7 @@ impl Ec {
 
     /// Was `name` made private in `class`?
     pub fn is_private_constant(&self, class: Class, name: Sym) -> bool {
-        let key = private_key(name);
+        let key = hidden_key("private", name);
         key.is_some_and(|k| symbol_table::get(class.constants(), k).is_some_and(Value::truthy))
     }
 
@@ -476,13 +506,16 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn set_private_constant(&mut self, class: Class, name: Sym, private: bool) -> Res<()> {
-        let mut key = b"\0private ".to_vec();
-        key.extend_from_slice(name.bytes());
+        self.mark_constant(class, name, "private", private)
+    }
+
+    fn mark_constant(&mut self, class: Class, name: Sym, mark: &str, on: bool) -> Res<()> {
+        let key = [b"\0", mark.as_bytes(), b" ", name.bytes()].concat();
         let Some(key) = asterism_symbol::try_intern(&key, name.name().encoding) else {
             return Err(self.raise(Exc::RuntimeError, "symbol table overflow"));
         };
         self.with_class_lock(|ec| {
-            if let Some(table) = ec.put_symbol(class.constants(), key, Value::bool(private))? {
+            if let Some(table) = ec.put_symbol(class.constants(), key, Value::bool(on))? {
                 class.set_constants(table);
             }
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
@@ -524,9 +557,8 @@ impl Ec {
     }
 }
 
-/// The hidden constant that marks `name` as private.
-fn private_key(name: Sym) -> Option<Sym> {
-    let mut key = b"\0private ".to_vec();
-    key.extend_from_slice(name.bytes());
+/// The hidden constant that marks `name` as private or deprecated.
+fn hidden_key(mark: &str, name: Sym) -> Option<Sym> {
+    let key = [b"\0", mark.as_bytes(), b" ", name.bytes()].concat();
     asterism_symbol::lookup(&key, name.name().encoding)
 }

@@ -105,6 +105,8 @@ pub const VIS_PRIVATE: u64 = 1 << 41;
 pub const VIS_PROTECTED: u64 = 1 << 42;
 /// `module_function` without arguments is in force.
 pub const VIS_MODULE_FUNCTION: u64 = 1 << 43;
+/// A block whose rest parameter marks keywords (`Proc#ruby2_keywords`).
+pub const RUBY2_KEYWORDS: u64 = 1 << 44;
 /// All visibility bits.
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 

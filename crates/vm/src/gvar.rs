@@ -131,7 +131,13 @@ impl Ec {
             return getter(self, name);
         }
         let value = Value(gvar.value.load(Ordering::Acquire));
-        Ok(if value.is_undef() { Value::NIL } else { value })
+        if value.is_undef() {
+            if self.vm().verbose.load(Ordering::Relaxed) == 2 {
+                crate::load::warn(self, &format!("global variable '{}' not initialized", name.text()))?;
+            }
+            return Ok(Value::NIL);
+        }
+        Ok(value)
     }
 
     /// `$name = value`

@@ -101,7 +101,7 @@ impl Iseq {
             (*raw).cell.store(cell.0, Ordering::Release);
         }
         for i in 0..code.literals.len() {
-            let value = make_literal(ec, &code.literals[i])?;
+            let value = make_literal(ec, &code.literals[i], code.internal)?;
             // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
             unsafe { (&(*raw).literals)[i].store(value.0, Ordering::Release) };
         }
@@ -217,7 +217,7 @@ impl Iseq {
 }
 
 /// The object a literal stands for.
-fn make_literal(ec: &mut Ec, literal: &Literal) -> Res {
+fn make_literal(ec: &mut Ec, literal: &Literal, internal: bool) -> Res {
     Ok(match literal {
         Literal::Nil => Value::NIL,
         Literal::True => Value::TRUE,
@@ -226,9 +226,11 @@ fn make_literal(ec: &mut Ec, literal: &Literal) -> Res {
         Literal::Big(n) => ec.bigint(n.clone())?,
         Literal::Float(f) => ec.float(*f)?,
         Literal::Sym(s) => Value::sym(*s),
-        Literal::Str(bytes, encoding, _) => {
+        Literal::Str(bytes, encoding, frozen) => {
             let s = ec.str_enc(bytes, *encoding)?;
-            ec.freeze(s)?
+            let s = ec.freeze(s)?;
+            // Frozen literals with the same content are one object.
+            if *frozen && !internal { (ec.vm().hooks.intern_string)(ec, s)? } else { s }
         }
         Literal::Rational(n, d) => {
             let n = ec.bigint(n.clone())?;
@@ -236,23 +238,31 @@ fn make_literal(ec: &mut Ec, literal: &Literal) -> Res {
             (ec.vm().hooks.new_rational)(ec, n, d)?
         }
         Literal::Imaginary(part) => {
-            let part = make_literal(ec, part)?;
+            let part = make_literal(ec, part, internal)?;
             (ec.vm().hooks.new_complex)(ec, Value::fixnum(0), part)?
         }
         Literal::Regexp(source, options, encoding) => {
             let source = ec.str_enc(source, *encoding)?;
-            let regexp = (ec.vm().hooks.new_regexp)(ec, source, *options)?;
+            let rescued = ec.vm().exception_class(crate::error::Exc::RegexpError);
+            let regexp = match ec.rescue(rescued, |ec| (ec.vm().hooks.new_regexp)(ec, source, *options))? {
+                Ok(regexp) => regexp,
+                Err(e) => {
+                    let message = ec.to_s(e)?;
+                    let message = asterism_object::string::to_vec(ec, message);
+                    return Err(ec.raise(crate::error::Exc::SyntaxError, message));
+                }
+            };
             ec.freeze(regexp)?
         }
         Literal::Range(low, high, exclusive) => {
-            let low = make_literal(ec, low)?;
-            let high = make_literal(ec, high)?;
+            let low = make_literal(ec, low, internal)?;
+            let high = make_literal(ec, high, internal)?;
             ec.range(low, high, *exclusive)?
         }
         Literal::Array(items) => {
             let array = ec.array_with_capacity(items.len())?;
             for item in items {
-                let value = make_literal(ec, item)?;
+                let value = make_literal(ec, item, internal)?;
                 ec.array_push(array, value)?;
             }
             array

@@ -60,7 +60,16 @@ impl Ec {
     pub fn compile_error(&mut self, options: &Options<'_>, error: CompileError) -> Raised {
         match error {
             CompileError::Syntax { line, message } => {
-                self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file))
+                let raised = self.raise(Exc::SyntaxError, format!("{}:{line}: {message}", options.file));
+                if let Some(e) = self.pending_exception() {
+                    let noted = self
+                        .str(options.file)
+                        .and_then(|file| self.ivar_put(e, asterism_symbol::intern("@path"), file));
+                    if let Err(raised) = noted {
+                        return raised;
+                    }
+                }
+                raised
             }
             CompileError::Argument { message, .. } => self.raise(Exc::ArgumentError, message),
             CompileError::Limit { line, message } => {
@@ -77,9 +86,23 @@ impl Ec {
     /// # Errors
     /// What it raises.
     pub fn run_top(&mut self, code: &Arc<Code>, self_val: Value, cref: Value) -> Res {
+        self.run_top_with(code, self_val, cref, |_, _| Ok(()))
+    }
+
+    /// As `run_top`; `prepare` is given the frame before anything runs in it.
+    ///
+    /// # Errors
+    /// What it raises, and what `prepare` does.
+    pub fn run_top_with(
+        &mut self,
+        code: &Arc<Code>,
+        self_val: Value,
+        cref: Value,
+        prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
+    ) -> Res {
         let iseq = Iseq::instantiate(self, code)?;
         let Some(raw) = Iseq::from_value(iseq) else { return Err(self.fatal("no iseq")) };
-        self.push_frame(NewFrame {
+        let pushed = self.push_frame(NewFrame {
             iseq: raw,
             self_val,
             method: Value::NIL,
@@ -88,6 +111,10 @@ impl Ec {
             parent: Value::NIL.0,
             state: state(0, Cont::Native, frame::TOP),
         })?;
+        if let Err(raised) = prepare(self, pushed) {
+            self.pop_frame(pushed);
+            return Err(raised);
+        }
         let result = crate::interp::execute(self);
         asterism_heap::keep_alive(iseq.0);
         result
@@ -158,18 +185,54 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
     }
 }
 
+/// As `warn`, of what is going away: shown if such warnings are wanted.
+///
+/// # Errors
+/// What writing raises.
+pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
+    let category = Value::sym(asterism_symbol::intern("deprecated"));
+    let Some(warning) = warning_module(ec) else { return Ok(()) };
+    if !ec.call(warning, asterism_symbol::sym::AREF, &[category])?.truthy() {
+        return Ok(());
+    }
+    let place = ec.caller_location();
+    let text = match place {
+        Some((file, line)) => format!("{file}:{line}: warning: {message}\n"),
+        None => format!("warning: {message}\n"),
+    };
+    emit(ec, &text, Some(category))
+}
+
+fn warning_module(ec: &mut Ec) -> Option<Value> {
+    let object = ec.known(asterism_object::space::WellKnown::Object);
+    ec.own_constant(object, asterism_symbol::intern("Warning"))
+}
+
 fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
+    emit(ec, &format!("{file}:{line}: warning: {message}\n"), None)
+}
+
+/// Hands a warning to `Warning.warn`.
+fn emit(ec: &mut Ec, text: &str, category: Option<Value>) -> Res<()> {
     if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 0 {
         return Ok(());
     }
-    let text = ec.str(format!("{file}:{line}: warning: {message}\n"))?;
-    let object = ec.known(asterism_object::space::WellKnown::Object);
-    match ec.own_constant(object, asterism_symbol::intern("Warning")) {
-        Some(module) => {
-            ec.call(module, asterism_symbol::intern("warn"), &[text])?;
-        }
-        // While the core is being made.
-        None => eprint!("{}", string::to_string_lossy(ec, text)),
+    let text = ec.str(text)?;
+    let Some(warning) = warning_module(ec) else {
+        eprint!("{}", string::to_string_lossy(ec, text));
+        return Ok(());
+    };
+    let name = asterism_symbol::intern("warn");
+    let class = ec.class_of(warning);
+    let takes_category = ec.find_method(class, name).1.is_some_and(|f| f.method.arity() != 1);
+    let argv = [text];
+    let mut call = crate::args::CallArgs::plain(&argv);
+    let h;
+    if let Some(category) = category.filter(|_| takes_category) {
+        h = ec.new_hash()?;
+        ec.hash_set(h, Value::sym(asterism_symbol::intern("category")), category)?;
+        call.keywords = crate::args::Keywords::Hash(h);
     }
+    ec.call_with(warning, name, call, crate::call::CallKind::Private)?;
     Ok(())
 }

@@ -26,6 +26,8 @@ pub struct CoreHooks {
     pub boot: fn(&mut Ec) -> Res<()>,
     /// A Regexp of a source String and option bits.
     pub new_regexp: fn(&mut Ec, Value, u32) -> Res,
+    /// The one frozen String with the content of this frozen one.
+    pub intern_string: fn(&mut Ec, Value) -> Res,
     /// A Rational of two Integers, reduced.
     pub new_rational: fn(&mut Ec, Value, Value) -> Res,
     /// A Complex of two reals.
@@ -97,6 +99,8 @@ pub struct Vm {
     pub(crate) classes: Mutex<Vec<Value>>,
     /// A method that a fast path of the interpreter stands for was redefined: the fast paths are off.
     pub redefined: AtomicBool,
+    /// Counts uses of deprecated constants: what was looked up meanwhile is not remembered.
+    pub deprecated_uses: AtomicU64,
     /// No user code has run yet: definitions need not invalidate anything.
     pub booting: AtomicBool,
     /// Paths of constants that `autoload` promised, by class address and name.
@@ -260,6 +264,7 @@ impl Vm {
             primitives: RwLock::default(),
             classes: Mutex::default(),
             redefined: AtomicBool::new(false),
+            deprecated_uses: AtomicU64::new(0),
             booting: AtomicBool::new(true),
             autoloads: Mutex::default(),
             autoloading: Mutex::default(),

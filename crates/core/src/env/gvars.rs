@@ -44,7 +44,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         gvars.define(intern(name), Some(get_debug), Some(set_debug), Value::NIL);
     }
     gvars.define(intern("$/"), None, Some(set_separator), newline);
-    gvars.alias(intern("$-0"), intern("$/"));
+    gvars.define(intern("$-0"), Some(|ec, _| ec.gvar_get(intern("$/"))), Some(set_separator), Value::NIL);
     for name in ["$,", "$\\"] {
         gvars.define(intern(name), None, Some(set_string_or_nil), Value::NIL);
     }
@@ -59,6 +59,22 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         gvars.define(intern(name), None, Some(read_only), Value::FALSE);
     }
     gvars.define(intern("$-i"), None, None, Value::NIL);
+    let argf = |ec: &mut Ec, _| {
+        let object = ec.known(WellKnown::Object);
+        Ok(ec.own_constant(object, intern("ARGF")).unwrap_or(Value::NIL))
+    };
+    gvars.define(intern("$<"), Some(argf), Some(read_only), Value::NIL);
+    let filename = |ec: &mut Ec, _| {
+        let argf = ec.gvar_get(intern("$<"))?;
+        ec.call(argf, intern("filename"), &[])
+    };
+    gvars.define(intern("$FILENAME"), Some(filename), Some(read_only), Value::NIL);
+    gvars.define(intern("$="), Some(get_ignored), Some(set_ignored), Value::NIL);
+    // The compiler reads these itself; an alias comes here.
+    gvars.define(intern("$&"), Some(|ec, _| match_variable(ec, 0)), Some(read_only), Value::NIL);
+    gvars.define(intern("$`"), Some(|ec, _| match_variable(ec, 1)), Some(read_only), Value::NIL);
+    gvars.define(intern("$'"), Some(|ec, _| match_variable(ec, 2)), Some(read_only), Value::NIL);
+    gvars.define(intern("$+"), Some(|ec, _| match_variable(ec, 3)), Some(read_only), Value::NIL);
     Ok(())
 }
 
@@ -141,8 +157,33 @@ fn set_string_or_nil(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
 
 fn set_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
     check_string(ec, name, value)?;
+    let mut value = value;
+    if !value.is_nil() {
+        deprecated(ec, name)?;
+        let plain = ec.class_of(value).0 == ec.class(WellKnown::String)
+            && asterism_object::ivars::count(ec, value) == 0
+            && asterism_object::ownership::is_frozen(value);
+        if !plain {
+            let copy = string::frozen_copy(ec, value);
+            value = ec.check(value, copy)?;
+        }
+    }
     store(ec, intern("$/"), value);
     Ok(())
+}
+
+fn get_ignored(ec: &mut Ec, name: Sym) -> Res {
+    asterism_vm::load::warn(ec, &format!("variable {} is no longer effective", name.text()))?;
+    Ok(Value::FALSE)
+}
+
+fn set_ignored(ec: &mut Ec, name: Sym, _value: Value) -> Res<()> {
+    asterism_vm::load::warn(ec, &format!("variable {} is no longer effective; ignored", name.text()))
+}
+
+fn match_variable(ec: &mut Ec, part: u32) -> Res {
+    let backref = ec.backref();
+    if backref.is_nil() { Ok(Value::NIL) } else { (ec.vm().hooks.match_part)(ec, backref, part) }
 }
 
 fn set_field_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {

@@ -73,8 +73,15 @@ pub fn detailed_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (_, keywords) = args.split_keywords();
     let highlight = highlight_option(ec, keywords)?.unwrap_or(false);
     let message = message_bytes(ec, this)?;
-    let class = ec.class_name_of(this);
-    let mut text = decorate(&message, &class, highlight);
+    let class = ec.real_class_of(this);
+    let runtime = class.0 == ec.exc_class(asterism_vm::Exc::RuntimeError);
+    let anonymous = class.name().is_nil();
+    let class = ec.class_name(class);
+    let mut text = match (message.is_empty(), anonymous) {
+        (true, _) if runtime => decorate(&message, "unhandled exception", highlight),
+        (false, true) if !highlight => message.clone(),
+        _ => decorate(&message, &class, highlight),
+    };
     let help = super::help::text_for(ec, this, keywords)?;
     for (i, line) in help.split(|&b| b == b'\n').enumerate() {
         if i > 0 {
@@ -98,23 +105,30 @@ fn message_encoding(ec: &mut Ec, e: Value, text: &[u8]) -> u8 {
     if message.is_type(Type::String) && !text.is_ascii() { string::encoding(message) } else { asterism_symbol::UTF_8 }
 }
 
-/// The exception's own `detailed_message`, as bytes.
-fn detailed(ec: &mut Ec, e: Value, highlight: bool) -> Res<Vec<u8>> {
-    let h = ec.new_hash()?;
-    ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
-    let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
-    let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
-    if text.is_type(Type::String) {
-        return Ok(string::to_vec(ec, text));
+/// The exception's own `detailed_message`, as bytes. `options`: what `full_message` was given, or nil.
+fn detailed(ec: &mut Ec, e: Value, highlight: bool, options: Value) -> Res<Vec<u8>> {
+    let class = ec.class_of(e);
+    if ec.find_method(class, sym::detailed_message).1.is_some() {
+        let h = if options.is_nil() { ec.new_hash()? } else { ec.hash_dup(options)? };
+        ec.hash_set(h, Value::sym(sym::highlight), Value::bool(highlight))?;
+        ec.hash_delete(h, Value::sym(sym::order))?;
+        let call = CallArgs { argv: &[], keywords: Keywords::Hash(h), block: Block::NONE };
+        let text = ec.call_with(e, sym::detailed_message, call, CallKind::Private)?;
+        if text.is_type(Type::String) {
+            return Ok(string::to_vec(ec, text));
+        }
+        if ec.respond_to(text, sym::to_str, true)? {
+            let text = ec.to_str(text)?;
+            return Ok(string::to_vec(ec, text));
+        }
     }
-    let message = message_bytes(ec, e)?;
     let class = ec.class_name_of(e);
-    Ok(decorate(&message, &class, highlight))
+    Ok(decorate(b"", &class, highlight))
 }
 
 /// One exception with its backtrace, without its causes.
-fn one(ec: &mut Ec, e: Value, highlight: bool) -> Res<(Vec<u8>, Vec<Vec<u8>>)> {
-    let text = detailed(ec, e, highlight)?;
+fn one(ec: &mut Ec, e: Value, highlight: bool, options: Value) -> Res<(Vec<u8>, Vec<Vec<u8>>)> {
+    let text = detailed(ec, e, highlight, options)?;
     let lines = backtraces::lines_of(ec, e)?;
     Ok((text, lines))
 }
@@ -165,7 +179,7 @@ fn write_from(out: &mut Vec<u8>, lines: &[Vec<u8>], shorten: bool, limit: Option
 }
 
 /// The exception and its causes, innermost call first.
-fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>> {
+fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8], options: Value) -> Res<Vec<u8>> {
     let mut out = Vec::new();
     let mut at = e;
     let mut shown: Vec<u64> = Vec::new();
@@ -174,7 +188,7 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>>
             out.push(b'\n');
         }
         shown.push(at.0);
-        let (text, lines) = one(ec, at, highlight)?;
+        let (text, lines) = one(ec, at, highlight, options)?;
         match lines.split_first() {
             Some((first, rest)) => {
                 write_top(&mut out, first, &text);
@@ -196,8 +210,8 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>>
 }
 
 /// `order: :bottom`: outermost call first.
-fn reversed(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8]) -> Res<Vec<u8>> {
-    let (text, lines) = one(ec, e, highlight)?;
+fn reversed(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8], options: Value) -> Res<Vec<u8>> {
+    let (text, lines) = one(ec, e, highlight, options)?;
     let mut out = Vec::new();
     let head = "Traceback (most recent call last):";
     out.extend_from_slice(
@@ -227,7 +241,11 @@ pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     };
     let order = option(ec, keywords, sym::order)?;
-    let fallback = script_name(ec)?;
+    let fallback = match asterism_vm::backtrace::collect(ec, 1).first() {
+        Some(place) => asterism_vm::backtrace::line_text(ec, place).into_bytes(),
+        None => script_name(ec)?,
+    };
+    let options = keywords.unwrap_or(Value::NIL);
     let bottom = match order.as_sym().map(|s| s.text().into_owned()).as_deref() {
         Some("bottom") => true,
         Some("top") => false,
@@ -237,7 +255,10 @@ pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error([b"expected :top or :bottom as order: ", &shown[..]].concat()));
         }
     };
-    let text = if bottom { reversed(ec, this, highlight, &fallback)? } else { full(ec, this, highlight, &fallback)? };
+    let mut text = if bottom { reversed(ec, this, highlight, &fallback, options)? } else { full(ec, this, highlight, &fallback, options)? };
+    if text.last() != Some(&b'\n') {
+        text.push(b'\n');
+    }
     ec.str(text)
 }
 
@@ -253,7 +274,7 @@ fn script_name(ec: &mut Ec) -> Res<Vec<u8>> {
 /// asking the exception is left out.
 pub fn report_uncaught(ec: &mut Ec, exc: Value) -> Vec<u8> {
     let fallback = script_name(ec).unwrap_or_else(|_| b"asterism".to_vec());
-    let text = match full(ec, exc, false, &fallback) {
+    let text = match full(ec, exc, false, &fallback, Value::NIL) {
         Ok(text) => text,
         Err(_) => {
             // Its own `message` or `backtrace` raised: the class alone, then.

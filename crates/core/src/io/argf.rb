@@ -185,8 +185,6 @@ class << (ARGF = Object.new)
   end
 end
 
-$< = ARGF
-
 module Kernel
   def gets(*args, chomp: false)
     $_ = ARGF.gets(*args, chomp: chomp)

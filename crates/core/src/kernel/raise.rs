@@ -62,7 +62,7 @@ pub fn make(ec: &mut Ec, args: Args<'_>) -> Res {
             return Ok(ec.errinfo);
         }
         let class = ec.exc_class(Exc::RuntimeError);
-        return ec.new_exception(class, b"unhandled exception");
+        return ec.new_exception(class, b"");
     };
     let e = if positional.len() == 1 && first.is_type(Type::String) {
         let class = ec.exc_class(Exc::RuntimeError);

@@ -79,6 +79,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(module, MODULE)?;
     let path = ec.array(&[])?;
     ec.vm().set_root(Root::LoadPath, path);
+    let single = ec.singleton_class(path)?;
+    ec.define_natives(single, LOAD_PATH)?;
     let features = ec.array(&[])?;
     ec.vm().set_root(Root::LoadedFeatures, features);
     for name in builtin::ALWAYS {
@@ -93,6 +95,22 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         gvars.define(intern(name), Some(get_features), Some(crate::env::read_only), Value::NIL);
     }
     Ok(())
+}
+
+static LOAD_PATH: &[NativeDef] = &[NativeDef::new("resolve_feature_path", resolve_feature_path, 1, 1)];
+
+/// `$LOAD_PATH.resolve_feature_path`: what `require` would load.
+fn resolve_feature_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let (kind, path) = match builtin::find(&name) {
+        Some(feature) => (if feature.file.ends_with(".so") { "so" } else { "rb" }, feature.file.as_bytes().to_vec()),
+        None => match search::find_feature(ec, &name)? {
+            Some(path) => ("rb", path),
+            None => return Ok(Value::NIL),
+        },
+    };
+    let path = ec.str(path)?;
+    ec.array(&[Value::sym(intern(kind)), path])
 }
 
 fn get_load_path(ec: &mut Ec, _name: asterism_object::Sym) -> Res {

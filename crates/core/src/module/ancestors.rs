@@ -8,7 +8,7 @@ use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::this_module;
-use crate::object::{check_modules, hook};
+use crate::object::{check_modules, check_no_refinement, hook};
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("include", include, 0, ANY),
@@ -41,6 +41,7 @@ fn add(ec: &mut Ec, module: Value, name: asterism_object::Sym, to: Value) -> Res
 /// `include`
 pub fn include(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     check_modules(ec, args)?;
+    check_no_refinement(ec, args, "Cannot include refinement")?;
     for &module in args.slice().iter().rev() {
         add(ec, module, sym::append_features, this)?;
         hook(ec, module, sym::included, &[this])?;
@@ -50,6 +51,7 @@ pub fn include(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     check_modules(ec, args)?;
+    check_no_refinement(ec, args, "Cannot prepend refinement")?;
     for &module in args.slice().iter().rev() {
         add(ec, module, sym::prepend_features, this)?;
         hook(ec, module, sym::prepended, &[this])?;

@@ -343,6 +343,7 @@ fn deprecate_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if ec.own_constant(class, name).is_none() {
             return Err(not_defined(ec, class, name));
         }
+        ec.deprecate_constant(class, name)?;
     }
     Ok(this)
 }

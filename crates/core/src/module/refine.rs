@@ -170,6 +170,12 @@ fn target(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn import_methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let refinement = Class(this);
     for &v in args.slice() {
+        if Class::from_value(v).filter(Class::is_module).is_none() {
+            let got = ec.class_name_of(v);
+            return Err(ec.type_error(format!("wrong argument type {got} (expected Module)")));
+        }
+    }
+    for &v in args.slice() {
         let Some(module) = Class::from_value(v).filter(Class::is_module) else {
             let got = ec.class_name_of(v);
             return Err(ec.type_error(format!("wrong argument type {got} (expected Module)")));

@@ -331,8 +331,20 @@ pub fn check_modules(ec: &mut Ec, args: Args<'_>) -> Res<()> {
     Ok(())
 }
 
+/// Refinements cannot be included, prepended or extended with.
+///
+/// # Errors
+/// TypeError with `message` if one is among `args`.
+pub fn check_no_refinement(ec: &mut Ec, args: Args<'_>, message: &str) -> Res<()> {
+    if args.slice().iter().any(|v| Class(*v).flags() & asterism_object::class::REFINEMENT != 0) {
+        return Err(ec.type_error(message));
+    }
+    Ok(())
+}
+
 fn extend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     check_modules(ec, args)?;
+    check_no_refinement(ec, args, "Cannot extend object with refinement")?;
     for &module in args.slice().iter().rev() {
         ec.call(module, sym::extend_object, &[this])?;
         ec.call(module, sym::extended, &[this])?;

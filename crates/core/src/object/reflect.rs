@@ -67,6 +67,13 @@ pub fn method_names(class: Class, which: Which, inherit: bool) -> Vec<Sym> {
     for link in class.chain() {
         collect(link.lookup_table(), which, &mut seen, &mut out);
     }
+    if class.flags() & asterism_object::class::REFINEMENT != 0
+        && let Some(refined) = Class::from_value(class.module())
+    {
+        for link in refined.chain() {
+            collect(link.lookup_table(), which, &mut seen, &mut out);
+        }
+    }
     out
 }
 

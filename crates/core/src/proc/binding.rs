@@ -46,11 +46,14 @@ static BINDING: &[NativeDef] = &[
     NativeDef::new("local_variable_set", local_variable_set, 2, 2),
     NativeDef::new("local_variable_defined?", local_variable_defined, 1, 1),
     NativeDef::new("local_variables", local_variables, 0, 0),
+    NativeDef::new("implicit_parameters", implicit_parameters, 0, 0),
+    NativeDef::new("implicit_parameter_get", implicit_parameter_get, 1, 1),
+    NativeDef::new("implicit_parameter_defined?", implicit_parameter_defined, 1, 1),
     NativeDef::new("receiver", receiver, 0, 0).leaf(),
     NativeDef::new("eval", binding_eval, 1, 3),
     NativeDef::new("source_location", source_location, 0, 0),
     NativeDef::new("dup", copy, 0, 0),
-    NativeDef::new("clone", copy, 0, 0),
+    NativeDef::new("clone", clone, 0, 0),
 ];
 
 /// Defines Binding's methods and TOPLEVEL_BINDING.
@@ -174,7 +177,12 @@ pub fn extend(v: Value, env: Value) {
 }
 
 fn is_plain(name: Sym) -> bool {
-    crate::object::is_identifier(name.bytes())
+    crate::object::is_identifier(name.bytes()) && !is_numbered(name)
+}
+
+/// `_1` to `_9`
+fn is_numbered(name: Sym) -> bool {
+    matches!(name.bytes(), [b'_', b'1'..=b'9'])
 }
 
 /// The names of the locals of a scope, in slot order.
@@ -215,6 +223,10 @@ fn all_names(env: Value) -> Vec<Sym> {
 
 fn local_name(ec: &mut Ec, this: Value, v: Value) -> Res<Sym> {
     let name = ec.to_sym(v)?;
+    if is_numbered(name) {
+        let message = format!("numbered parameter '{}' is not a local variable", name.text());
+        return Err(ec.name_error(Exc::NameError, message, this, name));
+    }
     if is_plain(name) && !name.bytes()[0].is_ascii_uppercase() {
         return Ok(name);
     }
@@ -272,6 +284,66 @@ fn local_variables(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     symbol_array(ec, &names)
 }
 
+/// The implicit parameters of the innermost scope: names and slots.
+fn implicit(env: Value) -> Vec<(Sym, usize)> {
+    let Some(iseq) = Env::from_value(env).and_then(|e| Iseq::from_value(e.iseq())) else {
+        return Vec::new();
+    };
+    // SAFETY: the Env keeps its code alive.
+    match unsafe { (&*iseq).code.params.numbered } {
+        0 => Vec::new(),
+        255 => vec![(asterism_symbol::intern("it"), 0)],
+        n => (1..=n).map(|i| (asterism_symbol::intern(&format!("_{i}")), usize::from(i) - 1)).collect(),
+    }
+}
+
+fn implicit_name(ec: &mut Ec, this: Value, v: Value) -> Res<Sym> {
+    let name = ec.to_sym(v)?;
+    if is_numbered(name) || name.bytes() == b"it" {
+        return Ok(name);
+    }
+    let message = format!("'{}' is not an implicit parameter", name.text());
+    Err(ec.name_error(Exc::NameError, message, this, name))
+}
+
+fn implicit_parameters(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let names: Vec<Sym> = implicit(scope(ec, this)?.env).into_iter().map(|(name, _)| name).collect();
+    symbol_array(ec, &names)
+}
+
+fn implicit_parameter_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = implicit_name(ec, this, args[0])?;
+    Ok(Value::bool(implicit(scope(ec, this)?.env).iter().any(|(n, _)| *n == name)))
+}
+
+fn implicit_parameter_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let name = implicit_name(ec, this, args[0])?;
+    let env = scope(ec, this)?.env;
+    let slot = implicit(env).into_iter().find(|(n, _)| *n == name).map(|(_, slot)| slot);
+    match (Env::from_value(env), slot) {
+        (Some(env), Some(slot)) if slot < env.count() => Ok(clean(Value(env.slot(slot).load(Ordering::Acquire)))),
+        _ => {
+            let shown = ec.any_to_s(this);
+            let message = format!("implicit parameter '{}' is not defined for {shown}", name.text());
+            Err(ec.name_error(Exc::NameError, message, this, name))
+        }
+    }
+}
+
+/// Lets TOPLEVEL_BINDING see the locals of the main script, whose frame this is, behind those it was given before.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn share_main_scope(ec: &mut Ec, frame: *mut asterism_vm::frame::Frame) -> Res<()> {
+    let binding = ec.vm().root(Root::TopBinding);
+    let before = scope(ec, binding)?.env;
+    // SAFETY: the frame was just pushed, has run nothing yet, and is active.
+    unsafe { (*frame).parent = before.0 };
+    let env = ec.heap_env(frame)?;
+    extend(binding, env);
+    Ok(())
+}
+
 fn receiver(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(scope(ec, this)?.self_val)
 }
@@ -289,10 +361,22 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
-fn copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+fn copy(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let scope = scope(ec, this)?;
-    let location = source_location(ec, this, args)?;
-    make(ec, scope, location)
+    let location = source_location(ec, this, Args::new(&[]))?;
+    let made = make(ec, scope, location)?;
+    let names = ec.call(this, asterism_symbol::intern("instance_variables"), &[])?;
+    for i in 0..asterism_object::array::len(names) {
+        let Some(name) = asterism_object::array::at(names, i).and_then(Value::as_sym) else { continue };
+        let value = asterism_object::ivars::get(ec, this, name).unwrap_or(Value::NIL);
+        ec.ivar_put(made, name, value)?;
+    }
+    Ok(made)
+}
+
+fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let made = copy(ec, this, args)?;
+    if asterism_object::ownership::is_frozen(this) { ec.freeze(made) } else { Ok(made) }
 }
 
 /// `Kernel#binding`

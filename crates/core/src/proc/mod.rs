@@ -6,6 +6,7 @@ pub mod method_object;
 mod parameters;
 mod unbound;
 
+use asterism_compiler::code::KeywordRest;
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_vm::block::{self, Proc};
@@ -234,9 +235,20 @@ fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::fixnum((h >> 2) as i64))
 }
 
-/// Calls are flagged by method; a Proc passes a final Hash of keywords on as it is.
 fn ruby2_keywords(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
+    let proc = view(ec, this)?;
+    // SAFETY: the Proc keeps its code alive.
+    let params = proc.iseq().map(|iseq| unsafe { (*iseq).code.clone() });
+    match params {
+        Some(code) if code.params.rest && code.params.keywords.is_empty() && code.params.keyword_rest == KeywordRest::None => {
+            proc.set_ruby2_keywords();
+        }
+        _ => asterism_vm::load::warn(
+            ec,
+            "Skipping set of ruby2_keywords flag for proc (proc accepts keywords or post arguments or proc does not accept argument splat)",
+        )?,
+    }
     Ok(this)
 }
 

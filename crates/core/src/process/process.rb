@@ -230,7 +230,9 @@ module Kernel
 
   class << self
     def __exit_proc = proc { exit }
-    private :__exit_proc
+
+    def __command_proc(text) = proc { TOPLEVEL_BINDING.eval(text) }
+    private :__exit_proc, :__command_proc
   end
 
   module_function :spawn, :exec, :fork, :system, :`
@@ -254,5 +256,58 @@ module Process
 
   def self.times
     Tms.new(*Primitive.process_times)
+  end
+end
+
+class Symbol
+  private
+
+  # What a constant under `shareable_constant_value` is set to; the symbol is the mode.
+  def __shareable(value, name)
+    case self
+    when :literal
+      unless __share(value, false)
+        error = defined?(Ractor::IsolationError) ? Ractor::IsolationError : RuntimeError
+        raise error, "cannot assign unshareable object to #{name}"
+      end
+    when :copy
+      value = __share_copy(value)
+      __share(value, true)
+    else
+      __share(value, true)
+    end
+    value
+  end
+
+  def __share_copy(value)
+    case value
+    when Integer, Float, Symbol, nil, true, false, Module then value
+    when Array then value.map { |v| __share_copy(v) }
+    when Hash
+      value.to_h { |k, v| [__share_copy(k), __share_copy(v)] }
+    else
+      return value if value.frozen?
+      copy = value.clone
+      copy.instance_variables.each { |n| copy.instance_variable_set(n, __share_copy(copy.instance_variable_get(n))) }
+      copy
+    end
+  end
+
+  # Freezes what a literal is made of, or with `all` everything that can be reached; false if something cannot be shared.
+  def __share(value, all, seen = {}.compare_by_identity)
+    return true if seen[value] || Module === value
+    seen[value] = true
+    parts = value.instance_variables.map { |n| value.instance_variable_get(n) }
+    case value
+    when Array then parts.concat(value)
+    when Hash then value.each { |k, v| parts << k << v }
+    when Struct then parts.concat(value.to_a)
+    when Range then parts << value.begin << value.end
+    when String, Numeric, Symbol, Regexp, nil, true, false, Data
+    else
+      return false unless all || value.frozen?
+    end
+    value.freeze
+    parts.all? { |part| __share(part, all, seen) }
   end
 end

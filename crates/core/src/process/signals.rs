@@ -252,7 +252,11 @@ fn command_handler(ec: &mut Ec, command: Value) -> Res {
             let kernel = ec.class(WellKnown::Kernel);
             ec.call(kernel, intern("__exit_proc"), &[])
         }
-        other => Err(ec.arg_error(format!("wrong trap - {other}"))),
+        other => {
+            let kernel = ec.class(WellKnown::Kernel);
+            let text = ec.str(other)?;
+            ec.call(kernel, intern("__command_proc"), &[text])
+        }
     }
 }
 

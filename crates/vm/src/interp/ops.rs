@@ -727,27 +727,50 @@ pub unsafe fn destructure(
     Ok(())
 }
 
+/// Are refinements in force in the running code?
+fn refined_here(ec: &Ec) -> bool {
+    crate::refine::refined(ec.cref().0).is_some()
+}
+
+/// Calls `deconstruct` or `deconstruct_keys`, as refined where the pattern stands; `None` if the object has it not.
+fn ask_to_deconstruct(ec: &mut Ec, v: Value, name: Sym, args: &[Value]) -> Res<Option<Value>> {
+    let class = ec.class_of(v);
+    if refined_here(ec)
+        && let (_, Some(found)) = ec.find_method_for_caller(class, name)
+    {
+        return ec.call_method(v, found.method, crate::args::CallArgs::plain(args)).map(Some);
+    }
+    // A `respond_to?` of the user's own is asked as CRuby does, without a second argument.
+    let own = ec.find_method(class, sym::respond_to_p).1.filter(|f| !matches!(f.method.body(), Body::Native(_)));
+    let responds = match own {
+        Some(_) => ec.call(v, sym::respond_to_p, &[Value::sym(name)])?.truthy(),
+        None => ec.respond_to(v, name, false)?,
+    };
+    if !responds {
+        return Ok(None);
+    }
+    ec.call(v, name, args).map(Some)
+}
+
 /// `deconstruct` for a pattern.
 pub fn deconstruct(ec: &mut Ec, v: Value) -> Res {
-    if v.is_type(Type::Array) && ec.class_of(v).0 == ec.class(WellKnown::Array) {
+    if v.is_type(Type::Array) && ec.class_of(v).0 == ec.class(WellKnown::Array) && !refined_here(ec) {
         return Ok(v);
     }
-    if !ec.respond_to(v, sym::deconstruct, true)? {
+    let Some(answer) = ask_to_deconstruct(ec, v, sym::deconstruct, &[])? else {
         return Ok(Value::UNDEF);
-    }
-    let answer = ec.call(v, sym::deconstruct, &[])?;
+    };
     if answer.is_type(Type::Array) { Ok(answer) } else { Err(ec.type_error("deconstruct must return Array")) }
 }
 
 /// `deconstruct_keys` for a pattern.
 pub fn deconstruct_keys(ec: &mut Ec, v: Value, keys: Value) -> Res {
-    if v.is_type(Type::Hash) && ec.class_of(v).0 == ec.class(WellKnown::Hash) {
+    if v.is_type(Type::Hash) && ec.class_of(v).0 == ec.class(WellKnown::Hash) && !refined_here(ec) {
         return Ok(v);
     }
-    if !ec.respond_to(v, sym::deconstruct_keys, true)? {
+    let Some(answer) = ask_to_deconstruct(ec, v, sym::deconstruct_keys, &[keys])? else {
         return Ok(Value::UNDEF);
-    }
-    let answer = ec.call(v, sym::deconstruct_keys, &[keys])?;
+    };
     if answer.is_type(Type::Hash) { Ok(answer) } else { Err(ec.type_error("deconstruct_keys must return Hash")) }
 }
 
