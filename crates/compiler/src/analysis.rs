@@ -5,14 +5,14 @@ use std::collections::{HashMap, HashSet};
 
 use asterism_symbol::{Sym, UTF_8, intern, try_intern};
 use ruby_prism::{
-    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, DefinedNode, FlipFlopNode, ForNode, ForwardingArgumentsNode,
-    ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode, LocalVariableOperatorWriteNode,
-    LocalVariableOrWriteNode, LocalVariableReadNode, LocalVariableTargetNode, LocalVariableWriteNode, Location,
-    ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode, SingletonClassNode, SplatNode, Visit, YieldNode,
-    visit_block_argument_node, visit_block_node, visit_call_node, visit_defined_node, visit_flip_flop_node, visit_lambda_node,
-    visit_local_variable_and_write_node, visit_local_variable_operator_write_node, visit_local_variable_or_write_node,
-    visit_local_variable_write_node, visit_post_execution_node, visit_program_node, visit_rescue_node,
-    visit_splat_node, visit_yield_node,
+    BlockArgumentNode, BlockNode, CallNode, ClassNode, DefNode, DefinedNode, FlipFlopNode, ForNode,
+    ForwardingArgumentsNode, ForwardingSuperNode, LambdaNode, LocalVariableAndWriteNode,
+    LocalVariableOperatorWriteNode, LocalVariableOrWriteNode, LocalVariableReadNode, LocalVariableTargetNode,
+    LocalVariableWriteNode, Location, ModuleNode, Node, PostExecutionNode, ProgramNode, RescueNode, SingletonClassNode,
+    SplatNode, Visit, YieldNode, visit_block_argument_node, visit_block_node, visit_call_node, visit_defined_node,
+    visit_flip_flop_node, visit_lambda_node, visit_local_variable_and_write_node,
+    visit_local_variable_operator_write_node, visit_local_variable_or_write_node, visit_local_variable_write_node,
+    visit_post_execution_node, visit_program_node, visit_rescue_node, visit_splat_node, visit_yield_node,
 };
 
 use crate::control::flip_flop_name;

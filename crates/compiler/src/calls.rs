@@ -4,7 +4,7 @@ use asterism_symbol::{Sym, UTF_8, sym};
 use ruby_prism::{ArgumentsNode, CallNode, ForwardingSuperNode, Node, SuperNode, YieldNode};
 
 use crate::analysis::ScopeKind;
-use crate::code::{CallSite, KeywordRest, flags};
+use crate::code::{CallSite, KeywordRest, Params, flags};
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::operators::is_plain;
@@ -360,9 +360,15 @@ impl<'pr> Compiler<'_, 'pr> {
         let mut shape = Shape::default();
         if self.funcs[home].scope == ScopeKind::Def {
             let hops = (self.funcs.len() - 1 - home) as u16;
-            self.parameters_as_arguments(home, hops, &mut shape)?;
-        } else if home == 0 && !self.options.scopes.is_empty() && self.options.name != sym::EMPTY {
-            return self.not_supported("super without arguments in eval");
+            let params = self.funcs[home].params.clone();
+            self.parameters_as_arguments(&params, Some(home), hops, &mut shape)?;
+        } else if home == 0
+            && let Some((scope, params)) = self.options.method
+        {
+            // The method's scope is one of those that the source is evaluated in.
+            let params = params.clone();
+            let hops = (self.funcs.len() + self.options.scopes.len().saturating_sub(1 + scope)) as u16;
+            self.parameters_as_arguments(&params, None, hops, &mut shape)?;
         }
         self.super_block(node.block().map(|b| b.as_node()), &mut shape)?;
         let name = self.method_name();
@@ -372,11 +378,11 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::Super, base, dst.unwrap_or(base), site)
     }
 
-    fn parameters_as_arguments(&mut self, home: usize, hops: u16, shape: &mut Shape) -> R {
-        let params = self.funcs[home].params.clone();
+    /// `home`: where in `funcs` the method is, if it is compiled now; `hops`: how many scopes out.
+    fn parameters_as_arguments(&mut self, params: &Params, home: Option<usize>, hops: u16, shape: &mut Shape) -> R {
         let place = |c: &Self, slot: u16| {
-            let captured = c.funcs[home].locals.get(usize::from(slot)).is_some_and(|l| l.captured);
-            if hops > 0 || captured { Place::Up(slot, hops) } else { Place::Reg(slot) }
+            let local = home.and_then(|home| c.funcs[home].locals.get(usize::from(slot)));
+            if hops > 0 || local.is_some_and(|l| l.captured) { Place::Up(slot, hops) } else { Place::Reg(slot) }
         };
         let leading = params.required + params.optional;
         let mut slot = leading;

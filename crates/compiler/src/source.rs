@@ -36,6 +36,8 @@ pub struct Options<'a> {
     pub kind: CodeKind,
     /// For `Eval`: the names of the locals of the binding's scopes in slot order, innermost last.
     pub scopes: &'a [Vec<Sym>],
+    /// For `Eval`: which of `scopes` is the method's, and its parameters.
+    pub method: Option<(usize, &'a crate::code::Params)>,
     /// For `Eval`: name of the method around, or empty.
     pub name: Sym,
     /// For `Eval`: the label of its frame; empty stands for `<main>`.
@@ -77,6 +79,7 @@ impl<'a> Options<'a> {
             line: 1,
             kind,
             scopes: &[],
+            method: None,
             name: sym::EMPTY,
             label: "",
             frozen_string_literal: None,

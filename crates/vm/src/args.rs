@@ -115,8 +115,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         // SAFETY: as above.
         let flagged = unsafe {
             let block = (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD);
-            let marked =
-                (*frame).has(frame::RUBY2_KEYWORDS) || !block && ec.has_ruby2_keywords((*frame).method);
+            let marked = (*frame).has(frame::RUBY2_KEYWORDS) || !block && ec.has_ruby2_keywords((*frame).method);
             marked && (&*(*frame).iseq).code.params.rest
         };
         if flagged {

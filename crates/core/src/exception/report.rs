@@ -255,7 +255,11 @@ pub fn full_message(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error([b"expected :top or :bottom as order: ", &shown[..]].concat()));
         }
     };
-    let mut text = if bottom { reversed(ec, this, highlight, &fallback, options)? } else { full(ec, this, highlight, &fallback, options)? };
+    let mut text = if bottom {
+        reversed(ec, this, highlight, &fallback, options)?
+    } else {
+        full(ec, this, highlight, &fallback, options)?
+    };
     if text.last() != Some(&b'\n') {
         text.push(b'\n');
     }

@@ -138,6 +138,7 @@ fn run_with(
     let mut scopes: Vec<Vec<Sym>> = Vec::new();
     let mut label = String::new();
     let mut at = Env::from_value(scope.env);
+    let mut method = None;
     while let Some(env) = at {
         if label.is_empty()
             && let Some(iseq) = Iseq::from_value(env.iseq())
@@ -145,14 +146,23 @@ fn run_with(
             // SAFETY: the Env keeps its code alive.
             label = unsafe { (&*iseq).code.label.to_string() };
         }
+        if let Some(iseq) = Iseq::from_value(env.iseq()) {
+            // SAFETY: as above.
+            let code = unsafe { (*iseq).code.clone() };
+            if code.kind == CodeKind::Method {
+                method = Some((scopes.len(), code));
+            }
+        }
         scopes.push(binding::names(env));
         at = Env::from_value(env.parent());
     }
     scopes.reverse();
+    let method = method.as_ref().map(|(n, code)| (scopes.len() - 1 - n, &code.params));
     let name = Method::from_value(scope.method).map_or(sym::EMPTY, |m| m.name());
     let options = Options {
         line,
         scopes: &scopes,
+        method,
         name,
         label: &label,
         encoding: source.encoding,

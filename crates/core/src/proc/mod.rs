@@ -241,7 +241,9 @@ fn ruby2_keywords(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     // SAFETY: the Proc keeps its code alive.
     let params = proc.iseq().map(|iseq| unsafe { (*iseq).code.clone() });
     match params {
-        Some(code) if code.params.rest && code.params.keywords.is_empty() && code.params.keyword_rest == KeywordRest::None => {
+        Some(code)
+            if code.params.rest && code.params.keywords.is_empty() && code.params.keyword_rest == KeywordRest::None =>
+        {
             proc.set_ruby2_keywords();
         }
         _ => asterism_vm::load::warn(

@@ -54,13 +54,13 @@ pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) 
 }
 
 impl Ec {
-    /// The frame that holds the visibility in force for definitions in `frame`: a block or `eval` shares that of the
-    /// body around it, unless it has a nesting of its own.
+    /// The frame that holds the visibility in force for definitions in `frame`: a block shares that of the body around
+    /// it, unless it has a nesting of its own.
     pub fn visibility_frame(&self, mut frame: *mut Frame) -> *mut Frame {
         // SAFETY: `frame` is active on this Ec; creators on the stack are too, and an Env names its frame only while
         // that is active.
         unsafe {
-            while (*frame).has(frame::BLOCK | frame::EVAL) && !(*frame).has(frame::BMETHOD) {
+            while (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD) {
                 let outer = match Block((*frame).parent).frame() {
                     Some(outer) => Some(outer),
                     None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(self)),
