@@ -12,7 +12,7 @@ use crate::analysis::ScopeKind;
 use crate::branch::fused;
 use crate::builder::Label;
 use crate::calls::list;
-use crate::code::{CallSite, CodeKind, flags};
+use crate::code::{CodeKind, flags};
 use crate::errors::{CompileError, R, Warning};
 use crate::opcode::Op;
 use crate::operators::is_plain;
