@@ -330,7 +330,7 @@ impl Generator {
             }
             _ => {}
         }
-        let utf8 = crate::io::control::encoding_object(ec, UTF_8)?;
+        let utf8 = crate::encoding::object(ec, asterism_support::encoding::Encoding::UTF_8);
         let standard = ec.known(WellKnown::StandardError).0;
         match ec.rescue(standard, |ec| ec.call(s, intern("encode"), &[utf8]))? {
             Ok(encoded) => Ok(encoded),

@@ -225,7 +225,7 @@ impl Reader<'_> {
             b"E" if value == Value::FALSE => Ok(Some(US_ASCII)),
             b"encoding" if value.is_type(Type::String) => {
                 let text = string::to_vec(ec, value);
-                match crate::io::control::find_encoding(&text) {
+                match asterism_support::encoding::Encoding::find(&text).map(|e| e.index()) {
                     Some(code) => Ok(Some(code)),
                     None => {
                         let shown = [b"encoding ", &text[..], b" is not registered"].concat();
