@@ -74,6 +74,7 @@ pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Val
     Ok(object.0)
 }
 
+#[inline(always)]
 fn descriptor(cell: &Cell) -> &'static Descriptor {
     // SAFETY: a Data cell's descriptor word is written by `new`, before its first safepoint, with
     // the address of a constant that lives as long as the process.
@@ -84,13 +85,29 @@ fn descriptor(cell: &Cell) -> &'static Descriptor {
 #[inline]
 pub fn get<T: DataObject>(v: &Value) -> Option<&T> {
     let cell = v.cell()?;
-    if !cells::is(cell, Type::Data) || descriptor(cell).id != std::any::TypeId::of::<T>() {
+    if !cells::is(cell, Type::Data) {
+        return None;
+    }
+    let descriptor = descriptor(cell);
+    // Mostly the very constant; a copy of it in another unit of the program has the same id.
+    if !std::ptr::eq(descriptor, Of::<T>::DESCRIPTOR) && descriptor.id != std::any::TypeId::of::<T>() {
         return None;
     }
     let raw = Obj(*v).word(BOX).load(Ordering::Acquire) as *const T;
     // SAFETY: the descriptor says that the box holds a `T`; it is freed with the cell only, which
     // the borrowed value keeps alive.
     Some(unsafe { &*raw })
+}
+
+/// The native value of a native object that holds a `T`.
+///
+/// # Safety
+/// `v` is such an object, and the borrower keeps it alive.
+#[inline(always)]
+pub unsafe fn get_unchecked<'a, T: DataObject>(v: Value) -> &'a T {
+    let raw = Obj(v).word(BOX).load(Ordering::Acquire) as *const T;
+    // SAFETY: the caller's contract: `new` wrote the box.
+    unsafe { &*raw }
 }
 
 /// Does `v` hold a `T`?

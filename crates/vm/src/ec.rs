@@ -13,7 +13,7 @@ use asterism_object::{Sym, Value};
 
 use crate::cache::MethodCache;
 use crate::error::Pending;
-use crate::fiber::{Idle, Machine, Mail};
+use crate::fiber::{Machine, Mail};
 use crate::frame::Frame;
 use crate::stack::{Chunk, Stack};
 use crate::thread::RubyThread;
@@ -51,9 +51,9 @@ pub struct Ec {
     /// Ids for fibers to come.
     pub(crate) fiber_ids: std::ops::Range<u64>,
     /// The machine stack in use.
-    pub(crate) machine: Machine,
+    pub(crate) machine: Box<Machine>,
     /// Machine stacks without a fiber, the one used last at the end.
-    pub(crate) idle: Vec<Idle>,
+    pub(crate) idle: Vec<Box<Machine>>,
     /// What the fiber that is being switched to finds.
     pub(crate) mail: Mail,
     vm: Arc<Vm>,
@@ -127,7 +127,7 @@ impl Ec {
             root_fiber: Value::NIL,
             fiber_id: ruby_thread.number,
             fiber_ids: 0..0,
-            machine: Machine::new(low + RED_ZONE, high, None),
+            machine: Box::new(Machine::new(low + RED_ZONE, high, None)),
             idle: Vec::new(),
             mail: Mail::Value,
             vm,

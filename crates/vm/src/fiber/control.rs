@@ -3,7 +3,7 @@
 use asterism_object::{Value, array};
 
 use super::switch::{Mail, deliver};
-use super::{State, Status, of_object};
+use super::{State, Status, of_object, state_of};
 use crate::args::{CallArgs, Keywords};
 use crate::call::{Invoked, NewFrame};
 use crate::ec::{Ec, Res};
@@ -24,6 +24,9 @@ enum With<'a> {
     Kill,
 }
 
+/// Who goes on, with what the mail says; `None`: the running fiber.
+type Plan = Option<Value>;
+
 impl Ec {
     /// `resume`, `transfer` or `yield` of the running fiber, called by the interpreter's loop. `dst`: the register of the
     /// current frame that gets what the fiber is gone on with. Returns when a fiber is to go on in this loop; the current frame
@@ -38,26 +41,41 @@ impl Ec {
     pub unsafe fn switch_fiber(&mut self, kind: Switch, target: Value, argv: &[Value], dst: u16) -> Res<()> {
         // SAFETY: the caller's contract.
         unsafe {
-            match kind {
-                Switch::Resume => self.resume_fiber(target, With::Values(argv), dst),
-                Switch::Transfer => self.transfer_fiber(target, With::Values(argv), dst),
-                Switch::Yield => self.yield_fiber(argv, dst),
-            }
+            let plan = match kind {
+                Switch::Resume => self.plan_resume(target, With::Values(argv))?,
+                Switch::Transfer => self.plan_transfer(target, With::Values(argv), dst)?,
+                Switch::Yield => self.plan_yield(argv)?,
+            };
+            self.follow(plan, dst)
         }
     }
 
+    /// Switches as planned. All switches of the loop come through here, so that the returns behind the switch go where the
+    /// processor expects them to.
+    #[inline(always)]
+    unsafe fn follow(&mut self, plan: Plan, dst: u16) -> Res<()> {
+        match plan {
+            // SAFETY: see `switch_fiber`.
+            Some(to) => unsafe { self.switch_to(to, dst, false) },
+            None => Ok(()),
+        }
+    }
+
+    #[cold]
     fn fiber_error(&mut self, message: &str) -> crate::ec::Raised {
         self.raise(Exc::FiberError, message)
     }
 
-    unsafe fn resume_fiber(&mut self, target: Value, with: With<'_>, dst: u16) -> Res<()> {
+    #[inline(always)]
+    unsafe fn plan_resume(&mut self, target: Value, with: With<'_>) -> Res<Plan> {
         let current = self.current_fiber()?;
         self.reserve_machine()?;
-        let status = of_object(&target).map(super::Fiber::status);
-        if status == Some(Status::Created) && !matches!(with, With::Values(_)) {
+        let Some(fiber) = of_object(&target) else { return Err(self.no_own_state(target)) };
+        let status = fiber.status();
+        if status == Status::Created && !matches!(with, With::Values(_)) {
             return Err(self.fiber_error("cannot raise exception on unborn fiber"));
         }
-        if status == Some(Status::Terminated) {
+        if status == Status::Terminated {
             return Err(self.fiber_error("attempt to resume a terminated fiber"));
         }
         if target == current {
@@ -72,24 +90,24 @@ impl Ec {
             if !(*state).resuming.is_nil() {
                 return Err(self.fiber_error("attempt to resume a resuming fiber"));
             }
-            if status == Some(Status::Suspended) && !(*state).yielding {
+            if status == Status::Suspended && !(*state).yielding {
                 return Err(self.fiber_error("attempt to resume a transferring fiber"));
             }
-            let mail = self.mail_for(target, state, status, with)?;
-            let own = self.own_state(&current)?;
+            self.set_mail(target, state, status, with)?;
+            let own = state_of(current);
             (*state).resumer = current;
             (*state).yielding = false;
             (*own).resuming = target;
             (*own).yielding = false;
-            self.switch_to(target, mail, dst, false)
+            Ok(Some(target))
         }
     }
 
-    unsafe fn transfer_fiber(&mut self, target: Value, with: With<'_>, dst: u16) -> Res<()> {
+    unsafe fn plan_transfer(&mut self, target: Value, with: With<'_>, dst: u16) -> Res<Plan> {
         let current = self.current_fiber()?;
         self.reserve_machine()?;
         let state = self.own_state(&target)?;
-        let status = of_object(&target).map(super::Fiber::status);
+        let status = of_object(&target).map_or(Status::Terminated, super::Fiber::status);
         // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
         unsafe {
             if !(*state).resuming.is_nil() {
@@ -98,36 +116,37 @@ impl Ec {
             if (*state).yielding {
                 return Err(self.fiber_error("attempt to transfer to a yielding fiber"));
             }
-            if status == Some(Status::Terminated) {
+            if status == Status::Terminated {
                 return Err(self.fiber_error("dead fiber called"));
             }
             if target == current {
-                return self.stay(with, dst);
+                self.stay(with, dst)?;
+                return Ok(None);
             }
-            let mail = self.mail_for(target, state, status, with)?;
-            let own = self.own_state(&current)?;
-            (*own).yielding = false;
-            self.switch_to(target, mail, dst, false)
+            self.set_mail(target, state, status, with)?;
+            (*state_of(current)).yielding = false;
+            Ok(Some(target))
         }
     }
 
-    unsafe fn yield_fiber(&mut self, argv: &[Value], dst: u16) -> Res<()> {
+    #[inline(always)]
+    unsafe fn plan_yield(&mut self, argv: &[Value]) -> Res<Plan> {
         let current = self.current_fiber()?;
         self.reserve_machine()?;
-        let own = self.own_state(&current)?;
         // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
         unsafe {
+            let own = state_of(current);
             let resumer = (*own).resumer;
             if resumer.is_nil() {
                 return Err(self.fiber_error("attempt to yield on a not resumed fiber"));
             }
             let value = self.pack(argv)?;
-            let other = self.own_state(&resumer)?;
+            let other = state_of(resumer);
             (*own).resumer = Value::NIL;
             (*own).yielding = true;
             (*other).resuming = Value::NIL;
             deliver(resumer, value);
-            self.switch_to(resumer, Mail::Value, dst, false)
+            Ok(Some(resumer))
         }
     }
 
@@ -146,6 +165,7 @@ impl Ec {
     }
 
     /// Several values as one.
+    #[inline(always)]
     fn pack(&mut self, argv: &[Value]) -> Res {
         match argv {
             [] => Ok(Value::NIL),
@@ -154,52 +174,47 @@ impl Ec {
         }
     }
 
-    /// What `target`, which has passed all checks, finds.
-    unsafe fn mail_for(
-        &mut self,
-        target: Value,
-        state: *mut State,
-        status: Option<Status>,
-        with: With<'_>,
-    ) -> Res<Mail> {
+    /// Sets what `target`, which has passed all checks, finds. Nothing that can fail comes between this and the switch.
+    #[inline(always)]
+    unsafe fn set_mail(&mut self, target: Value, state: *mut State, status: Status, with: With<'_>) -> Res<()> {
         // SAFETY: the state is `target`'s, a fiber of this thread that does not run.
         unsafe {
-            Ok(match with {
-                With::Values(argv) if status == Some(Status::Created) => {
+            match with {
+                With::Values(argv) if status == Status::Created => {
                     if (*state).chunk.is_null() {
                         self.make_stack(state)?;
                     }
-                    Mail::Start(argv.as_ptr(), argv.len())
+                    self.mail = Mail::Start(argv.as_ptr(), argv.len());
                 }
                 With::Values(argv) => {
                     let value = self.pack(argv)?;
                     deliver(target, value);
-                    Mail::Value
                 }
-                With::Exception(exception) => Mail::Throw(exception),
+                With::Exception(exception) => self.mail = Mail::Throw(exception),
                 With::Kill => {
                     self.pending = Pending::Kill;
-                    Mail::Raise
+                    self.mail = Mail::Raise;
                 }
-            })
+            }
         }
+        Ok(())
     }
 
     /// Who goes on when the running fiber ends: who has resumed it, or else the last one in the chain of those that have
     /// resumed each other, from the root.
     pub(super) fn fiber_to_return_to(&mut self) -> Value {
-        let state_of = |fiber: Value| of_object(&fiber).map(|f| f.state.get());
+        let found = |fiber: Value| of_object(&fiber).map(|f| f.state.get());
         // SAFETY: fibers that lead to one another are fibers of one thread.
         unsafe {
-            if let Some(own) = state_of(self.fiber) {
+            if let Some(own) = found(self.fiber) {
                 let resumer = (*own).resumer;
-                if let Some(other) = state_of(resumer) {
+                if let Some(other) = found(resumer) {
                     (*other).resuming = Value::NIL;
                     return resumer;
                 }
             }
             let mut last = self.root_fiber;
-            while let Some(state) = state_of(last)
+            while let Some(state) = found(last)
                 && !(*state).resuming.is_nil()
             {
                 last = (*state).resuming;
@@ -235,9 +250,11 @@ impl Ec {
                     }
                     target = (*state).resuming;
                 } else if status == Some(Status::Suspended) && !(*state).yielding {
-                    return self.transfer_fiber(target, with, dst);
+                    let plan = self.plan_transfer(target, with, dst)?;
+                    return self.follow(plan, dst);
                 } else {
-                    return self.resume_fiber(target, with, dst);
+                    let plan = self.plan_resume(target, with)?;
+                    return self.follow(plan, dst);
                 }
             }
         }

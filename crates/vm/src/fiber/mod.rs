@@ -29,13 +29,13 @@ use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 
-use crate::ec::{Ec, Res, trace_frames};
+use crate::ec::{Ec, Raised, Res, trace_frames};
 use crate::error::Exc;
 use crate::frame::Frame;
 use crate::stack::Chunk;
 use crate::thread::Slot;
 
-pub(crate) use switch::{Idle, Mail};
+pub(crate) use switch::Mail;
 
 /// Where a fiber is in its life.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +58,8 @@ pub struct Machine {
     pub(crate) limit: usize,
     /// Its high end.
     pub(crate) high: usize,
+    /// The stack pointer, while nobody runs on it.
+    pub(crate) sp: usize,
     /// `None`: the thread's own. Goes back to the slabs when the machine is dropped.
     _stack: Option<Stack>,
 }
@@ -80,22 +82,23 @@ unsafe impl Sync for Fiber {}
 unsafe impl Send for Fiber {}
 
 /// What only the fiber's thread touches. The first part is what the Ec has while the fiber runs.
+#[repr(C)]
 pub struct State {
+    // In an order other than the Ec's: two words copied as one that were just written one by one stall the processor.
     pub(crate) frame: *mut Frame,
-    pub(crate) stack_end: *mut u64,
-    pub(crate) chunk: *mut Chunk,
-    pub(crate) depth: usize,
-    pub(crate) id: u64,
     pub(crate) leaf: Value,
+    pub(crate) stack_end: *mut u64,
     pub(crate) errinfo: Value,
+    pub(crate) chunk: *mut Chunk,
     pub(crate) recursion: Value,
+    pub(crate) depth: usize,
     pub(crate) catch_tags: Value,
+    pub(crate) id: u64,
     /// Fiber-local variables (`Thread#[]`).
     pub(crate) locals: Value,
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
-    /// Of a suspended deep fiber: its machine stack, and the stack pointer there. 0: it is light.
-    pub(crate) machine: Option<Machine>,
-    pub(crate) sp: usize,
+    /// Of a suspended deep fiber: its machine stack. `None`: it is light.
+    pub(crate) machine: Option<Box<Machine>>,
     /// The register of the current frame that gets what the fiber is gone on with.
     pub(crate) dst: u16,
     /// Its last switch was `Fiber.yield`.
@@ -116,7 +119,7 @@ pub struct State {
 
 impl Machine {
     pub(crate) fn new(limit: usize, high: usize, stack: Option<Stack>) -> Machine {
-        Machine { limit, high, _stack: stack }
+        Machine { limit, high, sp: 0, _stack: stack }
     }
 }
 
@@ -135,7 +138,6 @@ impl State {
             locals: Value::NIL,
             root_vecs: Vec::new(),
             machine: None,
-            sp: 0,
             dst: 0,
             yielding: false,
             killed: false,
@@ -171,7 +173,7 @@ impl DataObject for Fiber {
             }
             trace_frames(state.frame, marker);
             if let Some(machine) = &state.machine {
-                marker.mark_range_conservative(state.sp, machine.high);
+                marker.mark_range_conservative(machine.sp, machine.high);
             }
         }
     }
@@ -205,6 +207,7 @@ impl Fiber {
     }
 
     /// Where it is in its life.
+    #[inline(always)]
     #[must_use]
     pub fn status(&self) -> Status {
         match self.status.load(Ordering::Relaxed) {
@@ -215,6 +218,7 @@ impl Fiber {
         }
     }
 
+    #[inline(always)]
     pub(crate) fn set_status(&self, status: Status) {
         self.status.store(status as u8, Ordering::Relaxed);
     }
@@ -236,8 +240,18 @@ impl Default for Fiber {
     }
 }
 
+/// The state of an object that is known to be a fiber's.
+///
+/// # Safety
+/// It is, and that is a fiber of the calling thread.
+#[inline(always)]
+unsafe fn state_of(object: Value) -> *mut State {
+    // SAFETY: the caller's contract.
+    unsafe { data::get_unchecked::<Fiber>(object) }.state.get()
+}
+
 /// The fiber an object stands for.
-#[inline]
+#[inline(always)]
 pub fn of_object(object: &Value) -> Option<&Fiber> {
     data::get::<Fiber>(object)
 }
@@ -247,12 +261,20 @@ impl Ec {
     ///
     /// # Errors
     /// FiberError for one of another thread, or without a body.
+    #[inline(always)]
     pub(crate) fn own_state(&mut self, fiber: &Value) -> Res<*mut State> {
         match of_object(fiber) {
             Some(f) if f.thread.load(Ordering::Relaxed) == self.ruby_thread.number => Ok(f.state.get()),
-            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => Err(self.raise(Exc::FiberError, "uninitialized fiber")),
-            Some(_) => Err(self.raise(Exc::FiberError, "fiber called across threads")),
-            None => Err(self.type_error("wrong argument type (expected fiber)")),
+            _ => Err(self.no_own_state(*fiber)),
+        }
+    }
+
+    #[cold]
+    fn no_own_state(&mut self, fiber: Value) -> Raised {
+        match of_object(&fiber) {
+            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => self.raise(Exc::FiberError, "uninitialized fiber"),
+            Some(_) => self.raise(Exc::FiberError, "fiber called across threads"),
+            None => self.type_error("wrong argument type (expected fiber)"),
         }
     }
 
@@ -260,25 +282,29 @@ impl Ec {
     ///
     /// # Errors
     /// NoMemoryError.
+    #[inline(always)]
     pub fn current_fiber(&mut self) -> Res {
-        if self.fiber.is_nil() {
-            let class = self.class(WellKnown::Fiber);
-            let made = data::new(self, class, Fiber::new());
-            let object = self.check(Value::NIL, made)?;
-            if let Some(fiber) = of_object(&object) {
-                fiber.thread.store(self.ruby_thread.number, Ordering::Relaxed);
-                fiber.set_status(Status::Running);
-                fiber.set_blocking(true);
-                // SAFETY: nobody else knows the new fiber.
-                unsafe {
-                    (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage);
-                    (*fiber.state.get()).id = self.fiber_id;
-                }
+        if self.fiber.is_nil() { self.make_root_fiber() } else { Ok(self.fiber) }
+    }
+
+    #[cold]
+    fn make_root_fiber(&mut self) -> Res {
+        let class = self.class(WellKnown::Fiber);
+        let made = data::new(self, class, Fiber::new());
+        let object = self.check(Value::NIL, made)?;
+        if let Some(fiber) = of_object(&object) {
+            fiber.thread.store(self.ruby_thread.number, Ordering::Relaxed);
+            fiber.set_status(Status::Running);
+            fiber.set_blocking(true);
+            // SAFETY: nobody else knows the new fiber.
+            unsafe {
+                (*fiber.state.get()).storage = self.ruby_thread.get(Slot::Storage);
+                (*fiber.state.get()).id = self.fiber_id;
             }
-            self.fiber = object;
-            self.root_fiber = object;
         }
-        Ok(self.fiber)
+        self.fiber = object;
+        self.root_fiber = object;
+        Ok(object)
     }
 
     /// Gives a fiber of this thread its body and storage.

@@ -1,11 +1,10 @@
 //! The exchange of stacks.
 
 use asterism_fiber::Slabs;
-use asterism_object::Value;
-use asterism_object::hash;
 use asterism_object::types::Type;
+use asterism_object::{Value, data, hash};
 
-use super::{Fiber, Machine, State, Status, of_object};
+use super::{Fiber, Machine, State, Status, state_of};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
@@ -17,12 +16,6 @@ use crate::thread::Slot;
 
 /// Machine stacks without a fiber that a thread keeps.
 const MOST_IDLE: usize = 32;
-
-/// A machine stack that no fiber is on. A loop on it waits for one.
-pub(crate) struct Idle {
-    machine: Machine,
-    sp: usize,
-}
 
 /// What the fiber that is switched to finds. Values in it are not traced: it is taken before the next safepoint.
 pub(crate) enum Mail {
@@ -44,13 +37,18 @@ impl Ec {
     /// What is raised in that fiber.
     ///
     /// # Safety
-    /// `self.fiber` is a fiber object, and `mail` suits `to`, which is suspended or has its first chunk. There is a machine
-    /// stack for it (`reserve_machine`). The caller is the
-    /// interpreter's loop, or called by it with nothing in between that counts on the current frame.
-    pub(crate) unsafe fn switch_to(&mut self, to: Value, mail: Mail, dst: u16, ended: bool) -> Res<()> {
+    /// `self.fiber` is a fiber object, and `self.mail` suits `to`, which is suspended or has its first chunk. There is a
+    /// machine stack for it (`reserve_machine`). The caller is the interpreter's loop, or called by it with nothing in between
+    /// that counts on the current frame.
+    #[inline(always)]
+    pub(crate) unsafe fn switch_to(&mut self, to: Value, dst: u16, ended: bool) -> Res<()> {
         // SAFETY: see the function's contract.
         unsafe {
-            self.exchange(to, mail, dst, ended)?;
+            self.exchange(to, dst, ended);
+            if matches!(self.mail, Mail::Value) {
+                self.leaf = Value(0);
+                return Ok(());
+            }
             self.arrive()
         }
     }
@@ -62,6 +60,7 @@ impl Ec {
     ///
     /// # Safety
     /// As `switch_to`; a fiber was just switched to.
+    #[inline(never)]
     unsafe fn arrive(&mut self) -> Res<()> {
         // SAFETY: see the function's contract.
         unsafe {
@@ -87,8 +86,8 @@ impl Ec {
                             Ok(Invoked::Done(v)) => Ok(v),
                             Err(raised) => Err(raised),
                         };
-                        let (next, mail) = self.after_end(result);
-                        self.exchange(next, mail, 0, true)?;
+                        let next = self.after_end(result);
+                        self.exchange(next, 0, true);
                     }
                 }
             }
@@ -97,9 +96,8 @@ impl Ec {
 
     /// Invokes the running fiber's body, on its empty stack.
     unsafe fn start(&mut self, argv: &[Value]) -> Res<Invoked> {
-        let Some(fiber) = of_object(&self.fiber) else { return Err(self.fatal("no fiber runs")) };
         // SAFETY: the running fiber is this thread's.
-        let body = unsafe { (*fiber.state.get()).body };
+        let body = unsafe { (*state_of(self.fiber)).body };
         let call = match argv.split_last() {
             Some((&last, rest)) if last.is_type(Type::Hash) && hash::is_kw(last) => {
                 CallArgs { argv: rest, keywords: Keywords::Hash(last), block: Block::NONE }
@@ -114,49 +112,52 @@ impl Ec {
     /// # Errors
     /// What is raised in that one.
     pub(crate) fn end_fiber(&mut self, result: Res) -> Res<()> {
-        let (next, mail) = self.after_end(result);
+        let next = self.after_end(result);
         // SAFETY: the running fiber's last frame was popped by the loop, which called this; the next one is suspended.
-        unsafe { self.switch_to(next, mail, 0, true) }
+        unsafe { self.switch_to(next, 0, true) }
     }
 
-    /// Who goes on after the running fiber, and with what.
-    fn after_end(&mut self, result: Res) -> (Value, Mail) {
+    /// Who goes on after the running fiber; the mail says with what.
+    fn after_end(&mut self, result: Res) -> Value {
         let next = self.fiber_to_return_to();
-        let Some(fiber) = of_object(&self.fiber) else { std::process::abort() };
         // SAFETY: the running fiber is this thread's, and so is the one that goes on, which is suspended.
         unsafe {
-            let state = fiber.state.get();
+            let state = state_of(self.fiber);
             (*state).resumer = Value::NIL;
             if !self.held.is_empty() {
                 self.release_fiber_locks();
             }
-            let killed = (*state).killed
-                && matches!(self.pending, Pending::Kill)
-                && !self.ruby_thread.killed.load(std::sync::atomic::Ordering::Acquire);
             let value = match result {
                 Ok(v) => v,
-                Err(_) if killed => {
+                Err(_) if (*state).killed && self.is_fiber_kill() => {
                     self.pending = Pending::Nothing;
                     Value::NIL
                 }
-                Err(_) => return (next, Mail::Raise),
+                Err(_) => {
+                    self.mail = Mail::Raise;
+                    return next;
+                }
             };
             deliver(next, value);
-            (next, Mail::Value)
+            self.mail = Mail::Value;
         }
+        next
+    }
+
+    /// Does a kill unwind that is meant for a fiber alone?
+    fn is_fiber_kill(&self) -> bool {
+        matches!(self.pending, Pending::Kill) && !self.ruby_thread.killed.load(std::sync::atomic::Ordering::Acquire)
     }
 
     /// The exchange itself. Returns when a fiber is to go on in the caller's loop.
-    unsafe fn exchange(&mut self, to: Value, mail: Mail, dst: u16, ended: bool) -> Res<()> {
-        let current = self.fiber;
-        let (Some(from_fiber), Some(to_fiber)) = (of_object(&current), of_object(&to)) else {
-            return Err(self.fatal("a switch between no fibers"));
-        };
-        let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
-        let light = self.depth == 0;
-        // SAFETY: both states are this thread's (see `switch_to`), and nothing else refers to them meanwhile.
+    #[inline(always)]
+    unsafe fn exchange(&mut self, to: Value, dst: u16, ended: bool) {
+        // SAFETY: both fibers are this thread's (see `switch_to`), and nothing else refers to their states meanwhile.
         unsafe {
-            let idle = if !light && (*next).sp == 0 { self.idle.pop() } else { None };
+            let (from_fiber, to_fiber) =
+                (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(to));
+            let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
+            let light = self.depth == 0;
             if ended {
                 self.leave_ended(from_fiber, from);
             } else {
@@ -164,49 +165,38 @@ impl Ec {
                 self.suspend(from_fiber, from);
             }
             self.resume_state(to, to_fiber, next);
-            self.mail = mail;
-            if std::mem::take(&mut (*next).doomed) {
-                self.pending = Pending::Kill;
-                self.mail = Mail::Raise;
-            }
-            let context = std::ptr::from_mut(self).cast::<()>();
-            let to_sp = std::mem::take(&mut (*next).sp);
-            let (save, to_sp) = match idle {
-                // Deep to light: a stack of the pool.
-                Some(idle) => {
-                    (*from).machine = Some(self.enter_machine(idle.machine));
-                    (&raw mut (*from).sp, idle.sp)
-                }
-                None => {
-                    let Some(machine) = (*next).machine.take() else {
-                        // Light to light: the same loop goes on.
-                        return Ok(());
-                    };
-                    let left = self.enter_machine(machine);
-                    if light {
-                        if self.idle.len() >= MOST_IDLE {
-                            // The ones used longest ago; this thread runs on none of them.
-                            self.idle.drain(..MOST_IDLE / 2);
-                        }
-                        self.idle.push(Idle { machine: left, sp: 0 });
-                        let last = self.idle.len() - 1;
-                        (&raw mut self.idle[last].sp, to_sp)
-                    } else {
-                        (*from).machine = Some(left);
-                        (&raw mut (*from).sp, to_sp)
-                    }
-                }
+            let machine = match (*next).machine.take() {
+                Some(machine) => machine,
+                // Light to light: the same loop goes on.
+                None if light => return,
+                None => match self.idle.pop() {
+                    Some(idle) => idle,
+                    // `reserve_machine` has seen to it that there is one.
+                    None => std::process::abort(),
+                },
             };
-            asterism_fiber::switch(save, to_sp, context);
+            self.machine_limit = machine.limit;
+            self.set_stack_base(machine.high);
+            let to_sp = machine.sp;
+            let mut left = std::mem::replace(&mut self.machine, machine);
+            let save = &raw mut left.sp;
+            if light {
+                self.keep_idle(left);
+            } else {
+                std::ptr::write(&raw mut (*from).machine, Some(left));
+            }
+            asterism_fiber::switch(save, to_sp, std::ptr::from_mut(self).cast::<()>());
         }
-        Ok(())
     }
 
-    /// The machine stack that is used from now on; the one that was.
-    fn enter_machine(&mut self, machine: Machine) -> Machine {
-        self.machine_limit = machine.limit;
-        self.set_stack_base(machine.high);
-        std::mem::replace(&mut self.machine, machine)
+    /// Puts the machine stack that is being left into the pool.
+    #[inline]
+    fn keep_idle(&mut self, machine: Box<Machine>) {
+        if self.idle.len() >= MOST_IDLE {
+            // The ones used longest ago; the thread is on none of them.
+            self.idle.drain(..MOST_IDLE / 2);
+        }
+        self.idle.push(machine);
     }
 
     /// Sees to it that there is a machine stack for the next fiber, so that the switch to it cannot fail.
@@ -227,13 +217,14 @@ impl Ec {
         let context = std::ptr::from_mut(self).cast::<()>();
         // SAFETY: the stack is new; the Ec does not move, and outlives what runs on the stack.
         let sp = unsafe { asterism_fiber::prepare(&stack, first, context) };
-        let machine = Machine::new(stack.low() + RED_ZONE, stack.high(), Some(stack));
-        self.idle.push(Idle { machine, sp });
+        let mut machine = Box::new(Machine::new(stack.low() + RED_ZONE, stack.high(), Some(stack)));
+        machine.sp = sp;
+        self.idle.push(machine);
         Ok(())
     }
 
     /// Puts what the Ec holds of the running fiber into its state.
-    #[inline]
+    #[inline(always)]
     unsafe fn suspend(&mut self, fiber: &Fiber, state: *mut State) {
         // SAFETY: the state is the running fiber's.
         unsafe {
@@ -248,13 +239,14 @@ impl Ec {
             state.catch_tags = self.catch_tags;
             state.locals = self.ruby_thread.get(Slot::Locals);
             if !self.root_vecs.is_empty() {
-                state.root_vecs = std::mem::take(&mut self.root_vecs);
+                std::mem::swap(&mut state.root_vecs, &mut self.root_vecs);
             }
         }
         fiber.set_status(Status::Suspended);
     }
 
     /// Frees what the running fiber does not need any more.
+    #[inline(never)]
     unsafe fn leave_ended(&mut self, fiber: &Fiber, state: *mut State) {
         fiber.set_status(Status::Terminated);
         // SAFETY: no frame of the fiber is active, and the Ec's pointers into its stack are about to be replaced.
@@ -266,7 +258,7 @@ impl Ec {
     }
 
     /// Takes what a fiber's state says.
-    #[inline]
+    #[inline(always)]
     unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber, state: *mut State) {
         fiber.set_status(Status::Running);
         self.fiber = object;
@@ -284,7 +276,12 @@ impl Ec {
             self.catch_tags = state.catch_tags;
             self.ruby_thread.set(Slot::Locals, state.locals);
             if !state.root_vecs.is_empty() {
-                self.root_vecs = std::mem::take(&mut state.root_vecs);
+                std::mem::swap(&mut state.root_vecs, &mut self.root_vecs);
+            }
+            if state.doomed {
+                state.doomed = false;
+                self.pending = Pending::Kill;
+                self.mail = Mail::Raise;
             }
         }
     }
@@ -319,13 +316,12 @@ impl Ec {
 ///
 /// # Safety
 /// `to` is a suspended fiber of the calling thread.
+#[inline(always)]
 pub(super) unsafe fn deliver(to: Value, value: Value) {
-    if let Some(fiber) = of_object(&to) {
-        // SAFETY: the top frame of a suspended fiber is a Ruby frame, whose register `dst` waits for the value.
-        unsafe {
-            let state = fiber.state.get();
-            *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
-        }
+    // SAFETY: the top frame of a suspended fiber is a Ruby frame, whose register `dst` waits for the value.
+    unsafe {
+        let state = state_of(to);
+        *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
     }
 }
 

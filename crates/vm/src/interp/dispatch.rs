@@ -749,6 +749,18 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
+                                Fast::Switch => {
+                                    let kind = send::switch_kind(&entry);
+                                    let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
+                                    let argv = std::slice::from_raw_parts(regs.add(a + 1), argc);
+                                    // What is shown of this call while the fiber is suspended.
+                                    ec.leaf = entry.method.0;
+                                    let switched = ec.switch_fiber(kind, recv, argv, dst);
+                                    ec.leaf = Value(0);
+                                    switched?;
+                                    reload!();
+                                    continue;
+                                }
                                 _ => {
                                     let call_site = iseq.code.call_sites.get_unchecked(site);
                                     let st = state(dst, Cont::Store, 0);

@@ -16,7 +16,7 @@ use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method};
-use crate::native::{Args, NativeDef, Special};
+use crate::native::{Args, NativeDef, Special, Switch};
 use crate::refine;
 
 /// The literal, passed or forwarded block of a call in `frame`.
@@ -249,6 +249,17 @@ fn warn_unused_block(ec: &mut Ec, found: &crate::method::Found) -> Res<()> {
     crate::load::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
 }
 
+/// The switch that a `Fast::Switch` entry stands for.
+#[inline(always)]
+pub fn switch_kind(entry: &Entry) -> Switch {
+    // SAFETY: such an entry's target is the address of a static declaration.
+    match unsafe { &*(entry.target as *const NativeDef) }.special {
+        Special::Switch(kind) => kind,
+        // Entries are made from declarations with a switch only (`entry_for`).
+        _ => Switch::Yield,
+    }
+}
+
 /// Invokes what a cache entry says.
 ///
 /// # Safety
@@ -302,18 +313,8 @@ pub unsafe fn invoke_entry(
                 ec.invoke_block(Block::of_value(recv), args, st)
             }
             Fast::Switch => {
-                let def = &*(entry.target as *const NativeDef);
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
-                match def.special {
-                    Special::Switch(kind) if st >> 16 == Cont::Store as u64 => {
-                        // What is shown of this call while the fiber is suspended.
-                        ec.leaf = entry.method.0;
-                        let switched = ec.switch_fiber(kind, recv, argv, st as u16);
-                        ec.leaf = Value(0);
-                        switched.map(|()| Invoked::Pushed)
-                    }
-                    _ => ec.invoke(recv, entry.method, CallArgs::plain(argv), st),
-                }
+                ec.invoke(recv, entry.method, CallArgs::plain(argv), st)
             }
             Fast::Ruby | Fast::General => with_args(ec, frame, site, base, |ec, args| {
                 let block = args.block;

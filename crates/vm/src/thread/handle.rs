@@ -129,11 +129,13 @@ impl RubyThread {
     }
 
     /// One of its values.
+    #[inline]
     pub fn get(&self, slot: Slot) -> Value {
         Value(self.values[slot as usize].load(Ordering::Acquire))
     }
 
     /// Sets one of its values.
+    #[inline]
     pub fn set(&self, slot: Slot, value: Value) {
         self.values[slot as usize].store(value.0, Ordering::Release);
     }
