@@ -2,6 +2,8 @@
 //!
 //! Runs are interleaved (each round runs every Ruby once), medians are taken, outputs are checked.
 
+mod curves;
+mod fiber;
 mod parallel;
 mod peers;
 mod process;
@@ -58,7 +60,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "parallel", "process", "stop"].contains(&only.as_str())
+            && !["programs", "parallel", "process", "stop", "fiber"].contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -106,6 +108,12 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     if options.wants_table("stop") && options.names.is_empty() {
         tables.push(stop::run(&bench)?);
     }
+    let mut pictures = Vec::new();
+    if bench.options.wants_table("fiber") && options.names.is_empty() {
+        let (more, drawn) = fiber::run(&bench)?;
+        tables.extend(more);
+        pictures = drawn;
+    }
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.rows.is_empty()).collect();
 
     let head = heading(&bench);
@@ -119,6 +127,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         std::fs::create_dir_all(&folder).map_err(problem)?;
         std::fs::write(folder.join("bench.md"), format!("{head}{text}")).map_err(problem)?;
         std::fs::write(folder.join("bench.json"), table::to_json(&tables)).map_err(problem)?;
+        for (name, picture) in &pictures {
+            std::fs::write(folder.join(name), picture).map_err(problem)?;
+        }
         println!("written to {}", folder.display());
     }
     Ok(tables.iter().all(|table| table.wrong.is_empty()))
