@@ -11,6 +11,7 @@
 #![cfg_attr(loom, allow(dead_code))]
 
 pub mod barging_lock;
+pub mod census;
 pub mod claim;
 pub mod handover;
 pub mod header;
@@ -19,6 +20,7 @@ pub mod object_lock;
 pub mod owner;
 pub mod ranks;
 pub mod safepoint;
+pub mod stamp;
 pub mod sync;
 pub mod thread;
 pub mod waiter;
@@ -51,6 +53,7 @@ mod stats_tests;
 mod verify;
 
 pub use barging_lock::{BargingLock, Waiting};
+pub use census::{Census, Stuck};
 pub use handover::{Pool, Slot};
 pub use header::Cell;
 pub use interrupt::{Interrupted, Interruptible};

@@ -13,7 +13,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::{Cell, Marker};
+use asterism_heap::{Cell, Marker, stamp};
 
 use crate::types::{Type, type_of};
 use crate::value::Value;
@@ -149,25 +149,17 @@ impl Class {
     /// The number method caches compare; 0 while nothing was cached since the last change.
     #[inline(always)]
     pub fn serial(&self) -> u64 {
-        self.at(word::SERIAL).load(Ordering::Acquire)
+        stamp::current(self.at(word::SERIAL))
     }
 
     /// Gives the class serial `fresh` unless it has one; the one it has afterwards.
     pub fn ensure_serial(&self, fresh: impl FnOnce() -> u64) -> u64 {
-        let now = self.serial();
-        if now != 0 {
-            return now;
-        }
-        let fresh = fresh();
-        match self.at(word::SERIAL).compare_exchange(0, fresh, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => fresh,
-            Err(other) => other,
-        }
+        stamp::ensure(self.at(word::SERIAL), fresh)
     }
 
     /// Makes every cache filled from this class miss.
     pub fn invalidate(&self) {
-        self.at(word::SERIAL).store(0, Ordering::Release);
+        stamp::clear(self.at(word::SERIAL));
     }
 
     /// The class's own method table, or 0.

@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::{Cell, Marker};
+use asterism_heap::{Cell, Marker, stamp};
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
@@ -69,7 +69,7 @@ impl InlineCache {
     /// The cache a site's word leads to.
     #[inline(always)]
     pub fn at(site: &AtomicU64) -> Option<InlineCache> {
-        let word = site.load(Ordering::Acquire);
+        let word = stamp::published(site);
         (word != 0).then_some(InlineCache(Value(word)))
     }
 
@@ -152,7 +152,7 @@ impl InlineCache {
                 words.word(base + 4).store(e.target, Ordering::Relaxed);
             }
         }
-        site.store(cell.0, Ordering::Release);
+        stamp::publish(site, cell.0);
         Ok(())
     }
 

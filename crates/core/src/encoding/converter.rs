@@ -142,9 +142,7 @@ impl State {
             Trouble::Invalid | Trouble::Incomplete => self.invalid,
             Trouble::Undefined if self.hex_charref => {
                 return match failure.code {
-                    Some(code) => {
-                        self.converter.insert(Encoding::US_ASCII, format!("&#x{code:X};").as_bytes())
-                    }
+                    Some(code) => self.converter.insert(Encoding::US_ASCII, format!("&#x{code:X};").as_bytes()),
                     None => false,
                 };
             }
@@ -235,15 +233,9 @@ fn read_options(ec: &mut Ec, v: Value) -> Res<Options> {
 }
 
 /// The converter that two encoding arguments ask for.
-fn open(
-    ec: &mut Ec,
-    ends: &[(Option<Encoding>, String); 2],
-    decorators: Decorators,
-) -> Res<Converter> {
+fn open(ec: &mut Ec, ends: &[(Option<Encoding>, String); 2], decorators: Decorators) -> Res<Converter> {
     let found = match (&ends[0], &ends[1]) {
-        ((None, a), (None, b)) if a.is_empty() && b.is_empty() => {
-            Some(Converter::with_path(Vec::new(), decorators))
-        }
+        ((None, a), (None, b)) if a.is_empty() && b.is_empty() => Some(Converter::with_path(Vec::new(), decorators)),
         ((Some(a), _), (Some(b), _)) => Converter::new(*a, *b, decorators),
         _ => None,
     };

@@ -157,7 +157,8 @@ pub fn encode_char(enc: Encoding, code: u32, out: &mut Vec<u8>) -> bool {
         Kind::EmacsMule => {
             let before = out.len();
             out.push(0x92);
-            let done = multi_encode(Encoding::EUC_JP, code, out) && matches!(out[before..], [_, 0xa1..=0xff, 0xa1..=0xff]);
+            let done =
+                multi_encode(Encoding::EUC_JP, code, out) && matches!(out[before..], [_, 0xa1..=0xff, 0xa1..=0xff]);
             if !done {
                 out.truncate(before);
             }

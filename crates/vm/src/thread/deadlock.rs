@@ -1,8 +1,6 @@
 //! Finding out that all threads wait for one another.
 //!
-//! A thread that is going to wait for another one counts itself as deadly while it holds the lock of what it waits for;
-//! whoever wakes it takes it off the count before the wake. So when the count reaches that of the living threads,
-//! nobody is left who could wake anybody: no living thread runs, and what those that wait wait for has been looked at.
+//! The counting is the heap crate's `Census`, with the rules for it. Here is what happens when all wait.
 
 use std::sync::atomic::Ordering;
 
@@ -20,14 +18,11 @@ use crate::vm::Root;
 impl Threads {
     /// Lets the main thread raise `fatal` if nobody can run any more.
     pub(crate) fn check_deadlock(&self) {
-        let stuck = || {
-            let living = self.census.living.load(Ordering::SeqCst);
-            self.census.deadly.load(Ordering::SeqCst) >= living && living > 0
-        };
-        if !stuck() || self.ignore_deadlock.load(Ordering::Relaxed) {
+        if !self.census.all_stuck() || self.ignore_deadlock.load(Ordering::Relaxed) {
             return;
         }
-        let found = self.with_list(|list| stuck() && list.iter().all(|t| t.is_deadly() && !t.is_interrupted()));
+        let found =
+            self.with_list(|list| self.census.all_stuck() && list.iter().all(|t| t.is_deadly() && !t.is_interrupted()));
         if found && let Some(main) = self.main.get() {
             main.interrupt(DEADLOCK);
         }

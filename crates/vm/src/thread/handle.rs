@@ -4,12 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-use asterism_heap::{Marker, ThreadState, Waiter, Waiting};
+use asterism_heap::{Census, Marker, Stuck, ThreadState, Waiter, Waiting};
 use asterism_object::Value;
 use asterism_object::data::DataObject;
 use parking_lot::Mutex;
 
-use super::Census;
 use crate::ec::Ec;
 
 /// What a thread is doing.
@@ -72,7 +71,7 @@ pub struct RubyThread {
     /// It is being killed.
     pub killed: AtomicBool,
     /// It waits for another thread without end, and nobody has woken it yet.
-    deadly: AtomicBool,
+    stuck: Stuck,
     waiter: Waiter,
     values: [AtomicU64; Slot::Count as usize],
     /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
@@ -106,7 +105,7 @@ impl RubyThread {
             ec: AtomicUsize::new(0),
             status: AtomicU8::new(Status::Run as u8),
             killed: AtomicBool::new(false),
-            deadly: AtomicBool::new(false),
+            stuck: Stuck::new(),
             waiter: Waiter::new(),
             values: [const { AtomicU64::new(Value::NIL.0) }; Slot::Count as usize],
             pending: Mutex::default(),
@@ -227,9 +226,7 @@ impl RubyThread {
 
     /// Only another thread can end the wait that was prepared. Called while the thread is in the queue, under its lock.
     pub fn begin_deadly(&self) {
-        if !self.deadly.swap(true, Ordering::SeqCst) {
-            self.census.deadly.fetch_add(1, Ordering::SeqCst);
-        }
+        self.stuck.begin(&self.census);
     }
 
     /// Ends the wait it is in, or the one it has prepared.
@@ -239,13 +236,11 @@ impl RubyThread {
     }
 
     pub(crate) fn end_deadly(&self) {
-        if self.deadly.load(Ordering::Relaxed) && self.deadly.swap(false, Ordering::SeqCst) {
-            self.census.deadly.fetch_sub(1, Ordering::SeqCst);
-        }
+        self.stuck.end(&self.census);
     }
 
     pub(crate) fn is_deadly(&self) -> bool {
-        self.deadly.load(Ordering::SeqCst)
+        self.stuck.is_on()
     }
 
     pub(crate) fn waiter(&self) -> &Waiter {

@@ -13,10 +13,10 @@ mod shutdown;
 mod spawn;
 mod wait;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use asterism_heap::{Marker, Pool};
+use asterism_heap::{Census, Marker, Pool};
 use asterism_object::Value;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
@@ -32,15 +32,6 @@ pub use wait::{Sleep, Wake, deadline_after};
 
 /// How many native threads without work a VM keeps.
 const MOST_IDLE: usize = 64;
-
-/// How many threads live, and how many of them wait for another one without end.
-#[derive(Debug, Default)]
-pub struct Census {
-    /// Threads that were started and have not ended, the main thread included.
-    pub(crate) living: AtomicUsize,
-    /// Those that wait for something only another thread can do.
-    pub(crate) deadly: AtomicUsize,
-}
 
 /// What a VM knows of its threads.
 pub struct Threads {
@@ -127,14 +118,14 @@ impl Threads {
     pub(crate) fn add(&self, thread: Arc<RubyThread>) {
         let mut list = self.list.lock();
         list.push(thread);
-        self.census.living.fetch_add(1, Ordering::SeqCst);
+        self.census.add();
     }
 
     /// The thread does not live any more.
     pub(crate) fn remove(&self, thread: &Arc<RubyThread>) {
         let mut list = self.list.lock();
         list.retain(|other| !Arc::ptr_eq(other, thread));
-        self.census.living.fetch_sub(1, Ordering::SeqCst);
+        self.census.remove();
     }
 
     pub(crate) fn with_list<R>(&self, body: impl FnOnce(&[Arc<RubyThread>]) -> R) -> R {

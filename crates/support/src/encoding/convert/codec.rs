@@ -53,7 +53,10 @@ pub(super) enum Decoded {
     /// A character that Unicode lacks.
     NoMeaning(usize),
     /// No character, or not a whole one; how long its good beginning is, and if more input could complete it.
-    Broken { begun: usize, more: bool },
+    Broken {
+        begun: usize,
+        more: bool,
+    },
 }
 
 /// Bytes to Unicode.
@@ -63,8 +66,14 @@ pub(super) enum Decoder {
     Bytes,
     Plain(Encoding),
     /// UTF-16 or UTF-32 with a byte order mark; the encoding that it told.
-    Marked { wide: bool, order: Option<Encoding> },
-    Jis { family: Family, set: Jis },
+    Marked {
+        wide: bool,
+        order: Option<Encoding>,
+    },
+    Jis {
+        family: Family,
+        set: Jis,
+    },
     Ebcdic,
     /// UTF8-MAC: composed again; the character that may still take a mark.
     Mac,
@@ -164,18 +173,14 @@ fn jis(family: Family, set: &mut Jis, rest: &[u8]) -> Decoded {
     }
     let graphic = |b: u8| matches!(b, 0x21..=0x7e);
     match set {
-        Jis::Ascii | Jis::Roman if first < 0x80 && !matches!(first, 0x0e | 0x0f) => {
-            Decoded::Char(u32::from(first), 1)
-        }
+        Jis::Ascii | Jis::Roman if first < 0x80 && !matches!(first, 0x0e | 0x0f) => Decoded::Char(u32::from(first), 1),
         Jis::Kana if matches!(first, 0x21..=0x5f) => Decoded::Char(0xff61 + u32::from(first - 0x21), 1),
         Jis::Kanji if graphic(first) => match rest.get(1) {
             None => Decoded::Broken { begun: 1, more: true },
-            Some(&second) if graphic(second) => {
-                match plain(family.table(), &[first | 0x80, second | 0x80]) {
-                    Decoded::Char(code, _) => Decoded::Char(code, 2),
-                    _ => Decoded::NoMeaning(2),
-                }
-            }
+            Some(&second) if graphic(second) => match plain(family.table(), &[first | 0x80, second | 0x80]) {
+                Decoded::Char(code, _) => Decoded::Char(code, 2),
+                _ => Decoded::NoMeaning(2),
+            },
             Some(_) => Decoded::Broken { begun: 1, more: false },
         },
         _ => Decoded::Broken { begun: 0, more: false },
@@ -193,12 +198,20 @@ pub(super) enum Encoder {
     Bytes,
     Plain(Encoding),
     /// UTF-16 or UTF-32 with a byte order mark, and if it was written.
-    Marked { wide: bool, begun: bool },
-    Jis { family: Family, set: Jis },
+    Marked {
+        wide: bool,
+        begun: bool,
+    },
+    Jis {
+        family: Family,
+        set: Jis,
+    },
     Ebcdic,
     Mac,
     /// EUC-JP with the characters of JIS X 0212, found by decoding them all when one is first asked for.
-    EucJp { more: Option<HashMap<u32, [u8; 3]>> },
+    EucJp {
+        more: Option<HashMap<u32, [u8; 3]>>,
+    },
 }
 
 impl Encoder {
@@ -291,7 +304,11 @@ fn encode_mac(code: u32, out: &mut Vec<u8>) -> bool {
         let mut buf = [0; 4];
         out.extend_from_slice(c.encode_utf8(&mut buf).as_bytes());
     };
-    if kept { put(c) } else { decompose_canonical(c, put) }
+    if kept {
+        put(c)
+    } else {
+        decompose_canonical(c, put)
+    }
     true
 }
 
