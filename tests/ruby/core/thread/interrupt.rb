@@ -27,12 +27,12 @@ p interrupted { idle.value } # => "out"
 idle.kill
 
 # Out of a computation.
-t = Thread.new { begin; loop {}; rescue ArgumentError => e; e.message; end }
-sleep 0.005
+t = Thread.new { begin; Thread.current[:in] = true; loop {}; rescue ArgumentError => e; e.message; end }
+Thread.pass until t[:in]
 t.raise ArgumentError, "spinning"
 p t.value # => "spinning"
-t = Thread.new { begin; i = 0; while true do i += 1 end; ensure; Thread.current[:cleaned] = true; end }
-sleep 0.005
+t = Thread.new { begin; i = 0; Thread.current[:in] = true; while true do i += 1 end; ensure; Thread.current[:cleaned] = true; end }
+Thread.pass until t[:in]
 t.kill.join
 p t[:cleaned] # => true
 
