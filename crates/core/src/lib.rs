@@ -56,6 +56,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     new_rational: numeric::new_rational,
     new_complex: numeric::new_complex,
     match_part: regexp::match_part,
+    can_load: load::can_load,
     allocate: state::allocate,
     clear_weak: state::clear_weak,
     after_gc: state::after_gc,

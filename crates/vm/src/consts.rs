@@ -319,6 +319,91 @@ impl Ec {
         Ok(None)
     }
 
+    /// Is what a constant table holds a constant for `defined?` and its like? They load nothing: what `autoload` promised
+    /// counts if its file is there, unless this thread is loading it.
+    fn counts(&mut self, class: Class, name: Sym, value: Value) -> Res<bool> {
+        if !is_autoload(value) {
+            return Ok(true);
+        }
+        let key = (class.0.0, name);
+        if self.vm().autoloading.lock().contains(&(key, self.thread_number())) {
+            return Ok(false);
+        }
+        let path = self.vm().autoloads.lock().get(&key).cloned();
+        match path {
+            Some(path) => (self.vm().hooks.can_load)(self, path.as_bytes()),
+            None => Ok(false),
+        }
+    }
+
+    /// Is there a constant `name` in `class` or its ancestors? For a module (with `object`) also in Object. Loads nothing.
+    ///
+    /// # Errors
+    /// What a search in the load path raises.
+    pub fn constant_exists(&mut self, class: Class, name: Sym, object: bool) -> Res<bool> {
+        let mut link = Some(class);
+        while let Some(c) = link {
+            let part = c.delegate();
+            if let Some(found) = self.own_constant(part, name)
+                && self.counts(part, name, found)?
+            {
+                return Ok(true);
+            }
+            link = c.superclass();
+        }
+        let object_class = self.known(WellKnown::Object);
+        if object && class.is_module() && object_class != class {
+            return self.constant_exists(object_class, name, false);
+        }
+        Ok(false)
+    }
+
+    /// Is there a constant `name` in `class` itself? Loads nothing.
+    ///
+    /// # Errors
+    /// As `constant_exists`.
+    pub fn constant_exists_here(&mut self, class: Class, name: Sym) -> Res<bool> {
+        match self.own_constant(class, name) {
+            Some(found) => self.counts(class, name, found),
+            None => Ok(false),
+        }
+    }
+
+    /// As `constant_exists`, without Object's own constants.
+    ///
+    /// # Errors
+    /// As `constant_exists`.
+    pub fn constant_exists_below(&mut self, class: Class, name: Sym) -> Res<bool> {
+        let object = self.known(WellKnown::Object);
+        for part in class.chain().map(|c| c.delegate()).filter(|c| *c != object) {
+            if self.constant_exists_here(part, name)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// `defined?(name)`
+    ///
+    /// # Errors
+    /// As `constant_exists`.
+    pub fn lexical_constant_exists(&mut self, cref: Cref, name: Sym) -> Res<bool> {
+        let cref = cref.lexical();
+        let mut at = Some(cref);
+        while let Some(c) = at {
+            if c.outer().is_some()
+                && !c.of_block()
+                && let Some(found) = self.own_constant(c.class(), name)
+                && self.counts(c.class(), name, found)?
+            {
+                return Ok(true);
+            }
+            at = c.outer();
+        }
+        let object = self.known(WellKnown::Object);
+        Ok(self.constant_exists(cref.class(), name, true)? || self.constant_exists(object, name, false)?)
+    }
+
     /// The constant `name` as seen from `cref`: the nesting first, then the ancestors.
     ///
     /// # Errors
@@ -492,7 +577,18 @@ impl Ec {
     /// # Errors
     /// What an autoload raises.
     pub fn constant_defined_from(&mut self, scope: Class, name: Sym) -> Res<bool> {
-        Ok(!self.is_private_constant(scope, name) && self.scoped_constant(scope, name)?.is_some())
+        let object = self.known(WellKnown::Object);
+        let mut link = Some(scope);
+        while let Some(c) = link {
+            let part = c.delegate();
+            if let Some(found) = self.own_constant(part, name)
+                && self.counts(part, name, found)?
+            {
+                return Ok(!self.is_private_constant(part, name) && (part != object || scope == object));
+            }
+            link = c.superclass();
+        }
+        Ok(false)
     }
 
     /// Was `name` made private in `class`?

@@ -34,6 +34,8 @@ pub struct CoreHooks {
     pub new_complex: fn(&mut Ec, Value, Value) -> Res,
     /// `$~`'s part number n (see `Op::GetBackref`).
     pub match_part: fn(&mut Ec, Value, u32) -> Res,
+    /// Is there a file for a feature that is not loaded yet?
+    pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
     /// Allocates for classes whose `Alloc` is `Native`: the receiver class is given.
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// More weak tables (inside the pause).

@@ -224,7 +224,10 @@ pub fn set_backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// The stretch that the arguments of `caller` name, of `total` lines: a start and a length, or a Range.
-fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Option<(usize, usize)>> {
+///
+/// # Errors
+/// ArgumentError, TypeError.
+pub fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Option<(usize, usize)>> {
     let total = total as i64;
     let (start, length) = match args.get(0) {
         Some(r) if r.is_type(Type::Range) => {

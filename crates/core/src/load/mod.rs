@@ -196,6 +196,20 @@ fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>) -> Res<Vec<u8>> {
     crate::io::path::expand(ec, path, base, true)
 }
 
+/// Is there a file for a feature that is not loaded yet? For `defined?` of what `autoload` promised.
+///
+/// # Errors
+/// TypeError for what does not belong on the load path.
+pub fn can_load(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    if let Some(feature) = builtin::find(name) {
+        return Ok(!is_loaded(ec, feature.file.as_bytes())?);
+    }
+    match search::find_feature(ec, name)? {
+        Some(path) => Ok(!is_loaded(ec, &path)?),
+        None => Ok(false),
+    }
+}
+
 /// Loads a feature unless it is loaded: `Kernel#require`.
 ///
 /// # Errors

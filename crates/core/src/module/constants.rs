@@ -151,8 +151,15 @@ fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let Some(scope) = Class::from_value(value) else {
             return Ok(Value::FALSE);
         };
-        if i == last && !inherit {
-            return Ok(Value::bool(ec.own_constant(scope, name).is_some()));
+        if i == last {
+            let object = ec.known(WellKnown::Object);
+            let found = match inherit {
+                false => ec.constant_exists_here(scope, name)?,
+                // `Foo::Bar` does not find Object's own constants, unless Foo is Object.
+                true if i > 0 && scope != object => ec.constant_exists_below(scope, name)?,
+                true => ec.constant_exists(scope, name, true)?,
+            };
+            return Ok(Value::bool(found));
         }
         let found = if i > 0 { scoped(ec, scope, name)? } else { lookup(ec, scope, name, inherit)? };
         match found {

@@ -13,6 +13,7 @@ static GC: &[NativeDef] = &[
     NativeDef::new("disable", disable, 0, 0),
     NativeDef::new("stress", stress, 0, 0),
     NativeDef::new("stress=", set_stress, 1, 1),
+    NativeDef::new("config", config, 0, 1),
     NativeDef::new("count", count, 0, 0),
     NativeDef::new("stat", stat, 0, 1),
     NativeDef::new("total_time", total_time, 0, 0),
@@ -39,6 +40,23 @@ pub fn start(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     vm.heap().collect(ec, Reason::Explicit);
     super::run_pending_finalizers(ec)?;
     Ok(Value::NIL)
+}
+
+/// `GC.config`: there is nothing to set.
+fn config(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let implementation = Value::sym(intern("implementation"));
+    if let Some(given) = args.get(0).filter(|v| !v.is_nil()) {
+        if !given.is_type(Type::Hash) {
+            return Err(ec.arg_error("ArgumentError"));
+        }
+        if ec.hash_get(given, implementation)?.is_some() {
+            return Err(ec.arg_error("Attempting to set read-only key \"Implementation\""));
+        }
+    }
+    let settings = ec.new_hash()?;
+    let name = ec.str("asterism")?;
+    ec.hash_set(settings, implementation, name)?;
+    Ok(settings)
 }
 
 fn enable(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
 use asterism_object::{Value, hash};
 use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
@@ -132,39 +131,19 @@ fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(thread.get(Slot::Result))
 }
 
-/// The exception that `raise` with these arguments raises.
+/// The exception that `raise` with these arguments raises. Its cause is that of the place that calls `raise`.
 fn make_exception(ec: &mut Ec, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
-    let runtime_error = ec.exc_class(Exc::RuntimeError);
-    let Some(&first) = argv.first() else {
-        return ec.new_exception(runtime_error, b"unhandled exception");
-    };
-    if argv.len() > 3 {
-        return Err(ec.arity_error(argv.len(), 0, Some(3)));
-    }
-    let exception = if first.is_type(Type::String) && argv.len() == 1 {
-        ec.new_exception_value(runtime_error, first)?
-    } else if ec.respond_to(first, sym::exception, true)? {
-        let options = match keywords {
-            Some(h) => {
-                let copy = ec.hash_dup(h)?;
-                ec.hash_delete(copy, Value::sym(sym::cause))?;
-                if hash::is_empty(copy) { Keywords::None } else { Keywords::Hash(copy) }
-            }
-            None => Keywords::None,
-        };
-        let message = &argv[1..argv.len().min(2)];
-        let call = CallArgs { argv: message, keywords: options, block: Block::NONE };
-        ec.call_with(first, sym::exception, call, CallKind::Public)?
+    let exception = if argv.is_empty() && keywords.is_none() {
+        let runtime_error = ec.exc_class(Exc::RuntimeError);
+        ec.new_exception(runtime_error, b"")?
     } else {
-        return Err(ec.type_error("exception class/object expected"));
+        crate::kernel::raise::make(ec, args)?
     };
-    let base = ec.exc_class(Exc::Exception);
-    if !ec.is_kind_of(exception, base) {
-        return Err(ec.type_error("exception object expected"));
-    }
-    if let Some(&backtrace) = argv.get(2) {
-        ec.call(exception, sym::set_backtrace, &[backtrace])?;
+    if !asterism_object::ivars::defined(ec, exception, sym::cause_ivar)
+        && !asterism_object::ownership::is_frozen(exception)
+    {
+        ec.ivar_put(exception, sym::cause_ivar, Value::NIL)?;
     }
     Ok(exception)
 }

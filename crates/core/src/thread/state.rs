@@ -9,7 +9,7 @@ use asterism_vm::thread::{Slot, Status};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::thread_of;
-use crate::exception::backtraces::locations;
+use crate::exception::backtraces::{locations, stretch};
 
 static THREAD: &[NativeDef] = &[
     NativeDef::new("alive?", alive, 0, 0).leaf(),
@@ -73,7 +73,8 @@ fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = match thread.status() {
         Status::Failed => return Ok(Value::NIL),
         Status::Dead => return Ok(Value::FALSE),
-        _ if thread.killed.load(Ordering::Acquire) => "aborting",
+        // One that waits in an `ensure` sleeps, killed or not.
+        Status::Run if thread.killed.load(Ordering::Acquire) => "aborting",
         Status::Run => "run",
         Status::Sleep | Status::SleepForever => "sleep",
     };
@@ -96,16 +97,13 @@ fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let lines = ec.thread_backtrace(&thread);
-    let all = ec.array_with_capacity(lines.len())?;
-    for line in lines {
+    let Some((from, count)) = stretch(ec, args, lines.len(), 0)? else { return Ok(Value::NIL) };
+    let all = ec.array_with_capacity(count)?;
+    for line in lines.into_iter().skip(from).take(count) {
         let line = ec.str(line)?;
         ec.array_push(all, line)?;
     }
-    if args.is_empty() {
-        return Ok(all);
-    }
-    // `(start, length)` or a Range, as Array#[] takes them.
-    ec.call(all, asterism_symbol::sym::AREF, args.slice())
+    Ok(all)
 }
 
 fn backtrace_locations(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -115,11 +113,10 @@ fn backtrace_locations(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let held = ec.thread_locations(&thread)?;
     let count = data::get::<Backtrace>(&held).map_or(0, |b| b.locations.len());
-    let all = locations(ec, held, 0, count)?;
-    if args.is_empty() {
-        return Ok(all);
+    match stretch(ec, args, count, 0)? {
+        Some((from, count)) => locations(ec, held, from, count),
+        None => Ok(Value::NIL),
     }
-    ec.call(all, asterism_symbol::sym::AREF, args.slice())
 }
 
 fn native_thread_id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

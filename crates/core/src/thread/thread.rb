@@ -11,6 +11,12 @@ class Thread
     end
   end
 
+  def self.each_caller_location(*args)
+    raise LocalJumpError, "no block given" unless Primitive.block_given
+    caller_locations(*args)&.each { |location| yield location }
+    nil
+  end
+
   class Mutex
     def synchronize
       raise ThreadError, "must be called with a block" unless Primitive.block_given

@@ -542,7 +542,7 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
         }
         DefinedKind::Const => {
             let cref = if cref.is_heap() { crate::consts::Cref(cref) } else { ec.cref() };
-            ec.lexical_constant(cref, name())?.map(|_| "constant")
+            ec.lexical_constant_exists(cref, name())?.then_some("constant")
         }
         DefinedKind::ConstFrom => match Class::from_value(recv) {
             Some(scope) => ec.constant_defined_from(scope, name())?.then_some("constant"),

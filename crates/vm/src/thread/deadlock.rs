@@ -86,7 +86,7 @@ impl Ec {
     pub fn describe_thread(&mut self, thread: &super::RubyThread) -> String {
         let status = match thread.status() {
             Status::Dead | Status::Failed => "dead",
-            _ if thread.killed.load(Ordering::Acquire) => "aborting",
+            Status::Run if thread.killed.load(Ordering::Acquire) => "aborting",
             Status::Run => "run",
             Status::Sleep => "sleep",
             Status::SleepForever => "sleep_forever",

@@ -54,7 +54,7 @@ t.kill.join
 p log # => [:ensure]
 
 p((Thread.current.raise(TypeError, "self") rescue $!.message)) # => "self"
-p((Thread.current.raise rescue $!.message)) # => "unhandled exception"
+p((Thread.current.raise rescue $!.message)) # => ""
 p((Thread.new { sleep }.tap { |x| x.kill; x.join }.raise("dead"))) # => nil
 p((Thread.main.raise(1) rescue $!.message)) # => "exception class/object expected"
 
