@@ -99,15 +99,22 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     };
     let next = AtomicUsize::new(0);
     let failures = Mutex::new(Vec::new());
-    let skipped = AtomicUsize::new(0);
+    let alone = AtomicUsize::new(0);
+    let skipped = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(path) = tests.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let faults = match run_one(&root, &binary, path, &options) {
-                        Ok(Some(faults)) => faults,
-                        Ok(None) => {
-                            skipped.fetch_add(1, Ordering::Relaxed);
+                        Ok(Outcome::Faults(faults)) => faults,
+                        Ok(Outcome::Skipped(reason)) => {
+                            if let Ok(mut skipped) = skipped.lock() {
+                                skipped.push((path.clone(), reason));
+                            }
+                            continue;
+                        }
+                        Ok(Outcome::Alone) => {
+                            alone.fetch_add(1, Ordering::Relaxed);
                             Vec::new()
                         }
                         Err(error) => vec![error],
@@ -130,16 +137,32 @@ pub fn run(args: &[String]) -> Result<bool, String> {
             println!("     {fault}");
         }
     }
-    let skipped = skipped.into_inner();
-    println!("{} passed, {} failed", tests.len() - failures.len() - skipped, failures.len());
-    if skipped > 0 {
-        println!("{skipped} say why they cannot run in several threads of one process");
+    let mut skipped = skipped.into_inner().map_err(|_| "a test worker panicked".to_owned())?;
+    skipped.sort();
+    for (path, reason) in &skipped {
+        println!("SKIP {}: {reason}", path.display());
+    }
+    let alone = alone.into_inner();
+    let passed = tests.len() - failures.len() - skipped.len() - alone;
+    print!("{passed} passed, {} failed", failures.len());
+    println!("{}", if skipped.is_empty() { String::new() } else { format!(", {} skipped", skipped.len()) });
+    if alone > 0 {
+        println!("{alone} say why they cannot run in several threads of one process");
     }
     Ok(failures.is_empty())
 }
 
-/// What is wrong with a test's run; None if it does not run this way.
-fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result<Option<Vec<String>>, String> {
+/// How a test ended.
+enum Outcome {
+    /// What differs from the expectation; nothing if it passed.
+    Faults(Vec<String>),
+    /// It said that this machine lacks what it needs, by `skipped: ` and the reason as its only output.
+    Skipped(String),
+    /// It does not run this way.
+    Alone,
+}
+
+fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result<Outcome, String> {
     let source = repo::read(root, &path.to_string_lossy())?;
     let expectation = match options.suite {
         Suite::Inline => Expectation::parse(&source)?,
@@ -169,16 +192,22 @@ fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result
     }
     if let Some(threads) = options.parallel {
         if expectation.not_parallel.is_some() {
-            return Ok(None);
+            return Ok(Outcome::Alone);
         }
-        return parallel::run(command, threads, path, &expectation, Duration::from_secs(seconds)).map(Some);
+        return parallel::run(command, threads, path, &expectation, Duration::from_secs(seconds)).map(Outcome::Faults);
     }
     command.args(&expectation.args).arg(path).args(&expectation.argv);
     let finished = child::run_limited(&mut command, expectation.stdin.as_bytes(), Duration::from_secs(seconds))?;
     let Some(status) = finished.status else {
-        return Ok(Some(vec![format!("not finished after {seconds} s")]));
+        return Ok(Outcome::Faults(vec![format!("not finished after {seconds} s")]));
     };
     let stdout = String::from_utf8_lossy(&finished.stdout);
     let stderr = String::from_utf8_lossy(&finished.stderr);
-    Ok(Some(expectation.compare(&stdout, &stderr, status.code())))
+    if let Some(reason) = stdout.strip_prefix("skipped: ")
+        && status.success()
+        && options.suite == Suite::Inline
+    {
+        return Ok(Outcome::Skipped(reason.trim_end().to_owned()));
+    }
+    Ok(Outcome::Faults(expectation.compare(&stdout, &stderr, status.code())))
 }

@@ -34,6 +34,7 @@ pub mod regexp;
 pub mod socket;
 pub mod state;
 pub mod string;
+pub mod strscan;
 pub mod structs;
 pub mod support_error;
 pub mod symbol;

@@ -3,7 +3,7 @@
 # DateTime: dates with a time of day.
 class DateTime < Date
   class << self
-    def civil(y = -4712, m = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+    def civil(y = -4712, m = 1, d = 1, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
       numeric(y, "year")
       numeric(m, "month")
       sg = Date::Calendar.start(sg)
@@ -11,12 +11,12 @@ class DateTime < Date
       jd = Date::Calendar.valid_civil(y.to_i, m.to_i, n, sg) or raise Date::Error, "invalid date"
       at(jd, rest, h, min, s, of, sg)
     end
-    def jd(jd = 0, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+    def jd(jd = 0, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
       n, rest = Date::Calendar.whole(jd, "jd")
       at(n, rest, h, min, s, of, Date::Calendar.start(sg))
     end
 
-    def ordinal(y = -4712, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+    def ordinal(y = -4712, d = 1, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
       numeric(y, "year")
       sg = Date::Calendar.start(sg)
       n, rest = Date::Calendar.whole(d, "yday")
@@ -24,7 +24,7 @@ class DateTime < Date
       at(jd, rest, h, min, s, of, sg)
     end
 
-    def commercial(y = -4712, w = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+    def commercial(y = -4712, w = 1, d = 1, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
       numeric(y, "year")
       sg = Date::Calendar.start(sg)
       n, rest = Date::Calendar.whole(d, "cwday")
@@ -57,12 +57,19 @@ class DateTime < Date
 
     # What is left of a unit goes down to the next.
     def at(jd, rest, h, min, s, of, sg)
+      given = [h, min, s].map { |n| !nil.equal?(n) }
+      h ||= 0
+      min ||= 0
+      s ||= 0
       numeric(h, "hour")
       numeric(min, "minute")
       numeric(s, "second")
       h, hrest = Date::Calendar.whole(h)
       min, mrest = Date::Calendar.whole(min)
       s, srest = Date::Calendar.whole(s)
+      if (rest != 0 && given.any?) || (hrest != 0 && (given[1] || given[2])) || (mrest != 0 && given[2])
+        raise Date::Error, "invalid fraction"
+      end
       seconds = Date::Calendar.valid_time(h, min, s) or raise Date::Error, "invalid date"
       date = make(jd, seconds, 0, offset_seconds(of), sg)
       extra = rest + Rational(hrest, 24) + Rational(mrest, 1440) + Rational(srest, 86_400)
@@ -70,7 +77,7 @@ class DateTime < Date
     end
   end
 
-  def initialize(y = -4712, m = 1, d = 1, h = 0, min = 0, s = 0, of = 0, sg = Date::ITALY)
+  def initialize(y = -4712, m = 1, d = 1, h = nil, min = nil, s = nil, of = 0, sg = Date::ITALY)
     fill(*DateTime.civil(y, m, d, h, min, s, of, sg).parts)
   end
 
@@ -102,6 +109,6 @@ class DateTime < Date
   end
 
   def deconstruct_keys(keys)
-    keys_of(keys, %i[year month day yday wday hour minute second sec_fraction zone])
+    keys_of(keys, %i[year month day yday wday hour min sec sec_fraction zone])
   end
 end

@@ -68,8 +68,10 @@ class Date
 
   def number(n, digits, pad, flags, width)
     return n.to_s if flags.include?("-")
-    pad = "0" if flags.include?("0")
-    pad = " " if flags.include?("_")
+    case flags[/[0_](?=[^0_]*\z)/]
+    when "0" then pad = "0"
+    when "_" then pad = " "
+    end
     width ||= digits
     return n.to_s.rjust(width, pad) if n >= 0 || pad == " "
     "-" + n.abs.to_s.rjust(width - 1, pad)
@@ -84,7 +86,7 @@ class Date
     elsif flags.include?("#")
       text = text.swapcase == text ? text : text.upcase
     end
-    width && !flags.include?("-") ? text.rjust(width, flags.include?("0") ? "0" : " ") : text
+    width && !flags.include?("-") ? text.rjust(width, flags.match?(/0[^_]*\z/) ? "0" : " ") : text
   end
   private :name
 

@@ -154,7 +154,7 @@ class Date
       parts[:jd] ||= Date.today.jd if kind == :time && self <= DateTime
       parts[:hour] ||= 0
       parts[:min] ||= 0
-      parts[:sec] = parts[:sec] ? [parts[:sec], 59].min : 0
+      parts[:sec] = parts[:sec] == 60 ? 59 : parts[:sec] || 0
       parts
     end
 

@@ -5,8 +5,7 @@ module Digest
   module_function
 
   def hexencode(string)
-    string = string.to_str unless Primitive.kind_of(string, String)
-    string.unpack1("H*").force_encoding(Encoding::US_ASCII)
+    Asterism::Internal.to_str(string).unpack1("H*").force_encoding(Encoding::US_ASCII)
   end
 
   # What a digest object answers; update, finish and reset are its class's.
@@ -16,9 +15,7 @@ module Digest
       raise RuntimeError, "#{self.class.name} does not implement update()"
     end
 
-    def <<(string)
-      update(string)
-    end
+    alias << update
 
     def reset
       raise RuntimeError, "#{self.class.name} does not implement reset()"

@@ -52,6 +52,14 @@ module Asterism
       ary
     end
 
+    def self.to_str(obj)
+      return obj if Primitive.kind_of(obj, String)
+      str = obj.respond_to?(:to_str, true) ? obj.__send__(:to_str) : nil
+      return str if Primitive.kind_of(str, String)
+      raise TypeError, "no implicit conversion of #{convert_name(obj)} into String" if nil.equal?(str)
+      raise TypeError, "can't convert #{convert_name(obj)} to String (#{convert_name(obj)}#to_str gives #{str.class})"
+    end
+
     def self.to_hash_or_nil(obj)
       return obj if Primitive.kind_of(obj, Hash)
       return nil unless obj.respond_to?(:to_hash, true)

@@ -2,6 +2,8 @@
 
 # StringIO: an IO over a String.
 class StringIO
+  include Asterism::Internal::NotDumpable
+
   include Enumerable
   include File::Constants
 
@@ -9,29 +11,43 @@ class StringIO
   MAX_LENGTH = 0x7fffffffffffffff
 
   class << self
+    def new(*args, **opts)
+      warn("#{self}::new() does not take block; use #{self}::open() instead", uplevel: 0) if block_given?
+      super
+    end
+
     def open(*args, **opts)
       io = new(*args, **opts)
       return io unless block_given?
       begin
         yield io
       ensure
-        io.close unless io.closed?
+        io.__send__(:__release)
       end
     end
   end
 
   attr_accessor :lineno
-  attr_reader :external_encoding, :internal_encoding
+  attr_reader :internal_encoding
 
   def initialize(string = (no_string = true; +""), mode = nil, **opts)
-    mode = opts[:mode] if mode.nil?
-    string = string.to_str unless string.nil?
+    mode = __mode_option(mode, opts)
+    string = Asterism::Internal.to_str(string) unless nil.equal?(string)
     @string = string
     @pos = 0
     @lineno = 0
-    @external_encoding = string ? string.encoding : Encoding.default_external
+    @encoding = nil
     @string.force_encoding(Encoding.default_external) if no_string
     __set_mode(mode)
+    if opts[:binmode]
+      @encoding = Encoding::BINARY
+    elsif (external = opts[:external_encoding] || opts[:encoding])
+      set_encoding(external)
+    end
+  end
+
+  def external_encoding
+    @encoding || (@string ? @string.encoding : Encoding.default_external)
   end
 
   def initialize_copy(other)
@@ -42,23 +58,30 @@ class StringIO
   def string = @string
 
   def string=(string)
-    @string = string.to_str
+    @string = Asterism::Internal.to_str(string)
     @pos = 0
     @lineno = 0
-    @external_encoding = @string.encoding
-    @readable = true
-    @writable = !@string.frozen?
-    @append = false
+    @encoding = nil
+    __set_mode(nil)
     string
   end
 
-  def reopen(string = +"", mode = nil)
-    if string.is_a?(StringIO)
-      @string = string.string
-      @pos = string.pos
+  def reopen(*args)
+    raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)" if args.size > 2
+    if args.size == 1 && !Primitive.kind_of(args[0], String)
+      other = args[0]
+      unless Primitive.kind_of(other, StringIO)
+        unless other.respond_to?(:to_strio)
+          raise TypeError, "can't convert #{Asterism::Internal.convert_name(other)} into StringIO"
+        end
+        other = other.to_strio
+      end
+      @string, @pos, @lineno, @encoding = other.string, other.pos, other.lineno, other.external_encoding
+      @readable = @reads = !other.closed_read?
+      @writable = @writes = !other.closed_write?
       return self
     end
-    initialize(string, mode)
+    initialize(*args)
     self
   end
 
@@ -66,12 +89,14 @@ class StringIO
   alias tell pos
 
   def pos=(pos)
+    pos = Primitive.to_int(pos)
     raise Errno::EINVAL if pos < 0
     @pos = pos
   end
 
   def seek(offset, whence = 0)
     raise IOError, "closed stream" if closed?
+    offset = Primitive.to_int(offset)
     base =
       case whence
       when 0, :SET then 0
@@ -102,13 +127,13 @@ class StringIO
   end
 
   def close_read
-    raise IOError, "closing non-duplex IO for reading" unless @readable
+    raise IOError, "closing non-duplex IO for reading" unless @reads
     @readable = false
     nil
   end
 
   def close_write
-    raise IOError, "closing non-duplex IO for writing" unless @writable
+    raise IOError, "closing non-duplex IO for writing" unless @writes
     @writable = false
     nil
   end
@@ -139,24 +164,33 @@ class StringIO
   def fcntl(*) = raise(NotImplementedError, "fcntl() function is unimplemented on this machine")
 
   def binmode
-    @external_encoding = Encoding::BINARY
+    @encoding = Encoding::BINARY
     @string.force_encoding(Encoding::BINARY) if @writable && @string && !@string.frozen?
     self
   end
 
   def set_encoding(external, *, **)
-    external = Encoding.default_external if external.nil?
-    external = Encoding.find(external.to_s.split(":").first) unless external.is_a?(Encoding)
-    @external_encoding = external
+    external = Encoding.default_external if nil.equal?(external)
+    external = Encoding.find(external.to_s.split(":").first.delete_prefix("BOM|").delete_prefix("bom|")) unless Primitive.kind_of(external, Encoding)
+    @encoding = external
     @string.force_encoding(external) if @string && @writable && !@string.frozen?
     self
   end
 
+  BOMS = [
+    ["\xEF\xBB\xBF".b, Encoding::UTF_8], ["\xFF\xFE\0\0".b, Encoding::UTF_32LE], ["\0\0\xFE\xFF".b, Encoding::UTF_32BE],
+    ["\xFF\xFE".b, Encoding::UTF_16LE], ["\xFE\xFF".b, Encoding::UTF_16BE]
+  ].freeze
+  private_constant :BOMS
+
   def set_encoding_by_bom
-    return nil unless @string.byteslice(0, 3).b == "\xEF\xBB\xBF".b
-    @pos = 3
-    set_encoding(Encoding::UTF_8)
-    Encoding::UTF_8
+    Primitive.raise_frozen_if(self)
+    head = @string.byteslice(0, 4).b
+    mark, encoding = BOMS.find { |bytes, _| head.start_with?(bytes) }
+    return nil unless mark
+    @pos = mark.bytesize
+    set_encoding(encoding)
+    encoding
   end
 
   def size
@@ -167,6 +201,7 @@ class StringIO
 
   def truncate(length)
     __check_writable
+    length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
     have = @string.bytesize
     if length < have
@@ -209,28 +244,31 @@ class StringIO
   end
 
   def putc(char)
-    write(char.is_a?(String) ? char[0] : (char.to_int & 0xff).chr)
+    write(Primitive.kind_of(char, String) ? char[0] : (Primitive.to_int(char) & 0xff).chr)
     char
   end
 
   def read(length = nil, buffer = nil)
     __check_readable
-    if length.nil?
+    buffer = Asterism::Internal.to_str(buffer) unless nil.equal?(buffer)
+    if nil.equal?(length)
       text = @string ? @string.byteslice(@pos, @string.bytesize) || +"" : +""
-      text.force_encoding(@external_encoding)
+      text.force_encoding(external_encoding)
       @pos = @string.bytesize if @string && @pos < @string.bytesize
-    else
-      length = length.to_int
-      raise ArgumentError, "negative length #{length} given" if length < 0
-      text = length.zero? ? +"" : @string.byteslice(@pos, length)
-      if length > 0 && (text.nil? || text.empty?)
-        buffer&.clear
-        return nil
-      end
-      text = text.b
-      @pos += text.bytesize
+      return buffer ? buffer.replace(text) : text
     end
-    buffer ? buffer.replace(text) : text
+    length = Primitive.to_int(length)
+    raise ArgumentError, "negative length #{length} given" if length < 0
+    text = length == 0 ? +"" : @string && @string.byteslice(@pos, length)
+    if length > 0 && (nil.equal?(text) || text.empty?)
+      buffer&.clear
+      return nil
+    end
+    @pos += text.bytesize
+    text = text.b
+    return text unless buffer
+    encoding = buffer.encoding
+    buffer.replace(text).force_encoding(encoding)
   end
 
   def pread(length, offset)
@@ -245,16 +283,21 @@ class StringIO
   def readpartial(length, buffer = nil)
     read(length, buffer) || raise(EOFError, "end of file reached")
   end
-  alias sysread readpartial
 
-  def read_nonblock(length, buffer = nil, exception: true)
+  def sysread(length = nil, buffer = nil)
+    read(length, buffer) || raise(EOFError, "end of file reached")
+  end
+
+  def read_nonblock(length = nil, buffer = nil, exception: true)
     text = read(length, buffer)
-    raise EOFError, "end of file reached" if text.nil? && exception
+    raise EOFError, "end of file reached" if nil.equal?(text) && exception
     text
   end
 
   def gets(*args, chomp: false)
-    $_ = __gets(args, chomp)
+    __check_readable
+    separator, limit = __line_arguments(args)
+    $_ = __next_line(separator, limit, chomp)
   end
 
   def readline(*args, chomp: false)
@@ -262,9 +305,11 @@ class StringIO
   end
 
   def readlines(*args, chomp: false)
-    raise ArgumentError, "invalid limit: 0 for readlines" if args.last == 0
+    __check_readable
+    separator, limit = __line_arguments(args)
+    raise ArgumentError, "invalid limit: 0 for readlines" if limit == 0
     lines = []
-    while line = __gets(args, chomp)
+    while (line = __next_line(separator, limit, chomp))
       lines << line
     end
     lines
@@ -273,8 +318,9 @@ class StringIO
   def each_line(*args, chomp: false)
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
     __check_readable
-    raise ArgumentError, "invalid limit: 0 for each_line" if args.last == 0
-    while line = __gets(args, chomp)
+    separator, limit = __line_arguments(args)
+    raise ArgumentError, "invalid limit: 0 for each_line" if limit == 0
+    while (line = __next_line(separator, limit, chomp))
       yield line
     end
     self
@@ -284,10 +330,16 @@ class StringIO
   def getc
     __check_readable
     return nil if @string.nil? || @pos >= @string.bytesize
-    rest = @string.byteslice(@pos, 8).force_encoding(@external_encoding)
-    char = rest[0]
+    char = @string.byteslice(@pos, 8).force_encoding(external_encoding)[0]
     @pos += char.bytesize
     char
+  end
+  alias getch getc
+
+  # As with a terminal: a line, asked for on stderr.
+  def getpass(prompt = nil)
+    $stderr.print(prompt) if prompt
+    gets(chomp: true)
   end
 
   def getbyte
@@ -324,15 +376,23 @@ class StringIO
 
   def ungetc(char)
     __check_readable
-    return nil if char.nil?
-    char = char.chr(@external_encoding) if char.is_a?(Integer)
-    __unget(char.to_str.b)
+    return nil if nil.equal?(char)
+    if Primitive.kind_of(char, Integer)
+      char = char.chr(external_encoding)
+    else
+      char = Asterism::Internal.to_str(char)
+      target = external_encoding
+      if char.encoding != target && target != Encoding::BINARY && !char.ascii_only?
+        char = char.encode(target)
+      end
+    end
+    __unget(char.b)
   end
 
   def ungetbyte(byte)
     __check_readable
     return nil if byte.nil?
-    byte = (byte & 0xff).chr if byte.is_a?(Integer)
+    byte = Primitive.kind_of(byte, Integer) ? (byte & 0xff).chr : Asterism::Internal.to_str(byte)
     __unget(byte.b)
   end
 
@@ -340,20 +400,49 @@ class StringIO
 
   private
 
+  def __release
+    @string = nil
+    @readable = @writable = false
+  end
+
+  # The mode, given in one of two ways; binmode and textmode exclude each other.
+  def __mode_option(mode, opts)
+    if opts.key?(:mode)
+      raise ArgumentError, "mode specified twice" unless nil.equal?(mode) || nil.equal?(opts[:mode])
+      mode = opts[:mode] || mode
+    end
+    text = Primitive.kind_of(mode, String) ? mode : ""
+    letters, encoding = text.split(":", 2)
+    letters = letters.to_s
+    if encoding && (opts[:external_encoding] || opts[:encoding])
+      raise ArgumentError, "encoding specified twice"
+    end
+    if opts[:binmode] && opts[:textmode]
+      raise ArgumentError, "both textmode and binmode specified"
+    end
+    raise ArgumentError, "binmode specified twice" if letters.include?("b") && opts.key?(:binmode)
+    raise ArgumentError, "textmode specified twice" if letters.include?("t") && opts.key?(:textmode)
+    if (letters.include?("b") && opts[:textmode]) || (letters.include?("t") && opts[:binmode])
+      raise ArgumentError, "ASCII incompatible encoding needs binmode"
+    end
+    mode
+  end
+
   def __set_mode(mode)
     case mode
     when nil
       @readable = true
-      @writable = !@string.nil? && !@string.frozen?
+      @writable = !nil.equal?(@string) && !@string.frozen?
       @append = false
     when Integer
       access = mode & 3
       @readable = access != WRONLY
       @writable = access != RDONLY
       @append = mode & APPEND != 0
-      @string.replace("") if mode & TRUNC != 0
+      raise Errno::EACCES, "Permission denied" if @writable && @string.frozen?
+      @string.clear if mode & TRUNC != 0
     else
-      mode = mode.to_str
+      mode = Asterism::Internal.to_str(mode)
       letters, encoding = mode.split(":", 2)
       plus = letters.include?("+")
       kind = letters[0]
@@ -362,10 +451,12 @@ class StringIO
       @writable = kind != "r" || plus
       @append = kind == "a"
       raise Errno::EACCES, "Permission denied" if @writable && @string.frozen?
-      @string.replace("") if kind == "w"
+      @string.clear if kind == "w"
       set_encoding(encoding) if encoding
       binmode if letters.include?("b") && !encoding
     end
+    @reads = @readable
+    @writes = @writable
   end
 
   def __check_readable
@@ -379,38 +470,49 @@ class StringIO
   def __write(part)
     __check_writable
     part = part.to_s
-    target = @string.encoding
-    part = part.encode(target) if part.encoding != target && !part.ascii_only? && target != Encoding::BINARY && part.encoding != Encoding::BINARY
+    target = external_encoding
+    source = part.encoding
+    if source != target && target != Encoding::BINARY && source != Encoding::BINARY &&
+       !(part.ascii_only? && target.ascii_compatible?)
+      part = part.encode(target)
+    end
     length = part.bytesize
-    return 0 if length.zero?
+    return 0 if length == 0
     have = @string.bytesize
     @pos = have if @append
     if @pos == have
-      @string << (part.encoding == target ? part : part.dup.force_encoding(target))
+      if part.encoding == @string.encoding || (part.ascii_only? && @string.encoding.ascii_compatible?)
+        @string << part
+      else
+        @string << part.dup.force_encoding(@string.encoding)
+      end
     else
       @string << "\0" * (@pos - have) if @pos > have
-      __overwrite(part, length)
+      __splice(@pos, length, part.b)
     end
     @pos += length
     length
   end
 
-  def __overwrite(part, length)
-    bytes = @string.b
-    merged = bytes.byteslice(0, @pos) + part.b + (bytes.byteslice(@pos + length, bytes.bytesize) || "")
-    @string.replace(merged.force_encoding(@string.encoding))
+  # Replaces bytes of the string, whatever characters they belong to.
+  def __splice(at, length, bytes)
+    encoding = @string.encoding
+    @string.force_encoding(Encoding::BINARY)
+    @string.bytesplice(at, [length, @string.bytesize - at].min, bytes)
+    @string.force_encoding(encoding)
   end
 
   def __unget(bytes)
-    rest = @string.b
+    raise IOError, "not modifiable string" if @string.frozen?
+    have = @string.bytesize
+    @string << "\0" * (@pos - have) if @pos > have
     if bytes.bytesize <= @pos
       @pos -= bytes.bytesize
-      merged = rest.byteslice(0, @pos) + bytes + (rest.byteslice(@pos + bytes.bytesize, rest.bytesize) || "")
+      __splice(@pos, bytes.bytesize, bytes)
     else
-      merged = bytes + (rest.byteslice(@pos, rest.bytesize) || "")
+      __splice(0, @pos, bytes)
       @pos = 0
     end
-    @string.replace(merged.force_encoding(@string.encoding))
     nil
   end
 
@@ -429,6 +531,7 @@ class StringIO
         next
       else
         line = part.to_s
+        line = Kernel.instance_method(:to_s).bind_call(part) unless Primitive.kind_of(line, String)
       end
       out << line
       out << "\n" unless line.end_with?("\n")
@@ -436,49 +539,59 @@ class StringIO
     out
   end
 
-  def __gets(args, chomp)
-    __check_readable
+  # Separator and limit of a method that reads lines.
+  def __line_arguments(args)
     separator = $/
     limit = nil
     case args.size
     when 0 then nil
     when 1
-      if args[0].nil? || args[0].respond_to?(:to_str)
-        separator = args[0]&.to_str
+      first = args[0]
+      if nil.equal?(first) || first.respond_to?(:to_str)
+        separator = nil.equal?(first) ? nil : Asterism::Internal.to_str(first)
       else
-        limit = args[0].to_int
+        limit = Primitive.to_int(first)
       end
     when 2
-      separator = args[0]&.to_str
-      limit = args[1]&.to_int
+      separator = nil.equal?(args[0]) ? nil : Asterism::Internal.to_str(args[0])
+      limit = nil.equal?(args[1]) ? nil : Primitive.to_int(args[1])
     else raise ArgumentError, "wrong number of arguments (given #{args.size}, expected 0..2)"
     end
-    return +"" if limit == 0
-    limit = nil if limit && limit < 0
-    return nil if @string.nil? || @pos >= @string.bytesize
-    bytes = @string.b
+    [separator, limit && limit < 0 ? nil : limit]
+  end
+
+  def __next_line(separator, limit, chomp)
+    return (+"").force_encoding(external_encoding) if limit == 0
+    return nil if nil.equal?(@string) || @pos >= @string.bytesize
     paragraph = separator == ""
     if paragraph
-      @pos += 1 while bytes.getbyte(@pos) == 10
-      return nil if @pos >= bytes.bytesize
+      @pos += 1 while @string.getbyte(@pos) == 10
+      return nil if @pos >= @string.bytesize
       separator = "\n\n"
     end
-    found = separator && bytes.index(separator.b, @pos)
+    bytes = @string.b
+    found = separator && bytes.byteindex(separator.b, @pos)
     finish = found ? found + separator.bytesize : bytes.bytesize
+    if paragraph && found
+      finish += 1 while bytes.getbyte(finish) == 10
+    end
+    encoding = external_encoding
     if limit && finish - @pos > limit
       finish = @pos + limit
-      finish += 1 while finish < bytes.bytesize && bytes.getbyte(finish) & 0xc0 == 0x80 && @external_encoding == Encoding::UTF_8
+      # Not half a character.
+      finish += 1 while finish < bytes.bytesize && bytes.getbyte(finish) & 0xc0 == 0x80 && encoding == Encoding::UTF_8
       found = nil
     end
-    line = bytes.byteslice(@pos, finish - @pos).force_encoding(@external_encoding)
+    line = bytes.byteslice(@pos, finish - @pos).force_encoding(encoding)
     @pos = finish
-    if paragraph
-      @pos += 1 while bytes.getbyte(@pos) == 10
-    end
     @lineno += 1
     $. = @lineno
-    if chomp && (found || line.end_with?(separator.to_s))
-      line = paragraph ? line.chomp("").chomp : line.chomp(separator || "")
+    if chomp
+      if paragraph
+        line = line.sub(/\n+\z/, "") if found
+      elsif separator && (found || line.end_with?(separator))
+        line = line.chomp(separator)
+      end
     end
     line
   end

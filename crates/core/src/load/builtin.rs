@@ -50,7 +50,12 @@ static BUILTINS: &[Builtin] = &[
     ruby("etc", "etc.so", include_str!("etc.rb")),
     ruby("rbconfig", "rbconfig.rb", include_str!("rbconfig.rb")),
     ruby("stringio", "stringio.so", include_str!("../io/stringio.rb")),
-    ruby("strscan", "strscan.so", include_str!("strscan.rb")),
+    Builtin {
+        name: "strscan",
+        file: "strscan.so",
+        source: None,
+        native: Some((crate::strscan::define, &[("<internal:strscan>", include_str!("../strscan/strscan.rb"))])),
+    },
     ruby("io/console", "io/console.so", include_str!("io_console.rb")),
     ruby("delegate", "delegate.rb", include_str!("delegate.rb")),
     ruby("pathname.so", "pathname.so", include_str!("pathname.rb")),

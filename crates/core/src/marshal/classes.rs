@@ -1,8 +1,8 @@
 //! Classes and modules by their names, for dumping and loading.
 
+use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, string};
 use asterism_vm::{Ec, Raised, Res};
 
 /// The name under which a class or module is dumped.
@@ -11,8 +11,8 @@ use asterism_vm::{Ec, Raised, Res};
 /// TypeError if it is anonymous; ArgumentError if the name means something else.
 pub(super) fn path_of(ec: &mut Ec, class: Class) -> Res<Vec<u8>> {
     let kind = if class.is_module() { "module" } else { "class" };
-    let shown = ec.call(class.0, asterism_symbol::sym::name, &[])?;
-    let path = if shown.is_type(asterism_object::types::Type::String) { string::to_vec(ec, shown) } else { Vec::new() };
+    // Not through the method `name`, which a class may define for itself.
+    let path = if class.name().is_nil() { Vec::new() } else { ec.class_name(class).into_bytes() };
     if path.is_empty() || path.starts_with(b"#<") {
         let name = ec.class_name(class);
         return Err(ec.type_error(format!("can't dump anonymous {kind} {name}")));

@@ -30,6 +30,7 @@ class Time
     high = 1 << 31 | (utc? ? 1 : 0) << 30 | year << 14 | (utc.month - 1) << 10 | utc.mday << 5 | utc.hour
     low = utc.min << 26 | utc.sec << 20 | nano / 1000
     text = [high, low].pack("VV")
+    instance_variables.each { |name| text.instance_variable_set(name, instance_variable_get(name)) }
     rest = subsec * 1_000_000_000 % 1000
     unless rest == 0
       digits = rest.to_i
@@ -77,6 +78,7 @@ class Time
         time.localtime(offset)
       end
     end
+    text.instance_variables.each { |name| time.instance_variable_set(name, text.instance_variable_get(name)) }
     time
   end
   private_class_method :_load

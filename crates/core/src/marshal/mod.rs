@@ -117,6 +117,14 @@ fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     read::load(ec, read::Source::Io(source), proc, freeze)
 }
 
+/// The Hash of a Set.
+fn set_table(ec: &Ec, v: Value) -> Option<Value> {
+    if !v.is_type(Type::Object) || !ec.is_kind_of(v, ec.known(WellKnown::Set).0) {
+        return None;
+    }
+    ivars::get(ec, v, intern("@hash")).filter(|table| table.is_type(Type::Hash))
+}
+
 /// Is it an exception?
 fn is_exception(ec: &Ec, v: Value) -> bool {
     v.is_type(Type::Object) && ec.is_kind_of(v, ec.known(WellKnown::Exception).0)

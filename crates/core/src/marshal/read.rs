@@ -1,7 +1,7 @@
 //! `Marshal.load`. The bytes may come from anywhere: every length is checked against what is there, every class against
 //! what it may stand for.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
@@ -31,8 +31,9 @@ struct Reader<'a> {
     symbols: Value,
     /// By number; `Value::UNDEF` for one that is not made yet.
     objects: Value,
-    /// Objects (their bits; `objects` keeps them alive) that are not complete: links to them are not handed to the proc.
-    partial: HashSet<u64>,
+    /// Objects (their bits; `objects` keeps them alive) that are not complete, with their numbers: links to them are not
+    /// handed to the proc.
+    partial: HashMap<u64, usize>,
     proc: Value,
     freeze: bool,
 }
@@ -49,7 +50,7 @@ enum Envelope {
 pub(super) fn load(ec: &mut Ec, source: Source<'_>, proc: Value, freeze: bool) -> Res {
     let symbols = ec.array(&[])?;
     let objects = ec.array(&[])?;
-    let mut reader = Reader { source, at: 0, symbols, objects, partial: HashSet::new(), proc, freeze };
+    let mut reader = Reader { source, at: 0, symbols, objects, partial: HashMap::new(), proc, freeze };
     let (major, minor) = (reader.byte(ec)?, reader.byte(ec)?);
     if major != MAJOR || minor > MINOR {
         return Err(ec.type_error(format!(
@@ -247,7 +248,7 @@ impl Reader<'_> {
     fn enter_at(&mut self, ec: &mut Ec, n: usize, v: Value) -> Res {
         let done = array::set(ec, self.objects, n, v);
         ec.check(self.objects, done)?;
-        self.partial.insert(v.0);
+        self.partial.insert(v.0, n);
         Ok(v)
     }
 
@@ -260,15 +261,33 @@ impl Reader<'_> {
     /// The object is complete: it is frozen if that was asked for and handed to the proc.
     fn leave(&mut self, ec: &mut Ec, v: Value) -> Res {
         let mut v = v;
-        self.partial.remove(&v.0);
+        let number = self.partial.remove(&v.0);
         if self.freeze && v.is_heap() && Class::from_value(v).is_none() {
-            v = if v.is_type(Type::String) && ec.class_of(v) == ec.known(WellKnown::String) {
-                crate::string::dedup::dedup(ec, v)?
-            } else {
-                ec.call(v, sym::freeze, &[])?
-            };
+            if let Some(table) = super::set_table(ec, v) {
+                ec.freeze(table)?;
+            }
+            // Not through the method, which a class may define for itself or lack.
+            ec.freeze(v)?;
+            let plain = v.is_type(Type::String) && ec.class_of(v) == ec.known(WellKnown::String);
+            if plain && asterism_object::ivars::count(ec, v) == 0 {
+                v = crate::string::dedup::dedup(ec, v)?;
+                if let Some(n) = number {
+                    let done = array::set(ec, self.objects, n, v);
+                    ec.check(self.objects, done)?;
+                }
+            }
         }
         self.post(ec, v)
+    }
+
+    /// As `leave`, for an object of the user's making: links to it are not handed to the proc.
+    fn leave_partial(&mut self, ec: &mut Ec, v: Value) -> Res {
+        let number = self.partial.get(&v.0).copied();
+        let left = self.leave(ec, v)?;
+        if let Some(n) = number {
+            self.partial.insert(v.0, n);
+        }
+        Ok(left)
     }
 
     fn post(&mut self, ec: &mut Ec, v: Value) -> Res {
@@ -375,7 +394,7 @@ impl Reader<'_> {
         let n = self.long(ec)?;
         match usize::try_from(n).ok().and_then(|n| array::at(self.objects, n)) {
             Some(v) if !v.is_undef() => {
-                if self.partial.contains(&v.0) {
+                if self.partial.contains_key(&v.0) {
                     Ok(v)
                 } else {
                     self.post(ec, v)
@@ -522,7 +541,7 @@ impl Reader<'_> {
     fn variable(&mut self, ec: &mut Ec, v: Value, name: Sym, value: Value) -> Res<()> {
         if let Some(code) = self.encoding_named(ec, name, value)? {
             if !v.is_type(Type::String) {
-                if pattern::is_regexp(v) {
+                if pattern::is_regexp(v) || Class::from_value(v).is_some() {
                     return Ok(());
                 }
                 let class = ec.class_name_of(v);
@@ -554,7 +573,7 @@ impl Reader<'_> {
         let source = self.bytes(ec)?;
         let options = u32::from(self.byte(ec)?);
         let source = ec.str_enc(&source, BINARY)?;
-        let v = pattern::make(ec, source, options & 0x37)?;
+        let v = new_regexp(ec, source, options)?;
         self.enter_at(ec, n, v)
     }
 
@@ -566,7 +585,7 @@ impl Reader<'_> {
         if std::mem::replace(envelope, Envelope::None) == Envelope::Open {
             self.variables(ec, source)?;
         }
-        let v = pattern::make(ec, source, options & 0x37)?;
+        let v = new_regexp(ec, source, options)?;
         self.enter_at(ec, n, v)?;
         for name in asterism_object::ivars::names(ec, source) {
             if let Some(value) = asterism_object::ivars::get(ec, source, name) {
@@ -639,7 +658,7 @@ impl Reader<'_> {
     }
 
     fn range(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
-        let mut parts = [Value::UNDEF; 3];
+        let mut parts = [Value::NIL; 3];
         for _ in 0..self.length(ec)? {
             let name = self.symbol(ec)?;
             let value = self.object(ec)?;
@@ -651,9 +670,6 @@ impl Reader<'_> {
             }
         }
         let [exclusive, low, high] = parts;
-        if parts.iter().any(|p| p.is_undef()) {
-            return Err(ec.arg_error("bad value for range"));
-        }
         range::init(v, low, high, exclusive.truthy());
         if ec.class_of(v) == ec.known(WellKnown::Range) {
             ec.freeze(v)?;
@@ -697,7 +713,7 @@ impl Reader<'_> {
         }
         let v = ec.call(class.0, load, &[data])?;
         self.enter(ec, v)?;
-        self.leave(ec, v)
+        self.leave_partial(ec, v)
     }
 
     fn user_marshal(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
@@ -720,7 +736,7 @@ impl Reader<'_> {
         }
         let data = self.object(ec)?;
         ec.call(v, load, &[data])?;
-        self.leave_unless(ec, v, envelope)
+        if envelope == Envelope::Open { Ok(v) } else { self.leave_partial(ec, v) }
     }
 
     fn native_data(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
@@ -741,6 +757,17 @@ impl Reader<'_> {
         ec.call(v, load, &[data])?;
         self.leave_unless(ec, v, envelope)
     }
+}
+
+/// A Regexp that can still be given instance variables and modules.
+fn new_regexp(ec: &mut Ec, source: Value, options: u32) -> Res {
+    let class = ec.known(WellKnown::Regexp);
+    let v = pattern::allocate(ec, class)?;
+    let compiled = pattern::get(ec, source, options & 0x37)?;
+    if !pattern::set(v, compiled) {
+        return Err(ec.fatal("a new Regexp is initialised"));
+    }
+    Ok(v)
 }
 
 /// A Rational or Complex of its two parts.

@@ -306,6 +306,11 @@ impl Writer {
     fn attributes(&mut self, ec: &mut Ec, v: Value, kind: Type) -> Res<(Enc, Vec<Sym>)> {
         let enc = match kind {
             Type::String => encoding_of(string::encoding(v)),
+            // New in 4.0: the name of a class may say that it is UTF-8.
+            Type::Class | Type::Module => match Class::from_value(v) {
+                Some(class) if !ec.class_name(class).is_ascii() => Enc::Flag(true),
+                _ => Enc::None,
+            },
             Type::Data if pattern::is_regexp(v) => match pattern::of(ec, &v)?.encoding.index() {
                 BINARY => Enc::None,
                 code => encoding_of(code),
@@ -358,7 +363,11 @@ impl Writer {
             && check
         {
             let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
-            if !plain(class.methods()) || !plain(class.constants()) || class.origin().is_some_and(|o| o != class) {
+            if !plain(class.methods())
+                || !plain(class.constants())
+                || !plain(class.ivars())
+                || class.origin().is_some_and(|o| o != class)
+            {
                 return Err(ec.type_error("singleton can't be dumped"));
             }
             at = class.superclass();
@@ -367,6 +376,10 @@ impl Writer {
             && class.is_include()
         {
             if let Some(module) = Class::from_value(class.module()) {
+                if module.name().is_nil() {
+                    let name = ec.class_name(module);
+                    return Err(ec.type_error(format!("can't dump anonymous class {name}")));
+                }
                 self.byte(b'e');
                 self.unique(ec, module)?;
             }
@@ -556,7 +569,7 @@ impl Writer {
     fn exception(&mut self, ec: &mut Ec, v: Value, limit: i64) -> Res<()> {
         self.class(ec, b'o', v, true)?;
         let mut names: Vec<Sym> = ivars::names(ec, v);
-        let located = names.contains(&sym::locations_ivar);
+        let located = ivars::get(ec, v, sym::locations_ivar).is_some_and(|held| !held.is_nil());
         names.retain(|n| {
             ![sym::message_ivar, sym::backtrace_ivar, sym::locations_ivar, sym::cause_ivar].contains(n)
                 && !(*n == sym::receiver && ec.is_kind_of(v, ec.exc_class(Exc::NameError)))

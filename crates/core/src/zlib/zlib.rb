@@ -263,7 +263,11 @@ module Zlib
     end
 
     def <<(string)
-      @output << run(string.to_str)
+      if nil.equal?(string)
+        raise BufError, "buffer error" unless @finished
+      else
+        @output << run(string.to_str)
+      end
       self
     end
 
@@ -283,10 +287,8 @@ module Zlib
     private
 
     def run(text)
-      if @finished
-        @input << text
-        return "".b
-      end
+      # What follows the end passes through.
+      return text.b if @finished
       @pending << text
       if nil.equal?(@gzip)
         return "".b if @pending.bytesize < 2
@@ -312,11 +314,11 @@ module Zlib
           @pending = @pending.byteslice(8..) || "".b
           @total_in += 8
         end
-        @input << @pending
+        rest = @pending
         @pending = "".b
       end
       @adler = @gzip ? Zlib.crc32(body, @adler == 1 ? 0 : @adler) : Zlib.adler32(body, @adler)
-      body
+      rest ? body << rest : body
     end
   end
 
@@ -386,7 +388,20 @@ module Zlib
       end
     end
 
-    attr_reader :orig_name, :comment, :level
+    def orig_name
+      open!
+      @orig_name
+    end
+
+    def comment
+      open!
+      @comment
+    end
+
+    def level
+      open!
+      @level
+    end
 
     def os_code = OS_CODE
     def mtime = Time.at(@mtime || 0)
@@ -401,7 +416,7 @@ module Zlib
     private
 
     def open!
-      raise Error, "closed gzip stream" if @closed
+      raise GzipFile::Error, "closed gzip stream" if @closed
     end
   end
 
@@ -424,17 +439,17 @@ module Zlib
     end
 
     def mtime=(time)
-      raise Error, "header is already written" if @started
+      raise GzipFile::Error, "header is already written" if @started
       @mtime = time.to_i
     end
 
     def orig_name=(name)
-      raise Error, "header is already written" if @started
+      raise GzipFile::Error, "header is already written" if @started
       @orig_name = name
     end
 
     def comment=(text)
-      raise Error, "header is already written" if @started
+      raise GzipFile::Error, "header is already written" if @started
       @comment = text
     end
 
