@@ -17,6 +17,6 @@ e { x = StringIO.new("abc"); x.getc; x.ungetc("Z"); [x.string, x.read] } # => ["
 e { x = StringIO.new("l1"); x.close_read; x.read } # => [IOError, "not opened for reading"]
 e { $stdout = StringIO.new; puts "captured"; p 1; print "z"; t = $stdout.string; $stdout = STDOUT; t } # => "captured\n1\nz"
 e { $stderr = StringIO.new; warn "wx"; t = $stderr.string; $stderr = STDERR; t } # => "wx\n"
-e { [StringIO.new("a,b,c").gets(","), StringIO.new("abc\ndef").gets(2), StringIO.new("a\n\n\nb").gets("")] } # => ["a,", "ab", "a\n\n"]
+e { [StringIO.new("a,b,c").gets(","), StringIO.new("abc\ndef").gets(2), StringIO.new("a\n\n\nb").gets("")] } # => ["a,", "ab", "a\n\n\n"]
 e { a = StringIO.new(+"x", "a"); a.write "y"; a.string } # => "xy"
 # parallel: no, it replaces $stdout, which belongs to the process
