@@ -230,10 +230,7 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
         store(this, &scanner.regexp, wanted);
         (0..region.count()).map(|i| region.get(i).map(|(b, e)| (b + base, e + base))).collect()
     } else {
-        let Some(needle) = ec.check_string(wanted)? else {
-            let name = ec.describe_for_conversion(wanted);
-            return Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")));
-        };
+        let needle = ec.to_str(wanted)?;
         let needle = string::read(ec, needle);
         let needle = needle.as_bytes();
         let found = string::with_bytes(ec, s, |bytes, encoding| {

@@ -69,8 +69,7 @@ fn url_escape(ec: &mut Ec, args: &[Value]) -> Res {
     let mut out = Vec::with_capacity(text.as_bytes().len());
     for &b in text.as_bytes() {
         match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'*' | b'-' | b'.' | b'_' if b != b'*' || plus => out.push(b),
-            b'~' => out.push(b),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(b),
             b' ' if plus => out.push(b'+'),
             _ => {
                 let digit = |n: u8| b"0123456789ABCDEF"[usize::from(n & 15)];
