@@ -27,6 +27,7 @@ begin
   require "pstore"
   require "delegate"
   require "base64"
+  require "stringio"
 rescue LoadError => e
   puts "skipped: #{e.message}"
   exit
@@ -70,7 +71,7 @@ t { [SecureRandom.hex(4).size, SecureRandom.uuid.size, SecureRandom.random_numbe
 t { u = URI.parse("http://u:p@h:80/p/a?q=1#f"); [u.host, u.port, u.path, u.query, u.fragment, u.userinfo, u.to_s] } # => ["h", 80, "/p/a", "q=1", "f", "u:p", "http://u:p@h/p/a?q=1#f"]
 t { [URI.join("http://a/b/c", "../d").to_s, URI.encode_www_form(a: 1, b: "x y"), URI.decode_www_form("a=1&b=x+y"), URI("mailto:a@b").class] } # => ["http://a/d", "a=1&b=x+y", [["a", "1"], ["b", "x y"]], URI::MailTo]
 t { URI.parse("::bad") } # => URI::InvalidURIError: bad URI(is not URI?): "::bad"
-t { s = StringIO.new; l = Logger.new(s, progname: "p"); l.info("hi"); l.level = Logger::WARN; l.info "no"; l.error(RuntimeError.new("x")); s.string.gsub(/\d{4}-\d\d-\d\dT[\d:.]+ #\d+/, "T") } # => NameError: uninitialized constant StringIO
+t { s = StringIO.new; l = Logger.new(s, progname: "p"); l.info("hi"); l.level = Logger::WARN; l.info "no"; l.error(RuntimeError.new("x")); s.string.gsub(/\d{4}-\d\d-\d\dT[\d:.]+ #\d+/, "T") } # => "I, [T]  INFO -- p: hi\nE, [T] ERROR -- p: x (RuntimeError)\n\n"
 t { "abc" =~ /b/; [$MATCH, $PREMATCH, $POSTMATCH, $LAST_MATCH_INFO.class] } # => ["b", "a", "c", MatchData]
 t { Dir.mktmpdir { |d| File.write(d + "/f", ""); Find.find(d).map { |f| f.delete_prefix(d) } } } # => ["", "/f"]
 t { Open3.capture3("cat; echo b >&2; exit 3", stdin_data: "a").then { |a, b, c| [a, b, c.exitstatus] } } # => ["a", "b\n", 3]
@@ -79,7 +80,12 @@ t { WeakRef.new("a".dup).weakref_alive? } # => true
 t { Dir.mktmpdir { |d| s = PStore.new(d + "/x"); s.transaction { s[:a] = [1, 2] }; s.transaction(true) { s[:a] } } } # => [1, 2]
 t { d = SimpleDelegator.new([3, 1]); [d.sort, d.class, d == [3, 1], d.__getobj__] } # => [[1, 3], SimpleDelegator, true, [3, 1]]
 t { Base64.encode64("abc" * 20) } # => "YWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJjYWJj\nYWJjYWJjYWJjYWJjYWJj\n"
-t { puts PrettyPrint.format(+"", 10) { |q| q.group(1, "[", "]") { 5.times { |i| q.comma_breakable unless i == 0; q.text "item" } } } } # => NoMethodError: undefined method 'comma_breakable' for an instance of PrettyPrint
+t { puts PrettyPrint.format(+"", 10) { |q| q.group(1, "[", "]") { 5.times { |i| q.breakable unless i == 0; q.text "item" } } } } # => [item
+# =>  item
+# =>  item
+# =>  item
+# =>  item]
+# => nil
 require "pp"
 t { pp({ a: 1, "b" => { c: [1] * 40 }, :"d e" => nil }).size } # => {a: 1,
 # =>  "b" =>

@@ -21,7 +21,7 @@ t { s = StringScanner.new("ab"); [s.scan("a"), s.peek_byte, s.skip("b"), s.match
 t { s = StringScanner.new("42 0x1F"); [s.scan_integer, s.skip(/ /), s.scan_integer(base: 16)] } # => [42, 1, 31]
 t { s = StringScanner.new("ab"); s.pos = 5 } # => RangeError: index out of range
 t { StringScanner.new("x").unscan } # => StringScanner::Error: unscan error: previous match record not exist
-t { StringScanner.new("x").scan(1) } # => TypeError: wrong argument type Integer (expected Regexp)
+t { StringScanner.new("x").scan(1) } # => TypeError: no implicit conversion of Integer into String
 t { s = StringScanner.new("test string"); [s.inspect, s.scan(/test /) && s.inspect, s.terminate.inspect] } # => ["#<StringScanner 0/11 @ \"test ...\">", "#<StringScanner 5/11 \"test \" @ \"strin...\">", "#<StringScanner fin>"]
 t { s = StringScanner.new("a"); s << "b"; s.string = "xyz"; [s.string, s.scan(/xy/), s.dup.pos] } # => ["xyz", "xy", 2]
 t { s = StringScanner.new("ab\ncd", fixed_anchor: true); s.scan(/ab\n/); [s.scan(/^c/), s.scan(/\Ad/), s.fixed_anchor?] } # => ["c", nil, true]
