@@ -32,7 +32,7 @@ class Worker
     case @kind
     when 0 then value = step(value) while true
     when 1 then loop { value = [value].map { |v| step(v) }.first }
-    when 2 then loop { "x".gsub(/x/) { value = step(value); "y" } }
+    when 2 then loop { "xy".each_char { value = step(value) } }
     when 3 then deep(30, value)
     when 4 then loop { [2, 1].sort { |a, b| value = step(value); a <=> b } }
     when 5 then loop { {value => 1}.each { |k, _| value = step(k) } }

@@ -2,6 +2,7 @@
 
 use asterism_heap::{Liveness, Marker};
 use asterism_object::class::{Alloc, Class};
+use asterism_object::space::WellKnown;
 use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
@@ -95,6 +96,10 @@ pub fn set_allocator(ec: &Ec, class: Class, make: Allocator) {
 pub fn allocate(ec: &mut Ec, class: Class) -> Res {
     if class.alloc() == Alloc::Struct {
         return crate::structs::allocate(ec, class);
+    }
+    if class == ec.known(WellKnown::Fiber) {
+        // Made by the million.
+        return crate::fiber::allocate(ec, class);
     }
     let mut at = Some(class);
     while let Some(c) = at {

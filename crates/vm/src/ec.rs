@@ -15,7 +15,7 @@ use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail};
 use crate::frame::Frame;
-use crate::stack::{Chunk, Stack};
+use crate::stack::{Chunk, SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
 
@@ -52,6 +52,8 @@ pub struct Ec {
     pub(crate) fiber_ids: std::ops::Range<u64>,
     /// The machine stack in use.
     pub(crate) machine: Box<Machine>,
+    /// First chunks of fibers that have ended, for those to come.
+    pub(crate) spare_chunks: SpareChunks,
     /// Machine stacks without a fiber, the one used last at the end.
     pub(crate) idle: Vec<Box<Machine>>,
     /// What the fiber that is being switched to finds.
@@ -128,6 +130,7 @@ impl Ec {
             fiber_id: ruby_thread.number,
             fiber_ids: 0..0,
             machine: Box::new(Machine::new(low + RED_ZONE, high, None)),
+            spare_chunks: SpareChunks::default(),
             idle: Vec::new(),
             mail: Mail::Value,
             vm,

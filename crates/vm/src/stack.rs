@@ -237,3 +237,45 @@ impl Chunk {
         unsafe { this.as_ref() }.map_or(0, |chunk| chunk.total)
     }
 }
+
+/// First chunks that no fiber uses.
+#[derive(Default)]
+pub struct SpareChunks(Vec<*mut Chunk>);
+
+impl SpareChunks {
+    /// As many as are kept: a megabyte.
+    const MOST: usize = 1024;
+
+    /// A first chunk with the bottom frame on it; `None` without memory.
+    pub fn take(&mut self, cref: Value) -> Option<*mut Chunk> {
+        let Some(chunk) = self.0.pop() else { return Chunk::first(cref) };
+        // SAFETY: the chunk is one that `put` took: a first one, with room for a frame.
+        unsafe { Chunk::start(chunk).cast::<Frame>().write(bottom_frame(cref)) };
+        Some(chunk)
+    }
+
+    /// Takes the stack of a fiber that has ended, `chunk` being its topmost one in use; how many bytes it had.
+    ///
+    /// # Safety
+    /// No frame on it is active any more.
+    pub unsafe fn put(&mut self, chunk: *mut Chunk) -> usize {
+        // SAFETY: the caller's contract.
+        unsafe {
+            if (*chunk).prev.is_null() && self.0.len() < Self::MOST {
+                let freed = if (*chunk).next.is_null() { 0 } else { Chunk::free_above(chunk) };
+                self.0.push(chunk);
+                return freed + FIRST;
+            }
+            Chunk::free_all(chunk)
+        }
+    }
+}
+
+impl Drop for SpareChunks {
+    fn drop(&mut self) {
+        for chunk in self.0.drain(..) {
+            // SAFETY: no fiber uses the chunk.
+            unsafe { Chunk::free(chunk) };
+        }
+    }
+}

@@ -185,7 +185,7 @@ fn live(bench: &Bench) -> Result<Table, String> {
             table.rows.push(vec![
                 Cell::Text(format!(
                     "{count}, suspended in {}",
-                    if kind == "ruby" { "a Ruby block" } else { "gsub's block" }
+                    if kind == "ruby" { "a Ruby block" } else { "sort's block" }
                 )),
                 Cell::Text(peer.name.clone()),
                 Cell::Number(live, 0),

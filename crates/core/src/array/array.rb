@@ -490,3 +490,9 @@ class Array
     out
   end
 end
+
+class Enumerator
+  # What walking an Array from outside looks for: see begin_walk.
+  ARRAY_EACH = Array.instance_method(:each)
+  private_constant :ARRAY_EACH
+end

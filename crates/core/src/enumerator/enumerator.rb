@@ -102,7 +102,7 @@ class Enumerator
   end
 
   def initialize_copy(other)
-    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@fiber)
+    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@fiber) || other.instance_variable_get(:@list)
     super
   end
 
@@ -170,31 +170,56 @@ class Enumerator
 
   def rewind
     @receiver.rewind if @receiver.respond_to?(:rewind)
-    @fiber = @ahead = @fed = @stop = nil
+    @fiber = @list = @ahead = @fed = @stop = nil
     self
   end
 
   def next
+    list = @list
+    list = begin_walk if nil.equal?(list)
+    if list
+      at = @at
+      finish(list) if at >= Primitive.array_size(list)
+      @at = at + 1
+      @fed = nil if @fed
+      return Primitive.array_at(list, at)
+    end
     vals = @ahead
-    nil.equal?(vals) ? vals = pull : @ahead = nil
+    if vals
+      @ahead = nil
+    else
+      fiber = @fiber
+      vals = (fiber && fiber.resume) || pull
+    end
     n = Primitive.array_size(vals)
     n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
   end
 
   def next_values
+    list = @list
+    list = begin_walk if nil.equal?(list)
+    return [self.next] if list
     vals = @ahead
-    nil.equal?(vals) ? vals = pull : @ahead = nil
+    vals ? @ahead = nil : vals = pull
     vals
   end
 
   def peek
+    list = @list
+    list = begin_walk if nil.equal?(list)
+    if list
+      finish(list) if @at >= Primitive.array_size(list)
+      return Primitive.array_at(list, @at)
+    end
     vals = (@ahead ||= pull)
     n = Primitive.array_size(vals)
     n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
   end
 
   def peek_values
-    (@ahead ||= pull).dup
+    list = @list
+    list = begin_walk if nil.equal?(list)
+    list ? [peek] : (@ahead ||= pull).dup
   end
 
   def feed(value)
@@ -202,6 +227,30 @@ class Enumerator
     @fed = [value]
     nil
   end
+
+  # Decides how to walk: an Array's own each runs no code of the program but the block, so its elements are taken one by
+  # one; everything else runs in a fiber. What @list is from here on: the Array, or false.
+  def begin_walk
+    raise @stop if @stop
+    @fed ||= nil
+    @ahead ||= nil
+    @fiber ||= nil
+    @at = 0
+    list = @receiver
+    plain = instance_of?(Enumerator) && Array === list && list.instance_of?(Array) && :each.equal?(@meth) &&
+            @args.empty? && @opts.empty? && ARRAY_EACH == list.method(:each).unbind
+    @list = plain ? list : false
+  end
+  private :begin_walk
+
+  # The end of an Array.
+  def finish(list)
+    @list = @fed = nil
+    @stop = StopIteration.new("iteration reached an end")
+    Primitive.stop_iteration_result(@stop, list)
+    raise @stop
+  end
+  private :finish
 
   # The values of the next yield, an Array.
   def pull

@@ -70,7 +70,11 @@ pub fn after_prelude(ec: &mut Ec) -> Res<()> {
     Ok(())
 }
 
-fn allocate(ec: &mut Ec, class: Class) -> Res {
+/// A fiber without a body.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn allocate(ec: &mut Ec, class: Class) -> Res {
     let made = data::new(ec, class.0, Fiber::new());
     ec.check(Value::NIL, made)
 }

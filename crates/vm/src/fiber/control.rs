@@ -1,5 +1,7 @@
 //! The rules: who may be resumed, transferred to, raised into, and who goes on when a fiber yields or ends.
 
+use std::sync::atomic::Ordering;
+
 use asterism_object::{Value, array};
 
 use super::switch::{Mail, deliver};
@@ -81,7 +83,10 @@ impl Ec {
         if target == current {
             return Err(self.fiber_error("attempt to resume the current fiber"));
         }
-        let state = self.own_state(&target)?;
+        if fiber.thread.load(Ordering::Relaxed) != self.ruby_thread.number {
+            return Err(self.no_own_state(target));
+        }
+        let state = fiber.state.get();
         // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
         unsafe {
             if !(*state).resumer.is_nil() {

@@ -252,7 +252,7 @@ impl Ec {
         // SAFETY: no frame of the fiber is active, and the Ec's pointers into its stack are about to be replaced.
         unsafe {
             (*state).chunk = std::ptr::null_mut();
-            let freed = Chunk::free_all(self.chunk);
+            let freed = self.spare_chunks.put(self.chunk);
             self.account_malloc(-(freed as isize));
         }
     }
@@ -290,7 +290,7 @@ impl Ec {
     pub(super) fn make_stack(&mut self, state: *mut State) -> Res<()> {
         // SAFETY: the current frame is active; the state is that of a fiber of this thread that has not begun.
         unsafe {
-            let Some(chunk) = Chunk::first((*self.frame).cref) else { return Err(self.no_memory()) };
+            let Some(chunk) = self.spare_chunks.take((*self.frame).cref) else { return Err(self.no_memory()) };
             (*state).chunk = chunk;
             (*state).frame = Chunk::start(chunk).cast::<Frame>();
             (*state).stack_end = Chunk::end(chunk);

@@ -69,7 +69,7 @@ p Fiber.new { begin; Endless.new.inspect; rescue SystemStackError => e; e.messag
 # Many of them, suspended in native methods and not, resumed in any order and dropped.
 fibers = Array.new(300) do |i|
   case i % 3
-  when 0 then Fiber.new { "a".gsub(/a/) { Fiber.yield i; "b" * 3 } }
+  when 0 then Fiber.new { "a".each_char { |c| Fiber.yield i; break "b" * 3 } }
   when 1 then Fiber.new { local = "s#{i}"; Fiber.yield i; local + "x" }
   else Fiber.new { [i].sort_by { |x| local = [x]; Fiber.yield i; local.first } }
   end
