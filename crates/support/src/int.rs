@@ -1,5 +1,6 @@
 //! Integers of any size: the [`Int`] value and the arithmetic the VM's slow paths need.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
@@ -7,6 +8,7 @@ use num_integer::Integer;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::gcd::{self, gcd_u64};
 
 #[cfg(test)]
 mod tests;
@@ -147,6 +149,14 @@ impl Int {
         }
     }
 
+    /// The same as a big number, copied only if it is small.
+    fn big(&self) -> Cow<'_, BigInt> {
+        match self {
+            Int::Small(n) => Cow::Owned(BigInt::from(*n)),
+            Int::Big(n) => Cow::Borrowed(n),
+        }
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         matches!(self, Int::Small(0))
@@ -236,7 +246,7 @@ impl Int {
         {
             return Ok((Int::Small(a.div_floor(b)), Int::Small(a.mod_floor(b))));
         }
-        let (q, m) = self.to_big().div_mod_floor(&other.to_big());
+        let (q, m) = self.big().div_mod_floor(&other.big());
         Ok((Int::from_big(q), Int::from_big(m)))
     }
 
@@ -258,19 +268,24 @@ impl Int {
         if let (Int::Small(a), Int::Small(b)) = (self, other) {
             return Ok(Int::Small(a.checked_rem(*b).unwrap_or(0)));
         }
-        Ok(Int::from_big(self.to_big() % other.to_big()))
+        Ok(Int::from_big(self.big().as_ref() % other.big().as_ref()))
     }
 
     /// `Integer#gcd`.
     pub fn gcd(&self, other: &Int) -> Int {
-        Int::from_big(self.to_big().gcd(&other.to_big()))
+        if let (Int::Small(a), Int::Small(b)) = (self, other) {
+            let divisor = gcd_u64(a.unsigned_abs(), b.unsigned_abs());
+            return i64::try_from(divisor).map_or_else(|_| Int::from_big(BigInt::from(divisor)), Int::Small);
+        }
+        let (a, b) = (self.big(), other.big());
+        Int::from_big(BigInt::from(gcd::gcd(a.magnitude(), b.magnitude())))
     }
 
     /// `self & other`, on two's complement.
     pub fn bit_and(&self, other: &Int) -> Int {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => Int::Small(a & b),
-            _ => Int::from_big(self.to_big() & other.to_big()),
+            _ => Int::from_big(self.big().as_ref() & other.big().as_ref()),
         }
     }
 
@@ -278,7 +293,7 @@ impl Int {
     pub fn bit_or(&self, other: &Int) -> Int {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => Int::Small(a | b),
-            _ => Int::from_big(self.to_big() | other.to_big()),
+            _ => Int::from_big(self.big().as_ref() | other.big().as_ref()),
         }
     }
 
@@ -286,7 +301,7 @@ impl Int {
     pub fn bit_xor(&self, other: &Int) -> Int {
         match (self, other) {
             (Int::Small(a), Int::Small(b)) => Int::Small(a ^ b),
-            _ => Int::from_big(self.to_big() ^ other.to_big()),
+            _ => Int::from_big(self.big().as_ref() ^ other.big().as_ref()),
         }
     }
 

@@ -10,6 +10,7 @@ pub mod case;
 pub mod encoding;
 pub mod error;
 pub mod float_fmt;
+pub mod gcd;
 pub mod float_round;
 pub mod inspect;
 pub mod int;

@@ -73,10 +73,10 @@ class Integer
     out = []
     # Numbers of many digits are split in halves first: dividing off one digit at a time is
     # quadratic in their length.
-    if bit_length > 4096
+    if bit_length > 4096 && base.bit_length * 2 < bit_length
       power = base
       count = 1
-      while power.bit_length * 2 <= bit_length + 1
+      while power.bit_length * 2 < bit_length
         power *= power
         count *= 2
       end

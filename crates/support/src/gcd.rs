@@ -1,0 +1,116 @@
+//! Greatest common divisors of big numbers, by Lehmer's method: the leading 62 bits of both numbers foretell many
+//! steps of Euclid's algorithm, which are then done on the whole numbers at once. Still quadratic, but with one pass
+//! over the limbs for about 30 bits instead of one for each bit.
+
+use num_bigint::BigUint;
+
+/// The greatest common divisor.
+pub fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
+    let (mut a, mut b) = (limbs(a), limbs(b));
+    if less(&a, &b) {
+        std::mem::swap(&mut a, &mut b);
+    }
+    while b.len() > 1 {
+        let Some(steps) = foretell(&a, &b) else {
+            let rest = limbs(&(number(&a) % number(&b)));
+            a = std::mem::replace(&mut b, rest);
+            continue;
+        };
+        let [p, q, r, s] = steps;
+        let next_a = combine(&a, &b, p, q);
+        let next_b = combine(&a, &b, r, s);
+        (a, b) = (next_a, next_b);
+        if less(&a, &b) {
+            std::mem::swap(&mut a, &mut b);
+        }
+    }
+    match b.first() {
+        None => number(&a),
+        Some(&small) => {
+            let rest = a.iter().rev().fold(0u128, |rest, &limb| ((rest << 64) | u128::from(limb)) % u128::from(small));
+            BigUint::from(gcd_u64(small, rest as u64))
+        }
+    }
+}
+
+/// The greatest common divisor of two words, by subtracting and shifting.
+pub fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << shift
+}
+
+fn limbs(n: &BigUint) -> Vec<u64> {
+    n.to_u64_digits()
+}
+
+fn number(limbs: &[u64]) -> BigUint {
+    BigUint::new(limbs.iter().flat_map(|&limb| [limb as u32, (limb >> 32) as u32]).collect())
+}
+
+fn less(a: &[u64], b: &[u64]) -> bool {
+    if a.len() != b.len() {
+        return a.len() < b.len();
+    }
+    a.iter().rev().lt(b.iter().rev())
+}
+
+/// The 62 bits of `n` that lie where the leading 62 bits of a number of `len` limbs whose first limb has `zeros`
+/// leading zeros lie.
+fn leading(n: &[u64], len: usize, zeros: u32) -> i64 {
+    let limb = |i: usize| n.get(i).copied().unwrap_or(0);
+    let top = limb(len - 1) << zeros;
+    let below = if zeros == 0 || len < 2 { 0 } else { limb(len - 2) >> (64 - zeros) };
+    ((top | below) >> 2) as i64
+}
+
+/// The factors `[p, q, r, s]` that lead from `a >= b` to `p*a + q*b` and `r*a + s*b`, the pair after some steps of
+/// Euclid's algorithm; `None` if the leading bits do not tell even one step.
+fn foretell(a: &[u64], b: &[u64]) -> Option<[i64; 4]> {
+    let zeros = a.last()?.leading_zeros();
+    let mut x = leading(a, a.len(), zeros);
+    let mut y = leading(b, a.len(), zeros);
+    let (mut p, mut q, mut r, mut s) = (1i64, 0i64, 0i64, 1i64);
+    // A quotient counts only if the numbers' unseen bits cannot change it (Knuth, 4.5.2, algorithm L).
+    while y + r != 0 && y + s != 0 {
+        let quotient = (x + p) / (y + r);
+        if quotient != (x + q) / (y + s) {
+            break;
+        }
+        (p, r) = (r, p - quotient * r);
+        (q, s) = (s, q - quotient * s);
+        (x, y) = (y, x - quotient * y);
+    }
+    (q != 0).then_some([p, q, r, s])
+}
+
+/// `p*a + q*b`, which is not negative and smaller than `a`. The factors are below 2^62, and not both positive.
+fn combine(a: &[u64], b: &[u64], p: i64, q: i64) -> Vec<u64> {
+    let mut out = Vec::with_capacity(a.len());
+    let mut carry = 0i128;
+    for (i, &limb) in a.iter().enumerate() {
+        let other = b.get(i).copied().unwrap_or(0);
+        carry += i128::from(limb) * i128::from(p) + i128::from(other) * i128::from(q);
+        out.push(carry as u64);
+        carry >>= 64;
+    }
+    debug_assert_eq!(carry, 0);
+    while out.last() == Some(&0) {
+        out.pop();
+    }
+    out
+}
+
+#[cfg(test)]
+#[path = "gcd_tests.rs"]
+mod tests;
