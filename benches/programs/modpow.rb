@@ -89,8 +89,8 @@ def digits_of_e(n)
   (sum / 10**10).to_s
 end
 
-p1 = next_prime(3**640)
-q1 = next_prime(7**460)
+p1 = next_prime(3**400)
+q1 = next_prime(7**270)
 n = p1 * q1
 e = 65_537
 d = inverse(e, (p1 - 1) * (q1 - 1))
@@ -102,7 +102,7 @@ puts secret.pow(d, n) == message
 
 puts [600_851_475_143, 1_000_000_016_000_000_063, 2**61 + 1, 10**17 + 3].map { |x| factor(x).join("*") }
 puts fibonacci(60_000).to_s.then { |s| "#{s.size} #{s[0, 20]} #{s[-20..]}" }
-puts digits_of_e(14_000).then { |s| "#{s[0, 30]} #{s[-20..]}" }
+puts digits_of_e(9_000).then { |s| "#{s[0, 30]} #{s[-20..]}" }
 mersenne = [127, 521, 607, 1279, 1283].map { |x| m = 2**x - 1; s = 4; (x - 2).times { s = (s * s - 2) % m }; s.zero? }
 puts mersenne.inspect
 puts (1..400).inject(:*).digits.sum, (2**3000).to_s.sum, Integer.sqrt(10**600).to_s.size

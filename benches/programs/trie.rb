@@ -146,7 +146,7 @@ puts matches.size, matches.sort.first(10).join(" ")
 
 letters = "stearnoiltdcupmg"
 total = 0
-260.times do |i|
+400.times do |i|
   shuffled = letters.chars.rotate(i).each_slice(2).to_a.transpose.flatten
   grid = shuffled.each_slice(4).map(&:join)
   found = boggle(trie, grid)

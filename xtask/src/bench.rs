@@ -4,6 +4,7 @@
 
 mod curves;
 mod fiber;
+mod iterators;
 mod parallel;
 mod peers;
 mod process;
@@ -60,7 +61,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "parallel", "process", "stop", "fiber"].contains(&only.as_str())
+            && !["programs", "iterators", "parallel", "process", "stop", "fiber"].contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -98,6 +99,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     let mut tables = Vec::new();
     if options.wants_table("programs") {
         tables.push(programs::run(&bench)?);
+    }
+    if options.wants_table("iterators") {
+        tables.push(iterators::run(&bench)?);
     }
     if options.wants_table("parallel") {
         tables.extend(parallel::run(&bench)?);

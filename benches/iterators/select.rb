@@ -1,0 +1,7 @@
+# Array#select.
+start = Process.clock_gettime(Process::CLOCK_MONOTONIC)
+list = Array.new(1_000) { |i| i }
+last = nil
+5_000.times { last = list.select { |x| x.even? } }
+puts last.sum
+puts format("wall: %.6f", Process.clock_gettime(Process::CLOCK_MONOTONIC) - start)
