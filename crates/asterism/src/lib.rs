@@ -6,6 +6,7 @@
 //! assert_eq!(vm.finish(status).code(), 0);
 //! ```
 
+mod child;
 mod report;
 mod run;
 

@@ -144,6 +144,7 @@ impl Builder {
             let text = report::describe_pending(&mut ec);
             return Err(BuildError(format!("the core library does not start: {text}")));
         }
+        asterism_core::rubyvm::set_launcher(&ec, crate::child::launch);
         if self.signals {
             asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
         }
@@ -190,6 +191,11 @@ pub enum ExitStatus {
 }
 
 impl Ended {
+    /// It came to its end.
+    pub(crate) fn normally() -> Ended {
+        Ended { raised: false }
+    }
+
     /// Did it end with an exception (an exit is one, too)?
     pub fn is_err(&self) -> bool {
         self.raised
@@ -366,6 +372,7 @@ impl Vm {
         if asterism_core::process::run_exit_trap(ec).is_err() {
             error = leave(ec);
         }
+        asterism_core::rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
         if exit_status(ec, first).1 {
@@ -399,7 +406,7 @@ fn compile(ec: &mut Ec, script: &Script) -> asterism_vm::Res<std::sync::Arc<aste
 }
 
 /// The exception that left the program; what else unwound to the top becomes one, or nil.
-fn leave(ec: &mut Ec) -> Value {
+pub(crate) fn leave(ec: &mut Ec) -> Value {
     match ec.take_pending() {
         Pending::Exception(e) => e,
         Pending::Throw(..) => {

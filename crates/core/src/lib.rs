@@ -31,6 +31,7 @@ pub mod random;
 pub mod range;
 pub mod recursion;
 pub mod regexp;
+pub mod rubyvm;
 pub mod socket;
 pub mod state;
 pub mod string;
@@ -95,6 +96,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     fiber::init(ec)?;
     objspace::init(ec)?;
     marshal::init(ec)?;
+    rubyvm::init(ec)?;
     primitives::init(ec)?;
     let Some(codes) = prelude_codes() else {
         return Err(ec.fatal("the prelude's image is damaged"));

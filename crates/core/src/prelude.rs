@@ -39,6 +39,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:argf>", include_str!("io/argf.rb")),
     ("<internal:env>", include_str!("env/env.rb")),
     ("<internal:process>", include_str!("process/process.rb")),
+    ("<internal:rubyvm>", include_str!("rubyvm/rubyvm.rb")),
     ("<internal:random>", include_str!("random/random.rb")),
     ("<internal:marshal>", include_str!("marshal/marshal.rb")),
 ];

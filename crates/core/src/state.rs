@@ -39,6 +39,8 @@ pub struct State {
     pub objspace: objspace::ObjSpaceState,
     /// What messages of uncaught errors say besides.
     pub error_help: crate::exception::help::ErrorHelp,
+    /// The process's other VMs.
+    pub vms: crate::rubyvm::Vms,
     /// Compiled regexps and the time limit of searches.
     pub regexps: crate::regexp::pattern::Regexps,
 }

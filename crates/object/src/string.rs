@@ -28,6 +28,7 @@ use crate::value::Value;
 
 pub(crate) mod buffer;
 mod compare;
+mod parcel;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ mod write;
 use buffer::Body;
 pub(crate) use compare::hash_of;
 pub use compare::{cmp, eq, frozen_equals, hash};
+pub use parcel::Parcel;
 pub(crate) use read::with_own_bytes;
 pub use read::{
     StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr, to_string_lossy, to_sym,

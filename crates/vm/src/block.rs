@@ -4,8 +4,10 @@
 //! It becomes a [`Proc`] when somebody keeps it; then the locals of the creating frame, and of the frames
 //! around it, move to [`Env`] cells.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_compiler::Code;
 use asterism_heap::{Cell, Marker};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -15,6 +17,7 @@ use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame};
 use crate::iseq::Iseq;
 use crate::native::Args;
+use crate::vm::Root;
 
 /// A block as a call passes it.
 ///
@@ -157,6 +160,18 @@ impl Proc {
         let flags = NATIVE | if lambda { LAMBDA } else { 0 };
         proc.at(word::FLAGS).store(flags, Ordering::Release);
         Ok(proc)
+    }
+
+    /// A Proc of code that refers to nothing around it, as at top level.
+    ///
+    /// # Errors
+    /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
+    pub fn isolated(ec: &mut Ec, code: &Arc<Code>, lambda: bool) -> Res<Proc> {
+        let iseq = Iseq::instantiate(ec, code)?;
+        let class = ec.class(WellKnown::Proc);
+        let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+        let flags = if lambda { LAMBDA } else { 0 };
+        Proc::closure(ec, class, iseq, Value::NIL, main, Block::NONE, Value::NIL, cref, flags)
     }
 
     /// The Proc of a Symbol.

@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use asterism_object::space::WellKnown;
 use asterism_object::Value;
+use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;

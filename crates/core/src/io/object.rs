@@ -127,6 +127,13 @@ pub fn try_stream(object: Value) -> Option<StreamRef> {
     Some(StreamRef::new(stream, object))
 }
 
+/// Takes the open stream out of an IO object, which is closed from now on; `None` if it is closed, or in use.
+pub fn give_up(ec: &mut Ec, object: Value) -> Option<Arc<Stream>> {
+    let stream = try_stream(object)?;
+    ec.blocking(|| stream.flush_quietly());
+    stream.give_up().map(Arc::new)
+}
+
 /// An argument that stands for an IO: one, or something with `to_io`.
 ///
 /// # Errors

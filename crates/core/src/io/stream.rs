@@ -197,6 +197,44 @@ impl Stream {
         }
     }
 
+    /// The open stream with everything that belongs to it, for another VM; this one is closed from now on. `None`: it is closed
+    /// already, or in use by another thread.
+    pub fn give_up(&self) -> Option<Stream> {
+        let mut fields = self.lock();
+        let busy = fields.reader.is_some() || fields.flusher.is_some() || !fields.waits.is_empty();
+        if busy || fields.fd.is_none() {
+            return None;
+        }
+        let closed = Fields {
+            fd: None,
+            write_fd: None,
+            readable: fields.readable,
+            writable: fields.writable,
+            append: fields.append,
+            sync: fields.sync,
+            tty: fields.tty,
+            binmode: fields.binmode,
+            path: fields.path.clone(),
+            pid: None,
+            external: fields.external,
+            internal: fields.internal,
+            lineno: fields.lineno,
+            timeout: fields.timeout,
+            read_buffer: Vec::new(),
+            read_at: 0,
+            reader: None,
+            write_buffer: Vec::new(),
+            flusher: None,
+            waits: Vec::new(),
+            registered: fields.registered,
+            conversion: None,
+        };
+        let mut given = std::mem::replace(&mut *fields, closed);
+        // It is in the sender's list, not in the receiver's.
+        given.registered = false;
+        Some(Stream { fields: Mutex::new(given), changed: Condvar::new() })
+    }
+
     /// Is it closed?
     pub fn is_closed(&self) -> bool {
         self.lock().fd.is_none()

@@ -12,7 +12,7 @@ mod mutex;
 mod new;
 mod queue;
 mod state;
-mod time;
+pub(crate) mod time;
 
 use std::sync::Arc;
 

@@ -32,7 +32,20 @@ const HEAD: usize = size_of::<Head>();
 
 /// A reference to a malloc'ed block of bytes.
 #[derive(Debug)]
-struct Block(NonNull<Head>);
+pub(super) struct Block(NonNull<Head>);
+
+// SAFETY: the count is atomic, and the bytes of a block with several references are only read.
+unsafe impl Send for Block {}
+// SAFETY: as for Send.
+unsafe impl Sync for Block {}
+
+impl Clone for Block {
+    fn clone(&self) -> Block {
+        // SAFETY: the block lives while a reference to it does.
+        unsafe { self.0.as_ref() }.references.fetch_add(1, Ordering::Relaxed);
+        Block(self.0)
+    }
+}
 
 fn layout(capacity: usize) -> Option<Layout> {
     Layout::from_size_align(capacity.checked_add(HEAD)?, align_of::<Head>()).ok()
@@ -48,7 +61,16 @@ impl Block {
         Some(Block(head))
     }
 
-    fn bytes(&self) -> *mut u8 {
+    /// Another reference to the block of a Buffer cell.
+    pub(super) fn share(object: Value) -> Option<Block> {
+        let word = Obj::of(object, Type::Buffer).word(BLOCK).load(Ordering::Acquire);
+        // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
+        let block = std::mem::ManuallyDrop::new(unsafe { Block::from_raw(word) }?);
+        Some(Block::clone(&block))
+    }
+
+    /// Where the bytes begin.
+    pub(super) fn bytes(&self) -> *mut u8 {
         // SAFETY: the bytes lie behind the head, within the same allocation.
         unsafe { self.0.as_ptr().cast::<u8>().add(HEAD) }
     }
@@ -131,10 +153,13 @@ impl Body {
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
         }
-        // Made before the cell: the cell's hook must never see a word that is no block.
-        let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
+        Body::of_block(m, Block::new(capacity).ok_or(ObjError::NoMemory)?)
+    }
+
+    /// A body over a reference to a block. The block exists before the cell: the cell's hook must never see a word that is none.
+    pub(super) fn of_block(m: &mut Mutator, block: Block) -> Result<Body> {
         let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
-        let pointer = block.bytes();
+        let (pointer, capacity) = (block.bytes(), block.capacity());
         object.word(BLOCK).store(block.into_raw(), Ordering::Release);
         m.account_malloc((capacity + HEAD) as isize);
         Ok(Body { object: object.0, pointer, capacity, kind: KIND_BUFFER })

@@ -1,0 +1,132 @@
+//! How a VM that a Ruby program has made (`RubyVM.new`) runs, on a native thread of its own.
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use asterism_compiler::{CodeKind, Options};
+use asterism_core::rubyvm::child::{Child, Launch, Outcome, Program};
+use asterism_core::rubyvm::message::Message;
+use asterism_core::{load, rubyvm};
+use asterism_object::{Value, array};
+use asterism_vm::args::CallArgs;
+use asterism_vm::block::Proc;
+use asterism_vm::vm::Root;
+use asterism_vm::{Ec, Exc, Res};
+
+use crate::run::{Builder, Ended, Vm, leave};
+
+/// Runs the VM to its end; its family learns how it ended when nothing of it is left.
+pub(crate) fn launch(mut launch: Launch) {
+    let child = launch.child.clone();
+    let watch = launch.spec.time_limit.map(|limit| watch(&child, limit));
+    let outcome = run(&mut launch);
+    drop(watch);
+    child.ended(outcome);
+}
+
+/// Kills the VM when its time is over, unless what is returned was dropped before.
+fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
+    let (alive, watched) = channel();
+    let watched_child = child.clone();
+    let watcher = move || {
+        if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            watched_child.kill(true);
+        }
+    };
+    if std::thread::Builder::new().name("time limit".into()).spawn(watcher).is_err() {
+        // A VM must not run longer than it may because nobody can watch it.
+        child.kill(true);
+    }
+    alive
+}
+
+fn run(launch: &mut Launch) -> Outcome {
+    let spec = &launch.spec;
+    let mut builder = Builder::new().gc_stress(spec.gc_stress);
+    for dir in &spec.load_path {
+        builder = builder.load_path(dir.clone());
+    }
+    if let Some(level) = spec.verbose {
+        builder = builder.verbose(level);
+    }
+    if let Some(bytes) = spec.memory_limit {
+        builder = builder.memory_limit(bytes);
+    }
+    let mut vm = match builder.build() {
+        Ok(vm) => vm,
+        Err(_) => return Outcome::Error(Message::nil()),
+    };
+    let ec = vm.ec();
+    let result = rubyvm::enter(ec, launch).and_then(|()| main(ec, launch));
+    let result = match result {
+        Ok(value) => Ok(value),
+        // Killed, or jumped out: there is no exception.
+        Err(_) => match leave(ec) {
+            Value::NIL => Err(None),
+            error => Err(Some(error)),
+        },
+    };
+    let outcome = rubyvm::outcome(ec, result);
+    end(vm, &launch.child);
+    outcome
+}
+
+/// Exit handlers, threads, finalizers; then the VM is gone.
+fn end(vm: Vm, child: &Child) {
+    let ended = Ended::normally();
+    child.leaving();
+    // How it ended is told by its outcome; an exit in a handler comes too late to change that.
+    let _ = vm.finish(ended);
+}
+
+/// Runs the program; its value.
+fn main(ec: &mut Ec, launch: &Launch) -> Res {
+    let spec = &launch.spec;
+    let name = match &spec.program {
+        Program::File(path) => String::from_utf8_lossy(path).into_owned(),
+        Program::Source(_, name) => name.clone(),
+        Program::Block(..) => launch.child.name.clone(),
+    };
+    asterism_core::env::set_arguments(ec, &name, &spec.argv)?;
+    for library in &spec.requires {
+        load::require_named(ec, &String::from_utf8_lossy(library))?;
+    }
+    let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+    match &spec.program {
+        Program::Block(code, lambda) => {
+            let body = Proc::isolated(ec, code, *lambda)?.0;
+            let arguments = rubyvm::arguments(ec);
+            let n = array::len(arguments);
+            let slice = array::private_slice(arguments);
+            let value = ec.call_proc(body, CallArgs::plain(&slice[..n]));
+            asterism_heap::keep_alive(arguments.0);
+            value
+        }
+        Program::Source(text, file) => {
+            let code = ec.compile(text, &Options::new(file, CodeKind::Main))?;
+            ec.run_top(&code, main, cref)
+        }
+        Program::File(path) => {
+            use std::os::unix::ffi::OsStrExt;
+            let path = std::path::Path::new(std::ffi::OsStr::from_bytes(path));
+            let text = match ec.blocking(|| std::fs::read(path)) {
+                Ok(text) => text,
+                Err(e) => {
+                    let class = ec.exc_class(Exc::LoadError);
+                    let message = format!("cannot load such file -- {name} ({e})");
+                    return Err(ec.raise_class(class, message.as_bytes()));
+                }
+            };
+            // It fails for an empty path only, which could not be read above.
+            let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+            let absolute = absolute.to_string_lossy();
+            load::set_script(ec, &name, &absolute);
+            let code = ec.compile(&text, &Options::new(&name, CodeKind::Main))?;
+            if let Some(offset) = code.data_offset {
+                asterism_core::io::define_data(ec, &absolute, offset)?;
+            }
+            ec.run_top(&code, main, cref)
+        }
+    }
+}

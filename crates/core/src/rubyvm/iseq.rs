@@ -1,0 +1,99 @@
+//! `RubyVM::InstructionSequence`: compiled source as an object.
+
+use std::sync::Arc;
+
+use asterism_compiler::{Code, CodeKind, Options, disassemble};
+use asterism_heap::Marker;
+use asterism_object::Value;
+use asterism_object::class::{Alloc, Class};
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
+
+use super::pack::text;
+
+/// What an InstructionSequence object holds.
+struct Compiled(Arc<Code>);
+
+impl DataObject for Compiled {
+    const NAME: &'static str = "iseq";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+static METHODS: &[NativeDef] = &[
+    NativeDef::new("eval", eval, 0, 0),
+    NativeDef::new("disasm", disasm, 0, 0),
+    NativeDef::new("disassemble", disasm, 0, 0),
+    NativeDef::new("path", path, 0, 0),
+    NativeDef::new("label", label, 0, 0),
+    NativeDef::new("first_lineno", first_lineno, 0, 0),
+    NativeDef::new("to_a", unsupported, 0, ANY),
+    NativeDef::new("to_binary", unsupported, 0, ANY),
+];
+
+static SINGLETON: &[NativeDef] = &[
+    NativeDef::new("__compile", compile, 3, 3).private(),
+    NativeDef::new("load_from_binary", unsupported, 0, ANY),
+    NativeDef::new("of", unsupported, 0, ANY),
+];
+
+/// Defines the class.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec, rubyvm: Class) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let class = ec.define_class(rubyvm, "InstructionSequence", object)?;
+    class.set_alloc(Alloc::Undefined);
+    ec.define_natives(class, METHODS)?;
+    ec.define_singleton_natives(class, SINGLETON)
+}
+
+fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.not_implemented("instruction sequences of this VM have no such form"))
+}
+
+/// `__compile(source, file, line)`
+fn compile(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let source = text(ec, args[0])?;
+    let file = text(ec, args[1])?;
+    let file = String::from_utf8_lossy(&file).into_owned();
+    let line = i32::try_from(ec.to_i64(args[2])?).unwrap_or(1);
+    let code = ec.compile(&source, &Options { line, ..Options::new(&file, CodeKind::File) })?;
+    let made = data::new(ec, this, Compiled(code));
+    ec.check(Value::NIL, made)
+}
+
+fn code(ec: &mut Ec, this: Value) -> Res<Arc<Code>> {
+    match data::get::<Compiled>(&this) {
+        Some(compiled) => Ok(compiled.0.clone()),
+        None => Err(ec.type_error("uninitialized InstructionSequence")),
+    }
+}
+
+fn eval(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let code = code(ec, this)?;
+    let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+    ec.run_top(&code, main, cref)
+}
+
+fn disasm(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let code = code(ec, this)?;
+    ec.str(disassemble(&code))
+}
+
+fn path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let code = code(ec, this)?;
+    ec.str(code.file.as_bytes())
+}
+
+fn label(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let code = code(ec, this)?;
+    ec.str(code.label.as_bytes())
+}
+
+fn first_lineno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let line = code(ec, this)?.line;
+    ec.int(i64::from(line))
+}

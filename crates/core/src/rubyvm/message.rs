@@ -1,0 +1,84 @@
+//! Messages: objects on their way from one VM to another. A message is a table of parts that belong to no heap.
+//!
+//! Immediates travel as they are (symbols are the process's), long Strings by a share of their bytes, copy-on-write, the
+//! rest structurally: identity and cycles are kept, since a part refers to another by its number. A class travels by its
+//! name, an exception as a snapshot. Classes that define a Marshal form of their own are asked for it.
+
+use std::sync::Arc;
+
+use asterism_compiler::Code;
+use asterism_object::Sym;
+use asterism_object::string::Parcel;
+use num_bigint::BigInt;
+
+use super::channel::Channel;
+use crate::io::stream::Stream;
+
+/// A value in a message: an immediate's bits, or the number of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Word {
+    /// The same in every VM.
+    Immediate(u64),
+    /// `Message::parts[n]`.
+    Part(u32),
+}
+
+/// What a part is; without its instance variables.
+pub(super) enum Body {
+    /// A Float that is no flonum.
+    Float(f64),
+    Integer(BigInt),
+    String(Parcel),
+    Array(Vec<Word>),
+    /// Pairs, the default value, whether keys are compared by identity.
+    Hash(Vec<(Word, Word)>, Word, bool),
+    /// Nothing but instance variables.
+    Object,
+    /// A Struct's or Data's members.
+    Struct(Vec<Word>),
+    /// Begin, end, exclusive.
+    Range(Word, Word, bool),
+    Rational(BigInt, BigInt),
+    /// Real and imaginary part.
+    Complex(Word, Word),
+    /// Source and option bits.
+    Regexp(Word, u32),
+    /// A class or module, by name.
+    Module,
+    /// A snapshot: message, backtrace, cause. The names of its class and of those above, nearest first.
+    Exception {
+        ancestors: Vec<String>,
+        message: Word,
+        backtrace: Word,
+        cause: Word,
+    },
+    /// The class's `marshal_dump` (true) or `_dump`, and what it gave.
+    Hooked(bool, Word),
+    Channel(Arc<Channel>),
+    /// A Proc that refers to nothing around it; whether it is a lambda.
+    Proc(Arc<Code>, bool),
+    /// An IO object, which the sender has given up.
+    Io(Arc<Stream>),
+}
+
+/// One object.
+pub(super) struct Part {
+    /// The name of its class.
+    pub(super) class: Arc<str>,
+    pub(super) body: Body,
+    pub(super) ivars: Vec<(Sym, Word)>,
+    pub(super) frozen: bool,
+}
+
+/// A message.
+pub struct Message {
+    pub(super) parts: Vec<Part>,
+    pub(super) root: Word,
+}
+
+impl Message {
+    /// nil, as a message.
+    pub fn nil() -> Message {
+        Message { parts: Vec::new(), root: Word::Immediate(asterism_object::Value::NIL.0) }
+    }
+}

@@ -1,0 +1,432 @@
+//! `RubyVM`: isolated Rubies in one process, joined by channels (Sasada et al., multiple VMs for Ruby, 2012).
+//!
+//! A VM runs on a native thread of its own. VMs know each other by [`Child`] handles and belong to one [`Family`]; objects go
+//! from one to another only as messages (`message`), through channels and as arguments, values and errors.
+
+pub mod channel;
+pub mod child;
+mod iseq;
+pub mod message;
+pub mod pack;
+pub mod unpack;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::{Duration, Instant};
+
+use asterism_heap::Marker;
+use asterism_object::class::{Alloc, Class};
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array};
+use asterism_symbol::intern;
+use asterism_vm::thread::{MACHINE_STACK, Status};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use parking_lot::Mutex;
+
+use crate::state::State;
+use crate::thread::time;
+use child::{Child, Launch, Outcome, Program, Spec};
+
+/// Runs a new VM to its end, on the calling thread.
+pub type Launcher = fn(Launch);
+
+/// All VMs of a process that descend from one main VM.
+#[derive(Default)]
+pub struct Family {
+    /// Those that were started. Protected by the lock.
+    children: Mutex<Vec<Weak<Child>>>,
+    numbers: AtomicU64,
+    channels: channel::Numbers,
+}
+
+impl Family {
+    pub(crate) fn next_channel(&self) -> u64 {
+        self.channels.next()
+    }
+}
+
+/// What a VM knows of itself and the others.
+#[derive(Default)]
+pub struct Vms {
+    family: OnceLock<Arc<Family>>,
+    me: OnceLock<Arc<Child>>,
+    launcher: OnceLock<Launcher>,
+}
+
+/// What a RubyVM object holds.
+struct Handle(Arc<Child>);
+
+impl DataObject for Handle {
+    const NAME: &'static str = "vm";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+static METHODS: &[NativeDef] = &[
+    NativeDef::new("__start", start, 1, 1).private(),
+    NativeDef::new("join", join, 0, 1),
+    NativeDef::new("value", value, 0, 0),
+    NativeDef::new("status", status, 0, 0).leaf(),
+    NativeDef::new("exit_status", exit_status, 0, 0).leaf(),
+    NativeDef::new("kill", kill, 0, 0).leaf(),
+    NativeDef::new("name", name, 0, 0).leaf(),
+    NativeDef::new("__signal", signal, 1, 1).private(),
+    NativeDef::new("==", equal, 1, 1).leaf(),
+    NativeDef::new("hash", number, 0, 0).leaf(),
+];
+
+static SINGLETON: &[NativeDef] = &[
+    NativeDef::new("__create", create, 1, 1).private(),
+    NativeDef::new("current", current, 0, 0),
+    NativeDef::new("main?", is_main, 0, 0),
+];
+
+/// Defines the classes.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let class = ec.define_class(object, "RubyVM", object)?;
+    class.set_alloc(Alloc::Undefined);
+    ec.define_natives(class, METHODS)?;
+    ec.define_singleton_natives(class, SINGLETON)?;
+    let error = Class(ec.exc_class(Exc::StandardError));
+    ec.define_class(class, "Error", error)?;
+    channel::init(ec, class)?;
+    iseq::init(ec, class)
+}
+
+/// Says how VMs are run; each VM that may make others is told.
+pub fn set_launcher(ec: &Ec, launcher: Launcher) {
+    // The first one stays: it is the embedder's only one.
+    let _ = State::of(ec).vms.launcher.set(launcher);
+}
+
+/// The family of the calling VM.
+pub(crate) fn family(ec: &Ec) -> Arc<Family> {
+    State::of(ec).vms.family.get_or_init(Arc::default).clone()
+}
+
+fn me(ec: &Ec) -> Arc<Child> {
+    let me = State::of(ec).vms.me.get_or_init(|| {
+        let main = Child::new("main".into(), 0, None);
+        main.running(ec);
+        Arc::new(main)
+    });
+    me.clone()
+}
+
+fn rubyvm(ec: &Ec) -> Class {
+    let object = ec.known(WellKnown::Object);
+    ec.own_constant(object, intern("RubyVM")).map_or(object, Class)
+}
+
+fn error_class(ec: &Ec) -> Value {
+    ec.own_constant(rubyvm(ec), intern("Error")).unwrap_or_else(|| ec.exc_class(Exc::RuntimeError))
+}
+
+/// Makes the calling VM the one that `child` stands for, before its program runs.
+///
+/// # Errors
+/// What setting it up raises.
+pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
+    let vms = &State::of(ec).vms;
+    // The VM was made a moment ago: nobody set them before.
+    let _ = vms.family.set(launch.family.clone());
+    let _ = vms.me.set(launch.child.clone());
+    launch.child.running(ec);
+    let arguments = unpack::unpack(ec, &launch.arguments)?;
+    let class = rubyvm(ec);
+    ec.set_constant(class, intern("ARGV"), arguments)?;
+    let changes = unpack::unpack(ec, &launch.spec.environment)?;
+    let mut fds = [Value::NIL; 3];
+    for (fd, given) in fds.iter_mut().zip(&mut launch.spec.streams) {
+        if let Some(given) = given.take() {
+            use std::os::fd::IntoRawFd;
+            *fd = Value::fixnum(i64::from(given.into_raw_fd()));
+        }
+    }
+    ec.call(class.0, intern("__enter"), &[changes, fds[0], fds[1], fds[2]])?;
+    Ok(())
+}
+
+/// What `start` was given, an Array.
+pub fn arguments(ec: &Ec) -> Value {
+    ec.own_constant(rubyvm(ec), intern("ARGV")).unwrap_or(Value::NIL)
+}
+
+/// Ends the VMs that the main VM leaves behind, and waits until they are gone.
+pub fn end_family(ec: &mut Ec) {
+    let vms = &State::of(ec).vms;
+    let Some(family) = vms.family.get() else { return };
+    if vms.me.get().is_some_and(|me| me.number != 0) {
+        return;
+    }
+    let left: Vec<_> = std::mem::take(&mut *family.children.lock()).iter().filter_map(Weak::upgrade).collect();
+    for child in &left {
+        child.kill(false);
+    }
+    let deadline = Instant::now() + LAST_WORDS;
+    for child in left {
+        while Instant::now() < deadline && child.outcome().is_none() {
+            if child.wait(ec, Some(deadline)).is_err() {
+                // What is raised into a thread that ends changes nothing any more.
+                ec.take_pending();
+            }
+        }
+    }
+}
+
+/// How long the main VM waits for the others' ensure clauses.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+fn wrap(ec: &mut Ec, child: Arc<Child>) -> Res {
+    let class = rubyvm(ec);
+    let made = data::new(ec, class.0, Handle(child));
+    ec.check(Value::NIL, made)
+}
+
+fn handle(ec: &mut Ec, this: Value) -> Res<Arc<Child>> {
+    match data::get::<Handle>(&this) {
+        Some(handle) => Ok(handle.0.clone()),
+        None => Err(ec.type_error("not a RubyVM")),
+    }
+}
+
+fn option(ec: &mut Ec, options: Value, name: &str) -> Res<Option<Value>> {
+    Ok(ec.hash_get(options, Value::sym(intern(name)))?.filter(|v| !v.is_nil()))
+}
+
+fn texts(ec: &mut Ec, options: Value, name: &str) -> Res<Vec<Vec<u8>>> {
+    let mut list = Vec::new();
+    if let Some(given) = option(ec, options, name)? {
+        let given = ec.to_ary(given)?;
+        for i in 0..array::len(given) {
+            let one = array::at(given, i).unwrap_or(Value::NIL);
+            list.push(pack::text(ec, one)?);
+        }
+    }
+    Ok(list)
+}
+
+/// A descriptor of its own for a VM's standard stream.
+fn stream(ec: &mut Ec, options: Value, name: &str) -> Res<Option<std::os::fd::OwnedFd>> {
+    let Some(io) = option(ec, options, name)? else { return Ok(None) };
+    let io = crate::io::object::to_io(ec, io)?;
+    let fd = crate::io::object::stream(ec, io)?.fd(ec)?;
+    match rustix::io::fcntl_dupfd_cloexec(&*fd, 3) {
+        Ok(fd) => Ok(Some(fd)),
+        Err(e) => Err(crate::io::errno::raise(ec, e, "dup")),
+    }
+}
+
+/// `__create(options)`: see `rubyvm.rb`.
+fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let options = args[0];
+    let program = if let Some(block) = option(ec, options, "block")? {
+        match pack::isolate(block) {
+            Ok((code, lambda)) => Program::Block(code, lambda),
+            Err(why) => return Err(ec.arg_error(format!("can not isolate a Proc because it {why}"))),
+        }
+    } else if let Some(source) = option(ec, options, "source")? {
+        let file = option(ec, options, "file")?.unwrap_or(Value::NIL);
+        let file = pack::text(ec, file)?;
+        Program::Source(pack::text(ec, source)?, String::from_utf8_lossy(&file).into_owned())
+    } else {
+        let script = option(ec, options, "script")?.unwrap_or(Value::NIL);
+        Program::File(pack::text(ec, script)?)
+    };
+    let name = option(ec, options, "name")?.unwrap_or(Value::NIL);
+    let name = String::from_utf8_lossy(&pack::text(ec, name)?).into_owned();
+    let memory_limit = match option(ec, options, "memory_limit")? {
+        Some(v) => match usize::try_from(ec.to_i64(v)?) {
+            Ok(n) if n > 0 => Some(n),
+            _ => return Err(ec.arg_error("memory_limit must be positive")),
+        },
+        None => None,
+    };
+    let time_limit = match option(ec, options, "time_limit")? {
+        Some(v) => Some(time::interval(ec, v)?),
+        None => None,
+    };
+    let verbose = match ec.hash_get(options, Value::sym(intern("verbose")))? {
+        Some(Value::NIL) => Some(None),
+        Some(v) => Some(Some(v.truthy())),
+        None => None,
+    };
+    let environment = option(ec, options, "env")?.unwrap_or(Value::NIL);
+    let environment = pack::pack(ec, environment)?;
+    let spec = Spec {
+        program,
+        argv: texts(ec, options, "argv")?,
+        load_path: texts(ec, options, "load_path")?,
+        requires: texts(ec, options, "requires")?,
+        verbose,
+        memory_limit,
+        time_limit,
+        gc_stress: ec.vm().options.gc_stress,
+        streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
+        environment,
+    };
+    let number = family(ec).numbers.fetch_add(1, Ordering::Relaxed) + 1;
+    wrap(ec, Arc::new(Child::new(name, number, Some(spec))))
+}
+
+/// `__start(arguments)`
+fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    let Some(launcher) = State::of(ec).vms.launcher.get().copied() else {
+        return Err(ec.not_implemented("this program runs VMs of its own only"));
+    };
+    let arguments = pack::pack(ec, args[0])?;
+    // So that the main VM exists for the child.
+    me(ec);
+    let family = family(ec);
+    let Some(spec) = child.begin() else {
+        let class = error_class(ec);
+        return Err(ec.raise_class(class, b"the VM was started already"));
+    };
+    {
+        let mut children = family.children.lock();
+        children.retain(|child| child.strong_count() > 0);
+        children.push(Arc::downgrade(&child));
+    }
+    let launch = Launch { child: child.clone(), family, spec, arguments };
+    let spawned =
+        std::thread::Builder::new().name("ruby-vm".into()).stack_size(MACHINE_STACK).spawn(move || launcher(launch));
+    match spawned {
+        Ok(_) => Ok(this),
+        Err(e) => {
+            child.ended(Outcome::Killed);
+            Err(ec.raise(Exc::ThreadError, format!("can't create VM: {e}")))
+        }
+    }
+}
+
+fn finish(ec: &mut Ec, child: &Arc<Child>, deadline: Option<Instant>) -> Res<Option<Arc<Outcome>>> {
+    if !child.is_started() && child.outcome().is_none() {
+        let class = error_class(ec);
+        return Err(ec.raise_class(class, b"the VM was not started"));
+    }
+    if Arc::ptr_eq(child, &me(ec)) || child.number == 0 {
+        let class = error_class(ec);
+        let whose = if child.number == 0 { "the main VM" } else { "the current VM" };
+        return Err(ec.raise_class(class, format!("can't wait for {whose}").as_bytes()));
+    }
+    let Some(outcome) = child.wait(ec, deadline)? else { return Ok(None) };
+    match &*outcome {
+        Outcome::Error(message) => {
+            let error = unpack::unpack(ec, message)?;
+            if error.is_nil() {
+                let class = error_class(ec);
+                return Err(ec.raise_class(class, b"the VM ended with an error that could not be told"));
+            }
+            return Err(ec.raise_exception(error));
+        }
+        Outcome::OutOfTime => {
+            let class = error_class(ec);
+            let text = format!("VM {} ran longer than its time limit", child.name);
+            return Err(ec.raise_class(class, text.as_bytes()));
+        }
+        Outcome::Value(_) | Outcome::Exit(_) | Outcome::Killed => {}
+    }
+    Ok(Some(outcome))
+}
+
+fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    let deadline = time::deadline(ec, args.or_nil(0))?;
+    Ok(if finish(ec, &child, deadline)?.is_some() { this } else { Value::NIL })
+}
+
+fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    match finish(ec, &child, None)?.as_deref() {
+        Some(Outcome::Value(message)) => unpack::unpack(ec, message),
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    let text = match child.outcome().as_deref() {
+        Some(Outcome::Error(_) | Outcome::OutOfTime) => return Ok(Value::NIL),
+        Some(_) => return Ok(Value::FALSE),
+        None if !child.is_started() => "created",
+        None if child.is_doomed() => "aborting",
+        None => match child.main_thread().map(|thread| thread.status()) {
+            Some(Status::Sleep | Status::SleepForever) => "sleep",
+            _ => "run",
+        },
+    };
+    ec.str(text)
+}
+
+fn exit_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let code = match handle(ec, this)?.outcome().as_deref() {
+        None => return Ok(Value::NIL),
+        Some(Outcome::Value(_)) => 0,
+        Some(Outcome::Exit(code)) => *code,
+        Some(Outcome::Error(_) | Outcome::Killed | Outcome::OutOfTime) => 1,
+    };
+    Ok(Value::fixnum(i64::from(code)))
+}
+
+fn kill(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    handle(ec, this)?.kill(false);
+    Ok(this)
+}
+
+fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    ec.str(&child.name)
+}
+
+fn number(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let number = handle(ec, this)?.number;
+    ec.int(number as i64)
+}
+
+/// `__signal(number)`
+fn signal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let number = i32::try_from(ec.to_i64(args[0])?).unwrap_or(-1);
+    let reached = handle(ec, this)?.signal(number);
+    Ok(Value::bool(reached))
+}
+
+fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let child = handle(ec, this)?;
+    let same = data::get::<Handle>(&args[0]).is_some_and(|other| Arc::ptr_eq(&child, &other.0));
+    Ok(Value::bool(same))
+}
+
+fn current(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let child = me(ec);
+    wrap(ec, child)
+}
+
+fn is_main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let number = me(ec).number;
+    Ok(Value::bool(number == 0))
+}
+
+/// How the program of a VM ended, as its family sees it. Called when its value or exception is known.
+pub fn outcome(ec: &mut Ec, result: Result<Value, Option<Value>>) -> Outcome {
+    match result {
+        Ok(value) => match pack::pack(ec, value) {
+            Ok(message) => Outcome::Value(message),
+            Err(_) => match ec.take_pending() {
+                asterism_vm::error::Pending::Exception(e) => Outcome::Error(pack::pack_error(ec, e)),
+                _ => Outcome::Killed,
+            },
+        },
+        Err(None) => Outcome::Killed,
+        Err(Some(e)) if ec.is_kind_of(e, ec.exc_class(Exc::SystemExit)) => {
+            let status = ec.call(e, intern("status"), &[]).ok().and_then(|v| v.fixnum_value());
+            Outcome::Exit(status.and_then(|n| i32::try_from(n).ok()).unwrap_or(1))
+        }
+        Err(Some(e)) => Outcome::Error(pack::pack_error(ec, e)),
+    }
+}

@@ -1,0 +1,407 @@
+//! Packing: makes a message of objects. Nothing is sent unless all of it can travel.
+//!
+//! Objects are packed in the order in which they are found, not recursively: depth does not matter. All that were
+//! found are kept alive by an Array until the message is complete, so an address names one object.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use asterism_compiler::{Code, CodeKind};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::string::Parcel;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value, array, bigint, data, float, hash, ivars, numeric, range, string, structs};
+use asterism_symbol::{intern, sym};
+use asterism_vm::block::{Env, Proc};
+use asterism_vm::{Ec, Exc, Raised, Res};
+
+use super::channel::ChannelObject;
+use super::message::{Body, Message, Part, Word};
+
+/// How a part was reached, for messages.
+enum Step {
+    Index(usize),
+    Key(Value),
+    Value(Value),
+    Ivar(Sym),
+    Name(&'static str),
+}
+
+struct Packer {
+    parts: Vec<Part>,
+    /// Part numbers by address.
+    known: HashMap<u64, u32>,
+    /// What was found, by part number; keeps it alive.
+    found: Value,
+    /// From which part each one was reached, and how.
+    reached: Vec<Option<(u32, Step)>>,
+    /// Class names by class address.
+    names: HashMap<u64, Arc<str>>,
+    /// IO objects, to be given up when everything is packed.
+    streams: Vec<(u32, Value)>,
+    /// Only what can travel is wanted: the rest becomes nil (for snapshots of errors).
+    lenient: bool,
+}
+
+/// Packs a value.
+///
+/// # Errors
+/// TypeError that names the way to a part that cannot travel; what its Marshal hooks raise; NoMemoryError.
+pub fn pack(ec: &mut Ec, v: Value) -> Res<Message> {
+    pack_with(ec, v, false)
+}
+
+/// Packs an exception for another VM to raise: parts of it that cannot travel are left out.
+pub fn pack_error(ec: &mut Ec, e: Value) -> Message {
+    match pack_with(ec, e, true) {
+        Ok(message) => message,
+        Err(_) => {
+            // Its own methods failed, or there is no memory: whoever joins still learns that it ended badly.
+            ec.take_pending();
+            Message::nil()
+        }
+    }
+}
+
+fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<Message> {
+    if !v.is_heap() {
+        return Ok(Message { parts: Vec::new(), root: Word::Immediate(v.0) });
+    }
+    let found = ec.array(&[])?;
+    let mut packer = Packer {
+        parts: Vec::new(),
+        known: HashMap::new(),
+        found,
+        reached: Vec::new(),
+        names: HashMap::new(),
+        streams: Vec::new(),
+        lenient,
+    };
+    let root = packer.word(ec, v, None)?;
+    let mut next = 0;
+    while let Some(object) = array::at(found, next) {
+        let part = packer.part(ec, next as u32, object)?;
+        packer.parts.push(part);
+        next += 1;
+    }
+    for (n, io) in std::mem::take(&mut packer.streams) {
+        let Some(stream) = crate::io::object::give_up(ec, io) else {
+            return Err(packer.refuse(ec, n, io, "is a closed stream"));
+        };
+        packer.parts[n as usize].body = Body::Io(stream);
+    }
+    asterism_heap::keep_alive(found.0);
+    Ok(Message { parts: packer.parts, root })
+}
+
+impl Packer {
+    /// The word for a value that was reached from part `from` by `step`.
+    fn word(&mut self, ec: &mut Ec, v: Value, reached: Option<(u32, Step)>) -> Res<Word> {
+        if !v.is_heap() {
+            return Ok(Word::Immediate(v.0));
+        }
+        if let Some(&n) = self.known.get(&v.0) {
+            return Ok(Word::Part(n));
+        }
+        let Ok(n) = u32::try_from(self.reached.len()) else {
+            return Err(ec.arg_error("message too big"));
+        };
+        ec.array_push(self.found, v)?;
+        self.known.insert(v.0, n);
+        self.reached.push(reached);
+        Ok(Word::Part(n))
+    }
+
+    fn class_name(&mut self, ec: &mut Ec, n: u32, object: Value, class: Class) -> Res<Arc<str>> {
+        if let Some(name) = self.names.get(&class.0.0) {
+            return Ok(name.clone());
+        }
+        let name = ec.class_name(class);
+        if name.starts_with("#<") {
+            return Err(self.refuse(ec, n, object, &format!("is of the anonymous class {name}")));
+        }
+        let name: Arc<str> = name.into();
+        self.names.insert(class.0.0, name.clone());
+        Ok(name)
+    }
+
+    /// The way to a part, as `message[3].@socket`.
+    fn path(&self, ec: &mut Ec, n: u32) -> String {
+        let mut steps = Vec::new();
+        let mut at = n;
+        while let Some((from, step)) = &self.reached[at as usize] {
+            steps.push(match step {
+                Step::Index(i) => format!("[{i}]"),
+                Step::Key(k) => format!(".key({})", shown(ec, *k)),
+                Step::Value(k) => format!("[{}]", shown(ec, *k)),
+                Step::Ivar(name) => format!(".{}", name.text()),
+                Step::Name(name) => format!(".{name}"),
+            });
+            at = *from;
+        }
+        steps.push("message".into());
+        steps.reverse();
+        steps.concat()
+    }
+
+    fn refuse(&self, ec: &mut Ec, n: u32, object: Value, why: &str) -> Raised {
+        let path = self.path(ec, n);
+        let class = ec.class_name_of(object);
+        ec.type_error(format!("can't send {path}: {class} {why}"))
+    }
+
+    fn part(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Part> {
+        match self.try_part(ec, n, v) {
+            Err(_) if self.lenient && n > 0 => {
+                ec.take_pending();
+                Ok(Part { class: "NilClass".into(), body: Body::Object, ivars: Vec::new(), frozen: false })
+            }
+            other => other,
+        }
+    }
+
+    fn try_part(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Part> {
+        let Some(cell) = v.cell() else { return Err(ec.fatal("an immediate is no part")) };
+        let ty = type_of(cell);
+        let class = ec.real_class_of(v);
+        if matches!(ty, Type::Class | Type::Module) {
+            let name = self.class_name(ec, n, v, Class(v))?;
+            return Ok(Part { class: name, body: Body::Module, ivars: Vec::new(), frozen: false });
+        }
+        let name = self.class_name(ec, n, v, class)?;
+        if ec.is_kind_of(v, ec.exc_class(Exc::Exception)) {
+            let body = self.exception(ec, n, v, class)?;
+            return Ok(Part { class: name, body, ivars: self.ivars(ec, n, v)?, frozen: false });
+        }
+        let frozen = asterism_object::ownership::is_frozen(v);
+        if let Some(body) = self.hooked(ec, n, v, ty)? {
+            return Ok(Part { class: name, body, ivars: Vec::new(), frozen });
+        }
+        if ec.class_of(v) != class && self.has_singleton_methods(ec, v)? {
+            return Err(self.refuse(ec, n, v, "has methods of its own"));
+        }
+        let body = match ty {
+            Type::Object => Body::Object,
+            Type::Float => Body::Float(float::get(v)),
+            Type::BigInt => Body::Integer(bigint::get(&v).clone()),
+            Type::String => Body::String(Parcel::of(ec, v)),
+            Type::Array => {
+                let items = asterism_object::array::snapshot(ec, v);
+                let items = ec.check(v, items)?;
+                Body::Array(self.list(ec, n, (0..array::len(items)).map(|i| array::at(items, i)))?)
+            }
+            Type::Struct => {
+                let count = structs::len(v);
+                Body::Struct(self.list(ec, n, (0..count).map(|i| structs::get(v, i)))?)
+            }
+            Type::Hash => self.hash(ec, n, v)?,
+            Type::Range => {
+                let begin = self.word(ec, range::begin(v), Some((n, Step::Name("begin"))))?;
+                let end = self.word(ec, range::end(v), Some((n, Step::Name("end"))))?;
+                Body::Range(begin, end, range::exclude_end(v))
+            }
+            Type::Rational => {
+                let (a, b) = numeric::parts(v);
+                Body::Rational(big(a), big(b))
+            }
+            Type::Complex => {
+                let (a, b) = numeric::parts(v);
+                let real = self.word(ec, a, Some((n, Step::Name("real"))))?;
+                Body::Complex(real, self.word(ec, b, Some((n, Step::Name("imaginary"))))?)
+            }
+            Type::Proc => self.proc(ec, n, v)?,
+            Type::Data => {
+                if let Some(object) = data::get::<ChannelObject>(&v) {
+                    Body::Channel(object.0.clone())
+                } else if ec.is_kind_of(v, ec.class(WellKnown::Regexp)) {
+                    let source = ec.call(v, intern("source"), &[])?;
+                    let options = ec.call(v, intern("options"), &[])?;
+                    let options = ec.to_i64(options)? as u32;
+                    Body::Regexp(self.word(ec, source, Some((n, Step::Name("source"))))?, options)
+                } else if crate::io::object::try_stream(v).is_some() {
+                    self.streams.push((n, v));
+                    Body::Object
+                } else {
+                    return Err(self.refuse(ec, n, v, "can't leave its VM"));
+                }
+            }
+            _ => return Err(self.refuse(ec, n, v, "can't leave its VM")),
+        };
+        Ok(Part { class: name, body, ivars: self.ivars(ec, n, v)?, frozen })
+    }
+
+    fn list(&mut self, ec: &mut Ec, n: u32, items: impl Iterator<Item = Option<Value>>) -> Res<Vec<Word>> {
+        let mut words = Vec::new();
+        for (i, item) in items.enumerate() {
+            words.push(self.word(ec, item.unwrap_or(Value::NIL), Some((n, Step::Index(i))))?);
+        }
+        Ok(words)
+    }
+
+    fn hash(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Body> {
+        if hash::has_default_proc(v) {
+            return Err(self.refuse(ec, n, v, "has a default proc"));
+        }
+        let flat = hash::to_pairs(ec, v);
+        let flat = ec.check(v, flat)?;
+        let mut pairs = Vec::with_capacity(array::len(flat) / 2);
+        for i in (0..array::len(flat)).step_by(2) {
+            let key = array::at(flat, i).unwrap_or(Value::NIL);
+            let value = array::at(flat, i + 1).unwrap_or(Value::NIL);
+            let k = self.word(ec, key, Some((n, Step::Key(key))))?;
+            pairs.push((k, self.word(ec, value, Some((n, Step::Value(key))))?));
+        }
+        let default = self.word(ec, hash::default_value(v), Some((n, Step::Name("default"))))?;
+        Ok(Body::Hash(pairs, default, hash::is_identity(v)))
+    }
+
+    /// Instance variables; hidden ones are the implementation's.
+    fn ivars(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Vec<(Sym, Word)>> {
+        let mut list = Vec::new();
+        for name in ivars::names(ec, v) {
+            if !name.text().starts_with('@') {
+                continue;
+            }
+            if let Some(value) = ivars::get(ec, v, name) {
+                list.push((name, self.word(ec, value, Some((n, Step::Ivar(name))))?));
+            }
+        }
+        Ok(list)
+    }
+
+    fn exception(&mut self, ec: &mut Ec, n: u32, v: Value, class: Class) -> Res<Body> {
+        let mut ancestors = Vec::new();
+        let mut at = Some(class);
+        while let Some(c) = at {
+            let name = ec.class_name(c);
+            if !name.starts_with("#<") {
+                ancestors.push(name);
+            }
+            at = c.superclass();
+        }
+        let message = ec.call(v, sym::message, &[])?;
+        let message = ec.to_s(message)?;
+        let message = self.word(ec, message, Some((n, Step::Name("message"))))?;
+        let lines = asterism_vm::backtrace::of(ec, v);
+        let backtrace = ec.array(&[])?;
+        for line in lines {
+            let line = ec.str(line)?;
+            ec.array_push(backtrace, line)?;
+        }
+        let backtrace = self.word(ec, backtrace, Some((n, Step::Name("backtrace"))))?;
+        let cause = crate::exception::attribute(ec, v, sym::cause_ivar);
+        let cause = self.word(ec, cause, Some((n, Step::Name("cause"))))?;
+        Ok(Body::Exception { ancestors, message, backtrace, cause })
+    }
+
+    /// What the class's own Marshal form gives, if it defines one in Ruby's way.
+    fn hooked(&mut self, ec: &mut Ec, n: u32, v: Value, ty: Type) -> Res<Option<Body>> {
+        let builtin = data::get::<ChannelObject>(&v).is_some() || crate::io::object::try_stream(v).is_some();
+        if builtin || matches!(ty, Type::Float | Type::BigInt | Type::Proc | Type::Rational | Type::Complex) {
+            return Ok(None);
+        }
+        let (dump, old) = (intern("marshal_dump"), intern("_dump"));
+        if ec.respond_to(v, dump, true)? {
+            let given = ec.call(v, dump, &[])?;
+            return Ok(Some(Body::Hooked(true, self.word(ec, given, Some((n, Step::Name("marshal_dump"))))?)));
+        }
+        if ec.respond_to(v, old, true)? {
+            let given = ec.call(v, old, &[Value::fixnum(-1)])?;
+            if !given.is_type(Type::String) {
+                return Err(ec.type_error("_dump() must return string"));
+            }
+            return Ok(Some(Body::Hooked(false, self.word(ec, given, Some((n, Step::Name("_dump"))))?)));
+        }
+        Ok(None)
+    }
+
+    fn has_singleton_methods(&mut self, ec: &mut Ec, v: Value) -> Res<bool> {
+        let methods = ec.call(v, intern("singleton_methods"), &[Value::FALSE])?;
+        Ok(methods.is_type(Type::Array) && !array::is_empty(methods))
+    }
+
+    fn proc(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Body> {
+        match isolate(v) {
+            Ok((code, lambda)) => Ok(Body::Proc(code, lambda)),
+            Err(why) => Err(self.refuse(ec, n, v, &why)),
+        }
+    }
+}
+
+fn shown(ec: &mut Ec, v: Value) -> String {
+    match ec.inspect_for_error(v) {
+        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+        Err(_) => {
+            ec.take_pending();
+            "?".into()
+        }
+    }
+}
+
+fn big(v: Value) -> num_bigint::BigInt {
+    match v.fixnum_value() {
+        Some(n) => n.into(),
+        None => bigint::get(&v).clone(),
+    }
+}
+
+/// The code of a Proc that refers to nothing around it, and whether it is a lambda; or why it does.
+pub(super) fn isolate(v: Value) -> Result<(Arc<Code>, bool), String> {
+    let proc = Proc::from_value(v).ok_or("is no Proc")?;
+    let Some(iseq) = proc.iseq() else { return Err("is no block of Ruby code".into()) };
+    // SAFETY: the Proc, which the caller holds, keeps its Iseq alive.
+    let code = unsafe { (*iseq).code_arc() };
+    let mut outer = Vec::new();
+    outer_variables(&code, 0, &mut outer);
+    if outer.is_empty() {
+        return Ok((code, proc.is_lambda()));
+    }
+    let mut names: Vec<String> = outer.into_iter().map(|(slot, depth)| local_name(proc.env(), slot, depth)).collect();
+    names.sort();
+    names.dedup();
+    Err(format!("accesses outer variables ({})", names.join(", ")))
+}
+
+/// Slots of scopes around a block that it, or a block in it, refers to: with the number of scopes to go out from the block.
+fn outer_variables(code: &Code, nesting: u16, out: &mut Vec<(u16, u16)>) {
+    use asterism_compiler::opcode::Op;
+    let mut at = 0;
+    while let Some(&word) = code.words.get(at) {
+        let Some(op) = Op::from_u8(word as u8) else { break };
+        if matches!(op, Op::GetUp | Op::SetUp) {
+            let (slot, depth) = ((word >> 32) as u16, (word >> 48) as u16);
+            if depth > nesting {
+                out.push((slot, depth - nesting));
+            }
+        }
+        at += op.words();
+    }
+    for child in &code.children {
+        if let Some(child) = child.read()
+            && child.kind == CodeKind::Block
+        {
+            outer_variables(child, nesting + 1, out);
+        }
+    }
+}
+
+/// The name of the variable `depth` scopes out; the first of them is `env`.
+fn local_name(mut env: Value, slot: u16, depth: u16) -> String {
+    for _ in 1..depth {
+        env = Env::from_value(env).map_or(Value::NIL, |env| env.parent());
+    }
+    let iseq = Env::from_value(env).and_then(|env| asterism_vm::iseq::Iseq::from_value(env.iseq()));
+    iseq.and_then(|iseq| {
+        // SAFETY: the Env, which the Proc keeps alive, keeps its Iseq alive.
+        let code = unsafe { (*iseq).code_arc() };
+        code.locals.get(usize::from(slot)).map(|local| local.name.text().into_owned())
+    })
+    .unwrap_or_else(|| "?".into())
+}
+
+/// The bytes of a String argument.
+pub(super) fn text(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
+    let s = ec.to_str(v)?;
+    Ok(string::to_vec(ec, s))
+}

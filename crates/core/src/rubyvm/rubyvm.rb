@@ -1,0 +1,145 @@
+# frozen_string_literal: true
+
+# Another Ruby in this process: its own classes, constants, globals and objects. Only messages go from one to the other.
+class RubyVM
+  LIMITS = %i[memory_limit time_limit].freeze
+  private_constant :LIMITS
+
+  class << self
+    # RubyVM.new("name", "script.rb", *arguments), with options of the command line in front of the script;
+    # RubyVM.new("name", source: "…"); RubyVM.new("name") { … }.
+    def new(name, *rest, source: nil, stdin: nil, stdout: nil, stderr: nil, env: nil, chdir: nil,
+            load_path: [], memory_limit: nil, time_limit: nil, &block)
+      raise NotImplementedError, "VMs share the working directory of the process; chdir: is not supported yet" if chdir
+      options = {
+        name: String(name), block: block, source: source, file: "(#{name})", stdin: stdin, stdout: stdout,
+        stderr: stderr, env: env, load_path: Array(load_path), requires: [],
+        memory_limit: memory_limit, time_limit: time_limit
+      }
+      parse(options, rest)
+      programs = %i[block source script].count { |kind| options[kind] }
+      raise ArgumentError, "no script, source or block given" if programs == 0
+      raise ArgumentError, "give one of script, source and block" if programs > 1
+      __create(options)
+    end
+
+    def main
+      main? ? current : raise(NotImplementedError, "the main VM can't be reached from another one yet")
+    end
+
+    private
+
+    # The options of a command line: what is left of it is the script and its arguments.
+    def parse(options, rest)
+      rest = rest.dup
+      lines = []
+      while (option = rest.first).is_a?(String) && option.start_with?("-") && option != "-"
+        rest.shift
+        case option
+        when "--" then break
+        when "-e" then lines << rest.shift
+        when "-w" then options[:verbose] = true
+        when "-W0" then options[:verbose] = nil
+        when "-W1" then options[:verbose] = false
+        when "-W2", "-W" then options[:verbose] = true
+        when "-I" then options[:load_path] += [rest.shift]
+        when /\A-I(.+)/m then options[:load_path] += [$1]
+        when "-r" then options[:requires] += [rest.shift]
+        when /\A-r(.+)/m then options[:requires] += [$1]
+        else raise ArgumentError, "a VM does not take the option #{option}"
+        end
+      end
+      if lines.empty?
+        options[:script] = rest.shift unless options[:block] || options[:source]
+      else
+        options[:source] = lines.join("\n")
+        options[:file] = "-e"
+      end
+      options[:argv] = rest
+    end
+
+    # In a new VM, before its program: what `new` was given for it.
+    def __enter(changes, stdin, stdout, stderr)
+      ENV.update(changes) if changes
+      __stream(:STDIN, stdin, "r") { |io| $stdin = io }
+      __stream(:STDOUT, stdout, "w") { |io| $stdout = io }
+      __stream(:STDERR, stderr, "w") { |io| $stderr = io }
+    end
+
+    def __stream(name, fd, mode)
+      return unless fd
+      io = IO.for_fd(fd, mode)
+      io.sync = true if name == :STDERR
+      Object.__send__(:remove_const, name)
+      Object.const_set(name, io)
+      yield io
+    end
+  end
+
+  # Runs it; what is given becomes its RubyVM::ARGV, and the arguments of a block.
+  def start(*arguments)
+    __start(arguments)
+  end
+
+  def alive?
+    status ? status != "created" : false
+  end
+
+  # Hands it a signal, as Process.kill hands one to a process; whether it runs.
+  def signal(signal)
+    number = signal.is_a?(Integer) ? signal : Signal.list[signal.to_s.delete_prefix("SIG")]
+    raise ArgumentError, "unsupported signal 'SIG#{signal}'" unless number
+    __signal(number)
+  end
+
+  def inspect
+    "#<RubyVM:#{name} #{status || "terminated"}>"
+  end
+  alias to_s inspect
+  alias eql? ==
+
+  class Channel
+    include Enumerable
+
+    # The first of the channels that has a message, and the message; nil when the time is over.
+    def self.select(*channels, timeout: nil)
+      raise ArgumentError, "no channel given" if channels.empty?
+      __select(channels, timeout)
+    end
+
+    # Every message until the channel is closed.
+    def each
+      return to_enum unless block_given?
+      loop { yield recv }
+      self
+    end
+
+    def empty?
+      size == 0
+    end
+
+    def inspect
+      "#<RubyVM::Channel:#{id}#{" closed" if closed?}>"
+    end
+    alias to_s inspect
+  end
+
+  class InstructionSequence
+    def self.compile(source, file = "<compiled>", path = nil, line = 1, *)
+      __compile(source, file || "<compiled>", line || 1)
+    end
+
+    def self.compile_file(file, *)
+      __compile(File.read(file), file, 1)
+    end
+
+    class << self
+      alias new compile
+    end
+
+    def inspect
+      "<RubyVM::InstructionSequence:#{label}@#{path}:#{first_lineno}>"
+    end
+    alias absolute_path path
+  end
+end

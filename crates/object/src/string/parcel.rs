@@ -1,0 +1,81 @@
+//! A String's bytes on their way from one heap to another. The counted block of a long string is handed over as it is;
+//! both strings share it, and whoever changes its string first makes a copy.
+
+use asterism_heap::Mutator;
+use asterism_heap::header::FROZEN;
+
+use super::buffer::{Block, Body};
+use super::{CAPACITY, CodeRange, KIND_BUFFER, Meta, SHARED, Str, read};
+use crate::cells;
+use crate::error::Result;
+use crate::types::Type;
+use crate::value::Value;
+
+/// The bytes, belonging to no heap.
+#[derive(Debug)]
+enum Bytes {
+    /// A copy, of a short string.
+    Own(Box<[u8]>),
+    /// A share of a counted block: the bytes from an offset on.
+    Block(Block, usize),
+}
+
+/// What a String is but for its class, frozenness and instance variables.
+#[derive(Debug)]
+pub struct Parcel {
+    bytes: Bytes,
+    len: usize,
+    encoding: u8,
+    range: CodeRange,
+}
+
+impl Parcel {
+    /// Takes a share of the bytes of the String `v`. Longer ones are not copied.
+    pub fn of(m: &mut Mutator, v: Value) -> Parcel {
+        let string = Str::of(v);
+        {
+            let frozen = string.cell().header() & FROZEN != 0;
+            let _guard = if frozen { None } else { Some(m.exclusive(string.cell())) };
+            let meta = string.meta();
+            if meta.kind() == KIND_BUFFER
+                && let Some(block) = Block::share(string.0.value(super::BODY))
+            {
+                let (pointer, _) = string.place(meta);
+                let offset = pointer.addr() - block.bytes().addr();
+                if !frozen {
+                    string.set_meta(Meta(meta.0 | SHARED));
+                }
+                let (len, encoding, range) = (meta.len(), meta.encoding(), meta.range());
+                return Parcel { bytes: Bytes::Block(block, offset), len, encoding, range };
+            }
+        }
+        let bytes = read(m, v);
+        let (len, encoding, range) = (bytes.len(), bytes.encoding(), bytes.coderange());
+        Parcel { bytes: Bytes::Own(Box::from(&*bytes)), len, encoding, range }
+    }
+
+    /// Bytes it holds outside the heaps.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.len
+    }
+
+    /// A String of `class` with these bytes.
+    pub fn open(&self, m: &mut Mutator, class: Value) -> Result<Value> {
+        let (block, offset) = match &self.bytes {
+            Bytes::Own(bytes) => {
+                return super::make_with(m, class, 0, bytes, self.encoding, self.range);
+            }
+            Bytes::Block(block, offset) => (block, *offset),
+        };
+        let body = Body::of_block(m, block.clone())?;
+        let string = Str(cells::alloc(m, Type::String, 0, class, 4)?);
+        // SAFETY: the offset was that of a string in this block, so the address lies within it.
+        let pointer = unsafe { body.pointer.add(offset) };
+        let part = Body { pointer, capacity: body.capacity - offset, ..body };
+        string.install(part, Meta(0).with_len(self.len).with_encoding(self.encoding).with_range(self.range));
+        string.set_meta(Meta(string.meta().0 | SHARED));
+        debug_assert!(string.0.word(CAPACITY).load(std::sync::atomic::Ordering::Relaxed) as usize >= self.len);
+        Ok(string.0.0)
+    }
+}
