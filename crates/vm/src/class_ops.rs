@@ -437,7 +437,9 @@ impl Ec {
         let Some(found) = self.find_method_for_definition(class, old) else {
             return Err(self.undefined_method_for_class(class, old));
         };
-        let method = found.method.copy(self, found.method.owner().0, new, found.visibility)?;
+        let private = crate::interp::is_always_private(new);
+        let visibility = if private { crate::method::Visibility::Private } else { found.visibility };
+        let method = found.method.copy(self, found.method.owner().0, new, visibility)?;
         self.add_method(class, new, method)
     }
 
@@ -584,6 +586,8 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     for (c, name) in [(basic, "BasicObject"), (object, "Object"), (module, "Module"), (class, "Class")] {
         ec.set_constant(object, asterism_symbol::intern(name), c.0)?;
     }
+    // Below BasicObject Object's constants are not seen; this one is.
+    ec.set_constant(basic, asterism_symbol::intern("BasicObject"), basic.0)?;
     let define = |ec: &mut Ec, which: WellKnown, name: &str, parent: Class, alloc: Alloc| -> Res<Class> {
         let made = ec.define_class(object, name, parent)?;
         made.set_alloc(alloc);

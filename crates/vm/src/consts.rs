@@ -400,8 +400,7 @@ impl Ec {
             }
             at = c.outer();
         }
-        let object = self.known(WellKnown::Object);
-        Ok(self.constant_exists(cref.class(), name, true)? || self.constant_exists(object, name, false)?)
+        self.constant_exists(cref.class(), name, true)
     }
 
     /// The constant `name` as seen from `cref`: the nesting first, then the ancestors.
@@ -422,11 +421,8 @@ impl Ec {
             }
             at = c.outer();
         }
-        if let Some(value) = self.constant_in(cref.class(), name, true)? {
-            return Ok(Some(value));
-        }
-        let object = self.known(WellKnown::Object);
-        self.constant_in(object, name, false)
+        // The classes below BasicObject alone do not come to Object's constants.
+        self.constant_in(cref.class(), name, true)
     }
 
     /// `const_missing`

@@ -46,4 +46,12 @@ p nil.of_nil # => 4
 other = Object.new
 other.instance_eval { 1 }
 p other.singleton_methods # => []
+
+# Below BasicObject the constants of Object are not seen.
+class Bare < BasicObject
+  def self.kernel = defined?(Kernel)
+  def self.own = defined?(BasicObject)
+end
+p Bare.kernel, Bare.own # => nil
+# => "constant"
 # parallel: no, Module.nesting shows the module it is loaded into

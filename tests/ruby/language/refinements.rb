@@ -88,3 +88,4 @@ module Outside
   def self.call(n) = n.times.count { :abc.loud rescue true }
 end
 p 4.times.map { |i| Thread.new { i.even? ? Inside.call(500) : Outside.call(500) } }.map(&:value) # => [2000, 500, 2000, 500]
+# parallel: no, it refines what it reopens at the top level

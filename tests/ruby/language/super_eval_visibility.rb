@@ -45,3 +45,4 @@ def keywords(*list, **named) = [list, named]
 p keywords(*marked.call(1, a: 2)) # => [[1], {a: 2}]
 p A1.singleton_class.singleton_class.superclass, A1.singleton_class.is_a?(Class.singleton_class) # => #<Class:#<Class:Object>>
 # => true
+# parallel: no, TOPLEVEL_BINDING is that of the main script

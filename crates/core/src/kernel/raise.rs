@@ -10,7 +10,6 @@ use asterism_vm::error::Pending;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
 use crate::exception::attribute;
-use crate::exception::backtraces::put_backtrace;
 
 pub(super) static KERNEL: &[NativeDef] = &[
     NativeDef::new("raise", raise, 0, ANY),
@@ -73,7 +72,7 @@ pub fn make(ec: &mut Ec, args: Args<'_>) -> Res {
     if let Some(&backtrace) = positional.get(2)
         && !backtrace.is_nil()
     {
-        put_backtrace(ec, e, backtrace)?;
+        ec.call(e, sym::set_backtrace, &[backtrace])?;
     }
     set_cause(ec, e, cause)?;
     Ok(e)

@@ -146,7 +146,10 @@ fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     let name = ec.to_sym(args[0])?;
     ec.check_class_frozen(class)?;
-    let (visibility, _) = default_visibility(ec, class);
+    let (mut visibility, _) = default_visibility(ec, class);
+    if asterism_vm::interp::is_always_private(name) {
+        visibility = Visibility::Private;
+    }
     define_from(ec, class, name, args.get(1), args.block(), visibility)?;
     ec.method_added(class, name)?;
     Ok(Value::sym(name))

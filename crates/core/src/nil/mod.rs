@@ -57,7 +57,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn frozen(ec: &mut Ec, text: &str) -> Res {
     let made = string::frozen(ec, text.as_bytes(), asterism_symbol::US_ASCII);
-    ec.check(Value::NIL, made)
+    let made = ec.check(Value::NIL, made)?;
+    // Always the same String.
+    crate::string::dedup::dedup(ec, made)
 }
 
 fn nil_to_s(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -272,7 +272,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         text.push_str(" from method");
     }
     text.push('>');
-    ec.str(text)
+    ec.str_enc(text.as_bytes(), asterism_symbol::BINARY)
 }
 
 fn symbol_text(s: &asterism_object::Sym) -> String {

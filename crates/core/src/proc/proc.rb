@@ -24,9 +24,11 @@ module Asterism
       required = arity < 0 ? -arity - 1 : arity
       return required if nil.equal?(n)
       n = Primitive.to_int(n)
-      if strict && (arity < 0 ? n < required : n != required)
-        plus = arity < 0 ? "+" : ""
-        raise ArgumentError, "wrong number of arguments (given #{n}, expected #{required}#{plus})"
+      kinds = f.parameters.map(&:first)
+      most = kinds.include?(:rest) ? nil : kinds.count { |kind| kind == :req || kind == :opt }
+      if strict && (n < required || most && n > most)
+        range = most == required ? required : most ? "#{required}..#{most}" : "#{required}+"
+        raise ArgumentError, "wrong number of arguments (given #{n}, expected #{range})"
       end
       n
     end
@@ -41,8 +43,7 @@ end
 class Proc
   def curry(arity = nil)
     n = Asterism::Internal.curry_arity(self, arity, lambda?)
-    curried = Asterism::Internal.curry(self, n, lambda?, [])
-    n == 0 ? curried.call : curried
+    Asterism::Internal.curry(self, n, lambda?, [])
   end
 
   def >>(g)

@@ -205,6 +205,14 @@ fn options(ec: &mut Ec, args: Args<'_>, from: usize) -> Res<(bool, Option<Instan
     if non_block && !timeout.is_nil() {
         return Err(ec.arg_error("can't set a timeout if non_block is enabled"));
     }
+    if timeout.is_type(asterism_object::types::Type::String) || timeout == Value::TRUE || timeout == Value::FALSE {
+        let shown = match timeout {
+            Value::TRUE => "true".to_owned(),
+            Value::FALSE => "false".to_owned(),
+            other => ec.class_name_of(other),
+        };
+        return Err(ec.type_error(format!("no implicit conversion of {shown} into Float")));
+    }
     let deadline = time::deadline(ec, timeout)?;
     Ok((non_block, deadline, !timeout.is_nil()))
 }
@@ -219,7 +227,13 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let queue = queue(ec, &this)?;
     let sleep = Sleep::for_thread(deadline);
     let mut timed_out = false;
+    let mut woken = false;
     loop {
+        // What was raised into the thread comes before what woke it too.
+        if woken && let Err(raised) = ec.check_blocking() {
+            pass_on(queue);
+            return Err(raised);
+        }
         enum Next {
             Item(Value),
             Closed,
@@ -248,11 +262,7 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
         let me = ec.ruby_thread.clone();
         if let Err(raised) = ec.check_blocking() {
-            let mut inner = queue.0.lock();
-            if !inner.items.is_empty() {
-                // This thread may have been woken for an item it will not take.
-                wake_one(&mut inner.takers);
-            }
+            pass_on(queue);
             return Err(raised);
         }
         {
@@ -266,6 +276,15 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let wake = ec.park(sleep);
         leave(&mut queue.0.lock().takers, &me);
         timed_out = wake == Wake::TimedOut;
+        woken = true;
+    }
+}
+
+/// A thread that may have been woken for an item does not take it.
+fn pass_on(queue: &Queue) {
+    let mut inner = queue.0.lock();
+    if !inner.items.is_empty() {
+        wake_one(&mut inner.takers);
     }
 }
 

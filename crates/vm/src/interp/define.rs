@@ -13,6 +13,18 @@ use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method, Visibility};
 
+/// Methods that are private however they are defined.
+pub fn is_always_private(name: Sym) -> bool {
+    matches!(
+        name,
+        sym::initialize
+            | sym::initialize_copy
+            | sym::initialize_clone
+            | sym::initialize_dup
+            | sym::respond_to_missing_p
+    )
+}
+
 /// `def`
 ///
 /// # Safety
@@ -22,14 +34,7 @@ pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) 
     let (flags, cref) = unsafe { ((*ec.visibility_frame(frame)).state, (*frame).cref) };
     let target = ec.definee()?;
     ec.check_class_frozen(target)?;
-    let always_private = matches!(
-        name,
-        sym::initialize
-            | sym::initialize_copy
-            | sym::initialize_clone
-            | sym::initialize_dup
-            | sym::respond_to_missing_p
-    );
+    let always_private = is_always_private(name);
     let object = ec.class(WellKnown::Object);
     let visibility = if always_private
         || flags & frame::VIS_PRIVATE != 0

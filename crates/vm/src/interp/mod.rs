@@ -14,6 +14,7 @@ mod send;
 mod unwind;
 
 use crate::ec::{Ec, Res};
+pub use define::is_always_private;
 use unwind::Unwound;
 
 /// Runs the current frame (whose continuation is `Cont::Native` or `NativeSelf`) to its end.
