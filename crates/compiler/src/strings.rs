@@ -19,6 +19,10 @@ const MULTILINE: u32 = 4;
 const FIXEDENCODING: u32 = 16;
 const NOENCODING: u32 = 32;
 
+/// The numbers of the encodings that a Regexp's options can fix.
+const EUC_JP: u8 = 10;
+const WINDOWS_31J: u8 = 11;
+
 macro_rules! regexp_options {
     ($node:expr) => {{
         let node = $node;
@@ -34,7 +38,14 @@ macro_rules! regexp_options {
                 bits |= bit;
             }
         }
-        let other = node.is_euc_jp() || node.is_windows_31j();
+        // The encodings that `e` and `s` fix.
+        let other = if node.is_euc_jp() {
+            Some(EUC_JP)
+        } else if node.is_windows_31j() {
+            Some(WINDOWS_31J)
+        } else {
+            None
+        };
         (bits, other)
     }};
 }
@@ -167,16 +178,17 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn regexp_literal(&mut self, node: &RegularExpressionNode<'pr>) -> R<Literal> {
         let (mut bits, other) = regexp_options!(node);
-        if other {
-            return self.not_supported("a regexp in EUC-JP or Windows-31J");
-        }
         let source = node.unescaped();
-        let encoding = if node.is_forced_utf8_encoding() {
+        let encoding = if let Some(fixed) = other {
+            bits |= FIXEDENCODING;
+            fixed
+        } else if node.is_forced_utf8_encoding() {
             bits |= FIXEDENCODING;
             UTF_8
         } else if node.is_forced_binary_encoding() {
             0
-        } else if node.is_forced_us_ascii_encoding() {
+        } else if node.is_forced_us_ascii_encoding() && source.is_ascii() {
+            // (The parser does not look at the names of groups.)
             US_ASCII
         } else {
             if !source.is_ascii() && bits & NOENCODING == 0 {
@@ -187,10 +199,11 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(Literal::Regexp(source.into(), bits, encoding))
     }
 
-    fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, bits: (u32, bool), once: bool, dst: Option<u16>) -> R {
-        let (bits, other) = bits;
-        if other {
-            return self.not_supported("a regexp in EUC-JP or Windows-31J");
+    fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, bits: (u32, Option<u8>), once: bool, dst: Option<u16>) -> R {
+        let (mut bits, other) = bits;
+        // The encoding is that of the pieces all the same.
+        if other.is_some() {
+            bits |= FIXEDENCODING;
         }
         let dst = self.some(dst)?;
         let mut pieces = Vec::new();
@@ -222,11 +235,11 @@ impl<'pr> Compiler<'_, 'pr> {
         let argument = self.temp()?;
         if let Some(n) = node.as_match_last_line_node() {
             let (mut bits, other) = regexp_options!(&n);
-            if other {
-                return self.not_supported("a regexp in EUC-JP or Windows-31J");
-            }
             let source = n.unescaped();
-            let mut encoding = self.encoding;
+            let mut encoding = other.unwrap_or(self.encoding);
+            if other.is_some() {
+                bits |= FIXEDENCODING;
+            }
             if n.is_forced_utf8_encoding() || (!source.is_ascii() && bits & NOENCODING == 0) {
                 bits |= FIXEDENCODING;
             }

@@ -44,7 +44,7 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
     let mut pos = 0;
     while let Some(&letter) = t.get(pos) {
         pos += 1;
-        if letter.is_ascii_whitespace() || matches!(letter, 0 | 0x0b) {
+        if letter.is_ascii_whitespace() || letter == 0x0b {
             continue;
         }
         if letter == b'#' {

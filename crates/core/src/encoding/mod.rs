@@ -277,10 +277,7 @@ fn aliases(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn find(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let v = match args[0].as_sym() {
-        Some(s) => ec.str_enc(s.bytes(), s.name().encoding)?,
-        None => args[0],
-    };
+    let v = args[0];
     if v.is_type(Type::String) {
         let name = string::to_vec(ec, v);
         if name.eq_ignore_ascii_case(b"internal") && internal(ec).is_none() {
@@ -299,7 +296,7 @@ fn encoding_of(v: Value) -> Option<Encoding> {
     if let Some(s) = v.as_sym() {
         return Encoding::from_index(usize::from(s.name().encoding));
     }
-    of_object(v)
+    crate::regexp::pattern::encoding_of(v).or_else(|| of_object(v))
 }
 
 fn compatible(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

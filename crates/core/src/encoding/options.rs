@@ -134,7 +134,7 @@ impl Options {
     /// Puts into the converter's output what stands for what cannot be converted; false: nothing does.
     fn settle(&self, ec: &mut Ec, converter: &mut Converter, to: Encoding, failure: &Failure) -> Res<bool> {
         match failure.trouble {
-            Trouble::Undefined if !self.fallback.is_nil() => {
+            Trouble::Undefined if !self.fallback.is_nil() && !self.replace_undefined => {
                 let Some(answer) = ask_fallback(ec, self.fallback, failure)? else { return Ok(false) };
                 let text = string::to_vec(ec, answer);
                 if !converter.insert(util::encoding(answer), &text) {
@@ -167,10 +167,12 @@ impl Options {
 /// What the `fallback:` option gives for a character without a place.
 fn ask_fallback(ec: &mut Ec, fallback: Value, failure: &Failure) -> Res<Option<Value>> {
     let bad = util::make(ec, &failure.bytes, failure.from)?;
-    let answer = if fallback.is_type(Type::Hash) || !ec.respond_to(fallback, sym::call, true)? {
+    let answer = if !fallback.is_type(Type::Hash) && ec.respond_to(fallback, sym::call, true)? {
+        ec.call(fallback, sym::call, &[bad])?
+    } else if ec.respond_to(fallback, sym::AREF, true)? {
         ec.call(fallback, sym::AREF, &[bad])?
     } else {
-        ec.call(fallback, sym::call, &[bad])?
+        return Ok(None);
     };
     if answer.is_nil() { Ok(None) } else { Ok(Some(ec.to_str(answer)?)) }
 }

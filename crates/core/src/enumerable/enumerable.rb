@@ -210,18 +210,34 @@ module Enumerable
 
   def grep(pattern)
     out = []
+    # Without a block nobody could look at $~, and it stays as it is.
+    quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-      Primitive.array_push(out, block_given? ? yield(v) : v) if pattern === v
+      found =
+        if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
+          pattern.match?(v)
+        else
+          pattern === v
+        end
+      Primitive.array_push(out, block_given? ? yield(v) : v) if found
     end
     out
   end
 
   def grep_v(pattern)
     out = []
+    # Without a block nobody could look at $~, and it stays as it is.
+    quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-      Primitive.array_push(out, block_given? ? yield(v) : v) unless pattern === v
+      found =
+        if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
+          pattern.match?(v)
+        else
+          pattern === v
+        end
+      Primitive.array_push(out, block_given? ? yield(v) : v) unless found
     end
     out
   end

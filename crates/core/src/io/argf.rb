@@ -1,12 +1,29 @@
 # frozen_string_literal: true
 
 # ARGF: the files named in ARGV one after the other, or the standard input; and Kernel's reading functions, which use it.
-class << (ARGF = Object.new)
+class ARGFClass
   include Enumerable
+
+  class << self
+    def name = "ARGF.class"
+    alias inspect name
+    alias to_s name
+  end
 
   attr_reader :lineno
 
-  def argv = ARGV
+  def argv = @argv || ARGV
+
+  def initialize(*argv)
+    @argv = argv
+    @lineno = 0
+    @file = nil
+    @filename = nil
+    @binmode = false
+    @encodings = nil
+    # :start, :open (a file is), :next (the next one is due), :stdin
+    @state = :start
+  end
 
   def filename
     __next_file
@@ -18,14 +35,26 @@ class << (ARGF = Object.new)
     __next_file
     @file
   end
-  alias to_io file
 
-  def fileno = file.fileno
+  def to_io
+    __next_file
+    @file.to_io
+  end
+
+  def to_write_io
+    raise IOError, "not opened for writing" unless @output
+    @output
+  end
+
+  def fileno
+    raise ArgumentError, "no stream" unless __next_file
+    @file.fileno
+  end
   alias to_i fileno
 
   def lineno=(number)
-    @lineno = number
-    $. = number
+    @lineno = Integer(number)
+    $. = @lineno
   end
 
   def gets(*args, chomp: false)
@@ -52,17 +81,33 @@ class << (ARGF = Object.new)
     end
     self
   end
-  alias each each_line
 
-  def read(length = nil)
+  def each(*args, chomp: false, &block)
+    return to_enum(:each, *args, chomp: chomp) unless block
+    each_line(*args, chomp: chomp, &block)
+  end
+
+  def read(length = nil, buffer = nil)
+    length = length.to_int unless length.nil?
+    raise ArgumentError, "negative length #{length} given" if length && length < 0
     text = nil
     while __next_file
       part = @file.read(length && text ? length - text.bytesize : length)
       text ? text << part.to_s : text = part
       break if length && text && text.bytesize >= length
-      __end_of_file
+      break if @state == :stdin
+      __close_file
     end
-    length ? text : text || +""
+    text = +"" if text.nil? && length.nil?
+    return text unless buffer
+    buffer.replace(text || "")
+    text && buffer
+  end
+
+  def readpartial(length, buffer = nil) = __read_some(length, buffer) { |file| file.readpartial(length) }
+
+  def read_nonblock(length, buffer = nil, exception: true)
+    __read_some(length, buffer) { |file| file.read_nonblock(length, exception: exception) }
   end
 
   def getc = __each_file(&:getc)
@@ -89,33 +134,100 @@ class << (ARGF = Object.new)
     self
   end
 
+  def each_codepoint
+    return to_enum(:each_codepoint) unless block_given?
+    while char = getc
+      yield char.ord
+    end
+    self
+  end
+
   def eof?
-    raise IOError, "ARGF is not opened for reading" unless __next_file
-    @file.eof?
+    __next_file
+    raise IOError, "ARGF is not opened for reading" unless @file
+    @file.closed? || @file.eof?
   end
   alias eof eof?
 
+  def pos
+    raise ArgumentError, "no stream to tell" unless __next_file
+    @file.pos
+  end
+  alias tell pos
+
+  def pos=(position)
+    raise ArgumentError, "no stream to set position" unless __next_file
+    @file.pos = position
+  end
+
+  def seek(amount, whence = IO::SEEK_SET)
+    raise ArgumentError, "no stream to seek" unless __next_file
+    @file.seek(amount, whence)
+  end
+
+  def rewind
+    raise ArgumentError, "no stream to rewind" unless __next_file
+    before = @file.lineno
+    @file.rewind
+    @lineno -= before
+    0
+  end
+
   def skip
-    __end_of_file if @file
+    if @state == :open
+      @file.close unless @file.closed? || @file.equal?($stdin)
+      @state = :next
+    end
     self
   end
 
   def close
     __next_file
-    __end_of_file if @file
-    @lineno = 0 if ARGV.empty?
+    __close_file
+    @lineno = 0 if argv.empty? && @state != :open
     self
   end
 
-  def closed? = @file.nil? || @file.closed?
+  def closed?
+    __next_file
+    @file.nil? || @file.closed?
+  end
 
-  def binmode = self
+  def binmode
+    @binmode = true
+    __next_file
+    @file&.binmode
+    self
+  end
 
-  def external_encoding = Encoding.default_external
+  def binmode? = @binmode
 
-  def internal_encoding = nil
+  def set_encoding(*encodings, **opts)
+    raise ArgumentError, "no stream to set encoding" unless __next_file
+    @encodings = [encodings, opts]
+    @file.set_encoding(*encodings, **opts)
+    self
+  end
+
+  def external_encoding = __next_file ? @file.external_encoding : Encoding.default_external
+
+  def internal_encoding = __next_file ? @file.internal_encoding : Encoding.default_internal
+
+  def write(*texts) = to_write_io.write(*texts)
+
+  def print(*texts) = to_write_io.print(*texts)
+
+  def puts(*texts) = to_write_io.puts(*texts)
+
+  def printf(*texts) = to_write_io.printf(*texts)
+
+  def putc(char) = to_write_io.putc(char)
 
   def inplace_mode = $-i
+
+  def inplace_mode=(suffix)
+    $-i = suffix
+  end
 
   def to_s = "ARGF"
   alias inspect to_s
@@ -124,20 +236,28 @@ class << (ARGF = Object.new)
 
   # Opens the next file if none is open; false when there is none left.
   def __next_file
-    return true if @file
-    unless @started
-      @started = true
-      @lineno ||= 0
-      if ARGV.empty?
-        @filename = "-"
-        @file = $stdin
-        return true
-      end
+    return true if @state == :open || @state == :stdin
+    if @state == :start && argv.empty?
+      @state = :stdin
+      @filename = "-"
+      @file = $stdin
+      return true
     end
-    return false if ARGV.empty?
-    @filename = ARGV.shift
-    @file = @filename == "-" ? $stdin : File.open(@filename)
-    __edit_in_place unless $-i.nil? || @file.equal?($stdin)
+    @lineno = 0 if @state == :start
+    # Names may be put into ARGV later.
+    @state = :next
+    return false if argv.empty?
+    name = argv.shift
+    @filename = name.respond_to?(:to_path) ? name.to_path : name.to_str
+    @state = :open
+    if @filename == "-"
+      @file = $stdin
+      return true
+    end
+    @file = File.open(@filename)
+    @file.binmode if @binmode
+    @file.set_encoding(*@encodings[0], **@encodings[1]) if @encodings
+    __edit_in_place unless $-i.nil?
     true
   end
 
@@ -148,16 +268,14 @@ class << (ARGF = Object.new)
     $stdout = @output
   end
 
-  def __end_of_file
-    @file.close unless @file.equal?($stdin)
-    @file = nil
+  def __close_file
+    @file.close unless @file.nil? || @file.closed? || @file.equal?($stdin)
     if @output
       $stdout = STDOUT
       @output.close
       @output = nil
     end
-    # More names may be put into ARGV later.
-    @started = !ARGV.empty? || @filename != "-"
+    @state = :next unless @state == :stdin
   end
 
   def __gets(*args, chomp: false)
@@ -167,10 +285,9 @@ class << (ARGF = Object.new)
         $. = @lineno += 1
         return line
       end
-      return nil if @file.equal?($stdin) && ARGV.empty?
-      __end_of_file
+      return nil if @state == :stdin
+      __close_file
     end
-    @started = false if ARGV.empty? && !@filename
     nil
   end
 
@@ -178,12 +295,36 @@ class << (ARGF = Object.new)
     while __next_file
       found = yield @file
       return found if found
-      return nil if @file.equal?($stdin) && ARGV.empty?
-      __end_of_file
+      return nil if @state == :stdin
+      __close_file
     end
     nil
   end
+
+  # The end of a file gives an empty String, the end of all an EOFError.
+  def __read_some(length, buffer)
+    raise ArgumentError, "negative length #{length} given" if length < 0
+    buffer&.clear
+    raise EOFError, "end of file reached" unless __next_file
+    part = begin
+      yield @file
+    rescue EOFError
+      nil
+    end
+    if part.nil?
+      raise EOFError, "end of file reached" if @state == :stdin
+      __close_file
+      raise EOFError, "end of file reached" if argv.empty?
+      return buffer || +""
+    end
+    return part unless part.is_a?(String)
+    buffer ? buffer.replace(part) : part
+  end
 end
+
+ARGF = ARGFClass.new
+ARGF.instance_variable_set(:@argv, nil)
+Object.__send__(:remove_const, :ARGFClass)
 
 module Kernel
   def gets(*args, chomp: false)

@@ -1,6 +1,7 @@
 //! Process and signals.
 
 pub mod clock;
+mod ids;
 pub mod signals;
 mod spawn;
 
@@ -15,6 +16,7 @@ use asterism_vm::{Ec, Res};
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     clock::init(ec)?;
+    ids::init(ec)?;
     signals::init(ec)?;
     spawn::init(ec)
 }

@@ -9,7 +9,11 @@ module Process
     class << self
       undef_method :new
 
-      def wait(pid = -1, flags = 0) = Process.__send__(:__wait, pid, flags)&.last
+      def wait(pid = -1, flags = 0)
+        Process.__send__(:__wait_quietly, pid, flags)&.last
+      rescue Errno::ECHILD
+        __make(-1, 0)
+      end
 
       def __make(pid, status)
         made = allocate
@@ -63,6 +67,97 @@ module Process
     end
   end
 
+  PRIO_PROCESS = 0
+  PRIO_PGRP = 1
+  PRIO_USER = 2
+  RLIM_INFINITY = 0xffff_ffff_ffff_ffff
+  RLIM_SAVED_MAX = RLIM_INFINITY
+  RLIM_SAVED_CUR = RLIM_INFINITY
+  %w[CPU FSIZE DATA STACK CORE RSS NPROC NOFILE MEMLOCK AS].each_with_index { |name, i| const_set("RLIMIT_#{name}", i) }
+  {"SIGPENDING" => 11, "MSGQUEUE" => 12, "NICE" => 13, "RTPRIO" => 14, "RTTIME" => 15}.each do |name, i|
+    const_set("RLIMIT_#{name}", i)
+  end
+
+  # The thread of `Process.detach`.
+  class Waiter < Thread
+    def pid = self[:pid]
+  end
+
+  module Sys
+    %i[setuid seteuid setreuid setresuid setgid setegid setregid setresgid].each do |name|
+      define_singleton_method(name) do |*ids|
+        Process.__send__(:__ids, name, *ids)
+        nil
+      end
+    end
+
+    def self.getuid = Process.uid
+
+    def self.geteuid = Process.euid
+
+    def self.getgid = Process.gid
+
+    def self.getegid = Process.egid
+
+    def self.issetugid = false
+  end
+
+  module UID
+    class << self
+      def rid = Process.uid
+
+      def eid = Process.euid
+
+      def eid=(id)
+        Process.euid = id
+      end
+      alias grant_privilege eid=
+
+      def change_privilege(id)
+        id = Process.__send__(:__user, id)
+        Sys.setresuid(id, id, id)
+        id
+      end
+
+      def re_exchangeable? = true
+
+      def re_exchange
+        Sys.setresuid(Process.euid, Process.uid, Process.uid)
+        Process.uid
+      end
+
+      def sid_available? = true
+    end
+  end
+
+  module GID
+    class << self
+      def rid = Process.gid
+
+      def eid = Process.egid
+
+      def eid=(id)
+        Process.egid = id
+      end
+      alias grant_privilege eid=
+
+      def change_privilege(id)
+        id = Process.__send__(:__group, id)
+        Sys.setresgid(id, id, id)
+        id
+      end
+
+      def re_exchangeable? = true
+
+      def re_exchange
+        Sys.setresgid(Process.egid, Process.gid, Process.gid)
+        Process.gid
+      end
+
+      def sid_available? = true
+    end
+  end
+
   class << self
     def spawn(*command, **opts) = __start(command, opts, false)
 
@@ -82,8 +177,13 @@ module Process
     end
 
     def detach(pid)
-      thread = Thread.new { Process.wait2(pid)&.last }
-      thread.define_singleton_method(:pid) { pid }
+      pid = __int(pid)
+      thread = Waiter.new do
+        Process.wait2(pid)&.last
+      rescue Errno::ECHILD
+        nil
+      end
+      thread[:pid] = pid
       thread
     end
 
@@ -93,9 +193,76 @@ module Process
 
     def daemon(*) = raise(NotImplementedError, "daemon() function is unimplemented on this machine")
 
-    def argv0 = $0.dup.freeze
+    def argv0 = @argv0 ||= $0.dup.freeze
 
-    def setproctitle(title) = title
+    def setproctitle(title) = __text(title)
+
+    def getpgid(pid) = __ids(:getpgid, __int(pid))
+
+    def getpgrp = __ids(:getpgid, 0)
+
+    def setpgid(pid, group)
+      __ids(:setpgid, __int(pid), __int(group))
+      0
+    end
+
+    def setpgrp
+      __ids(:setpgid, 0, 0)
+      0
+    end
+
+    def getsid(pid = 0) = __ids(:getsid, __int(pid))
+
+    def setsid = __ids(:setsid)
+
+    def getpriority(kind, id) = __priority(__int(kind), __int(id))
+
+    def setpriority(kind, id, priority) = __priority(__int(kind), __int(id), __int(priority))
+
+    def getrlimit(resource) = __limits(__resource(resource))
+
+    def setrlimit(resource, soft, hard = soft)
+      resource = __resource(resource)
+      __limits(resource, __limit(soft), __limit(hard))
+    end
+
+    def groups = __groups
+
+    def groups=(list)
+      __groups(list.map { |group| __group(group) })
+    end
+
+    def maxgroups = @maxgroups || 65536
+
+    def maxgroups=(number)
+      number = __int(number)
+      raise ArgumentError, "maxgroups #{number} should be positive" if number <= 0
+      @maxgroups = [number, 65536].min
+    end
+
+    def initgroups(user, base)
+      own = File.foreach("/etc/group").filter_map do |line|
+        _, _, id, members = line.chomp.split(":")
+        id.to_i if members.to_s.split(",").include?(user)
+      end
+      __groups([__int(base), *own].uniq)
+    end
+
+    def uid=(id)
+      __ids(:setreuid, __user(id), -1)
+    end
+
+    def euid=(id)
+      __ids(:seteuid, __user(id))
+    end
+
+    def gid=(id)
+      __ids(:setregid, __group(id), -1)
+    end
+
+    def egid=(id)
+      __ids(:setegid, __group(id))
+    end
 
     def warmup = true
 
@@ -103,13 +270,61 @@ module Process
 
     private
 
+    def __int(value)
+      return value if value.is_a?(Integer)
+      unless value.respond_to?(:to_int)
+        kind = value.nil? || value == true || value == false ? value.inspect : value.class
+        raise TypeError, "no implicit conversion #{value.nil? ? "from nil to integer" : "of #{kind} into Integer"}"
+      end
+      made = value.to_int
+      return made if made.is_a?(Integer)
+      raise TypeError, "can't convert #{value.class} to Integer (#{value.class}#to_int gives #{made.class})"
+    end
+
+    # An id, or the name of what has it.
+    def __user(id) = __named(id, "/etc/passwd", "user")
+
+    def __group(id) = __named(id, "/etc/group", "group")
+
+    def __named(id, file, what)
+      return __int(id) unless id.is_a?(String)
+      found = File.foreach(file).find { |line| line.start_with?("#{id}:") }
+      raise ArgumentError, "can't find #{what} for #{id}" unless found
+      found.split(":")[2].to_i
+    end
+
+    def __limit_name(value)
+      case value
+      when Symbol then value.name
+      when String then value
+      else value.respond_to?(:to_str) ? value.to_str : nil
+      end
+    end
+
+    def __resource(value)
+      name = __limit_name(value)
+      return __int(value) unless name
+      raise ArgumentError, "invalid resource name: #{name}" unless const_defined?("RLIMIT_#{name}")
+      const_get("RLIMIT_#{name}")
+    end
+
+    def __limit(value)
+      name = __limit_name(value)
+      return __int(value) unless name
+      raise ArgumentError, "invalid resource value: #{name}" unless const_defined?("RLIM_#{name}")
+      const_get("RLIM_#{name}")
+    end
+
+    # Waits and leaves `$?` alone.
+    def __wait_quietly(pid, flags) = Thread.new { __wait(__int(pid), flags) }.tap { |t| t.report_on_exception = false }.value
+
     def __start(command, opts, replace)
       env = command.first.respond_to?(:to_hash) ? command.shift.to_hash : nil
       opts = command.pop.merge(opts) if command.last.is_a?(Hash)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
       argv = __command(command)
       opened = []
-      settings = [nil, nil, nil]
+      settings = [nil, nil, nil, nil]
       redirections = []
       clean = false
       # What refers to the child's own descriptors comes after what sets these up.
@@ -117,10 +332,13 @@ module Process
       (others + within).each do |key, value|
         case key
         when :chdir then settings[0] = value
-        when :pgroup then settings[1] = value == true ? 0 : value
+        when :pgroup
+          settings[1] = value == true ? 0 : value || nil
+          raise ArgumentError, "negative process group ID : #{settings[1]}" if settings[1] && __int(settings[1]) < 0
         when :umask then settings[2] = value
-        when :unsetenv_others then clean = value
-        when :close_others, :new_pgroup, :exception then nil
+        when :unsetenv_others then clean = __flag(value)
+        when :close_others then settings[3] = __flag(value)
+        when :new_pgroup, :exception then nil
         when :in, :out, :err, Integer, IO, Array then __redirect(redirections, opened, key, value)
         else raise ArgumentError, "wrong exec option symbol: #{key}"
         end
@@ -128,7 +346,11 @@ module Process
       pairs = nil
       if env || clean
         variables = clean ? {} : ENV.to_h
-        env&.each_pair { |name, value| value.nil? ? variables.delete(name) : variables[name] = value }
+        env&.each_pair do |name, value|
+          name = __text(name)
+          raise ArgumentError, "environment name contains a equal : #{name}" if name.include?("=")
+          value.nil? ? variables.delete(name) : variables[name] = __text(value)
+        end
         pairs = variables.to_a.flatten(1)
       end
       $stdout.flush if $stdout.respond_to?(:flush)
@@ -138,13 +360,28 @@ module Process
       opened&.each(&:close)
     end
 
+    def __flag(value)
+      return value if value.nil? || value == true || value == false
+      raise ArgumentError, "expected true or false as option: #{value.inspect}"
+    end
+
+    def __text(value)
+      unless value.is_a?(String)
+        raise TypeError, "no implicit conversion of #{value.class} into String" unless value.respond_to?(:to_str)
+        value = value.to_str
+      end
+      raise ArgumentError, "string contains null byte" if value.include?("\0")
+      value
+    end
+
     def __command(command)
       first = command.first
+      first = first.to_ary if !first.is_a?(Array) && !first.is_a?(String) && first.respond_to?(:to_ary)
       if first.is_a?(Array)
         raise ArgumentError, "wrong first argument" unless first.size == 2
-        return [first[0].to_str, first[1].to_str, *command.drop(1)]
+        return [__text(first[0]), __text(first[1]), *command.drop(1)]
       end
-      first = first.to_str
+      first = __text(first)
       return [first, first, *command.drop(1)] if command.size > 1
       raise Errno::ENOENT, first if first.strip.empty?
       words = first.split(" ")

@@ -89,8 +89,15 @@ fn redirections(ec: &mut Ec, list: Value) -> Res<Vec<(RawFd, Option<OwnedFd>)>> 
     Ok(all)
 }
 
+unsafe extern "C" {
+    fn close_range(first: u32, last: u32, flags: i32) -> i32;
+}
+
+/// `close_range` marks the descriptors instead of closing them.
+const CLOSE_RANGE_CLOEXEC: i32 = 4;
+
 /// `__spawn(argv, env, settings, redirections, exec)`: `argv` is `[program, argv0, *args]`, `env` a flat Array of names
-/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask]`. The child's number.
+/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others]`. The child's number.
 fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let argv = strings(ec, args[0])?;
     let [program, name, rest @ ..] = &argv[..] else {
@@ -120,7 +127,13 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
     let redirections = redirections(ec, args[3])?;
+    let close_others = array::get(args[2], 3).truthy();
     let setup = move || -> std::io::Result<()> {
+        if close_others {
+            // What is not set up below is closed by exec.
+            // SAFETY: only flags of descriptors change, and only the child's.
+            unsafe { close_range(3, u32::MAX, CLOSE_RANGE_CLOEXEC) };
+        }
         if let Some(mask) = umask {
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(mask));
         }
@@ -184,7 +197,8 @@ fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, Wait
     let flags = flags | WaitOptions::NOHANG;
     match pid {
         -1 => rustix::process::wait(flags),
-        0 => Err(rustix::io::Errno::INVAL),
+        // The caller's own group.
+        0 => rustix::process::waitpgid(rustix::process::getpgrp(), flags),
         n if n < 0 => match Pid::from_raw(n.checked_neg().unwrap_or(i32::MAX)) {
             Some(group) => rustix::process::waitpgid(group, flags),
             None => Err(rustix::io::Errno::CHILD),

@@ -248,6 +248,8 @@ fn library() -> Result<&'static Syntax, CompileError> {
             onig::onig_set_parse_depth_limit(MAX_DEPTH as c_uint);
             let mut syntax = *addr_of_mut!(onig::OnigSyntaxRuby);
             syntax.op2 |= onig::ONIG_SYN_OP2_OPTION_ONIGURUMA;
+            // Ruby's look-behind has one length, or alternatives of one length each at its top.
+            syntax.behavior &= !onig::ONIG_SYN_VARIABLE_LEN_LOOK_BEHIND;
             Some(Syntax(syntax))
         }
     });

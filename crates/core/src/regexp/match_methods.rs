@@ -145,10 +145,11 @@ pub fn element(ec: &mut Ec, this: Value, v: Value) -> Res {
     let m = match_data::of(ec, &this)?;
     if v.is_fixnum() || v.is_sym() || v.is_type(Type::String) {
         let i = group_index(ec, this, m, v)?;
-        let i = if i < 0 { i + m.count() as i64 } else { i };
-        return match usize::try_from(i) {
-            Ok(i) => match_data::group(ec, m, i),
-            Err(_) => Ok(Value::NIL),
+        // From the end the captures only: the whole match has no negative number.
+        let counted = if i < 0 { i + m.count() as i64 } else { i };
+        return match usize::try_from(counted) {
+            Ok(n) if i >= 0 || n > 0 => match_data::group(ec, m, n),
+            _ => Ok(Value::NIL),
         };
     }
     let all = to_a(ec, this, Args::new(&[]))?;

@@ -258,6 +258,11 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
+/// The options that tell patterns apart: `/n` does not.
+fn mode(pattern: &Pattern) -> u32 {
+    pattern.options & !pattern::NOENCODING
+}
+
 fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if this == args[0] {
         return Ok(Value::TRUE);
@@ -267,12 +272,12 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let a = pattern::of(ec, &this)?;
     let b = pattern::of(ec, &args[0])?;
-    Ok(Value::bool(Arc::ptr_eq(a, b) || a.source == b.source && a.options == b.options && a.encoding == b.encoding))
+    Ok(Value::bool(Arc::ptr_eq(a, b) || a.source == b.source && mode(a) == mode(b) && a.encoding == b.encoding))
 }
 
 fn hash_code(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let pattern = pattern::of(ec, &this)?;
-    let bytes = [&pattern.source[..], &pattern.options.to_le_bytes()].concat();
+    let bytes = [&pattern.source[..], &mode(pattern).to_le_bytes()].concat();
     let h = builtin::hash_bytes(ec.vm().space.hash_seed, &bytes);
     Ok(Value::fixnum((h >> 2) as i64))
 }

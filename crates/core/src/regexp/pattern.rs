@@ -71,6 +71,13 @@ pub struct Pattern {
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
 }
 
+/// The encoding of a Regexp; `None` if `v` is none.
+pub fn encoding_of(v: Value) -> Option<Encoding> {
+    let found = data::get::<RegexpObject>(&v).and_then(|r| r.pattern.get().map(|p| p.encoding));
+    asterism_heap::keep_alive(v.0);
+    found
+}
+
 /// A Regexp.
 #[derive(Default)]
 pub struct RegexpObject {

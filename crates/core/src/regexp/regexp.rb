@@ -23,11 +23,13 @@ class String
     end
     out = nil
     copied = 0
+    size = bytesize
     while match
       last = Primitive.set_backref(match)
       text = Primitive.match_text(match)
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
+      raise RuntimeError, "string modified" unless bytesize == size
       out = Primitive.gsub_append(out, match, copied, value)
       copied = Primitive.match_end(match)
       match = Primitive.regexp_next(match)
@@ -58,11 +60,13 @@ class String
     end
     out = nil
     copied = 0
+    size = bytesize
     while match
       last = Primitive.set_backref(match)
       text = Primitive.match_text(match)
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
+      raise RuntimeError, "string modified" unless bytesize == size
       out = Primitive.gsub_append(out, match, copied, value)
       copied = Primitive.match_end(match)
       match = Primitive.regexp_next(match)
@@ -111,8 +115,10 @@ class String
     match = Primitive.set_backref(Primitive.regexp_find(Primitive.regexp_of(pattern), source, 0))
     return nil if nil.equal?(match)
     text = Primitive.match_text(match)
+    size = bytesize
     value = hash ? hash[text] : (yield text)
     value = "#{value}" unless Primitive.kind_of(value, String)
+    raise RuntimeError, "string modified" unless bytesize == size
     Primitive.set_backref(match)
     out = Primitive.gsub_append(nil, match, 0, value)
     Primitive.string_become(self, Primitive.gsub_finish(out, source, Primitive.match_end(match)))

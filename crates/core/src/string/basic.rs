@@ -11,6 +11,7 @@ use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::util;
+use crate::recursion::{self, Tag};
 use crate::support_error;
 
 /// Methods.
@@ -135,17 +136,16 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     util::outcall(ec, |ec| {
-        if !ec.respond_to(other, sym::to_str, false)? || !ec.respond_to(other, sym::CMP, false)? {
+        if !ec.respond_to(other, sym::CMP, false)? {
             return Ok(Value::NIL);
         }
-        let answer = ec.call(other, sym::CMP, &[this])?;
-        if answer.is_nil() {
+        // It may ask back.
+        let asked = recursion::guard_pair(ec, Tag::Compare, this, other, |ec| ec.call(other, sym::CMP, &[this]))?;
+        let Some(answer) = asked.filter(|a| !a.is_nil()) else {
             return Ok(Value::NIL);
-        }
-        match answer.fixnum_value() {
-            Some(n) => ec.int(-n),
-            None => ec.call(Value::fixnum(0), sym::MINUS, &[answer]),
-        }
+        };
+        let order = ec.compare_result(answer, other, this)?;
+        Ok(Value::fixnum(order.reverse() as i64))
     })
 }
 
@@ -449,7 +449,11 @@ fn encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn force_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    let encoding = crate::encoding::from_value(ec, args[0])?;
+    // The name of a default that is not set stands for no encoding.
+    let unset = args[0].is_type(Type::String)
+        && crate::encoding::internal(ec).is_none()
+        && string::with_bytes(ec, args[0], |s, _| s.eq_ignore_ascii_case(b"internal"));
+    let encoding = if unset { Encoding::BINARY } else { crate::encoding::from_value(ec, args[0])? };
     if string::encoding(this) != encoding.index() {
         let done = string::force_encoding(ec, this, encoding.index());
         ec.check(this, done)?;

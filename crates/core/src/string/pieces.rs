@@ -198,7 +198,7 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => {
             // `$/` is nil or a String.
             let default = ec.gvar_get(asterism_symbol::intern("$/"))?;
-            if default.is_nil() { Some(b"\n".to_vec()) } else { Some(string::to_vec(ec, default)) }
+            if default.is_nil() { None } else { Some(string::to_vec(ec, default)) }
         }
         Some(&Value::NIL) => None,
         Some(&v) => {
@@ -210,7 +210,14 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let source = string::read(ec, this);
     let encoding = util::of_index(source.encoding());
     let encoding = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
-    let parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
+    let mut parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
+    if chomp && separator.as_deref() == Some(b"") {
+        for part in &mut parts {
+            while source.get(part.clone()).is_some_and(|s| s.ends_with(b"\n")) {
+                part.end -= 1;
+            }
+        }
+    }
     let list = util::pieces(ec, &source, parts.into_iter())?;
     match args.block() {
         None => Ok(list),

@@ -184,7 +184,10 @@ pub fn without_newline(s: &[u8]) -> usize {
 
 fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     let separator = match args.get(0) {
-        None => return change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
+        None => match ec.gvar_get(asterism_symbol::intern("$/"))? {
+            Value::NIL => return Ok(None),
+            default => default,
+        },
         Some(Value::NIL) => return Ok(None),
         Some(v) => util::to_str(ec, v)?,
     };

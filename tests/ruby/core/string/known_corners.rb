@@ -1,0 +1,41 @@
+# Corners that CRuby's own suite asks for: changes under gsub, $~ and grep, look-behind, fixed encodings, $/.
+s = +"abc"
+begin
+  s.gsub(/./) { s << "x"; "y" }
+rescue RuntimeError => e
+  puts e.message # => string modified
+end
+"z" =~ /z/
+%w[a b].grep(/b/)
+p $~[0] # => "z"
+%w[a b].grep(/b/) { p $~[0] } # => "b"
+begin
+  Regexp.new("(?<=a+c)b")
+rescue RegexpError => e
+  puts e.message # => invalid pattern in look-behind: /(?<=a+c)b/
+end
+p(/(?<æ>.)/.match("x").names) # => ["æ"]
+p "cb"[/(?<=ab|c)b/] # => "b"
+x = "a"
+p(/#{x}b/e.encoding) # => #<Encoding:UTF-8>
+p(/a/s.encoding) # => #<Encoding:Windows-31J>
+p(/a/n == /a/) # => true
+p "hello there"[/hello (.)/, -2] # => nil
+p "hello there"[/hello (.)/, -1] # => "t"
+begin
+  "\0".unpack("c\0")
+rescue ArgumentError => e
+  puts e.message.dump # => "unknown unpack directive '\x00' in 'c\x00'"
+end
+begin
+  $/ = "b"
+  p "acb".chomp # => "ac"
+ensure
+  $/ = "\n"
+end
+p "a\n\n\nb".lines("", chomp: true) # => ["a", "b"]
+class Other
+  def <=>(_) = 5
+end
+p "a" <=> Other.new # => -1
+p Encoding.compatible?("a", /b/) # => #<Encoding:UTF-8>
