@@ -426,7 +426,10 @@ module Process
             opened << (file = File.open(*value))
             file.fileno
           end
-        else __descriptor(value)
+        else
+          # Other programs expect descriptors that wait.
+          IO.__send__(:__blocking, value) if value.is_a?(IO)
+          __descriptor(value)
         end
       children.each { |child| list << child << source }
     end
