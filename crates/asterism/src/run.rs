@@ -312,6 +312,10 @@ impl Vm {
     /// Runs a script.
     pub fn run_script(&mut self, script: &Script) -> Ended {
         let ec = &mut *self.ec;
+        if script.name.starts_with('-') {
+            let text = (script.name.clone(), script.source.clone());
+            *asterism_core::state::State::of(ec).error_help.script.lock() = Some(text);
+        }
         if let Some(path) = &script.path {
             asterism_core::load::set_script(ec, &script.name, path);
         }

@@ -26,6 +26,7 @@ mod operators;
 mod params;
 mod patterns;
 mod source;
+mod spot;
 mod strings;
 mod vars;
 pub mod verify;
@@ -35,6 +36,7 @@ pub use code::{Code, CodeKind};
 pub use dump::{disassemble, dump_ast};
 pub use errors::{CompileError, Warning};
 pub use source::{CommandLine, Compiled, Options, compile};
+pub use spot::{Point, Spot, spot};
 
 #[cfg(test)]
 mod tests;

@@ -154,8 +154,7 @@ impl Ec {
     unsafe fn exchange(&mut self, to: Value, dst: u16, ended: bool) {
         // SAFETY: both fibers are this thread's (see `switch_to`), and nothing else refers to their states meanwhile.
         unsafe {
-            let (from_fiber, to_fiber) =
-                (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(to));
+            let (from_fiber, to_fiber) = (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(to));
             let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
             let light = self.depth == 0;
             if ended {
