@@ -1,21 +1,14 @@
-# The code that went wrong in messages of NameError, TypeError and ArgumentError.
-def shown = (yield; nil) rescue puts($!.detailed_message)
-shown { nil.foo + 1 } # => undefined method 'foo' for nil (NoMethodError)
-# =>
-# => shown { nil.foo + 1 } # => undefined method 'foo' for nil (NoMethodError)
-# =>            ^^^^
-shown { 1 + nil } # => nil can't be coerced into Integer (TypeError)
-# =>
-# => shown { 1 + nil } # => nil can't be coerced into Integer (TypeError)
-# =>             ^^^
-shown { Unknown::Name } # => uninitialized constant Unknown (NameError)
-# =>
-# => shown { Unknown::Name } # => uninitialized constant Unknown (NameError)
-# =>         ^^^^^^^
-shown { raise ArgumentError, "text" } # => text (ArgumentError)
-# =>
-# => shown { raise ArgumentError, "text" } # => text (ArgumentError)
-# =>               ^^^^^^^^^^^^^^^^^^^^^
+# The code that went wrong in messages of NameError, TypeError and ArgumentError: the mark under the line.
+def mark
+  yield
+rescue => e
+  e.detailed_message.lines.last
+end
+p mark { nil.foo + 1 } # => "            ^^^^"
+p mark { 1 + nil } # => "             ^^^"
+p mark { Unknown::Name } # => "         ^^^^^^^"
+p mark { "".unknown = 1 } # => "           ^^^^^^^^^^"
+p mark { raise ArgumentError, "text" } # => "               ^^^^^^^^^^^^^^^^^^^^^"
 # Where it cannot be told which of two calls it was, nothing is shown.
-shown { nil.foo(nil.foo) } # => undefined method 'foo' for nil (NoMethodError)
+p mark { nil.foo(nil.foo) } # => "undefined method 'foo' for nil (NoMethodError)"
 p (nil.foo rescue $!.detailed_message(error_highlight: false)) # => "undefined method 'foo' for nil (NoMethodError)"
