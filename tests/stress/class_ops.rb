@@ -1,6 +1,8 @@
 # Methods and constants defined, undefined and called by eight threads at once.
 #
 # Usage: class_ops.rb [SECONDS]
+require_relative "_collector"
+
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds

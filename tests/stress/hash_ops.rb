@@ -1,6 +1,8 @@
 # Eight threads change the same hashes: no entry is lost or doubled.
 #
 # Usage: hash_ops.rb [SECONDS]
+require_relative "_collector"
+
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds

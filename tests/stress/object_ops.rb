@@ -1,6 +1,8 @@
 # Instance variables added and removed, object ids taken and objects frozen by eight threads at once.
 #
 # Usage: object_ops.rb [SECONDS]
+require_relative "_collector"
+
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds

@@ -3,6 +3,8 @@
 # Usage: weak_map.rb [SECONDS]
 #
 # (CRuby 3.1.2 itself does not survive this one: its WeakMap can hand out collected objects.)
+require_relative "_collector"
+
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds

@@ -10,6 +10,8 @@ use asterism::{Builder, ExitStatus, Script, Vm};
 
 use crate::options::{CliOptions, Dump, HELP, Print, bytes};
 
+// Sanitizers see what their own allocator gives.
+#[cfg(not(asterism_sanitize))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -18,6 +20,7 @@ const BUG: u8 = 134;
 
 /// The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
 /// the start costs. Where the kernel refuses, only that is lost.
+#[cfg(all(target_os = "linux", not(asterism_sanitize)))]
 extern "C" fn no_huge_pages() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);
 }
@@ -25,7 +28,7 @@ extern "C" fn no_huge_pages() {
 /// Runs before the allocator prepares itself, which is before `main`.
 // SAFETY: the section is an array of functions without arguments that the dynamic linker calls; this one makes a
 // system call and nothing else.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(asterism_sanitize)))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
 static BEFORE_ALL: extern "C" fn() = no_huge_pages;

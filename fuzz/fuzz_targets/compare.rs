@@ -1,0 +1,82 @@
+//! Generated programs: they say the same here as in CRuby, which runs beside and is given one after the other.
+#![no_main]
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::Mutex;
+
+use asterism::Vm;
+use asterism_fuzz::{generate, sandbox};
+use libfuzzer_sys::fuzz_target;
+
+/// What both run first.
+const HEAD: &str = r##"
+$VERBOSE = nil
+def run_source(source)
+  eval(source)
+rescue Exception => e
+  "#{e.class}: #{e.message}"
+end
+"##;
+
+/// Programs come as a length and text; answers go back as one line each.
+const SERVER: &str = r##"
+while (line = $stdin.gets)
+  source = $stdin.read(line.to_i).force_encoding("UTF-8")
+  $stdout.write(run_source(source).inspect, "\n")
+  $stdout.flush
+end
+"##;
+
+struct Ruby {
+    child: Child,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Ruby {
+    fn start() -> Ruby {
+        let mut child = Command::new("ruby")
+            .args(["--disable-gems", "-E", "UTF-8", "-e", HEAD, "-e", SERVER])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("ruby is installed");
+        let answers = BufReader::new(child.stdout.take().expect("it is piped"));
+        Ruby { child, answers }
+    }
+
+    fn eval(&mut self, source: &str) -> String {
+        let input = self.child.stdin.as_mut().expect("it is piped");
+        write!(input, "{}\n{source}", source.len()).and_then(|()| input.flush()).expect("ruby reads");
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).expect("ruby answers");
+        answer.trim_end_matches('\n').to_owned()
+    }
+}
+
+struct Pair {
+    ruby: Ruby,
+    vm: RefCell<Vm>,
+}
+
+// SAFETY: libFuzzer calls the target from one thread only, the one that made the VM.
+unsafe impl Send for Pair {}
+
+static PAIR: Mutex<Option<Pair>> = Mutex::new(None);
+
+fuzz_target!(|bytes: &[u8]| {
+    let source = generate::program(bytes);
+    let mut pair = PAIR.lock().expect("nobody panics with it and goes on");
+    let pair = pair.get_or_insert_with(|| {
+        let mut vm = sandbox::open();
+        assert!(!vm.run(HEAD.as_bytes(), "head").is_err(), "the head runs");
+        Pair { ruby: Ruby::start(), vm: RefCell::new(vm) }
+    });
+    let theirs = pair.ruby.eval(&source);
+    let vm = pair.vm.get_mut();
+    // The text of the program goes through a global, so that nothing of it has to be quoted.
+    vm.set_global("$source", Some(source.as_bytes()));
+    let ours = vm.eval(b"run_source($source)", "compare.rb").expect("the program rescues what it raises");
+    assert_eq!(ours, theirs, "{source}");
+});

@@ -1,0 +1,4 @@
+//! What the fuzz targets share: a VM with nothing that reaches outside of it, and the generator of programs.
+
+pub mod generate;
+pub mod sandbox;
