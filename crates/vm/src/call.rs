@@ -859,7 +859,7 @@ impl Ec {
     fn hash_cursor(&mut self, h: Value, key: Value, hash_value: u64) -> Res<hash::Cursor> {
         let mut cursor = hash::Cursor::new(h, hash_value);
         while let Some(candidate) = cursor.next_candidate() {
-            if candidate == key || self.eql(candidate, key)? {
+            if candidate == key || self.eql(key, candidate)? {
                 cursor.accept();
                 break;
             }

@@ -49,3 +49,19 @@ f = Class.new { def to_f = 2.5 }.new
 p format("%.1f", f) # => "2.5"
 p test("d", "/") # => true
 p global_variables.include?(:$stdout) # => true
+
+# A Hash asks the key that is looked up, not the one it has.
+class Asked
+  attr_reader :asked
+  def hash = 7
+  def eql?(_other) = @asked = true
+end
+stored = Asked.new
+wanted = Asked.new
+p({ stored => :found }[wanted]) # => :found
+p [stored.asked, wanted.asked] # => [nil, true]
+p [].send(:initialize, 2, 0) # => [0, 0]
+p e { [1].pack("C\0C") }.first # => ArgumentError
+[1, 2, 4].chunk(&:even?).each { |pair| p pair }
+# => [false, [1]]
+# => [true, [2, 4]]

@@ -25,7 +25,7 @@ message { Foo.new.hidden } # => private method 'hidden' called for an instance o
 message { Foo.new.shielded } # => protected method 'shielded' called for an instance of Foo
 message { Missing } # => uninitialized constant Missing
 message { Foo::Missing } # => uninitialized constant Foo::Missing
-message { [].fetch(3) } # => index 3 outside of array bounds: -0...0
+message { [].fetch(3) } # => index 3 outside of array bounds: 0...0
 message { Integer("x") } # => invalid value for Integer(): "x"
 message { Foo.class_eval { undef_method :gone } } # => undefined method 'gone' for class 'Foo'
 

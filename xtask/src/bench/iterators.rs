@@ -60,7 +60,9 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
     for (index, peer) in bench.peers.iter().enumerate().skip(1) {
         if let Some(worst) = ratios[index].iter().copied().max_by(f64::total_cmp) {
             let mean = geometric_mean(&ratios[index]);
-            table.notes.push(format!("Geometric mean of ours / {}: **{mean:.2}**; the highest is {worst:.2}.", peer.name));
+            table
+                .notes
+                .push(format!("Geometric mean of ours / {}: **{mean:.2}**; the highest is {worst:.2}.", peer.name));
         }
     }
     Ok(table)

@@ -262,6 +262,7 @@ class Array
   def any?(pattern = Primitive.undef)
     i = 0
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       while i < Primitive.array_size(self)
         return true if pattern === Primitive.array_at(self, i)
         i += 1
@@ -283,6 +284,7 @@ class Array
   def all?(pattern = Primitive.undef)
     i = 0
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       while i < Primitive.array_size(self)
         return false unless pattern === Primitive.array_at(self, i)
         i += 1
@@ -304,6 +306,7 @@ class Array
   def none?(pattern = Primitive.undef)
     i = 0
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       while i < Primitive.array_size(self)
         return false if pattern === Primitive.array_at(self, i)
         i += 1
@@ -323,6 +326,7 @@ class Array
   end
 
   def one?(pattern = Primitive.undef)
+    warn "given block not used", uplevel: 0 if block_given? && !Primitive.undef?(pattern)
     found = false
     i = 0
     while i < Primitive.array_size(self)

@@ -3,7 +3,16 @@
 # Array methods that change the receiver through a block, and lookups with a fallback block.
 class Array
   def initialize(size = Primitive.undef, value = Primitive.undef)
-    return Primitive.array_fill_new(self, size, value) if !block_given? || Primitive.undef?(size)
+    if !block_given? || Primitive.undef?(size)
+      warn "given block not used", uplevel: 0 if block_given?
+      Primitive.array_fill_new(self, size, value)
+      return self
+    end
+    if Primitive.undef?(value) && !Primitive.kind_of(size, Integer) && (list = Primitive.to_ary_or_nil(size))
+      warn "given block not used", uplevel: 0
+      replace(list)
+      return self
+    end
     warn "block supersedes default value argument", uplevel: 0 unless Primitive.undef?(value)
     n = Primitive.array_check_size(size)
     Primitive.raise_frozen_if(self)
@@ -13,6 +22,7 @@ class Array
       Primitive.array_set(self, i, yield(i))
       i += 1
     end
+    self
   end
   private :initialize
 
@@ -126,7 +136,7 @@ class Array
     return Primitive.array_at(self, at) if at >= 0 && at < n
     return yield(index) if block_given?
     return default unless Primitive.undef?(default)
-    raise IndexError, "index #{i} outside of array bounds: -#{n}...#{n}"
+    raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
   end
 
   def fetch_values(*indexes, &block)

@@ -53,6 +53,7 @@ module Enumerable
 
   def all?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       each do |*vals|
         return false unless pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
       end
@@ -68,6 +69,7 @@ module Enumerable
 
   def any?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       each do |*vals|
         return true if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
       end
@@ -83,6 +85,7 @@ module Enumerable
 
   def none?(pattern = Primitive.undef)
     if !Primitive.undef?(pattern)
+      warn "given block not used", uplevel: 0 if block_given?
       each do |*vals|
         return false if pattern === (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
       end
@@ -97,6 +100,7 @@ module Enumerable
   end
 
   def one?(pattern = Primitive.undef)
+    warn "given block not used", uplevel: 0 if block_given? && !Primitive.undef?(pattern)
     found = false
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)

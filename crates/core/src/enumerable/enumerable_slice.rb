@@ -133,23 +133,23 @@ module Enumerable
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         k = block.call(v)
         if k == :_alone
-          out.yield(key, group) if group
+          out << [key, group] if group
           group = nil
-          out.yield(:_alone, [v])
+          out << [:_alone, [v]]
         elsif nil.equal?(k) || k == :_separator
-          out.yield(key, group) if group
+          out << [key, group] if group
           group = nil
         elsif Primitive.kind_of(k, Symbol) && k.start_with?("_")
           raise RuntimeError, "symbols beginning with an underscore are reserved"
         elsif group && k == key
           Primitive.array_push(group, v)
         else
-          out.yield(key, group) if group
+          out << [key, group] if group
           group = [v]
           key = k
         end
       end
-      out.yield(key, group) if group
+      out << [key, group] if group
       nil
     end
   end
