@@ -1,3 +1,5 @@
+//! The divisors agree with those of the binary method, and words with what is known.
+
 use num_bigint::BigUint;
 use num_integer::Integer;
 
