@@ -14,6 +14,7 @@ pub mod float;
 pub mod hash;
 pub mod integer;
 pub mod io;
+pub mod io_buffer;
 pub mod json;
 pub mod kernel;
 pub mod load;
@@ -88,6 +89,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     structs::init(ec)?;
     regexp::init(ec)?;
     io::init(ec)?;
+    io_buffer::init(ec)?;
     env::init(ec)?;
     load::init(ec)?;
     process::init(ec)?;

@@ -467,7 +467,7 @@ fn wait_events(ec: &mut Ec, this: Value, events: i64, timeout: Option<Duration>)
     if flags.is_empty() {
         return Err(ec.arg_error("Events must be positive integer!"));
     }
-    let fd = if flags == PollFlags::OUT { stream.write_fd(ec)? } else { fd };
+    let fd = if flags == PollFlags::OUT { stream.lock().write_fd.clone().unwrap_or(fd) } else { fd };
     if !stream.wait_fd(ec, &fd, flags, timeout)? {
         return Ok(0);
     }
@@ -531,6 +531,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                     other => return Err(ec.arg_error(format!("unsupported mode: {other}"))),
                 };
             }
+            None if !timeout.is_nil() => return Err(ec.arg_error("timeout given more than once")),
             None => timeout = *v,
         }
     }

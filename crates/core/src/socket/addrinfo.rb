@@ -61,7 +61,8 @@ class Addrinfo
                (pfamily.nil? || pfamily == wanted || pfamily == Socket::PF_UNSPEC)
           raise SocketError, "getaddrinfo: ai_#{pfamily.nil? || pfamily == wanted ? "socktype" : "family"} not supported"
         end
-        row = Socket.__send__(:__lookup, address, port.to_s, wanted, socktype, protocol, Socket::AI_NUMERICHOST).first
+        raw = socktype == Socket::SOCK_RAW
+        row = Socket.__send__(:__lookup, address, port.to_s, wanted, raw ? 0 : socktype, raw ? 0 : protocol, Socket::AI_NUMERICHOST).first
         __set(row[0], pfamily.nil? || pfamily.zero? ? row[1] : pfamily, socktype, protocol, nil)
         __asked(nodename, nil) if nodename && nodename != address
       when "AF_UNIX"
@@ -71,7 +72,7 @@ class Addrinfo
       end
     else
       text = String.try_convert(sockaddr) || raise(TypeError, "no implicit conversion of #{sockaddr.class} into String")
-      __set(text.b.freeze, pfamily || (text.bytesize < 2 ? 0 : text.unpack1("S")), socktype, protocol, nil)
+      __set(text.b.freeze, pfamily || Socket::PF_UNSPEC, socktype, protocol, nil)
     end
   end
 
@@ -131,7 +132,7 @@ class Addrinfo
 
   def ipv6_v4mapped? = ipv6? && __in6 >> 32 == 0xffff
 
-  def ipv6_v4compat? = ipv6? && __in6 >> 32 == 0 && __in6 > 0xffff_ff && __in6 > 1
+  def ipv6_v4compat? = ipv6? && __in6 >> 32 == 0 && __in6 > 1
 
   def ipv6_mc_nodelocal? = __multicast_scope?(1)
 

@@ -40,7 +40,8 @@ class Socket
     def cmsg_is?(level, type)
       names = Socket.const_get(:Names)
       level = names.level(@family, level)
-      @level == level && @type == names.control(@family, level, type)
+      type = names.control(@family, level, type)
+      @level == level && @type == type
     end
 
     def unix_rights

@@ -16,6 +16,12 @@ class BasicSocket < IO
       socket.__send__(:__adopt, fd.is_a?(Integer) ? fd : Socket.const_get(:Names).integer(fd))
       socket
     end
+
+    private
+
+    def __no_block(socket)
+      warn "warning: #{socket.class}::new() does not take block; use #{socket.class}::open() instead"
+    end
   end
 
   def initialize(fd)
@@ -34,11 +40,13 @@ class BasicSocket < IO
   end
 
   def close_read
+    raise IOError, "closed stream" if closed?
     close unless __half_close(0)
     nil
   end
 
   def close_write
+    raise IOError, "closed stream" if closed?
     close unless __half_close(1)
     nil
   end
@@ -51,8 +59,10 @@ class BasicSocket < IO
     __shutdown(how)
   end
 
-  def setsockopt(level, name = (option = true), value = nil)
-    if option
+  def setsockopt(level, name = (option = true), value = (missing = true))
+    if missing && !option
+      raise ArgumentError, "wrong number of arguments (given 2, expected 3)"
+    elsif option
       raise ArgumentError, "wrong number of arguments (given 1, expected 3)" unless level.is_a?(Socket::Option)
       level, name, value = level.level, level.optname, level.data
     else
@@ -89,7 +99,9 @@ class BasicSocket < IO
 
   def connect_address
     address = local_address
+    raise SocketError, "the UNIX socket is not bound" if address.unix? && address.unix_path.empty?
     return address unless address.ip?
+    raise SocketError, "the socket is not bound" if address.ip_port.zero?
     if address.ipv6_unspecified?
       Addrinfo.new(["AF_INET6", address.ip_port, nil, "::1"], address.pfamily, address.socktype, address.protocol)
     elsif address.ip_address == "0.0.0.0"
@@ -187,6 +199,6 @@ class BasicSocket < IO
       end
       control
     end
-    [message, __sender(from), flags, *controls]
+    [message, Addrinfo.__send__(:__make, from, from.empty? ? 0 : from.unpack1("S"), __socktype, 0), flags, *controls]
   end
 end

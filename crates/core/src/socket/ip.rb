@@ -9,12 +9,14 @@ class IPSocket < BasicSocket
     end
   end
 
+  undef_method :getpeereid
+
   def addr(reverse_lookup = nil) = __row(getsockname, reverse_lookup)
 
   def peeraddr(reverse_lookup = nil) = __row(getpeername, reverse_lookup)
 
-  def recvfrom(length, flags = 0)
-    got = __recvfrom(length, flags, nil, true)
+  def recvfrom(length, flags = 0, buffer = nil)
+    got = __recvfrom(length, flags, buffer, true)
     return got unless got
     [got[0], got[1].empty? ? nil : __row(got[1], nil)]
   end
@@ -58,6 +60,8 @@ class TCPSocket < IPSocket
   def initialize(host, port = (missing = true), local_host = nil, local_port = nil, resolv_timeout: nil, connect_timeout: nil,
                  open_timeout: nil, fast_fallback: nil)
     raise ArgumentError, "wrong number of arguments (given 1, expected 2..4)" if missing
+    BasicSocket.__send__(:__no_block, self) if block_given?
+    @do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
     if open_timeout && (connect_timeout || resolv_timeout)
       raise ArgumentError, "Cannot specify open_timeout along with connect_timeout or resolv_timeout"
     end
@@ -94,7 +98,9 @@ end
 
 class TCPServer < TCPSocket
   def initialize(host = nil, port)
-    rows = Socket.__send__(:__lookup, host.nil? || host == "" ? nil : host, port, nil, Socket::SOCK_STREAM, nil, Socket::AI_PASSIVE)
+    BasicSocket.__send__(:__no_block, self) if block_given?
+    @do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
+    rows = Socket.__send__(:__lookup, host.nil? || host == "" ? nil : host, port || 0, nil, Socket::SOCK_STREAM, nil, Socket::AI_PASSIVE)
     last = nil
     rows.each do |sockaddr, family, type, protocol, _|
       begin
@@ -111,7 +117,11 @@ class TCPServer < TCPSocket
     raise last
   end
 
-  def accept = __accept_socket(TCPSocket)
+  def accept
+    socket = __accept_socket(TCPSocket)
+    socket.do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
+    socket
+  end
 
   def accept_nonblock(exception: true)
     got = __accept(TCPSocket, false)
@@ -142,6 +152,8 @@ class UDPSocket < IPSocket
   end
 
   def initialize(family = Socket::AF_INET)
+    BasicSocket.__send__(:__no_block, self) if block_given?
+    @do_not_reverse_lookup = BasicSocket.do_not_reverse_lookup
     @family = Socket.const_get(:Names).family(family)
     __open(@family, Socket::SOCK_DGRAM, 0)
   end

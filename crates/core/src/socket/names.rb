@@ -46,8 +46,10 @@ class Socket
       def shutdown(value) = number(value, ["SHUT_"], "shutdown argument")
 
       def level(family, value)
-        prefixes = ip?(family) ? ["IPPROTO_", "SOL_"] : ["SOL_"]
-        number(value, prefixes, "protocol level")
+        found = number(value, ip?(family) ? ["IPPROTO_", "SOL_"] : ["SOL_"], "protocol level")
+        # By name, other families have only what belongs to the socket itself.
+        return found if ip?(family) || found == Constants::SOL_SOCKET || value.is_a?(Integer)
+        raise SocketError, "unknown protocol level: #{value}"
       end
 
       def option(family, level, value)

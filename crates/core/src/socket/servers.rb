@@ -18,14 +18,10 @@ class Socket
         left = connect_timeout
         if deadline
           left = deadline - Process.clock_gettime(Process::CLOCK_MONOTONIC)
-          raise IO::TimeoutError, "user specified timeout for #{host}:#{port}" if left <= 0
+          raise Errno::ETIMEDOUT, "user specified timeout for #{host}:#{port}" if left <= 0
         end
         begin
           socket = address.__send__(:__connect, from, left)
-        rescue Errno::ETIMEDOUT => error
-          raise IO::TimeoutError, "user specified timeout for #{host}:#{port}" if deadline
-          last = error
-          next
         rescue SystemCallError => error
           last = error
           next

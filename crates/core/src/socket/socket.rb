@@ -216,8 +216,8 @@ class Socket < BasicSocket
     [socket.fileno, socket.__send__(:__addrinfo, from)]
   end
 
-  def recvfrom(length, flags = 0)
-    got = __recvfrom(length, flags, nil, true)
+  def recvfrom(length, flags = 0, buffer = nil)
+    got = __recvfrom(length, flags, buffer, true)
     got && [got[0], __sender(got[1])]
   end
 

@@ -27,6 +27,7 @@ class UNIXSocket < BasicSocket
   end
 
   def initialize(path)
+    BasicSocket.__send__(:__no_block, self) if block_given?
     sockaddr = Socket.sockaddr_un(path)
     __open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
     begin
@@ -43,8 +44,8 @@ class UNIXSocket < BasicSocket
 
   def peeraddr = ["AF_UNIX", __path(getpeername)]
 
-  def recvfrom(length, flags = 0)
-    got = __recvfrom(length, flags, nil, true)
+  def recvfrom(length, flags = 0, buffer = nil)
+    got = __recvfrom(length, flags, buffer, true)
     got && [got[0], ["AF_UNIX", __path(got[1])]]
   end
 
@@ -82,6 +83,7 @@ end
 
 class UNIXServer < UNIXSocket
   def initialize(path)
+    BasicSocket.__send__(:__no_block, self) if block_given?
     sockaddr = Socket.sockaddr_un(path)
     __open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
     begin
