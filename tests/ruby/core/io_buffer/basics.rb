@@ -33,4 +33,4 @@ e { File.open(path, "r+") { |f| m = IO::Buffer.map(f); m.set_string("SOME"); [m.
 e { File.open(path) { |f| m = IO::Buffer.map(f, nil, 0, IO::Buffer::READONLY); File.truncate(path, 4); m.get_string } } # => "SOME\x00\x00\x00\x00\x00"
 File.delete(path)
 e { b = IO::Buffer.new(4); b.resize(8192); b.size } # => 8192
-e { IO::Buffer.new(2**62) } # => [NoMemoryError, "failed to allocate memory"]
+e { IO::Buffer.new(2**62) } # => [IO::Buffer::AllocationError, "Could not allocate buffer!"]
