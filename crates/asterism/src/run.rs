@@ -370,6 +370,11 @@ impl Vm {
     fn close(&mut self, ended: Ended) -> ExitStatus {
         let ec = &mut *self.ec;
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
+        // What the fibers of the main thread's scheduler raise ends the program, unless something has already.
+        if ec.end_scheduler(Ok(())).is_err() {
+            let raised = leave(ec);
+            error = if error.is_nil() { raised } else { error };
+        }
         ec.errinfo = error;
         let first = error;
         let reported = run_exit_handlers(ec, &mut error);

@@ -33,6 +33,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:set>", include_str!("set/set.rb")),
     ("<internal:thread>", include_str!("thread/thread.rb")),
     ("<internal:fiber>", include_str!("fiber/fiber.rb")),
+    ("<internal:scheduler>", include_str!("fiber/scheduler.rb")),
     ("<internal:proc>", include_str!("proc/proc.rb")),
     ("<internal:objspace>", include_str!("objspace/objspace.rb")),
     ("<internal:io>", include_str!("io/io.rb")),

@@ -1,6 +1,9 @@
 //! Fiber: the methods. What a fiber is and how control goes from one to another lies in the VM's `fiber` module;
 //! `fiber.rb` has what yields or switches.
 
+pub mod poller;
+pub mod scheduler;
+
 use asterism_object::class::Class;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
@@ -54,7 +57,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     set_allocator(ec, class, allocate);
     ec.vm().add_primitives(PRIMITIVES);
     ec.define_natives(class, FIBER)?;
-    ec.define_singleton_natives(class, SINGLETON)
+    ec.define_singleton_natives(class, SINGLETON)?;
+    scheduler::define(ec)
 }
 
 /// Takes the method that switches for native callers out of the prelude's class.

@@ -3,7 +3,7 @@
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use asterism_vm::{Ec, Res};
@@ -22,6 +22,8 @@ pub struct Fd {
     pub regular: bool,
     /// Sockets are read and written without waiting, whatever their flags say.
     pub socket: bool,
+    /// The number of the fiber scheduler it is registered with; 0: none.
+    pub poller: AtomicU64,
     /// Whether the end of its last user closes it (`IO#autoclose?`).
     pub autoclose: AtomicBool,
 }
@@ -31,7 +33,7 @@ impl Fd {
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
         let (regular, socket) = kind(&fd);
-        Fd { raw: fd.into_raw_fd(), regular, socket, autoclose: AtomicBool::new(true) }
+        Fd { raw: fd.into_raw_fd(), regular, socket, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) }
     }
 
     /// Takes over what a number names (`IO.new(3)`).
@@ -46,13 +48,13 @@ impl Fd {
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
         let (regular, socket) = kind(&lent);
-        Ok(Fd { raw, regular, socket, autoclose: AtomicBool::new(true) })
+        Ok(Fd { raw, regular, socket, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) })
     }
 
     /// A socket that was just made.
     pub fn of_socket(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        Fd { raw: fd.into_raw_fd(), regular: false, socket: true, autoclose: AtomicBool::new(true) }
+        Fd { raw: fd.into_raw_fd(), regular: false, socket: true, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) }
     }
 
     /// Its number.

@@ -14,6 +14,7 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
+use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::{Ec, Res};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustix::event::PollFlags;
@@ -21,6 +22,8 @@ use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
 use crate::io::encoding::Conversion;
+use crate::fiber::poller;
+use crate::fiber::scheduler::wait_io;
 use crate::io::errno;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
 
@@ -81,6 +84,8 @@ pub struct Fields {
     flusher: Option<usize>,
     /// Waits that a `close` has to end.
     waits: Vec<Arc<Wake>>,
+    /// Fibers' waits that a `close` has to end.
+    fiber_waits: Vec<Arc<FiberWait>>,
     /// It is in the list of streams to be flushed at the end.
     registered: bool,
 }
@@ -161,6 +166,7 @@ impl Stream {
                 write_buffer: Vec::new(),
                 flusher: None,
                 waits: Vec::new(),
+                fiber_waits: Vec::new(),
                 registered: false,
             }),
             changed: Condvar::new(),
@@ -274,7 +280,12 @@ impl StreamRef {
     /// IO::TimeoutError; IOError if the stream is closed meanwhile; what is raised into the thread.
     pub fn wait_ready(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags) -> Res<()> {
         let timeout = self.lock().timeout;
-        if self.wait_fd(ec, fd, flags, timeout)? {
+        let ready = if fd.socket {
+            self.wait_blocked(ec, fd, flags, timeout)?
+        } else {
+            self.wait_fd(ec, fd, flags, timeout)?
+        };
+        if ready {
             return Ok(());
         }
         let io = ec.known(WellKnown::IO);
@@ -289,6 +300,16 @@ impl StreamRef {
     pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
         if fd.regular || ready_now(fd, flags) {
             return Ok(true);
+        }
+        self.wait_blocked(ec, fd, flags, timeout)
+    }
+
+    /// As `wait_fd`, for a descriptor that has just said that it is not ready.
+    fn wait_blocked(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
+        if let Some(scheduler) = ec.scheduler()
+            && let Some(ready) = self.wait_scheduled(ec, scheduler, fd, flags, timeout)?
+        {
+            return Ok(ready);
         }
         let wake = Arc::new(Wake::new().map_err(|e| errno::raise(ec, e, ""))?);
         {
@@ -307,6 +328,28 @@ impl StreamRef {
             Waited::TimedOut => Ok(false),
             Waited::Woken => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
         }
+    }
+
+    /// The running fiber's scheduler waits. Closing the stream ends that as well.
+    fn wait_scheduled(
+        &self,
+        ec: &mut Ec,
+        scheduler: Value,
+        fd: &Arc<Fd>,
+        flags: PollFlags,
+        timeout: Option<Duration>,
+    ) -> Res<Option<bool>> {
+        let wait = ec.begin_fiber_wait(scheduler, self.io)?;
+        self.lock().fiber_waits.push(wait.clone());
+        let closed = self.is_closed();
+        let waited =
+            if closed { Ok(None) } else { wait_io(ec, scheduler, Some(self.io), fd, flags, timeout) };
+        self.lock().fiber_waits.retain(|w| !Arc::ptr_eq(w, &wait));
+        ec.end_fiber_wait(&wait);
+        if (closed || wait.is_woken()) && waited.is_ok() {
+            return Err(ec.raise(Exc::IOError, "stream closed in another thread"));
+        }
+        waited
     }
 
     /// Waits on the condition variable while `busy` holds.
@@ -524,6 +567,11 @@ impl StreamRef {
         }
         let flushed = self.flush(ec);
         self.detach();
+        if flushed.is_err() {
+            ec.wake_fibers_quietly();
+        } else {
+            ec.wake_fibers()?;
+        }
         flushed
     }
 
@@ -577,6 +625,9 @@ impl Stream {
         fields.write_buffer = Vec::new();
         for wake in &fields.waits {
             wake.notify();
+        }
+        for wait in &fields.fiber_waits {
+            wait.wake();
         }
         drop(fields);
         drop(fds);
@@ -728,7 +779,7 @@ impl Reader {
             self.at = 0;
         }
         // A socket is asked first: it never blocks.
-        let mut blocked = !self.fd.socket;
+        let mut blocked = !self.fd.socket || wait && !poller::may_be_ready(ec, &self.fd, false);
         loop {
             if blocked && wait {
                 self.stream.wait_ready(ec, &self.fd, PollFlags::IN)?;
@@ -740,6 +791,9 @@ impl Reader {
                 Ok(()) => fd.read(buffer, room),
                 Err(_) => Err(Errno::NOMEM),
             });
+            if self.fd.socket && result.is_ok_and(|n| 0 < n && n < room) || result == Err(Errno::AGAIN) {
+                poller::drained(ec, &self.fd, false);
+            }
             match result {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,

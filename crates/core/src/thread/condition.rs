@@ -1,7 +1,6 @@
 //! `Thread::ConditionVariable`.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::Marker;
@@ -10,7 +9,8 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_vm::thread::mutex::Mutex;
-use asterism_vm::thread::{RubyThread, Sleep, Wake, deadline_after};
+use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::thread::{Sleep, Wake, deadline_after};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use parking_lot::Mutex as Lock;
 
@@ -19,7 +19,7 @@ use crate::state::set_allocator;
 
 /// What a ConditionVariable holds: who waits, the longest first. No safepoint under the lock.
 #[derive(Default)]
-struct Condition(Lock<VecDeque<Arc<RubyThread>>>);
+struct Condition(Lock<VecDeque<Parked>>);
 
 impl DataObject for Condition {
     const NAME: &'static str = "condvar";
@@ -57,9 +57,9 @@ fn marshal_dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 impl Condition {
     /// Leaves the queue; whether the thread was still in it.
-    fn leave(&self, me: &Arc<RubyThread>) -> bool {
+    fn leave(&self, me: &Parked) -> bool {
         let mut waiting = self.0.lock();
-        match waiting.iter().position(|other| Arc::ptr_eq(other, me)) {
+        match waiting.iter().position(|other| other.is(me)) {
             Some(at) => waiting.remove(at).is_some(),
             None => false,
         }
@@ -78,7 +78,13 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.type_error("uninitialized condition variable"));
     };
     let (mutex, timeout) = (args[0], args.or_nil(1));
-    let me = ec.ruby_thread.clone();
+    if let Some(scheduler) = ec.scheduler()
+        && data::is::<Mutex>(mutex)
+    {
+        return wait_by_fiber(ec, this, condition, mutex, timeout, scheduler);
+    }
+    let thread = ec.ruby_thread.clone();
+    let me = Parked::Thread(thread.clone());
     if !data::is::<Mutex>(mutex) {
         // Anything that can `sleep` will do.
         condition.0.lock().push_back(me.clone());
@@ -95,7 +101,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_blocking()?;
     {
         let mut waiting = condition.0.lock();
-        me.prepare_wait(false);
+        thread.prepare_wait(false);
         waiting.push_back(me.clone());
     }
     if let Err(raised) = ec.mutex_unlock(mutex) {
@@ -105,8 +111,8 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if sleep == Sleep::Deadly {
         // Not before: unlocking may have woken another thread. And not if it was signalled meanwhile.
         let waiting = condition.0.lock();
-        if waiting.iter().any(|other| Arc::ptr_eq(other, &me)) {
-            me.begin_deadly();
+        if waiting.iter().any(|other| other.is(&me)) {
+            thread.begin_deadly();
         }
     }
     let wake = ec.park(sleep);
@@ -116,6 +122,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if signalled {
             // This thread makes nothing of the signal.
             condition.signal();
+            ec.wake_fibers_quietly();
         }
         return Err(raised);
     }
@@ -123,19 +130,59 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(if wake == Wake::TimedOut && !signalled { Value::NIL } else { time::slept(start) })
 }
 
-fn signal(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+/// As `wait`, while the thread runs other fibers.
+fn wait_by_fiber(
+    ec: &mut Ec,
+    this: Value,
+    condition: &Condition,
+    mutex: Value,
+    timeout: Value,
+    scheduler: Value,
+) -> Res {
+    let start = Instant::now();
+    let wait = ec.begin_fiber_wait(scheduler, this)?;
+    let me = Parked::Fiber(wait.clone());
+    condition.0.lock().push_back(me.clone());
+    let waited = match ec.mutex_unlock(mutex) {
+        Ok(()) => ec.block_fiber(scheduler, this, timeout).map(drop),
+        Err(raised) => {
+            condition.leave(&me);
+            ec.end_fiber_wait(&wait);
+            return Err(raised);
+        }
+    };
+    let signalled = !condition.leave(&me);
+    ec.end_fiber_wait(&wait);
+    if let Err(raised) = waited {
+        let pending = ec.take_pending();
+        if signalled {
+            // This fiber makes nothing of the signal.
+            condition.signal();
+        }
+        ec.mutex_relock(mutex)?;
+        ec.wake_fibers_quietly();
+        ec.pending = pending;
+        return Err(raised);
+    }
+    ec.mutex_relock(mutex)?;
+    asterism_heap::keep_alive(this.0);
+    Ok(if signalled { time::slept(start) } else { Value::NIL })
+}
+
+fn signal(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(condition) = data::get::<Condition>(&this) {
         condition.signal();
+        ec.wake_fibers()?;
     }
     Ok(this)
 }
 
-fn broadcast(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+fn broadcast(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(condition) = data::get::<Condition>(&this) {
-        let mut waiting = condition.0.lock();
-        for thread in waiting.drain(..) {
-            thread.unpark();
+        for waiting in condition.0.lock().drain(..) {
+            waiting.unpark();
         }
     }
+    ec.wake_fibers()?;
     Ok(this)
 }

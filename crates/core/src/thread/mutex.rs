@@ -88,6 +88,19 @@ fn sleep(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None | Some(Value::NIL) => None,
         Some(v) => asterism_vm::thread::deadline_after(time::interval(ec, v)?),
     };
+    if let Some(scheduler) = ec.scheduler() {
+        ec.mutex_unlock(this)?;
+        let timeout = args.or_nil(0);
+        let slept = match until {
+            None => ec.block_fiber(scheduler, this, Value::NIL),
+            Some(_) => ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), &[timeout]),
+        };
+        let pending = ec.take_pending();
+        ec.mutex_relock(this)?;
+        ec.pending = pending;
+        slept?;
+        return Ok(time::slept(start));
+    }
     ec.mutex_unlock(this)?;
     let woken = ec.sleep_until(until, true);
     ec.mutex_relock(this)?;

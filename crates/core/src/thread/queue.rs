@@ -1,7 +1,6 @@
 //! `Thread::Queue` and `Thread::SizedQueue`.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::Marker;
@@ -9,7 +8,8 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, ownership};
-use asterism_vm::thread::{RubyThread, Sleep, Wake};
+use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use parking_lot::Mutex as Lock;
 
@@ -20,9 +20,9 @@ use crate::state::set_allocator;
 struct Inner {
     items: VecDeque<Value>,
     /// Who waits for an item, the longest first.
-    takers: VecDeque<Arc<RubyThread>>,
+    takers: VecDeque<Parked>,
     /// Who waits for room.
-    givers: VecDeque<Arc<RubyThread>>,
+    givers: VecDeque<Parked>,
     closed: bool,
     /// Most items; `usize::MAX` for a plain Queue, 0 for a SizedQueue not initialised yet.
     max: usize,
@@ -108,13 +108,13 @@ fn queue<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Queue> {
     }
 }
 
-fn leave(list: &mut VecDeque<Arc<RubyThread>>, me: &Arc<RubyThread>) {
-    if let Some(at) = list.iter().position(|other| Arc::ptr_eq(other, me)) {
+fn leave(list: &mut VecDeque<Parked>, me: &Parked) {
+    if let Some(at) = list.iter().position(|other| other.is(me)) {
         list.remove(at);
     }
 }
 
-fn wake_one(list: &mut VecDeque<Arc<RubyThread>>) {
+fn wake_one(list: &mut VecDeque<Parked>) {
     if let Some(next) = list.pop_front() {
         next.unpark();
     }
@@ -166,7 +166,7 @@ fn give(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
         if inner.closed { None } else { Some(inner.put(v)) }
     };
     match done {
-        Some(true) => Ok(()),
+        Some(true) => ec.wake_fibers(),
         Some(false) => Err(ec.no_memory()),
         None => Err(closed_error(ec)),
     }
@@ -217,6 +217,70 @@ fn options(ec: &mut Ec, args: Args<'_>, from: usize) -> Res<(bool, Option<Instan
     Ok((non_block, deadline, !timeout.is_nil()))
 }
 
+/// Waits in one of the two lists unless the queue is `ready`; whether the time is over.
+fn wait_in(
+    ec: &mut Ec,
+    this: Value,
+    deadline: Option<Instant>,
+    list: fn(&mut Inner) -> &mut VecDeque<Parked>,
+    ready: impl Fn(&Inner) -> bool,
+) -> Res<bool> {
+    let queue = queue(ec, &this)?;
+    if let Err(raised) = ec.check_blocking() {
+        {
+            let mut inner = queue.0.lock();
+            if ready(&inner) {
+                // This thread may have been woken for something it will not take.
+                wake_one(list(&mut inner));
+            }
+        }
+        ec.wake_fibers_quietly();
+        return Err(raised);
+    }
+    let Some(scheduler) = ec.scheduler() else {
+        let thread = ec.ruby_thread.clone();
+        let me = Parked::Thread(thread.clone());
+        let sleep = Sleep::for_thread(deadline);
+        {
+            let mut inner = queue.0.lock();
+            if ready(&inner) {
+                return Ok(false);
+            }
+            thread.prepare_wait(sleep == Sleep::Deadly);
+            list(&mut inner).push_back(me.clone());
+        }
+        let wake = ec.park(sleep);
+        leave(list(&mut queue.0.lock()), &me);
+        return Ok(wake == Wake::TimedOut);
+    };
+    let left = ec.seconds(deadline.map(|d| d.saturating_duration_since(Instant::now())))?;
+    let wait = ec.begin_fiber_wait(scheduler, this)?;
+    let me = Parked::Fiber(wait.clone());
+    let waits = {
+        let mut inner = queue.0.lock();
+        let waits = !ready(&inner);
+        if waits {
+            list(&mut inner).push_back(me.clone());
+        }
+        waits
+    };
+    let blocked = if waits { ec.block_fiber(scheduler, this, left) } else { Ok(Value::NIL) };
+    let woken = wait.is_woken();
+    {
+        let mut inner = queue.0.lock();
+        leave(list(&mut inner), &me);
+        if blocked.is_err() && woken {
+            wake_one(list(&mut inner));
+        }
+    }
+    ec.end_fiber_wait(&wait);
+    if blocked.is_err() {
+        ec.wake_fibers_quietly();
+    }
+    blocked?;
+    Ok(!woken && deadline.is_some_and(|d| Instant::now() >= d))
+}
+
 fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (non_block, deadline) = if args.is_empty() {
         (false, None)
@@ -225,13 +289,12 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (non_block, deadline)
     };
     let queue = queue(ec, &this)?;
-    let sleep = Sleep::for_thread(deadline);
     let mut timed_out = false;
     let mut woken = false;
     loop {
         // What was raised into the thread comes before what woke it too.
         if woken && let Err(raised) = ec.check_blocking() {
-            pass_on(queue);
+            pass_on(ec, queue);
             return Err(raised);
         }
         enum Next {
@@ -252,6 +315,7 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         match next {
             Next::Item(v) => {
+                ec.wake_fibers()?;
                 asterism_heap::keep_alive(this.0);
                 return Ok(v);
             }
@@ -260,32 +324,21 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Next::Empty if timed_out => return Ok(Value::NIL),
             Next::Empty => {}
         }
-        let me = ec.ruby_thread.clone();
-        if let Err(raised) = ec.check_blocking() {
-            pass_on(queue);
-            return Err(raised);
-        }
-        {
-            let mut inner = queue.0.lock();
-            if !inner.items.is_empty() || inner.closed {
-                continue;
-            }
-            me.prepare_wait(sleep == Sleep::Deadly);
-            inner.takers.push_back(me.clone());
-        }
-        let wake = ec.park(sleep);
-        leave(&mut queue.0.lock().takers, &me);
-        timed_out = wake == Wake::TimedOut;
+        let ready = |inner: &Inner| !inner.items.is_empty() || inner.closed;
+        timed_out = wait_in(ec, this, deadline, |inner| &mut inner.takers, ready)?;
         woken = true;
     }
 }
 
 /// A thread that may have been woken for an item does not take it.
-fn pass_on(queue: &Queue) {
-    let mut inner = queue.0.lock();
-    if !inner.items.is_empty() {
-        wake_one(&mut inner.takers);
+fn pass_on(ec: &mut Ec, queue: &Queue) {
+    {
+        let mut inner = queue.0.lock();
+        if !inner.items.is_empty() {
+            wake_one(&mut inner.takers);
+        }
     }
+    ec.wake_fibers_quietly();
 }
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -297,6 +350,7 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         wake_one(&mut inner.givers);
     }
     drop(inner);
+    ec.wake_fibers()?;
     Ok(this)
 }
 
@@ -323,6 +377,7 @@ fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         wake_one(&mut inner.givers);
     }
     drop(inner);
+    ec.wake_fibers()?;
     Ok(this)
 }
 
@@ -373,6 +428,7 @@ fn set_max(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         wake_one(&mut inner.givers);
     }
     drop(inner);
+    ec.wake_fibers()?;
     Ok(args[0])
 }
 
@@ -389,8 +445,6 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let item = args[0];
     let queue = queue(ec, &this)?;
     ownership::release(ec, item);
-    let sleep = Sleep::for_thread(deadline);
-    let me = ec.ruby_thread.clone();
     let mut timed_out = false;
     loop {
         enum Next {
@@ -412,7 +466,10 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             }
         };
         match next {
-            Next::Done(true) => return Ok(this),
+            Next::Done(true) => {
+                ec.wake_fibers()?;
+                return Ok(this);
+            }
             Next::Done(false) => return Err(ec.no_memory()),
             Next::Closed => return Err(closed_error(ec)),
             Next::NotReady => return Err(ec.type_error("SizedQueue not initialized")),
@@ -420,23 +477,7 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Next::Full if timed_out => return Ok(Value::NIL),
             Next::Full => {}
         }
-        if let Err(raised) = ec.check_blocking() {
-            let mut inner = queue.0.lock();
-            if inner.items.len() < inner.max {
-                wake_one(&mut inner.givers);
-            }
-            return Err(raised);
-        }
-        {
-            let mut inner = queue.0.lock();
-            if inner.items.len() < inner.max || inner.closed {
-                continue;
-            }
-            me.prepare_wait(sleep == Sleep::Deadly);
-            inner.givers.push_back(me.clone());
-        }
-        let wake = ec.park(sleep);
-        leave(&mut queue.0.lock().givers, &me);
-        timed_out = wake == Wake::TimedOut;
+        let ready = |inner: &Inner| inner.items.len() < inner.max || inner.closed;
+        timed_out = wait_in(ec, this, deadline, |inner| &mut inner.givers, ready)?;
     }
 }

@@ -8,7 +8,7 @@ use asterism_object::types::Type;
 use asterism_vm::thread::deadline_after;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-static KERNEL: &[NativeDef] = &[NativeDef::new("sleep", sleep, 0, 1).leaf()];
+static KERNEL: &[NativeDef] = &[NativeDef::new("sleep", sleep, 0, 1)];
 
 /// Defines the methods.
 ///
@@ -84,6 +84,13 @@ pub fn slept(start: Instant) -> Value {
 
 fn sleep(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let start = Instant::now();
+    if let Some(scheduler) = ec.scheduler() {
+        if let Some(time) = args.get(0).filter(|v| !v.is_nil()) {
+            interval(ec, time)?;
+        }
+        ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), args.slice())?;
+        return Ok(slept(start));
+    }
     let until = match args.get(0) {
         None | Some(Value::NIL) => None,
         Some(v) => deadline_after(interval(ec, v)?),

@@ -18,6 +18,7 @@
 //! asked for: a program without fibers pays nothing.
 
 pub mod control;
+pub mod scheduler;
 mod switch;
 
 use std::cell::UnsafeCell;

@@ -10,6 +10,7 @@ use asterism_object::data::DataObject;
 use parking_lot::Mutex;
 
 use crate::ec::Ec;
+use crate::fiber::scheduler::{FiberWaits, Parked};
 
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,6 +52,8 @@ pub enum Slot {
     Masks,
     /// The storage its root fiber begins with: a Hash, or nil.
     Storage,
+    /// The fiber scheduler, or nil.
+    Scheduler,
     /// How many there are.
     Count,
 }
@@ -63,6 +66,8 @@ pub struct RubyThread {
     /// Its Thread object. Not marked from here: the VM's list does that while the thread lives.
     object: AtomicU64,
     pub(crate) census: Arc<Census>,
+    /// The VM's waiting fibers.
+    pub(crate) fibers: Arc<FiberWaits>,
     /// The heap's view of the native thread; `None` before it has started.
     state: Mutex<Option<Arc<ThreadState>>>,
     /// The running thread's Ec, 0 before and after. Followed only with the world stopped.
@@ -92,15 +97,18 @@ pub struct RubyThread {
 #[derive(Debug, Default)]
 pub(crate) struct Joiners {
     pub(crate) ended: bool,
-    pub(crate) waiting: Vec<Arc<RubyThread>>,
+    /// The thread's end is near: fibers do not queue any more, they wait for it as threads do.
+    pub(crate) ending: bool,
+    pub(crate) waiting: Vec<Parked>,
 }
 
 impl RubyThread {
-    pub(crate) fn new(number: u64, census: Arc<Census>) -> RubyThread {
+    pub(crate) fn new(number: u64, census: Arc<Census>, fibers: Arc<FiberWaits>) -> RubyThread {
         RubyThread {
             number,
             object: AtomicU64::new(Value::NIL.0),
             census,
+            fibers,
             state: Mutex::new(None),
             ec: AtomicUsize::new(0),
             status: AtomicU8::new(Status::Run as u8),
@@ -248,13 +256,16 @@ impl RubyThread {
     }
 }
 
-/// A thread in a Mutex's queue.
+/// A thread or fiber in a Mutex's queue.
 #[derive(Clone, Debug)]
-pub struct LockWaiter(pub Arc<RubyThread>);
+pub struct LockWaiter(pub Parked);
 
 impl Waiting for LockWaiter {
     fn prepare(&self) {
-        self.0.prepare_wait(true);
+        match &self.0 {
+            Parked::Thread(thread) => thread.prepare_wait(true),
+            Parked::Fiber(wait) => wait.prepare(),
+        }
     }
 
     fn wake(&self) {
@@ -262,7 +273,7 @@ impl Waiting for LockWaiter {
     }
 
     fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.0.is(&other.0)
     }
 }
 

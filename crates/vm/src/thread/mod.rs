@@ -23,6 +23,7 @@ use asterism_object::space::WellKnown;
 use parking_lot::Mutex;
 
 use crate::ec::{Ec, Res};
+use crate::fiber::scheduler::FiberWaits;
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{SignalHandler, check_interrupts, default_signal, deliver};
@@ -40,6 +41,8 @@ pub struct Threads {
     main: OnceLock<Arc<RubyThread>>,
     numbers: AtomicU64,
     pub(crate) census: Arc<Census>,
+    /// Fibers that wait while their threads go on.
+    pub(crate) fibers: Arc<FiberWaits>,
     /// Native threads without work.
     pub(crate) pool: Arc<Pool<spawn::Job>>,
     /// Signals that the main thread has not handled yet: bit n is signal n.
@@ -60,6 +63,7 @@ impl Default for Threads {
             main: OnceLock::new(),
             numbers: AtomicU64::new(0),
             census: Arc::default(),
+            fibers: Arc::default(),
             pool: Arc::new(Pool::new(MOST_IDLE)),
             signals: AtomicU64::new(0),
             signal_handler: OnceLock::new(),
@@ -79,6 +83,7 @@ impl Drop for Threads {
 impl Threads {
     /// Marks the living threads (world stopped).
     pub fn trace(&self, marker: &mut Marker) {
+        self.fibers.trace(marker);
         for thread in self.list.lock().iter() {
             marker.mark(thread.object().0);
             // Before the object exists, and so that nothing depends on it: the thread's own values as well.
@@ -111,7 +116,7 @@ impl Threads {
 
     /// A new thread, not living yet.
     pub fn make(&self) -> Arc<RubyThread> {
-        Arc::new(RubyThread::new(self.next_number(), self.census.clone()))
+        Arc::new(RubyThread::new(self.next_number(), self.census.clone(), self.fibers.clone()))
     }
 
     /// The thread lives from now on.

@@ -8,6 +8,7 @@ use super::handle::LockWaiter;
 use super::wait::{Sleep, Wake};
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
+use crate::fiber::scheduler::Parked;
 
 /// What a Mutex object holds.
 #[derive(Default)]
@@ -54,6 +55,9 @@ impl Ec {
         if mutex.lock.owner() == number {
             return Err(self.raise(Exc::ThreadError, "deadlock; recursive locking"));
         }
+        if let Some(scheduler) = self.scheduler() {
+            return self.mutex_lock_by_fiber(this, scheduler, interruptible);
+        }
         if self.held.contains(&this) && mutex.lock.owner() != 0 {
             let message = "deadlock; lock already owned by another fiber belonging to the same thread";
             return Err(self.raise(Exc::ThreadError, message));
@@ -65,7 +69,7 @@ impl Ec {
                 return Ok(());
             }
         }
-        let me = LockWaiter(self.ruby_thread.clone());
+        let me = LockWaiter(Parked::Thread(self.ruby_thread.clone()));
         let mut again = false;
         let mut interrupted = false;
         loop {
@@ -96,6 +100,39 @@ impl Ec {
         }
         asterism_heap::keep_alive(this.0);
         Ok(())
+    }
+
+    /// As `mutex_lock_slow`, while the thread runs other fibers.
+    #[cold]
+    fn mutex_lock_by_fiber(&mut self, this: Value, scheduler: Value, interruptible: bool) -> Res<()> {
+        let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
+        let number = self.fiber_id;
+        let wait = self.begin_fiber_wait(scheduler, this)?;
+        let me = LockWaiter(Parked::Fiber(wait.clone()));
+        let mut again = false;
+        let mut failed = None;
+        while !mutex.lock.lock_or_enqueue(number, &me, again) {
+            again = true;
+            if let Err(raised) = self.block_fiber(scheduler, this, Value::NIL) {
+                mutex.lock.cancel(&me);
+                again = false;
+                self.wake_fibers_quietly();
+                if interruptible {
+                    self.end_fiber_wait(&wait);
+                    return Err(raised);
+                }
+                // It unwinds once the lock is there again.
+                let pending = self.take_pending();
+                failed.get_or_insert(pending);
+            }
+        }
+        self.end_fiber_wait(&wait);
+        self.held.push(this);
+        asterism_heap::keep_alive(this.0);
+        match failed {
+            Some(pending) => Err(self.unwind_with(pending)),
+            None => Ok(()),
+        }
     }
 
     /// Locks it again after a wait that gave it up: nothing but the lock ends that.
@@ -141,7 +178,7 @@ impl Ec {
         } else if let Some(at) = self.held.iter().rposition(|held| *held == this) {
             self.held.remove(at);
         }
-        Ok(())
+        self.wake_fibers()
     }
 
     /// Unlocks what the running fiber, which ends, still holds.
@@ -149,6 +186,7 @@ impl Ec {
     pub(crate) fn release_fiber_locks(&mut self) {
         let id = self.fiber_id;
         self.held.retain(|held| !data::get::<Mutex>(held).is_some_and(|mutex| mutex.lock.unlock(id)));
+        self.wake_fibers_quietly();
     }
 
     #[cold]

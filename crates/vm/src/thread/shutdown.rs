@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::handle::RubyThread;
 use super::wait::Sleep;
 use crate::ec::Ec;
+use crate::fiber::scheduler::Parked;
 
 /// How long the main thread waits for a thread that does not end, although it was killed.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -40,10 +41,10 @@ pub fn shutdown(ec: &mut Ec) -> bool {
                     continue;
                 }
                 me.prepare_wait(false);
-                joiners.waiting.push(me.clone());
+                joiners.waiting.push(Parked::Thread(me.clone()));
             }
             ec.park(Sleep::Until(until));
-            thread.joiners.lock().waiting.retain(|other| !Arc::ptr_eq(other, &me));
+            thread.joiners.lock().waiting.retain(|other| !other.is(&Parked::Thread(me.clone())));
             // A second Ctrl-C while threads end changes nothing: the process is ending already.
             ec.state().interrupts().take(!0);
         }

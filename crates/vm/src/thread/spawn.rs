@@ -13,6 +13,7 @@ use super::handle::{RubyThread, Slot, Status};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::CallKind;
+use crate::fiber::scheduler::Parked;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::stack::Stack;
@@ -104,11 +105,13 @@ fn run(job: Job, stack: Stack) -> Stack {
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
     thread.started(&ec);
     let result = main(&mut ec, &thread);
+    let result = ec.end_scheduler(result);
     let status = match end(&mut ec, &thread, result) {
         true => Status::Dead,
         false => Status::Failed,
     };
     release_locks(&mut ec);
+    wake_joining_fibers(&mut ec, &thread);
     thread.stopped();
     let stack = ec.detach();
     // From here on the thread's objects are unowned, and this native thread touches none.
@@ -125,6 +128,22 @@ fn run(job: Job, stack: Stack) -> Stack {
     vm.threads.remove(&thread);
     vm.threads.check_deadlock();
     stack
+}
+
+/// Wakes the fibers that wait for the thread's end, while it can still call their schedulers.
+fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) {
+    {
+        let mut joiners = thread.joiners.lock();
+        joiners.ending = true;
+        joiners.waiting.retain(|joiner| match joiner {
+            Parked::Thread(_) => true,
+            Parked::Fiber(wait) => {
+                wait.wake();
+                false
+            }
+        });
+    }
+    ec.wake_fibers_quietly();
 }
 
 /// The block's value, or what it raised.

@@ -8,9 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use asterism_heap::{POLL_INTERRUPT, POLL_TIMER};
+use asterism_object::Value;
 
 use super::handle::{RubyThread, Status};
 use crate::ec::{Ec, Res};
+use crate::fiber::scheduler::Parked;
 
 /// What ends a wait.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,11 +121,62 @@ impl Ec {
         }
     }
 
+    /// The running fiber waits until a thread is about to end; whether the deadline came before.
+    fn join_thread_by_fiber(
+        &mut self,
+        scheduler: Value,
+        thread: &Arc<RubyThread>,
+        deadline: Option<Instant>,
+    ) -> Res<bool> {
+        let blocker = thread.object();
+        let wait = self.begin_fiber_wait(scheduler, blocker)?;
+        let me = Parked::Fiber(wait.clone());
+        let mut result = Ok(false);
+        loop {
+            {
+                let mut joiners = thread.joiners.lock();
+                if joiners.ended || joiners.ending {
+                    break;
+                }
+                joiners.waiting.push(me.clone());
+            }
+            let left = deadline.map(|d| d.saturating_duration_since(Instant::now()));
+            let blocked = self.seconds(left).and_then(|left| self.block_fiber(scheduler, blocker, left));
+            thread.joiners.lock().waiting.retain(|other| !other.is(&me));
+            if let Err(raised) = blocked {
+                result = Err(raised);
+                break;
+            }
+            if !wait.is_woken() && deadline.is_some_and(|d| Instant::now() >= d) {
+                result = Ok(true);
+                break;
+            }
+        }
+        self.end_fiber_wait(&wait);
+        result
+    }
+
+    /// A time as schedulers are told it: a Float, or nil.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn seconds(&mut self, time: Option<Duration>) -> Res {
+        match time {
+            None => Ok(Value::NIL),
+            Some(time) => self.float(time.as_secs_f64()),
+        }
+    }
+
     /// Waits for `thread`'s end; whether it came before the deadline.
     ///
     /// # Errors
     /// What is raised into the waiting thread.
     pub fn join_thread(&mut self, thread: &Arc<RubyThread>, deadline: Option<Instant>) -> Res<bool> {
+        if let Some(scheduler) = self.scheduler()
+            && self.join_thread_by_fiber(scheduler, thread, deadline)?
+        {
+            return Ok(false);
+        }
         let me = self.ruby_thread.clone();
         let sleep = Sleep::for_thread(deadline);
         loop {
@@ -137,12 +190,12 @@ impl Ec {
                     return Ok(true);
                 }
                 me.prepare_wait(sleep == Sleep::Deadly);
-                joiners.waiting.push(me.clone());
+                joiners.waiting.push(Parked::Thread(me.clone()));
             }
             let wake = self.park(sleep);
             let ended = {
                 let mut joiners = thread.joiners.lock();
-                joiners.waiting.retain(|other| !Arc::ptr_eq(other, &me));
+                joiners.waiting.retain(|other| !other.is(&Parked::Thread(me.clone())));
                 joiners.ended
             };
             if ended {

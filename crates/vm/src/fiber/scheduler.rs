@@ -1,0 +1,214 @@
+//! Fibers that wait while their thread runs others: the thread's scheduler, and how a fiber that waits for a lock, a
+//! queue or a thread is woken.
+//!
+//! A fiber that waits so stands in the same queues as threads ([`Parked`]). What it needs to be woken by (its scheduler,
+//! itself, what it waits for) lies in the VM's table as long as it waits, so that the collector finds it. Whoever takes
+//! it out of a queue, under the queue's lock, only notes its number; when no lock is held any more, `wake_fibers` calls
+//! `unblock` of its scheduler, on the waking thread, as CRuby does.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::Value;
+use parking_lot::Mutex;
+
+use crate::ec::{Ec, Res};
+use crate::thread::{RubyThread, Slot};
+
+/// The waiting fibers of a VM. No safepoint under the locks.
+#[derive(Debug, Default)]
+pub struct FiberWaits {
+    /// Scheduler, fiber and what it waits for, by number.
+    table: Mutex<HashMap<u64, [Value; 3]>>,
+    /// Those to be woken.
+    woken: Mutex<Vec<u64>>,
+    /// How many those are.
+    count: AtomicUsize,
+}
+
+impl FiberWaits {
+    /// Marks what waits (world stopped).
+    pub(crate) fn trace(&self, marker: &mut Marker) {
+        for values in self.table.lock().values() {
+            for v in values {
+                marker.mark(v.0);
+            }
+        }
+    }
+}
+
+/// A fiber in a queue.
+#[derive(Debug)]
+pub struct FiberWait {
+    number: u64,
+    thread: Arc<RubyThread>,
+    woken: AtomicBool,
+}
+
+impl FiberWait {
+    /// It is going to wait (again). Under the lock of the queue it is put into.
+    pub fn prepare(&self) {
+        self.woken.store(false, Ordering::Release);
+    }
+
+    /// Has somebody woken it?
+    pub fn is_woken(&self) -> bool {
+        self.woken.load(Ordering::Acquire)
+    }
+
+    /// Notes that it is to be woken; `wake_fibers` does it.
+    pub fn wake(&self) {
+        if !self.woken.swap(true, Ordering::AcqRel) {
+            let waits = &self.thread.fibers;
+            waits.woken.lock().push(self.number);
+            waits.count.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+/// Who waits in a queue.
+#[derive(Clone, Debug)]
+pub enum Parked {
+    /// A thread.
+    Thread(Arc<RubyThread>),
+    /// A fiber, whose thread does something else meanwhile.
+    Fiber(Arc<FiberWait>),
+}
+
+impl Parked {
+    /// Wakes it: at once, or with the next `wake_fibers`, which the caller owes.
+    pub fn unpark(&self) {
+        match self {
+            Parked::Thread(thread) => thread.unpark(),
+            Parked::Fiber(wait) => wait.wake(),
+        }
+    }
+
+    /// Is it the same waiter?
+    pub fn is(&self, other: &Parked) -> bool {
+        match (self, other) {
+            (Parked::Thread(a), Parked::Thread(b)) => Arc::ptr_eq(a, b),
+            (Parked::Fiber(a), Parked::Fiber(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Ec {
+    /// The scheduler that the running fiber waits with; `None` if it blocks its thread.
+    #[inline]
+    pub fn scheduler(&self) -> Option<Value> {
+        if self.fiber.is_nil() || self.is_fiber_blocking() {
+            return None;
+        }
+        let scheduler = self.ruby_thread.get(Slot::Scheduler);
+        (!scheduler.is_nil()).then_some(scheduler)
+    }
+
+    /// The running fiber is going to wait for `blocker` in a queue.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn begin_fiber_wait(&mut self, scheduler: Value, blocker: Value) -> Res<Arc<FiberWait>> {
+        let fiber = self.current_fiber()?;
+        let number = self.vm().threads.next_number();
+        let thread = self.ruby_thread.clone();
+        thread.fibers.table.lock().insert(number, [scheduler, fiber, blocker]);
+        Ok(Arc::new(FiberWait { number, thread, woken: AtomicBool::new(false) }))
+    }
+
+    /// It waits no more, and is in no queue.
+    pub fn end_fiber_wait(&mut self, wait: &FiberWait) {
+        wait.thread.fibers.table.lock().remove(&wait.number);
+    }
+
+    /// The running fiber waits until `unblock` or for so long: `block` of its scheduler.
+    ///
+    /// # Errors
+    /// What the scheduler raises.
+    pub fn block_fiber(&mut self, scheduler: Value, blocker: Value, timeout: Value) -> Res {
+        self.call(scheduler, asterism_symbol::intern("block"), &[blocker, timeout])
+    }
+
+    /// Wakes the fibers that were taken out of queues. Holds no lock.
+    ///
+    /// # Errors
+    /// What a scheduler raises.
+    #[inline]
+    pub fn wake_fibers(&mut self) -> Res<()> {
+        if self.ruby_thread.fibers.count.load(Ordering::Acquire) == 0 {
+            return Ok(());
+        }
+        self.wake_fibers_slow()
+    }
+
+    #[cold]
+    fn wake_fibers_slow(&mut self) -> Res<()> {
+        let thread = self.ruby_thread.clone();
+        let waits = &thread.fibers;
+        loop {
+            let Some(number) = waits.woken.lock().pop() else { return Ok(()) };
+            waits.count.fetch_sub(1, Ordering::Release);
+            let found = waits.table.lock().get(&number).copied();
+            if let Some([scheduler, fiber, blocker]) = found {
+                self.call(scheduler, asterism_symbol::intern("unblock"), &[blocker, fiber])?;
+            }
+        }
+    }
+
+    /// As `wake_fibers`, where something unwinds already: that goes on afterwards.
+    pub fn wake_fibers_quietly(&mut self) {
+        let pending = self.take_pending();
+        // What the scheduler raises has nobody to go to.
+        if self.wake_fibers().is_err() {
+            self.take_pending();
+        }
+        self.pending = pending;
+    }
+
+    /// Replaces the thread's scheduler. The old one is closed first: its fibers run to their ends.
+    ///
+    /// # Errors
+    /// What the old one raises; it is no scheduler any more then.
+    pub fn set_scheduler(&mut self, scheduler: Value) -> Res<()> {
+        let thread = self.ruby_thread.clone();
+        let old = thread.get(Slot::Scheduler);
+        if !old.is_nil() {
+            let closed = self.close_scheduler(old);
+            thread.set(Slot::Scheduler, Value::NIL);
+            closed?;
+        }
+        thread.set(Slot::Scheduler, scheduler);
+        Ok(())
+    }
+
+    fn close_scheduler(&mut self, scheduler: Value) -> Res<()> {
+        let special = asterism_symbol::intern("scheduler_close");
+        let name = if self.respond_to(scheduler, special, false)? { special } else { asterism_symbol::intern("close") };
+        self.call(scheduler, name, &[])?;
+        Ok(())
+    }
+
+    /// At the end of a thread: its scheduler runs what is left. `result` is how the thread has ended so far.
+    ///
+    /// # Errors
+    /// What the thread has ended with, or else what the scheduler raises.
+    pub fn end_scheduler<T>(&mut self, result: Res<T>) -> Res<T> {
+        if self.ruby_thread.get(Slot::Scheduler).is_nil() {
+            return result;
+        }
+        match result {
+            Ok(value) => self.set_scheduler(Value::NIL).map(|()| value),
+            Err(raised) => {
+                let pending = self.take_pending();
+                if self.set_scheduler(Value::NIL).is_err() {
+                    self.take_pending();
+                }
+                self.pending = pending;
+                Err(raised)
+            }
+        }
+    }
+}
