@@ -345,6 +345,48 @@ pub fn wait(
     Ok(outcome.unwrap_or(if on.is_some() { 7 } else { 1 }))
 }
 
+/// The running fiber waits until any of the descriptors is ready or the time is over; `false`: this scheduler does not
+/// do that, or one is ready always.
+///
+/// # Errors
+/// What is raised into the fiber.
+pub fn wait_for_all(
+    ec: &mut Ec,
+    scheduler: Value,
+    all: &[(Arc<Fd>, PollFlags)],
+    timeout: Option<Duration>,
+) -> Res<bool> {
+    if !data::is::<Poller>(scheduler) {
+        return Ok(false);
+    }
+    // One epoll descriptor stands for all of them: it is readable when one of them is ready.
+    let made = epoll::create(epoll::CreateFlags::CLOEXEC).and_then(|set| {
+        for (i, (fd, _)) in all.iter().enumerate() {
+            if all[..i].iter().any(|(before, _)| before.number() == fd.number()) {
+                continue;
+            }
+            let mut flags = epoll::EventFlags::empty();
+            for (_, wanted) in all.iter().filter(|(other, _)| other.number() == fd.number()) {
+                flags.set(epoll::EventFlags::IN, flags.contains(epoll::EventFlags::IN) || wanted.contains(PollFlags::IN));
+                flags.set(epoll::EventFlags::OUT, flags.contains(epoll::EventFlags::OUT) || wanted.contains(PollFlags::OUT));
+                flags.set(epoll::EventFlags::PRI, flags.contains(epoll::EventFlags::PRI) || wanted.contains(PollFlags::PRI));
+            }
+            match epoll::add(&set, fd, epoll::EventData::new_u64(0), flags) {
+                Err(Errno::PERM) => return Ok(None),
+                other => other?,
+            }
+        }
+        Ok(Some(set))
+    });
+    let set = match made {
+        Ok(Some(set)) => Arc::new(Fd::new(set)),
+        Ok(None) => return Ok(false),
+        Err(e) => return Err(errno::raise(ec, e, "")),
+    };
+    wait(ec, scheduler, Some((&set, PollFlags::IN)), timeout)?;
+    Ok(true)
+}
+
 /// `__wait(timeout or nil, sleep?)`: whether it was woken before the time was over.
 fn wait_for_time(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let timeout = match args[0] {

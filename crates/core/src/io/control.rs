@@ -73,6 +73,18 @@ pub static IO: &[NativeDef] = &[
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(stream) = try_stream(this) {
         let pid = stream.lock().pid.take();
+        if let Some(scheduler) = ec.scheduler()
+            && let Some(fd) = stream.lock().fd.clone()
+            && !fd.regular
+        {
+            stream.flush(ec)?;
+            let number = Value::fixnum(i64::from(fd.number()));
+            let done = crate::fiber::scheduler::optional(ec, scheduler, "io_close", &[number])?;
+            if done.is_some_and(|done| done.truthy()) {
+                // The scheduler has closed the descriptor, or will.
+                fd.autoclose.store(false, Ordering::Relaxed);
+            }
+        }
         stream.close(ec)?;
         if let Some(pid) = pid {
             crate::process::wait_for_child(ec, pid)?;

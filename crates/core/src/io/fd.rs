@@ -236,6 +236,11 @@ pub fn wait_any(
 /// # Errors
 /// What was raised into the thread.
 pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
+    if let Some(scheduler) = ec.scheduler() {
+        let time = ec.seconds(Some(time))?;
+        ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), &[time])?;
+        return Ok(());
+    }
     let waiter = asterism_heap::Waiter::new();
     ec.wait_outside(&|| waiter.notify(), || waiter.wait(Some(time)));
     ec.check_blocking()

@@ -13,6 +13,7 @@ pub mod object;
 pub mod open;
 pub mod path;
 pub mod read;
+pub mod scheduled;
 pub mod stat;
 pub mod stream;
 pub mod warning;

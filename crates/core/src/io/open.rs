@@ -320,6 +320,13 @@ fn select_list(ec: &mut Ec, list: Value, flags: PollFlags, all: &mut Vec<(Arc<Fd
 }
 
 fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let scheduler = ec.scheduler();
+    if let Some(scheduler) = scheduler {
+        let four = [args[0], args.or_nil(1), args.or_nil(2), args.or_nil(3)];
+        if let Some(answer) = crate::fiber::scheduler::optional(ec, scheduler, "io_select", &four)? {
+            return Ok(answer);
+        }
+    }
     let mut all = Vec::new();
     let read = select_list(ec, args[0], PollFlags::IN, &mut all)?;
     let write = select_list(ec, args.or_nil(1), PollFlags::OUT, &mut all)?;
@@ -351,6 +358,13 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
     } else {
         let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
+        let timeout = match scheduler {
+            // Afterwards there is nothing to wait for, unless somebody else took it.
+            Some(scheduler) if crate::fiber::poller::wait_for_all(ec, scheduler, &all, timeout)? => {
+                Some(Duration::ZERO)
+            }
+            _ => timeout,
+        };
         if wait_any(ec, &all, &mut revents, timeout, &wake)? == Waited::TimedOut {
             return Ok(Value::NIL);
         }

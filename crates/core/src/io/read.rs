@@ -262,8 +262,15 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if bytes.try_reserve_exact(room).is_err() {
         return Err(ec.no_memory());
     }
-    bytes.resize(room, 0);
-    match ec.blocking(|| rustix::io::pread(&fd, &mut bytes[..], offset)) {
+    let hooked = super::scheduled::pread(ec, this, offset, room, &mut bytes)?;
+    if hooked.is_none() {
+        bytes.resize(room, 0);
+    }
+    let result = match hooked {
+        Some(result) => result,
+        None => ec.blocking(|| rustix::io::pread(&fd, &mut bytes[..], offset)),
+    };
+    match result {
         Ok(0) if wanted > 0 => Err(end_of_file(ec)),
         Ok(n) => {
             bytes.truncate(n);

@@ -26,6 +26,7 @@ use crate::fiber::poller;
 use crate::fiber::scheduler::wait_io;
 use crate::io::errno;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
+use crate::io::scheduled;
 
 /// Most bytes asked for at once.
 const READ_MOST: usize = 64 << 20;
@@ -77,11 +78,11 @@ pub struct Fields {
     /// Bytes read and not taken yet, from `read_at`.
     read_buffer: Vec<u8>,
     read_at: usize,
-    /// The thread that reads, if one does.
-    reader: Option<usize>,
+    /// The fiber that reads, if one does.
+    reader: Option<u64>,
     write_buffer: Vec<u8>,
-    /// The thread that flushes, if one does.
-    flusher: Option<usize>,
+    /// The fiber that flushes, if one does.
+    flusher: Option<u64>,
     /// Waits that a `close` has to end.
     waits: Vec<Arc<Wake>>,
     /// Fibers' waits that a `close` has to end.
@@ -339,7 +340,8 @@ impl StreamRef {
         flags: PollFlags,
         timeout: Option<Duration>,
     ) -> Res<Option<bool>> {
-        let wait = ec.begin_fiber_wait(scheduler, self.io)?;
+        let message = ec.str("stream closed in another thread")?;
+        let wait = ec.begin_fiber_wait_with(scheduler, self.io, message)?;
         self.lock().fiber_waits.push(wait.clone());
         let closed = self.is_closed();
         let waited =
@@ -357,6 +359,12 @@ impl StreamRef {
         loop {
             if !busy(&self.lock()) {
                 return Ok(());
+            }
+            if let Some(scheduler) = ec.scheduler() {
+                // Another fiber, perhaps of this thread, is at it; it tells nobody when it is done.
+                let pause = ec.float(0.001)?;
+                ec.call(scheduler, intern("kernel_sleep"), &[pause])?;
+                continue;
             }
             let state = ec.state().clone();
             let unblock = || {
@@ -378,7 +386,7 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
-        let me = ec.thread_number();
+        let me = ec.fiber_id;
         let (full, register, overfull) = {
             let mut fields = self.lock();
             if fields.fd.is_none() {
@@ -418,7 +426,7 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn flush(&self, ec: &mut Ec) -> Res<()> {
-        let me = ec.thread_number();
+        let me = ec.fiber_id;
         let (fd, buffer) = loop {
             let mut fields = self.lock();
             match fields.flusher {
@@ -476,11 +484,22 @@ impl StreamRef {
     fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
         let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
         let mut blocked = !fd.regular && !fd.socket;
+        if scheduled::has_hook(ec, "io_write").map_err(WriteError::Raised)? {
+            blocked = false;
+        }
         while *done < bytes.len() {
             if blocked {
                 self.wait_ready(ec, fd, PollFlags::OUT).map_err(WriteError::Raised)?;
             }
             let rest = &bytes[*done..];
+            match scheduled::write(ec, self.io, rest).map_err(WriteError::Raised)? {
+                Some(Ok(n)) => {
+                    *done += n.min(rest.len());
+                    continue;
+                }
+                Some(Err(e)) => return Err(WriteError::System(e)),
+                None => {}
+            }
             let part = &rest[..rest.len().min(chunk)];
             match ec.blocking(|| fd.write(part)) {
                 Ok(n) => *done += n,
@@ -522,7 +541,7 @@ impl StreamRef {
     /// # Errors
     /// IOError if it is closed or not opened for reading; ThreadError if this thread reads already.
     pub fn reader(&self, ec: &mut Ec) -> Res<Reader> {
-        let me = ec.thread_number();
+        let me = ec.fiber_id;
         loop {
             let pending_writes = {
                 let mut fields = self.lock();
@@ -780,11 +799,17 @@ impl Reader {
         }
         // A socket is asked first: it never blocks.
         let mut blocked = !self.fd.socket || wait && !poller::may_be_ready(ec, &self.fd, false);
+        if wait && scheduled::has_hook(ec, "io_read")? {
+            blocked = false;
+        }
         loop {
             if blocked && wait {
                 self.stream.wait_ready(ec, &self.fd, PollFlags::IN)?;
             } else if blocked && !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
                 return Ok(Err(Errno::AGAIN));
+            }
+            if wait && let Some(result) = scheduled::read(ec, self.stream.io, room, &mut self.buffer)? {
+                return Ok(result);
             }
             let (fd, buffer) = (&self.fd, &mut self.buffer);
             let result = ec.blocking(|| match buffer.try_reserve(room) {

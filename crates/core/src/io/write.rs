@@ -306,7 +306,11 @@ fn pwrite(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Ok(offset) = u64::try_from(offset) else {
         return Err(crate::io::errno::raise(ec, rustix::io::Errno::INVAL, ""));
     };
-    match ec.blocking(|| rustix::io::pwrite(&fd, &text, offset)) {
+    let result = match super::scheduled::pwrite(ec, this, offset, &text)? {
+        Some(result) => result,
+        None => ec.blocking(|| rustix::io::pwrite(&fd, &text, offset)),
+    };
+    match result {
         Ok(n) => ec.size(n),
         Err(e) => Err(crate::io::errno::raise(ec, e, "")),
     }

@@ -184,6 +184,17 @@ fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Ok(pid) = i32::try_from(pid) else {
         return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
     };
+    if let Some(scheduler) = ec.scheduler() {
+        let given = [Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(flags.bits()))];
+        if let Some(status) = crate::fiber::scheduler::optional(ec, scheduler, "process_wait", &given)? {
+            ec.last_status = status;
+            if status.is_nil() {
+                return Ok(Value::NIL);
+            }
+            let pid = ec.call(status, intern("pid"), &[])?;
+            return ec.array(&[pid, status]);
+        }
+    }
     match wait_child(ec, pid, flags)? {
         Some((pid, status)) => {
             let made = set_status(ec, pid, status)?;
@@ -224,6 +235,11 @@ fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32
         match &handle {
             // Readable once the child has ended.
             Some(handle) if flags.is_empty() => {
+                if let Some(scheduler) = ec.scheduler()
+                    && crate::fiber::scheduler::wait_io(ec, scheduler, None, handle, PollFlags::IN, None)?.is_some()
+                {
+                    continue;
+                }
                 let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
                 wait_any(ec, &[(handle.clone(), PollFlags::IN)], &mut [PollFlags::empty()], None, &wake)?;
             }

@@ -112,6 +112,11 @@ fn look_up_elsewhere(
     if let Err(e) = started {
         return Err(errno::raise(ec, errno::number_of(&e), "getaddrinfo(3)"));
     }
+    if let Some(scheduler) = ec.scheduler()
+        && let Some(ready) = crate::fiber::scheduler::wait_io(ec, scheduler, None, &done, PollFlags::IN, timeout)?
+    {
+        return Ok(if ready { slot.lock().take() } else { None });
+    }
     let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
     let waited = wait_any(ec, &[(done, PollFlags::IN)], &mut [PollFlags::empty()], timeout, &wake)?;
     if waited == Waited::TimedOut {

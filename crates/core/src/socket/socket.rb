@@ -146,6 +146,12 @@ class Socket < BasicSocket
       if socktype.zero? && any_type && (service.nil? || service.match?(/\A\d+\z/))
         socktype = SOCK_DGRAM
       end
+      if host && !host.match?(/\A[\d.]+\z|:/) && flags & AI_NUMERICHOST == 0 &&
+         (scheduler = Fiber.current_scheduler) && scheduler.respond_to?(:address_resolve)
+        found = scheduler.address_resolve(host) || []
+        raise ResolutionError, "getaddrinfo(3): Name or service not known" if found.empty?
+        return found.flat_map { |address| __lookup(address, service, family, socktype, protocol, flags | AI_NUMERICHOST, timeout, any_type) }
+      end
       flags |= AI_NUMERICSERV if service && service.match?(/\A\d+\z/)
       rows = __resolve(host, service, family, socktype, protocol.nil? ? 0 : Names.integer(protocol), flags, timeout)
       raise IO::TimeoutError, "user specified timeout for #{host}:#{service}" if rows.nil?

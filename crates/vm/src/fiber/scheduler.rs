@@ -15,13 +15,14 @@ use asterism_object::Value;
 use parking_lot::Mutex;
 
 use crate::ec::{Ec, Res};
+use crate::error::Exc;
 use crate::thread::{RubyThread, Slot};
 
 /// The waiting fibers of a VM. No safepoint under the locks.
 #[derive(Debug, Default)]
 pub struct FiberWaits {
-    /// Scheduler, fiber and what it waits for, by number.
-    table: Mutex<HashMap<u64, [Value; 3]>>,
+    /// Scheduler, fiber, what it waits for, and the message of the error that ends the wait (nil: it ends as asked), by number.
+    table: Mutex<HashMap<u64, [Value; 4]>>,
     /// Those to be woken.
     woken: Mutex<Vec<u64>>,
     /// How many those are.
@@ -112,10 +113,18 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn begin_fiber_wait(&mut self, scheduler: Value, blocker: Value) -> Res<Arc<FiberWait>> {
+        self.begin_fiber_wait_with(scheduler, blocker, Value::NIL)
+    }
+
+    /// The running fiber is going to wait; whoever wakes it interrupts it by an IOError with this message.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn begin_fiber_wait_with(&mut self, scheduler: Value, blocker: Value, message: Value) -> Res<Arc<FiberWait>> {
         let fiber = self.current_fiber()?;
         let number = self.vm().threads.next_number();
         let thread = self.ruby_thread.clone();
-        thread.fibers.table.lock().insert(number, [scheduler, fiber, blocker]);
+        thread.fibers.table.lock().insert(number, [scheduler, fiber, blocker, message]);
         Ok(Arc::new(FiberWait { number, thread, woken: AtomicBool::new(false) }))
     }
 
@@ -152,8 +161,15 @@ impl Ec {
             let Some(number) = waits.woken.lock().pop() else { return Ok(()) };
             waits.count.fetch_sub(1, Ordering::Release);
             let found = waits.table.lock().get(&number).copied();
-            if let Some([scheduler, fiber, blocker]) = found {
-                self.call(scheduler, asterism_symbol::intern("unblock"), &[blocker, fiber])?;
+            if let Some([scheduler, fiber, blocker, message]) = found {
+                let interrupt = asterism_symbol::intern("fiber_interrupt");
+                if !message.is_nil() && self.respond_to(scheduler, interrupt, false)? {
+                    let class = self.exc_class(Exc::IOError);
+                    let error = self.new_exception_value(class, message)?;
+                    self.call(scheduler, interrupt, &[fiber, error])?;
+                } else {
+                    self.call(scheduler, asterism_symbol::intern("unblock"), &[blocker, fiber])?;
+                }
             }
         }
     }
