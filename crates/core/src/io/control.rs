@@ -73,8 +73,9 @@ pub static IO: &[NativeDef] = &[
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(stream) = try_stream(this) {
         let pid = stream.lock().pid.take();
+        let fd = stream.lock().fd.clone();
         if let Some(scheduler) = ec.scheduler()
-            && let Some(fd) = stream.lock().fd.clone()
+            && let Some(fd) = fd
             && !fd.regular
         {
             stream.flush(ec)?;
