@@ -3,6 +3,8 @@
 //! Runs are interleaved (each round runs every Ruby once), medians are taken, outputs are checked.
 
 mod curves;
+mod echo;
+mod echo_client;
 mod fiber;
 mod iterators;
 mod parallel;
@@ -61,7 +63,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "iterators", "parallel", "process", "stop", "fiber"].contains(&only.as_str())
+            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo"].contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -111,6 +113,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("stop") && options.names.is_empty() {
         tables.push(stop::run(&bench)?);
+    }
+    if options.wants_table("echo") && options.names.is_empty() {
+        tables.extend(echo::run(&bench)?);
     }
     let mut pictures = Vec::new();
     if bench.options.wants_table("fiber") && options.names.is_empty() {

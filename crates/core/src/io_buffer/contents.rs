@@ -201,7 +201,7 @@ fn get_string(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (offset, len) = range(ec, args.or_nil(0), args.or_nil(1), from.len)?;
     let encoding = match args.get(2) {
         None | Some(Value::NIL) => asterism_symbol::BINARY,
-        Some(v) => crate::io::control::encoding_argument(ec, v)?.unwrap_or(asterism_symbol::BINARY),
+        Some(v) => crate::encoding::from_value(ec, v)?.index(),
     };
     let bytes = from.copy(ec, offset, len)?;
     ec.str_enc(&bytes, encoding)
