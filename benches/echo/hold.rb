@@ -9,7 +9,8 @@ port = server.addr[1]
 held = 0
 most = 0
 answered = 0
-all = Queue.new
+arrived = 0
+gate = Queue.new
 Fiber.schedule do
   WANTED.times do
     socket = server.accept
@@ -30,9 +31,9 @@ WANTED.times do |n|
     socket = TCPSocket.new("127.0.0.1", port)
     socket.puts "first #{n}"
     socket.gets
-    all << n
+    arrived += 1
     # Nobody leaves before everybody is there.
-    sleep 0.05 until all.size == WANTED
+    arrived == WANTED ? gate.close : gate.pop
     socket.puts "second #{n}"
     answered += 1 if socket.gets == "second #{n}\n"
     socket.close

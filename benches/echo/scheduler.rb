@@ -33,4 +33,5 @@ end
 scheduler.run
 usage = Process.times
 puts "requests: #{$served} user: #{usage.utime} system: #{usage.stime}"
+$stdout.flush
 exit!(0)
