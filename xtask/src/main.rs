@@ -40,7 +40,7 @@ usage: cargo xtask COMMAND
        --out DIR           where to write bench.md and bench.json (default benches/results)
        --peer NAME=COMMAND another Ruby to compare with
        --bin PATH          our Ruby (default: the release build)
-       --only TABLE        programs, iterators, parallel, process, stop or fiber
+       --only TABLE        programs, iterators, parallel, process, stop, fiber or echo
        --threads N         threads in the parallel table (default: all cores)
   cost --without PATH      instructions of benches/cost's operations beside a binary without the ownership check
        --bin PATH          our Ruby (default: the release build)

@@ -7,6 +7,7 @@
 
 use std::os::fd::AsFd;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_object::Value;
@@ -209,6 +210,7 @@ impl Stream {
     pub fn give_up(&self) -> Option<Stream> {
         let mut fields = self.lock();
         let busy = fields.reader.is_some() || fields.flusher.is_some() || !fields.waits.is_empty();
+        let busy = busy || !fields.fiber_waits.is_empty();
         if busy || fields.fd.is_none() {
             return None;
         }
@@ -233,12 +235,17 @@ impl Stream {
             write_buffer: Vec::new(),
             flusher: None,
             waits: Vec::new(),
+            fiber_waits: Vec::new(),
             registered: fields.registered,
             conversion: None,
         };
         let mut given = std::mem::replace(&mut *fields, closed);
         // It is in the sender's list, not in the receiver's.
         given.registered = false;
+        if let Some(fd) = &given.fd {
+            // Schedulers are numbered by VM.
+            fd.poller.store(0, Ordering::Relaxed);
+        }
         Some(Stream { fields: Mutex::new(given), changed: Condvar::new() })
     }
 
