@@ -2,7 +2,6 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use crate::child;
@@ -18,9 +17,8 @@ pub fn run(
     expectation: &Expectation,
     limit: Duration,
 ) -> Result<Vec<String>, String> {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("asterism-parallel-{}-{number}", std::process::id()));
+    let name = path.to_string_lossy().replace('/', "-");
+    let folder = std::env::temp_dir().join(format!("asterism-parallel-{}-{name}", std::process::id()));
     let error = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(&folder).map_err(error)?;
     let driver = folder.join("driver.rb");
