@@ -94,8 +94,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for name in ["$LOADED_FEATURES", "$\""] {
         gvars.define(intern(name), Some(get_features), Some(crate::env::read_only), Value::NIL);
     }
-    // As where RubyGems, which needs it, is loaded at the start.
-    autoload_builtin(ec, "RbConfig", "rbconfig")
+    Ok(())
 }
 
 static LOAD_PATH: &[NativeDef] = &[NativeDef::new("resolve_feature_path", resolve_feature_path, 1, 1)];
