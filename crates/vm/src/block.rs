@@ -424,6 +424,16 @@ impl Ec {
         }
     }
 
+    /// As `heap_env`, of a top-level frame that has run nothing yet: `around` becomes the scope around its own.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn heap_env_in(&mut self, frame: *mut Frame, around: Value) -> Res {
+        // SAFETY: `frame` is active on this Ec's stack; nothing refers to its scope yet.
+        unsafe { (*frame).parent = around.0 };
+        self.heap_env(frame)
+    }
+
     /// A Proc of child code `iseq` in the current scope of `frame`.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ pub mod interp;
 pub mod iseq;
 pub mod load;
 pub mod method;
+mod missing;
 pub mod native;
 pub mod refine;
 pub mod stack;

@@ -337,9 +337,7 @@ fn implicit_parameter_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 pub fn share_main_scope(ec: &mut Ec, frame: *mut asterism_vm::frame::Frame) -> Res<()> {
     let binding = ec.vm().root(Root::TopBinding);
     let before = scope(ec, binding)?.env;
-    // SAFETY: the frame was just pushed, has run nothing yet, and is active.
-    unsafe { (*frame).parent = before.0 };
-    let env = ec.heap_env(frame)?;
+    let env = ec.heap_env_in(frame, before)?;
     extend(binding, env);
     Ok(())
 }

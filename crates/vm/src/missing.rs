@@ -1,0 +1,120 @@
+//! Calls that find no method: `method_missing`, and the exceptions that say so.
+
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array};
+use asterism_symbol::sym;
+
+use crate::args::CallArgs;
+use crate::call::{CallKind, Invoked};
+use crate::ec::{Ec, Raised, Res};
+use crate::error::Exc;
+use crate::method::{Body, Visibility};
+
+impl Ec {
+    /// Calls `method_missing`.
+    ///
+    /// # Errors
+    /// NoMethodError or NameError; what it raises.
+    #[cold]
+    pub fn invoke_missing(
+        &mut self,
+        recv: Value,
+        name: Sym,
+        args: CallArgs<'_>,
+        kind: CallKind,
+        hidden: Option<Visibility>,
+        state: u64,
+    ) -> Res<Invoked> {
+        let class = self.class_of(recv);
+        let missing = self.find_method(class, sym::method_missing).1;
+        self.missing_kind = kind;
+        match missing {
+            Some(found) if !matches!(found.method.body(), Body::Native(_)) => {
+                let all = self.array(&[Value::sym(name)])?;
+                for v in args.argv {
+                    self.array_push(all, *v)?;
+                }
+                let call = CallArgs { argv: array::private_slice(all), ..args };
+                let invoked = self.invoke(recv, found.method, call, state);
+                asterism_heap::keep_alive(all.0);
+                invoked
+            }
+            _ => Err(self.no_method_called(recv, name, args.argv, kind, hidden)),
+        }
+    }
+
+    /// NoMethodError that knows the arguments of the call.
+    #[cold]
+    pub fn no_method_called(
+        &mut self,
+        recv: Value,
+        name: Sym,
+        argv: &[Value],
+        kind: CallKind,
+        hidden: Option<Visibility>,
+    ) -> Raised {
+        let raised = self.no_method(recv, name, kind, hidden);
+        if kind != CallKind::Variable
+            && let Some(e) = self.pending_exception()
+        {
+            let noted = self.array(argv).and_then(|list| self.ivar_put(e, asterism_symbol::intern("args"), list));
+            if let Err(raised) = noted {
+                return raised;
+            }
+        }
+        raised
+    }
+
+    /// NoMethodError (NameError for a bare name).
+    #[cold]
+    pub fn no_method(&mut self, recv: Value, name: Sym, kind: CallKind, hidden: Option<Visibility>) -> Raised {
+        let shown = match recv {
+            Value::NIL => "nil".to_string(),
+            Value::TRUE => "true".to_string(),
+            Value::FALSE => "false".to_string(),
+            _ if recv == self.vm().root(crate::vm::Root::MainObject) => "main".to_string(),
+            _ => match Class::from_value(recv) {
+                Some(c) if c.is_module() => format!("module {}", self.own_name(c)),
+                Some(c) => format!("class {}", self.own_name(c)),
+                None if self.class_of(recv).is_singleton() => self.any_to_s(recv),
+                None => {
+                    let class = self.real_class_of(recv);
+                    format!("an instance of {}", self.own_name(class))
+                }
+            },
+        };
+        let name_text = name.text();
+        let (class, message) = match (kind, hidden) {
+            (CallKind::Variable, _) => {
+                (Exc::NameError, format!("undefined local variable or method '{name_text}' for {shown}"))
+            }
+            (CallKind::Super, _) => {
+                (Exc::NoMethodError, format!("super: no superclass method '{name_text}' for {shown}"))
+            }
+            (_, Some(Visibility::Private)) => {
+                (Exc::NoMethodError, format!("private method '{name_text}' called for {shown}"))
+            }
+            (_, Some(Visibility::Protected)) => {
+                (Exc::NoMethodError, format!("protected method '{name_text}' called for {shown}"))
+            }
+            _ => (Exc::NoMethodError, format!("undefined method '{name_text}' for {shown}")),
+        };
+        self.name_error(class, message, recv, name)
+    }
+
+    /// The name of a class or module for a message: what a `name` method of its own says.
+    fn own_name(&mut self, class: Class) -> String {
+        let meta = self.class_of(class.0);
+        let own = self.find_method(meta, sym::name).1.filter(|f| !matches!(f.method.body(), Body::Native(_)));
+        if own.is_some() {
+            let rescued = self.exc_class(Exc::StandardError);
+            if let Ok(Ok(text)) = self.rescue(rescued, |ec| ec.call(class.0, sym::name, &[]))
+                && text.is_type(Type::String)
+            {
+                return asterism_object::string::to_string_lossy(self, text);
+            }
+        }
+        self.class_name(class)
+    }
+}
