@@ -18,8 +18,11 @@ const MOVES: usize = 2_000_000;
 const NAMED: [&str; 8] = ["chain", "allocate", "reuse", "switch", "locals", "next", "peek", "scan"];
 const LIVE: [(&str, &str); 2] = [("1000000", "ruby"), ("100000", "native")];
 
-/// The tables, and the pictures by file name.
-pub fn run(bench: &Bench) -> Result<(Vec<Table>, Vec<(String, String)>), String> {
+/// Pictures, with their file names.
+pub type Pictures = Vec<(String, String)>;
+
+/// The tables, and the pictures.
+pub fn run(bench: &Bench) -> Result<(Vec<Table>, Pictures), String> {
     let mut tables = Vec::new();
     let mut pictures = Vec::new();
     let (table, times) = switching(bench)?;
