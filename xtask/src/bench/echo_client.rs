@@ -66,12 +66,7 @@ pub fn run(port: u16, connections: usize, requests: usize) -> io::Result<(usize,
                     open -= 1;
                     // SAFETY: both descriptors are open; a removal takes no event.
                     unsafe {
-                        libc::epoll_ctl(
-                            epoll,
-                            libc::EPOLL_CTL_DEL,
-                            connection.stream.as_raw_fd(),
-                            std::ptr::null_mut(),
-                        )
+                        libc::epoll_ctl(epoll, libc::EPOLL_CTL_DEL, connection.stream.as_raw_fd(), std::ptr::null_mut())
                     };
                 }
                 Ok(n) => {

@@ -184,7 +184,9 @@ impl Inner {
         for fiber in &fibers {
             let Some(wait) = self.waits.get(fiber) else { continue };
             let mut came = 0;
-            for (flag, happened, bit) in [(PollFlags::IN, input, 1), (PollFlags::PRI, urgent, 2), (PollFlags::OUT, output, 4)] {
+            for (flag, happened, bit) in
+                [(PollFlags::IN, input, 1), (PollFlags::PRI, urgent, 2), (PollFlags::OUT, output, 4)]
+            {
                 if wait.flags.contains(flag) && happened {
                     came |= bit;
                 }
@@ -280,12 +282,7 @@ pub fn drained(ec: &Ec, fd: &Fd, output: bool) {
 ///
 /// # Errors
 /// What is raised into the fiber.
-pub fn wait(
-    ec: &mut Ec,
-    scheduler: Value,
-    on: Option<(&Arc<Fd>, PollFlags)>,
-    timeout: Option<Duration>,
-) -> Res<i64> {
+pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<(&Arc<Fd>, PollFlags)>, timeout: Option<Duration>) -> Res<i64> {
     let poller = poller(ec, &scheduler)?;
     let fiber = ec.current_fiber()?;
     let home = Value(poller.home.load(Ordering::Acquire));
@@ -367,9 +364,18 @@ pub fn wait_for_all(
             }
             let mut flags = epoll::EventFlags::empty();
             for (_, wanted) in all.iter().filter(|(other, _)| other.number() == fd.number()) {
-                flags.set(epoll::EventFlags::IN, flags.contains(epoll::EventFlags::IN) || wanted.contains(PollFlags::IN));
-                flags.set(epoll::EventFlags::OUT, flags.contains(epoll::EventFlags::OUT) || wanted.contains(PollFlags::OUT));
-                flags.set(epoll::EventFlags::PRI, flags.contains(epoll::EventFlags::PRI) || wanted.contains(PollFlags::PRI));
+                flags.set(
+                    epoll::EventFlags::IN,
+                    flags.contains(epoll::EventFlags::IN) || wanted.contains(PollFlags::IN),
+                );
+                flags.set(
+                    epoll::EventFlags::OUT,
+                    flags.contains(epoll::EventFlags::OUT) || wanted.contains(PollFlags::OUT),
+                );
+                flags.set(
+                    epoll::EventFlags::PRI,
+                    flags.contains(epoll::EventFlags::PRI) || wanted.contains(PollFlags::PRI),
+                );
             }
             match epoll::add(&set, fd, epoll::EventData::new_u64(0), flags) {
                 Err(Errno::PERM) => return Ok(None),
@@ -440,12 +446,10 @@ fn unblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     {
         let mut inner = poller.inner.lock();
-        if inner.waits.contains_key(&fiber.0) {
-            inner.end(fiber.0, 1);
-        } else {
-            let early = Wait { fd: -1, flags: PollFlags::empty(), deadline: None, outcome: Some(1) };
-            inner.waits.insert(fiber.0, early);
-        }
+        inner.end(fiber.0, 1);
+        // It does not wait yet: its next wait ends at once.
+        let early = || Wait { fd: -1, flags: PollFlags::empty(), deadline: None, outcome: Some(1) };
+        inner.waits.entry(fiber.0).or_insert_with(early);
     }
     if ec.ruby_thread.number != poller.thread {
         poller.wake.notify();

@@ -56,11 +56,7 @@ fn schedule(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if scheduler.is_nil() {
         return Err(ec.raise(Exc::RuntimeError, "No scheduler is available!"));
     }
-    let call = asterism_vm::args::CallArgs {
-        argv: args.slice(),
-        keywords: asterism_vm::args::Keywords::None,
-        block,
-    };
+    let call = asterism_vm::args::CallArgs { argv: args.slice(), keywords: asterism_vm::args::Keywords::None, block };
     ec.call_with(scheduler, intern("fiber"), call, asterism_vm::call::CallKind::Public)
 }
 

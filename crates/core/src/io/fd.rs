@@ -54,7 +54,13 @@ impl Fd {
     /// A socket that was just made.
     pub fn of_socket(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        Fd { raw: fd.into_raw_fd(), regular: false, socket: true, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) }
+        Fd {
+            raw: fd.into_raw_fd(),
+            regular: false,
+            socket: true,
+            poller: AtomicU64::new(0),
+            autoclose: AtomicBool::new(true),
+        }
     }
 
     /// Its number.

@@ -365,7 +365,8 @@ fn slice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (offset, len) = range(ec, args.or_nil(0), args.or_nil(1), view.len)?;
     access(ec, this)?;
     let flags = view.flags & READONLY;
-    let part = View { memory: view.memory, offset: view.offset + offset, len, flags, slice: true, address: view.address };
+    let part =
+        View { memory: view.memory, offset: view.offset + offset, len, flags, slice: true, address: view.address };
     let class = ec.class_of(this);
     let text = if text.is_type(Type::String) { text } else { Value::NIL };
     make(ec, class.0, part, text)

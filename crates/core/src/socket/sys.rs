@@ -307,7 +307,7 @@ pub fn receive_message(fd: &Fd, room: usize, control: usize, flags: c_int) -> Re
             let data = libc::CMSG_DATA(at);
             let before = data as usize - at as usize;
             let end = controls_room.as_ptr() as usize + header.msg_controllen.min(control);
-            let len = (place.cmsg_len as usize).saturating_sub(before).min(end.saturating_sub(data as usize));
+            let len = place.cmsg_len.saturating_sub(before).min(end.saturating_sub(data as usize));
             controls.push((
                 place.cmsg_level,
                 place.cmsg_type,

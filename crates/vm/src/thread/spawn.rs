@@ -13,9 +13,9 @@ use super::handle::{RubyThread, Slot, Status};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::CallKind;
-use crate::fiber::scheduler::Parked;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
+use crate::fiber::scheduler::Parked;
 use crate::stack::Stack;
 use crate::vm::Vm;
 

@@ -1,0 +1,130 @@
+//! `Reader`: one thread's or fiber's turn at reading a stream; nobody else reads meanwhile.
+
+use std::sync::Arc;
+
+use asterism_vm::{Ec, Res};
+use rustix::event::PollFlags;
+use rustix::io::Errno;
+
+use super::{READ_CHUNK, READ_MOST, StreamRef};
+use crate::fiber::poller;
+use crate::io::errno;
+use crate::io::fd::{Fd, ready_now};
+use crate::io::scheduled;
+
+/// One thread's turn at reading; ends when it is dropped.
+pub struct Reader {
+    pub(super) stream: StreamRef,
+    pub(super) fd: Arc<Fd>,
+    pub(super) buffer: Vec<u8>,
+    pub(super) at: usize,
+}
+
+impl Reader {
+    /// What is there already.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[self.at..]
+    }
+
+    /// Takes bytes off the front.
+    pub fn consume(&mut self, n: usize) {
+        self.at = (self.at + n).min(self.buffer.len());
+        if self.at == self.buffer.len() {
+            self.buffer.clear();
+            self.at = 0;
+        }
+    }
+
+    /// Takes `n` bytes (or what is there) off the front.
+    pub fn take(&mut self, n: usize) -> Vec<u8> {
+        let n = n.min(self.bytes().len());
+        if self.at == 0 && n == self.buffer.len() && n >= READ_CHUNK {
+            return std::mem::take(&mut self.buffer);
+        }
+        let taken = self.bytes()[..n].to_vec();
+        self.consume(n);
+        taken
+    }
+
+    /// Puts bytes back at the front.
+    pub fn push_back(&mut self, bytes: &[u8]) {
+        let at = self.at;
+        self.buffer.splice(..at, bytes.iter().copied());
+        self.at = 0;
+    }
+
+    /// Reads more; `false` at the end of the file. Waits until there is something.
+    ///
+    /// # Errors
+    /// What read(2) fails with; what is raised into the thread.
+    pub fn fill(&mut self, ec: &mut Ec) -> Res<bool> {
+        self.fill_at_least(ec, READ_CHUNK)
+    }
+
+    /// As [`Reader::fill`], with room for `wanted` bytes.
+    ///
+    /// # Errors
+    /// As [`Reader::fill`].
+    pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
+        match self.fill_once(ec, wanted.clamp(READ_CHUNK, READ_MOST), true)? {
+            Ok(n) => Ok(n > 0),
+            Err(e) => {
+                let detail = match self.stream.lock().path.clone() {
+                    Some(path) => [b"@ io_fread - ", &path[..]].concat(),
+                    None => Vec::new(),
+                };
+                Err(errno::raise(ec, e, detail))
+            }
+        }
+    }
+
+    /// One read(2). `wait`: until there is something.
+    ///
+    /// # Errors
+    /// What is raised into the thread; IOError if the stream is closed meanwhile.
+    pub fn fill_once(&mut self, ec: &mut Ec, room: usize, wait: bool) -> Res<Result<usize, Errno>> {
+        if self.at > 0 {
+            self.buffer.drain(..self.at);
+            self.at = 0;
+        }
+        // A socket is asked first: it never blocks.
+        let mut blocked = !self.fd.socket || wait && !poller::may_be_ready(ec, &self.fd, false);
+        if wait && scheduled::has_hook(ec, "io_read")? {
+            blocked = false;
+        }
+        loop {
+            if blocked && wait {
+                self.stream.wait_ready(ec, &self.fd, PollFlags::IN)?;
+            } else if blocked && !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
+                return Ok(Err(Errno::AGAIN));
+            }
+            if wait && let Some(result) = scheduled::read(ec, self.stream.io, room, &mut self.buffer)? {
+                return Ok(result);
+            }
+            let (fd, buffer) = (&self.fd, &mut self.buffer);
+            let result = ec.blocking(|| match buffer.try_reserve(room) {
+                Ok(()) => fd.read(buffer, room),
+                Err(_) => Err(Errno::NOMEM),
+            });
+            if self.fd.socket && result.is_ok_and(|n| 0 < n && n < room) || result == Err(Errno::AGAIN) {
+                poller::drained(ec, &self.fd, false);
+            }
+            match result {
+                Err(Errno::AGAIN) if wait => blocked = true,
+                Err(Errno::INTR) => ec.check_blocking()?,
+                Err(Errno::NOMEM) => return Err(ec.no_memory()),
+                other => return Ok(other),
+            }
+        }
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let mut fields = self.stream.lock();
+        fields.read_buffer = std::mem::take(&mut self.buffer);
+        fields.read_at = self.at;
+        fields.reader = None;
+        self.stream.changed.notify_all();
+    }
+}
