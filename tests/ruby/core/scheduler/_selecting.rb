@@ -35,7 +35,7 @@ class SelectingScheduler
     readable&.each { |io| due << @reading[io] if @reading.key?(io) }
     writable&.each { |io| due << @writing[io] if @writing.key?(io) }
     time = now
-    @sleeping.each { |fiber, at| due << fiber if at <= time }
+    @sleeping.sort_by { |_, at| at }.each { |fiber, at| due << fiber if at <= time }
     @guard.synchronize do
       due.concat(@ready)
       @ready = []
