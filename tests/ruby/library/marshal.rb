@@ -97,7 +97,4 @@ t { Marshal.load("\x04\x08u:\x0bObject\x00") } # => TypeError: class Object need
 t { Marshal.load("\x04\x08U:\x0bObjecti\x00") } # => TypeError: instance of Object needs to have method 'marshal_load'
 t { Marshal.load("\x04\x08o:\x0aRange\x00") } # => nil..nil
 t { Marshal.load("\x04\x08U:\x0dRational[\x07i\x06i\x00") } # => ZeroDivisionError: divided by 0
-t { data = dump([Pair.new(1, "é"), { a: [1.5, 2**70, :b] }, /x/, Point.new(1, 2), 1..2]); count = 0; data.bytesize.times { |i| 8.times { |bit| d = data.dup; d.setbyte(i, d.getbyte(i) ^ (1 << bit)); begin; Marshal.load(d); rescue StandardError, SystemStackError, NoMemoryError; end; count += 1 } }; count == data.bytesize * 8 } # => true
-t { deep = []; 100_000.times { deep = [deep] }; begin; Marshal.dump(deep); rescue SystemStackError => e; e.class; end.then { |x| x == SystemStackError || x.is_a?(String) } } # => true
-t { begin; Marshal.load("\x04\x08" + "[\x06" * 200_000 + "0"); rescue SystemStackError; :deep; end.then { |x| x == :deep || x.is_a?(Array) } } # => true
-t { 4.times.map { |n| Thread.new { 100.times.map { |i| again({ n => ["x" * i, Pair.new(i, nil)] })[n][1].a }.sum } }.map(&:value) } # => [4950, 4950, 4950, 4950]
+t { 4.times.map { |n| Thread.new { 10.times.map { |i| again({ n => ["x" * i, Pair.new(i, nil)] })[n][1].a }.sum } }.map(&:value) } # => [45, 45, 45, 45]

@@ -307,12 +307,12 @@ impl Reader<'_> {
     /// An object. `envelope` becomes `None` when the object has taken the variables of its envelope itself;
     /// `modules` is an Array of what the object is extended with, or nil.
     fn object_with(&mut self, ec: &mut Ec, envelope: &mut Envelope, modules: &mut Value) -> Res {
-        ec.check_stack()?;
         let tag = self.byte(ec)?;
         self.tagged(ec, tag, envelope, modules)
     }
 
     fn tagged(&mut self, ec: &mut Ec, tag: u8, envelope: &mut Envelope, modules: &mut Value) -> Res {
+        ec.check_stack()?;
         match tag {
             b'0' => self.leave(ec, Value::NIL),
             b'T' => self.leave(ec, Value::TRUE),

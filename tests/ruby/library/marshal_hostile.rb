@@ -1,0 +1,27 @@
+# Marshal.load of damaged bytes and of deep nesting raises or gives something; it never ends the process.
+def t
+  p yield
+rescue Exception => e
+  puts "#{e.class}: #{e.message}"
+end
+
+class Pair
+  attr_accessor :a, :b
+  def initialize(a, b) = (@a, @b = a, b)
+end
+Point = Struct.new(:x, :y)
+# Every byte of a dump, one bit at a time, changed.
+data = Marshal.dump([Pair.new(1, "é"), { a: [1.5, 2**70, :b] }, /x/, Point.new(1, 2), 1..2, RuntimeError.new("m"), Time.at(0).utc])
+count = 0
+data.bytesize.times do |i|
+  damaged = data.dup
+  damaged.setbyte(i, damaged.getbyte(i) ^ (1 << (i % 8)))
+  begin
+    Marshal.load(damaged)
+  rescue StandardError, SystemStackError, NoMemoryError
+    count += 1
+  end
+end
+t { count > 50 } # => true
+t { begin; Marshal.load("\x04\x08" + "I" * 300_000 + "0"); rescue SystemStackError => e; e.class; end } # => SystemStackError
+t { begin; Marshal.load("\x04\x08" + "C:\x0bString" + "C;\x00" * 300_000 + "[\x00"); rescue SystemStackError => e; e.class; end } # => SystemStackError
