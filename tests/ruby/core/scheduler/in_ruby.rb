@@ -17,7 +17,7 @@ thread = Thread.new do
     # => false
     Fiber.blocking { p Fiber.current_scheduler } # => nil
   end
-  Fiber.schedule { sleep 0.02; log << :late }
+  Fiber.schedule { sleep 0.5; log << :late }
   Fiber.schedule { sleep 0.01; log << :early }
   queue = Thread::Queue.new
   Fiber.schedule { log << queue.pop }
