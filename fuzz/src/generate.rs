@@ -68,7 +68,7 @@ const FORMS: &[(Type, &str, &[Type])] = &[
     (Int, "[1, 2, 3].each_slice(2).map { |a, b| a * (b || $0) }.sum", &[Int]),
     (Int, "begin; raise ArgumentError if $0; $1; rescue ArgumentError; $2; ensure; @n = 1; end", &[Bool, Int, Int]),
     (Int, "(n = $0; i = 0; while i < 20; i += 1; next if i.odd?; break if i > n; end; i)", &[Int]),
-    (Int, "->(a, b = $1, *c, d: 3) { a + b + c.size + d }.call($0)", &[Int, Int]),
+    (Int, "->(aa, bb = $1, *cc, dd: 3) { aa + bb + cc.size + dd }.call($0)", &[Int, Int]),
     (Int, "case $0; when 0 then 1; when 1..9 then 2; when Integer then 3; end", &[Int]),
     (
         Int,

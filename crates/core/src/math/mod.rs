@@ -6,7 +6,6 @@ use asterism_object::types::Type;
 use asterism_object::{bigint, float, numeric};
 use asterism_support::float_fmt::{frexp, scale};
 use asterism_symbol::intern;
-use asterism_vm::error::Exc;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -63,8 +62,8 @@ static FUNCTIONS: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let math = ec.known(WellKnown::Math);
-    let argument_error = asterism_object::class::Class(ec.exc_class(Exc::ArgumentError));
-    ec.define_class(math, "DomainError", argument_error)?;
+    let standard_error = ec.known(WellKnown::StandardError);
+    ec.define_class(math, "DomainError", standard_error)?;
     let pi = ec.float(std::f64::consts::PI)?;
     ec.set_constant(math, intern("PI"), pi)?;
     let e = ec.float(std::f64::consts::E)?;

@@ -294,6 +294,10 @@ fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     if args.is_empty() {
         return Err(ec.arity_error(0, 1, None));
     }
+    // Where there is nothing to delete the arguments are not looked at.
+    if string::is_empty(this) {
+        return Ok(None);
+    }
     let set = char_set(ec, this, args)?;
     let changed = compute(ec, this, |s, _| strutil::delete(&set, s))?;
     Ok(changed.map(|bytes| (bytes, util::encoding(this))))
