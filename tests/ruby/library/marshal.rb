@@ -98,3 +98,4 @@ t { Marshal.load("\x04\x08U:\x0bObjecti\x00") } # => TypeError: instance of Obje
 t { Marshal.load("\x04\x08o:\x0aRange\x00") } # => nil..nil
 t { Marshal.load("\x04\x08U:\x0dRational[\x07i\x06i\x00") } # => ZeroDivisionError: divided by 0
 t { 4.times.map { |n| Thread.new { 10.times.map { |i| again({ n => ["x" * i, Pair.new(i, nil)] })[n][1].a }.sum } }.map(&:value) } # => [45, 45, 45, 45]
+# parallel: no, dumps name classes with the module around them

@@ -23,3 +23,4 @@ p argf.gets, argf.filename == path, argf.lineno # => "a\n"
 p argf.read # => "b\na\nb\n"
 p argf.gets # => nil
 File.delete(path)
+# parallel: no, priority, groups and sessions belong to the process

@@ -101,3 +101,4 @@ o = Object.new
 def o.own = 1
 refused(o) # => can't send message: Object has methods of its own
 p CH.size # => 0
+# parallel: no, a backtrace holds the frames of what loads the file

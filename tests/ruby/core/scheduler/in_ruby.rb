@@ -82,3 +82,4 @@ Fiber.schedule { sleep 0.001; puts "at the end of the program" }
 at_exit { puts "at_exit" }
 # => at the end of the program
 # => at_exit
+# parallel: no, at_exit runs when the process ends
