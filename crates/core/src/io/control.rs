@@ -183,6 +183,7 @@ fn binmode(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     fields.binmode = true;
     fields.external = Some(asterism_symbol::BINARY);
     fields.internal = None;
+    fields.conversion = None;
     Ok(this)
 }
 

@@ -497,9 +497,7 @@ pub fn read_options(ec: &mut Ec, mode: &mut Mode, given: Option<Given>, options:
         None if mode.binmode => Given { external: Some(Encoding::BINARY), ..Given::NOTHING },
         None => Given::NOTHING,
     };
-    if given.external.is_some() || given.internal != Internal::Default || mode.readable {
-        (mode.external, mode.internal) = given.settle(ec);
-    }
+    (mode.external, mode.internal) = given.settle(ec);
     mode.bom |= given.bom;
     let conversion = Conversion::read(ec, options)?;
     mode.conversion = match conversion {

@@ -73,6 +73,8 @@ class IO
       length = __copy_size(length, "length")
       offset = __copy_size(offset, "offset")
       close = []
+      src = src.to_io if !src.is_a?(IO) && src.respond_to?(:to_io)
+      dst = dst.to_io if !dst.is_a?(IO) && dst.respond_to?(:to_io)
       unless src.is_a?(IO) || src.respond_to?(:readpartial) || src.respond_to?(:read)
         close << (src = File.open(src, "rb"))
       end
@@ -145,7 +147,9 @@ class IO
       return size if size.nil?
       unless size.is_a?(Integer)
         raise TypeError, "no implicit conversion of #{size.class} into Integer" unless size.respond_to?(:to_int)
+        kind = size.class
         size = size.to_int
+        raise TypeError, "can't convert #{kind} to Integer (#{kind}#to_int gives #{size.class})" unless size.is_a?(Integer)
       end
       raise ArgumentError, "negative #{name} #{size} given" if size < 0
       size
