@@ -37,7 +37,7 @@ const FORMS: &[(Type, &str, &[Type])] = &[
     (Int, "$0.abs", &[Int]),
     (Int, "$0.bit_length", &[Int]),
     (Int, "$0.gcd($1)", &[Int, Int]),
-    (Int, "$0.pow($1 & 15, ($2 | 1))", &[Int, Int, Int]),
+    (Int, "$0.pow($1 & 15, ($2.abs | 1))", &[Int, Int, Int]),
     (Int, "$0.digits.sum", &[Int]),
     (Int, "$0.divmod($1)[0]", &[Int, Int]),
     (Int, "$0.fdiv($1).floor", &[Int, Int]),
