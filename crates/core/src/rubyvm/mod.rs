@@ -34,6 +34,8 @@ pub type Launcher = fn(Launch);
 /// All VMs of a process that descend from one main VM.
 #[derive(Default)]
 pub struct Family {
+    /// The first VM, once it has made or asked for another.
+    main: OnceLock<Arc<Child>>,
     /// Those that were started. Protected by the lock.
     children: Mutex<Vec<Weak<Child>>>,
     numbers: AtomicU64,
@@ -79,7 +81,7 @@ static METHODS: &[NativeDef] = &[
 static SINGLETON: &[NativeDef] = &[
     NativeDef::new("__create", create, 1, 1).private(),
     NativeDef::new("current", current, 0, 0),
-    NativeDef::new("main?", is_main, 0, 0),
+    NativeDef::new("main", main, 0, 0),
 ];
 
 /// Defines the classes.
@@ -109,11 +111,15 @@ pub(crate) fn family(ec: &Ec) -> Arc<Family> {
     State::of(ec).vms.family.get_or_init(Arc::default).clone()
 }
 
+/// The calling VM. One that no other has made is the main VM.
 fn me(ec: &Ec) -> Arc<Child> {
+    let family = family(ec);
     let me = State::of(ec).vms.me.get_or_init(|| {
-        let main = Child::new("main".into(), 0, None);
+        let main = Arc::new(Child::new("main".into(), 0, None));
         main.running(ec);
-        Arc::new(main)
+        // Nobody else in this family is its main VM.
+        let _ = family.main.set(main.clone());
+        main
     });
     me.clone()
 }
@@ -407,9 +413,10 @@ fn current(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     wrap(ec, child)
 }
 
-fn is_main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let number = me(ec).number;
-    Ok(Value::bool(number == 0))
+fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let me = me(ec);
+    let main = family(ec).main.get().cloned();
+    wrap(ec, main.unwrap_or(me))
 }
 
 /// How the program of a VM ended, as its family sees it. Called when its value or exception is known.

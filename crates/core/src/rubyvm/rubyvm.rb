@@ -23,10 +23,6 @@ class RubyVM
       __create(options)
     end
 
-    def main
-      main? ? current : raise(NotImplementedError, "the main VM can't be reached from another one yet")
-    end
-
     private
 
     # The options of a command line: what is left of it is the script and its arguments.

@@ -10,6 +10,8 @@ p vm.exit_status # => 0
 p $seen # => nil
 p vm.name # => "adder"
 p RubyVM.current.name # => "main"
+p RubyVM.main == RubyVM.current # => true
+p RubyVM.new("asks") { [RubyVM.main.name, RubyVM.main == RubyVM.current] }.start.value # => ["main", false]
 
 # From a text, with options and arguments.
 vm = RubyVM.new("text", "-e", "[RubyVM::ARGV, ARGV, $0, RubyVM.current.name]", "x", "y").start(:a)
