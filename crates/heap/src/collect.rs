@@ -53,10 +53,8 @@ impl Heap {
             record.pauses.record(stopped.elapsed());
             true
         });
-        if collected {
-            if (self.hooks().after_gc)(self.vm_data()) {
-                mutator.state().set_poll(POLL_TIMER);
-            }
+        if collected && (self.hooks().after_gc)(self.vm_data()) {
+            mutator.state().set_poll(POLL_TIMER);
         }
     }
 

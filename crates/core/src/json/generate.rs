@@ -356,7 +356,7 @@ impl Generator {
             let plain = match b {
                 b'"' | b'\\' | 0..=0x1f => false,
                 b'/' => !self.script_safe,
-                0x80.. => !self.ascii_only && !(self.script_safe && b == 0xe2),
+                0x80.. => !(self.ascii_only || self.script_safe && b == 0xe2),
                 _ => true,
             };
             if plain {

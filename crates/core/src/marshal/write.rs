@@ -571,9 +571,9 @@ impl Writer {
         let mut names: Vec<Sym> = ivars::names(ec, v);
         let located = ivars::get(ec, v, sym::locations_ivar).is_some_and(|held| !held.is_nil());
         names.retain(|n| {
-            ![sym::message_ivar, sym::backtrace_ivar, sym::locations_ivar, sym::cause_ivar].contains(n)
-                && !(*n == sym::receiver && ec.is_kind_of(v, ec.exc_class(Exc::NameError)))
-                && !n.bytes().starts_with(b"__")
+            let told = [sym::message_ivar, sym::backtrace_ivar, sym::locations_ivar, sym::cause_ivar].contains(n);
+            let receiver = *n == sym::receiver && ec.is_kind_of(v, ec.exc_class(Exc::NameError));
+            !(told || receiver || n.bytes().starts_with(b"__"))
         });
         let cause = ivars::get(ec, v, sym::cause_ivar).unwrap_or(Value::NIL);
         let backtrace = ec.call(v, sym::backtrace, &[])?;
