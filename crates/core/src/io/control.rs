@@ -73,9 +73,10 @@ pub static IO: &[NativeDef] = &[
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(stream) = try_stream(this) {
         let pid = stream.lock().pid.take();
-        let fd = stream.lock().fd.clone();
+        // Held no longer than this: while somebody has it the descriptor stays open, and a child that reads from it
+        // would never end.
         if let Some(scheduler) = ec.scheduler()
-            && let Some(fd) = fd
+            && let Some(fd) = { stream.lock().fd.clone() }
             && !fd.regular
         {
             stream.flush(ec)?;

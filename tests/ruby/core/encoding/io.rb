@@ -55,3 +55,7 @@ begin
 rescue Errno::EINVAL => e
   puts e.message # => Invalid argument
 end
+io = IO.popen("cat > /dev/null", "w")
+io.write "x"
+io.close
+p $?.success? # => true
