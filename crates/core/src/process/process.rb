@@ -316,7 +316,13 @@ module Process
     end
 
     # Waits and leaves `$?` alone.
-    def __wait_quietly(pid, flags) = Thread.new { __wait(__int(pid), flags) }.tap { |t| t.report_on_exception = false }.value
+    def __wait_quietly(pid, flags)
+      waiter = Thread.new do
+        Thread.current.report_on_exception = false
+        __wait(__int(pid), flags)
+      end
+      waiter.value
+    end
 
     def __start(command, opts, replace)
       env = command.first.respond_to?(:to_hash) ? command.shift.to_hash : nil
