@@ -23,4 +23,15 @@ p argf.gets, argf.filename == path, argf.lineno # => "a\n"
 p argf.read # => "b\na\nb\n"
 p argf.gets # => nil
 File.delete(path)
+# A minus sign means the group, in names as in numbers.
+["-TERM", "-SIGTERM", -15, :"-TERM"].each do |signal|
+  pid = Process.spawn("sleep 20", pgroup: true)
+  Process.kill(signal, pid)
+  Process.wait(pid)
+  p $?.termsig
+end
+# => 15
+# => 15
+# => 15
+# => 15
 # parallel: no, priority, groups and sessions belong to the process

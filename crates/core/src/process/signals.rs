@@ -280,7 +280,14 @@ fn signame(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (signal, to_group) = match args[0].fixnum_value() {
         Some(n) if n < 0 => (signal_argument(ec, Value::fixnum(-n))?, true),
-        _ => (signal_argument(ec, args[0])?, false),
+        Some(_) => (signal_argument(ec, args[0])?, false),
+        None => match group_signal_name(ec, args[0]) {
+            Some(name) => {
+                let name = ec.str(name)?;
+                (signal_argument(ec, name)?, true)
+            }
+            None => (signal_argument(ec, args[0])?, false),
+        },
     };
     let me = i64::from(std::process::id());
     for target in &args.slice()[1..] {
@@ -300,6 +307,16 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     ec.check_blocking()?;
     ec.size(args.len() - 1)
+}
+
+/// The name behind a minus sign, which says that the whole group is meant.
+fn group_signal_name(ec: &mut Ec, v: Value) -> Option<String> {
+    let text = match v.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None if v.is_type(Type::String) => string::to_string_lossy(ec, v),
+        None => return None,
+    };
+    text.strip_prefix('-').map(str::to_owned)
 }
 
 fn handles(ec: &Ec, signal: i32) -> bool {
