@@ -27,7 +27,7 @@ e { IO::Buffer.for("hello world\0abcdef").hexdump } # => "0x00000000  68 65 6c 6
 e { IO::Buffer.string(4) { |b| b.set_string("ruby") } } # => "ruby"
 e { b = IO::Buffer.new(4); c = b.transfer; [b.null?, c.size] } # => [true, 4]
 e { r, w = IO.pipe; b = IO::Buffer.for("hello"); n = b.write(w); c = IO::Buffer.new(10); [n, c.read(r, 5), c.get_string(0, 5)] } # => [5, 5, "hello"]
-path = "/tmp/asterism_io_buffer"
+path = "/tmp/asterism_io_buffer-#{$$}-#{Thread.current.object_id}"
 File.write(path, "some text")
 e { File.open(path, "r+") { |f| m = IO::Buffer.map(f); m.set_string("SOME"); [m.size, m.get_string, File.read(path)] } } # => [9, "SOME text", "SOME text"]
 e { File.open(path) { |f| m = IO::Buffer.map(f, nil, 0, IO::Buffer::READONLY); File.truncate(path, 4); m.get_string } } # => "SOME\x00\x00\x00\x00\x00"

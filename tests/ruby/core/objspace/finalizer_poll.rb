@@ -54,3 +54,4 @@ $count = Queue.new
 end.each(&:join)
 GC.start
 p $count.size > 600 # => true
+# parallel: no, what a collection finds is the whole VM's
