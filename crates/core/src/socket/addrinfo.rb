@@ -251,43 +251,32 @@ class Addrinfo
   def connect_to(*args, timeout: nil, &block) = family_addrinfo(*args).__send__(:__connect, self, timeout, &block)
 
   def listen(backlog = Socket::SOMAXCONN, &block)
-    socket = Socket.new(pfamily, socktype, protocol)
-    begin
-      socket.ipv6only! if ipv6?
-      socket.setsockopt(:SOCKET, :REUSEADDR, 1)
-      socket.bind(self)
-      socket.listen(backlog)
-    rescue Exception
-      socket.close
-      raise
-    end
-    return socket unless block
-    begin
-      yield socket
-    ensure
-      socket.close
-    end
+    __bound(block) { |socket| socket.listen(backlog) }
   end
 
-  def bind(&block)
-    socket = Socket.new(pfamily, socktype, protocol)
-    begin
-      socket.ipv6only! if ipv6?
-      socket.setsockopt(:SOCKET, :REUSEADDR, 1)
-      socket.bind(self)
-    rescue Exception
-      socket.close
-      raise
-    end
-    return socket unless block
-    begin
-      yield socket
-    ensure
-      socket.close
-    end
-  end
+  def bind(&block) = __bound(block) {}
 
   private
+
+  # A socket bound to this address, made ready by the caller's block; for the time of `block`, if there is one.
+  def __bound(block)
+    socket = Socket.new(pfamily, socktype, protocol)
+    begin
+      socket.ipv6only! if ipv6?
+      socket.setsockopt(:SOCKET, :REUSEADDR, 1)
+      socket.bind(self)
+      yield socket
+    rescue Exception
+      socket.close
+      raise
+    end
+    return socket unless block
+    begin
+      block.call(socket)
+    ensure
+      socket.close
+    end
+  end
 
   def __connect(local, timeout)
     socket = Socket.new(pfamily, socktype, protocol)
