@@ -190,15 +190,16 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mut message = Some(pack::pack(ec, positional[0])?);
     let me = ec.ruby_thread.clone();
     loop {
-        {
+        let closed = {
             let mut inner = channel.inner.lock();
             if !inner.closed && !inner.is_full() {
                 inner.messages.extend(message.take());
                 wake_one(&mut inner.receivers);
                 return Ok(this);
             }
-        }
-        if channel.inner.lock().closed {
+            inner.closed
+        };
+        if closed {
             return Err(closed_error(ec));
         }
         ec.check_blocking()?;

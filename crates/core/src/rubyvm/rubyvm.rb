@@ -2,9 +2,6 @@
 
 # Another Ruby in this process: its own classes, constants, globals and objects. Only messages go from one to the other.
 class RubyVM
-  LIMITS = %i[memory_limit time_limit].freeze
-  private_constant :LIMITS
-
   class << self
     # RubyVM.new("name", "script.rb", *arguments), with options of the command line in front of the script;
     # RubyVM.new("name", source: "…"); RubyVM.new("name") { … }.
