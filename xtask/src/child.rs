@@ -1,8 +1,11 @@
 //! Runs child processes: with a time limit for tests, with resource usage for measurements.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::mem;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,15 +19,53 @@ pub struct Finished {
     pub stderr: Vec<u8>,
 }
 
-fn drain(mut source: impl Read + Send + 'static) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // A read error ends the output early; the comparison with what was expected then shows it.
-        if let Err(error) = source.read_to_end(&mut bytes) {
-            bytes.extend_from_slice(format!("\n[xtask: reading failed: {error}]").as_bytes());
+/// How long after a child's end its pipes are read on. A descendant that left the process group can keep a pipe open
+/// for as long as it lives.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A thread that reads a pipe to its end.
+struct Drain {
+    /// What has come so far; written by the thread, taken by [`Drain::collect`].
+    bytes: Arc<Mutex<Vec<u8>>>,
+    /// Closed when the thread is done.
+    done: Receiver<()>,
+}
+
+impl Drain {
+    fn start(mut source: impl Read + Send + 'static) -> Self {
+        let bytes = Arc::new(Mutex::new(Vec::new()));
+        let (open, done) = mpsc::channel();
+        let target = Arc::clone(&bytes);
+        thread::spawn(move || {
+            let _open: Sender<()> = open;
+            let mut chunk = vec![0; 1 << 16];
+            loop {
+                let read = source.read(&mut chunk);
+                let mut bytes = target.lock().unwrap_or_else(PoisonError::into_inner);
+                match read {
+                    Ok(0) => break,
+                    Ok(count) => bytes.extend_from_slice(&chunk[..count]),
+                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                    // The comparison with what was expected shows it.
+                    Err(error) => {
+                        bytes.extend_from_slice(format!("\n[xtask: reading failed: {error}]").as_bytes());
+                        break;
+                    }
+                }
+            }
+        });
+        Self { bytes, done }
+    }
+
+    /// What was read until the pipe's end, or until somebody else than the child has held it open for too long.
+    fn collect(self) -> Vec<u8> {
+        let ended = self.done.recv_timeout(PATIENCE) == Err(RecvTimeoutError::Disconnected);
+        let mut bytes = mem::take(&mut *self.bytes.lock().unwrap_or_else(PoisonError::into_inner));
+        if !ended {
+            bytes.extend_from_slice(b"\n[xtask: a process that outlived its parent holds this pipe open]");
         }
         bytes
-    })
+    }
 }
 
 fn spawn(command: &mut Command, stdin: &[u8]) -> Result<Child, String> {
@@ -55,8 +96,8 @@ fn kill_group(child: &Child) {
 /// process group, should it lead one.
 pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Result<Finished, String> {
     let mut child = spawn(command, stdin)?;
-    let stdout = child.stdout.take().map(drain);
-    let stderr = child.stderr.take().map(drain);
+    let stdout = child.stdout.take().map(Drain::start);
+    let stderr = child.stderr.take().map(Drain::start);
     let started = Instant::now();
     let mut pause = Duration::from_micros(500);
     let status = loop {
@@ -78,8 +119,8 @@ pub fn run_limited(command: &mut Command, stdin: &[u8], limit: Duration) -> Resu
     Ok(Finished { status, stdout: collect(stdout), stderr: collect(stderr) })
 }
 
-fn collect(reader: Option<thread::JoinHandle<Vec<u8>>>) -> Vec<u8> {
-    reader.and_then(|handle| handle.join().ok()).unwrap_or_default()
+fn collect(reader: Option<Drain>) -> Vec<u8> {
+    reader.map(Drain::collect).unwrap_or_default()
 }
 
 /// One measured run.
@@ -108,8 +149,8 @@ pub fn start(argv: &[String], directory: &Path) -> Result<(Child, Instant), Stri
 
 /// Waits for a child from [`start`] and says what it cost.
 pub fn finish((mut child, started): (Child, Instant)) -> Result<Measured, String> {
-    let stdout = child.stdout.take().map(drain);
-    let stderr = child.stderr.take().map(drain);
+    let stdout = child.stdout.take().map(Drain::start);
+    let stderr = child.stderr.take().map(Drain::start);
     let pid = i32::try_from(child.id()).map_err(|error| error.to_string())?;
     let mut status: libc::c_int = 0;
     // SAFETY: `rusage` is a struct of plain integers, for which all zeroes is a value.
@@ -140,3 +181,7 @@ pub fn finish((mut child, started): (Child, Instant)) -> Result<Measured, String
 pub fn measure(argv: &[String], directory: &Path) -> Result<Measured, String> {
     finish(start(argv, directory)?)
 }
+
+#[cfg(test)]
+#[path = "child_tests.rs"]
+mod tests;

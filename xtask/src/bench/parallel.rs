@@ -52,8 +52,9 @@ fn independent(bench: &Bench) -> Result<Table, String> {
         eprintln!("parallel {name}: done");
     }
     table.notes.push(
-        "Every thread and every process does the same work; each measures itself from before its threads start \
-         until they have ended. The ratio is the median of the ratios of the single rounds."
+        "Every thread and every process does the same work. A time is that until the last of them has ended, for threads \
+         and for processes alike (the cores of a shared machine differ in speed from second to second); the ratio is \
+         the median of the ratios of the single rounds."
             .to_owned(),
     );
     Ok(table)
@@ -64,27 +65,20 @@ fn independent_row(bench: &Bench, name: &str, threads: usize) -> Result<Vec<Cell
     let file = file(name);
     let count = threads.to_string();
     let (mut single, mut together, mut apart, mut ratios) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..bench.options.runs {
+    for round in 0..bench.options.runs {
         single.push(seconds(name, &child::measure(&ours.argv(&[&file, "1"]), bench.root)?)?);
-
-        let time = seconds(name, &child::measure(&ours.argv(&[&file, &count]), bench.root)?)?;
-        together.push(time);
-
-        let mut started = Vec::new();
-        for _ in 0..threads {
-            started.push(child::start(&ours.argv(&[&file, "1"]), bench.root)?);
-        }
-        // All are waited for before a failure of one is reported.
-        let ended: Vec<Result<Measured, String>> = started.into_iter().map(child::finish).collect();
-        let mut throughput = 0.0;
-        let mut longest: f64 = 0.0;
-        for measured in ended {
-            let time = seconds(name, &measured?)?;
-            throughput += 1.0 / time;
-            longest = longest.max(time);
-        }
-        apart.push(longest);
-        ratios.push(threads as f64 / time / throughput);
+        let in_threads = || seconds(name, &child::measure(&ours.argv(&[&file, &count]), bench.root)?);
+        // Who goes first alternates: a machine that slows down under load favours the first.
+        let (threads_took, processes_took) = if round % 2 == 0 {
+            let threads_took = in_threads()?;
+            (threads_took, slowest_process(bench, name, threads)?)
+        } else {
+            let processes_took = slowest_process(bench, name, threads)?;
+            (in_threads()?, processes_took)
+        };
+        together.push(threads_took);
+        apart.push(processes_took);
+        ratios.push(processes_took / threads_took);
     }
     let reference = match bench.peers.iter().find(|peer| peer.name == "ruby") {
         Some(ruby) => Cell::Number(seconds(name, &child::measure(&ruby.argv(&[&file, &count]), bench.root)?)?, 3),
@@ -100,6 +94,22 @@ fn independent_row(bench: &Bench, name: &str, threads: usize) -> Result<Vec<Cell
     ])
 }
 
+/// Runs `count` processes at once; the seconds that the slowest of them measured.
+fn slowest_process(bench: &Bench, name: &str, count: usize) -> Result<f64, String> {
+    let argv = bench.peers[0].argv(&[&file(name), "1"]);
+    let mut started = Vec::new();
+    for _ in 0..count {
+        started.push(child::start(&argv, bench.root)?);
+    }
+    // All are waited for before a failure of one is reported.
+    let ended: Vec<Result<Measured, String>> = started.into_iter().map(child::finish).collect();
+    let mut longest: f64 = 0.0;
+    for measured in ended {
+        longest = longest.max(seconds(name, &measured?)?);
+    }
+    Ok(longest)
+}
+
 fn shared(bench: &Bench) -> Result<Table, String> {
     let threads = bench.options.threads;
     let columns = ["program", "asterism (s)", "ruby (s)"].map(str::to_owned);
@@ -109,32 +119,39 @@ fn shared(bench: &Bench) -> Result<Table, String> {
         ("concat_shared", threads, "one string, the same work shared among the threads"),
         ("hetero", 4, "2 × fib and 2 × private concat"),
     ];
-    for (name, threads, what) in cases {
+    let peers = ["asterism", "ruby"].map(|name| bench.peers.iter().find(|peer| peer.name == name));
+    let mut times = vec![[Vec::new(), Vec::new()]; cases.len()];
+    for _ in 0..bench.options.runs {
+        for ((name, threads, _), times) in cases.iter().zip(&mut times) {
+            if !bench.options.wants(name) {
+                continue;
+            }
+            for (peer, times) in peers.iter().zip(times) {
+                let Some(peer) = peer else { continue };
+                let argv = peer.argv(&[&file(name), &threads.to_string()]);
+                match seconds(name, &child::measure(&argv, bench.root)?) {
+                    Ok(time) => times.push(time),
+                    Err(error) => table.wrong.push(format!("{error} on {}", peer.name)),
+                }
+            }
+        }
+    }
+    let mut ratios: Vec<f64> = times[1][0].iter().zip(&times[0][0]).map(|(many, one)| many / one).collect();
+    for ((name, threads, what), mut times) in cases.iter().zip(times) {
         if !bench.options.wants(name) {
             continue;
         }
-        let count = threads.to_string();
         let mut row = vec![Cell::Text(format!("{name}, {threads} threads: {what}"))];
-        for peer in ["asterism", "ruby"] {
-            let Some(peer) = bench.peers.iter().find(|candidate| candidate.name == peer) else {
-                row.push(Cell::Missing);
-                continue;
-            };
-            let mut times = Vec::new();
-            for _ in 0..bench.options.runs {
-                let measured = child::measure(&peer.argv(&[&file(name), &count]), bench.root)?;
-                match seconds(name, &measured) {
-                    Ok(time) => times.push(time),
-                    Err(error) => {
-                        table.wrong.push(format!("{} on {}", error, peer.name));
-                        times.clear();
-                        break;
-                    }
-                }
-            }
-            row.push(Cell::Number(median(&mut times), 3));
+        for times in &mut times {
+            row.push(if times.len() == bench.options.runs { Cell::Number(median(times), 3) } else { Cell::Missing });
         }
         table.rows.push(row);
+    }
+    if !ratios.is_empty() {
+        let ratio = median(&mut ratios);
+        table.notes.push(format!(
+            "concat_shared: {threads} threads take {ratio:.3} × the time of one (median of the rounds)."
+        ));
     }
     Ok(table)
 }
