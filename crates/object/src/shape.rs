@@ -86,6 +86,55 @@ impl Node {
     }
 }
 
+/// How many answers of [`ShapeTable::lookup`] are remembered.
+const REMEMBERED: usize = 512;
+
+/// Answers of [`ShapeTable::lookup`], for sites that see more shapes than an inline cache holds. A word is an answer
+/// whole: shape (18 bits), symbol (32), and the slot (14), so that threads share the table without a lock; whatever
+/// they lose to each other is looked up again. Nodes never change, so no answer becomes wrong.
+struct Answers([AtomicU64; REMEMBERED]);
+
+impl Answers {
+    const SLOT_BITS: u32 = 14;
+    /// The answer that there is none; no slot has this number.
+    const ABSENT: u64 = (1 << Answers::SLOT_BITS) - 1;
+    const EXTERNAL: u64 = 1 << (Answers::SLOT_BITS - 1);
+
+    fn key(shape: ShapeId, sym: Sym) -> u64 {
+        // A shape's number is below MAX_SHAPES, and never 0 with symbol 0: no instance variable is called so.
+        u64::from(shape) << 32 | u64::from(sym.0)
+    }
+
+    fn place(&self, shape: ShapeId, sym: Sym) -> &AtomicU64 {
+        &self.0[(sym.0.wrapping_mul(31).wrapping_add(shape)) as usize % REMEMBERED]
+    }
+
+    #[inline]
+    fn find(&self, shape: ShapeId, sym: Sym) -> Option<Option<Slot>> {
+        let word = self.place(shape, sym).load(Ordering::Relaxed);
+        if word >> Self::SLOT_BITS != Self::key(shape, sym) {
+            return None;
+        }
+        let slot = word & Self::ABSENT;
+        Some((slot != Self::ABSENT).then(|| {
+            let external = if slot & Self::EXTERNAL == 0 { 0 } else { Slot::EXTERNAL };
+            Slot((slot & !Self::EXTERNAL) as u32 | external)
+        }))
+    }
+
+    fn remember(&self, shape: ShapeId, sym: Sym, slot: Option<Slot>) {
+        let number = match slot {
+            Some(slot) if slot.is_inline() => slot.index() as u64,
+            Some(slot) => slot.index() as u64 | Self::EXTERNAL,
+            None => Self::ABSENT,
+        };
+        let word = Self::key(shape, sym) << Self::SLOT_BITS | number;
+        self.place(shape, sym).store(word, Ordering::Relaxed);
+    }
+}
+
+const _: () = assert!(MAX_SHAPES <= 1 << 18 && (MAX_IVARS as u64) < Answers::EXTERNAL / 2);
+
 /// A run of nodes, each written once.
 type Segment = Box<[OnceLock<Node>]>;
 
@@ -96,13 +145,18 @@ pub struct ShapeTable {
     count: AtomicU32,
     /// Children by parent and step (symbol, removed?). Protects adding.
     transitions: Mutex<HashMap<(ShapeId, Sym, bool), ShapeId>>,
+    answers: Box<Answers>,
 }
 
 impl ShapeTable {
     pub(crate) fn new() -> ShapeTable {
         let segments = (0..(MAX_SHAPES as usize).div_ceil(SEGMENT)).map(|_| OnceLock::new());
-        let table =
-            ShapeTable { segments: segments.collect(), count: AtomicU32::new(0), transitions: Mutex::default() };
+        let table = ShapeTable {
+            segments: segments.collect(),
+            count: AtomicU32::new(0),
+            transitions: Mutex::default(),
+            answers: Box::new(Answers([const { AtomicU64::new(0) }; REMEMBERED])),
+        };
         for inline in ROOT_SLOTS {
             table.add(0, Step::Root, 0, (inline, 1), 0);
         }
@@ -149,7 +203,17 @@ impl ShapeTable {
     }
 
     /// Where objects of `shape` (not COMPLEX) have `sym`.
+    #[inline]
     pub fn lookup(&self, shape: ShapeId, sym: Sym) -> Option<Slot> {
+        self.answers.find(shape, sym).unwrap_or_else(|| {
+            let slot = self.walk(shape, sym);
+            self.answers.remember(shape, sym, slot);
+            slot
+        })
+    }
+
+    #[inline(never)]
+    fn walk(&self, shape: ShapeId, sym: Sym) -> Option<Slot> {
         let mut node = self.node(shape)?;
         loop {
             match node.step {

@@ -292,3 +292,25 @@ fn native_objects() {
     }
     assert!(DROPPED.load(Ordering::Relaxed) > 150);
 }
+
+#[test]
+fn remembered_slots_are_those_of_the_shape_asked_for() {
+    let (vm, _heap) = start(Config::default());
+    let shapes = &vm.space.shapes;
+    // More pairs of shape and name than answers are remembered; each is asked for twice, among all the others.
+    let mut chain = vec![shape::root(3).0];
+    let mut slots = Vec::new();
+    for i in 0..40 {
+        let (next, slot) = shapes.transition(chain[i], name(i)).unwrap();
+        chain.push(next);
+        slots.push(slot);
+    }
+    assert!(slots[0].is_inline() && !slots[39].is_inline());
+    for _ in 0..2 {
+        for (set, &id) in chain.iter().enumerate() {
+            for (i, &slot) in slots.iter().enumerate() {
+                assert_eq!(shapes.lookup(id, name(i)), (i < set).then_some(slot));
+            }
+        }
+    }
+}

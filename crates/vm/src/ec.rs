@@ -54,6 +54,8 @@ pub struct Ec {
     pub(crate) machine: Box<Machine>,
     /// First chunks of fibers that have ended, for those to come.
     pub(crate) spare_chunks: SpareChunks,
+    /// How often a site's cache of an instance variable's slot held another shape.
+    pub(crate) slot_misses: u32,
     /// Machine stacks without a fiber, the one used last at the end. Boxed: a switch saves the stack pointer by address.
     #[expect(clippy::vec_box)]
     pub(crate) idle: Vec<Box<Machine>>,
@@ -132,6 +134,7 @@ impl Ec {
             fiber_ids: 0..0,
             machine: Box::new(Machine::new(low + RED_ZONE, high, None)),
             spare_chunks: SpareChunks::default(),
+            slot_misses: 0,
             idle: Vec::new(),
             mail: Mail::Value,
             vm,

@@ -14,6 +14,7 @@ use super::ops;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
 use super::scope::{load_slot, scope_slots, store_slot};
 use super::send;
+use super::slots;
 use super::unwind::return_from;
 use crate::block::Block;
 use crate::cache::{Fast, InlineCache};
@@ -255,7 +256,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                             continue;
                         }
                     }
-                    r!(a) = ops::get_ivar(ec, iseq, this, site);
+                    r!(a) = slots::get_ivar(ec, iseq, this, site);
                 }
                 Op::SetIvar => {
                     let site = (w >> 32) as u16 as usize;
@@ -279,7 +280,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         }
                     }
                     save!();
-                    ops::set_ivar(ec, iseq, this, site, r!(a))?;
+                    slots::set_ivar(ec, iseq, this, site, r!(a))?;
                 }
                 Op::GetConst => {
                     save!();
@@ -739,13 +740,13 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                 }
                                 Fast::Reader => {
                                     let name = asterism_object::Sym(entry.target as u32);
-                                    r!(usize::from(dst)) = ops::read_attr(ec, iseq, site, recv, name);
+                                    r!(usize::from(dst)) = slots::read_attr(ec, iseq, site, recv, name);
                                     continue;
                                 }
                                 Fast::Writer => {
                                     let name = asterism_object::Sym(entry.target as u32);
                                     let v = r!(a + 1);
-                                    ops::write_attr(ec, iseq, site, recv, name, v)?;
+                                    slots::write_attr(ec, iseq, site, recv, name, v)?;
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }

@@ -11,6 +11,7 @@ mod quick;
 mod rare;
 mod scope;
 mod send;
+mod slots;
 mod unwind;
 
 use crate::ec::{Ec, Res};

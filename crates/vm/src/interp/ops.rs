@@ -6,9 +6,9 @@ use asterism_compiler::CodeKind;
 use asterism_compiler::opcode::DefinedKind;
 use asterism_heap::Cell;
 use asterism_object::class::Class;
-use asterism_object::space::{WellKnown, space};
-use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value, array, hash, ivars, object, shape, string, symbol_table};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value, array, hash, ivars, string, symbol_table};
 use asterism_symbol::sym;
 
 use super::unwind::return_from;
@@ -16,7 +16,7 @@ use crate::block::{Block, Env};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::frame::{self, Frame};
-use crate::iseq::{ADDS, Iseq};
+use crate::iseq::Iseq;
 use crate::method::{Body, Method};
 
 /// The block parameter of `frame`'s method, or of the block that `frame` runs.
@@ -33,111 +33,6 @@ pub unsafe fn block_param(ec: &mut Ec, frame: *mut Frame) -> Res {
         }
         Ok(proc)
     }
-}
-
-/// `@x` off the fast path; fills the site's cache.
-pub fn get_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize) -> Value {
-    let name = iseq.code.ivar_sites[site].name;
-    if let Some(cell) = this.cell()
-        && type_of(cell) == Type::Object
-    {
-        let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
-        if id != shape::COMPLEX {
-            return match space(ec).shapes.lookup(id, name) {
-                Some(slot) => {
-                    iseq.ivar_caches[site * 2].store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
-                    object::read_slot(cell, slot)
-                }
-                None => Value::NIL,
-            };
-        }
-    }
-    ivars::get(ec, this, name).unwrap_or(Value::NIL)
-}
-
-/// Reads an attribute through call site `site`'s cache of its slot.
-#[inline]
-pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
-    if let Some(cell) = this.cell() {
-        let head = cell.header.load(Ordering::Acquire);
-        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
-        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
-            return object::read_slot(cell, shape::Slot(cached as u32));
-        }
-    }
-    read_attr_miss(ec, iseq, site, this, name)
-}
-
-#[inline(never)]
-fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
-    remember_attr(ec, iseq, site, this, name);
-    ivars::get(ec, this, name).unwrap_or(Value::NIL)
-}
-
-/// Lets `site` remember where objects of this one's shape have `name`, if they do.
-fn remember_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) {
-    if let Some(cell) = this.cell()
-        && type_of(cell) == Type::Object
-    {
-        let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
-        if id != shape::COMPLEX
-            && let Some(slot) = space(ec).shapes.lookup(id, name)
-        {
-            iseq.attr_caches[site].store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
-        }
-    }
-}
-
-/// Writes an attribute through call site `site`'s cache of its slot.
-///
-/// # Errors
-/// FrozenError, NoMemoryError.
-#[inline]
-pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym, v: Value) -> Res<()> {
-    if let Some(cell) = this.cell() {
-        let head = cell.header.load(Ordering::Acquire);
-        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
-        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) {
-            object::write_slot(cell, shape::Slot(cached as u32), v);
-            return Ok(());
-        }
-    }
-    if !this.is_heap() {
-        return Err(ec.frozen_error(this));
-    }
-    ec.ivar_put(this, name, v)?;
-    remember_attr(ec, iseq, site, this, name);
-    Ok(())
-}
-
-/// `@x = v` off the fast path; fills the site's cache.
-pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) -> Res<()> {
-    let name = iseq.code.ivar_sites[site].name;
-    let before = match this.cell() {
-        Some(cell) if type_of(cell) == Type::Object => {
-            Some(asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire)))
-        }
-        Some(_) => None,
-        None => return Err(ec.frozen_error(this)),
-    };
-    ec.ivar_put(this, name, v)?;
-    let (Some(before), Some(cell)) = (before, this.cell()) else {
-        return Ok(());
-    };
-    let after = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
-    if before == shape::COMPLEX || after == shape::COMPLEX {
-        return Ok(());
-    }
-    let tag = u64::from(before) << 32;
-    if let Some(slot) = space(ec).shapes.lookup(before, name) {
-        iseq.ivar_caches[site * 2].store(tag | u64::from(slot.0), Ordering::Relaxed);
-    } else if let Some((new_shape, slot)) = space(ec).shapes.transition(before, name)
-        && new_shape == after
-    {
-        iseq.ivar_caches[site * 2 + 1].store(tag | u64::from(new_shape), Ordering::Relaxed);
-        iseq.ivar_caches[site * 2].store(tag | ADDS | u64::from(slot.0), Ordering::Relaxed);
-    }
-    Ok(())
 }
 
 /// The class that class variables of the current code belong to.

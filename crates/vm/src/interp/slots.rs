@@ -1,0 +1,135 @@
+//! Instance variables and attributes at their sites: each remembers one shape and the slot.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_object::space::space;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value, ivars, object, shape};
+
+use crate::ec::{Ec, Res};
+use crate::iseq::{ADDS, Iseq};
+
+/// `@x` off the fast path; fills the site's cache.
+pub fn get_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize) -> Value {
+    let name = iseq.code.ivar_sites[site].name;
+    if let Some(cell) = this.cell()
+        && type_of(cell) == Type::Object
+    {
+        let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+        if id != shape::COMPLEX {
+            return match space(ec).shapes.lookup(id, name) {
+                Some(slot) => {
+                    let cache = &iseq.ivar_caches[site * 2];
+                    if may_learn(ec, cache) {
+                        cache.store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
+                    }
+                    object::read_slot(cell, slot)
+                }
+                None => Value::NIL,
+            };
+        }
+    }
+    ivars::get(ec, this, name).unwrap_or(Value::NIL)
+}
+
+/// Shall a site that missed forget what `word` remembers? One that remembers something already sees several shapes,
+/// or its program has gone on to another phase: it changes at every 16th miss of this thread only, so that a site
+/// that keeps missing does not keep writing what other threads read.
+fn may_learn(ec: &mut Ec, word: &AtomicU64) -> bool {
+    if word.load(Ordering::Relaxed) == 0 {
+        return true;
+    }
+    ec.slot_misses = ec.slot_misses.wrapping_add(1);
+    ec.slot_misses.is_multiple_of(16)
+}
+
+/// Reads an attribute through call site `site`'s cache of its slot.
+#[inline]
+pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+    if let Some(cell) = this.cell() {
+        let head = cell.header.load(Ordering::Acquire);
+        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
+        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
+            return object::read_slot(cell, shape::Slot(cached as u32));
+        }
+    }
+    read_attr_miss(ec, iseq, site, this, name)
+}
+
+#[inline(never)]
+fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+    match (this.cell(), remember_attr(ec, iseq, site, this, name)) {
+        (Some(cell), Some(slot)) => object::read_slot(cell, slot),
+        _ => ivars::get(ec, this, name).unwrap_or(Value::NIL),
+    }
+}
+
+/// Where objects of this one's shape have `name`, if they have it in a slot; `site` may remember it.
+fn remember_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Option<shape::Slot> {
+    let cell = this.cell().filter(|cell| type_of(cell) == Type::Object)?;
+    let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+    if id == shape::COMPLEX {
+        return None;
+    }
+    let slot = space(ec).shapes.lookup(id, name)?;
+    let cache = &iseq.attr_caches[site];
+    if may_learn(ec, cache) {
+        cache.store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
+    }
+    Some(slot)
+}
+
+/// Writes an attribute through call site `site`'s cache of its slot.
+///
+/// # Errors
+/// FrozenError, NoMemoryError.
+#[inline]
+pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym, v: Value) -> Res<()> {
+    if let Some(cell) = this.cell() {
+        let head = cell.header.load(Ordering::Acquire);
+        let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
+        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) {
+            object::write_slot(cell, shape::Slot(cached as u32), v);
+            return Ok(());
+        }
+    }
+    if !this.is_heap() {
+        return Err(ec.frozen_error(this));
+    }
+    ec.ivar_put(this, name, v)?;
+    remember_attr(ec, iseq, site, this, name);
+    Ok(())
+}
+
+/// `@x = v` off the fast path; fills the site's cache.
+pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) -> Res<()> {
+    let name = iseq.code.ivar_sites[site].name;
+    let before = match this.cell() {
+        Some(cell) if type_of(cell) == Type::Object => {
+            Some(asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire)))
+        }
+        Some(_) => None,
+        None => return Err(ec.frozen_error(this)),
+    };
+    ec.ivar_put(this, name, v)?;
+    let (Some(before), Some(cell)) = (before, this.cell()) else {
+        return Ok(());
+    };
+    let after = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+    if before == shape::COMPLEX || after == shape::COMPLEX {
+        return Ok(());
+    }
+    if !may_learn(ec, &iseq.ivar_caches[site * 2]) {
+        return Ok(());
+    }
+    let tag = u64::from(before) << 32;
+    if let Some(slot) = space(ec).shapes.lookup(before, name) {
+        iseq.ivar_caches[site * 2].store(tag | u64::from(slot.0), Ordering::Relaxed);
+    } else if let Some((new_shape, slot)) = space(ec).shapes.transition(before, name)
+        && new_shape == after
+    {
+        iseq.ivar_caches[site * 2 + 1].store(tag | u64::from(new_shape), Ordering::Relaxed);
+        iseq.ivar_caches[site * 2].store(tag | ADDS | u64::from(slot.0), Ordering::Relaxed);
+    }
+    Ok(())
+}
