@@ -427,6 +427,14 @@ impl Mutator {
         header & (OWNER_MASK | FROZEN) == self.owner_bits
     }
 
+    /// Whether the header is that of an object of this type that this thread may read and change right now, with plain
+    /// accesses, and that has no flag set: owner, frozen bit and type in one comparison.
+    #[inline(always)]
+    #[must_use]
+    pub fn owned_and_plain(&self, header: u64, type_id: u8) -> bool {
+        header as u32 == self.owner_bits as u32 | u32::from(type_id)
+    }
+
     /// Takes a new owner id: all objects this thread owned are unowned from here on.
     pub fn renew_owner_id(&mut self) {
         let old = self.state.owner();

@@ -44,8 +44,8 @@ pub use read::{
     to_vec, with_bytes,
 };
 pub use write::{
-    StrMut, append, append_byte, append_cr, append_str, clear, force_encoding, modify, replace, replace_bytes,
-    set_byte, set_coderange, splice, truncate,
+    StrMut, append, append_byte, append_cr, append_own, append_str, clear, force_encoding, modify, replace,
+    replace_bytes, set_byte, set_coderange, splice, truncate,
 };
 
 /// Payload words.

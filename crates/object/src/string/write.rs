@@ -1,12 +1,16 @@
 //! Changing strings: allocate room first, then take the string exclusively, look again, write.
 
-use asterism_heap::{Exclusive, Mutator, header};
+use std::sync::atomic::Ordering;
+
+use asterism_heap::{Cell, Exclusive, Mutator, header};
 
 use super::buffer::Body;
 use super::read::{StrRef, read};
 use super::{BODY, CodeRange, KIND_BUFFER, MAX_LEN, Meta, Str, scan};
+use crate::cells::Obj;
 use crate::error::{ObjError, Result};
 use crate::ownership::{self, check_unfrozen};
+use crate::types::Type;
 use crate::value::Value;
 
 const TOO_BIG: ObjError = ObjError::TooBig("string sizes too big");
@@ -239,6 +243,24 @@ fn append_slow(m: &mut Mutator, v: Value, bytes: &[u8], range: CodeRange) -> Res
 /// Appends one byte.
 pub fn append_byte(m: &mut Mutator, v: Value, byte: u8) -> Result<()> {
     append(m, v, &[byte])
+}
+
+/// The common case of appending `source`, a heap value of any type, to the String `v`: both are Strings of this thread's
+/// own, in one encoding, and there is room. `false`: it is another case, and nothing has been done.
+#[inline(always)]
+pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
+    const STRING: u8 = Type::String as u8;
+    let string = Str::of(v);
+    if !m.owned_and_plain(string.0.header(), STRING)
+        || !m.owned_and_plain(source.header.load(Ordering::Relaxed), STRING)
+    {
+        return false;
+    }
+    let from = Str(Obj(Value(source.address())));
+    let (meta, added) = (string.meta(), from.meta());
+    // SAFETY: both are owned, and `m` is borrowed: no safepoint. `push` writes only behind the bytes that a string has, so
+    // that this holds for `source == v` too.
+    meta.encoding() == added.encoding() && push(string, meta, unsafe { from.bytes(added) }, added.range())
 }
 
 /// Appends the bytes of `source`; that the encodings fit is the caller's business.

@@ -435,7 +435,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                 r!(a) = b;
                                 continue;
                             }
-                            if class == ec.class(WellKnown::String) && c.is_type(Type::String) {
+                            if class == ec.class(WellKnown::String) {
                                 save!();
                                 if ops::quick_append(ec, b, c)? {
                                     r!(a) = b;

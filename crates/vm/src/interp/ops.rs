@@ -389,7 +389,12 @@ pub unsafe fn concat(ec: &mut Ec, frame: *mut Frame, from: usize, count: usize) 
 
 /// `string << string` of the same encoding; false: not done, take the general way.
 pub fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
-    if string::encoding(dst) != string::encoding(src) {
+    if let Some(source) = src.cell()
+        && string::append_own(ec, dst, source)
+    {
+        return Ok(true);
+    }
+    if !src.is_type(Type::String) || string::encoding(dst) != string::encoding(src) {
         return Ok(false);
     }
     let done = string::append_str(ec, dst, src);
