@@ -13,6 +13,7 @@ mod process;
 mod programs;
 mod stop;
 mod table;
+mod vms;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,7 +64,8 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo"].contains(&only.as_str())
+            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo", "vms"]
+                .contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -116,6 +118,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("echo") && options.names.is_empty() {
         tables.extend(echo::run(&bench)?);
+    }
+    if options.wants_table("vms") && options.names.is_empty() {
+        tables.extend(vms::run(&bench)?);
     }
     let mut pictures = Vec::new();
     if bench.options.wants_table("fiber") && options.names.is_empty() {

@@ -150,12 +150,13 @@ impl Heap {
     }
 
     fn marking_threads(&self) -> usize {
-        if self.config.marking_threads == 0 {
-            // Asked late: it costs several system calls, and a short program never collects.
-            *self.processors.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
-        } else {
-            self.config.marking_threads
-        }
+        if self.config.marking_threads == 0 { self.processors() } else { self.config.marking_threads }
+    }
+
+    /// How many threads can really run at once.
+    pub fn processors(&self) -> usize {
+        // Asked late: it costs several system calls, and a short program never collects.
+        *self.processors.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
     /// Starts helper threads up to this number. One that cannot be started is done without.
@@ -307,6 +308,7 @@ impl Heap {
         let allocated = self.allocated.swap(0, Ordering::Relaxed);
         self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
         self.malloc_since.store(0, Ordering::Relaxed);
+        self.shared_since.store(0, Ordering::Relaxed);
         let growth = live / 100 * self.config.growth_percent;
         let floor = if threads > 1 { threads.min(64) * 4 } else { 1 } * self.config.initial_threshold;
         self.threshold.store(growth.max(floor), Ordering::Relaxed);

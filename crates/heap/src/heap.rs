@@ -17,6 +17,10 @@ use crate::size_class::{CLASSES, GRANULE, SIZES};
 use crate::space::{self, BITMAP_WORDS, BLOCK, BlockSpace, BlockState};
 use crate::stats::{Histogram, Stats};
 
+/// Bytes of blocks that come in from other heaps before a collection: they are there already, so this heap has only to give
+/// its shares back in time, not to keep pace with an allocator.
+const SHARE_THRESHOLD: usize = 64 << 20;
+
 /// How a heap behaves.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -136,6 +140,8 @@ pub struct Heap {
     pub(crate) allocated_before: AtomicU64,
     /// Malloc'ed bytes accounted since the last collection; releases don't count.
     pub(crate) malloc_since: AtomicUsize,
+    /// Bytes of blocks shared with other heaps that came in since the last collection.
+    pub(crate) shared_since: AtomicUsize,
     /// Malloc'ed bytes there are. Signed: reports come in any order.
     pub(crate) malloc_bytes: AtomicIsize,
     /// Collect when `allocated + malloc_since` is more.
@@ -169,6 +175,7 @@ impl Heap {
             allocated: AtomicUsize::new(0),
             allocated_before: AtomicU64::new(0),
             malloc_since: AtomicUsize::new(0),
+            shared_since: AtomicUsize::new(0),
             malloc_bytes: AtomicIsize::new(0),
             threshold: AtomicUsize::new(config.initial_threshold),
             block_bytes: AtomicUsize::new(0),
@@ -364,6 +371,12 @@ impl Heap {
     pub(crate) fn over_threshold(&self, more: usize) -> bool {
         let since = self.allocated.load(Ordering::Relaxed) + self.malloc_since.load(Ordering::Relaxed);
         since.saturating_add(more) > self.threshold.load(Ordering::Relaxed) && self.enabled.load(Ordering::Relaxed)
+    }
+
+    /// Whether it is time to collect for what was shared with this heap.
+    pub(crate) fn over_share_threshold(&self) -> bool {
+        let most = self.threshold.load(Ordering::Relaxed).max(SHARE_THRESHOLD);
+        self.shared_since.load(Ordering::Relaxed) > most && self.enabled.load(Ordering::Relaxed)
     }
 
     /// Drops a dead cell.

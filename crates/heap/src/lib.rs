@@ -12,6 +12,7 @@
 
 pub mod barging_lock;
 pub mod census;
+pub mod channel;
 pub mod claim;
 pub mod handover;
 pub mod header;
@@ -54,6 +55,7 @@ mod verify;
 
 pub use barging_lock::{BargingLock, Waiting};
 pub use census::{Census, Stuck};
+pub use channel::{Channel, Received, Sent, Waits, Woken};
 pub use handover::{Pool, Slot};
 pub use header::Cell;
 pub use interrupt::{Interrupted, Interruptible};

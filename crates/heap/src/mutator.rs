@@ -310,6 +310,15 @@ impl Mutator {
         }
     }
 
+    /// Accounts a block that this heap shares with others from now on, and that a cell holds. As `account_malloc` otherwise.
+    pub fn account_share(&self, bytes: usize) {
+        self.heap.malloc_bytes.fetch_add(bytes.min(isize::MAX as usize) as isize, Ordering::Relaxed);
+        self.heap.shared_since.fetch_add(bytes, Ordering::Relaxed);
+        if self.heap.over_share_threshold() || !self.heap.within_limit(0) {
+            self.state.set_poll(POLL_GC);
+        }
+    }
+
     #[cold]
     fn malloc_threshold(&self) {
         self.report_malloc();

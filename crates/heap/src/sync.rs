@@ -55,6 +55,54 @@ mod real {
         std::hint::spin_loop();
     }
 
+    /// Sleeps as long as `word` is `expected`, until `wake_one` or the deadline; may return early. `false`: the deadline
+    /// has come.
+    #[cfg(target_os = "linux")]
+    pub fn wait_on(word: &AtomicU32, expected: u32, deadline: Option<Instant>) -> bool {
+        use rustix::thread::futex::{self, Flags, Timespec};
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left.is_some_and(|left| left.is_zero()) {
+            return false;
+        }
+        // What does not fit is no deadline.
+        let left = left.and_then(|left| Timespec::try_from(left).ok());
+        // Whatever ends it, the caller looks at the word and the time again.
+        let _ = futex::wait(word, Flags::PRIVATE, expected, left.as_ref());
+        true
+    }
+
+    /// Wakes a thread that sleeps on `word`, which was changed before.
+    #[cfg(target_os = "linux")]
+    pub fn wake_one(word: &AtomicU32) {
+        use rustix::thread::futex::{self, Flags};
+        // It fails only for an address that is none.
+        let _ = futex::wake(word, Flags::PRIVATE, 1);
+    }
+
+    /// Sleeps as long as `word` is `expected`, until `wake_one` or the deadline; may return early. `false`: the deadline
+    /// has come.
+    #[cfg(not(target_os = "linux"))]
+    pub fn wait_on(word: &AtomicU32, expected: u32, deadline: Option<Instant>) -> bool {
+        let validate = || word.load(std::sync::atomic::Ordering::Acquire) == expected;
+        // SAFETY: the key is the address of a word that lives while its thread is parked, which nothing else in the
+        // process parks on, and neither callback panics or calls into parking_lot.
+        let result = unsafe {
+            let key = std::ptr::from_ref(word).addr();
+            parking_lot_core::park(key, validate, || {}, |_, _| {}, parking_lot_core::DEFAULT_PARK_TOKEN, deadline)
+        };
+        result != parking_lot_core::ParkResult::TimedOut
+    }
+
+    /// Wakes a thread that sleeps on `word`, which was changed before.
+    #[cfg(not(target_os = "linux"))]
+    pub fn wake_one(word: &AtomicU32) {
+        // SAFETY: as for `wait_on`.
+        unsafe {
+            let key = std::ptr::from_ref(word).addr();
+            parking_lot_core::unpark_one(key, |_| parking_lot_core::DEFAULT_UNPARK_TOKEN);
+        }
+    }
+
     /// Parks the thread on `address` if `validate` still holds once nobody can unpark it unseen.
     pub fn park(address: usize, validate: impl FnOnce() -> bool) {
         // SAFETY: the key is the address of a header word in a live cell, which nothing else in the process parks on, and
@@ -143,6 +191,21 @@ mod model {
 
     loom::lazy_static! {
         static ref LOT: Lot = Lot { queue: Mutex::new((0, Vec::new())), changed: Condvar::new() };
+    }
+
+    /// Sleeps as long as `word` is `expected`, until `wake_one`. Time does not pass in a model: a deadline comes at once.
+    pub fn wait_on(word: &AtomicU32, expected: u32, deadline: Option<Instant>) -> bool {
+        if deadline.is_some() {
+            loom::thread::yield_now();
+            return false;
+        }
+        park(std::ptr::from_ref(word).addr(), || word.load(std::sync::atomic::Ordering::Acquire) == expected);
+        true
+    }
+
+    /// Wakes a thread that sleeps on `word`, which was changed before.
+    pub fn wake_one(word: &AtomicU32) {
+        unpark_one(std::ptr::from_ref(word).addr(), |_| {});
     }
 
     /// Parks the thread on `address` if `validate` still holds once nobody can unpark it unseen.

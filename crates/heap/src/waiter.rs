@@ -2,13 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use crate::sync::{Condvar, Mutex};
+use crate::sync::{self, AtomicU32, Ordering};
 
-/// A flag with a wait: a notification that comes before the wait is not lost.
+const EMPTY: u32 = 0;
+const PARKED: u32 = 1;
+const NOTIFIED: u32 = 2;
+
+/// A flag with a wait: a notification that comes before the wait is not lost. One thread waits, any notify.
 #[derive(Debug)]
 pub struct Waiter {
-    notified: Mutex<bool>,
-    changed: Condvar,
+    /// Whether it was notified, or else whether its thread sleeps (or is about to) and needs a system call to be woken.
+    state: AtomicU32,
 }
 
 impl Default for Waiter {
@@ -21,35 +25,43 @@ impl Waiter {
     /// Not notified.
     #[must_use]
     pub fn new() -> Self {
-        Self { notified: Mutex::new(false), changed: Condvar::new() }
+        Self { state: AtomicU32::new(EMPTY) }
     }
 
     /// Waits for a notification, at most `timeout`; uses it up. Returns whether there was one.
     pub fn wait(&self, timeout: Option<Duration>) -> bool {
         // A deadline too far away to be represented is no deadline.
         let deadline = timeout.and_then(|limit| Instant::now().checked_add(limit));
-        let mut notified = self.notified.lock();
-        while !*notified {
-            match deadline {
-                None => notified = self.changed.wait(notified),
-                Some(deadline) if Instant::now() >= deadline => break,
-                Some(deadline) => notified = self.changed.wait_until(notified, deadline),
+        let parked = self.state.compare_exchange(EMPTY, PARKED, Ordering::Acquire, Ordering::Acquire);
+        if parked.is_ok() {
+            while self.state.load(Ordering::Acquire) == PARKED {
+                if !sync::wait_on(&self.state, PARKED, deadline) {
+                    break;
+                }
             }
         }
-        std::mem::replace(&mut *notified, false)
+        self.state.swap(EMPTY, Ordering::AcqRel) == NOTIFIED
     }
 
     /// Ends the wait that is or the wait that comes.
     pub fn notify(&self) {
-        let mut notified = self.notified.lock();
-        *notified = true;
-        // With the lock held: the waiter may free this object as soon as it has returned.
-        self.changed.notify_all();
-        drop(notified);
+        if self.announce() {
+            self.rouse();
+        }
     }
 
-    /// Forgets a notification.
+    /// The first half of `notify`: says that the wait is over. Whether the thread sleeps, so that the second half is due.
+    pub fn announce(&self) -> bool {
+        self.state.swap(NOTIFIED, Ordering::AcqRel) == PARKED
+    }
+
+    /// The second half: wakes the thread. It may have gone on by itself: then this does nothing.
+    pub fn rouse(&self) {
+        sync::wake_one(&self.state);
+    }
+
+    /// Forgets a notification. By the thread that waits.
     pub fn reset(&self) {
-        *self.notified.lock() = false;
+        self.state.store(EMPTY, Ordering::Release);
     }
 }

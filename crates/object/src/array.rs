@@ -10,7 +10,7 @@
 //! slots. An index is limited by the bounds of the very body it reads, and bounds are one word, so a
 //! reader without a lock sees an element that was there, or nil. Bodies are never reused: when an
 //! array outgrows one, or has to make room at its other end, it gets a new store. Slots outside the
-//! bounds hold garbage that nobody looks at.
+//! bounds hold garbage that nobody looks at. The body of an array that messages share lies outside the heaps (`share`).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,19 +19,23 @@ use asterism_heap::{Cell, Exclusive, Marker, Mutator};
 
 use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
-use crate::ownership::modify;
-use crate::space::{WellKnown, class};
+use crate::space::{Space, WellKnown, class};
 use crate::types::Type;
 use crate::value::Value;
 
 mod bulk;
+mod share;
 #[cfg(test)]
 mod tests;
+
+pub use share::Parcel;
 
 pub use bulk::{
     clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, insert, install, pair, pop_n, replace,
     reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
 };
+
+use share::{change, is_ours};
 
 /// Payload word: address of the body in use.
 const BODY: usize = 0;
@@ -299,7 +303,7 @@ pub fn last(v: Value) -> Option<Value> {
 /// May this thread change the array with plain stores, and is `x` of a kind it is known to hold?
 #[inline(always)]
 fn quick(m: &Mutator, header: u64, x: Value) -> bool {
-    m.owned_and_unfrozen(header) && (!x.is_heap() || header & HELD != 0)
+    is_ours(m, header) && (!x.is_heap() || header & HELD != 0)
 }
 
 /// Appends `x`.
@@ -323,10 +327,10 @@ pub fn push(m: &mut Mutator, v: Value, x: Value) -> Result<()> {
 #[inline]
 pub fn pop(m: &mut Mutator, v: Value) -> Result<Option<Value>> {
     let array = Array::of(v);
-    if m.owned_and_unfrozen(array.0.header()) {
+    if is_ours(m, array.0.header()) {
         return Ok(pop_from(array.body()));
     }
-    let _guard = modify(m, &v)?;
+    let _guard = change(m, &v)?;
     Ok(pop_from(array.body()))
 }
 
@@ -345,10 +349,10 @@ fn pop_from(body: Body) -> Option<Value> {
 #[inline]
 pub fn shift(m: &mut Mutator, v: Value) -> Result<Option<Value>> {
     let array = Array::of(v);
-    if m.owned_and_unfrozen(array.0.header()) {
+    if is_ours(m, array.0.header()) {
         return Ok(shift_from(array.body()));
     }
-    let _guard = modify(m, &v)?;
+    let _guard = change(m, &v)?;
     Ok(shift_from(array.body()))
 }
 
@@ -420,13 +424,17 @@ pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
 }
 
 /// Marks what an Array reaches.
-pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+pub(crate) fn trace(cell: &Cell, space: &Space, marker: &mut Marker) {
     let array = Array(Obj(Value(cell.address())));
     let body = array.body();
     if body == array.inline_body() {
         if array.0.header() & HELD != 0 {
             marker.mark_slice(body.slots());
         }
+        return;
+    }
+    if let Some(holder) = share::holder(&space.holders, array.0.header(), body) {
+        marker.mark(holder.0);
         return;
     }
     // The store is marked as a whole: whether it is looked into is decided here, where the flag is.

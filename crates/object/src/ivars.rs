@@ -268,6 +268,11 @@ pub fn names(m: &mut Mutator, v: Value) -> Vec<Sym> {
     names
 }
 
+/// May `v`, which is of another type than Object, have instance variables?
+pub fn may_have_some(v: Value) -> bool {
+    v.cell().is_some_and(|cell| cell.header() & HAS_SIDE != 0)
+}
+
 /// How many instance variables `v` has.
 pub fn count(m: &mut Mutator, v: Value) -> usize {
     names(m, v).len()

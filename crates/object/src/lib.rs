@@ -21,6 +21,7 @@ pub mod data;
 pub mod error;
 pub mod float;
 pub mod hash;
+pub mod holders;
 pub mod ivars;
 pub mod numeric;
 pub mod object;

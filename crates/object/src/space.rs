@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Liveness, Marker, Mutator};
 
+use crate::holders::Holders;
 use crate::shape::ShapeTable;
 use crate::side_table::SideTable;
 use crate::value::Value;
@@ -65,6 +66,8 @@ pub struct Space {
     pub shapes: ShapeTable,
     /// Instance variables of objects that have no room for them.
     pub side: SideTable,
+    /// The cells that hold counted blocks which other VMs may share.
+    pub holders: Holders,
     /// What makes hashes of strings unpredictable.
     pub hash_seed: u64,
 }
@@ -72,7 +75,13 @@ pub struct Space {
 impl Space {
     /// A new VM's.
     pub fn new(hash_seed: u64) -> Space {
-        Space { classes: ClassTable::new(), shapes: ShapeTable::new(), side: SideTable::new(), hash_seed }
+        Space {
+            classes: ClassTable::new(),
+            shapes: ShapeTable::new(),
+            side: SideTable::new(),
+            holders: Holders::new(),
+            hash_seed,
+        }
     }
 
     /// Marks the roots: called from the VM's `trace_vm_roots`.
@@ -85,6 +94,7 @@ impl Space {
     /// Forgets what belonged to dead objects: called from the VM's `clear_weak`.
     pub fn clear_weak(&self, liveness: &Liveness) {
         self.side.clear_dead(liveness);
+        self.holders.clear_dead(liveness);
     }
 }
 

@@ -52,7 +52,7 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
         Type::Rational | Type::Complex => mark_words(cell, 2, marker),
         Type::Range => mark_words(cell, 3, marker),
         Type::String => string::trace(cell, marker),
-        Type::Array => array::trace(cell, marker),
+        Type::Array => array::trace(cell, space, marker),
         Type::Hash => hash::trace(cell, marker),
         Type::Struct => {
             mark_words(cell, structs::words(object.word(0).load(Ordering::Relaxed)), marker);

@@ -1,38 +1,29 @@
 //! `RubyVM::Channel`: a queue of messages between VMs, threads and fibers. It belongs to no VM and lives as long as anyone
 //! can reach it.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Received, Sent, Woken};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
-use asterism_vm::thread::{RubyThread, Sleep, Wake};
+use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
-use parking_lot::Mutex;
 
 use super::message::Message;
 use super::{pack, unpack};
 use crate::thread::time;
 
-/// What is protected by a channel's lock. No safepoint under it.
-struct Inner {
-    messages: VecDeque<Message>,
-    /// Threads that wait for a message, the longest first. One that selects is in several channels' lists.
-    receivers: VecDeque<Arc<RubyThread>>,
-    /// Threads that wait for room.
-    senders: VecDeque<Arc<RubyThread>>,
-    capacity: Option<usize>,
-    closed: bool,
-}
+/// How long a receiver looks for a message before it sleeps: about as long as falling asleep and being woken take.
+const SPIN: Duration = Duration::from_micros(20);
 
 /// A channel.
 pub struct Channel {
-    inner: Mutex<Inner>,
+    queue: asterism_heap::Channel<Message, Parked>,
     /// Tells it from the process's others.
     id: u64,
 }
@@ -51,7 +42,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("<<", send, 1, 1),
     NativeDef::new("recv", recv, 0, 1),
     NativeDef::new("try_recv", try_recv, 0, 0),
-    NativeDef::new("close", close, 0, 0).leaf(),
+    NativeDef::new("close", close, 0, 0),
     NativeDef::new("closed?", closed, 0, 0).leaf(),
     NativeDef::new("size", size, 0, 0).leaf(),
     NativeDef::new("length", size, 0, 0).leaf(),
@@ -80,73 +71,20 @@ pub fn init(ec: &mut Ec, rubyvm: Class) -> Res<()> {
     Ok(())
 }
 
-impl Channel {
-    fn new(id: u64, capacity: Option<usize>) -> Channel {
-        let inner = Inner {
-            messages: VecDeque::new(),
-            receivers: VecDeque::new(),
-            senders: VecDeque::new(),
-            capacity,
-            closed: false,
-        };
-        Channel { inner: Mutex::new(inner), id }
-    }
-}
-
-impl Inner {
-    fn is_full(&self) -> bool {
-        self.capacity.is_some_and(|most| self.messages.len() >= most)
-    }
-
-    /// Takes the oldest message; room for a sender.
-    fn take(&mut self) -> Option<Message> {
-        let message = self.messages.pop_front()?;
-        wake_one(&mut self.senders);
-        Some(message)
-    }
-
-    /// A thread has stopped waiting for a message, having taken one or not. If it was woken for one it left, the next is.
-    fn leave_receivers(&mut self, me: &Arc<RubyThread>) {
-        if !leave(&mut self.receivers, me) && !self.messages.is_empty() {
-            wake_one(&mut self.receivers);
-        }
-    }
-
-    /// The same of one that waited for room.
-    fn leave_senders(&mut self, me: &Arc<RubyThread>) {
-        if !leave(&mut self.senders, me) && !self.is_full() {
-            wake_one(&mut self.senders);
-        }
-    }
-}
-
-/// Takes a thread out of a list; whether it was there.
-fn leave(list: &mut VecDeque<Arc<RubyThread>>, me: &Arc<RubyThread>) -> bool {
-    match list.iter().position(|other| Arc::ptr_eq(other, me)) {
-        Some(at) => {
-            list.remove(at);
-            true
-        }
-        None => false,
-    }
-}
-
-fn wake_one(list: &mut VecDeque<Arc<RubyThread>>) {
-    if let Some(next) = list.pop_front() {
-        next.unpark();
-    }
-}
+/// The capacity of a channel that has none.
+const UNBOUNDED: usize = usize::MAX;
 
 fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let capacity = match args.or_nil(0) {
-        v if v.is_nil() => None,
+        v if v.is_nil() => UNBOUNDED,
         v => match usize::try_from(ec.to_i64(v)?) {
-            Ok(n) if n > 0 => Some(n),
+            Ok(n) if n > 0 => n,
             _ => return Err(ec.arg_error("capacity must be positive")),
         },
     };
     let id = super::family(ec).next_channel();
-    let made = data::new(ec, this, ChannelObject(Arc::new(Channel::new(id, capacity))));
+    let channel = Channel { queue: asterism_heap::Channel::new(capacity), id };
+    let made = data::new(ec, this, ChannelObject(Arc::new(channel)));
     ec.check(Value::NIL, made)
 }
 
@@ -184,41 +122,95 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     }
     let channel = channel(ec, this)?;
-    if channel.inner.lock().closed {
+    if channel.queue.is_closed() {
         return Err(closed_error(ec));
     }
-    let mut message = Some(pack::pack(ec, positional[0])?);
-    let me = ec.ruby_thread.clone();
+    let mut message = pack::pack(ec, positional[0])?;
     loop {
-        let closed = {
-            let mut inner = channel.inner.lock();
-            if !inner.closed && !inner.is_full() {
-                inner.messages.extend(message.take());
-                wake_one(&mut inner.receivers);
-                return Ok(this);
-            }
-            inner.closed
-        };
-        if closed {
-            return Err(closed_error(ec));
+        let (sent, woken) = channel.queue.send(message, None);
+        wake(ec, woken)?;
+        match sent {
+            Sent::Full(back) => message = back,
+            other => return sent_or_error(ec, this, &other),
         }
         ec.check_blocking()?;
-        {
-            let mut inner = channel.inner.lock();
-            if inner.closed || !inner.is_full() {
-                continue;
-            }
-            me.prepare_wait(false);
-            inner.senders.push_back(me.clone());
-        }
-        ec.park(Sleep::Forever);
-        channel.inner.lock().leave_senders(&me);
+        let wait = Wait::begin(ec, this)?;
+        let (sent, woken) = channel.queue.send(message, Some(&wait.me));
+        let Sent::Full(back) = sent else {
+            wait.end(ec);
+            wake(ec, woken)?;
+            return sent_or_error(ec, this, &sent);
+        };
+        message = back;
+        let blocked = wait.block(ec, this, None);
+        let passed_on = channel.queue.stop_sending(&wait.me);
+        wait.end(ec);
+        wake_quietly(ec, passed_on);
+        blocked?;
         ec.check_blocking()?;
     }
 }
 
+fn sent_or_error(ec: &mut Ec, this: Value, sent: &Sent<Message>) -> Res {
+    match sent {
+        Sent::Done => Ok(this),
+        Sent::NoMemory(_) => Err(ec.no_memory()),
+        Sent::Full(_) | Sent::Closed(_) => Err(closed_error(ec)),
+    }
+}
+
+/// Wakes whom a channel's operation has told that its wait is over.
+fn wake(ec: &mut Ec, woken: Woken<Parked>) -> Res<()> {
+    match woken {
+        None => Ok(()),
+        Some(parked) => ec.rouse(&parked),
+    }
+}
+
+/// The running thread or fiber as one that waits.
+struct Wait {
+    me: Parked,
+    /// The scheduler, if a fiber waits.
+    scheduler: Option<Value>,
+}
+
+impl Wait {
+    fn begin(ec: &mut Ec, blocker: Value) -> Res<Wait> {
+        let scheduler = ec.scheduler();
+        let me = match scheduler {
+            Some(scheduler) => Parked::Fiber(ec.begin_fiber_wait(scheduler, blocker)?),
+            None => {
+                let thread = ec.ruby_thread.clone();
+                // Another VM may end the wait: it is no deadlock.
+                thread.prepare_wait(false);
+                Parked::Thread(thread)
+            }
+        };
+        Ok(Wait { me, scheduler })
+    }
+
+    /// Sleeps until it is told or interrupted, or until the deadline; whether that has come.
+    fn block(&self, ec: &mut Ec, blocker: Value, deadline: Option<Instant>) -> Res<bool> {
+        match (self.scheduler, &self.me) {
+            (Some(scheduler), Parked::Fiber(wait)) => {
+                let left = ec.seconds(deadline.map(|d| d.saturating_duration_since(Instant::now())))?;
+                ec.block_fiber(scheduler, blocker, left)?;
+                Ok(!wait.is_woken() && deadline.is_some_and(|d| Instant::now() >= d))
+            }
+            _ => Ok(ec.park(deadline.map_or(Sleep::Forever, Sleep::Until)) == Wake::TimedOut),
+        }
+    }
+
+    /// It is in no channel's list any more.
+    fn end(&self, ec: &mut Ec) {
+        if let Parked::Fiber(wait) = &self.me {
+            ec.end_fiber_wait(wait);
+        }
+    }
+}
+
 /// What waiting for a message ended with.
-enum Received {
+enum Answer {
     /// Message, and the index of its channel.
     Message(Message, usize),
     TimedOut,
@@ -226,44 +218,88 @@ enum Received {
     Closed,
 }
 
-/// Waits for a message in one of the channels, which are asked in order.
-fn receive(ec: &mut Ec, channels: &[Arc<Channel>], deadline: Option<Instant>) -> Res<Received> {
-    let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
-    let me = ec.ruby_thread.clone();
+/// Waits for a message in one of the channels, which are asked in order. `blocker` is what a fiber's scheduler is told.
+fn receive(ec: &mut Ec, blocker: Value, channels: &[Arc<Channel>], deadline: Option<Instant>) -> Res<Answer> {
     let mut timed_out = false;
     loop {
         let mut open = false;
         for (i, channel) in channels.iter().enumerate() {
-            let mut inner = channel.inner.lock();
-            if let Some(message) = inner.take() {
-                return Ok(Received::Message(message, i));
+            if !channel.queue.is_ready() {
+                open = true;
+                continue;
             }
-            open |= !inner.closed;
+            let (received, woken) = channel.queue.receive();
+            match received {
+                Received::Message(message) => {
+                    wake_quietly(ec, woken);
+                    return Ok(Answer::Message(message, i));
+                }
+                Received::Empty => open = true,
+                Received::Closed => {}
+            }
         }
         if !open {
-            return Ok(Received::Closed);
+            return Ok(Answer::Closed);
         }
         if timed_out {
-            return Ok(Received::TimedOut);
+            return Ok(Answer::TimedOut);
         }
         ec.check_blocking()?;
-        me.prepare_wait(false);
-        let (mut ready, mut open) = (false, false);
+        if spin(ec, channels, deadline) {
+            continue;
+        }
+        let wait = Wait::begin(ec, blocker)?;
+        let mut ready = false;
         for channel in channels {
-            let mut inner = channel.inner.lock();
-            inner.receivers.push_back(me.clone());
-            ready |= !inner.messages.is_empty();
-            open |= !inner.closed;
+            ready |= channel.queue.await_message(&wait.me);
         }
         // A message or a close that comes from now on wakes us.
-        if !ready && open {
-            timed_out = ec.park(sleep) == Wake::TimedOut;
-        }
+        let blocked = if ready { Ok(false) } else { wait.block(ec, blocker, deadline) };
+        let interrupted = if blocked.is_ok() { ec.check_blocking() } else { Ok(()) };
         for channel in channels {
-            channel.inner.lock().leave_receivers(&me);
+            // One that waits in several may take its message from another than the one that told it.
+            let gives_up = blocked.is_err() || interrupted.is_err() || channels.len() > 1;
+            let woken = channel.queue.stop_receiving(&wait.me, gives_up);
+            wake_quietly(ec, woken);
         }
-        ec.check_blocking()?;
+        wait.end(ec);
+        interrupted?;
+        timed_out = blocked?;
     }
+}
+
+/// As `wake`, where a message has been taken or something unwinds: that goes on.
+fn wake_quietly(ec: &mut Ec, woken: Woken<Parked>) {
+    if let Some(parked) = woken {
+        ec.rouse_quietly(&parked);
+    }
+}
+
+/// Looks for a message for a moment, if that has been of use lately; whether there is something.
+fn spin(ec: &mut Ec, channels: &[Arc<Channel>], deadline: Option<Instant>) -> bool {
+    let [first, ..] = channels else { return false };
+    if ec.scheduler().is_some() || ec.heap().processors() == 1 || !first.queue.may_spin() {
+        return false;
+    }
+    let until = Instant::now() + SPIN;
+    if deadline.is_some_and(|deadline| deadline < until) {
+        return false;
+    }
+    let found = ec.blocking(|| {
+        loop {
+            for _ in 0..32 {
+                if channels.iter().any(|channel| channel.queue.is_ready()) {
+                    return true;
+                }
+                std::hint::spin_loop();
+            }
+            if Instant::now() >= until {
+                return false;
+            }
+        }
+    });
+    first.queue.has_spun(found);
+    found
 }
 
 /// The moment `timeout:` names.
@@ -285,24 +321,22 @@ fn timeout(ec: &mut Ec, args: Args<'_>) -> Res<Option<Instant>> {
 fn recv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let channel = channel(ec, this)?;
     let deadline = timeout(ec, args)?;
-    match receive(ec, &[channel], deadline)? {
-        Received::Message(message, _) => unpack::unpack(ec, &message),
-        Received::TimedOut => Ok(Value::NIL),
-        Received::Closed => Err(closed_error(ec)),
+    match receive(ec, this, &[channel], deadline)? {
+        Answer::Message(message, _) => unpack::unpack(ec, &message),
+        Answer::TimedOut => Ok(Value::NIL),
+        Answer::Closed => Err(closed_error(ec)),
     }
 }
 
 /// The message that is there, or nil.
 fn try_recv(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let channel = channel(ec, this)?;
-    let taken = {
-        let mut inner = channel.inner.lock();
-        inner.take().ok_or(inner.closed)
-    };
-    match taken {
-        Ok(message) => unpack::unpack(ec, &message),
-        Err(true) => Err(closed_error(ec)),
-        Err(false) => Ok(Value::NIL),
+    let (received, woken) = channel.queue.receive();
+    wake_quietly(ec, woken);
+    match received {
+        Received::Message(message) => unpack::unpack(ec, &message),
+        Received::Closed => Err(closed_error(ec)),
+        Received::Empty => Ok(Value::NIL),
     }
 }
 
@@ -315,42 +349,42 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         channels.push(channel(ec, one)?);
     }
     let deadline = time::deadline(ec, args[1])?;
-    match receive(ec, &channels, deadline)? {
-        Received::Message(message, i) => {
+    match receive(ec, list, &channels, deadline)? {
+        Answer::Message(message, i) => {
             let object = unpack::unpack(ec, &message)?;
             let from = array::at(list, i).unwrap_or(Value::NIL);
             ec.array(&[from, object])
         }
-        Received::TimedOut => Ok(Value::NIL),
-        Received::Closed => Err(closed_error(ec)),
+        Answer::TimedOut => Ok(Value::NIL),
+        Answer::Closed => Err(closed_error(ec)),
     }
 }
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let channel = channel(ec, this)?;
-    let mut inner = channel.inner.lock();
-    inner.closed = true;
-    while !inner.receivers.is_empty() || !inner.senders.is_empty() {
-        wake_one(&mut inner.receivers);
-        wake_one(&mut inner.senders);
+    let mut result = Ok(this);
+    for parked in channel.queue.close() {
+        let woken = ec.rouse(&parked);
+        result = result.and_then(|this| woken.map(|()| this));
     }
-    drop(inner);
-    Ok(this)
+    result
 }
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let closed = channel(ec, this)?.inner.lock().closed;
+    let closed = channel(ec, this)?.queue.is_closed();
     Ok(Value::bool(closed))
 }
 
 fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let size = channel(ec, this)?.inner.lock().messages.len();
+    let size = channel(ec, this)?.queue.len();
     ec.size(size)
 }
 
 fn capacity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let capacity = channel(ec, this)?.inner.lock().capacity;
-    capacity.map_or(Ok(Value::NIL), |n| ec.size(n))
+    match channel(ec, this)?.queue.capacity() {
+        UNBOUNDED => Ok(Value::NIL),
+        n => ec.size(n),
+    }
 }
 
 fn id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

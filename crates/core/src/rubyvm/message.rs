@@ -1,14 +1,14 @@
 //! Messages: objects on their way from one VM to another. A message is a table of parts that belong to no heap.
 //!
-//! Immediates travel as they are (symbols are the process's), long Strings by a share of their bytes, copy-on-write, the
-//! rest structurally: identity and cycles are kept, since a part refers to another by its number. A class travels by its
+//! Immediates travel as they are (symbols are the process's), long Strings by a share of their bytes and long Arrays that
+//! never held a reference by a share of their elements, copy-on-write, the rest structurally: identity and cycles are kept, since a part refers to another by its number. A class travels by its
 //! name, an exception as a snapshot. Classes that define a Marshal form of their own are asked for it.
 
 use std::sync::Arc;
 
 use asterism_compiler::Code;
-use asterism_object::Sym;
 use asterism_object::string::Parcel;
+use asterism_object::{Sym, Value, array};
 use num_bigint::BigInt;
 
 use super::channel::Channel;
@@ -25,11 +25,15 @@ pub(super) enum Word {
 
 /// What a part is; without its instance variables.
 pub(super) enum Body {
+    /// What could not travel and was left out: nil.
+    Nothing,
     /// A Float that is no flonum.
     Float(f64),
     Integer(BigInt),
     String(Parcel),
     Array(Vec<Word>),
+    /// An Array of immediates.
+    Immediates(array::Parcel),
     /// Pairs, the default value, whether keys are compared by identity.
     Hash(Vec<(Word, Word)>, Word, bool),
     /// Nothing but instance variables.
@@ -63,22 +67,36 @@ pub(super) enum Body {
 
 /// One object.
 pub(super) struct Part {
-    /// The name of its class.
-    pub(super) class: Arc<str>,
+    /// `Graph::classes[class]` is the name of its class.
+    pub(super) class: u32,
     pub(super) body: Body,
     pub(super) ivars: Vec<(Sym, Word)>,
     pub(super) frozen: bool,
 }
 
-/// A message.
-pub struct Message {
+/// Objects that refer to each other. The first part is the root.
+pub(super) struct Graph {
     pub(super) parts: Vec<Part>,
-    pub(super) root: Word,
+    /// Names of classes.
+    pub(super) classes: Vec<Arc<str>>,
 }
+
+/// What a message is. The commonest have a form of their own.
+pub(super) enum Content {
+    Immediate(Value),
+    /// A String without instance variables; whether it is frozen.
+    String(Parcel, bool),
+    /// The same of an Array of immediates.
+    Immediates(array::Parcel, bool),
+    Graph(Box<Graph>),
+}
+
+/// A message.
+pub struct Message(pub(super) Content);
 
 impl Message {
     /// nil, as a message.
     pub fn nil() -> Message {
-        Message { parts: Vec::new(), root: Word::Immediate(asterism_object::Value::NIL.0) }
+        Message(Content::Immediate(Value::NIL))
     }
 }

@@ -4,6 +4,7 @@
 //! found are kept alive by an Array until the message is complete, so an address names one object.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 use asterism_compiler::{Code, CodeKind};
@@ -17,7 +18,7 @@ use asterism_vm::block::{Env, Proc};
 use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
-use super::message::{Body, Message, Part, Word};
+use super::message::{Body, Content, Graph, Message, Part, Word};
 
 /// How a part was reached, for messages.
 enum Step {
@@ -28,16 +29,57 @@ enum Step {
     Name(&'static str),
 }
 
+/// What is to be known of a class.
+#[derive(Clone, Copy)]
+struct Kind {
+    /// The number of its name in the message.
+    name: u32,
+    exception: bool,
+    /// Its objects may have a Marshal form of their own.
+    asked: bool,
+    singleton: bool,
+}
+
+/// A hash function for addresses.
+#[derive(Clone, Copy, Default)]
+struct Spread(u64);
+
+impl BuildHasher for Spread {
+    type Hasher = Spread;
+
+    fn build_hasher(&self) -> Spread {
+        Spread(0)
+    }
+}
+
+impl Hasher for Spread {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, n: u64) {
+        // Fibonacci hashing; the table takes its bits from both ends.
+        let spread = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = spread ^ spread >> 32;
+    }
+}
+
 struct Packer {
     parts: Vec<Part>,
     /// Part numbers by address.
-    known: HashMap<u64, u32>,
+    known: HashMap<u64, u32, Spread>,
     /// What was found, by part number; keeps it alive.
     found: Value,
     /// From which part each one was reached, and how.
     reached: Vec<Option<(u32, Step)>>,
-    /// Class names by class address.
-    names: HashMap<u64, Arc<str>>,
+    /// What is to be known of classes, by their addresses.
+    kinds: HashMap<u64, Kind, Spread>,
+    /// Names of classes.
+    classes: Vec<Arc<str>>,
     /// IO objects, to be given up when everything is packed.
     streams: Vec<(u32, Value)>,
     /// Only what can travel is wanted: the rest becomes nil (for snapshots of errors).
@@ -65,20 +107,21 @@ pub fn pack_error(ec: &mut Ec, e: Value) -> Message {
 }
 
 fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<Message> {
-    if !v.is_heap() {
-        return Ok(Message { parts: Vec::new(), root: Word::Immediate(v.0) });
+    if let Some(content) = simple(ec, v)? {
+        return Ok(Message(content));
     }
     let found = ec.array(&[])?;
     let mut packer = Packer {
         parts: Vec::new(),
-        known: HashMap::new(),
+        known: HashMap::default(),
         found,
         reached: Vec::new(),
-        names: HashMap::new(),
+        kinds: HashMap::default(),
+        classes: Vec::new(),
         streams: Vec::new(),
         lenient,
     };
-    let root = packer.word(ec, v, None)?;
+    packer.word(ec, v, None)?;
     let mut next = 0;
     while let Some(object) = array::at(found, next) {
         let part = packer.part(ec, next as u32, object)?;
@@ -92,7 +135,7 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<Message> {
         packer.parts[n as usize].body = Body::Io(stream);
     }
     asterism_heap::keep_alive(found.0);
-    Ok(Message { parts: packer.parts, root })
+    Ok(Message(Content::Graph(Box::new(Graph { parts: packer.parts, classes: packer.classes }))))
 }
 
 impl Packer {
@@ -113,17 +156,31 @@ impl Packer {
         Ok(Word::Part(n))
     }
 
-    fn class_name(&mut self, ec: &mut Ec, n: u32, object: Value, class: Class) -> Res<Arc<str>> {
-        if let Some(name) = self.names.get(&class.0.0) {
-            return Ok(name.clone());
-        }
+    /// The number of a class's name in the message.
+    fn class_name(&mut self, ec: &mut Ec, n: u32, object: Value, class: Class) -> Res<u32> {
         let name = ec.class_name(class);
         if name.starts_with("#<") {
             return Err(self.refuse(ec, n, object, &format!("is of the anonymous class {name}")));
         }
-        let name: Arc<str> = name.into();
-        self.names.insert(class.0.0, name.clone());
-        Ok(name)
+        self.classes.push(name.into());
+        Ok(self.classes.len() as u32 - 1)
+    }
+
+    /// What is to be known of the class of `object`, a singleton class maybe.
+    fn kind(&mut self, ec: &mut Ec, n: u32, object: Value) -> Res<Kind> {
+        let class = ec.class_of(object);
+        if let Some(&kind) = self.kinds.get(&class.0.0) {
+            return Ok(kind);
+        }
+        let real = ec.real_class_of(object);
+        let kind = Kind {
+            name: self.class_name(ec, n, object, real)?,
+            exception: ec.is_kind_of(object, ec.exc_class(Exc::Exception)),
+            asked: asked(ec, class),
+            singleton: class != real,
+        };
+        self.kinds.insert(class.0.0, kind);
+        Ok(kind)
     }
 
     /// The way to a part, as `message[3].@socket`.
@@ -155,7 +212,7 @@ impl Packer {
         match self.try_part(ec, n, v) {
             Err(_) if self.lenient && n > 0 => {
                 ec.take_pending();
-                Ok(Part { class: "NilClass".into(), body: Body::Object, ivars: Vec::new(), frozen: false })
+                Ok(Part { class: 0, body: Body::Nothing, ivars: Vec::new(), frozen: false })
             }
             other => other,
         }
@@ -164,21 +221,24 @@ impl Packer {
     fn try_part(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Part> {
         let Some(cell) = v.cell() else { return Err(ec.fatal("an immediate is no part")) };
         let ty = type_of(cell);
-        let class = ec.real_class_of(v);
         if matches!(ty, Type::Class | Type::Module) {
             let name = self.class_name(ec, n, v, Class(v))?;
             return Ok(Part { class: name, body: Body::Module, ivars: Vec::new(), frozen: false });
         }
-        let name = self.class_name(ec, n, v, class)?;
-        if ec.is_kind_of(v, ec.exc_class(Exc::Exception)) {
+        let kind = self.kind(ec, n, v)?;
+        let name = kind.name;
+        if kind.exception {
+            let class = ec.real_class_of(v);
             let body = self.exception(ec, n, v, class)?;
             return Ok(Part { class: name, body, ivars: self.ivars(ec, n, v)?, frozen: false });
         }
         let frozen = asterism_object::ownership::is_frozen(v);
-        if let Some(body) = self.hooked(ec, n, v, ty)? {
+        if kind.asked
+            && let Some(body) = self.hooked(ec, n, v, ty)?
+        {
             return Ok(Part { class: name, body, ivars: Vec::new(), frozen });
         }
-        if ec.class_of(v) != class && self.has_singleton_methods(ec, v)? {
+        if kind.singleton && self.has_singleton_methods(ec, v)? {
             return Err(self.refuse(ec, n, v, "has methods of its own"));
         }
         let body = match ty {
@@ -186,6 +246,7 @@ impl Packer {
             Type::Float => Body::Float(float::get(v)),
             Type::BigInt => Body::Integer(bigint::get(&v).clone()),
             Type::String => Body::String(Parcel::of(ec, v)),
+            Type::Array if let Some(parcel) = immediates(ec, v)? => Body::Immediates(parcel),
             Type::Array => {
                 let items = asterism_object::array::snapshot(ec, v);
                 let items = ec.check(v, items)?;
@@ -301,7 +362,7 @@ impl Packer {
         if builtin || matches!(ty, Type::Float | Type::BigInt | Type::Proc | Type::Rational | Type::Complex) {
             return Ok(None);
         }
-        let (dump, old) = (intern("marshal_dump"), intern("_dump"));
+        let (dump, old) = (sym::marshal_dump, sym::_dump);
         if ec.respond_to(v, dump, true)? {
             let given = ec.call(v, dump, &[])?;
             return Ok(Some(Body::Hooked(true, self.word(ec, given, Some((n, Step::Name("marshal_dump"))))?)));
@@ -327,6 +388,43 @@ impl Packer {
             Err(why) => Err(self.refuse(ec, n, v, &why)),
         }
     }
+}
+
+/// What a message of one object is, if it is one of the simple kind.
+fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
+    let Some(cell) = v.cell() else { return Ok(Some(Content::Immediate(v))) };
+    let which = match type_of(cell) {
+        Type::String => WellKnown::String,
+        Type::Array => WellKnown::Array,
+        _ => return Ok(None),
+    };
+    let class = ec.class_of(v);
+    if class.0 != ec.class(which) || ivars::may_have_some(v) || asked(ec, class) {
+        return Ok(None);
+    }
+    let frozen = asterism_object::ownership::is_frozen(v);
+    if which == WellKnown::String {
+        return Ok(Some(Content::String(Parcel::of(ec, v), frozen)));
+    }
+    Ok(immediates(ec, v)?.map(|parcel| Content::Immediates(parcel, frozen)))
+}
+
+/// The elements of an Array that never held a reference.
+fn immediates(ec: &mut Ec, v: Value) -> Res<Option<array::Parcel>> {
+    let parcel = array::Parcel::of(ec, v);
+    ec.check(v, parcel)
+}
+
+/// May objects of this class have a Marshal form of their own?
+fn asked(ec: &mut Ec, class: Class) -> bool {
+    let mut has = |name| ec.find_method(class, name).1;
+    if has(sym::marshal_dump).is_some() || has(sym::_dump).is_some() {
+        return true;
+    }
+    // One that answers `respond_to?` in a way of its own is asked.
+    [sym::respond_to_p, sym::respond_to_missing_p]
+        .into_iter()
+        .any(|name| has(name).is_some_and(|found| !matches!(found.method.body(), asterism_vm::method::Body::Native(_))))
 }
 
 fn shown(ec: &mut Ec, v: Value) -> String {

@@ -14,38 +14,65 @@ use asterism_vm::block::Proc;
 use asterism_vm::{Ec, Exc, Res};
 
 use super::channel::ChannelObject;
-use super::message::{Body, Message, Part, Word};
+use super::message::{Body, Content, Graph, Message, Part, Word};
 
 /// Makes the objects of a message.
 ///
 /// # Errors
 /// ArgumentError if a class is not known here, or is of another kind; what `marshal_load` and its like raise; NoMemoryError.
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
-    if let Word::Immediate(bits) = message.root {
-        return Ok(Value(bits));
+    match &message.0 {
+        Content::Immediate(v) => Ok(*v),
+        Content::String(parcel, frozen) => {
+            let class = ec.class(WellKnown::String);
+            let made = parcel.open(ec, class);
+            let made = ec.check(Value::NIL, made)?;
+            frozen_if(ec, made, *frozen)
+        }
+        Content::Immediates(parcel, frozen) => {
+            let class = ec.class(WellKnown::Array);
+            let made = parcel.open(ec, class);
+            let made = ec.check(Value::NIL, made)?;
+            frozen_if(ec, made, *frozen)
+        }
+        Content::Graph(graph) => unpack_graph(ec, graph),
     }
+}
+
+fn frozen_if(ec: &mut Ec, object: Value, frozen: bool) -> Res {
+    if frozen {
+        asterism_object::ownership::freeze(ec, object);
+    }
+    Ok(object)
+}
+
+fn unpack_graph(ec: &mut Ec, graph: &Graph) -> Res {
     let made = ec.array(&[])?;
-    for part in &message.parts {
-        let object = shell(ec, part)?;
+    let mut classes = Classes { names: &graph.classes, found: ec.array(&[])? };
+    for part in &graph.parts {
+        let object = shell(ec, &mut classes, part)?;
         ec.array_push(made, object)?;
     }
-    for (n, part) in message.parts.iter().enumerate() {
-        if let Some(object) = from_contents(ec, part, made)? {
+    for (n, part) in graph.parts.iter().enumerate() {
+        if let Some(object) = from_contents(ec, &mut classes, part, made)? {
             let done = array::set(ec, made, n, object);
             ec.check(made, done)?;
         }
     }
     let mut late = Vec::new();
-    for (n, part) in message.parts.iter().enumerate() {
+    for (n, part) in graph.parts.iter().enumerate() {
         match part.body {
             Body::Hash(..) | Body::Hooked(..) => late.push(n),
             _ => fill(ec, part, made, n)?,
         }
     }
     for n in late.into_iter().rev() {
-        fill(ec, &message.parts[n], made, n)?;
+        fill(ec, &graph.parts[n], made, n)?;
     }
-    for (n, part) in message.parts.iter().enumerate() {
+    for (n, part) in graph.parts.iter().enumerate() {
+        if part.ivars.is_empty() && !part.frozen {
+            continue;
+        }
         let object = array::at(made, n).unwrap_or(Value::NIL);
         for &(name, word) in &part.ivars {
             let value = value(made, word);
@@ -55,7 +82,42 @@ pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
             ec.freeze(object)?;
         }
     }
-    Ok(value(made, message.root))
+    Ok(value(made, Word::Part(0)))
+}
+
+/// The classes of a message, as far as they were looked up.
+struct Classes<'a> {
+    names: &'a [Arc<str>],
+    /// An Array of them by their number, which keeps them alive.
+    found: Value,
+}
+
+impl Classes<'_> {
+    /// The class or module with this number.
+    fn get(&mut self, ec: &mut Ec, number: u32) -> Res<Class> {
+        let number = number as usize;
+        if let Some(class) = array::at(self.found, number).and_then(Class::from_value) {
+            return Ok(class);
+        }
+        let name = self.names.get(number).map_or("", |name| name);
+        let Some(class) = named(ec, name)? else {
+            return Err(ec.arg_error(format!("undefined class/module {name}")));
+        };
+        let done = array::set(ec, self.found, number, class.0);
+        ec.check(self.found, done)?;
+        Ok(class)
+    }
+
+    /// The class of a part whose objects are made natively; it must come from `known`, or the layout would be another.
+    fn under(&mut self, ec: &mut Ec, number: u32, known: WellKnown) -> Res<Value> {
+        let base = ec.class(known);
+        let found = self.get(ec, number)?;
+        if found.0 == base || found.inherits_from(Class(base)) {
+            return Ok(found.0);
+        }
+        let (name, base) = (ec.class_name(found), ec.class_name(Class(base)));
+        Err(ec.type_error(format!("class {name} is no {base} here")))
+    }
 }
 
 fn value(made: Value, word: Word) -> Value {
@@ -78,26 +140,8 @@ fn named(ec: &mut Ec, name: &str) -> Res<Option<Class>> {
     Ok(Some(at))
 }
 
-fn class(ec: &mut Ec, name: &str) -> Res<Class> {
-    match named(ec, name)? {
-        Some(class) => Ok(class),
-        None => Err(ec.arg_error(format!("undefined class/module {name}"))),
-    }
-}
-
-/// The class of a part whose objects are made natively; it must come from `known`, or the layout would be another.
-fn class_under(ec: &mut Ec, name: &str, known: WellKnown) -> Res<Value> {
-    let base = ec.class(known);
-    let found = class(ec, name)?;
-    if found.inherits_from(Class(base)) {
-        return Ok(found.0);
-    }
-    let base = ec.class_name(Class(base));
-    Err(ec.type_error(format!("class {name} is no {base} here")))
-}
-
 /// The object without contents; nil for what is made in `fill`.
-fn shell(ec: &mut Ec, part: &Part) -> Res {
+fn shell(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part) -> Res {
     match &part.body {
         Body::Float(f) => {
             let made = float::new(ec, *f);
@@ -114,59 +158,68 @@ fn shell(ec: &mut Ec, part: &Part) -> Res {
             ec.check(Value::NIL, made)
         }
         Body::String(parcel) => {
-            let class = class_under(ec, &part.class, WellKnown::String)?;
+            let class = classes.under(ec, part.class, WellKnown::String)?;
+            let made = parcel.open(ec, class);
+            let made = ec.check(Value::NIL, made)?;
+            // A Hash copies a key that it finds changeable.
+            frozen_if(ec, made, part.frozen && part.ivars.is_empty())
+        }
+        Body::Immediates(parcel) => {
+            let class = classes.under(ec, part.class, WellKnown::Array)?;
             let made = parcel.open(ec, class);
             ec.check(Value::NIL, made)
         }
         Body::Array(items) => {
-            let class = class_under(ec, &part.class, WellKnown::Array)?;
+            let class = classes.under(ec, part.class, WellKnown::Array)?;
             let made = array::new_in(ec, class, items.len());
             ec.check(Value::NIL, made)
         }
         Body::Hash(pairs, ..) => {
-            let class = class_under(ec, &part.class, WellKnown::Hash)?;
+            let class = classes.under(ec, part.class, WellKnown::Hash)?;
             let made = hash::new_in(ec, class, pairs.len());
             ec.check(Value::NIL, made)
         }
         Body::Object => {
-            let class = class(ec, &part.class)?;
+            let class = classes.get(ec, part.class)?;
             if class.alloc() == Alloc::Native || !class.0.is_type(Type::Class) {
-                return Err(ec.type_error(format!("class {} makes other objects here", part.class)));
+                let name = ec.class_name(class);
+                return Err(ec.type_error(format!("class {name} makes other objects here")));
             }
             ec.allocate(class)
         }
         Body::Struct(members) => {
-            let class = class(ec, &part.class)?;
+            let class = classes.get(ec, part.class)?;
             let made = ec.allocate(class)?;
             if !made.is_type(Type::Struct) || structs::len(made) != members.len() {
-                return Err(ec.type_error(format!("struct {} not compatible (struct size differs)", part.class)));
+                let name = ec.class_name(class);
+                return Err(ec.type_error(format!("struct {name} not compatible (struct size differs)")));
             }
             Ok(made)
         }
         Body::Range(..) => {
-            let class = class_under(ec, &part.class, WellKnown::Range)?;
+            let class = classes.under(ec, part.class, WellKnown::Range)?;
             let made = range::new_in(ec, class, Value::NIL, Value::NIL, false);
             ec.check(Value::NIL, made)
         }
-        Body::Module => Ok(class(ec, &part.class)?.0),
+        Body::Module => Ok(classes.get(ec, part.class)?.0),
         Body::Exception { ancestors, .. } => exception_shell(ec, ancestors),
         Body::Hooked(true, _) => {
-            let class = class(ec, &part.class)?;
+            let class = classes.get(ec, part.class)?;
             ec.allocate(class)
         }
         Body::Channel(channel) => {
-            let class = class(ec, &part.class)?;
+            let class = classes.get(ec, part.class)?;
             let made = data::new(ec, class.0, ChannelObject(channel.clone()));
             ec.check(Value::NIL, made)
         }
         Body::Proc(code, lambda) => Ok(Proc::isolated(ec, code, *lambda)?.0),
         Body::Io(stream) => {
-            let class = class_under(ec, &part.class, WellKnown::IO)?;
+            let class = classes.under(ec, part.class, WellKnown::IO)?;
             let made = crate::io::object::allocate(ec, Class(class))?;
             crate::io::object::install(ec, made, Arc::clone(stream))?;
             Ok(made)
         }
-        Body::Complex(..) | Body::Regexp(..) | Body::Hooked(false, _) => Ok(Value::NIL),
+        Body::Nothing | Body::Complex(..) | Body::Regexp(..) | Body::Hooked(false, _) => Ok(Value::NIL),
     }
 }
 
@@ -224,7 +277,7 @@ fn fill(ec: &mut Ec, part: &Part, made: Value, n: usize) -> Res<()> {
 }
 
 /// What can only be made when its contents are there. They are numbers and Strings, which are complete from the start.
-fn from_contents(ec: &mut Ec, part: &Part, made: Value) -> Res<Option<Value>> {
+fn from_contents(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part, made: Value) -> Res<Option<Value>> {
     match &part.body {
         Body::Complex(real, imaginary) => {
             let complex = numeric::complex(ec, value(made, *real), value(made, *imaginary));
@@ -232,7 +285,7 @@ fn from_contents(ec: &mut Ec, part: &Part, made: Value) -> Res<Option<Value>> {
         }
         Body::Regexp(source, options) => crate::regexp::new_regexp(ec, value(made, *source), *options).map(Some),
         Body::Hooked(false, given) => {
-            let class = class(ec, &part.class)?;
+            let class = classes.get(ec, part.class)?;
             ec.call(class.0, intern("_load"), &[value(made, *given)]).map(Some)
         }
         _ => Ok(None),

@@ -5,10 +5,11 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Exclusive, Mutator, header, keep_alive};
 
+use super::share::change;
 use super::{Array, Body, HELD, MAX_LEN, Store, fill_fresh, grown, new_in, note, pop_from, shift_from, with_capacity};
 use crate::cells;
 use crate::error::{ObjError, Result};
-use crate::ownership::{check_unfrozen, modify, readable};
+use crate::ownership::{check_unfrozen, readable};
 use crate::space::{WellKnown, class};
 use crate::value::Value;
 
@@ -28,7 +29,7 @@ fn with_gap(
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = modify(m, &v)?;
+        let guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
         let (at, gap) = plan(len)?;
@@ -123,7 +124,7 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = modify(m, &v)?;
+        let guard = change(m, &v)?;
         let body = array.body();
         let (first, old) = body.bounds();
         let keep = start.min(old);
@@ -186,7 +187,7 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
 /// Removes and returns element `i`.
 pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
     let array = Array::of(v);
-    let guard = modify(m, &v)?;
+    let guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if i >= len {
@@ -214,7 +215,7 @@ pub fn clear(m: &mut Mutator, v: Value) -> Result<()> {
 /// Removes all but the first `n` elements.
 pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
     let array = Array::of(v);
-    let _guard = modify(m, &v)?;
+    let _guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if n < len {
@@ -235,7 +236,7 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
         if len_of(v) < end {
             set_slow(m, v, end - 1, x)?;
         }
-        let guard = modify(m, &v)?;
+        let guard = change(m, &v)?;
         let body = array.body();
         let (first, now) = body.bounds();
         if now < end {
@@ -252,7 +253,7 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
 /// Reverses in place.
 pub fn reverse(m: &mut Mutator, v: Value) -> Result<()> {
     let array = Array::of(v);
-    let guard = modify(m, &v)?;
+    let guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     reverse_slots(&guard, body, start, len);
@@ -270,7 +271,7 @@ fn reverse_slots(guard: &Exclusive<'_>, body: Body, start: usize, len: usize) {
 /// Rotates in place: element `n` (modulo the length) becomes the first.
 pub fn rotate(m: &mut Mutator, v: Value, n: i64) -> Result<()> {
     let array = Array::of(v);
-    let guard = modify(m, &v)?;
+    let guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if len < 2 {
@@ -286,7 +287,7 @@ pub fn rotate(m: &mut Mutator, v: Value, n: i64) -> Result<()> {
 /// Swaps elements `i` and `j`; nothing happens if one is not there.
 pub fn swap(m: &mut Mutator, v: Value, i: usize, j: usize) -> Result<()> {
     let array = Array::of(v);
-    let guard = modify(m, &v)?;
+    let guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if i < len && j < len {
@@ -413,7 +414,7 @@ fn install_loop(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Resu
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = modify(m, &v)?;
+        let guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
         if len != expected {
@@ -454,7 +455,7 @@ fn take_n(m: &mut Mutator, v: Value, n: usize, front: bool) -> Result<Value> {
     loop {
         let room = n.min(len_of(v));
         let taken = with_capacity(m, room)?;
-        let _guard = modify(m, &v)?;
+        let _guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
         let count = n.min(len);

@@ -5,6 +5,7 @@ use asterism_heap::{Config, Mutator, Reason};
 use crate::array;
 use crate::error::ObjError;
 use crate::ownership;
+use crate::space::{WellKnown, class};
 use crate::string;
 use crate::test_vm::{busy, on_threads, start, stress};
 use crate::value::Value;
@@ -41,7 +42,7 @@ fn model(config: Config, steps: usize) {
     for step in 0..steps {
         let x = step as i64;
         let n = expected.len();
-        match random.below(18) {
+        match random.below(20) {
             0..4 => {
                 array::push(&mut m, v, int(step)).unwrap();
                 expected.push(x);
@@ -126,9 +127,19 @@ fn model(config: Config, steps: usize) {
                 let wanted: Vec<i64> = expected.drain(..by.min(n)).collect();
                 assert_eq!(contents(&mut m, taken), wanted);
             }
-            16 if n > 60 => {
+            16 if n > 400 => {
                 array::truncate(&mut m, v, 3).unwrap();
                 expected.truncate(3);
+            }
+            17 | 18 => {
+                // Only integers are in it: it can always be sent. Either array is as good as the other, and independent of it.
+                let parcel = array::Parcel::of(&mut m, v).unwrap().unwrap();
+                let class = class(&m, WellKnown::Array);
+                let other = parcel.open(&mut m, class).unwrap();
+                assert_eq!(contents(&mut m, other), expected);
+                let (kept, gone) = if step % 2 == 0 { (other, v) } else { (v, other) };
+                array::fill(&mut m, gone, 0, n.min(2), int(7)).unwrap();
+                v = kept;
             }
             _ => {
                 v = array::dup(&mut m, v).unwrap();
@@ -308,4 +319,66 @@ fn owner_and_strangers() {
     // Strangers put as many in as they take out, but may take after the owner has counted.
     let counted = counted.load(std::sync::atomic::Ordering::Relaxed);
     assert!((300 * 200 - 600..=300 * 200 + 600).contains(&counted), "{counted}");
+}
+
+#[test]
+fn shared_elements_outlive_their_heap() {
+    let parcel = {
+        let (_vm, heap) = start(stress());
+        let mut m = heap.attach(std::ptr::null());
+        let v = array::filled(&mut m, 1000, int(3)).unwrap();
+        let parcel = array::Parcel::of(&mut m, v).unwrap().unwrap();
+        array::set(&mut m, v, 0, int(4)).unwrap();
+        heap.collect(&mut m, Reason::Explicit);
+        parcel
+    };
+    let (vm, heap) = start(stress());
+    let mut m = heap.attach(std::ptr::null());
+    let class = class(&m, WellKnown::Array);
+    let first = parcel.open(&mut m, class).unwrap();
+    vm.keep(0, first);
+    let bytes = heap.stats().malloc_bytes;
+    let second = parcel.open(&mut m, class).unwrap();
+    // A heap has one share of a block, however many arrays it makes of it.
+    assert_eq!(heap.stats().malloc_bytes, bytes);
+    let s = string::from_str(&mut m, "a reference").unwrap();
+    array::set(&mut m, second, 1, s).unwrap();
+    heap.collect(&mut m, Reason::Explicit);
+    assert_eq!(contents(&mut m, first), [3; 1000]);
+    assert!(array::Parcel::of(&mut m, second).unwrap().is_none());
+    assert_eq!(array::at(second, 1), Some(s));
+    drop(parcel);
+    vm.keep(0, Value::NIL);
+}
+
+#[test]
+fn threads_change_and_share() {
+    let (vm, heap) = start(busy());
+    {
+        let mut m = heap.attach(std::ptr::null());
+        vm.keep(0, array::filled(&mut m, 300, int(0)).unwrap());
+    }
+    on_threads(&heap, 4, |m, thread| {
+        let v = vm.root(0);
+        let class = class(m, WellKnown::Array);
+        for i in 0..3000 {
+            match (thread, i % 3) {
+                (0, _) => array::set(m, v, i % 300, int(i)).unwrap(),
+                (1, 0) => array::push(m, v, int(i)).unwrap(),
+                (1, _) => drop(array::pop(m, v).unwrap()),
+                _ => {
+                    let parcel = array::Parcel::of(m, v).unwrap().unwrap();
+                    let copy = parcel.open(m, class).unwrap();
+                    let before = contents(m, copy);
+                    assert!(before.iter().all(|n| (0..3000).contains(n)));
+                    array::push(m, v, int(i)).unwrap();
+                    assert_eq!(contents(m, copy), before);
+                    array::pop(m, v).unwrap();
+                }
+            }
+            if let Some(x) = array::at(v, i % 400) {
+                assert!(x.fixnum_value().is_some_and(|n| (0..3000).contains(&n)));
+            }
+        }
+    });
 }

@@ -2,17 +2,18 @@
 //! that holds a malloc'ed, reference-counted block.
 //!
 //! Counted blocks belong to no heap: a channel can hand one to another VM without a copy. A block is
-//! written to only by the string that has it unshared.
+//! written to only by the string that has it unshared. Those of arrays (`array::share`) are such blocks too.
 
 use std::alloc::Layout;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use asterism_heap::{Cell, Mutator};
+use asterism_heap::{Cell, Mutator, Reason};
 
 use super::{KIND_BUFFER, KIND_BYTES};
 use crate::cells::{self, Obj, number};
 use crate::error::{ObjError, Result};
+use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -28,11 +29,12 @@ struct Head {
     capacity: usize,
 }
 
-const HEAD: usize = size_of::<Head>();
+/// Bytes of a block before what it holds.
+pub(crate) const HEAD: usize = size_of::<Head>();
 
 /// A reference to a malloc'ed block of bytes.
 #[derive(Debug)]
-pub(super) struct Block(NonNull<Head>);
+pub(crate) struct Block(NonNull<Head>);
 
 // SAFETY: the count is atomic, and the bytes of a block with several references are only read.
 unsafe impl Send for Block {}
@@ -52,7 +54,8 @@ fn layout(capacity: usize) -> Option<Layout> {
 }
 
 impl Block {
-    fn new(capacity: usize) -> Option<Block> {
+    /// A block with room for `capacity` bytes, which are not initialised.
+    pub(crate) fn new(capacity: usize) -> Option<Block> {
         // SAFETY: the size is not zero, since it includes the head.
         let raw = unsafe { std::alloc::alloc(layout(capacity)?) };
         let head = NonNull::new(raw.cast::<Head>())?;
@@ -62,20 +65,26 @@ impl Block {
     }
 
     /// Another reference to the block of a Buffer cell.
-    pub(super) fn share(object: Value) -> Option<Block> {
+    pub(crate) fn share(object: Value) -> Option<Block> {
         let word = Obj::of(object, Type::Buffer).word(BLOCK).load(Ordering::Acquire);
         // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
         let block = std::mem::ManuallyDrop::new(unsafe { Block::from_raw(word) }?);
         Some(Block::clone(&block))
     }
 
+    /// Where it lies: tells it from the process's others, as long as it lives.
+    pub(crate) fn address(&self) -> usize {
+        self.0.as_ptr().addr()
+    }
+
     /// Where the bytes begin.
-    pub(super) fn bytes(&self) -> *mut u8 {
+    pub(crate) fn bytes(&self) -> *mut u8 {
         // SAFETY: the bytes lie behind the head, within the same allocation.
         unsafe { self.0.as_ptr().cast::<u8>().add(HEAD) }
     }
 
-    fn capacity(&self) -> usize {
+    /// How many bytes there is room for.
+    pub(crate) fn capacity(&self) -> usize {
         // SAFETY: the block lives while a reference to it does.
         unsafe { self.0.as_ref() }.capacity
     }
@@ -156,13 +165,17 @@ impl Body {
         Body::of_block(m, Block::new(capacity).ok_or(ObjError::NoMemory)?)
     }
 
-    /// A body over a reference to a block. The block exists before the cell: the cell's hook must never see a word that is none.
-    pub(super) fn of_block(m: &mut Mutator, block: Block) -> Result<Body> {
-        let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
+    fn of_block(m: &mut Mutator, block: Block) -> Result<Body> {
         let (pointer, capacity) = (block.bytes(), block.capacity());
-        object.word(BLOCK).store(block.into_raw(), Ordering::Release);
+        let object = cell_of(m, block)?;
         m.account_malloc((capacity + HEAD) as isize);
-        Ok(Body { object: object.0, pointer, capacity, kind: KIND_BUFFER })
+        Ok(Body { object, pointer, capacity, kind: KIND_BUFFER })
+    }
+
+    /// The body over a block that other VMs may share.
+    pub(super) fn of_shared(m: &mut Mutator, block: &Block) -> Result<Body> {
+        let object = holder(m, block.clone())?;
+        Ok(Body { object, pointer: block.bytes(), capacity: block.capacity(), kind: KIND_BUFFER })
     }
 
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
@@ -188,6 +201,33 @@ impl Body {
         m.account_malloc(capacity as isize - old as isize);
         Some(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
+}
+
+/// A cell for a reference to a block, not accounted. The block exists before the cell: the cell's hook must never see a
+/// word that is none.
+fn cell_of(m: &mut Mutator, block: Block) -> Result<Value> {
+    let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
+    object.word(BLOCK).store(block.into_raw(), Ordering::Release);
+    Ok(object.0)
+}
+
+/// The cell that holds this VM's share of a block which other VMs may share: the one there is, or a new one.
+pub(crate) fn holder(m: &mut Mutator, block: Block) -> Result<Value> {
+    let address = block.address();
+    if let Some(cell) = space(m).holders.get(address) {
+        return Ok(cell);
+    }
+    let bytes = block.capacity() + HEAD;
+    if !m.malloc_allowed(bytes) {
+        let heap = m.heap().clone();
+        heap.collect(m, Reason::Memory);
+        if !m.malloc_allowed(bytes) {
+            return Err(ObjError::NoMemory);
+        }
+    }
+    let cell = cell_of(m, block)?;
+    m.account_share(bytes);
+    Ok(space(m).holders.put(address, cell))
 }
 
 /// Bytes that a Buffer cell holds outside the heap.

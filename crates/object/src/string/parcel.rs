@@ -1,13 +1,14 @@
 //! A String's bytes on their way from one heap to another. The counted block of a long string is handed over as it is;
 //! both strings share it, and whoever changes its string first makes a copy.
 
-use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
+use asterism_heap::{Mutator, keep_alive};
 
 use super::buffer::{Block, Body};
 use super::{CAPACITY, CodeRange, KIND_BUFFER, Meta, SHARED, Str, read};
 use crate::cells;
 use crate::error::Result;
+use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -33,7 +34,7 @@ impl Parcel {
     /// Takes a share of the bytes of the String `v`. Longer ones are not copied.
     pub fn of(m: &mut Mutator, v: Value) -> Parcel {
         let string = Str::of(v);
-        {
+        let shared = {
             let frozen = string.cell().header() & FROZEN != 0;
             let _guard = if frozen { None } else { Some(m.exclusive(string.cell())) };
             let meta = string.meta();
@@ -46,8 +47,19 @@ impl Parcel {
                     string.set_meta(Meta(meta.0 | SHARED));
                 }
                 let (len, encoding, range) = (meta.len(), meta.encoding(), meta.range());
-                return Parcel { bytes: Bytes::Block(block, offset), len, encoding, range };
+                let holder = string.0.value(super::BODY);
+                Some((Parcel { bytes: Bytes::Block(block, offset), len, encoding, range }, holder))
+            } else {
+                None
             }
+        };
+        if let Some((parcel, holder)) = shared {
+            if let Bytes::Block(block, _) = &parcel.bytes {
+                // When the block comes back, this is the cell that has it already.
+                space(m).holders.put(block.address(), holder);
+            }
+            keep_alive(holder.0);
+            return parcel;
         }
         let bytes = read(m, v);
         let (len, encoding, range) = (bytes.len(), bytes.encoding(), bytes.coderange());
@@ -68,7 +80,7 @@ impl Parcel {
             }
             Bytes::Block(block, offset) => (block, *offset),
         };
-        let body = Body::of_block(m, block.clone())?;
+        let body = Body::of_shared(m, block)?;
         let string = Str(cells::alloc(m, Type::String, 0, class, 4)?);
         // SAFETY: the offset was that of a string in this block, so the address lies within it.
         let pointer = unsafe { body.pointer.add(offset) };

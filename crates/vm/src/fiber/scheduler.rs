@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Waits};
 use asterism_object::Value;
 use parking_lot::Mutex;
 
@@ -97,7 +97,52 @@ impl Parked {
     }
 }
 
+impl Waits for Parked {
+    fn announce(&self) -> bool {
+        match self {
+            Parked::Thread(thread) => thread.announce(),
+            Parked::Fiber(wait) => {
+                wait.wake();
+                true
+            }
+        }
+    }
+
+    fn is(&self, other: &Parked) -> bool {
+        Parked::is(self, other)
+    }
+}
+
 impl Ec {
+    /// The second half of waking one that was announced, by a thread that holds no lock. A fiber of another VM is woken
+    /// by its thread, when that waits: no VM runs code of another one.
+    ///
+    /// # Errors
+    /// What a scheduler raises.
+    pub fn rouse(&mut self, parked: &Parked) -> Res<()> {
+        match parked {
+            Parked::Thread(thread) => {
+                thread.rouse();
+                Ok(())
+            }
+            Parked::Fiber(wait) if Arc::ptr_eq(&wait.thread.fibers, &self.ruby_thread.fibers) => self.wake_fibers(),
+            Parked::Fiber(wait) => {
+                wait.thread.interrupt(crate::thread::interrupt::FIBERS);
+                Ok(())
+            }
+        }
+    }
+
+    /// As `rouse`, where something unwinds or must not fail: that goes on afterwards.
+    pub fn rouse_quietly(&mut self, parked: &Parked) {
+        let pending = self.take_pending();
+        // What the scheduler raises has nobody to go to.
+        if self.rouse(parked).is_err() {
+            self.take_pending();
+        }
+        self.pending = pending;
+    }
+
     /// The scheduler that the running fiber waits with; `None` if it blocks its thread.
     #[inline]
     pub fn scheduler(&self) -> Option<Value> {

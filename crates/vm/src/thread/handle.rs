@@ -243,6 +243,17 @@ impl RubyThread {
         self.waiter.notify();
     }
 
+    /// The first half of `unpark`: see `Waiter::announce`.
+    pub(crate) fn announce(&self) -> bool {
+        self.end_deadly();
+        self.waiter.announce()
+    }
+
+    /// The second half of `unpark`.
+    pub(crate) fn rouse(&self) {
+        self.waiter.rouse();
+    }
+
     pub(crate) fn end_deadly(&self) {
         self.stuck.end(&self.census);
     }

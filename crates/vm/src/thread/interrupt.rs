@@ -23,6 +23,9 @@ pub(crate) const SIGNAL: u32 = 2;
 /// Pending bit: all threads wait for one another.
 pub(crate) const DEADLOCK: u32 = 4;
 
+/// Pending bit: another VM has told fibers of this thread that their wait is over. They are woken when the thread waits.
+pub(crate) const FIBERS: u32 = 8;
+
 /// What the main thread does with a signal.
 pub type SignalHandler = fn(&mut Ec, i32) -> Res<()>;
 
@@ -100,6 +103,14 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     }
     if ec.vm().finalizers_wait.load(Ordering::Relaxed) && ec.vm().finalizers_wait.swap(false, Ordering::AcqRel) {
         (ec.vm().hooks.finalize)(ec)?;
+    }
+    if bits & FIBERS != 0 {
+        if blocking {
+            ec.wake_fibers()?;
+        } else {
+            // No poll bit: the scheduler's own code is not to be interrupted, its wait is.
+            ec.state().interrupts().set_pending(FIBERS);
+        }
     }
     if bits & DEADLOCK != 0 {
         return Err(super::deadlock::raise(ec));

@@ -7,7 +7,7 @@
 
 mod deadlock;
 mod handle;
-mod interrupt;
+pub(crate) mod interrupt;
 pub mod mutex;
 mod shutdown;
 mod spawn;

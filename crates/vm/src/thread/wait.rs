@@ -93,6 +93,7 @@ impl Ec {
     #[inline]
     pub fn check_blocking(&mut self) -> Res<()> {
         let wanted = self.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) != 0;
+        let wanted = wanted || self.state().interrupts().pending() & super::interrupt::FIBERS != 0;
         if wanted || !self.ruby_thread.get(super::Slot::Masks).is_nil() {
             return super::interrupt::deliver(self, true);
         }

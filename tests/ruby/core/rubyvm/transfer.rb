@@ -56,6 +56,37 @@ p other.size, big.size, other[0], big[0] # => 100001
 # => "x"
 # => "z"
 
+# So are long arrays that never held a reference.
+numbers = Array.new(1000) { |i| i }
+other = copy(numbers)
+other[0] = :first
+numbers << 1000
+third = copy(numbers)
+numbers.pop
+p other.size, other[0], other[999], numbers.size, numbers[0], third.size # => 1000
+# => :first
+# => 999
+# => 1000
+# => 0
+# => 1001
+other[1] = "a reference"
+p copy(other)[0, 3] # => [:first, "a reference", 2]
+p copy(numbers.freeze).frozen?, copy(numbers).sum, numbers.sum # => true
+# => 499500
+# => 499500
+again = copy(copy(numbers).dup)
+again.shift
+again.unshift(-1, -2)
+again.sort!
+p again.first(3), numbers.first(3) # => [-2, -1, 1]
+# => [0, 1, 2]
+class Row < Array; end
+p copy(Row.new(500, 1.5)).class, copy([numbers, numbers]).map(&:size) # => Row
+# => [1000, 1000]
+a, b = copy([numbers, numbers])
+p a.equal?(b), a.frozen? # => true
+# => true
+
 # A class with a Marshal form of its own is asked for it.
 class Secret
   def initialize(v) = @v = v

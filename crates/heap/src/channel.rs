@@ -1,0 +1,247 @@
+//! `Channel`: the protocol of a queue of messages with any number of senders and receivers. What a message is, and how a
+//! thread or fiber waits, is not its business.
+//!
+//! Everything is decided under one lock, which is held for a few instructions. A waiter is taken out of its list and told
+//! (`Waits::announce`) under the lock; what then remains to be done, waking a sleeping thread, is the caller's when it has
+//! left it: a woken thread does not run into the lock of the one that woke it. Being out of the list is being told, so
+//! one that was told and goes away instead tells the next.
+//!
+//! A receiver that finds nothing may look at `is_ready` for a while before it sleeps (`spin`); a sender then has nobody to
+//! wake. How long that pays is learnt from how it went before.
+
+use std::collections::VecDeque;
+
+use crate::sync::{AtomicU32, Mutex, Ordering};
+
+/// Who waits, as a channel knows it.
+pub trait Waits: Clone {
+    /// Its wait is over, or the one that it is about to begin. Called with the channel locked; must not block. Whether
+    /// the caller has to wake it afterwards; doing that late is harmless.
+    fn announce(&self) -> bool;
+    /// Is it the same waiter?
+    fn is(&self, other: &Self) -> bool;
+}
+
+/// What is protected by a channel's lock.
+#[derive(Debug)]
+struct Inner<T, W> {
+    messages: VecDeque<T>,
+    /// Who waits for a message, the longest first. One that selects is in several channels' lists.
+    receivers: VecDeque<W>,
+    /// Who waits for room.
+    senders: VecDeque<W>,
+    closed: bool,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Channel<T, W> {
+    inner: Mutex<Inner<T, W>>,
+    /// Not 0: a message is there, or the channel is closed. Written under the lock. On a cache line of its own, since
+    /// those who spin look at nothing else.
+    ready: Line,
+    /// How many more times a receiver that finds nothing may spin in vain. Only a hint.
+    patience: AtomicU32,
+    capacity: usize,
+}
+
+#[derive(Debug)]
+#[repr(align(128))]
+struct Line(AtomicU32);
+
+/// How a send ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Sent<T> {
+    /// It is in the channel.
+    Done,
+    /// There is no room; the sender is in the list if it named itself.
+    Full(T),
+    /// The channel is closed.
+    Closed(T),
+    /// There is no memory.
+    NoMemory(T),
+}
+
+/// How looking for a message ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Received<T> {
+    /// The oldest one.
+    Message(T),
+    /// There is none now.
+    Empty,
+    /// There is none and never will be.
+    Closed,
+}
+
+/// Somebody who is to be woken by the caller.
+pub type Woken<W> = Option<W>;
+
+/// Most of `patience`.
+#[cfg(not(loom))]
+const MOST_PATIENCE: u32 = 8;
+/// So many waits without spinning earn one with.
+#[cfg(not(loom))]
+const REST: u32 = 32;
+
+impl<T, W: Waits> Inner<T, W> {
+    fn put_out(&self, ready: &Line) {
+        let now = u32::from(self.closed || !self.messages.is_empty());
+        if ready.0.load(Ordering::Relaxed) != now {
+            ready.0.store(now, Ordering::Release);
+        }
+    }
+}
+
+/// Tells the first of a list.
+fn tell<W: Waits>(list: &mut VecDeque<W>) -> Woken<W> {
+    let next = list.pop_front()?;
+    next.announce().then_some(next)
+}
+
+/// Takes a waiter out of a list; whether it was there.
+fn leave<W: Waits>(list: &mut VecDeque<W>, me: &W) -> bool {
+    let at = list.iter().position(|other| other.is(me));
+    if let Some(at) = at {
+        list.remove(at);
+    }
+    at.is_some()
+}
+
+impl<T, W: Waits> Channel<T, W> {
+    /// An empty channel with room for `capacity` messages.
+    #[must_use]
+    pub fn new(capacity: usize) -> Self {
+        let inner =
+            Inner { messages: VecDeque::new(), receivers: VecDeque::new(), senders: VecDeque::new(), closed: false };
+        Self { inner: Mutex::new(inner), ready: Line(AtomicU32::new(0)), patience: AtomicU32::new(2), capacity }
+    }
+
+    /// Appends a message. Without room the sender `me` is put into the list.
+    pub fn send(&self, message: T, me: Option<&W>) -> (Sent<T>, Woken<W>) {
+        let mut inner = self.inner.lock();
+        if inner.closed {
+            return (Sent::Closed(message), None);
+        }
+        if inner.messages.len() >= self.capacity {
+            inner.senders.extend(me.cloned());
+            return (Sent::Full(message), None);
+        }
+        if inner.messages.try_reserve(1).is_err() {
+            return (Sent::NoMemory(message), None);
+        }
+        inner.messages.push_back(message);
+        inner.put_out(&self.ready);
+        (Sent::Done, tell(&mut inner.receivers))
+    }
+
+    /// Takes the oldest message.
+    pub fn receive(&self) -> (Received<T>, Woken<W>) {
+        let mut inner = self.inner.lock();
+        match inner.messages.pop_front() {
+            Some(message) => {
+                inner.put_out(&self.ready);
+                (Received::Message(message), tell(&mut inner.senders))
+            }
+            None if inner.closed => (Received::Closed, None),
+            None => (Received::Empty, None),
+        }
+    }
+
+    /// Puts the receiver `me` into the list; whether there is something to receive already.
+    pub fn await_message(&self, me: &W) -> bool {
+        let mut inner = self.inner.lock();
+        inner.receivers.push_back(me.clone());
+        inner.closed || !inner.messages.is_empty()
+    }
+
+    /// `me` waits for a message no more. If it was told of one and `gives_up`, the next is told; else it calls `receive` now.
+    pub fn stop_receiving(&self, me: &W, gives_up: bool) -> Woken<W> {
+        let mut inner = self.inner.lock();
+        if leave(&mut inner.receivers, me) || !gives_up || inner.messages.is_empty() {
+            return None;
+        }
+        tell(&mut inner.receivers)
+    }
+
+    /// `me` waits for room no more: if it was told of some, the next is.
+    pub fn stop_sending(&self, me: &W) -> Woken<W> {
+        let mut inner = self.inner.lock();
+        if leave(&mut inner.senders, me) || inner.messages.len() >= self.capacity {
+            return None;
+        }
+        tell(&mut inner.senders)
+    }
+
+    /// Ends sending. Who waits is told; all in the result are to be woken.
+    pub fn close(&self) -> Vec<W> {
+        let mut inner = self.inner.lock();
+        inner.closed = true;
+        inner.put_out(&self.ready);
+        let all = std::mem::take(&mut inner.receivers).into_iter().chain(std::mem::take(&mut inner.senders));
+        all.filter(Waits::announce).collect()
+    }
+
+    /// Is it closed?
+    pub fn is_closed(&self) -> bool {
+        self.inner.lock().closed
+    }
+
+    /// How many messages there are.
+    pub fn len(&self) -> usize {
+        self.inner.lock().messages.len()
+    }
+
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Most messages there may be.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Calls `f` with every message, the channel locked. `f` must not block.
+    pub fn each_message(&self, f: impl FnMut(&T)) {
+        self.inner.lock().messages.iter().for_each(f);
+    }
+
+    /// Takes all messages out: those of a channel that nobody can reach.
+    pub fn drain(&self) -> VecDeque<T> {
+        let mut inner = self.inner.lock();
+        let messages = std::mem::take(&mut inner.messages);
+        inner.put_out(&self.ready);
+        messages
+    }
+
+    /// Whether a receiver would not have to wait; out of date at once.
+    pub fn is_ready(&self) -> bool {
+        self.ready.0.load(Ordering::Acquire) != 0
+    }
+
+    /// May a receiver that finds nothing spin? After a few times in vain only now and then.
+    #[cfg(not(loom))]
+    pub fn may_spin(&self) -> bool {
+        let patience = self.patience.load(Ordering::Relaxed);
+        if patience > MOST_PATIENCE {
+            // It rests: counts down to one more try.
+            self.patience.store(if patience == MOST_PATIENCE + 1 { 1 } else { patience - 1 }, Ordering::Relaxed);
+            return false;
+        }
+        patience > 0
+    }
+
+    /// Learns whether spinning was in vain.
+    #[cfg(not(loom))]
+    pub fn has_spun(&self, found: bool) {
+        let patience = self.patience.load(Ordering::Relaxed);
+        let next = match (found, patience) {
+            (true, _) => (patience + 1).min(MOST_PATIENCE),
+            (false, 0 | 1) => MOST_PATIENCE + REST,
+            (false, n) => n - 1,
+        };
+        if next != patience {
+            self.patience.store(next, Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Messages between VMs: `benches/vms/pingpong.rb` beside the same program under CRuby, which forks and marshals through
+//! pipes, and beside two native threads that wake each other by a futex.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::table::{Cell, Table};
+use super::{Bench, median};
+use crate::child;
+
+/// Kind, size and number of round trips.
+type Case = (&'static str, usize, usize);
+
+const SMALL: [Case; 5] =
+    [("int", 0, 20_000), ("float", 0, 20_000), ("nil", 0, 20_000), ("symbol", 0, 20_000), ("string", 10, 20_000)];
+const LARGE: [Case; 14] = [
+    ("string", 1, 5000),
+    ("string", 1000, 5000),
+    ("string", 100_000, 2000),
+    ("string", 10_000_000, 100),
+    ("fresh_string", 1, 5000),
+    ("fresh_string", 100_000, 500),
+    ("fresh_string", 10_000_000, 20),
+    ("array", 1000, 5000),
+    ("array", 100_000, 100),
+    ("array", 1_000_000, 10),
+    ("object", 0, 5000),
+    ("bignum", 0, 5000),
+    ("json", 1000, 1000),
+    ("json", 100_000, 50),
+];
+/// How long both sides are busy before they answer, so that the other one sleeps: in microseconds.
+const HOLD: u64 = 100;
+const HELD: usize = 2000;
+
+/// Median and mean of a round trip and its CPU time, in microseconds.
+#[derive(Clone, Copy)]
+struct Times {
+    median: f64,
+    mean: f64,
+    cpu: f64,
+}
+
+/// The tables about messages.
+pub fn run(bench: &Bench) -> Result<Vec<Table>, String> {
+    Ok(vec![small(bench)?, large(bench)?])
+}
+
+fn columns() -> Vec<String> {
+    [
+        "message",
+        "ours (µs)",
+        "ours, mean",
+        "ours, CPU",
+        "ruby, pipe (µs)",
+        "ruby, mean",
+        "ruby, CPU",
+        "futex (µs)",
+        "ours / ruby",
+        "ours / futex",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+fn small(bench: &Bench) -> Result<Table, String> {
+    let mut table = Table::new("Ping-pong between two VMs", columns());
+    let bare = futex(10_000, 0);
+    for case in SMALL {
+        let row = row(bench, &mut table, case, 0, Some(bare))?;
+        table.rows.push(row);
+    }
+    let bare = futex(HELD, HOLD);
+    for (kind, size, _) in SMALL {
+        let row = row(bench, &mut table, (kind, size, HELD), HOLD, Some(bare))?;
+        table.rows.push(row);
+    }
+    table.notes.push(format!(
+        "Medians of round trips. Where it says \"asleep\" both sides are busy for {HOLD} µs before they answer, so that the \
+         other one has gone to sleep; that time is taken off. The futex's are two native threads that always sleep."
+    ));
+    Ok(table)
+}
+
+fn large(bench: &Bench) -> Result<Table, String> {
+    let mut table = Table::new("Ping-pong between two VMs, larger messages", columns());
+    for case in LARGE {
+        let row = row(bench, &mut table, case, 0, None)?;
+        table.rows.push(row);
+    }
+    Ok(table)
+}
+
+fn row(
+    bench: &Bench,
+    table: &mut Table,
+    (kind, size, count): Case,
+    hold: u64,
+    bare: Option<Times>,
+) -> Result<Vec<Cell>, String> {
+    let args = [kind.to_owned(), size.to_string(), count.to_string(), hold.to_string()];
+    let mut name = kind.replace('_', " ");
+    if size > 0 {
+        name += &format!(" {size}");
+    }
+    if hold > 0 {
+        name += ", asleep";
+    }
+    let ours = times(bench, table, "asterism", &args)?;
+    let ruby = times(bench, table, "ruby", &args)?;
+    let of = |times: Option<Times>, get: fn(Times) -> f64| times.map_or(Cell::Missing, |t| Cell::Number(get(t), 2));
+    let ratio = |other: Option<Times>| match (ours, other) {
+        (Some(ours), Some(other)) => Cell::Number(ours.median / other.median, 3),
+        _ => Cell::Missing,
+    };
+    eprintln!("pingpong {}: done", args.join(" "));
+    Ok(vec![
+        Cell::Text(name),
+        of(ours, |t| t.median),
+        of(ours, |t| t.mean),
+        of(ours, |t| t.cpu),
+        of(ruby, |t| t.median),
+        of(ruby, |t| t.mean),
+        of(ruby, |t| t.cpu),
+        of(bare, |t| t.median),
+        ratio(ruby),
+        ratio(bare),
+    ])
+}
+
+/// Medians of what the program says in each run; `None` if that Ruby is not there or fails.
+fn times(bench: &Bench, table: &mut Table, peer: &str, args: &[String; 4]) -> Result<Option<Times>, String> {
+    let Some(peer) = bench.peers.iter().find(|candidate| candidate.name == peer) else { return Ok(None) };
+    let mut all: [Vec<f64>; 3] = Default::default();
+    let argv: Vec<&str> = std::iter::once("benches/vms/pingpong.rb").chain(args.iter().map(String::as_str)).collect();
+    for _ in 0..bench.options.runs.min(3) {
+        let measured = child::measure(&peer.argv(&argv), bench.root)?;
+        if !measured.success {
+            table.wrong.push(format!("pingpong {} failed on {}", args.join(" "), peer.name));
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&measured.stdout).into_owned();
+        for (list, name) in all.iter_mut().zip(["median: ", "mean: ", "cpu: "]) {
+            let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+            list.push(found.unwrap_or(f64::NAN));
+        }
+    }
+    let [mut medians, mut means, mut cpus] = all;
+    Ok(Some(Times { median: median(&mut medians), mean: median(&mut means), cpu: median(&mut cpus) }))
+}
+
+/// Sleeps while the word is 0, then makes it 0.
+fn wait(word: &AtomicU32) {
+    while word.swap(0, Ordering::Acquire) == 0 {
+        // SAFETY: the word lives as long as the reference, and no timeout is passed.
+        unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG, 0, 0_usize) };
+    }
+}
+
+fn wake(word: &AtomicU32) {
+    word.store(1, Ordering::Release);
+    // SAFETY: as for `wait`.
+    unsafe { libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, 1) };
+}
+
+fn busy(microseconds: u64) {
+    let until = Instant::now() + Duration::from_micros(microseconds);
+    while microseconds > 0 && Instant::now() < until {}
+}
+
+/// User and system time of this process so far, in seconds.
+fn cpu() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer leads to a live local of the type that is written.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
+}
+
+/// Two native threads wake each other `count` times.
+fn futex(count: usize, hold: u64) -> Times {
+    let words = Arc::new([AtomicU32::new(0), AtomicU32::new(0)]);
+    let theirs = Arc::clone(&words);
+    let echo = thread::spawn(move || {
+        for _ in 0..count {
+            wait(&theirs[0]);
+            busy(hold);
+            wake(&theirs[1]);
+        }
+    });
+    let mut times = Vec::with_capacity(count);
+    let (started, cpu_before) = (Instant::now(), cpu());
+    for _ in 0..count {
+        let before = Instant::now();
+        wake(&words[0]);
+        wait(&words[1]);
+        times.push(before.elapsed().as_secs_f64() * 1e6 - hold as f64);
+        busy(hold);
+    }
+    let held = 2.0 * hold as f64;
+    let mean = started.elapsed().as_secs_f64() * 1e6 / count as f64 - held;
+    let spent = (cpu() - cpu_before) * 1e6 / count as f64 - held;
+    // It has answered `count` times: it ends.
+    let _ = echo.join();
+    Times { median: median(&mut times), mean, cpu: spent }
+}
