@@ -1,6 +1,6 @@
 //! The embedding API.
 
-use crate::{Builder, ExitStatus};
+use crate::{Builder, ExitStatus, Vm};
 
 #[test]
 fn evaluates_and_reports() {
@@ -9,6 +9,15 @@ fn evaluates_and_reports() {
     assert!(vm.eval(b"nope", "a.rb").is_err_and(|e| e.contains("nope")));
     let ended = vm.run(b"1 + 1", "a.rb");
     assert_eq!(vm.finish(ended), ExitStatus::Code(0));
+}
+
+/// Whether anything in the core library keeps VMs from being made of an image: then each would boot, unnoticed.
+#[test]
+fn the_third_vm_is_made_from_the_image() {
+    let mut vms: Vec<Vm> = (0..3).filter_map(|_| Builder::new().build().ok()).collect();
+    assert_eq!(asterism_vm::image::failure(), None);
+    assert!(vms[2].ec().vm().is_from_image());
+    assert_eq!(vms[2].eval(b"[1, 2].map { |x| x + 1 }", "test"), Ok("[2, 3]".into()));
 }
 
 #[test]

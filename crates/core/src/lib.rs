@@ -64,6 +64,8 @@ pub static HOOKS: CoreHooks = CoreHooks {
     clear_weak: state::clear_weak,
     after_gc: state::after_gc,
     finalize: objspace::run_pending_finalizers,
+    record: state::record,
+    replay: state::replay,
 };
 
 /// Defines the core classes and runs the Ruby part.

@@ -1,8 +1,12 @@
 //! What this crate keeps per VM, and the hooks of the VM that no one class owns.
 
+use std::any::Any;
+
 use asterism_heap::{Liveness, Marker};
+use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
+use asterism_vm::image::{Recording, Word};
 use asterism_vm::vm::CoreState;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::RwLock;
@@ -70,7 +74,7 @@ impl CoreState for State {
         self.objspace.trace(marker);
     }
 
-    fn as_any(&self) -> &dyn std::any::Any {
+    fn as_any(&self) -> &dyn Any {
         self
     }
 }
@@ -82,6 +86,45 @@ impl CoreState for State {
 pub fn init(ec: &mut Ec) -> Res<()> {
     // The VM is being booted: nobody set it before.
     let _ = ec.vm().core.set(Box::new(State::default()));
+    Ok(())
+}
+
+/// What an image has of the state.
+struct Recorded {
+    allocators: Vec<(Word, Allocator)>,
+    encodings: encoding::Recorded,
+    streams: Vec<Word>,
+}
+
+/// Records what boot left in the state.
+pub fn record(vm: &Vm, recording: &mut Recording<'_>) -> Box<dyn Any + Send + Sync> {
+    let mut recorded =
+        Recorded { allocators: Vec::new(), encodings: encoding::Recorded::default(), streams: Vec::new() };
+    if let Some(state) = State::of_vm(vm) {
+        let allocators = state.allocators.read();
+        recorded.allocators = allocators.iter().map(|(class, make)| (recording.word(class.0.0), *make)).collect();
+        recorded.encodings = state.encodings.record(recording);
+        recorded.streams = io::standard_streams(vm).iter().map(|stream| recording.word(stream.0)).collect();
+    }
+    Box::new(recorded)
+}
+
+/// Installs the state in a VM that is made from an image.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn replay(ec: &mut Ec, recorded: &(dyn Any + Send + Sync), word: &dyn Fn(Word) -> u64) -> Res<()> {
+    init(ec)?;
+    let Some(recorded) = recorded.downcast_ref::<Recorded>() else {
+        return Err(ec.fatal("an image of something else"));
+    };
+    let state = State::of(ec);
+    let allocators = recorded.allocators.iter();
+    *state.allocators.write() = allocators.map(|(class, make)| (Class(Value(word(*class))), *make)).collect();
+    state.encodings.replay(&recorded.encodings, word);
+    let streams: Vec<Value> = recorded.streams.iter().map(|stream| Value(word(*stream))).collect();
+    io::open_standard_streams(ec, &streams)?;
+    process::install_handler(ec);
     Ok(())
 }
 

@@ -35,6 +35,8 @@ mod exclusive;
 #[cfg(not(loom))]
 mod heap;
 #[cfg(not(loom))]
+pub mod image;
+#[cfg(not(loom))]
 mod machine;
 #[cfg(not(loom))]
 mod mark;

@@ -254,6 +254,26 @@ impl Mutator {
         self.inbox.active.store(true, Ordering::Relaxed);
     }
 
+    /// Whether this thread has never allocated a cell.
+    pub(crate) fn has_no_blocks(&self) -> bool {
+        self.current.iter().all(|&block| block == NONE)
+    }
+
+    /// Takes a block of cells of a class, all zero, for an image; its number and address.
+    pub(crate) fn take_for_image(&mut self, class: usize) -> Option<(u32, usize)> {
+        let (block, clean) = self.heap.take_empty(class)?;
+        assert!(clean, "a new heap has no used blocks");
+        Some((block, self.heap.space().address(block)))
+    }
+
+    /// Allocates from here on in a block whose cells below `next` are in use.
+    pub(crate) fn use_from(&mut self, class: usize, block: u32, next: usize) {
+        let hole = block::whole(self.heap.space(), block);
+        self.adopt(class, block);
+        self.bump[class] = Bump { next, end: hole.end };
+        self.unreported += hole.end - hole.start;
+    }
+
     #[cold]
     #[inline(never)]
     fn alloc_large(&mut self, size: usize, header: u64, class: u64) -> Option<NonNull<Cell>> {

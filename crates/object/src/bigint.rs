@@ -33,6 +33,14 @@ fn new_cell(m: &mut Mutator, n: BigInt) -> Result<Value> {
     Ok(object.0)
 }
 
+/// Gives an Integer that came from an image, and has no value yet, its own. Before the VM's first safepoint.
+pub fn fill(m: &Mutator, v: Value, n: BigInt) {
+    let bytes = malloc_bytes(&n);
+    // SAFETY: a BigInt cell has room for one, and the caller says that there is none in it.
+    unsafe { Obj::of(v, Type::BigInt).cell().payload::<BigInt>().write(n) };
+    m.account_malloc(bytes as isize);
+}
+
 /// The Integer `n`.
 pub fn from_int(m: &mut Mutator, n: Int) -> Result<Value> {
     match n {

@@ -33,10 +33,11 @@ mod word {
     pub const CVARS: usize = 10;
     pub const PARENT: usize = 11;
     pub const IVAR_NAMES: usize = 12;
+    pub const CORE_METHODS: usize = 13;
 }
 
 /// Payload words a class cell has.
-pub const CLASS_WORDS: usize = 13;
+pub const CLASS_WORDS: usize = 14;
 
 /// Bit of `Class::instance_slots`: instances outgrew what the class knew, so they get cells that can grow.
 pub const UNSETTLED: u32 = 1 << 31;
@@ -170,6 +171,18 @@ impl Class {
     /// Replaces the method table (class lock held).
     pub fn set_methods(&self, table: Value) {
         self.put(word::METHODS, table);
+    }
+
+    /// The address of the table of the core methods that this VM has not all made yet (the VM crate knows its type), or 0:
+    /// `methods` has all there are. Read it before `methods`: it is set to 0 after that.
+    #[inline]
+    pub fn core_methods(&self) -> u64 {
+        self.at(word::CORE_METHODS).load(Ordering::Acquire)
+    }
+
+    /// From now on `methods` has all methods (class lock held).
+    pub fn forget_core_methods(&self) {
+        self.at(word::CORE_METHODS).store(0, Ordering::Release);
     }
 
     /// The class's own constants, or 0.
@@ -313,14 +326,14 @@ impl Class {
         self.at(word::FLAGS).store(flags, Ordering::Relaxed);
     }
 
-    /// The table in which this link of the chain looks for methods: its own, its module's, or none (0) for a
-    /// class whose methods are at its origin.
+    /// The class or module whose methods this link of the chain looks for: itself, its module, or none for a class
+    /// whose methods are at its origin.
     #[inline]
-    pub fn lookup_table(&self) -> Value {
+    pub fn lookup_class(&self) -> Option<Class> {
         if self.is_include() {
-            return Class(self.module()).methods();
+            return Some(Class(self.module()));
         }
-        if self.get(word::ORIGIN).0 != 0 { Value(0) } else { self.methods() }
+        (self.get(word::ORIGIN).0 == 0).then_some(*self)
     }
 
     /// The class or module that this link stands for.
@@ -352,6 +365,19 @@ impl Class {
         }
         self.chain().any(|c| c == other || (c.is_include() && c.module() == other.0))
     }
+
+    /// What an image has to know of the payload words: which are references, and where the method table, the serial and
+    /// the core methods are.
+    pub const REFERENCES: [usize; 8] = {
+        use word::{CONSTANTS, CVARS, IVARS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
+        [SUPERCLASS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT]
+    };
+    /// See `REFERENCES`.
+    pub const METHODS: usize = word::METHODS;
+    /// See `REFERENCES`.
+    pub const SERIAL: usize = word::SERIAL;
+    /// See `REFERENCES`.
+    pub const CORE_METHODS: usize = word::CORE_METHODS;
 
     /// Marks the references.
     pub fn trace(cell: &Cell, marker: &mut Marker) {

@@ -1,7 +1,7 @@
 //! Native objects: [hdr][class][type][box]. What a core class implemented in Rust keeps in its
 //! instances: a boxed value with a descriptor that tells its type.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Cell, Marker, Mutator};
 
@@ -26,6 +26,20 @@ pub trait DataObject: Send + Sync + 'static {
     fn size(&self) -> usize {
         0
     }
+
+    /// What an object of a new VM holds that is made after the pattern of one with this; the values in `words` need not
+    /// be set. `None`: there can be no such object in an image.
+    fn replica(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
+
+    /// The words that hold Ruby values, if it has a replica.
+    fn words(&self) -> Vec<&AtomicU64> {
+        Vec::new()
+    }
 }
 
 /// A type as native objects carry it; its address is its identity.
@@ -33,14 +47,22 @@ struct Descriptor {
     name: &'static str,
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
+    replica: unsafe fn(*const ()) -> Option<(*mut (), usize)>,
+    words: for<'a> unsafe fn(*const (), std::marker::PhantomData<&'a ()>) -> Vec<&'a AtomicU64>,
     id: std::any::TypeId,
 }
 
 struct Of<T>(std::marker::PhantomData<T>);
 
 impl<T: DataObject> Of<T> {
-    const DESCRIPTOR: &'static Descriptor =
-        &Descriptor { name: T::NAME, trace: trace_as::<T>, free: free_as::<T>, id: std::any::TypeId::of::<T>() };
+    const DESCRIPTOR: &'static Descriptor = &Descriptor {
+        name: T::NAME,
+        trace: trace_as::<T>,
+        free: free_as::<T>,
+        replica: replica_as::<T>,
+        words: words_as::<T>,
+        id: std::any::TypeId::of::<T>(),
+    };
 }
 
 /// # Safety
@@ -59,6 +81,81 @@ unsafe fn free_as<T: DataObject>(object: *mut ()) -> usize {
     let object = unsafe { Box::from_raw(object.cast::<T>()) };
     size_of::<T>() + object.size()
 }
+
+/// # Safety
+/// `object` must point to a live `T`.
+unsafe fn replica_as<T: DataObject>(object: *const ()) -> Option<(*mut (), usize)> {
+    // SAFETY: the caller's contract.
+    let replica = unsafe { &*object.cast::<T>() }.replica()?;
+    let bytes = size_of::<T>() + replica.size();
+    Some((Box::into_raw(Box::new(replica)).cast(), bytes))
+}
+
+/// # Safety
+/// `object` must point to a `T` that lives as long as what is returned is used.
+unsafe fn words_as<'a, T: DataObject>(object: *const (), _: std::marker::PhantomData<&'a ()>) -> Vec<&'a AtomicU64> {
+    // SAFETY: the caller's contract.
+    unsafe { &*object.cast::<T>() }.words()
+}
+
+/// The words of a native object that hold Ruby values; see [`DataObject::words`].
+pub fn words(v: &Value) -> Vec<&AtomicU64> {
+    let Some(cell) = v.cell().filter(|cell| cells::is(cell, Type::Data)) else { return Vec::new() };
+    let raw = Obj(*v).word(BOX).load(Ordering::Acquire) as *const ();
+    // SAFETY: `new` or `fill` wrote the box that belongs to the descriptor; it is freed with the cell only, which the
+    // borrowed value keeps alive.
+    unsafe { (descriptor(cell).words)(raw, std::marker::PhantomData) }
+}
+
+/// What the objects hold that are made after one of an image. It belongs to no VM.
+pub struct Pattern {
+    descriptor: &'static Descriptor,
+    value: *mut (),
+}
+
+// SAFETY: the value is a `DataObject`, which may be sent and shared, and is only read.
+unsafe impl Send for Pattern {}
+// SAFETY: as above.
+unsafe impl Sync for Pattern {}
+
+impl Drop for Pattern {
+    fn drop(&mut self) {
+        // SAFETY: the box was made by `replica` and belongs to the pattern.
+        unsafe { (self.descriptor.free)(self.value) };
+    }
+}
+
+impl Pattern {
+    /// The pattern of a native object; `None` if its type has none.
+    pub fn of(v: Value) -> Option<Pattern> {
+        let cell = v.cell().filter(|cell| cells::is(cell, Type::Data))?;
+        let descriptor = descriptor(cell);
+        let raw = Obj(v).word(BOX).load(Ordering::Acquire) as *const ();
+        // SAFETY: `new` wrote the box that belongs to the descriptor; the cell is alive.
+        let (value, _) = unsafe { (descriptor.replica)(raw) }?;
+        Some(Pattern { descriptor, value })
+    }
+
+    /// Gives a native object that came from an image, and has no value yet, its own. Before the VM's first safepoint.
+    pub fn fill(&self, m: &Mutator, v: Value) {
+        // SAFETY: the value belongs to the descriptor, and lives as long as the pattern.
+        if let Some((value, bytes)) = unsafe { (self.descriptor.replica)(self.value) } {
+            Obj(v).word(BOX).store(value as u64, Ordering::Release);
+            m.account_malloc(bytes as isize);
+        }
+    }
+}
+
+/// Gives a native object that came from an image, and has no value yet, this one. Before the VM's first safepoint.
+pub fn fill<T: DataObject>(m: &Mutator, v: Value, value: T) {
+    debug_assert!(v.cell().is_some_and(|cell| descriptor(cell).id == std::any::TypeId::of::<T>()));
+    let bytes = size_of::<T>() + value.size();
+    Obj(v).word(BOX).store(Box::into_raw(Box::new(value)) as u64, Ordering::Release);
+    m.account_malloc(bytes as isize);
+}
+
+/// Payload word of a native object that an image leaves empty.
+pub const VALUE_WORD: usize = BOX;
 
 /// A new object of `class` that holds `value`.
 ///

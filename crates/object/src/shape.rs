@@ -29,8 +29,18 @@ const COLLECTING: ShapeId = ROOT_SLOTS.len() as u32 - 1;
 const MAX_IVARS: u32 = 128;
 /// More shapes make the next object complex.
 const MAX_SHAPES: u32 = 1 << 18;
-const SEGMENT_BITS: u32 = 10;
-const SEGMENT: usize = 1 << SEGMENT_BITS;
+/// Nodes in the first segment; each further one has twice as many as the one before.
+const FIRST_SEGMENT: u32 = 64;
+const SEGMENTS: usize = (MAX_SHAPES / FIRST_SEGMENT).ilog2() as usize + 1;
+
+/// The segment that a shape's node lies in, and where.
+#[inline(always)]
+const fn position(shape: ShapeId) -> (usize, usize) {
+    // `COMPLEX` and its like lead behind the last segment.
+    let n = shape as u64 + FIRST_SEGMENT as u64;
+    let segment = n.ilog2() - FIRST_SEGMENT.ilog2();
+    (segment as usize, (n - ((FIRST_SEGMENT as u64) << segment)) as usize)
+}
 
 /// Where an instance variable lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +148,12 @@ const _: () = assert!(MAX_SHAPES <= 1 << 18 && (MAX_IVARS as u64) < Answers::EXT
 /// A run of nodes, each written once.
 type Segment = Box<[OnceLock<Node>]>;
 
+/// Shapes for another VM to begin with.
+pub struct ShapePattern {
+    nodes: Vec<Node>,
+    transitions: HashMap<(ShapeId, Sym, bool), ShapeId>,
+}
+
 /// A VM's shapes.
 pub struct ShapeTable {
     /// Written once each, before a number in it is handed out.
@@ -150,13 +166,7 @@ pub struct ShapeTable {
 
 impl ShapeTable {
     pub(crate) fn new() -> ShapeTable {
-        let segments = (0..(MAX_SHAPES as usize).div_ceil(SEGMENT)).map(|_| OnceLock::new());
-        let table = ShapeTable {
-            segments: segments.collect(),
-            count: AtomicU32::new(0),
-            transitions: Mutex::default(),
-            answers: Box::new(Answers([const { AtomicU64::new(0) }; REMEMBERED])),
-        };
+        let table = ShapeTable::empty();
         for inline in ROOT_SLOTS {
             table.add(0, Step::Root, 0, (inline, 1), 0);
         }
@@ -166,30 +176,53 @@ impl ShapeTable {
         table
     }
 
+    fn empty() -> ShapeTable {
+        let segments = (0..SEGMENTS).map(|_| OnceLock::new());
+        ShapeTable {
+            segments: segments.collect(),
+            count: AtomicU32::new(0),
+            transitions: Mutex::default(),
+            answers: Box::new(Answers([const { AtomicU64::new(0) }; REMEMBERED])),
+        }
+    }
+
+    /// What another VM's table can be made of: see `from_pattern`. While no other thread adds to it.
+    pub fn pattern(&self) -> ShapePattern {
+        let nodes = (0..self.len() as u32).filter_map(|id| self.node(id)).map(|node| {
+            let &Node { parent, step, slots, inline, base, count, .. } = node;
+            Node { parent, step, slots, inline, base, count, last_child: AtomicU64::new(u64::MAX) }
+        });
+        ShapePattern { nodes: nodes.collect(), transitions: self.transitions.lock().clone() }
+    }
+
+    /// A table with the same shapes under the same numbers.
+    pub fn from_pattern(pattern: &ShapePattern) -> ShapeTable {
+        let table = ShapeTable::empty();
+        for node in &pattern.nodes {
+            table.add(node.parent, node.step, node.slots, (node.inline, node.base), node.count);
+        }
+        *table.transitions.lock() = pattern.transitions.clone();
+        table
+    }
+
     /// Adds a node; `None` when there are too many. With the transitions locked, or at the start.
     fn add(&self, parent: ShapeId, step: Step, slots: u32, (inline, base): (u32, u32), count: u32) -> Option<ShapeId> {
         let id = self.count.load(Ordering::Relaxed);
         if id >= MAX_SHAPES {
             return None;
         }
-        let segment =
-            self.segments[id as usize >> SEGMENT_BITS].get_or_init(|| (0..SEGMENT).map(|_| OnceLock::new()).collect());
+        let (number, at) = position(id);
+        let size = (FIRST_SEGMENT as usize) << number;
+        let segment = self.segments[number].get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         let last_child = AtomicU64::new(u64::MAX);
-        segment[id as usize & (SEGMENT - 1)].get_or_init(|| Node {
-            parent,
-            step,
-            slots,
-            inline,
-            base,
-            count,
-            last_child,
-        });
+        segment[at].get_or_init(|| Node { parent, step, slots, inline, base, count, last_child });
         self.count.store(id + 1, Ordering::Release);
         Some(id)
     }
 
     fn node(&self, shape: ShapeId) -> Option<&Node> {
-        self.segments.get(shape as usize >> SEGMENT_BITS)?.get()?.get(shape as usize & (SEGMENT - 1))?.get()
+        let (segment, at) = position(shape);
+        self.segments.get(segment)?.get()?.get(at)?.get()
     }
 
     /// How many shapes there are.

@@ -38,6 +38,16 @@ impl SideTable {
         self.shard(address).lock().insert(address, table.0);
     }
 
+    /// All entries: addresses and their symbol tables.
+    pub fn entries(&self) -> Vec<(u64, Value)> {
+        self.shards.iter().flat_map(|s| s.lock().iter().map(|(&k, &v)| (k, Value(v))).collect::<Vec<_>>()).collect()
+    }
+
+    /// Gives the object at `address`, which came from an image, its symbol table.
+    pub fn adopt(&self, address: u64, table: Value) {
+        self.set(address, table);
+    }
+
     /// Forgets the dead, in the pause.
     pub(crate) fn clear_dead(&self, liveness: &Liveness) {
         for shard in &self.shards {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use asterism_heap::{Liveness, Marker, Mutator};
 
 use crate::holders::Holders;
-use crate::shape::ShapeTable;
+use crate::shape::{ShapePattern, ShapeTable};
 use crate::side_table::SideTable;
 use crate::value::Value;
 
@@ -51,6 +51,11 @@ impl ClassTable {
         Value(self.0[which as usize].load(Ordering::Acquire))
     }
 
+    /// All of them, in order.
+    pub fn words(&self) -> impl Iterator<Item = &AtomicU64> {
+        self.0.iter()
+    }
+
     /// Sets the class: once, when it is made.
     pub fn set(&self, which: WellKnown, class: Value) {
         self.0[which as usize].store(class.0, Ordering::Release);
@@ -82,6 +87,13 @@ impl Space {
             holders: Holders::new(),
             hash_seed,
         }
+    }
+
+    /// That of a VM that begins with these shapes. What it has of others' String hashes is only right with their seed.
+    pub fn from_pattern(hash_seed: u64, shapes: &ShapePattern) -> Space {
+        let shapes = ShapeTable::from_pattern(shapes);
+        let holders = Holders::new();
+        Space { classes: ClassTable::new(), shapes, side: SideTable::new(), holders, hash_seed }
     }
 
     /// Marks the roots: called from the VM's `trace_vm_roots`.

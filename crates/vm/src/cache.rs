@@ -216,7 +216,7 @@ impl Ec {
         let vm = self.vm();
         let serial = class.ensure_serial(|| vm.next_serial());
         let index = (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) % SIZE;
-        let slot = &mut self.methods.0[index];
+        let slot = &self.methods.0[index];
         if slot.serial == serial && slot.sym == name {
             let found = (slot.method.0 != 0).then_some(Found {
                 method: Method(slot.method),
@@ -225,8 +225,8 @@ impl Ec {
             });
             return (serial, found);
         }
-        let found = lookup_from(Some(class), name);
-        *slot = match found {
+        let found = lookup_from(self, Some(class), name);
+        self.methods.0[index] = match found {
             Some(f) => Slot {
                 serial,
                 sym: name,

@@ -720,8 +720,8 @@ impl Ec {
         // SAFETY: as above.
         let cref = unsafe { (*frame).cref };
         let mut found = match crate::refine::refined(cref) {
-            Some(cref) => crate::refine::lookup(start, name, cref, Some(method)),
-            None => crate::method::lookup_from(start, name),
+            Some(cref) => crate::refine::lookup(self, start, name, cref, Some(method)),
+            None => crate::method::lookup_from(self, start, name),
         };
         if let Some(f) = &mut found
             && f.defined_class.is_include()

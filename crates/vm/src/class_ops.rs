@@ -244,6 +244,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn add_method(&mut self, class: Class, name: Sym, method: Method) -> Res<()> {
+        self.settle(class);
         self.with_class_lock(|ec| {
             let table = ec.put_symbol(class.methods(), name, method.0)?;
             if let Some(table) = table {
@@ -522,6 +523,7 @@ impl Ec {
 
     /// `remove_method`: whether the class itself had it.
     pub fn remove_method(&mut self, class: Class, name: Sym) -> bool {
+        self.settle(class);
         self.with_class_lock(|ec| {
             let removed = class.methods().0 != 0 && symbol_table::remove(class.methods(), name).is_some();
             if removed
@@ -550,6 +552,7 @@ impl Ec {
             return Ok(());
         }
         // An alias lies in the class's own table too, though its owner may be another class.
+        self.settle(class);
         let own = symbol_table::get(class.methods(), name) == Some(found.method.0);
         let method = if own || found.method.owner() == class {
             let owner = found.method.owner();

@@ -10,9 +10,10 @@ use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 
 /// What is unwinding while an `Err(Raised)` is on its way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub enum Pending {
     /// Nothing.
+    #[default]
     Nothing,
     /// A Ruby exception.
     Exception(Value),

@@ -12,6 +12,7 @@ use asterism_object::{Sym, Value};
 use parking_lot::RwLock;
 
 use crate::ec::{Ec, Res};
+use crate::image::Word;
 
 /// Computes a special variable's value.
 pub type Getter = fn(&mut Ec, Sym) -> Res;
@@ -26,6 +27,13 @@ pub struct Gvar {
     pub getter: Option<Getter>,
     /// For special variables.
     pub setter: Option<Setter>,
+}
+
+/// The variables that a VM begins with.
+pub(crate) struct GvarPattern {
+    variables: Vec<(Option<Getter>, Option<Setter>, Word)>,
+    /// Names, and which variable each means.
+    names: Vec<(Sym, usize)>,
 }
 
 /// A VM's global variables.
@@ -70,6 +78,31 @@ impl Gvars {
         let mut names: Vec<Sym> = self.table.read().keys().copied().collect();
         names.sort();
         names
+    }
+
+    /// What another VM's variables can be made of.
+    pub(crate) fn pattern(&self, mut word: impl FnMut(u64) -> Word) -> GvarPattern {
+        let table = self.table.read();
+        let mut pattern = GvarPattern { variables: Vec::new(), names: Vec::new() };
+        let mut numbers = HashMap::new();
+        for (&name, gvar) in table.iter() {
+            let number = *numbers.entry(Arc::as_ptr(gvar)).or_insert_with(|| {
+                pattern.variables.push((gvar.getter, gvar.setter, word(gvar.value.load(Ordering::Acquire))));
+                pattern.variables.len() - 1
+            });
+            pattern.names.push((name, number));
+        }
+        pattern
+    }
+
+    /// Defines what a pattern says.
+    pub(crate) fn install(&self, pattern: &GvarPattern, word: impl Fn(Word) -> u64) {
+        let made = |&(getter, setter, value): &(Option<Getter>, Option<Setter>, Word)| {
+            Arc::new(Gvar { value: AtomicU64::new(word(value)), getter, setter })
+        };
+        let made: Vec<_> = pattern.variables.iter().map(made).collect();
+        let mut table = self.table.write();
+        table.extend(pattern.names.iter().map(|&(name, number)| (name, made[number].clone())));
     }
 
     /// Marks the values (world stopped).

@@ -67,6 +67,16 @@ impl Iseq {
     /// # Errors
     /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
     pub fn instantiate(ec: &mut Ec, code: &Arc<Code>) -> Res {
+        let cell = ec.alloc_cell(Type::Iseq, 1, Value(0), true)?;
+        Iseq::fill(ec, cell, code)?;
+        Ok(cell)
+    }
+
+    /// Gives an Iseq cell that has none yet the VM's part for `code`.
+    ///
+    /// # Errors
+    /// As `instantiate`.
+    pub(crate) fn fill(ec: &mut Ec, cell: Value, code: &Arc<Code>) -> Res<()> {
         let has_prims = code.internal;
         let mut prims: Box<[Option<PrimFn>]> =
             if has_prims { code.literals.iter().map(|_| None).collect() } else { Box::default() };
@@ -93,9 +103,8 @@ impl Iseq {
             prims,
             warned_of_block: AtomicBool::new(false),
         });
-        let cell = ec.alloc_cell(Type::Iseq, 1, Value(0), true)?;
         let raw = Box::into_raw(iseq);
-        // SAFETY: the cell was just made with one payload word; the box is owned by it from now on.
+        // SAFETY: an Iseq cell has one payload word; the box is owned by the cell from now on.
         unsafe {
             (*cell.ptr::<Cell>()).word(0).store(raw as u64, Ordering::Release);
             (*raw).cell.store(cell.0, Ordering::Release);
@@ -105,7 +114,8 @@ impl Iseq {
             // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
             unsafe { (&(*raw).literals)[i].store(value.0, Ordering::Release) };
         }
-        Ok(cell)
+        asterism_heap::keep_alive(cell.0);
+        Ok(())
     }
 
     /// The struct behind an Iseq cell.

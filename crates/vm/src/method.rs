@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use asterism_heap::Cell;
 use asterism_object::class::Class;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value, symbol_table};
+use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::iseq::Iseq;
@@ -21,6 +21,14 @@ mod word {
     pub const ORIGINAL_NAME: usize = 5;
 }
 const WORDS: usize = 6;
+
+/// The words of a method's cell, for images.
+pub(crate) struct RawMethod;
+
+impl RawMethod {
+    pub(crate) const WORDS: usize = WORDS;
+    pub(crate) const BODY: usize = word::BODY;
+}
 
 /// Who may call a method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,6 +106,42 @@ impl Method {
         method.put(word::CREF, cref.0);
         method.put(word::ORIGINAL_NAME, Value::sym(name).0);
         Ok(method)
+    }
+
+    /// A method with the words that another one has in an image.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn from_raw(ec: &mut Ec, words: [u64; WORDS]) -> Res<Method> {
+        let method = Method(ec.alloc_cell(Type::Method, WORDS, Value(0), false)?);
+        for (i, word) in words.into_iter().enumerate() {
+            method.put(i, word);
+        }
+        Ok(method)
+    }
+
+    /// The words of the cell.
+    pub(crate) fn raw(&self) -> [u64; WORDS] {
+        std::array::from_fn(|i| self.get(i))
+    }
+
+    /// The words of a method whose body is child `child` of the code in the body word.
+    pub(crate) fn raw_child(mut words: [u64; WORDS], child: usize) -> [u64; WORDS] {
+        words[word::META] = words[word::META] & 0xffff_ff00 | KIND_CHILD | (child as u64) << CHILD_SHIFT;
+        words
+    }
+
+    /// The code that the body word refers to, if it does.
+    pub(crate) fn body_iseq(&self) -> Option<*const Iseq> {
+        match self.get(word::META) & 0xff {
+            KIND_RUBY | KIND_CHILD => Iseq::from_value(Value(self.get(word::BODY))),
+            _ => None,
+        }
+    }
+
+    /// Is the body itself the code in the body word, and no child of it?
+    pub(crate) fn is_whole_body(&self) -> bool {
+        self.get(word::META) & 0xff == KIND_RUBY
     }
 
     /// The view of `v`, if it is a method cell.
@@ -282,15 +326,10 @@ pub struct Found {
 }
 
 /// Looks `name` up along the chain from `start`.
-pub fn lookup_from(start: Option<Class>, name: Sym) -> Option<Found> {
+pub fn lookup_from(ec: &mut Ec, start: Option<Class>, name: Sym) -> Option<Found> {
     let mut visibility = None;
     for class in std::iter::successors(start, Class::superclass) {
-        let table = class.lookup_table();
-        if table.0 == 0 {
-            continue;
-        }
-        let Some(word) = symbol_table::get(table, name) else { continue };
-        let method = Method(word);
+        let Some(method) = ec.own_method(class, name) else { continue };
         match method.body() {
             Body::Undefined => return None,
             Body::ZSuper => {

@@ -66,7 +66,7 @@ fn refinement_method(cref: Cref, class: Class, name: Sym, current: Option<Method
 }
 
 /// Looks `name` up along the chain from `start`, as refined in `cref`.
-pub fn lookup(start: Option<Class>, name: Sym, cref: Cref, current: Option<Method>) -> Option<Found> {
+pub fn lookup(ec: &mut Ec, start: Option<Class>, name: Sym, cref: Cref, current: Option<Method>) -> Option<Found> {
     let mut visibility: Option<Visibility> = None;
     for link in std::iter::successors(start, Class::superclass) {
         if !link.is_origin()
@@ -79,11 +79,7 @@ pub fn lookup(start: Option<Class>, name: Sym, cref: Cref, current: Option<Metho
                 return Some(Found { method, defined_class: link, visibility });
             }
         }
-        let table = link.lookup_table();
-        if table.0 == 0 {
-            continue;
-        }
-        let Some(method) = symbol_table::get(table, name).and_then(Method::from_value) else { continue };
+        let Some(method) = ec.own_method(link, name) else { continue };
         match method.body() {
             Body::Undefined => return None,
             Body::ZSuper => {
@@ -103,7 +99,7 @@ impl Ec {
     pub fn find_refined(&mut self, class: Class, name: Sym, cref: Cref) -> (u64, Option<Found>) {
         let vm = self.vm();
         let serial = class.ensure_serial(|| vm.next_serial());
-        (serial, lookup(Some(class), name, cref, None))
+        (serial, lookup(self, Some(class), name, cref, None))
     }
 
     /// The method that a call in `frame` finds.
@@ -255,6 +251,7 @@ impl Ec {
     /// ArgumentError for a method that is not written in Ruby.
     pub fn import_methods(&mut self, refinement: Class, module: Class, table: Value) -> Res<()> {
         let mut names: Vec<Sym> = Vec::new();
+        self.settle(module);
         symbol_table::for_each(module.methods(), |name, _| names.push(name));
         for name in names {
             let Some(method) = symbol_table::get(module.methods(), name).and_then(Method::from_value) else { continue };
@@ -287,7 +284,10 @@ impl Ec {
     /// The method `name` of `class` for Module's reflection, as the calling code sees it.
     pub fn find_instance_method(&mut self, class: Class, name: Sym) -> Option<Found> {
         if class.flags() & REFINEMENT != 0 {
-            return lookup_from(Some(class), name).or_else(|| lookup_from(Class::from_value(class.module()), name));
+            return match lookup_from(self, Some(class), name) {
+                None => lookup_from(self, Class::from_value(class.module()), name),
+                found => found,
+            };
         }
         self.find_method_for_caller(class, name).1
     }

@@ -17,6 +17,7 @@ use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::gvar::Gvars;
+use crate::image::{self, FromImage, Recording, Word};
 use crate::iseq::Iseq;
 use crate::native::PrimFn;
 
@@ -44,6 +45,10 @@ pub struct CoreHooks {
     pub after_gc: fn(&Vm) -> bool,
     /// Runs finalizers, at a poll. An error ends the thread.
     pub finalize: fn(&mut Ec) -> Res<()>,
+    /// What an image needs of the state of the core crate, after boot.
+    pub record: fn(&Vm, &mut Recording<'_>) -> Box<dyn std::any::Any + Send + Sync>,
+    /// Makes that state again in a VM that is being made from an image; the last argument tells what a word is there.
+    pub replay: fn(&mut Ec, &(dyn std::any::Any + Send + Sync), &dyn Fn(Word) -> u64) -> Res<()>,
 }
 
 /// Objects the VM always keeps.
@@ -96,7 +101,7 @@ pub struct Vm {
     /// See [`Root`].
     roots: [AtomicU64; Root::Count as usize],
     /// Prelude primitives. Filled at boot.
-    primitives: RwLock<HashMap<Sym, PrimFn>>,
+    primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
     pub(crate) classes: Mutex<Vec<Value>>,
     /// A method that a fast path of the interpreter stands for was redefined: the fast paths are off.
@@ -125,6 +130,8 @@ pub struct Vm {
     pub strict_unused_block: AtomicBool,
     /// `$DEBUG`
     pub debug: AtomicBool,
+    /// The image it was made from, if it was.
+    pub(crate) from_image: OnceLock<FromImage>,
     /// State of the core crate that belongs to the VM (IO objects, random generator, encodings…).
     pub core: OnceLock<Box<dyn CoreState>>,
 }
@@ -213,6 +220,9 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
     }
     vm.gvars.trace(marker);
     vm.threads.trace(marker);
+    if let Some(from) = vm.from_image.get() {
+        from.trace(marker);
+    }
     if let Some(core) = vm.core.get() {
         core.trace(marker);
     }
@@ -251,9 +261,9 @@ impl Vm {
     /// # Panics
     /// If there is no address space for a heap.
     pub fn create(options: Options, hooks: &'static CoreHooks) -> (Box<Ec>, Res<()>) {
-        let seed = crate::random_seed();
+        let image = image::get(hooks);
         let vm = Arc::new(Vm {
-            space: Space::new(seed),
+            space: image.map_or_else(|| Space::new(crate::random_seed()), image::Image::space),
             heap: OnceLock::new(),
             hooks,
             serials: AtomicU64::new(0),
@@ -277,6 +287,7 @@ impl Vm {
             verbose: AtomicU64::new(1),
             strict_unused_block: AtomicBool::new(false),
             debug: AtomicBool::new(false),
+            from_image: OnceLock::new(),
             core: OnceLock::new(),
             options: options.clone(),
         });
@@ -291,10 +302,16 @@ impl Vm {
         let _ = vm.heap.set(heap);
         let thread = vm.threads.make();
         let mut ec = Ec::new(vm.clone(), thread, crate::stack::Stack::new());
-        let booted = crate::class_ops::boot(&mut ec)
-            .and_then(|()| crate::thread::adopt_main(&mut ec))
-            .and_then(|()| (hooks.boot)(&mut ec));
+        let booted = match image {
+            Some(image) => image.install(&mut ec),
+            None => crate::class_ops::boot(&mut ec)
+                .and_then(|()| crate::thread::adopt_main(&mut ec))
+                .and_then(|()| (hooks.boot)(&mut ec)),
+        };
         vm.booting.store(false, Ordering::Release);
+        if booted.is_ok() && image.is_none() {
+            image::booted(&mut ec);
+        }
         if options.gc_stress {
             vm.heap().set_gc_stress(true);
         }
@@ -305,6 +322,33 @@ impl Vm {
     #[inline]
     pub fn heap(&self) -> &Arc<Heap> {
         self.heap.get().expect("set when the VM was made")
+    }
+
+    /// Well-known exceptions and roots, for images.
+    pub(crate) fn root_words(&self) -> (&[AtomicU64], &[AtomicU64]) {
+        (&self.exceptions, &self.roots)
+    }
+
+    /// The last class serial given out.
+    pub(crate) fn last_serial(&self) -> u64 {
+        self.serials.load(Ordering::Acquire)
+    }
+
+    /// The prelude primitives.
+    pub(crate) fn primitives_arc(&self) -> Arc<HashMap<Sym, PrimFn>> {
+        self.primitives.read().clone()
+    }
+
+    /// Sets what a VM from an image begins with.
+    pub(crate) fn set_counters(&self, serials: u64, const_serial: u64, primitives: Arc<HashMap<Sym, PrimFn>>) {
+        self.serials.store(serials, Ordering::Release);
+        self.const_serial.store(const_serial, Ordering::Release);
+        *self.primitives.write() = primitives;
+    }
+
+    /// Was it made from an image?
+    pub fn is_from_image(&self) -> bool {
+        self.from_image.get().is_some()
     }
 
     /// A class serial never given out before.
@@ -346,6 +390,7 @@ impl Vm {
     /// Adds prelude primitives (at boot).
     pub fn add_primitives(&self, list: &[(&str, PrimFn)]) {
         let mut table = self.primitives.write();
+        let table = Arc::make_mut(&mut table);
         for (name, function) in list {
             table.insert(asterism_symbol::intern(name), *function);
         }

@@ -10,6 +10,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::ENCODINGS;
+use asterism_vm::image::{Recording, Word};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::state::State;
@@ -50,7 +51,15 @@ impl DataObject for EncodingObject {
     const NAME: &'static str = "encoding";
 
     fn trace(&self, _marker: &mut Marker) {}
+
+    fn replica(&self) -> Option<EncodingObject> {
+        Some(EncodingObject(self.0))
+    }
 }
+
+/// What an image has of the encodings.
+#[derive(Default)]
+pub struct Recorded(Vec<Word>);
 
 /// No default encoding (only the internal one can be unset).
 const NONE: u8 = u8::MAX;
@@ -73,6 +82,18 @@ impl Default for Encodings {
 }
 
 impl Encodings {
+    /// Records the objects. The default encodings are those that every VM begins with.
+    pub fn record(&self, recording: &mut Recording<'_>) -> Recorded {
+        Recorded(self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire))).collect())
+    }
+
+    /// Sets the objects in a VM that is made from an image.
+    pub fn replay(&self, recorded: &Recorded, word: &dyn Fn(Word) -> u64) {
+        for (object, from) in self.objects.iter().zip(&recorded.0) {
+            object.store(word(*from), Ordering::Release);
+        }
+    }
+
     /// Marks the objects.
     pub fn trace(&self, marker: &mut Marker) {
         for word in &self.objects {

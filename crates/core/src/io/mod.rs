@@ -21,14 +21,39 @@ pub mod write;
 
 pub use data::define_data;
 
-use asterism_object::Value;
+use std::sync::Arc;
+
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
+use asterism_object::{Value, symbol_table};
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Exc, Res};
+use asterism_vm::{Ec, Exc, Res, Vm};
 use rustix::fs::OFlags;
 
 use crate::state::{State, set_allocator};
+
+/// Descriptor, constant and name of the standard streams.
+const STANDARD: [(i32, &str, &str); 3] =
+    [(0, "STDIN", "<STDIN>"), (1, "STDOUT", "<STDOUT>"), (2, "STDERR", "<STDERR>")];
+
+/// The objects of the standard streams, when a VM has been booted.
+pub fn standard_streams(vm: &Vm) -> Vec<Value> {
+    let object = Class(vm.space.classes.get(WellKnown::Object));
+    STANDARD.iter().filter_map(|(_, name, _)| symbol_table::get(object.constants(), intern(name))).collect()
+}
+
+/// Opens the standard streams of a VM that is made from an image.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
+    for ((number, _, name), io) in STANDARD.iter().zip(objects) {
+        if let Some(stream) = object::standard_stream(*number, *number > 0, name) {
+            object::install(ec, *io, Arc::new(stream))?;
+        }
+    }
+    Ok(())
+}
 
 /// Defines the classes' methods and the standard streams.
 ///
@@ -65,7 +90,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(dir, dir::SINGLETON)?;
     define_constants(ec, io, file)?;
     define_wait_errors(ec, io)?;
-    for (number, constant, name) in [(0, "STDIN", "<STDIN>"), (1, "STDOUT", "<STDOUT>"), (2, "STDERR", "<STDERR>")] {
+    for (number, constant, name) in STANDARD {
         let stream = object::standard(ec, number, number > 0, name)?;
         ec.set_constant(object, intern(constant), stream)?;
     }

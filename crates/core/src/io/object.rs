@@ -26,6 +26,11 @@ impl DataObject for Io {
     const NAME: &'static str = "IO";
 
     fn trace(&self, _marker: &mut Marker) {}
+
+    /// Without a stream: each VM opens its own.
+    fn replica(&self) -> Option<Io> {
+        Some(Io { stream: RwLock::new(None) })
+    }
 }
 
 /// The IO state of a VM.
@@ -158,15 +163,20 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn standard(ec: &mut Ec, number: i32, writable: bool, name: &str) -> Res {
-    let mode = Mode { readable: !writable, writable, ..Mode::default() };
     let class = ec.known(WellKnown::IO);
-    let Ok(fd) = Fd::from_number(number) else {
-        // The process was started without it.
-        return allocate(ec, class);
-    };
+    match standard_stream(number, writable, name) {
+        Some(stream) => wrap(ec, class, stream),
+        None => allocate(ec, class),
+    }
+}
+
+/// A stream over a standard descriptor; `None` if the process was started without it.
+pub fn standard_stream(number: i32, writable: bool, name: &str) -> Option<Stream> {
+    let mode = Mode { readable: !writable, writable, ..Mode::default() };
+    let fd = Fd::from_number(number).ok()?;
     let stream = Stream::new(fd, &mode, Some(name.as_bytes().to_vec()));
     stream.lock().sync = number == 2;
-    wrap(ec, class, stream)
+    Some(stream)
 }
 
 /// A Boolean keyword from an options Hash.

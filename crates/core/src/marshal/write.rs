@@ -363,6 +363,7 @@ impl Writer {
             && check
         {
             let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
+            ec.settle(class);
             if !plain(class.methods())
                 || !plain(class.constants())
                 || !plain(class.ivars())

@@ -32,7 +32,7 @@ pub static MODULE: &[NativeDef] = &[
 
 fn listed(ec: &mut Ec, this: Value, args: Args<'_>, which: Which) -> Res {
     let inherit = args.get(0).is_none_or(Value::truthy);
-    let names = method_names(this_module(this), which, inherit);
+    let names = method_names(ec, this_module(this), which, inherit);
     symbol_array(ec, &names)
 }
 
@@ -76,6 +76,12 @@ fn public_instance_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// The entry for `name` in the class's own table.
+fn own_entry(ec: &mut Ec, class: Class, name: Sym) -> Option<Method> {
+    ec.settle(class);
+    symbol_table::get(class.methods(), name).and_then(Method::from_value)
+}
+
 fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
     let name = ec.to_sym(args[0])?;
     let class = this_module(this);
@@ -83,7 +89,7 @@ fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
     if args.get(1).is_none_or(Value::truthy) {
         return Ok(found);
     }
-    let own = symbol_table::get(class.methods(), name).and_then(Method::from_value);
+    let own = own_entry(ec, class, name);
     Ok(found.filter(|_| own.is_some_and(|m| !matches!(m.body(), Body::Undefined))))
 }
 
@@ -178,7 +184,7 @@ fn remove_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
         ec.check_class_frozen(class)?;
-        let own = symbol_table::get(class.methods(), name).and_then(Method::from_value);
+        let own = own_entry(ec, class, name);
         let there = own.is_some_and(|m| !matches!(m.body(), Body::Undefined));
         if !there || !ec.remove_method(class, name) {
             let shown = ec.class_name(class);
@@ -205,7 +211,7 @@ fn ruby2_keywords(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
-        match symbol_table::get(class.methods(), name).and_then(Method::from_value) {
+        match own_entry(ec, class, name) {
             Some(method) => method.set_ruby2_keywords(),
             None => return Err(ec.undefined_method_for_class(class, name)),
         }

@@ -207,7 +207,7 @@ fn singleton_class_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let names = crate::object::method_names(this_module(this), crate::object::Which::Undefined, false);
+    let names = crate::object::method_names(ec, this_module(this), crate::object::Which::Undefined, false);
     crate::object::symbol_array(ec, &names)
 }
 

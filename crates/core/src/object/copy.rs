@@ -130,6 +130,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
 }
 
 fn copy_tables(ec: &mut Ec, from: Class, to: Class) -> Res<()> {
+    ec.settle(from);
     let mut i = 0;
     while let Some(entry) = symbol_table::nth(from.methods(), i) {
         i += 1;

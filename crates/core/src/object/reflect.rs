@@ -58,33 +58,35 @@ fn collect(table: Value, which: Which, seen: &mut HashSet<Sym>, out: &mut Vec<Sy
 }
 
 /// Names of methods along the chain from `class`: its own only, or with `inherit` also those of all ancestors.
-pub fn method_names(class: Class, which: Which, inherit: bool) -> Vec<Sym> {
+pub fn method_names(ec: &mut Ec, class: Class, which: Which, inherit: bool) -> Vec<Sym> {
     let (mut seen, mut out) = (HashSet::new(), Vec::new());
     if !inherit {
+        ec.settle(class);
         collect(class.methods(), which, &mut seen, &mut out);
         return out;
     }
     for link in class.chain() {
-        collect(link.lookup_table(), which, &mut seen, &mut out);
+        collect(ec.lookup_table(link), which, &mut seen, &mut out);
     }
     if class.flags() & asterism_object::class::REFINEMENT != 0
         && let Some(refined) = Class::from_value(class.module())
     {
         for link in refined.chain() {
-            collect(link.lookup_table(), which, &mut seen, &mut out);
+            collect(ec.lookup_table(link), which, &mut seen, &mut out);
         }
     }
     out
 }
 
 /// Names of the methods that belong to the object alone.
-fn singleton_names(ec: &Ec, this: Value, modules_too: bool) -> Vec<Sym> {
+fn singleton_names(ec: &mut Ec, this: Value, modules_too: bool) -> Vec<Sym> {
     let (mut seen, mut out) = (HashSet::new(), Vec::new());
     let single = ec.class_of(this);
     if !single.is_singleton() || !this.is_heap() {
         return out;
     }
     if single.module() == this {
+        ec.settle(single);
         collect(single.methods(), Which::Visible, &mut seen, &mut out);
     }
     if modules_too {
@@ -92,7 +94,7 @@ fn singleton_names(ec: &Ec, this: Value, modules_too: bool) -> Vec<Sym> {
             if !link.is_singleton() && !link.is_include() {
                 break;
             }
-            collect(link.lookup_table(), Which::Visible, &mut seen, &mut out);
+            collect(ec.lookup_table(link), Which::Visible, &mut seen, &mut out);
         }
     }
     out
@@ -104,7 +106,8 @@ fn flag(args: Args<'_>) -> bool {
 
 fn methods(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let names = if flag(args) {
-        method_names(ec.class_of(this), Which::Visible, true)
+        let class = ec.class_of(this);
+        method_names(ec, class, Which::Visible, true)
     } else {
         singleton_names(ec, this, false)
     };
@@ -121,11 +124,11 @@ fn listed(ec: &mut Ec, this: Value, args: Args<'_>, visibility: Visibility) -> R
     let class = ec.class_of(this);
     let which = Which::Only(visibility);
     let names = if flag(args) {
-        method_names(class, which, true)
+        method_names(ec, class, which, true)
     } else {
         let (mut seen, mut out) = (HashSet::new(), Vec::new());
         for link in class.chain() {
-            collect(link.lookup_table(), which, &mut seen, &mut out);
+            collect(ec.lookup_table(link), which, &mut seen, &mut out);
             if !link.is_singleton() && !link.is_include() && link.origin().is_none() || link.is_origin() {
                 break;
             }
@@ -164,7 +167,7 @@ fn singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if !class.is_singleton() && !class.is_include() {
                 break;
             }
-            if let Some(found) = symbol_table::get(class.lookup_table(), name).and_then(Method::from_value)
+            if let Some(found) = ec.own_method(class, name)
                 && !matches!(found.body(), Body::Undefined | Body::ZSuper)
             {
                 return method_object::new(ec, this, found, single);

@@ -26,6 +26,11 @@ pub struct Binding {
 }
 
 impl Binding {
+    fn empty() -> Binding {
+        let word = || AtomicU64::new(Value::NIL.0);
+        Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() }
+    }
+
     fn words(&self) -> [&AtomicU64; 6] {
         [&self.env, &self.self_val, &self.method, &self.cref, &self.block, &self.location]
     }
@@ -35,9 +40,17 @@ impl DataObject for Binding {
     const NAME: &'static str = "binding";
 
     fn trace(&self, marker: &mut Marker) {
-        for word in self.words() {
+        for word in Binding::words(self) {
             marker.mark(word.load(Ordering::Relaxed));
         }
+    }
+
+    fn replica(&self) -> Option<Binding> {
+        Some(Binding::empty())
+    }
+
+    fn words(&self) -> Vec<&AtomicU64> {
+        Binding::words(self).to_vec()
     }
 }
 
@@ -80,14 +93,11 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     let class = ec.class(WellKnown::Binding);
-    let word = || AtomicU64::new(Value::NIL.0);
-    let empty =
-        Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() };
-    let made = data::new(ec, class, empty);
+    let made = data::new(ec, class, Binding::empty());
     let made = ec.check(Value::NIL, made)?;
     let values = [scope.env, scope.self_val, scope.method, scope.cref, Value(scope.block.0), location];
     if let (Some(binding), Some(cell)) = (data::get::<Binding>(&made), made.cell()) {
-        for (word, v) in binding.words().into_iter().zip(values) {
+        for (word, v) in Binding::words(binding).into_iter().zip(values) {
             asterism_object::store(cell, word, v);
         }
     }

@@ -35,6 +35,15 @@ impl DataObject for MethodObject {
             marker.mark(word.load(Ordering::Relaxed));
         }
     }
+
+    fn replica(&self) -> Option<MethodObject> {
+        let word = || AtomicU64::new(Value::NIL.0);
+        Some(MethodObject { receiver: word(), method: word(), class: word() })
+    }
+
+    fn words(&self) -> Vec<&AtomicU64> {
+        vec![&self.receiver, &self.method, &self.class]
+    }
 }
 
 impl MethodObject {
@@ -279,8 +288,7 @@ fn owner(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         && let Some(class) = Class::from_value(class)
     {
         for link in class.chain() {
-            let table = link.lookup_table();
-            if table.is_heap() && asterism_object::symbol_table::get(table, method.name()) == Some(method.0) {
+            if ec.own_method(link, method.name()) == Some(method) {
                 return Ok(link.delegate().0);
             }
         }
@@ -326,7 +334,7 @@ fn super_method(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     };
     let behind = asterism_vm::call::super_start(class, method);
-    match lookup_from(behind, method.original_name()) {
+    match lookup_from(ec, behind, method.original_name()) {
         Some(found) => {
             let mut method = found.method;
             let link = found.defined_class;

@@ -116,8 +116,13 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(signal, SIGNAL)?;
     let process = ec.known(WellKnown::Process);
     ec.define_module_functions(process, PROCESS)?;
-    ec.vm().threads.set_signal_handler(handle);
+    install_handler(ec);
     Ok(())
+}
+
+/// Says what the main thread does with signals: at boot.
+pub fn install_handler(ec: &Ec) {
+    ec.vm().threads.set_signal_handler(handle);
 }
 
 /// Lets the process's signals reach this VM.

@@ -147,6 +147,16 @@ impl RubyThread {
         self.values[slot as usize].store(value.0, Ordering::Release);
     }
 
+    /// Its values by number, for images.
+    pub(crate) fn value_word(&self, index: usize) -> u64 {
+        self.values[index].load(Ordering::Acquire)
+    }
+
+    /// See `value_word`.
+    pub(crate) fn set_value_word(&self, index: usize, word: u64) {
+        self.values[index].store(word, Ordering::Release);
+    }
+
     /// Sets a value that is nil so far; the value that is there now.
     pub fn set_if_nil(&self, slot: Slot, value: Value) -> Value {
         let word = &self.values[slot as usize];

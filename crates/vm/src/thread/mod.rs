@@ -207,6 +207,14 @@ pub(crate) fn adopt_main(ec: &mut Ec) -> Res<()> {
     let thread = ec.ruby_thread.clone();
     let class = ec.class(WellKnown::Thread);
     let object = make_object(ec, &thread, class)?;
+    install_main(ec, object);
+    Ok(())
+}
+
+/// Makes the calling thread, the first of its VM, the main thread, which `object` stands for.
+pub(crate) fn install_main(ec: &mut Ec, object: Value) {
+    let thread = ec.ruby_thread.clone();
+    thread.set_object(object);
     ec.thread = object;
     let vm = ec.vm();
     vm.set_root(crate::vm::Root::MainThread, object);
@@ -214,5 +222,4 @@ pub(crate) fn adopt_main(ec: &mut Ec) -> Res<()> {
     // There is one main thread: this runs once in a VM's life.
     let _ = vm.threads.main.set(thread.clone());
     vm.threads.add(thread);
-    Ok(())
 }
