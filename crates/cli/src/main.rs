@@ -1,6 +1,8 @@
 //! The `asterism` command.
 
 mod options;
+#[cfg(asterism_sanitize)]
+mod sanitizer;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};

@@ -17,6 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use parking_lot::Mutex;
 use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous, munmap};
 
+use crate::sanitizer;
+
 /// Bytes of a stack, the guard included.
 pub const STACK_BYTES: usize = 1 << 20;
 /// Stacks in a slab.
@@ -80,6 +82,7 @@ impl Slabs {
     }
 
     fn give_back(&self, low: usize) {
+        sanitizer::forget(low + PAGE, STACK_BYTES - PAGE);
         // Its memory goes back to the system, but for the pages that every user needs.
         let bytes = STACK_BYTES - KEEP - PAGE;
         // SAFETY: the range lies within the stack, which nobody uses any more. Advice that fails changes nothing.

@@ -132,7 +132,7 @@ impl Ec {
             root_fiber: Value::NIL,
             fiber_id: ruby_thread.number,
             fiber_ids: 0..0,
-            machine: Box::new(Machine::new(low + RED_ZONE, high, None)),
+            machine: Box::new(Machine::of_thread(low, high)),
             spare_chunks: SpareChunks::default(),
             slot_misses: 0,
             idle: Vec::new(),

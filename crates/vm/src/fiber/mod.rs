@@ -24,13 +24,13 @@ mod switch;
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use asterism_fiber::Stack;
+use asterism_fiber::{Stack, Watched};
 use asterism_heap::Marker;
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 
-use crate::ec::{Ec, Raised, Res, trace_frames};
+use crate::ec::{Ec, RED_ZONE, Raised, Res, trace_frames};
 use crate::error::Exc;
 use crate::frame::Frame;
 use crate::stack::Chunk;
@@ -63,6 +63,8 @@ pub struct Machine {
     pub(crate) sp: usize,
     /// `None`: the thread's own. Goes back to the slabs when the machine is dropped.
     _stack: Option<Stack>,
+    /// The stack, as a sanitizer knows it.
+    pub(crate) watched: Watched,
 }
 
 /// What the object of a fiber holds.
@@ -119,8 +121,15 @@ pub struct State {
 }
 
 impl Machine {
-    pub(crate) fn new(limit: usize, high: usize, stack: Option<Stack>) -> Machine {
-        Machine { limit, high, sp: 0, _stack: stack }
+    /// That of the calling thread, between these addresses.
+    pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
+        Machine { limit: low + RED_ZONE, high, sp: 0, _stack: None, watched: Watched::of_thread(low, high) }
+    }
+
+    /// One for fibers, to be entered with this stack pointer.
+    pub(crate) fn new(stack: Stack, sp: usize) -> Machine {
+        let watched = Watched::of(&stack);
+        Machine { limit: stack.low() + RED_ZONE, high: stack.high(), sp, _stack: Some(stack), watched }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The exchange of stacks.
 
-use asterism_fiber::Slabs;
+use asterism_fiber::{Slabs, Watched};
 use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
@@ -8,7 +8,7 @@ use super::{Fiber, Machine, State, Status, state_of};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
-use crate::ec::{Ec, RED_ZONE, Raised, Res};
+use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::frame::{Cont, Frame, state};
 use crate::stack::Chunk;
@@ -184,7 +184,9 @@ impl Ec {
             } else {
                 std::ptr::write(&raw mut (*from).machine, Some(left));
             }
+            self.machine.watched.leave_for();
             asterism_fiber::switch(save, to_sp, std::ptr::from_mut(self).cast::<()>());
+            Watched::arrived();
         }
     }
 
@@ -216,9 +218,7 @@ impl Ec {
         let context = std::ptr::from_mut(self).cast::<()>();
         // SAFETY: the stack is new; the Ec does not move, and outlives what runs on the stack.
         let sp = unsafe { asterism_fiber::prepare(&stack, first, context) };
-        let mut machine = Box::new(Machine::new(stack.low() + RED_ZONE, stack.high(), Some(stack)));
-        machine.sp = sp;
-        self.idle.push(machine);
+        self.idle.push(Box::new(Machine::new(stack, sp)));
         Ok(())
     }
 
@@ -328,6 +328,8 @@ pub(super) unsafe fn deliver(to: Value, value: Value) {
 unsafe extern "C" fn first(context: *mut ()) -> ! {
     // SAFETY: the context is the Ec (see `new_machine`); of all that hold it on suspended stacks, one runs at a time.
     let ec = unsafe { &mut *context.cast::<Ec>() };
+    // SAFETY: this is where the first switch to a stack arrives; `exchange` made it.
+    unsafe { Watched::arrived() };
     // A new stack is only ever entered to begin a fiber or to go on with a light one.
     // SAFETY: the fiber that runs from here on is the one that was switched to.
     let arrived = unsafe { ec.arrive() };
