@@ -2,6 +2,8 @@
 # hands over is checked. Resident memory stays flat from round to round.
 #
 # Usage: fibers.rb [SECONDS] [SEED]
+require_relative "_collector"
+
 THREADS = 4
 seconds = (ARGV[0] || 2).to_f
 seed = (ARGV[1] || 1).to_i

@@ -1,6 +1,8 @@
-# Threads are raised into, killed and woken while they compute, sleep, lock, wait and allocate.
+# Threads are raised into, killed and woken while they compute, sleep, lock, wait, allocate and change what others change too.
 #
 # Usage: interrupts.rb [SECONDS]
+require_relative "_collector"
+
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
 running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
@@ -11,11 +13,19 @@ def check(condition, message)
   raise message unless condition
 end
 
+$VERBOSE = nil
 Thread.report_on_exception = false
 lock = Mutex.new
 never = Queue.new
 condition = ConditionVariable.new
 idle_lock = Mutex.new
+
+# What several threads are ended in the middle of changing.
+LIST = []
+TABLE = {}
+TEXT = +""
+THING = Object.new
+KLASS = Class.new { def call = 1 }
 
 JOBS = {
   loop: -> { i = 0; loop { i += 1 } },
@@ -37,6 +47,37 @@ JOBS = {
   sort: -> { loop { Array.new(200) { |i| (i * 7919) % 211 }.sort! } },
   hash: -> { table = {}; i = 0; loop { table[(i += 1) % 1000] = i } },
   concat: -> { loop { text = +""; 100.times { text << "abc" } } },
+  shared_list: -> { i = 0; loop { LIST.push(1).concat([1, 1]); LIST[(i += 1) % 100] = 1; LIST.pop; LIST.shift; LIST.sort! { 0 } if i % 50 == 0 } },
+  shared_table: -> { i = 0; loop { TABLE[(i += 1) % 300] = i; TABLE.delete(i % 200); TABLE.rehash if i % 64 == 0 } },
+  shared_text: lambda {
+    loop do
+      TEXT << "abc"
+      TEXT.gsub!(/b+/, "b")
+      TEXT.setbyte(0, 97) if TEXT.size > 10
+      TEXT.replace("c") if TEXT.size > 500
+    rescue IndexError, RuntimeError
+      # Another thread changed it in between: legal.
+    end
+  },
+  shared_variables: lambda {
+    loop do
+      THING.instance_variable_set(:@a, 1)
+      THING.instance_variable_set(:"@v#{Thread.current.object_id % 7}", 1)
+      THING.remove_instance_variable(:@a)
+    rescue NameError
+      # Another thread removed it.
+    end
+  },
+  shared_methods: lambda {
+    loop do
+      KLASS.define_method(:call) { 1 }
+      KLASS.new.call
+      KLASS.const_set(:"C#{Thread.current.object_id % 7}", 1)
+      KLASS.send(:remove_method, :call)
+    rescue NameError
+      # Another thread removed it.
+    end
+  },
   io: lambda {
     reader, writer = IO.pipe
     begin
@@ -94,6 +135,18 @@ while running.call
   end
   check(counts.size == threads.size, "ensure clauses ran #{counts.size} times for #{threads.size} threads")
   check(!lock.locked?, "a dead thread holds the lock")
+
+  # What they were changing is whole, and nobody has left it locked.
+  LIST.push(1)
+  check(LIST.dup.compact.all?(1), "an invented element")
+  LIST.clear if LIST.size > 10_000
+  TABLE[-1] = true
+  check(TABLE.delete(-1) && TABLE.keys.all?(Integer), "the table is damaged")
+  check(TEXT.dup.match?(/\A[abc]*\z/), "an invented character: #{TEXT.inspect}")
+  THING.instance_variable_set(:@b, 2)
+  check(THING.remove_instance_variable(:@b) == 2, "a variable was lost")
+  KLASS.define_method(:call) { 3 }
+  check(KLASS.new.call == 3, "a method was lost")
 
   # The lock and the queue still work for those that were not disturbed.
   box = 0
