@@ -10,9 +10,8 @@ use asterism::Vm;
 use asterism_fuzz::{generate, sandbox};
 use libfuzzer_sys::fuzz_target;
 
-/// What both run first.
-const HEAD: &str = r##"
-$VERBOSE = nil
+/// What both run before the programs' own head.
+const RUN: &str = r##"
 def run_source(source)
   eval(source)
 rescue Exception => e
@@ -20,11 +19,14 @@ rescue Exception => e
 end
 "##;
 
-/// Programs come as a length and text; answers go back as one line each.
+/// Programs come as a length and text; answers go back as one line each. What takes too long has none.
 const SERVER: &str = r##"
 while (line = $stdin.gets)
   source = $stdin.read(line.to_i).force_encoding("UTF-8")
-  $stdout.write(run_source(source).inspect, "\n")
+  runner = Thread.new { run_source(source).inspect }
+  answer = runner.join(1) && runner.value
+  runner.kill
+  $stdout.write(answer, "\n")
   $stdout.flush
 end
 "##;
@@ -37,7 +39,7 @@ struct Ruby {
 impl Ruby {
     fn start() -> Ruby {
         let mut child = Command::new("ruby")
-            .args(["--disable-gems", "-E", "UTF-8", "-e", HEAD, "-e", SERVER])
+            .args(["--disable-gems", "-E", "UTF-8", "-e", RUN, "-e", generate::HEAD, "-e", SERVER])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -60,6 +62,24 @@ struct Pair {
     vm: RefCell<Vm>,
 }
 
+impl Pair {
+    fn start() -> Pair {
+        let mut vm = sandbox::open();
+        for head in [RUN, generate::HEAD] {
+            assert!(!vm.run(head.as_bytes(), "head").is_err(), "the head runs");
+        }
+        Pair { ruby: Ruby::start(), vm: RefCell::new(vm) }
+    }
+}
+
+impl Drop for Ruby {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 // SAFETY: libFuzzer calls the target from one thread only, the one that made the VM.
 unsafe impl Send for Pair {}
 
@@ -67,16 +87,16 @@ static PAIR: Mutex<Option<Pair>> = Mutex::new(None);
 
 fuzz_target!(|bytes: &[u8]| {
     let source = generate::program(bytes);
-    let mut pair = PAIR.lock().expect("nobody panics with it and goes on");
-    let pair = pair.get_or_insert_with(|| {
-        let mut vm = sandbox::open();
-        assert!(!vm.run(HEAD.as_bytes(), "head").is_err(), "the head runs");
-        Pair { ruby: Ruby::start(), vm: RefCell::new(vm) }
-    });
+    let mut held = PAIR.lock().expect("nobody panics with it and goes on");
+    let pair = held.get_or_insert_with(Pair::start);
     let theirs = pair.ruby.eval(&source);
     let vm = pair.vm.get_mut();
     // The text of the program goes through a global, so that nothing of it has to be quoted.
     vm.set_global("$source", Some(source.as_bytes()));
-    let ours = vm.eval(b"run_source($source)", "compare.rb").expect("the program rescues what it raises");
-    assert_eq!(ours, theirs, "{source}");
+    let ours = sandbox::limited(vm, |vm| vm.eval(b"run_source($source)", "compare.rb"));
+    match ours {
+        Ok(ours) if !theirs.is_empty() => assert_eq!(ours, theirs, "{source}"),
+        // One of them was killed because it took too long; what it has left is not compared any more.
+        _ => *held = None,
+    }
 });

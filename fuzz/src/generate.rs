@@ -1,25 +1,31 @@
 //! Bytes to a valid program: statements that each append what they find to a list, which is the program's value.
 //!
-//! Expressions have a type, so that most of them mean something; what raises is shown by its class. Nothing whose text
-//! differs between CRuby 3.1 and 4.0 is shown: Hashes are shown as Arrays, and messages not at all.
+//! A statement is an expression, whose parts have the types they should have; a call of a method of [`METHODS`], whose
+//! arguments may be anything; or a control structure. What raises is shown by its class. Nothing whose text differs
+//! between CRuby 3.1 and 4.0 is shown: Hashes are shown as Arrays, and messages not at all.
 
 use std::fmt::Write;
 
+use crate::methods::{BLOCK_ARGUMENTS, BLOCKS, COMPARISONS, FUNCTIONS, METHODS, ODD};
+
 /// The types of expressions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Type {
+pub(crate) enum Type {
     Int,
     Float,
+    Ratio,
     Str,
     Sym,
     Bool,
     List,
     Table,
+    Span,
+    Pattern,
 }
 
-use Type::{Bool, Float, Int, List, Str, Sym, Table};
+use Type::{Bool, Float, Int, List, Pattern, Ratio, Span, Str, Sym, Table};
 
-const TYPES: [Type; 7] = [Int, Str, List, Table, Float, Sym, Bool];
+const TYPES: [Type; 10] = [Int, Str, List, Table, Str, List, Float, Sym, Span, Ratio];
 
 /// `$0` is the receiver, `$1`… are arguments of the types given.
 const FORMS: &[(Type, &str, &[Type])] = &[
@@ -204,20 +210,331 @@ const FORMS: &[(Type, &str, &[Type])] = &[
     (Table, "$0.dup.tap { |h| h[$1] = $2 }", &[Table, Str, Int]),
     (Table, "$0.dup.tap { |h| h.delete($1) }", &[Table, Sym]),
     (Table, "$0.to_a.reverse.to_h", &[Table]),
-    (Table, "Hash.new { |h, k| h[k] = k.to_s * 2 }.tap { |h| h[$0]; h[$1] }", &[Int, Sym]),
+    (Table, "Hash.new { |h, k| h[k] = [k, k] }.tap { |h| h[$0]; h[$1] }", &[Int, Sym]),
     (Table, "$0.group_by { |x| x.to_s.size }", &[List]),
 ];
 
-/// What the programs call.
-const HEAD: &str = "\
-out = []
-def f(a, b) = a > b ? a - b : yield_or(a) { |x| x + b }
+const STRINGS: &[&str] = &[
+    "'abc'",
+    "''",
+    "'hello world'",
+    "'a1b2'",
+    "\"x\\ny\\n\"",
+    "'éa→'",
+    "'zz'",
+    "'  pad '",
+    "'AbCdE'",
+    "'12'",
+    "'Zz9'",
+    "'0x1f'",
+    "'1e3_0'",
+    "\"a\\xff\"",
+    "\"\\xE3\\x81\".b",
+    "\"\\u{1F600}e\\u0301\"",
+    "'ß'",
+    "'a,b;c'",
+    "\"\\t\\r\\n\\0\"",
+    "'%s'",
+    "'ǆ'",
+    "'0b101'",
+    "'.5'",
+    "('aaa' * 30)",
+    "'é'.encode('ISO-8859-1')",
+    "'ab'.encode('UTF-16LE')",
+    "'日本'.encode('EUC-JP')",
+    "'1/3'",
+    "'1+2i'",
+    "'a-c'",
+    "'^x-z'",
+    "\"\\\\\"",
+];
+
+const LISTS: &[&str] = &[
+    "[]",
+    "[1, 2, 3]",
+    "['a', 'bb', nil]",
+    "[3, 1, 2, 1]",
+    "[[1, 2], [3, [4]]]",
+    "[1, 'x', :y]",
+    "[1.5, 2, 1/3r]",
+    "[nil, false]",
+    "(1..40).to_a",
+    "[[:a, 1], [:b, 2]]",
+    "%w[b c a]",
+    "[C.new(2), C.new(1)]",
+    "[2**64, 1, -2**70]",
+    "[0.1] * 10",
+    "[[1, 2], [3, 4]]",
+    "[1, [2, [3, [4, [5]]]]]",
+    "[1, 2, 3].freeze",
+    "(a = [1]; a << a; a)",
+    "[Float::NAN, 1.0]",
+    "['x', 'X', 'é']",
+];
+
+/// Control structures: what they find is their value.
+const STATEMENTS: &[(&str, &[Type])] = &[
+    ("i = 0; a = []; while i < 9; i += 1; next if i == $0; break a if i > $1; a << i; end; a", &[Int, Int]),
+    (
+        "a = []; begin; a << 1; raise $0 ? ArgumentError : TypeError, 'm'; rescue TypeError => e; a << e.message; retry if a.size < 4; rescue; a << 2; else; a << 3; ensure; a << 4; end; a",
+        &[Bool],
+    ),
+    ("def t1(x); return 1, x if x; yield; ensure; @e = x; end; [t1($0) { 5 }, @e]", &[Bool]),
+    ("x = $0; y = $1; z = [1, *x, *y, 2]; a, (b, *c), *d, e = z; [a, b, c, d, e]", &[List, List]),
+    ("h($0, $1, $2)", &[Int, Str, Sym]),
+    ("h(*$0, e: $1)", &[List, Int]),
+    ("g(*$0, **{ k: 1, z: 2 }, &->(q, w) { })", &[List]),
+    ("g($0, $1)", &[Table, Table]),
+    ("g(*$0, **$1.to_h { |k, v| [k.to_s.to_sym, v] })", &[List, Table]),
+    (
+        "case $0; when Integer, Float then 1; when /a/, 'x' then 2; when ->(q) { q.nil? } then 3; when *$1 then 4; else 5; end",
+        &[Str, List],
+    ),
+    (
+        "case $0; in [] then 0; in [Integer => a, *] if a > 1 then a; in [x, *, y] unless x == y then [x, y]; in {} then 9; in _ then :other; end",
+        &[List],
+    ),
+    (
+        "case $0; in { a: Integer => n, **rest } then [n, rest]; in { b: nil | Integer } then :b; in Hash => z then z.size; end",
+        &[Table],
+    ),
+    (
+        "case [$0, $1]; in [Integer | Float => a, String => b] then [a, b]; in [^(1 + 1), *] then 2; in [*, nil, *post] then post; else 0; end",
+        &[Int, Str],
+    ),
+    ("(begin; $0 => [a, *]; a; rescue NoMatchingPatternError => e; e.class; end)", &[List]),
+    ("x = $0; x in [_, _] | { a: _ }", &[List]),
+    ("[1, 2, 3].each { |q| break q * 2 if q == $0 }", &[Int]),
+    ("r2 = [1, 2, 3].map { |q| next $0 if q > 1; q }; r2", &[Str]),
+    (
+        "pr = proc { |a, (b, c), *d, e: 4| [a, b, c, d, e] }; [pr.call($0), pr.call($0, $1), pr.(*$1), pr.arity, pr.lambda?]",
+        &[List, List],
+    ),
+    ("l = ->(a, b = a, *c, d:, e: d, **f, &g) { [a, b, c, d, e, f] }; l.call($0, d: $1, z: 1)", &[Int, Str]),
+    ("l = lambda { |a, b| [a, b] }; [l.curry[1][$0], (l >> ->(z) { z.size }).call(1, 2), l.parameters]", &[Int]),
+    ("m = $0.method(:map); m.unbind.bind($1).call { |q| q.to_s }", &[List, List]),
+    ("$0.then { |q| [q, q.class.name] }", &[Int]),
+    (
+        "c = Class.new { define_method(:m) { |a = 5, *b| [a, b, self.class == c] }; attr_accessor :v }; o = c.new; o.v ||= $0; o.v += $1; [o.m(*$2), o.v]",
+        &[Int, Int, List],
+    ),
+    (
+        "o = C.new($0); [o.xyz($1), o.respond_to?(:xa), (o.foo rescue $!.class), o.between?(1, 5), o.clamp(C.new(0), C.new(3)).n, o == $0]",
+        &[Int, Int],
+    ),
+    (
+        "E.new(1).map { |*q| q } + E.new(1).each_slice(2).to_a + E.new(1).each_with_index.to_a + E.new(1).to_a + E.new(1).each_entry.to_a",
+        &[],
+    ),
+    (
+        "E.new(2).each_with_object([]) { |q, z| z << q } + [E.new(1).first, E.new(1).include?([2, 3]), E.new(1).reverse_each.to_a, E.new(1).zip($0), E.new(1).inject { |*q| q }]",
+        &[List],
+    ),
+    (
+        "e = $0.each_with_index; z = []; begin; 5.times { z << e.next }; rescue StopIteration => x; z << x.result.class; end; e.rewind; z << (e.peek rescue 0); z",
+        &[List],
+    ),
+    (
+        "e = Enumerator.new { |y| y << $0; y.yield 1, 2; y.yield; :end }; [e.to_a, e.next, e.next_values, e.next, (e.next rescue $!.result), e.size]",
+        &[Int],
+    ),
+    (
+        "fi = Fiber.new { |q| z = Fiber.yield(q, 1); Fiber.yield(z); raise KeyError if $0; :done }; [fi.resume($1), fi.resume(2), (fi.resume rescue $!.class), (fi.resume rescue $!.class), fi.alive?]",
+        &[Bool, Int],
+    ),
+    (
+        "(1..Float::INFINITY).lazy.map { |q| q * $0 }.select(&:even?).reject { |q| q % 3 == 0 }.take_while { |q| q < 99 }.with_index.first(4)",
+        &[Int],
+    ),
+    ("$0.lazy.flat_map { |q| [q, q] }.uniq.zip($1).compact.eager.first(5)", &[List, List]),
+    ("catch($0) { |t| 3.times { |i| throw t, i if i == 2 }; 7 }", &[Sym]),
+    ("a = $0; b = a.dup; b << 1; [a == b, a.hash == a.dup.hash, a.eql?(b), b.frozen?, a <=> b]", &[List]),
+    (
+        "s = $0.dup; t = s; s << $1; s[0] = 'Q'; s[-1..] = ''; [s, t.equal?(s), s.encoding.to_s, s.valid_encoding?]",
+        &[Str, Str],
+    ),
+    ("\"#{$0}-#{$1}-#{$2}-#{nil}\" 'b' \"c\"", &[Int, List, Sym]),
+    ("<<~X + <<-'Y'\n  a#{$0}\n    b\\tc\n  X\n  raw#{1}\n  Y\n", &[Int]),
+    ("x = $0; x&.to_s&.size.to_i + (x || 3).to_s.size", &[Bool]),
+    (
+        "@z = $0; @z &&= @z + 1; @y ||= 4; @y -= 1; [@z, @y, defined?(@q), defined?(@z), defined?(yield), defined?(puts), defined?(String), defined?(x = 1)].tap { @y = nil }",
+        &[Int],
+    ),
+    ("$gl = $0; $gl <<= 1 rescue $gl = 0; [$gl, $~, ('abcd' =~ /(b)(c)?/), $~ && $~[1], $~[2], $`, $']", &[Int]),
+    ("'foo bar'.gsub($0) { |q| $&.to_s.upcase + $~.begin(0).to_s }", &[Pattern]),
+    (
+        "if m = $0.match($1); [m.pre_match, m.post_match, m.to_a, m.names, m.offset(0), m.captures, m.values_at(0, -1), m.named_captures.to_a]; end",
+        &[Str, Pattern],
+    ),
+    (
+        "[$0.sub($1, '<\\\\0>'), $0.gsub($1, '[\\\\1\\\\2]'), $0 =~ $1, $0.scan($1), $0.split($1), $0.split($1, 2), $0.partition($1), $0.rpartition($1), $0.index($1, 1), $0.rindex($1), $0.slice($1), $0.start_with?($1)]",
+        &[Str, Pattern],
+    ),
+    ("if (/(?<first>\\w)(?<second>.)?/ =~ $0) then [first, second] else :no end", &[Str]),
+    ("a = $0; a.each_slice(2).with_index(1).map { |q, i| [i, q] } + a.each_cons(2).with_object(:o).to_a", &[List]),
+    ("[$0, $1].sort { |a, b| a.to_s <=> b.to_s }.each_entry.with_index.to_a", &[Int, Str]),
+    (
+        "a = $0; (a <=> $1).inspect + (a == $1).inspect + (a.eql?($1)).inspect + [a, $1].max.inspect rescue $!.class",
+        &[Float, Int],
+    ),
+    (
+        "[$0.divmod($1), $0 % $1, $0.remainder($1), $0.fdiv($1), $0.pow(2, $1), $0 <=> $1, $0.gcd($1), $0.lcm($1)] rescue $!.class",
+        &[Int, Int],
+    ),
+    (
+        "[$0 + $1, $0 - $1, $0 * $1, ($0 / $1 rescue 0), $0 <=> $1, $0 == $1, $1 + $0, $1 - $0, $1 * $0, $0.coerce($1)]",
+        &[Float, Int],
+    ),
+    (
+        "[$0 + $1, $0 - $1, $0 * $1, ($0 / $1 rescue 0), $0 <=> $1, $0 == $1, $1 + $0, $1 - $0, $1 * $0, $0.coerce($1)]",
+        &[Ratio, Int],
+    ),
+    (
+        "[$0 + $1, $0 - $1, $0 * $1, ($0 / $1 rescue 0), $0 <=> $1, $0 == $1, $1 + $0, $1 - $0, $1 * $0]",
+        &[Ratio, Float],
+    ),
+    (
+        "format('%d %5d %-5d| %+d %05d %x %o %b %X %e %g %a', $0, $0, $0, $0, $0, $0, $0, $0, $0, $1, $1, $1)",
+        &[Int, Float],
+    ),
+    ("format('%s|%10s|%-10s|%.2s|%p|%c|%%|%<a>d' .sub('%<a>d', ''), $0, $0, $1, $0, $1, 'q')", &[Str, Sym]),
+    ("format('%<a>05.1f %{b}', a: $0, b: $1)", &[Float, List]),
+    (
+        "[$0].pack('U').unpack('C*') + [$0, $0].pack('nN').bytes + [$1].pack('g').bytes + [$1].pack('E').unpack('E')",
+        &[Int, Float],
+    ),
+    (
+        "[$0].pack('m0').unpack1('m') == $0.b and [$0].pack('u').unpack1('u') + [$0].pack('M').unpack1('M') + [$0, $0].pack('A5a3').inspect + [$0].pack('H*')",
+        &[Str],
+    ),
+    (
+        "o = P.new($0, $1); o.a, o[1] = o.b, o.a; [o.to_a, o == P.new($1, $0), o.each.to_a, o.to_h.to_a, (o[2] rescue $!.class), o.dig(:a), o.eql?(o.dup), o.members]",
+        &[Int, Str],
+    ),
+    ("case P.new($0, 2); in { a: Integer => q } if q > 0 then q; in [q, r2] then [r2, q]; end", &[Int]),
+    ("z = []; 3.times { |i| z << -> { i += $0 } }; z.map(&:call) + z.map(&:call)", &[Int]),
+    (
+        "z = $0; z.instance_variable_set(:@iv, $1); [z.instance_variable_get(:@iv), z.instance_variables, z.dup.instance_variables, z.instance_variable_defined?(:@q)]",
+        &[List, Int],
+    ),
+    (
+        "mo = Module.new { def q = [super, 1] }; k = Class.new { def q = $0 }; k.prepend(mo); s = Class.new(k) { def q = super << 2 }; s.new.q",
+        &[Int],
+    ),
+    (
+        "o = Object.new; def o.each = yield($0).then { self }; o.extend(Enumerable); def o.q(...) = g(...); [o.to_a, o.q(1, k: 2), o.singleton_methods(false).sort]",
+        &[Int],
+    ),
+    ("i = 0; i += 1 until i >= $0 || i > 50; begin; i -= 1; end while i > 3; i", &[Int]),
+    ("(1..20).select { |q| true if (q % 5 == 0)..(q % 7 == 0) }", &[]),
+    ("for q, w in $0.zip($1) do z = [q, w]; end; [q, w, z]", &[List, List]),
+    ("x = [$0, $1]; x[0], x[1] = x[1], x[0]; x[5] ||= 2; (x[1], y), z = [x[2], 3], 4; [x, y, z]", &[Int, Str]),
+    (
+        "begin; Integer($0); rescue ArgumentError => e; begin; raise KeyError; rescue => e2; [e2.cause.class, e.message.size > 0]; end; end",
+        &[Str],
+    ),
+    ("begin; raise StopIteration; rescue IndexError, *[] => e; e.class; ensure; next_value = 1; end", &[]),
+    ("l = loop do break $0 if (y = (y || 0) + 1) > 3; redo_count = y; end; l", &[Int]),
+    ("([Integer === $0, Comparable === $1, (1..5) === $0, /b/ === $1, :a.to_proc === $0] rescue 0)", &[Int, Str]),
+    ("ObjectSpace::WeakMap.new.tap { |w| w[$0] = 1 }.class", &[Str]),
+    ("Marshal.load(Marshal.dump([$0, $1, $2, P.new(1, $0)]))", &[Str, List, Float]),
+    ("[$0, $1].frozen?.inspect + $0.freeze.frozen?.inspect + ($0.freeze << 1 rescue $!.class).inspect", &[List, Str]),
+    ("eval('q = 3; binding').local_variable_get(:q) + binding.local_variables.size * 0 + eval($0.to_s)", &[Int]),
+    ("$0.each_with_index.group_by { |q, i| i % 2 }.transform_values { |v| v.map(&:first) }.to_a.transpose", &[List]),
+    ("$0.sum { |q| q.to_s.size } + $0.each_entry.inject(0) { |a, q| a + q.inspect.size % 7 }", &[List]),
+    ("a = $0; a.each { |q| a.pop if a.size > 1 }; a", &[List]),
+    ("a = $0; a.map! { |q| a.clear if a.size > 2; q }; a", &[List]),
+    ("t = $0; t.each { |k, v| t.delete(k) }; [t, (t.each { t[:new] = 1 } rescue $!.class)]", &[Table]),
+    (
+        "t = $0; t.default_proc = ->(hh, k) { k }; [t[:zz], t.fetch(:zz, $1), t.dig(:zz), t.to_a.size, (t.default_proc = 1 rescue $!.class)]",
+        &[Table, Int],
+    ),
+    ("Comparable.instance_method(:clamp).bind_call($0, $1, $2)", &[Int, Int, Int]),
+    ("Array.new($0 & 7) { |i| i.zero? ? $1 : i }.each_slice(3).to_a.inspect", &[Int, Str]),
+    (
+        "def t2(n) = n <= 0 ? (raise IndexError, 'deep') : t2(n - 1); begin; t2($0 & 63); rescue => e; [e.message, e.backtrace.size > 1, e.full_message.class]; end",
+        &[Int],
+    ),
+    ("$0.to_s.each_char.chunk_while { |a, b| a.succ == b }.map(&:join)", &[Int]),
+    ("$0.encode('UTF-16BE', invalid: :replace, undef: :replace).encode('UTF-8', 'UTF-16BE')", &[Str]),
+    ("$0.encode('US-ASCII', fallback: ->(c) { '?' }, invalid: :replace) rescue $!.class", &[Str]),
+    ("$0.encode('US-ASCII', xml: :attr, invalid: :replace)", &[Str]),
+    ("$0.unicode_normalize(:nfd).codepoints", &[Str]),
+    ("Time.at($0 % 10**10).utc.strftime('%Y-%m-%d %H:%M:%S %j %a %U %e %-d %^b %10N')", &[Int]),
+    ("[$0.round(half: :even), $0.round(1, half: :down), $0.floor(1), $0.ceil(-1), $0.truncate(2)]", &[Float]),
+    ("[$0.round(-1, half: :even), $0.floor(-2), $0.ceil(-3), $0.truncate(-1), $0.digits(7)] rescue $!.class", &[Int]),
+];
+
+/// What both run first: the programs call it.
+pub const HEAD: &str = r##"
+$VERBOSE = nil
+def f(a, b = 1) = a > b ? a - b : yield_or(a) { |x| x + b }
 def yield_or(a) = block_given? ? yield(a) : a
 def fib(n) = n < 2 ? n : fib(n - 1) + fib(n - 2)
-def g(a, *rest, k: nil, **opts, &block) = [a, rest, k, opts.to_a, block]
-P ||= Struct.new(:a, :b)
-show = lambda { |v| v.is_a?(Hash) ? v.to_a.map { |k, x| [show.(k), show.(x)] }.inspect : v.is_a?(Array) ? v.map { |x| show.(x) }.inspect : v.inspect }
-";
+def g(a, *rest, k: nil, **opts, &block) = [a, rest, k, opts.to_a, block ? block.arity : nil]
+def h(a, b = a, *c, d, e: b, f: e) = [a, b, c, d, e, f]
+P = Struct.new(:a, :b)
+
+# Converts to whatever it holds.
+class T
+  def initialize(v) = @v = v
+  def to_str = @v
+  def to_int = @v
+  def to_ary = @v
+  def to_a = @v
+  def to_sym = @v
+  def to_hash = @v
+  def to_proc = @v
+  def to_s = "T"
+  def inspect = "T"
+  def coerce(other) = [@v, other]
+end
+
+# Is compared, counted and hashed by methods in Ruby.
+class C
+  include Comparable
+  attr_reader :n
+  def initialize(n) = @n = n
+  def <=>(other) = other.is_a?(C) ? @n <=> other.n : (other.is_a?(Integer) ? @n <=> other : nil)
+  def hash = @n.hash
+  def inspect = "C(#{@n.inspect})"
+  alias to_s inspect
+  def eql?(other) = other.is_a?(C) && @n == other.n
+  def succ = C.new(@n + 1)
+  def coerce(other) = [C.new(other), self]
+  def +(other) = C.new(@n + (other.is_a?(C) ? other.n : other))
+  def each
+    yield 1
+    yield 2, 3
+    yield
+    :each
+  end
+  def method_missing(name, *rest) = name.start_with?("x") ? [name, rest] : super
+  def respond_to_missing?(name, _ = false) = name.start_with?("x")
+end
+class E < C
+  include Enumerable
+end
+
+def show(v, depth = 0)
+  return "..." if depth > 5
+  case v
+  when String then [Encoding::UTF_8, Encoding::US_ASCII].include?(v.encoding) ? v.inspect : "#{v.inspect}#{v.encoding}"
+  when Integer, Float, Symbol, nil, true, false, Rational, Complex, Regexp then v.inspect
+  when Array then "[#{v.first(40).map { |x| show(x, depth + 1) }.join(", ")}]#{v.size}"
+  when Hash then "{#{v.first(40).map { |k, x| "#{show(k, depth + 1)}=>#{show(x, depth + 1)}" }.join(", ")}}#{v.size}"
+  when Range then "#{show(v.begin, depth + 1)}..#{show(v.end, depth + 1)}#{v.exclude_end?}"
+  when MatchData then "#{show(v.to_a)}@#{v.begin(0)}"
+  when Struct then "P#{show(v.to_a, depth + 1)}"
+  when Enumerator then "E#{show(v.first(4), depth + 1)}"
+  when Proc, Method then "#{v.class}#{v.arity}"
+  when Module, Encoding then v.to_s.start_with?("#") ? v.class.name : v.to_s
+  when C then "C#{show(v.n, depth + 1)}"
+  when Exception then "X#{v.class}"
+  else v.class.name
+  end
+end
+"##;
 
 struct Source<'a> {
     bytes: &'a [u8],
@@ -236,6 +553,12 @@ impl Source<'_> {
         self.at >= self.bytes.len()
     }
 
+    /// One of `list`, which may have more than 256 elements.
+    fn pick<'t, T: ?Sized>(&mut self, list: &[&'t T]) -> &'t T {
+        let n = if list.len() > 256 { self.byte() * 256 + self.byte() } else { self.byte() };
+        list[n % list.len()]
+    }
+
     fn literal(&mut self, ty: Type) -> String {
         let n = self.byte();
         match ty {
@@ -246,26 +569,73 @@ impl Source<'_> {
                 6 => format!("-{}", (1_i128 << 64) + n as i128),
                 _ => (n / 16).to_string(),
             },
-            Float => ["0.0", "1.5", "-2.25", "1e10", "3.0e-5", "-0.0", "123456789.125", "0.1"][n % 8].to_owned(),
-            Str => [
-                "'abc'",
-                "''",
-                "'hello world'",
-                "'a1b2'",
-                "\"x\\ny\\n\"",
-                "'éa→'",
-                "'zz'",
-                "'  pad '",
-                "'AbCdE'",
-                "'12'",
-            ][n % 10]
+            Float => {
+                ["0.0", "1.5", "-2.25", "1e10", "3.0e-5", "-0.0", "123456789.125", "0.1", "2.5", "-1e25", "1e-320"]
+                    [n % 11]
+                    .to_owned()
+            }
+            Ratio => ["1/3r", "-7/2r", "5r", "0r", "10000000000000000000000/7r", "0.75r"][n % 6]
+                .replace('/', "r/")
+                .replace("rr", "r"),
+            Str => STRINGS[n % STRINGS.len()].to_owned(),
+            Sym => [":a", ":b", ":abc", ":'x y'", ":z1", ":+", ":A", ":'é'", ":x=", ":''"][n % 10].to_owned(),
+            Bool => ["true", "false", "nil"][n % 3].to_owned(),
+            List => LISTS[n % LISTS.len()].to_owned(),
+            Table => [
+                "{}",
+                "{ a: 1, b: 2 }",
+                "{ 'k' => [1], 2 => 'v' }",
+                "{ a: 'x', 1.5 => :y, nil => 0 }",
+                "(1..20).to_h { |i| [i, i.to_s] }",
+                "{ 1 => 1, 1.0 => 2, 2**64 => 3, C.new(1) => 4 }",
+                "Hash.new { |t, k| t[k] = [k] }",
+                "Hash.new(7).update(b: 3)",
+                "{ [1] => 1, 'a' => { b: [2] }.to_a }.compare_by_identity",
+            ][n % 9]
                 .to_owned(),
-            Sym => [":a", ":b", ":abc", ":'x y'", ":z1"][n % 5].to_owned(),
-            Bool => ["true", "false"][n % 2].to_owned(),
-            List => ["[]", "[1, 2, 3]", "['a', 'bb', nil]", "[3, 1, 2, 1]", "[[1, 2], [3, [4]]]", "[1, 'x', :y]"]
-                [n % 6]
+            Span => [
+                "(1..10)",
+                "(1...10)",
+                "('a'..'e')",
+                "(0..-1)",
+                "(1..)",
+                "(..5)",
+                "(1.5..4)",
+                "('az'..'bc')",
+                "(-3..3)",
+                "(C.new(1)..C.new(4))",
+                "(2**64..2**64 + 3)",
+                "(:a..:e)",
+                "(nil..nil)",
+                "('8'..'12')",
+                "(1..nil)",
+                "(3r..5)",
+            ][n % 16]
                 .to_owned(),
-            Table => ["{}", "{ a: 1, b: 2 }", "{ 'k' => [1], 2 => 'v' }", "{ a: 'x', 1.5 => :y, nil => 0 }"][n % 4]
+            Pattern => [
+                "/[a-m]+/",
+                "/(.)\\1/",
+                "/(?<n>\\w)(?<m>\\d)?/",
+                "/\\b/",
+                "/^/",
+                "/$/",
+                "//",
+                "/l+?/i",
+                "/(a|b)*?c/",
+                "/\\p{Alpha}/",
+                "/é/",
+                "/[^\\x00-\\x7f]/",
+                "/(?=b)/",
+                "/(?<!a)b/",
+                "/\\G./",
+                "/\\A\\s*/",
+                "/x|y|(z)/",
+                "/./m",
+                "/\\d+/n",
+                "/\\X/",
+                "/\\R/",
+                "/(?:(x)|(y))+/",
+            ][n % 22]
                 .to_owned(),
         }
     }
@@ -276,25 +646,141 @@ impl Source<'_> {
             return self.literal(ty);
         }
         let fitting: Vec<_> = FORMS.iter().filter(|(made, ..)| *made == ty).collect();
+        if fitting.is_empty() {
+            return self.literal(ty);
+        }
         let (_, text, parts) = fitting[(pick + 256 * (self.byte() & 1)) % fitting.len()];
-        let mut result = (*text).to_owned();
+        self.fill(text, parts, depth)
+    }
+
+    /// `text` with an expression for each of `parts`.
+    fn fill(&mut self, text: &str, parts: &[Type], depth: usize) -> String {
+        let mut result = text.to_owned();
         for (i, part) in parts.iter().enumerate() {
             let inner = self.expression(*part, depth - 1);
             result = result.replace(&format!("${i}"), &inner);
         }
         result
     }
+
+    /// An argument; see the table of [`crate::methods`].
+    fn argument(&mut self, letter: u8) -> String {
+        let chance = self.byte();
+        if letter == b'd' {
+            return ["0", "1", "2", "-1", "-2", "5", "9", "-3"][chance % 8].to_owned();
+        }
+        if letter == b'k' {
+            return [
+                "0", "1", "2", "3", "7", "-1", "-2", "-5", "10", "33", "nil", "1.9", "T.new(2)", "-30", "16", "64",
+            ][chance % 16]
+                .to_owned();
+        }
+        if chance.is_multiple_of(5) || letter == b'o' && chance.is_multiple_of(2) {
+            return self.pick(ODD).to_owned();
+        }
+        let ty = match letter {
+            b'i' => Int,
+            b'f' => [Int, Float, Ratio, Int][chance % 4],
+            b's' => Str,
+            b'y' => Sym,
+            b'a' => List,
+            b'h' => Table,
+            b'r' => Span,
+            b'x' => Pattern,
+            b'p' => [Pattern, Str][chance % 2],
+            _ => TYPES[chance % TYPES.len()],
+        };
+        // Integers that count something are small more often than not.
+        if ty == Int && chance.is_multiple_of(3) {
+            return (chance as i64 % 16 - 5).to_string();
+        }
+        self.expression(ty, 1)
+    }
+
+    /// The arguments that `spec` describes, with brackets, and the block.
+    fn arguments(&mut self, spec: &str) -> (Vec<String>, String) {
+        let mut given = Vec::new();
+        let mut block = String::new();
+        let mut optional = false;
+        for letter in spec.bytes() {
+            match letter {
+                b'?' => optional = true,
+                b'&' => match self.byte() % 8 {
+                    0 => {}
+                    1 => given.push(self.pick(BLOCK_ARGUMENTS).to_owned()),
+                    _ => block = format!(" {}", self.pick(BLOCKS)),
+                },
+                b'^' if self.byte().is_multiple_of(4) => {}
+                b'^' => block = format!(" {}", self.pick(COMPARISONS)),
+                _ if optional && self.byte().is_multiple_of(4) => optional = true,
+                _ => given.push(self.argument(letter)),
+            }
+        }
+        // Now and then one too many.
+        if self.byte() == 7 && !given.last().is_some_and(|a| a.starts_with('&')) {
+            given.push(self.pick(ODD).to_owned());
+        }
+        (given, block)
+    }
+
+    /// A call of a method, with what it returns and what it made of its receiver.
+    fn call(&mut self) -> String {
+        if self.byte().is_multiple_of(8) {
+            let words: Vec<&str> = FUNCTIONS.split_whitespace().collect();
+            let word = self.pick(&words);
+            let (name, spec) = word.split_once(':').filter(|(name, _)| !name.is_empty()).unwrap_or((word, ""));
+            let (name, spec) = match spec.strip_prefix(':') {
+                // A constant's name has colons of its own.
+                Some(rest) => match rest.split_once(':') {
+                    Some((last, spec)) => (format!("{name}::{last}"), spec),
+                    None => (word.to_owned(), ""),
+                },
+                None => (name.to_owned(), spec),
+            };
+            let (given, block) = self.arguments(spec);
+            return format!("r = nil; {name}({}){block}", given.join(", "));
+        }
+        let ty = TYPES[self.byte() % TYPES.len()];
+        let words: Vec<&str> =
+            METHODS.iter().filter(|(of, _)| *of == ty).flat_map(|(_, words)| words.split_whitespace()).collect();
+        let word = self.pick(&words);
+        let (name, spec) = word.split_once(':').filter(|(name, _)| !name.is_empty()).unwrap_or((word, ""));
+        let receiver = self.expression(ty, 2);
+        let receiver = if ty == Str && !self.byte().is_multiple_of(8) { format!("+({receiver})") } else { receiver };
+        let (given, block) = self.arguments(spec);
+        let is_operator = !name.starts_with(|c: char| c.is_alphabetic());
+        if is_operator && given.len() == 1 && !name.starts_with('[') && !given[0].starts_with('&') && block.is_empty() {
+            return format!("r = {receiver}; r {name} {}", given[0]);
+        }
+        if name == "[]" && block.is_empty() && !given.is_empty() {
+            return format!("r = {receiver}; r[{}]", given.join(", "));
+        }
+        // What cannot be counted to its end is looked at from the start only.
+        format!("r = {receiver}; r.{name}({}){block}", given.join(", "))
+    }
 }
 
-/// The program that `bytes` choose.
+/// The program that `bytes` choose; [`HEAD`] has run before it.
 #[must_use]
 pub fn program(bytes: &[u8]) -> String {
     let mut source = Source { bytes, at: 0 };
-    let mut text = HEAD.to_owned();
+    let mut text = "out = []\n".to_owned();
     for _ in 0..8 {
-        let ty = TYPES[source.byte() % TYPES.len()];
-        let made = source.expression(ty, 4);
-        let _ = writeln!(text, "begin; out << show.({made}); rescue StandardError => e; out << e.class.name; end");
+        let made = match source.byte() % 4 {
+            0 => {
+                let ty = TYPES[source.byte() % TYPES.len()];
+                format!("r = nil; {}", source.expression(ty, 4))
+            }
+            1 => {
+                let (template, parts) = STATEMENTS[source.byte() % STATEMENTS.len()];
+                format!("r = nil; ({})", source.fill(template, parts, 3))
+            }
+            _ => source.call(),
+        };
+        let _ = writeln!(
+            text,
+            "begin; x = ({made}); out << show(x); out << show(r) if r; rescue StandardError, NotImplementedError => e; out << e.class.name; out << show(r) if r; end"
+        );
         if source.is_over() {
             break;
         }

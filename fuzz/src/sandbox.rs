@@ -8,7 +8,7 @@ use std::time::Duration;
 use asterism::{Builder, Vm};
 
 /// What a program may run at most.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(1000);
 
 /// Takes away what reaches outside. Methods first: some of them are needed to take the constants away.
 const CLOSE: &str = r#"
