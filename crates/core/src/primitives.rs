@@ -24,6 +24,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("undef?", undef_p),
     ("kind_of", kind_of),
     ("to_int", to_int),
+    ("to_integer", to_integer),
     ("to_ary_or_nil", to_ary_or_nil),
     ("raise_frozen_if", raise_frozen_if),
     ("obj_same", obj_same),
@@ -133,7 +134,14 @@ fn kind_of(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(known && ec.is_kind_of(args[0], args[1])))
 }
 
+/// A count or an index: an Integer that fits a machine word.
 fn to_int(ec: &mut Ec, args: &[Value]) -> Res {
+    let n = ec.to_i64(args[0])?;
+    ec.int(n)
+}
+
+/// An Integer of any size.
+fn to_integer(ec: &mut Ec, args: &[Value]) -> Res {
     ec.to_integer(args[0])
 }
 

@@ -206,7 +206,7 @@ fn ceil_fraction(f: f64, ndigits: i64) -> f64 {
         return f;
     }
     if f < 0.0 && too_coarse(ndigits, binexp) {
-        return -0.0;
+        return 0.0;
     }
     if ndigits > 14 {
         return round_exactly(f, ndigits, Rounding::Ceil);

@@ -137,6 +137,16 @@ pub struct Format {
     pub consumed: Option<usize>,
 }
 
+/// `%-.10g`, which messages show a Float in.
+#[must_use]
+pub fn general(f: f64) -> String {
+    let spec = Spec { flags: Flags::default(), width: None, precision: Some(10), conv: Conv::General(false) };
+    let mut out = Vec::new();
+    // Only what is too long fails, and this is short.
+    let _ = format_float(&spec, f, &mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
 /// `ArgumentError` when an [`ArgRef::Index`] is past the arguments.
 pub fn too_few_arguments() -> Error {
     Error::argument("too few arguments")

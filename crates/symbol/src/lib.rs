@@ -70,6 +70,9 @@ pub const BINARY: u8 = 0;
 pub const US_ASCII: u8 = 2;
 /// Encoding index of UTF-8 in the process's encoding table.
 pub const UTF_8: u8 = 1;
+/// The encodings, a bit each by its index, in which ASCII's bytes may mean something else: UTF-16 and -32, and the dummy
+/// ones. Names in them keep their encoding.
+pub const ASCII_INCOMPATIBLE: u128 = 0x3f << 3 | 1 << 78 | 0xf << 85 | 1 << 94 | 1 << 99;
 
 fn table() -> &'static Table {
     static TABLE: OnceLock<Table> = OnceLock::new();
@@ -192,7 +195,7 @@ fn new_segment(length: usize) -> Box<[Slot]> {
 }
 
 fn encoding_of(bytes: &[u8], encoding: u8) -> u8 {
-    if bytes.is_ascii() { US_ASCII } else { encoding }
+    if bytes.is_ascii() && ASCII_INCOMPATIBLE >> encoding & 1 == 0 { US_ASCII } else { encoding }
 }
 
 fn shard_of(hash: u64) -> usize {

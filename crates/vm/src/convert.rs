@@ -527,6 +527,16 @@ impl Ec {
         if let Some(n) = v.fixnum_value() {
             return Ok(n);
         }
+        if float::is_float(v) {
+            // Exactly the bounds: 2⁶³ is a Float, 2⁶³ - 1 is none.
+            let (f, limit) = (float::get(v), -(i64::MIN as f64));
+            if f >= -limit && f < limit {
+                return Ok(f as i64);
+            }
+            return Err(
+                self.range_error(format!("float {} out of range of integer", asterism_support::sprintf::general(f)))
+            );
+        }
         let n = self.to_integer(v)?;
         match n.fixnum_value() {
             Some(n) => Ok(n),
@@ -535,6 +545,18 @@ impl Ec {
                 Err(_) => Err(self.range_error("bignum too big to convert into 'long'")),
             },
         }
+    }
+
+    /// The object as a C `int`, which radices and widths are.
+    ///
+    /// # Errors
+    /// As `to_i64`; RangeError if it does not fit.
+    pub fn to_i32(&mut self, v: Value) -> Res<i32> {
+        let n = self.to_i64(v)?;
+        i32::try_from(n).map_err(|_| {
+            let size = if n > 0 { "big" } else { "small" };
+            self.range_error(format!("integer {n} too {size} to convert to 'int'"))
+        })
     }
 
     /// The object as an `f64`, as numeric functions take it: numbers only, through `to_f`.

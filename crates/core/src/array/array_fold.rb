@@ -7,7 +7,7 @@ class Array
     if Primitive.undef?(op) && !block_given?
       op = init
       init = Primitive.undef
-      raise LocalJumpError, "no block given" if Primitive.undef?(op)
+      raise LocalJumpError, "no block given" if Primitive.undef?(op) && Primitive.array_size(self) > 1
     elsif !Primitive.undef?(op) && block_given?
       warn "given block not used", uplevel: 0
     end
@@ -213,12 +213,12 @@ class Array
 
   def bsearch
     return to_enum(:bsearch) unless block_given?
-    i = Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true) { |at| yield Primitive.array_at(self, at) }
+    i = Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true, 1) { |at| yield Primitive.array_at(self, at) }
     nil.equal?(i) ? nil : Primitive.array_at(self, i)
   end
 
   def bsearch_index
     return to_enum(:bsearch_index) unless block_given?
-    Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true) { |at| yield Primitive.array_at(self, at) }
+    Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true, 1) { |at| yield Primitive.array_at(self, at) }
   end
 end

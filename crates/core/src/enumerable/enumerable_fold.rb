@@ -6,7 +6,8 @@ module Enumerable
     if Primitive.undef?(op) && !block_given?
       op = init
       init = Primitive.undef
-      raise LocalJumpError, "no block given" if Primitive.undef?(op)
+      # One element needs no block.
+      absent = Primitive.undef?(op)
     elsif !Primitive.undef?(op) && block_given?
       warn "given block not used", uplevel: 0
     end
@@ -16,6 +17,8 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       acc = if Primitive.undef?(acc)
         v
+      elsif absent
+        raise LocalJumpError, "no block given"
       elsif Primitive.undef?(op)
         yield acc, v
       else

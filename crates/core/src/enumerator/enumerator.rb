@@ -95,7 +95,7 @@ class Enumerator
     raise ArgumentError, "tried to create Proc object without a block" unless block
     unless nil.equal?(size) || Primitive.kind_of(size, Proc) || size.respond_to?(:call) ||
            (Primitive.kind_of(size, Float) && size.infinite?)
-      size = Primitive.to_int(size)
+      size = Primitive.to_integer(size)
     end
     setup(Generator.new(&block), :each, [], {}, size)
     self
@@ -137,7 +137,7 @@ class Enumerator
   end
 
   def with_index(offset = 0)
-    offset = nil.equal?(offset) ? 0 : Primitive.to_int(offset)
+    offset = nil.equal?(offset) ? 0 : Primitive.to_integer(offset)
     return to_enum(:with_index, offset) { size } unless block_given?
     i = offset - 1
     each do |*vals|

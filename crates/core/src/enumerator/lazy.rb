@@ -290,7 +290,7 @@ class Enumerator
     end
 
     def index_step(meth, offset, block)
-      offset = nil.equal?(offset) ? 0 : Primitive.to_int(offset)
+      offset = nil.equal?(offset) ? 0 : Primitive.to_integer(offset)
       step(meth, offset == 0 ? [] : [offset], size_proc) do |sink, _|
         i = offset - 1
         proc do |*vals|

@@ -65,7 +65,7 @@ class Integer
   end
 
   def digits(base = 10)
-    base = Primitive.to_int(base)
+    base = Primitive.to_integer(base)
     raise ArgumentError, "negative radix" if base < 0
     raise ArgumentError, "invalid radix #{base}" if base < 2
     raise Math::DomainError, "out of domain" if self < 0

@@ -43,7 +43,7 @@ fn to_s(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let radix = match args.get(0) {
         None => 10,
         Some(base) => {
-            let base = ec.to_i64(base)?;
+            let base = ec.to_i32(base)?.into();
             check(ec, check_radix(base))?
         }
     };

@@ -339,30 +339,34 @@ module Asterism
     end
 
     # Bisection over the integers low..high (or low...high) for bsearch; yields each probe and
-    # returns the index found, or nil.
-    def self.bsearch_int(low, high, exclusive)
+    # returns the index found, or nil. Of two in the middle the lower one is looked at, or the upper one if `upper` is 1.
+    def self.bsearch_int(low, high, exclusive, upper = 0)
       high -= 1 if exclusive
       found = nil
       while low <= high
-        mid = low + (high - low) / 2
-        r = yield mid
+        mid = low + (high - low + upper) / 2
+        r = bsearch_answer(yield(mid))
         if true.equal?(r)
           found = mid
           high = mid - 1
         elsif false.equal?(r) || nil.equal?(r)
           low = mid + 1
-        elsif Primitive.kind_of(r, Numeric)
+        else
           return mid if r == 0
           if r < 0
             high = mid - 1
           else
             low = mid + 1
           end
-        else
-          raise TypeError, "wrong argument type #{r.class} (must be numeric, true, false or nil)"
         end
       end
       found
+    end
+
+    # What a block of bsearch has returned, if it may.
+    def self.bsearch_answer(r)
+      return r if true.equal?(r) || false.equal?(r) || nil.equal?(r) || Primitive.kind_of(r, Numeric)
+      raise TypeError, "wrong argument type #{r.class} (must be numeric, true, false or nil)"
     end
   end
 end

@@ -73,7 +73,7 @@ fn integer(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         None => return Err(ec.arity_error(0, 1, Some(2))),
     };
     let base = match positional.get(1) {
-        Some(b) if !b.is_nil() => Some(ec.to_i64(*b)?),
+        Some(b) if !b.is_nil() => Some(ec.to_i32(*b)?.into()),
         _ => None,
     };
     guarded(ec, raises, |ec| convert_integer(ec, v, base, raises))
@@ -121,6 +121,7 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
 }
 
 fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
+    crate::string::util::check_ascii_compatible(ec, s)?;
     let bytes = string::to_vec(ec, s);
     let parsed = if raises { parse_int_strict(&bytes, base).map(Some) } else { parse_int_opt(&bytes, base) };
     match parsed {

@@ -141,7 +141,8 @@ pub fn arity_value(p: Proc) -> i32 {
         return -2;
     }
     match p.native_body() {
-        Some((_, data)) => method_object::arity_of_data(data).unwrap_or(-1),
+        // That of a Hash takes a key.
+        Some((_, data)) => method_object::arity_of_data(data).unwrap_or(1),
         None => -1,
     }
 }
@@ -173,7 +174,7 @@ fn parameters(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     {
         return parameters::of_method(ec, method);
     }
-    parameters::of_arity(ec, -1)
+    parameters::of_arity(ec, arity_value(p))
 }
 
 fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -9,7 +9,7 @@ class Random
       when nil, false then Formatter.unit(self)
       when Float then limit > 0 ? Formatter.unit(self) * limit : Formatter.unit(self)
       else
-        n = Primitive.to_int(limit)
+        n = Primitive.to_integer(limit)
         n > 0 ? Formatter.below(self, n) : Formatter.unit(self)
       end
     end
@@ -22,7 +22,7 @@ class Random
         raise ArgumentError, "invalid argument - #{limit}" unless limit > 0
         Formatter.unit(self) * limit
       else
-        n = Primitive.to_int(limit)
+        n = Primitive.to_integer(limit)
         raise ArgumentError, "invalid argument - #{limit}" unless n > 0
         Formatter.below(self, n)
       end

@@ -81,7 +81,8 @@ class Range
   def include?(value)
     from = self.begin
     to = self.end
-    return cover?(value) if Primitive.kind_of(from, Numeric) || Primitive.kind_of(to, Numeric)
+    # A Range is covered, never included: it is no element.
+    return !Primitive.kind_of(value, Range) && cover?(value) if Primitive.kind_of(from, Numeric) || Primitive.kind_of(to, Numeric)
     # Times lie on a line too, where a VM has them.
     return cover?(value) if defined?(Time) && (Primitive.kind_of(from, Time) || Primitive.kind_of(to, Time))
     return cover?(value) if from.respond_to?(:to_int) || to.respond_to?(:to_int)
@@ -264,7 +265,7 @@ class Range
       # Widen step by step until the answer lies within.
       step = 1
       while true
-        r = block.call(from + step)
+        r = Asterism::Internal.bsearch_answer(block.call(from + step))
         return from + step if Primitive.kind_of(r, Numeric) && r == 0
         break if true.equal?(r) || (Primitive.kind_of(r, Numeric) && r < 0)
         step *= 2
@@ -274,7 +275,7 @@ class Range
     if nil.equal?(from) && Primitive.kind_of(to, Integer)
       step = 1
       while true
-        r = block.call(to - step)
+        r = Asterism::Internal.bsearch_answer(block.call(to - step))
         return to - step if Primitive.kind_of(r, Numeric) && r == 0
         break if nil.equal?(r) || false.equal?(r) || (Primitive.kind_of(r, Numeric) && r > 0)
         step *= 2

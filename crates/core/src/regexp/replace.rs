@@ -1,7 +1,7 @@
 //! `scan`, `split`, `sub` and `gsub`: what needs no block runs here, over batches of matches; the primitives with
 //! which `regexp.rb` does the rest.
 
-use asterism_object::string::StrRef;
+use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::Encoding;
@@ -164,10 +164,13 @@ fn expand(pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Vec<u8>) {
 
 /// A pattern argument: a Regexp, or a String, which stands for itself.
 fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
-    if v.is_type(Type::String) || pattern::is_regexp(v) {
+    if pattern::is_regexp(v) {
         return Ok(v);
     }
-    match ec.check_string(v)? {
+    let text = if v.is_type(Type::String) { Some(v) } else { ec.check_string(v)? };
+    match text {
+        // As a Regexp it is refused with the reason.
+        Some(s) if string::coderange(ec, s) == CodeRange::Broken => regexp_of(ec, s),
         Some(s) => Ok(s),
         None => regexp_of(ec, v),
     }

@@ -83,14 +83,7 @@ fn amount(ec: &mut Ec, args: &[Value], amount: Amount) -> Res<Option<i32>> {
         return Ok(None);
     };
     let v = argument(ec, args, i)?;
-    let n = ec.to_i64(v)?;
-    match i32::try_from(n) {
-        Ok(n) => Ok(Some(n)),
-        Err(_) => {
-            let size = if n > 0 { "big" } else { "small" };
-            Err(ec.range_error(format!("integer {n} too {size} to convert to 'int'")))
-        }
-    }
+    ec.to_i32(v).map(Some)
 }
 
 fn named(ec: &mut Ec, args: &[Value], reference: &ArgRef, name: &[u8], encoding: Encoding) -> Res {

@@ -34,6 +34,7 @@ fn plain_digits(s: &[u8]) -> Option<i64> {
 }
 
 fn parse(ec: &mut Ec, this: Value, base: i64) -> Res {
+    util::check_ascii_compatible(ec, this)?;
     let parsed = string::with_bytes(ec, this, |s, _| match plain_digits(s) {
         Some(n) if base == 10 => Ok(Int::from(n)),
         _ => int_parse::parse_int_prefix(s, base),
@@ -45,7 +46,7 @@ fn parse(ec: &mut Ec, this: Value, base: i64) -> Res {
 
 fn to_i(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let base = match args.get(0) {
-        Some(v) => util::to_i64(ec, v)?,
+        Some(v) => util::outcall(ec, |ec| ec.to_i32(v))?.into(),
         None => 10,
     };
     if base < 0 || base == 1 || base > 36 {
@@ -105,10 +106,11 @@ fn digits(s: &[u8], out: &mut Vec<u8>) -> usize {
 /// Reads an unsigned decimal, with a denominator if `ratio`; how many bytes it takes, 0 for none.
 fn decimal(s: &[u8], number: &mut Decimal) -> usize {
     let mut at = digits(s, &mut number.digits);
-    if at == 0 {
+    let has_fraction = s.get(at) == Some(&b'.') && s.get(at + 1).is_some_and(u8::is_ascii_digit);
+    if at == 0 && !has_fraction {
         return 0;
     }
-    if s.get(at) == Some(&b'.') && s.get(at + 1).is_some_and(u8::is_ascii_digit) {
+    if has_fraction {
         let before = number.digits.len();
         at += 1 + digits(&s[at + 1..], &mut number.digits);
         number.fraction = number.digits.len() - before;
@@ -178,6 +180,7 @@ fn sign(s: &[u8]) -> (bool, &[u8]) {
 }
 
 fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    util::check_ascii_compatible(ec, this)?;
     let bytes = string::to_vec(ec, this);
     let (negative, rest) = sign(bytes.trim_ascii_start());
     let mut number = Decimal { negative, ..Decimal::default() };
@@ -231,6 +234,7 @@ fn is_unit(s: &[u8], at: usize) -> bool {
 }
 
 fn to_c(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    util::check_ascii_compatible(ec, this)?;
     let bytes = string::to_vec(ec, this);
     let s = bytes.trim_ascii_start();
     let zero = Value::fixnum(0);

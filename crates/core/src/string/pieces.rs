@@ -277,6 +277,9 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
         match util::outcall(ec, |ec| ec.check_string(separator))? {
             Some(s) => {
                 util::check_compatible(ec, this, s)?;
+                if string::coderange(ec, s) == CodeRange::Broken {
+                    return Err(super::basic::broken(ec, s));
+                }
                 Some(string::read(ec, s))
             }
             None => {
@@ -295,15 +298,27 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     let encoding = util::of_index(source.encoding());
     let range = source.coderange();
     let encoding = if range == CodeRange::SevenBit { Encoding::BINARY } else { encoding };
-    if range == CodeRange::Broken && separator.as_ref().is_some_and(|s| s.len() > 1) {
+    let at_spaces = separator.as_ref().is_none_or(|s| s.as_bytes() == b" ");
+    if range == CodeRange::Broken && !at_spaces {
         return Err(super::basic::broken(ec, this));
     }
     // A negative limit keeps all fields; none drops the empty ones at the end.
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut parts = match &separator {
-        None => strutil::split_awk(encoding, &source, most),
+        _ if at_spaces => {
+            let parts = strutil::split_awk(encoding, &source, most);
+            // The last field of a limited split is not looked at.
+            let seen = match parts.last() {
+                Some(last) if most > 0 && parts.len() == most => last.start,
+                _ => source.len(),
+            };
+            if range == CodeRange::Broken && string::scan(source.encoding(), &source[..seen]) == CodeRange::Broken {
+                return Err(super::basic::broken(ec, this));
+            }
+            parts
+        }
+        None => Vec::new(),
         Some(s) => match s.as_bytes() {
-            b" " => strutil::split_awk(encoding, &source, most),
             b"" => split_chars(&source, most),
             s => split_by(encoding, &source, s, most),
         },

@@ -100,8 +100,7 @@ pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions
     let mut lithuanian = false;
     for (i, v) in names.iter().enumerate() {
         let Some(name) = v.as_sym() else {
-            let name = ec.describe_for_conversion(*v);
-            return Err(ec.type_error(format!("wrong argument type {name} (expected Symbol)")));
+            return Err(ec.arg_error("invalid option"));
         };
         match name.bytes() {
             b"ascii" if names.len() > 1 => return Err(ec.arg_error("too many options")),

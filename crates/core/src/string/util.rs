@@ -131,6 +131,19 @@ pub fn check_compatible(ec: &mut Ec, a: Value, b: Value) -> Res<Encoding> {
     }
 }
 
+/// Numbers are read in encodings that know ASCII only.
+///
+/// # Errors
+/// Encoding::CompatibilityError.
+pub fn check_ascii_compatible(ec: &mut Ec, v: Value) -> Res<()> {
+    let encoding = encoding(v);
+    if encoding.is_ascii_compatible() {
+        return Ok(());
+    }
+    let message = format!("ASCII incompatible encoding: {}", encoding.name());
+    Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
+}
+
 /// Is every character of the string one byte?
 #[inline]
 pub fn single_byte(ec: &mut Ec, v: Value) -> bool {

@@ -1,6 +1,7 @@
 //! Strings: against a model, sharing, coderanges, and from several threads.
 
 use asterism_heap::{Config, Mutator};
+use asterism_support::encoding::Encoding;
 
 use crate::error::ObjError;
 use crate::string::{self, CodeRange};
@@ -203,4 +204,12 @@ fn threads_lose_no_append() {
         assert_eq!(n, EACH);
     }
     assert_eq!(cell_of(&v).address(), v.0);
+}
+
+#[test]
+fn the_symbol_table_knows_which_encodings_are_not_ascii_compatible() {
+    for index in 0..Encoding::COUNT {
+        let compatible = Encoding::from_index(index).is_some_and(Encoding::is_ascii_compatible);
+        assert_eq!(asterism_symbol::ASCII_INCOMPATIBLE >> index & 1 == 0, compatible, "encoding {index}");
+    }
 }

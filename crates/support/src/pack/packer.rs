@@ -201,14 +201,12 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
             grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)
         }
         _ => {
-            let nibble = |b: u8| match b.to_ascii_lowercase() {
-                b @ b'a'..=b'z' => u32::from(b - b'a') + 10,
-                _ => u32::from(b & 15),
-            };
+            // What is no digit gives something too: the low bits, nine more for a letter.
+            let nibble = |b: u8| (if b.is_ascii_alphabetic() { b.wrapping_add(9) } else { b }) & 15;
             for pair in s[..want.min(s.len())].chunks(2) {
                 let (first, second) = (nibble(pair[0]), pair.get(1).map_or(0, |&b| nibble(b)));
                 let byte = if item.letter == b'h' { second << 4 | first } else { first << 4 | second };
-                out.push(byte as u8);
+                out.push(byte);
             }
             grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)
         }
