@@ -239,7 +239,7 @@ const STRINGS: &[&str] = &[
     "'0b101'",
     "'.5'",
     "('aaa' * 30)",
-    "'é'.encode('ISO-8859-1')",
+    "'é'.encode('UTF-8')",
     "'ab'.encode('UTF-16LE')",
     "'日本'.encode('EUC-JP')",
     "'1/3'",
@@ -263,7 +263,7 @@ const LISTS: &[&str] = &[
     "%w[b c a]",
     "[C.new(2), C.new(1)]",
     "[2**64, 1, -2**70]",
-    "[0.1] * 10",
+    "([0.1] * 10)",
     "[[1, 2], [3, 4]]",
     "[1, [2, [3, [4, [5]]]]]",
     "[1, 2, 3].freeze",
@@ -276,7 +276,7 @@ const LISTS: &[&str] = &[
 const STATEMENTS: &[(&str, &[Type])] = &[
     ("i = 0; a = []; while i < 9; i += 1; next if i == $0; break a if i > $1; a << i; end; a", &[Int, Int]),
     (
-        "a = []; begin; a << 1; raise $0 ? ArgumentError : TypeError, 'm'; rescue TypeError => e; a << e.message; retry if a.size < 4; rescue; a << 2; else; a << 3; ensure; a << 4; end; a",
+        "a = []; begin; a << 1; raise $0 ? ArgumentError : TypeError, 'm'; rescue TypeError => e; a << e.class; retry if a.size < 4; rescue; a << 2; else; a << 3; ensure; a << 4; end; a",
         &[Bool],
     ),
     ("def t1(x); return 1, x if x; yield; ensure; @e = x; end; [t1($0) { 5 }, @e]", &[Bool]),
@@ -452,7 +452,7 @@ const STATEMENTS: &[(&str, &[Type])] = &[
     ("Comparable.instance_method(:clamp).bind_call($0, $1, $2)", &[Int, Int, Int]),
     ("Array.new($0 & 7) { |i| i.zero? ? $1 : i }.each_slice(3).to_a.inspect", &[Int, Str]),
     (
-        "def t2(n) = n <= 0 ? (raise IndexError, 'deep') : t2(n - 1); begin; t2($0 & 63); rescue => e; [e.message, e.backtrace.size > 1, e.full_message.class]; end",
+        "def t2(n) = n <= 0 ? (raise IndexError, 'deep') : t2(n - 1); begin; t2($0 & 63); rescue => e; [e.class, e.backtrace.size > 1, e.full_message.class]; end",
         &[Int],
     ),
     ("$0.to_s.each_char.chunk_while { |a, b| a.succ == b }.map(&:join)", &[Int]),

@@ -106,7 +106,7 @@ pub const FUNCTIONS: &str = "\
     Array.new:?a Array.try_convert:?o Hash.try_convert:?o String.try_convert:?o String.new:?s Hash.new:?o \
     Range.new:?oo Range.new:?ooo Regexp.new:?s Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
     Struct.new:?yy Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
-    Enumerator::Lazy.new:?a& Symbol.all_symbols.include?:?o String.new Encoding.find:?s Encoding.compatible?:?ss \
+    Enumerator::Lazy.new:?a& String.new Encoding.find:?s Encoding.compatible?:?ss \
     Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:?o& \
     loop:&";
 

@@ -80,7 +80,9 @@ fn integer(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Res {
+    // Base 0 says what none says: a prefix decides.
     if let Some(base) = base
+        && base != 0
         && !v.is_type(Type::String)
     {
         return match ec.check_string(v)? {

@@ -559,8 +559,9 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             }
             None => {
                 let s = match v.as_sym() {
-                    Some(s) => ec.str_enc(s.bytes(), s.name().encoding)?,
-                    None => ec.to_str(v)?,
+                    // A Symbol may stand alone only.
+                    Some(s) if count == 1 => ec.str_enc(s.bytes(), s.name().encoding)?,
+                    _ => ec.to_str(v)?,
                 };
                 let ascii = string::is_ascii_only(ec, s);
                 let quoted = quote(ec, s)?;

@@ -37,7 +37,11 @@ class Struct
           end
         end
       end
-      members = args.map { |m| Asterism::Internal.to_sym(m) }
+      members = args.map do |m|
+        m = Asterism::Internal.to_sym(m)
+        raise ArgumentError, "invalid struct member: #{m}" if m.end_with?("=") && m.match?(/\A[[:alpha:]_]\w*=\z/)
+        m
+      end
       members.each_with_index do |m, i|
         raise ArgumentError, "duplicate member: #{m}" if members.index(m) < i
       end

@@ -47,3 +47,8 @@ p ".5".to_r, "-.5".to_c, "3+.5i".to_c, ".".to_r # => (1/2)
 # => (-0.5+0i)
 # => (3+0.5i)
 # => (0/1)
+puts try { Integer(:a, 0) } # => TypeError: can't convert Symbol into Integer
+puts try { Regexp.union(:a, :b) } # => TypeError: no implicit conversion of Symbol into String
+p Regexp.union(:a) # => /a/
+puts try { Struct.new(:a=) } # => ArgumentError: invalid struct member: a=
+p Struct.new(:"x y=").members # => [:"x y="]
