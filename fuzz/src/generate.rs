@@ -92,7 +92,7 @@ const FORMS: &[(Type, &str, &[Type])] = &[
     (Float, "Math.sqrt($0.abs)", &[Float]),
     (Str, "($0 + $1)", &[Str, Str]),
     (Str, "($0 * ($1 & 7))", &[Str, Int]),
-    (Str, "\"<#{$0}|#{$1}>\"", &[Str, Int]),
+    (Str, "\"<#{$0}/#{$1}>\"", &[Str, Int]),
     (Str, "$0.to_s", &[Int]),
     (Str, "$0.to_s(($1 % 35).abs + 2)", &[Int, Int]),
     (Str, "$0.to_s", &[Float]),

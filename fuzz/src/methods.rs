@@ -32,7 +32,7 @@ pub const METHODS: &[(Type, &str)] = &[
         "+:f -:f *:f /:f %:f **:d <=>:o ==:o >:f <:f >=:f <=:f -@ abs ceil:?d coerce:?f denominator divmod:?f eql?:o fdiv:?f \
          finite? floor:?d infinite? magnitude modulo:?f nan? negative? next_float numerator positive? prev_float quo:?f \
          rationalize:?f round:?d to_c to_i to_r to_s truncate:?d zero? nonzero? clamp:?ff between?:ff div:?f remainder:?f \
-         step:?ff& inspect",
+         inspect",
     ),
     (
         Ratio,
@@ -100,12 +100,12 @@ pub const METHODS: &[(Type, &str)] = &[
 
 /// Called as functions of modules and classes.
 pub const FUNCTIONS: &str = "\
-    Integer:?oi Float:?o String:?o Array:?o Rational:?oo Complex:?oo Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
+    Integer:?ok Float:?o String:?o Array:?o Rational:?oo Complex:?oo Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
     Math.log:?ff Math.hypot:?ff Math.ldexp:?fk Math.frexp:?f Math.gamma:?f Math.sin:?f Math.acos:?f \
     Math.log2:?f Math.exp:?f Integer.sqrt:?i format:?so format:?soo sprintf:?so Array.new:?k Array.new:?ko \
     Array.new:?a Array.try_convert:?o Hash.try_convert:?o String.try_convert:?o String.new:?s Hash.new:?o \
     Range.new:?oo Range.new:?ooo Regexp.new:?s Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
-    Struct.new:?yy Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
+    Struct.new:yy Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
     Enumerator::Lazy.new:?a& String.new Encoding.find:?s Encoding.compatible?:?ss \
     Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:?o& \
     loop:&";
