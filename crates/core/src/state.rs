@@ -168,5 +168,8 @@ pub fn clear_weak(vm: &Vm, liveness: &Liveness) {
 
 /// Runs on the collecting thread after a collection: are there finalizers to run?
 pub fn after_gc(vm: &Vm) -> bool {
-    State::of_vm(vm).is_some_and(|state| state.objspace.finalizers_wait())
+    State::of_vm(vm).is_some_and(|state| {
+        crate::rubyvm::after_gc(&state.vms);
+        state.objspace.finalizers_wait()
+    })
 }

@@ -11,7 +11,7 @@
 
 use std::collections::VecDeque;
 
-use crate::sync::{AtomicU32, Mutex, Ordering};
+use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering};
 
 /// Who waits, as a channel knows it.
 pub trait Waits: Clone {
@@ -201,17 +201,9 @@ impl<T, W: Waits> Channel<T, W> {
         self.capacity
     }
 
-    /// Calls `f` with every message, the channel locked. `f` must not block.
-    pub fn each_message(&self, f: impl FnMut(&T)) {
-        self.inner.lock().messages.iter().for_each(f);
-    }
-
-    /// Takes all messages out: those of a channel that nobody can reach.
-    pub fn drain(&self) -> VecDeque<T> {
-        let mut inner = self.inner.lock();
-        let messages = std::mem::take(&mut inner.messages);
-        inner.put_out(&self.ready);
-        messages
+    /// Locks it, for who looks at several channels at once. No other operation locks two.
+    pub fn lock(&self) -> Locked<'_, T, W> {
+        Locked { inner: self.inner.lock(), ready: &self.ready }
     }
 
     /// Whether a receiver would not have to wait; out of date at once.
@@ -243,5 +235,26 @@ impl<T, W: Waits> Channel<T, W> {
         if next != patience {
             self.patience.store(next, Ordering::Relaxed);
         }
+    }
+}
+
+/// A channel that is locked.
+#[derive(Debug)]
+pub struct Locked<'a, T, W> {
+    inner: MutexGuard<'a, Inner<T, W>>,
+    ready: &'a Line,
+}
+
+impl<T, W: Waits> Locked<'_, T, W> {
+    /// The messages, oldest first.
+    pub fn messages(&self) -> impl Iterator<Item = &T> {
+        self.inner.messages.iter()
+    }
+
+    /// Takes all messages out: those of a channel that nobody can reach.
+    pub fn take_messages(&mut self) -> VecDeque<T> {
+        let messages = std::mem::take(&mut self.inner.messages);
+        self.inner.put_out(self.ready);
+        messages
     }
 }

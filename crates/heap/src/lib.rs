@@ -57,7 +57,7 @@ mod verify;
 
 pub use barging_lock::{BargingLock, Waiting};
 pub use census::{Census, Stuck};
-pub use channel::{Channel, Received, Sent, Waits, Woken};
+pub use channel::{Channel, Locked, Received, Sent, Waits, Woken};
 pub use handover::{Pool, Slot};
 pub use header::Cell;
 pub use interrupt::{Interrupted, Interruptible};

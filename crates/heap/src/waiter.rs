@@ -62,6 +62,7 @@ impl Waiter {
 
     /// Forgets a notification. By the thread that waits.
     pub fn reset(&self) {
-        self.state.store(EMPTY, Ordering::Release);
+        // A read-modify-write as all other changes are, so that they have one order in the model too.
+        self.state.swap(EMPTY, Ordering::AcqRel);
     }
 }

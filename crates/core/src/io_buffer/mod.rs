@@ -106,3 +106,41 @@ fn range(ec: &mut Ec, offset: Value, length: Value, size: usize) -> Res<(usize, 
         _ => Err(out_of_range(ec)),
     }
 }
+
+/// Can the buffer be given to another VM? If not, why.
+pub fn can_give_up(this: Value) -> Result<(), &'static str> {
+    let Some(buffer) = data::get::<memory::Buffer>(&this) else { return Err("is no buffer") };
+    may_give_up(&buffer.view(), buffer.text())
+}
+
+fn may_give_up(view: &memory::View, text: Value) -> Result<(), &'static str> {
+    match view {
+        view if view.flags & memory::LOCKED != 0 => Err("is locked"),
+        view if view.slice || !text.is_nil() => Err("shows memory of another object"),
+        _ => Ok(()),
+    }
+}
+
+/// Takes the memory out of a buffer, which is null from now on, for another VM; its slices become invalid.
+pub fn give_up(ec: &mut Ec, this: Value) -> Result<memory::View, &'static str> {
+    let Some(buffer) = data::get::<memory::Buffer>(&this) else { return Err("is no buffer") };
+    let text = buffer.text();
+    let mut view = buffer.change(|view| may_give_up(view, text).map(|()| std::mem::take(view)))?;
+    if let Some(old) = view.memory.take() {
+        view.memory = Some(old.renamed());
+        old.invalidate();
+        ec.account_malloc(-(view.len as isize));
+    }
+    Ok(view)
+}
+
+/// A buffer of `class` for memory that another VM has given up.
+///
+/// # Errors
+/// TypeError if the class is another one here; NoMemoryError.
+pub fn install(ec: &mut Ec, class: Class, view: memory::View) -> Res {
+    let made = allocate(ec, class)?;
+    ec.account_share(view.len);
+    memory::set_view(ec, made, view, Value::NIL)?;
+    Ok(made)
+}

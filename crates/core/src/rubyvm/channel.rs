@@ -2,7 +2,6 @@
 //! can reach it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use asterism_heap::{Marker, Received, Sent, Woken};
@@ -15,6 +14,7 @@ use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::message::Message;
+use super::reach::Registry;
 use super::{pack, unpack};
 use crate::thread::time;
 
@@ -23,13 +23,22 @@ const SPIN: Duration = Duration::from_micros(20);
 
 /// A channel.
 pub struct Channel {
-    queue: asterism_heap::Channel<Message, Parked>,
+    pub(super) queue: asterism_heap::Channel<Message, Parked>,
     /// Tells it from the process's others.
     id: u64,
+    registry: Arc<Registry>,
 }
 
 /// What a Channel object holds.
 pub struct ChannelObject(pub Arc<Channel>);
+
+impl Drop for ChannelObject {
+    fn drop(&mut self) {
+        if Arc::strong_count(&self.0) > 1 {
+            self.0.registry.suspect();
+        }
+    }
+}
 
 impl DataObject for ChannelObject {
     const NAME: &'static str = "channel";
@@ -82,9 +91,11 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             _ => return Err(ec.arg_error("capacity must be positive")),
         },
     };
-    let id = super::family(ec).next_channel();
-    let channel = Channel { queue: asterism_heap::Channel::new(capacity), id };
-    let made = data::new(ec, this, ChannelObject(Arc::new(channel)));
+    let registry = super::family(ec).channels.clone();
+    let queue = asterism_heap::Channel::new(capacity);
+    let channel = Arc::new(Channel { queue, id: registry.next(), registry });
+    channel.registry.enter(&channel);
+    let made = data::new(ec, this, ChannelObject(channel));
     ec.check(Value::NIL, made)
 }
 
@@ -115,17 +126,24 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if positional.len() != 1 {
         return Err(ec.arity_error(positional.len(), 1, Some(1)));
     }
-    if let Some(h) = keywords {
-        let moved = ec.hash_get(h, Value::sym(intern("move")))?.unwrap_or(Value::NIL);
-        if moved.truthy() {
-            return Err(ec.not_implemented("move: true is not supported yet; IO objects are moved in any case"));
-        }
-    }
+    let moved = match keywords {
+        Some(h) => ec.hash_get(h, Value::sym(intern("move")))?.is_some_and(Value::truthy),
+        None => false,
+    };
     let channel = channel(ec, this)?;
     if channel.queue.is_closed() {
         return Err(closed_error(ec));
     }
-    let mut message = pack::pack(ec, positional[0])?;
+    let (message, objects) = pack::pack_with_objects(ec, positional[0])?;
+    deliver(ec, this, &channel, message)?;
+    if moved {
+        pack::retire(ec, objects)?;
+    }
+    Ok(this)
+}
+
+/// Puts a message into the channel, waiting for room.
+fn deliver(ec: &mut Ec, this: Value, channel: &Channel, mut message: Message) -> Res {
     loop {
         let (sent, woken) = channel.queue.send(message, None);
         wake(ec, woken)?;
@@ -396,14 +414,4 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mine = channel(ec, this)?;
     let same = data::get::<ChannelObject>(&args[0]).is_some_and(|other| Arc::ptr_eq(&mine, &other.0));
     Ok(Value::bool(same))
-}
-
-/// Numbers for channels.
-#[derive(Debug, Default)]
-pub(super) struct Numbers(AtomicU64);
-
-impl Numbers {
-    pub(super) fn next(&self) -> u64 {
-        self.0.fetch_add(1, Ordering::Relaxed) + 1
-    }
 }

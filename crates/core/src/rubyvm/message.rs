@@ -10,9 +10,11 @@ use asterism_compiler::Code;
 use asterism_object::string::Parcel;
 use asterism_object::{Sym, Value, array};
 use num_bigint::BigInt;
+use parking_lot::Mutex;
 
 use super::channel::Channel;
 use crate::io::stream::Stream;
+use crate::io_buffer::memory::View;
 
 /// A value in a message: an immediate's bits, or the number of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +63,12 @@ pub(super) enum Body {
     Channel(Arc<Channel>),
     /// A Proc that refers to nothing around it; whether it is a lambda.
     Proc(Arc<Code>, bool),
+    /// A Method, or without its receiver an UnboundMethod: receiver or owner, and name. Found by them where it arrives.
+    Method(Word, Sym, bool),
     /// An IO object, which the sender has given up.
     Io(Arc<Stream>),
+    /// The memory of an IO::Buffer, which the sender has given up; whoever unpacks the message first takes it out.
+    Memory(Mutex<View>),
 }
 
 /// One object.
@@ -79,6 +85,8 @@ pub(super) struct Graph {
     pub(super) parts: Vec<Part>,
     /// Names of classes.
     pub(super) classes: Vec<Arc<str>>,
+    /// Some part is a channel.
+    pub(super) has_channels: bool,
 }
 
 /// What a message is. The commonest have a form of their own.

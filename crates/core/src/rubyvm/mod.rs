@@ -8,6 +8,7 @@ pub mod child;
 mod iseq;
 pub mod message;
 pub mod pack;
+pub mod reach;
 pub mod unpack;
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,13 +40,8 @@ pub struct Family {
     /// Those that were started. Protected by the lock.
     children: Mutex<Vec<Weak<Child>>>,
     numbers: AtomicU64,
-    channels: channel::Numbers,
-}
-
-impl Family {
-    pub(crate) fn next_channel(&self) -> u64 {
-        self.channels.next()
-    }
+    /// All channels that these VMs have made.
+    pub(crate) channels: Arc<reach::Registry>,
 }
 
 /// What a VM knows of itself and the others.
@@ -95,7 +91,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(class, METHODS)?;
     ec.define_singleton_natives(class, SINGLETON)?;
     let error = Class(ec.exc_class(Exc::StandardError));
-    ec.define_class(class, "Error", error)?;
+    let error = ec.define_class(class, "Error", error)?;
+    ec.define_class(class, "MovedError", error)?;
     channel::init(ec, class)?;
     iseq::init(ec, class)
 }
@@ -104,6 +101,13 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 pub fn set_launcher(ec: &Ec, launcher: Launcher) {
     // The first one stays: it is the embedder's only one.
     let _ = State::of(ec).vms.launcher.set(launcher);
+}
+
+/// After a collection: frees what channels that nobody can reach hold.
+pub(crate) fn after_gc(vms: &Vms) {
+    if let Some(family) = vms.family.get() {
+        family.channels.collect();
+    }
 }
 
 /// The family of the calling VM.

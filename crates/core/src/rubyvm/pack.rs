@@ -19,6 +19,8 @@ use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Word};
+use crate::io_buffer;
+use crate::io_buffer::memory::Buffer;
 
 /// How a part was reached, for messages.
 enum Step {
@@ -80,7 +82,7 @@ struct Packer {
     kinds: HashMap<u64, Kind, Spread>,
     /// Names of classes.
     classes: Vec<Arc<str>>,
-    /// IO objects, to be given up when everything is packed.
+    /// IO objects and buffers, to be given up when everything is packed.
     streams: Vec<(u32, Value)>,
     /// Only what can travel is wanted: the rest becomes nil (for snapshots of errors).
     lenient: bool,
@@ -91,13 +93,79 @@ struct Packer {
 /// # Errors
 /// TypeError that names the way to a part that cannot travel; what its Marshal hooks raise; NoMemoryError.
 pub fn pack(ec: &mut Ec, v: Value) -> Res<Message> {
+    pack_with(ec, v, false).map(|(message, _)| message)
+}
+
+/// The same with the objects that the message was made of: an Array, or the only one.
+///
+/// # Errors
+/// As `pack`.
+pub fn pack_with_objects(ec: &mut Ec, v: Value) -> Res<(Message, Objects)> {
     pack_with(ec, v, false)
+}
+
+/// What a message was made of.
+pub enum Objects {
+    /// This object.
+    One(Value),
+    /// The elements of this Array.
+    Many(Value),
+}
+
+/// Makes the objects that were sent away unusable: any call of them raises `RubyVM::MovedError`. What all VMs have alike
+/// (numbers, classes, channels, frozen Strings, methods …) is left alone.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn retire(ec: &mut Ec, objects: Objects) -> Res<()> {
+    match objects {
+        Objects::One(v) => retire_one(ec, v),
+        Objects::Many(found) => {
+            for i in 0..array::len(found) {
+                let v = array::at(found, i).unwrap_or(Value::NIL);
+                retire_one(ec, v)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn moved_class(ec: &mut Ec) -> Option<Class> {
+    let rubyvm = super::rubyvm(ec);
+    ec.own_constant(rubyvm, intern("MovedObject")).and_then(Class::from_value)
+}
+
+fn retire_one(ec: &mut Ec, v: Value) -> Res<()> {
+    let Some(cell) = v.cell() else { return Ok(()) };
+    let frozen = asterism_object::ownership::is_frozen(v);
+    let alike = match type_of(cell) {
+        Type::String => frozen,
+        Type::Array | Type::Hash | Type::Object | Type::Struct | Type::Range => false,
+        Type::Data => crate::io::object::try_stream(v).is_none() && !data::is::<Buffer>(v),
+        _ => true,
+    };
+    if alike {
+        return Ok(());
+    }
+    let Some(class) = moved_class(ec) else { return Err(ec.fatal("RubyVM::MovedObject is gone")) };
+    if !frozen {
+        let emptied = match type_of(cell) {
+            Type::String => string::replace_bytes(ec, v, b"", string::encoding(v)),
+            Type::Array => array::clear(ec, v),
+            Type::Hash => hash::clear(ec, v),
+            _ => Ok(()),
+        };
+        ec.check(v, emptied)?;
+        asterism_object::ownership::freeze(ec, v);
+    }
+    asterism_object::store(cell, &cell.class, class.0);
+    Ok(())
 }
 
 /// Packs an exception for another VM to raise: parts of it that cannot travel are left out.
 pub fn pack_error(ec: &mut Ec, e: Value) -> Message {
     match pack_with(ec, e, true) {
-        Ok(message) => message,
+        Ok((message, _)) => message,
         Err(_) => {
             // Its own methods failed, or there is no memory: whoever joins still learns that it ended badly.
             ec.take_pending();
@@ -106,9 +174,9 @@ pub fn pack_error(ec: &mut Ec, e: Value) -> Message {
     }
 }
 
-fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<Message> {
+fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
     if let Some(content) = simple(ec, v)? {
-        return Ok(Message(content));
+        return Ok((Message(content), Objects::One(v)));
     }
     let found = ec.array(&[])?;
     let mut packer = Packer {
@@ -129,13 +197,22 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<Message> {
         next += 1;
     }
     for (n, io) in std::mem::take(&mut packer.streams) {
-        let Some(stream) = crate::io::object::give_up(ec, io) else {
-            return Err(packer.refuse(ec, n, io, "is a closed stream"));
+        packer.parts[n as usize].body = if data::is::<Buffer>(io) {
+            match io_buffer::give_up(ec, io) {
+                Ok(view) => Body::Memory(view.into()),
+                Err(why) => return Err(packer.refuse(ec, n, io, why)),
+            }
+        } else {
+            match crate::io::object::give_up(ec, io) {
+                Some(stream) => Body::Io(stream),
+                None => return Err(packer.refuse(ec, n, io, "is a closed stream")),
+            }
         };
-        packer.parts[n as usize].body = Body::Io(stream);
     }
     asterism_heap::keep_alive(found.0);
-    Ok(Message(Content::Graph(Box::new(Graph { parts: packer.parts, classes: packer.classes }))))
+    let Packer { parts, classes, .. } = packer;
+    let has_channels = parts.iter().any(|part| matches!(part.body, Body::Channel(_)));
+    Ok((Message(Content::Graph(Box::new(Graph { parts, classes, has_channels }))), Objects::Many(found)))
 }
 
 impl Packer {
@@ -173,6 +250,9 @@ impl Packer {
             return Ok(kind);
         }
         let real = ec.real_class_of(object);
+        if moved_class(ec) == Some(real) {
+            return Err(self.refuse(ec, n, object, "was moved to another VM"));
+        }
         let kind = Kind {
             name: self.class_name(ec, n, object, real)?,
             exception: ec.is_kind_of(object, ec.exc_class(Exc::Exception)),
@@ -282,7 +362,17 @@ impl Packer {
                     Body::Regexp(self.word(ec, source, Some((n, Step::Name("source"))))?, options)
                 } else if crate::io::object::try_stream(v).is_some() {
                     self.streams.push((n, v));
-                    Body::Object
+                    Body::Nothing
+                } else if data::is::<Buffer>(v) {
+                    if let Err(why) = io_buffer::can_give_up(v) {
+                        return Err(self.refuse(ec, n, v, why));
+                    }
+                    self.streams.push((n, v));
+                    Body::Nothing
+                } else if ec.is_kind_of(v, ec.class(WellKnown::Method)) {
+                    self.method(ec, n, v, "receiver")?
+                } else if ec.is_kind_of(v, ec.class(WellKnown::UnboundMethod)) {
+                    self.method(ec, n, v, "owner")?
                 } else {
                     return Err(self.refuse(ec, n, v, "can't leave its VM"));
                 }
@@ -375,6 +465,14 @@ impl Packer {
             return Ok(Some(Body::Hooked(false, self.word(ec, given, Some((n, Step::Name("_dump"))))?)));
         }
         Ok(None)
+    }
+
+    /// A Method or UnboundMethod goes by its name.
+    fn method(&mut self, ec: &mut Ec, n: u32, v: Value, of: &'static str) -> Res<Body> {
+        let from = ec.call(v, intern(of), &[])?;
+        let name = ec.call(v, sym::name, &[])?;
+        let Some(name) = name.as_sym() else { return Err(self.refuse(ec, n, v, "has no name")) };
+        Ok(Body::Method(self.word(ec, from, Some((n, Step::Name(of))))?, name, of == "receiver"))
     }
 
     fn has_singleton_methods(&mut self, ec: &mut Ec, v: Value) -> Res<bool> {

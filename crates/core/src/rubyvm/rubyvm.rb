@@ -91,6 +91,19 @@ class RubyVM
   alias to_s inspect
   alias eql? ==
 
+  # What an object is after it was sent with `move: true`.
+  class MovedObject < BasicObject
+    def method_missing(*)
+      ::Kernel.raise(MovedError, "can not send any methods to a moved object")
+    end
+    alias == method_missing
+    alias ! method_missing
+    alias != method_missing
+    alias equal? method_missing
+    alias instance_eval method_missing
+    alias instance_exec method_missing
+  end
+
   class Channel
     include Enumerable
 

@@ -15,6 +15,7 @@ use asterism_vm::{Ec, Exc, Res};
 
 use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Word};
+use crate::io_buffer;
 
 /// Makes the objects of a message.
 ///
@@ -56,6 +57,15 @@ fn unpack_graph(ec: &mut Ec, graph: &Graph) -> Res {
     for (n, part) in graph.parts.iter().enumerate() {
         if let Some(object) = from_contents(ec, &mut classes, part, made)? {
             let done = array::set(ec, made, n, object);
+            ec.check(made, done)?;
+        }
+    }
+    // Methods need their receivers, which are all there now.
+    for (n, part) in graph.parts.iter().enumerate() {
+        if let Body::Method(from, name, bound) = part.body {
+            let find = if bound { "method" } else { "instance_method" };
+            let method = ec.call(value(made, from), intern(find), &[Value::sym(name)])?;
+            let done = array::set(ec, made, n, method);
             ec.check(made, done)?;
         }
     }
@@ -219,7 +229,14 @@ fn shell(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part) -> Res {
             crate::io::object::install(ec, made, Arc::clone(stream))?;
             Ok(made)
         }
-        Body::Nothing | Body::Complex(..) | Body::Regexp(..) | Body::Hooked(false, _) => Ok(Value::NIL),
+        Body::Memory(view) => {
+            let class = classes.get(ec, part.class)?;
+            let view = std::mem::take(&mut *view.lock());
+            io_buffer::install(ec, class, view)
+        }
+        Body::Nothing | Body::Method(..) | Body::Complex(..) | Body::Regexp(..) | Body::Hooked(false, _) => {
+            Ok(Value::NIL)
+        }
     }
 }
 

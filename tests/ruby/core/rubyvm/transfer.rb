@@ -119,7 +119,7 @@ rescue TypeError => e
   puts e.message
 end
 refused([1, { sock: Thread.current }]) # => can't send message[1][:sock]: Thread can't leave its VM
-refused(Point.new(1, [method(:p)])) # => can't send message.@y[0]: Method can't leave its VM
+refused(Point.new(1, [proc {}.binding])) # => can't send message.@y[0]: Binding can't leave its VM
 begin
   CH << Class.new.new
 rescue TypeError => e
