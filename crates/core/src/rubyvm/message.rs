@@ -29,7 +29,7 @@ pub(super) enum Word {
 pub(super) enum Body {
     /// What could not travel and was left out: nil.
     Nothing,
-    /// A Float that is no flonum.
+    /// As in `Content`.
     Float(f64),
     Integer(BigInt),
     String(Parcel),
@@ -92,6 +92,9 @@ pub(super) struct Graph {
 /// What a message is. The commonest have a form of their own.
 pub(super) enum Content {
     Immediate(Value),
+    /// A Float that is no flonum.
+    Float(f64),
+    Integer(BigInt),
     /// A String without instance variables; whether it is frozen.
     String(Parcel, bool),
     /// The same of an Array of immediates.

@@ -492,6 +492,8 @@ impl Packer {
 fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
     let Some(cell) = v.cell() else { return Ok(Some(Content::Immediate(v))) };
     let which = match type_of(cell) {
+        Type::Float => return Ok(Some(Content::Float(float::get(v)))),
+        Type::BigInt => return Ok(Some(Content::Integer(bigint::get(&v).clone()))),
         Type::String => WellKnown::String,
         Type::Array => WellKnown::Array,
         _ => return Ok(None),

@@ -24,6 +24,14 @@ use crate::io_buffer;
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
     match &message.0 {
         Content::Immediate(v) => Ok(*v),
+        Content::Float(f) => {
+            let made = float::new(ec, *f);
+            ec.check(Value::NIL, made)
+        }
+        Content::Integer(n) => {
+            let made = bigint::new(ec, n.clone());
+            ec.check(Value::NIL, made)
+        }
         Content::String(parcel, frozen) => {
             let class = ec.class(WellKnown::String);
             let made = parcel.open(ec, class);

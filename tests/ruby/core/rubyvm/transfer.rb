@@ -7,6 +7,8 @@ def copy(object)
 end
 
 p copy([nil, true, 1, 2**80, 1.5, :sym, "s", 1..2, (1...), 3r, 2i, 1.5e300]) # => [nil, true, 1, 1208925819614629174706176, 1.5, :sym, "s", 1..2, 1..., (3/1), (0+2i), 1.5e+300]
+p copy(2**80), copy(-1.5e300) # => 1208925819614629174706176
+# => -1.5e+300
 p copy(/a.b/mi) # => /a.b/mi
 p copy(String) # => String
 p copy("é".encode("ISO-8859-1")).encoding # => #<Encoding:ISO-8859-1>
