@@ -348,6 +348,12 @@ impl Heap {
         (id != 0).then_some(id)
     }
 
+    /// Whether this may be the id of an object: no thread has taken a range of ids behind it.
+    #[must_use]
+    pub fn gave_object_id(&self, id: u64) -> bool {
+        id < self.next_object_id.load(Ordering::Relaxed)
+    }
+
     /// The heap's numbers.
     #[must_use]
     pub fn stats(&self) -> Stats {

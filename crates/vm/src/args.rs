@@ -18,13 +18,15 @@ pub enum Keywords<'a> {
     Named(&'a [Sym], &'a [Value]),
     /// A Hash.
     Hash(Value),
+    /// None; and a Hash at the end of the arguments was written there, whether `ruby2_keywords` marked it or not.
+    Never,
 }
 
 impl Keywords<'_> {
     /// Are there none (an empty Hash counts as none)?
     pub fn is_empty(&self) -> bool {
         match self {
-            Keywords::None => true,
+            Keywords::None | Keywords::Never => true,
             Keywords::Named(names, _) => names.is_empty(),
             Keywords::Hash(h) => h.is_nil() || hash::len(*h) == 0,
         }
@@ -36,7 +38,7 @@ impl Keywords<'_> {
     /// NoMemoryError.
     pub fn to_hash(self, ec: &mut Ec) -> Res {
         match self {
-            Keywords::None => ec.new_hash(),
+            Keywords::None | Keywords::Never => ec.new_hash(),
             Keywords::Named(names, values) => {
                 let h = ec.new_hash()?;
                 for (name, value) in names.iter().zip(values) {
@@ -65,6 +67,11 @@ impl<'a> CallArgs<'a> {
     pub fn plain(argv: &'a [Value]) -> CallArgs<'a> {
         CallArgs { argv, keywords: Keywords::None, block: Block::NONE }
     }
+
+    /// Positional arguments that are written as such at the call.
+    pub fn written(argv: &'a [Value]) -> CallArgs<'a> {
+        CallArgs { argv, keywords: Keywords::Never, block: Block::NONE }
+    }
 }
 
 /// Writes register `i` of `frame`.
@@ -92,9 +99,11 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
     let mut held = Value::NIL;
 
     if keywords.is_empty() {
+        let written = matches!(keywords, Keywords::Never);
         keywords = Keywords::None;
         // ruby2_keywords: a flagged Hash at the end of a splat is keyword arguments.
         if let Some((&last, rest)) = argv.split_last()
+            && !written
             && last.is_type(Type::Hash)
             && hash::is_kw(last)
         {
@@ -210,7 +219,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
     let mut used = 0;
     for (i, param) in params.keywords.iter().enumerate() {
         let given = match keywords {
-            Keywords::None => None,
+            Keywords::None | Keywords::Never => None,
             Keywords::Named(names, values) => names.iter().rposition(|n| *n == param.name).map(|at| values[at]),
             Keywords::Hash(h) => ec.hash_get(h, Value::sym(param.name))?,
         };
@@ -240,7 +249,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
         // SAFETY: the keyword rest's slot is behind the keywords'.
         unsafe { put(frame, first + params.keywords.len(), rest) };
         match keywords {
-            Keywords::None => {}
+            Keywords::None | Keywords::Never => {}
             Keywords::Named(names, values) => {
                 for (name, value) in names.iter().zip(values) {
                     if !named(Value::sym(*name)) {
@@ -261,7 +270,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
         return Ok(());
     }
     let total = match keywords {
-        Keywords::None => 0,
+        Keywords::None | Keywords::Never => 0,
         Keywords::Named(names, _) => names.len(),
         Keywords::Hash(h) => hash::len(h),
     };
@@ -270,7 +279,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
     }
     let mut unknown: Vec<Value> = Vec::new();
     let keys = match keywords {
-        Keywords::None => return Ok(()),
+        Keywords::None | Keywords::Never => return Ok(()),
         Keywords::Named(names, _) => {
             for name in names {
                 if !named(Value::sym(*name)) && !unknown.contains(&Value::sym(*name)) {

@@ -67,3 +67,9 @@ p method(:mixed).arity
 # => [1, 2, [], 4, 5, 6, [], nil]
 # => [1, 2, [3], 4, 5, 6, [:z], :block]
 # => -4
+
+# A Hash that ruby2_keywords has marked is keywords at the end of a splat only.
+def takes_keywords(*rest, by: 0) = [rest, by]
+def takes_optional(hash, _other = nil) = Hash.ruby2_keywords_hash?(hash)
+ruby2_keywords def marks(*rest) = [takes_keywords(*rest), takes_keywords(rest[-1]), takes_optional(rest[-1])]
+p marks(1, by: 2) # => [[[1], 2], [[{by: 2}], 0], true]

@@ -118,6 +118,7 @@ static BUILTINS: &[Builtin] = &[
     Builtin { name: "date_core", file: "date_core.so", source: None, native: Some((no_natives, crate::date::SOURCES)) },
     ruby("pp", "pp.rb", include_str!("pp_show.rb")),
     ruby("objspace", "objspace.so", include_str!("objspace_ext.rb")),
+    ruby("drb/mvm", "drb/mvm.rb", include_str!("../rubyvm/drb_mvm.rb")),
     present("io/console/size", "io/console/size.rb"),
     present("io/wait", "io/wait.so"),
     present("io/nonblock", "io/nonblock.so"),

@@ -1,6 +1,7 @@
 //! Instance methods by name: lists, questions, definition, removal.
 
 use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::sym;
@@ -208,7 +209,16 @@ fn undef_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn ruby2_keywords(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let class = this_module(this);
+    mark_ruby2_keywords(ec, this_module(this), args)
+}
+
+/// `ruby2_keywords` at the top level.
+pub(super) fn main_ruby2_keywords(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let object = ec.known(WellKnown::Object);
+    mark_ruby2_keywords(ec, object, args)
+}
+
+fn mark_ruby2_keywords(ec: &mut Ec, class: Class, args: Args<'_>) -> Res {
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
         match own_entry(ec, class, name) {

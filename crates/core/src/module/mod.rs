@@ -59,6 +59,7 @@ static CLASS_SINGLETON: &[NativeDef] = &[NativeDef::new("new", new_class, 0, 1)]
 static MAIN: &[NativeDef] = &[
     NativeDef::new("include", main_include, 0, ANY).private(),
     NativeDef::new("define_method", main_define_method, 1, 2).private(),
+    NativeDef::new("ruby2_keywords", methods::main_ruby2_keywords, 0, ANY).private(),
     NativeDef::new("public", visibility::main_public, 0, ANY).private(),
     NativeDef::new("private", visibility::main_private, 0, ANY).private(),
 ];

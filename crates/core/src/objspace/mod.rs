@@ -2,6 +2,7 @@
 
 mod finalizer;
 mod gc;
+mod ids;
 pub mod weak;
 
 use asterism_heap::{Liveness, Marker};
@@ -20,6 +21,8 @@ pub use finalizer::{copy as copy_finalizers, run_all_finalizers, run_pending_fin
 pub struct ObjSpaceState {
     finalizers: finalizer::Finalizers,
     weak: weak::Registry,
+    /// The objects that have ids.
+    pub ids: ids::Ids,
 }
 
 impl ObjSpaceState {
@@ -37,10 +40,12 @@ impl ObjSpaceState {
     pub fn clear_weak(&self, liveness: &Liveness) {
         self.weak.clear(liveness);
         self.finalizers.clear(liveness);
+        self.ids.clear(liveness);
     }
 }
 
 static OBJECT_SPACE: &[NativeDef] = &[
+    NativeDef::new("_id2ref", ids::id_to_object, 1, 1),
     NativeDef::new("garbage_collect", gc::start, 0, 1),
     NativeDef::new("count_objects", count_objects, 0, 1),
     NativeDef::new("define_finalizer", finalizer::define, 1, 2),

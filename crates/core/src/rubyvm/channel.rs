@@ -25,7 +25,7 @@ const SPIN: Duration = Duration::from_micros(20);
 pub struct Channel {
     pub(super) queue: asterism_heap::Channel<Message, Parked>,
     /// Tells it from the process's others.
-    id: u64,
+    pub(super) id: u64,
     registry: Arc<Registry>,
 }
 
@@ -62,8 +62,11 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("hash", id, 0, 0).leaf(),
 ];
 
-static SINGLETON: &[NativeDef] =
-    &[NativeDef::new("new", new, 0, 1), NativeDef::new("__select", select, 2, 2).private()];
+static SINGLETON: &[NativeDef] = &[
+    NativeDef::new("new", new, 0, 1),
+    NativeDef::new("find", find, 1, 1),
+    NativeDef::new("__select", select, 2, 2).private(),
+];
 
 /// Defines the class.
 ///
@@ -408,6 +411,19 @@ fn capacity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let id = channel(ec, this)?.id;
     ec.int(id as i64)
+}
+
+/// `find(id)`: the channel with this number, whichever VM made it; nil if there is none any more.
+fn find(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let id = ec.to_i64(args[0])?;
+    let found = super::family(ec).channels.find(id as u64);
+    match found {
+        Some(channel) => {
+            let made = data::new(ec, this, ChannelObject(channel));
+            ec.check(Value::NIL, made)
+        }
+        None => Ok(Value::NIL),
+    }
 }
 
 fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -51,6 +51,11 @@ impl Registry {
         known.channels.push(Arc::downgrade(channel));
     }
 
+    /// The channel with this number, if there still is one. Under the lock, so that no look is being made.
+    pub(super) fn find(&self, number: u64) -> Option<Arc<Channel>> {
+        self.known.lock().channels.iter().filter_map(Weak::upgrade).find(|channel| channel.id == number)
+    }
+
     /// An object has died whose channel is not only its own.
     pub(super) fn suspect(&self) {
         self.suspects.fetch_add(1, Ordering::Relaxed);

@@ -295,7 +295,7 @@ impl Ec {
     ) -> Res<Invoked> {
         let all = self.array(args.argv)?;
         match args.keywords {
-            Keywords::None => {}
+            Keywords::None | Keywords::Never => {}
             keywords => {
                 let h = keywords.to_hash(self)?;
                 let h = self.hash_dup(h)?;

@@ -87,7 +87,7 @@ pub unsafe fn with_args<R>(
         let argc = usize::from(site.argc);
         let first = regs.add(base + 1);
         let mut after = base + 1 + argc;
-        let mut keywords = Keywords::None;
+        let mut keywords = if site.flags & flags::SPLAT == 0 { Keywords::Never } else { Keywords::None };
         if !site.keywords.is_empty() {
             keywords =
                 Keywords::Named(&site.keywords, std::slice::from_raw_parts(regs.add(after), site.keywords.len()));
@@ -309,12 +309,12 @@ pub unsafe fn invoke_entry(
                 with_args(ec, frame, site, base, |ec, args| new_object(ec, class, args, st))
             }
             Fast::ProcCall => {
-                let args = CallArgs::plain(std::slice::from_raw_parts(regs.add(base + 1), argc));
+                let args = CallArgs::written(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 ec.invoke_block(Block::of_value(recv), args, st)
             }
             Fast::Switch => {
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
-                ec.invoke(recv, entry.method, CallArgs::plain(argv), st)
+                ec.invoke(recv, entry.method, CallArgs::written(argv), st)
             }
             Fast::Ruby | Fast::General => with_args(ec, frame, site, base, |ec, args| {
                 let block = args.block;
@@ -383,12 +383,12 @@ pub unsafe fn send_operator(
                 ec.leaf = Value(0);
                 return result.map(Invoked::Done);
             }
-            return ec.invoke(recv, entry.method, CallArgs::plain(argv), st);
+            return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
         }
         let kind = kind_of(site);
         let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
         let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
-            return ec.invoke_missing(recv, site.name, CallArgs::plain(argv), kind, found.map(|f| f.visibility), st);
+            return ec.invoke_missing(recv, site.name, CallArgs::written(argv), kind, found.map(|f| f.visibility), st);
         };
         found.method.prepare(ec)?;
         let mut entry = entry_for(serial, &found, site);
@@ -398,7 +398,7 @@ pub unsafe fn send_operator(
         if found.visibility != crate::method::Visibility::Protected {
             InlineCache::publish(ec, cache, entry)?;
         }
-        ec.invoke(recv, found.method, CallArgs::plain(argv), st)
+        ec.invoke(recv, found.method, CallArgs::written(argv), st)
     }
 }
 
