@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::Mutex;
 
-use asterism::Vm;
+use asterism::Session;
 use asterism_fuzz::{generate, sandbox};
 use libfuzzer_sys::fuzz_target;
 
@@ -59,7 +59,7 @@ impl Ruby {
 
 struct Pair {
     ruby: Ruby,
-    vm: RefCell<Vm>,
+    vm: RefCell<Session>,
 }
 
 impl Pair {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use asterism::{Builder, Vm};
+use asterism::{Builder, Session};
 
 /// What a program may run at most.
 const PATIENCE: Duration = Duration::from_millis(1000);
@@ -35,8 +35,8 @@ $stdin = $stdout = $stderr = Object.new.tap { |o| def o.write(*) = 0 }
 /// # Panics
 /// If the core library does not start.
 #[must_use]
-pub fn open() -> Vm {
-    Builder::new().memory_limit(256 << 20).build().expect("the core library starts")
+pub fn open() -> Session {
+    Builder::new().memory_limit(256 << 20).session().expect("the core library starts")
 }
 
 /// A VM without what reaches outside.
@@ -44,14 +44,14 @@ pub fn open() -> Vm {
 /// # Panics
 /// If it cannot be closed.
 #[must_use]
-pub fn closed() -> Vm {
+pub fn closed() -> Session {
     let mut vm = open();
     assert!(!vm.run(CLOSE.as_bytes(), "close").is_err(), "the VM cannot be closed");
     vm
 }
 
 /// Runs `body`; what still runs when its time is over is killed, again and again.
-pub fn limited<R>(vm: &mut Vm, body: impl FnOnce(&mut Vm) -> R) -> R {
+pub fn limited<R>(vm: &mut Session, body: impl FnOnce(&mut Session) -> R) -> R {
     let main = vm.ec().vm().threads.main().clone();
     let over = Arc::new(AtomicBool::new(false));
     let watch = {

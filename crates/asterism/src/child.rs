@@ -14,7 +14,8 @@ use asterism_vm::block::Proc;
 use asterism_vm::vm::Root;
 use asterism_vm::{Ec, Exc, Res};
 
-use crate::run::{Builder, Ended, Vm, leave};
+use crate::builder::Builder;
+use crate::session::{Ended, Session, leave};
 
 /// Runs the VM to its end; its family learns how it ended when nothing of it is left.
 pub(crate) fn launch(mut launch: Launch) {
@@ -53,7 +54,7 @@ fn run(launch: &mut Launch) -> Outcome {
     if let Some(bytes) = spec.memory_limit {
         builder = builder.memory_limit(bytes);
     }
-    let mut vm = match builder.build() {
+    let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(_) => return Outcome::Error(Message::nil()),
     };
@@ -73,7 +74,7 @@ fn run(launch: &mut Launch) -> Outcome {
 }
 
 /// Exit handlers, threads, finalizers; then the VM is gone.
-fn end(vm: Vm, child: &Child) {
+fn end(vm: Session, child: &Child) {
     let ended = Ended::normally();
     child.leaving();
     // How it ended is told by its outcome; an exit in a handler comes too late to change that.

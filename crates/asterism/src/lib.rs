@@ -1,19 +1,44 @@
-//! Asterism as a library: make a VM, run Ruby programs in it, end it.
+//! Asterism as a library: Ruby in a Rust program.
+//!
+//! A [`Vm`] is an isolated Ruby that runs on the thread that made it. A program may have any number of them, at the same time,
+//! on one thread or on many. Values travel by [`IntoRuby`] and [`FromRuby`]; what stays in the VM is held by an [`Object`].
 //!
 //! ```
-//! let mut vm = asterism::Builder::new().build().expect("a VM");
-//! let status = vm.run(b"puts [1, 2, 3].sum", "example.rb");
-//! assert_eq!(vm.finish(status).code(), 0);
+//! use std::collections::HashMap;
+//!
+//! let vm = asterism::Vm::builder().build()?;
+//! let words = vm.eval("'to be or not to be'.split.tally")?;
+//! let counts: HashMap<String, u32> = words.to()?;
+//! assert_eq!(counts["be"], 2);
+//! let longest = words.call("max_by", ())?.call("to_a", ())?;
+//! assert_eq!(longest.call("size", ())?.to::<usize>()?, 4);
+//!
+//! let error = vm.eval("Integer('x')").unwrap_err();
+//! assert_eq!(error.exception().unwrap().class, "ArgumentError");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A [`Session`] is a VM that is run as the `asterism` command runs one: it takes scripts and ends with an exit status.
 
+mod builder;
 mod child;
+mod convert;
+mod error;
+mod limit;
 mod report;
-mod run;
+mod session;
+mod vm;
 
 pub use asterism_compiler::CommandLine;
 pub use asterism_core::env::{COPYRIGHT, description};
 pub use asterism_core::process::die_by_signal;
-pub use run::{BuildError, Builder, Ended, ExitStatus, Script, Vm};
+pub use builder::{BuildError, Builder};
+pub use convert::{Arguments, Bytes, FromRuby, IntoRuby, Symbol};
+pub use error::{Conversion, Error, Exception};
+pub use session::{Ended, ExitStatus, Script, Session};
+pub use vm::{Object, Vm};
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod vm_tests;

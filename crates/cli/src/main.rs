@@ -8,7 +8,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::process::ExitCode;
 
-use asterism::{Builder, ExitStatus, Script, Vm};
+use asterism::{Builder, ExitStatus, Script, Session};
 
 use crate::options::{CliOptions, Dump, HELP, Print, bytes};
 
@@ -233,7 +233,7 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         .backtrace_limit(options.backtrace_limit)
         .suggestions(options.has("did_you_mean"))
         .highlights(options.has("error_highlight"));
-    let mut vm = match builder.build() {
+    let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(e) => return fail(&e.to_string()),
     };
@@ -257,7 +257,7 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
 
 /// What comes before the script: variables that switches set, and `-r`.
 fn prepare(
-    vm: &mut Vm,
+    vm: &mut Session,
     options: &CliOptions,
     name: &str,
     args: &[Vec<u8>],
@@ -309,7 +309,7 @@ fn prepare(
     ended
 }
 
-fn end(vm: Vm, ended: asterism::Ended, gc_stats: bool) -> ExitStatus {
+fn end(vm: Session, ended: asterism::Ended, gc_stats: bool) -> ExitStatus {
     let heap = vm.heap();
     let status = vm.finish_with_process(ended);
     if gc_stats {

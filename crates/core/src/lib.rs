@@ -11,6 +11,7 @@ pub mod env;
 pub mod exception;
 pub mod fiber;
 pub mod float;
+pub mod handles;
 pub mod hash;
 pub mod integer;
 pub mod io;

@@ -45,6 +45,8 @@ pub struct State {
     pub error_help: crate::exception::help::ErrorHelp,
     /// The process's other VMs.
     pub vms: crate::rubyvm::Vms,
+    /// What a Rust program holds.
+    pub handles: std::sync::Arc<crate::handles::Handles>,
     /// Compiled regexps and the time limit of searches.
     pub regexps: crate::regexp::pattern::Regexps,
 }
@@ -72,6 +74,7 @@ impl CoreState for State {
         }
         self.encodings.trace(marker);
         self.objspace.trace(marker);
+        self.handles.trace(marker);
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -415,6 +415,20 @@ impl Mutator {
         })
     }
 
+    /// A blocking region without an end, for a program that calls into the heap now and then: the thread counts as stopped
+    /// until `wake`, and nothing on its machine stack is an object.
+    pub fn rest(&mut self) {
+        ranks::assert_none_held();
+        let (_, base) = self.state.stack_range();
+        self.state.enter_blocked(self.heap.world(), base);
+    }
+
+    /// Ends what `rest` began.
+    pub fn wake(&mut self) {
+        self.state.leave_blocked(self.heap.world());
+        self.resync();
+    }
+
     /// After the world may have been stopped: starts afresh if there has been a collection.
     #[inline]
     pub(crate) fn resync(&mut self) {

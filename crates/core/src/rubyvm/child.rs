@@ -50,6 +50,8 @@ pub struct Spec {
 pub enum Outcome {
     /// Its program's value.
     Value(Message),
+    /// It came to its end, but its program's value cannot travel: the error that says why.
+    NoValue(Message),
     /// The exception that ended it; nil if that could not be told.
     Error(Message),
     /// `exit` with this status.

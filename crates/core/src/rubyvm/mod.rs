@@ -151,13 +151,22 @@ pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
     let class = rubyvm(ec);
     ec.set_constant(class, intern("ARGV"), arguments)?;
     let changes = unpack::unpack(ec, &launch.spec.environment)?;
+    furnish(ec, changes, std::mem::take(&mut launch.spec.streams))
+}
+
+/// Gives the calling VM changes of its `ENV`, a Hash or nil, and standard streams of its own.
+///
+/// # Errors
+/// TypeError for what does not belong into `ENV`; SystemCallError.
+pub fn furnish(ec: &mut Ec, changes: Value, streams: [Option<std::os::fd::OwnedFd>; 3]) -> Res<()> {
     let mut fds = [Value::NIL; 3];
-    for (fd, given) in fds.iter_mut().zip(&mut launch.spec.streams) {
-        if let Some(given) = given.take() {
+    for (fd, given) in fds.iter_mut().zip(streams) {
+        if let Some(given) = given {
             use std::os::fd::IntoRawFd;
             *fd = Value::fixnum(i64::from(given.into_raw_fd()));
         }
     }
+    let class = rubyvm(ec);
     ec.call(class.0, intern("__enter"), &[changes, fds[0], fds[1], fds[2]])?;
     Ok(())
 }
@@ -340,7 +349,7 @@ fn finish(ec: &mut Ec, child: &Arc<Child>, deadline: Option<Instant>) -> Res<Opt
             let text = format!("VM {} ran longer than its time limit", child.name);
             return Err(ec.raise_class(class, text.as_bytes()));
         }
-        Outcome::Value(_) | Outcome::Exit(_) | Outcome::Killed => {}
+        Outcome::Value(_) | Outcome::NoValue(_) | Outcome::Exit(_) | Outcome::Killed => {}
     }
     Ok(Some(outcome))
 }
@@ -355,6 +364,10 @@ fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let child = handle(ec, this)?;
     match finish(ec, &child, None)?.as_deref() {
         Some(Outcome::Value(message)) => unpack::unpack(ec, message),
+        Some(Outcome::NoValue(message)) => {
+            let error = unpack::unpack(ec, message)?;
+            Err(ec.raise_exception(error))
+        }
         _ => Ok(Value::NIL),
     }
 }
@@ -377,7 +390,7 @@ fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn exit_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let code = match handle(ec, this)?.outcome().as_deref() {
         None => return Ok(Value::NIL),
-        Some(Outcome::Value(_)) => 0,
+        Some(Outcome::Value(_) | Outcome::NoValue(_)) => 0,
         Some(Outcome::Exit(code)) => *code,
         Some(Outcome::Error(_) | Outcome::Killed | Outcome::OutOfTime) => 1,
     };
@@ -429,7 +442,8 @@ pub fn outcome(ec: &mut Ec, result: Result<Value, Option<Value>>) -> Outcome {
         Ok(value) => match pack::pack(ec, value) {
             Ok(message) => Outcome::Value(message),
             Err(_) => match ec.take_pending() {
-                asterism_vm::error::Pending::Exception(e) => Outcome::Error(pack::pack_error(ec, e)),
+                // Who only waits for its end does not need the value.
+                asterism_vm::error::Pending::Exception(e) => Outcome::NoValue(pack::pack_error(ec, e)),
                 _ => Outcome::Killed,
             },
         },

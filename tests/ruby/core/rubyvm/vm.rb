@@ -48,6 +48,15 @@ rescue => e
   p e.cause # => #<RuntimeError: first>
 end
 
+# A value that cannot travel is missed by who asks for it only.
+vm = RubyVM.new("thread") { Thread.current }.start.join
+p vm.exit_status # => 0
+begin
+  vm.value
+rescue TypeError => e
+  p e.message # => "can't send message: Thread can't leave its VM"
+end
+
 vm = RubyVM.new("exit") { exit 3 }.start.join
 p vm.exit_status # => 3
 

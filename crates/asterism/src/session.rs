@@ -1,6 +1,5 @@
-//! VMs from the outside: made by a [`Builder`], run scripts, and end with an [`ExitStatus`].
+//! A VM that is run as a command is: it runs scripts and ends with an [`ExitStatus`].
 
-use std::fmt;
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::{CodeKind, CommandLine, Options};
@@ -13,148 +12,9 @@ use asterism_vm::{Ec, Exc};
 
 use crate::report;
 
-/// How a VM is to be made.
-#[derive(Clone, Debug, Default)]
-pub struct Builder {
-    options: asterism_vm::Options,
-    load_path: Vec<Vec<u8>>,
-    verbose: Option<Option<bool>>,
-    debug: bool,
-    signals: bool,
-    no_suggestions: bool,
-    no_highlights: bool,
-}
-
-/// A VM could not be made.
-#[derive(Debug)]
-pub struct BuildError(String);
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BuildError {}
-
-impl Builder {
-    /// Defaults.
-    pub fn new() -> Builder {
-        Builder::default()
-    }
-
-    /// Collects at every allocation: slow, for finding mistakes in the implementation.
-    #[must_use]
-    pub fn gc_stress(mut self, on: bool) -> Builder {
-        self.options.gc_stress = on;
-        self
-    }
-
-    /// Checks the heap after every collection.
-    #[must_use]
-    pub fn verify_heap(mut self, on: bool) -> Builder {
-        self.options.verify_heap = on;
-        self
-    }
-
-    /// Bytes the heap may take.
-    #[must_use]
-    pub fn memory_limit(mut self, bytes: usize) -> Builder {
-        self.options.memory_limit = Some(bytes);
-        self
-    }
-
-    /// Adds a directory to `$LOAD_PATH`, in front of the standard library's.
-    #[must_use]
-    pub fn load_path(mut self, dir: impl Into<Vec<u8>>) -> Builder {
-        self.load_path.push(dir.into());
-        self
-    }
-
-    /// `$VERBOSE`: `None` is nil.
-    #[must_use]
-    pub fn verbose(mut self, level: Option<bool>) -> Builder {
-        self.verbose = Some(level);
-        self
-    }
-
-    /// Whether string literals are frozen in sources that do not say so: `None` as the language has it.
-    #[must_use]
-    pub fn frozen_string_literal(mut self, frozen: Option<bool>) -> Builder {
-        self.options.frozen_string_literal = frozen;
-        self
-    }
-
-    /// How many lines of a backtrace are shown behind the first.
-    #[must_use]
-    pub fn backtrace_limit(mut self, limit: Option<i64>) -> Builder {
-        self.options.backtrace_limit = limit;
-        self
-    }
-
-    /// Whether messages of uncaught errors suggest names that were perhaps meant.
-    #[must_use]
-    pub fn suggestions(mut self, on: bool) -> Builder {
-        self.no_suggestions = !on;
-        self
-    }
-
-    /// Whether messages of uncaught errors show the code that raised them.
-    #[must_use]
-    pub fn highlights(mut self, on: bool) -> Builder {
-        self.no_highlights = !on;
-        self
-    }
-
-    /// `$DEBUG`
-    #[must_use]
-    pub fn debug(mut self, on: bool) -> Builder {
-        self.debug = on;
-        self
-    }
-
-    /// Lets signals of the process reach this VM's main thread: SIGINT as Interrupt, and so on. One VM of a process.
-    #[must_use]
-    pub fn signals(mut self, on: bool) -> Builder {
-        self.signals = on;
-        self
-    }
-
-    /// Makes the VM. The calling thread becomes its main thread.
-    ///
-    /// # Errors
-    /// If the core library does not start, which is a mistake in it.
-    pub fn build(self) -> Result<Vm, BuildError> {
-        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
-        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
-        if booted.is_err() {
-            let text = report::describe_pending(&mut ec);
-            return Err(BuildError(format!("the core library does not start: {text}")));
-        }
-        let vm = ec.vm();
-        if let Some(level) = self.verbose {
-            vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
-        }
-        vm.debug.store(self.debug, Ordering::Relaxed);
-        let help = &asterism_core::state::State::of(&ec).error_help;
-        help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
-        help.highlights.store(!self.no_highlights, Ordering::Relaxed);
-        if !self.no_suggestions && asterism_core::load::autoload_builtin(&mut ec, "DidYouMean", "did_you_mean").is_err()
-        {
-            let text = report::describe_pending(&mut ec);
-            return Err(BuildError(format!("the core library does not start: {text}")));
-        }
-        asterism_core::rubyvm::set_launcher(&ec, crate::child::launch);
-        if self.signals {
-            asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
-        }
-        Ok(Vm { ec })
-    }
-}
-
-/// A running VM, seen from its main thread.
-pub struct Vm {
-    ec: Box<Ec>,
+/// A running VM, seen from its main thread, for a program that is little else than that VM: it stays in it all the time.
+pub struct Session {
+    pub(crate) ec: Box<Ec>,
 }
 
 /// A script with what the command line says of it.
@@ -217,7 +77,7 @@ impl ExitStatus {
     }
 }
 
-impl Vm {
+impl Session {
     /// The execution context, for the implementation's own tools.
     pub fn ec(&mut self) -> &mut Ec {
         &mut self.ec
@@ -367,7 +227,7 @@ impl Vm {
         status
     }
 
-    fn close(&mut self, ended: Ended) -> ExitStatus {
+    pub(crate) fn close(&mut self, ended: Ended) -> ExitStatus {
         let ec = &mut *self.ec;
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         // What the fibers of the main thread's scheduler raise ends the program, unless something has already.

@@ -1,0 +1,251 @@
+//! How VMs are made.
+
+use std::fmt;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use asterism_object::Value;
+use asterism_vm::Ec;
+
+use crate::report;
+use crate::session::Session;
+use crate::vm::Vm;
+
+/// How a VM is to be made.
+///
+/// ```
+/// use std::time::Duration;
+/// let vm = asterism::Vm::builder()
+///     .memory_limit(64 << 20)
+///     .time_limit(Duration::from_secs(5))
+///     .env("GREETING", "hello")
+///     .build()
+///     .expect("a VM");
+/// assert_eq!(vm.eval("ENV['GREETING']").unwrap().to::<String>().unwrap(), "hello");
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Builder {
+    options: asterism_vm::Options,
+    load_path: Vec<Vec<u8>>,
+    time_limit: Option<Duration>,
+    environment: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    streams: [Option<Arc<OwnedFd>>; 3],
+    verbose: Option<Option<bool>>,
+    debug: bool,
+    signals: bool,
+    no_suggestions: bool,
+    no_highlights: bool,
+}
+
+/// A VM could not be made.
+#[derive(Debug)]
+pub struct BuildError(pub(crate) String);
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BuildError {}
+
+impl Builder {
+    /// Defaults.
+    pub fn new() -> Builder {
+        Builder::default()
+    }
+
+    /// Collects at every allocation: slow, for finding mistakes in the implementation.
+    #[must_use]
+    pub fn gc_stress(mut self, on: bool) -> Builder {
+        self.options.gc_stress = on;
+        self
+    }
+
+    /// Checks the heap after every collection.
+    #[must_use]
+    pub fn verify_heap(mut self, on: bool) -> Builder {
+        self.options.verify_heap = on;
+        self
+    }
+
+    /// Bytes the heap may take. What goes beyond raises NoMemoryError.
+    #[must_use]
+    pub fn memory_limit(mut self, bytes: usize) -> Builder {
+        self.options.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Adds a directory to `$LOAD_PATH`, in front of the standard library's.
+    #[must_use]
+    pub fn load_path(mut self, dir: impl Into<Vec<u8>>) -> Builder {
+        self.load_path.push(dir.into());
+        self
+    }
+
+    /// `$VERBOSE`: `None` is nil.
+    #[must_use]
+    pub fn verbose(mut self, level: Option<bool>) -> Builder {
+        self.verbose = Some(level);
+        self
+    }
+
+    /// Whether string literals are frozen in sources that do not say so: `None` as the language has it.
+    #[must_use]
+    pub fn frozen_string_literal(mut self, frozen: Option<bool>) -> Builder {
+        self.options.frozen_string_literal = frozen;
+        self
+    }
+
+    /// How many lines of a backtrace are shown behind the first.
+    #[must_use]
+    pub fn backtrace_limit(mut self, limit: Option<i64>) -> Builder {
+        self.options.backtrace_limit = limit;
+        self
+    }
+
+    /// Whether messages of uncaught errors suggest names that were perhaps meant.
+    #[must_use]
+    pub fn suggestions(mut self, on: bool) -> Builder {
+        self.no_suggestions = !on;
+        self
+    }
+
+    /// Whether messages of uncaught errors show the code that raised them.
+    #[must_use]
+    pub fn highlights(mut self, on: bool) -> Builder {
+        self.no_highlights = !on;
+        self
+    }
+
+    /// `$DEBUG`
+    #[must_use]
+    pub fn debug(mut self, on: bool) -> Builder {
+        self.debug = on;
+        self
+    }
+
+    /// Lets signals of the process reach this VM's main thread: SIGINT as Interrupt, and so on. One VM of a process.
+    #[must_use]
+    pub fn signals(mut self, on: bool) -> Builder {
+        self.signals = on;
+        self
+    }
+
+    /// How long one call of [`Vm`] may take. What takes longer is killed (its `ensure` clauses run), and the VM takes no
+    /// call after that. A [`Session`] has no such limit.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Builder {
+        self.time_limit = Some(limit);
+        self
+    }
+
+    /// Sets a variable of its `ENV`, which starts as a copy of the process's.
+    #[must_use]
+    pub fn env(mut self, name: impl Into<Vec<u8>>, value: impl Into<Vec<u8>>) -> Builder {
+        self.environment.push((name.into(), Some(value.into())));
+        self
+    }
+
+    /// Takes a variable out of its `ENV`.
+    #[must_use]
+    pub fn env_remove(mut self, name: impl Into<Vec<u8>>) -> Builder {
+        self.environment.push((name.into(), None));
+        self
+    }
+
+    /// Its standard input: a file, a pipe, a socket. Without it, the process's.
+    #[must_use]
+    pub fn stdin(mut self, stream: impl Into<OwnedFd>) -> Builder {
+        self.streams[0] = Some(Arc::new(stream.into()));
+        self
+    }
+
+    /// Its standard output.
+    #[must_use]
+    pub fn stdout(mut self, stream: impl Into<OwnedFd>) -> Builder {
+        self.streams[1] = Some(Arc::new(stream.into()));
+        self
+    }
+
+    /// Its standard error stream.
+    #[must_use]
+    pub fn stderr(mut self, stream: impl Into<OwnedFd>) -> Builder {
+        self.streams[2] = Some(Arc::new(stream.into()));
+        self
+    }
+
+    /// Makes a VM to be called from Rust. The calling thread becomes its main thread.
+    ///
+    /// # Errors
+    /// If the core library does not start, which is a mistake in it; if a stream or a variable cannot be given to it.
+    pub fn build(self) -> Result<Vm, BuildError> {
+        let limit = self.time_limit;
+        Vm::of(self.session()?, limit)
+    }
+
+    /// Makes a VM that is run as a command is. The calling thread becomes its main thread.
+    ///
+    /// # Errors
+    /// As `build`.
+    pub fn session(self) -> Result<Session, BuildError> {
+        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
+        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
+        if booted.is_err() {
+            let text = report::describe_pending(&mut ec);
+            return Err(BuildError(format!("the core library does not start: {text}")));
+        }
+        let vm = ec.vm();
+        if let Some(level) = self.verbose {
+            vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
+        }
+        vm.debug.store(self.debug, Ordering::Relaxed);
+        let help = &asterism_core::state::State::of(&ec).error_help;
+        help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
+        help.highlights.store(!self.no_highlights, Ordering::Relaxed);
+        if !self.no_suggestions && asterism_core::load::autoload_builtin(&mut ec, "DidYouMean", "did_you_mean").is_err()
+        {
+            let text = report::describe_pending(&mut ec);
+            return Err(BuildError(format!("the core library does not start: {text}")));
+        }
+        asterism_core::rubyvm::set_launcher(&ec, crate::child::launch);
+        if self.signals {
+            asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
+        }
+        if !self.environment.is_empty() || self.streams.iter().any(Option::is_some) {
+            let streams = duplicates(&self.streams).map_err(|e| BuildError(format!("no standard stream: {e}")))?;
+            if furnish(&mut ec, &self.environment, streams).is_err() {
+                return Err(BuildError(report::describe_pending(&mut ec)));
+            }
+        }
+        Ok(Session { ec })
+    }
+}
+
+/// Descriptors of the VM's own: the builder may make another VM.
+fn duplicates(streams: &[Option<Arc<OwnedFd>>; 3]) -> std::io::Result<[Option<OwnedFd>; 3]> {
+    let mut own = [None, None, None];
+    for (own, given) in own.iter_mut().zip(streams) {
+        *own = given.as_ref().map(|fd| fd.try_clone()).transpose()?;
+    }
+    Ok(own)
+}
+
+fn furnish(
+    ec: &mut Ec,
+    environment: &[(Vec<u8>, Option<Vec<u8>>)],
+    streams: [Option<OwnedFd>; 3],
+) -> asterism_vm::Res<()> {
+    let changes = ec.new_hash()?;
+    for (name, value) in environment {
+        let name = ec.str(name)?;
+        let value = match value {
+            Some(value) => ec.str(value)?,
+            None => Value::NIL,
+        };
+        ec.hash_set(changes, name, value)?;
+    }
+    asterism_core::rubyvm::furnish(ec, changes, streams)
+}
