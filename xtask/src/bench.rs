@@ -2,6 +2,7 @@
 //!
 //! Runs are interleaved (each round runs every Ruby once), medians are taken, outputs are checked.
 
+mod apps;
 mod curves;
 mod echo;
 mod echo_client;
@@ -64,7 +65,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo", "vms"]
+            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo", "vms", "apps"]
                 .contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
@@ -121,6 +122,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("vms") && options.names.is_empty() {
         tables.extend(vms::run(&bench)?);
+    }
+    if options.wants_table("apps") && options.names.is_empty() {
+        tables.extend(apps::run(&bench)?);
     }
     let mut pictures = Vec::new();
     if bench.options.wants_table("fiber") && options.names.is_empty() {
