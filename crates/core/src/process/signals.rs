@@ -1,5 +1,5 @@
-//! Signals of the process. A dispatcher thread receives them and hands them to the main thread of the VM that asked for
-//! them; that thread raises, or runs a `trap` handler, when it next looks at its interrupts.
+//! Signals of the process. A dispatcher thread receives them and hands them to the main thread of the main VM, and to those of
+//! its other VMs that have a trap for them; such a thread raises, or runs the handler, when it next looks at its interrupts.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +14,7 @@ use rustix::io::Errno;
 use signal_hook::iterator::{Handle, Signals};
 
 use crate::io::errno;
+use crate::rubyvm;
 use crate::state::State;
 
 /// Names (without `SIG`) and numbers; a number's first name is the one that is shown.
@@ -89,6 +90,11 @@ impl Traps {
             .map_or(Value::NIL, |h| Value(h.load(Ordering::Acquire)))
     }
 
+    /// Is there a trap for the signal? Any native thread may ask.
+    pub fn traps(&self, signal: i32) -> bool {
+        !self.get(signal).is_nil()
+    }
+
     fn set(&self, signal: i32, handler: Value) -> Value {
         match usize::try_from(signal).ok().and_then(|n| self.handlers.get(n)) {
             Some(word) => Value(word.swap(handler.0, Ordering::AcqRel)),
@@ -133,11 +139,15 @@ pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
     let mut signals = Signals::new(RAISED).map_err(|e| format!("cannot handle signals: {e}"))?;
     // The first one stays; a second call would be the same VM again.
     let _ = State::of(ec).traps.dispatcher.set(signals.handle());
+    rubyvm::set_dispatcher(ec, signals.handle());
     let vm = std::sync::Arc::downgrade(&ec.vm_arc());
     let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
         for signal in signals.forever() {
             match vm.upgrade() {
-                Some(vm) => vm.threads.signal_main(signal),
+                Some(vm) => {
+                    vm.threads.signal_main(signal);
+                    rubyvm::signal_others(&vm, signal);
+                }
                 None => break,
             }
         }
@@ -220,7 +230,7 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
     };
     if signal != 0
-        && let Some(dispatcher) = State::of(ec).traps.dispatcher.get()
+        && let Some(dispatcher) = rubyvm::dispatcher(ec)
         && let Err(e) = dispatcher.add_signal(signal)
     {
         return Err(errno::raise(ec, errno::number_of(&e), ""));
@@ -300,6 +310,7 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         // To itself: handled before `kill` returns, as in CRuby.
         if pid == me && !to_group && State::of(ec).traps.dispatcher.get().is_some() && handles(ec, signal) {
             ec.vm().threads.signal_main(signal);
+            rubyvm::signal_others(ec.vm(), signal);
             continue;
         }
         let raw = i32::try_from(pid).ok().map(|p| if to_group { -p } else { p });

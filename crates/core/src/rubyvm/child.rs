@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 
 use super::Family;
 use super::message::Message;
+use crate::state::State;
 
 /// What a VM runs.
 pub enum Program {
@@ -171,6 +172,16 @@ impl Child {
     pub fn signal(&self, number: i32) -> bool {
         let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
         vm.map(|vm| vm.threads.signal_main(number)).is_some()
+    }
+
+    /// Hands it a signal of the process, if it has a trap for that. Any native thread may call it.
+    pub(super) fn signal_trapped(&self, number: i32) {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm
+            && State::of_vm(&vm).is_some_and(|state| state.traps.traps(number))
+        {
+            vm.threads.signal_main(number);
+        }
     }
 
     /// What its main thread is doing.

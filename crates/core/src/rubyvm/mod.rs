@@ -22,7 +22,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::thread::{MACHINE_STACK, Status};
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Vm};
 use parking_lot::Mutex;
 
 use crate::state::State;
@@ -40,6 +40,8 @@ pub struct Family {
     /// Those that were started. Protected by the lock.
     children: Mutex<Vec<Weak<Child>>>,
     numbers: AtomicU64,
+    /// To the thread that receives the process's signals, if the main VM gets them.
+    dispatcher: OnceLock<signal_hook::iterator::Handle>,
     /// All channels that these VMs have made.
     pub(crate) channels: Arc<reach::Registry>,
 }
@@ -113,6 +115,27 @@ pub(crate) fn after_gc(vms: &Vms) {
 /// The family of the calling VM.
 pub(crate) fn family(ec: &Ec) -> Arc<Family> {
     State::of(ec).vms.family.get_or_init(Arc::default).clone()
+}
+
+/// Says who receives the process's signals, for the VMs that the calling one makes.
+pub(crate) fn set_dispatcher(ec: &Ec, dispatcher: signal_hook::iterator::Handle) {
+    // The first one stays: there is one a process.
+    let _ = family(ec).dispatcher.set(dispatcher);
+}
+
+/// Who receives the process's signals, if this VM's family gets them.
+pub(crate) fn dispatcher(ec: &Ec) -> Option<&'static signal_hook::iterator::Handle> {
+    State::of(ec).vms.family.get()?.dispatcher.get()
+}
+
+/// Hands a signal of the process to the VMs that the main VM and its children have made, if they have a trap for it: what a
+/// signal does without one is the main VM's business.
+pub(crate) fn signal_others(main: &Vm, signal: i32) {
+    let Some(family) = State::of_vm(main).and_then(|state| state.vms.family.get()) else { return };
+    let children: Vec<_> = family.children.lock().iter().filter_map(Weak::upgrade).collect();
+    for child in children {
+        child.signal_trapped(signal);
+    }
 }
 
 /// The calling VM. One that no other has made is the main VM.
