@@ -44,8 +44,8 @@ pub use read::{
     to_vec, with_bytes,
 };
 pub use write::{
-    StrMut, append, append_byte, append_cr, append_own, append_str, clear, force_encoding, modify, replace,
-    replace_bytes, set_byte, set_coderange, splice, truncate,
+    StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding, modify,
+    replace, replace_bytes, set_byte, set_coderange, splice, truncate,
 };
 
 /// Payload words.
@@ -312,12 +312,12 @@ pub fn frozen(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
     make(m, class, FROZEN, bytes, encoding)
 }
 
-/// Bytes from this number on are copied while the thread counts as stopped.
-const LONG_COPY: usize = 1 << 18;
+/// Bytes from this number on are copied and scanned while the thread counts as stopped.
+const LONG: usize = 1 << 18;
 
 /// A String of these bytes. May be a safepoint.
 pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> {
-    if bytes.len() < LONG_COPY {
+    if bytes.len() < LONG {
         return new(m, &bytes, encoding);
     }
     let class = class(m, WellKnown::String);

@@ -215,7 +215,7 @@ fn fill(
 /// FrozenError, Encoding::CompatibilityError, NoMemoryError.
 #[inline]
 pub fn append_string(ec: &mut Ec, this: Value, other: Value) -> Res<()> {
-    if string::encoding(this) == string::encoding(other) {
+    if string::appends_as_is(this, other) {
         let done = string::append_str(ec, this, other);
         return ec.check(this, done);
     }

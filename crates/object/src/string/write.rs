@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_heap::{Cell, Exclusive, Mutator, header};
+use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
 use super::read::{StrRef, read};
@@ -246,7 +247,7 @@ pub fn append_byte(m: &mut Mutator, v: Value, byte: u8) -> Result<()> {
 }
 
 /// The common case of appending `source`, a heap value of any type, to the String `v`: both are Strings of this thread's
-/// own, in one encoding, and there is room. `false`: it is another case, and nothing has been done.
+/// own, their encodings go together, and there is room. `false`: it is another case, and nothing has been done.
 #[inline(always)]
 pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     const STRING: u8 = Type::String as u8;
@@ -260,7 +261,21 @@ pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     let (meta, added) = (string.meta(), from.meta());
     // SAFETY: both are owned, and `m` is borrowed: no safepoint. `push` writes only behind the bytes that a string has, so
     // that this holds for `source == v` too.
-    meta.encoding() == added.encoding() && push(string, meta, unsafe { from.bytes(added) }, added.range())
+    goes_with(meta, added) && push(string, meta, unsafe { from.bytes(added) }, added.range())
+}
+
+/// May text like `from` be appended to text like `to` without a look at the bytes, and without another encoding?
+#[inline(always)]
+fn goes_with(to: Meta, from: Meta) -> bool {
+    // What is known to be ASCII goes with binary, UTF-8 and US-ASCII, the first encodings.
+    to.encoding() == from.encoding()
+        || from.range() == CodeRange::SevenBit && to.encoding() <= Encoding::US_ASCII.index()
+}
+
+/// May the String `source` be appended to `v` with no other check of their encodings?
+#[inline]
+pub fn appends_as_is(v: Value, source: Value) -> bool {
+    goes_with(Str::of(v).meta(), Str::of(source).meta())
 }
 
 /// Appends the bytes of `source`; that the encodings fit is the caller's business.
@@ -281,6 +296,18 @@ pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
 
 #[inline(never)]
 fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
+    if v != source {
+        let (string, from) = (Str::of(v), Str::of(source));
+        let guard = ownership::modify(m, &v)?;
+        // Taking the target may have been a safepoint, at which the source went to another thread.
+        if ownership::readable(guard.mutator(), from.cell().header()) {
+            let meta = from.meta();
+            // SAFETY: frozen or owned, and no safepoint while the guard lives.
+            if push(string, string.meta(), unsafe { from.bytes(meta) }, meta.range()) {
+                return Ok(());
+            }
+        }
+    }
     if v != source && header::is_frozen(Str::of(source).cell().header()) || super::len(source) <= super::MAX_INLINE {
         let bytes: StrRef = read(m, source);
         return append_slow(m, v, &bytes, bytes.meta_range());

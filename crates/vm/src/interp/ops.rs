@@ -387,14 +387,14 @@ pub unsafe fn concat(ec: &mut Ec, frame: *mut Frame, from: usize, count: usize) 
     Ok(made)
 }
 
-/// `string << string` of the same encoding; false: not done, take the general way.
+/// `string << string` whose encodings need no look at the text; false: not done, take the general way.
 pub fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
     if let Some(source) = src.cell()
         && string::append_own(ec, dst, source)
     {
         return Ok(true);
     }
-    if !src.is_type(Type::String) || string::encoding(dst) != string::encoding(src) {
+    if !src.is_type(Type::String) || !string::appends_as_is(dst, src) {
         return Ok(false);
     }
     let done = string::append_str(ec, dst, src);
