@@ -4,19 +4,22 @@ use std::sync::atomic::Ordering;
 
 use crate::claim;
 use crate::collect::with_stack_pointer;
-use crate::header::{Cell, OWNER_MASK, SHAPE_MASK, with_shape};
+use crate::header::{Cell, LOCKED, OWNER_MASK, SHAPE_MASK, with_shape};
 use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
+use crate::thread::{POLL_HANDSHAKE, POLL_STOP};
 
 /// As long as it lives, no other thread changes the object (and none that keeps to the rules reads what takes several
-/// words to agree). It borrows the mutator mutably, so nothing under it can reach a safepoint, allocate, or take
-/// a second object.
+/// words to agree). It borrows the mutator mutably, so nothing under it can reach a safepoint (but for its own `blocking`
+/// and `pause`), allocate, or take a second object.
 #[derive(Debug)]
 #[must_use]
 pub struct Exclusive<'a> {
-    mutator: &'a Mutator,
+    mutator: &'a mut Mutator,
     cell: &'a Cell,
     locked: bool,
+    /// The lock was taken in place of the ownership, which comes back with its release.
+    lent: bool,
 }
 
 impl Mutator {
@@ -25,7 +28,7 @@ impl Mutator {
     pub fn exclusive<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         let header = cell.header.load(Ordering::Relaxed);
         if header & OWNER_MASK == self.owner_bits() {
-            return Exclusive { mutator: self, cell, locked: false };
+            return Exclusive { mutator: self, cell, locked: false, lent: false };
         }
         self.exclusive_slow(cell)
     }
@@ -34,7 +37,7 @@ impl Mutator {
     #[inline(never)]
     fn exclusive_slow<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         self.lock(cell);
-        Exclusive { mutator: self, cell, locked: true }
+        Exclusive { mutator: self, cell, locked: true, lent: false }
     }
 
     /// Takes the lock of an object this thread does not own; claims it first when another living thread does.
@@ -96,8 +99,40 @@ impl<'a> Exclusive<'a> {
     /// The mutator, for what is no safepoint.
     #[inline(always)]
     #[must_use]
-    pub fn mutator(&self) -> &'a Mutator {
+    pub fn mutator(&self) -> &Mutator {
         self.mutator
+    }
+
+    /// Runs long work as a blocking region and keeps the right meanwhile: an owner takes its object's lock for that time.
+    ///
+    /// `f` may read what the object holds: nobody changes it, and what it refers to stays alive. The collector may be
+    /// reading it too, so `f` stores nothing where the collector looks, but for a reference to something that is alive
+    /// otherwise in the place of one that is not needed any more.
+    pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        if !self.locked {
+            let header = self.cell.header.load(Ordering::Relaxed);
+            // The owner's plain store: nobody else changes the word until it is unowned.
+            self.cell.header.store(header & !OWNER_MASK | LOCKED, Ordering::Release);
+            self.locked = true;
+            self.lent = true;
+        }
+        self.mutator.blocking(f)
+    }
+
+    /// For the middle of long work that changes the object: lets the world stop here if it wants to. The object has to
+    /// hold then what the collector is to find.
+    #[inline]
+    pub fn pause(&mut self) {
+        if self.is_wanted() {
+            self.blocking(|| ());
+        }
+    }
+
+    /// Whether others wait for this thread to stop.
+    #[inline]
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
+        self.mutator.poll_bits() & (POLL_STOP | POLL_HANDSHAKE) != 0
     }
 
     /// Whether the right is that of the owner.
@@ -152,11 +187,21 @@ impl<'a> Exclusive<'a> {
     }
 }
 
+impl Exclusive<'_> {
+    #[inline]
+    fn release(&self) {
+        // The id may be another one by now.
+        if !self.lent || !ObjectLock::unlock_to(&self.cell.header, self.mutator.owner_stamp()) {
+            ObjectLock::unlock(&self.cell.header);
+        }
+    }
+}
+
 impl Drop for Exclusive<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         if self.locked {
-            ObjectLock::unlock(&self.cell.header);
+            self.release();
         }
     }
 }

@@ -463,6 +463,12 @@ impl Mutator {
         self.owner_bits
     }
 
+    /// The owner bits of a new object: 0 when ids have run out.
+    #[inline(always)]
+    pub(crate) fn owner_stamp(&self) -> u64 {
+        self.owner_stamp
+    }
+
     /// Whether this thread may change the object with this header right now, with plain stores.
     #[inline(always)]
     #[must_use]

@@ -1,18 +1,27 @@
-//! The lock of an unowned object: two bits of its header word. Held for a few instructions and never across a safepoint.
+//! The lock of an unowned object: two bits of its header word. Held for a few instructions, or across a blocking region
+//! in which its holder works on the object (see `Exclusive::blocking`).
 //!
 //! LOCKED is the lock, PARKED says that a thread is parked on the header's address. Whoever holds the lock changes other
 //! bits of the header by read-modify-write only, since PARKED may be set at any time.
+
+use std::time::{Duration, Instant};
 
 use crate::header::{LOCKED, OWNER_MASK, PARKED};
 use crate::owner::OwnerTable;
 use crate::safepoint::World;
 use crate::sync::{AtomicU64, Ordering, park, spin_hint, unpark_one};
-use crate::thread::ThreadState;
+use crate::thread::{POLL_HANDSHAKE, POLL_STOP, ThreadState};
 
-/// Pauses before the first retry; twice as many before each further one. The lock is held for tens of nanoseconds unless
-/// the holder lost its core, but every try takes the cache line away from the holder: two threads that keep changing one
-/// object get through more when each leaves the other alone long enough for a row of changes.
-const FIRST_PAUSES: u32 = if cfg!(loom) { 1 } else { 64 };
+/// Pauses before a thread that found the lock taken, and had found none taken lately, tries again: the lock is held for
+/// tens of nanoseconds.
+const PAUSES: u32 = 16;
+
+/// How long a thread leaves a lock alone that is being fought for. Every try takes the cache line away from the holder:
+/// threads that keep changing one object get through most when each has it to itself for hundreds of changes.
+const LEAVE_ALONE: Duration = Duration::from_micros(100);
+
+/// For how long after a wait a lock that is taken again counts as fought for.
+const LATELY: Duration = Duration::from_millis(1);
 
 /// Tries before the thread parks.
 const TRIES: u32 = if cfg!(loom) { 1 } else { 4 };
@@ -74,14 +83,12 @@ impl ObjectLock {
         let mut tries = 0;
         loop {
             match Self::attempt(header, owners) {
-                Attempt::Locked => return true,
+                Attempt::Locked => break,
                 Attempt::Owned => return false,
                 Attempt::Busy => {}
             }
             if tries < TRIES {
-                for _ in 0..FIRST_PAUSES << tries {
-                    spin_hint();
-                }
+                Self::back_off(me, tries);
                 tries += 1;
                 continue;
             }
@@ -90,6 +97,29 @@ impl ObjectLock {
             Self::park(header);
             me.leave_blocked(world);
         }
+        true
+    }
+
+    /// Waits before the next try; longer when this thread has had to wait for a lock lately.
+    #[cold]
+    fn back_off(me: &ThreadState, tries: u32) {
+        if cfg!(loom) {
+            return spin_hint();
+        }
+        let found = Instant::now();
+        if tries == 0 && !me.waited_since(found.checked_sub(LATELY)) {
+            for _ in 0..PAUSES {
+                spin_hint();
+            }
+        } else {
+            let until = found + LEAVE_ALONE;
+            while Instant::now() < until && me.poll_bits() & (POLL_STOP | POLL_HANDSHAKE) == 0 {
+                for _ in 0..PAUSES {
+                    spin_hint();
+                }
+            }
+        }
+        me.note_wait(Instant::now());
     }
 
     /// Parks until somebody unlocks, unless the lock is free already.
@@ -110,6 +140,16 @@ impl ObjectLock {
         park(std::ptr::from_ref(header).addr(), || {
             header.load(Ordering::Relaxed) & (LOCKED | PARKED) == LOCKED | PARKED
         });
+    }
+
+    /// Releases the lock to this owner, who had the object before; `false`, and nothing done, if somebody waits for it.
+    #[must_use]
+    pub fn unlock_to(header: &AtomicU64, owner: u64) -> bool {
+        let word = header.load(Ordering::Relaxed);
+        debug_assert!(word & LOCKED != 0 && word & OWNER_MASK == 0);
+        // PARKED may be set at any time until LOCKED is gone.
+        word & PARKED == 0
+            && header.compare_exchange(word, word & !LOCKED | owner, Ordering::Release, Ordering::Relaxed).is_ok()
     }
 
     /// Releases the lock.

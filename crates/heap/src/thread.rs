@@ -6,6 +6,8 @@
 //! whoever sets a hold learns from the old value whether the thread counts as stopped, and it stays so until the hold is
 //! taken off. Without a hold neither direction takes a lock.
 
+use std::time::{Duration, Instant};
+
 use crate::header::OWNER_MASK;
 use crate::interrupt::Interruptible;
 use crate::ranks::{self, Rank};
@@ -73,6 +75,9 @@ pub struct ThreadState {
     pub(crate) handshakes: Mutex<Handshakes>,
     pub(crate) handshake_done: Condvar,
     interrupts: Interruptible,
+    /// When the thread last waited for an object's lock, in nanoseconds from `created`; 0: never. Its own.
+    last_wait: AtomicU64,
+    created: Instant,
 }
 
 impl ThreadState {
@@ -90,6 +95,8 @@ impl ThreadState {
             handshakes: Mutex::new(Handshakes { requests: Vec::new(), answered: 0, made: 0 }),
             handshake_done: Condvar::new(),
             interrupts: Interruptible::new(),
+            last_wait: AtomicU64::new(0),
+            created: Instant::now(),
         }
     }
 
@@ -168,6 +175,17 @@ impl ThreadState {
     #[inline]
     pub(crate) fn set_stack_base(&self, high: usize) {
         self.stack_base.store(high, Ordering::Relaxed);
+    }
+
+    /// Whether the thread has waited for an object's lock since then.
+    pub(crate) fn waited_since(&self, then: Option<Instant>) -> bool {
+        let last = self.last_wait.load(Ordering::Relaxed);
+        last != 0 && then.is_none_or(|then| self.created + Duration::from_nanos(last) >= then)
+    }
+
+    /// The thread has waited for an object's lock until now.
+    pub(crate) fn note_wait(&self, now: Instant) {
+        self.last_wait.store(now.duration_since(self.created).as_nanos() as u64, Ordering::Relaxed);
     }
 
     /// Running to Blocked. `stack_pointer` is below everything on the machine stack that may hold a value.

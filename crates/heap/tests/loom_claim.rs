@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use asterism_heap::header::OWNER_MASK;
+use asterism_heap::header::{LOCKED, OWNER_MASK};
 use asterism_heap::object_lock::ObjectLock;
 use asterism_heap::owner::OwnerTable;
 use asterism_heap::safepoint::World;
@@ -64,6 +64,22 @@ impl Thread {
         ObjectLock::unlock(header);
     }
 
+    /// `Exclusive::blocking` around one change: the owner takes its object's lock meanwhile.
+    fn change_apart(&self, index: usize) {
+        let object = &self.shared.objects[index];
+        let header = &object.header;
+        let (owner, word) = (self.state.owner(), header.load(Ordering::Relaxed));
+        if owner == 0 || word & OWNER_MASK != owner {
+            return self.change(index);
+        }
+        header.store(word & !OWNER_MASK | LOCKED, Ordering::Release);
+        // SAFETY: loom checks that nobody else is here.
+        self.block(|| object.body.with_mut(|body| unsafe { *body += 1 }));
+        if !ObjectLock::unlock_to(header, self.state.owner()) {
+            ObjectLock::unlock(header);
+        }
+    }
+
     fn safepoint(&self) {
         let bits = self.state.poll_bits();
         if bits & POLL_HANDSHAKE != 0 {
@@ -109,6 +125,27 @@ fn an_id_is_retired_on_behalf() {
         main.change(1);
         main.block(|| thread.join().unwrap());
         assert_eq!((value(&shared, 0), value(&shared, 1)), (3, 2));
+        main.end();
+    });
+}
+
+/// The owner works on its object in a blocking region; a claimer waits for the lock, and takes what came back.
+#[test]
+fn an_owner_that_works_apart_keeps_its_object() {
+    model(3, || {
+        let shared = shared();
+        let (main, other) = (Thread::new(&shared), Thread::new(&shared));
+        own(&shared, 0, &other);
+        let thread = thread::spawn(move || {
+            other.change_apart(0);
+            other.safepoint();
+            other.change(0);
+            other.block(|| {});
+            other.end();
+        });
+        main.change(0);
+        main.block(|| thread.join().unwrap());
+        assert_eq!(value(&shared, 0), 3);
         main.end();
     });
 }

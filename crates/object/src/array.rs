@@ -31,8 +31,9 @@ mod tests;
 pub use share::Parcel;
 
 pub use bulk::{
-    clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, insert, install, pair, pop_n, replace,
-    reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
+    append_private, clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, has_held_references,
+    insert, install, pair, pop_n, replace, reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
+    with_slice_apart,
 };
 
 use share::{change, is_ours};
@@ -180,16 +181,9 @@ impl Store {
         number_of(self.0.cell())
     }
 
-    /// Copies `source` in, leaving `front` free slots before it and `gap` undefined ones within it,
-    /// at `at`, which the caller fills before it installs the store.
-    fn copy_in(&self, source: Body, front: usize, at: usize, gap: usize) {
-        let body = self.body();
-        let slots = source.slots();
-        for (i, slot) in slots.iter().enumerate() {
-            let to = front + if i < at { i } else { i + gap };
-            body.slot(to).store(slot.load(Ordering::Relaxed), Ordering::Relaxed);
-        }
-        body.set_bounds(front, slots.len() + gap);
+    /// The store that has this body, which is not an inline one.
+    fn of(body: Body) -> Store {
+        Store(Obj::of(Value(body.0 as u64 - 16), Type::ArrayStore))
     }
 }
 
@@ -408,19 +402,27 @@ pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
     let body = array.body();
     let capacity = array.capacity(header, body);
     let mut n = 0;
-    let mut held = 0;
+    let mut held = false;
     for x in values {
         if n == capacity {
             break;
         }
-        if x.is_heap() {
-            held = HELD;
-        }
+        held |= x.is_heap();
         cells::store(array.cell(), body.slot(n), x);
         n += 1;
     }
-    body.set_bounds(0, n);
-    array.cell().header.store(header | held, Ordering::Release);
+    publish_fresh(v, n, held);
+}
+
+/// The first `n` slots of a fresh array have been filled; are there references among them?
+#[inline]
+fn publish_fresh(v: Value, n: usize, held: bool) {
+    let array = Array::of(v);
+    array.body().set_bounds(0, n);
+    if held {
+        let header = array.0.header();
+        array.cell().header.store(header | HELD, Ordering::Release);
+    }
 }
 
 /// Marks what an Array reaches.

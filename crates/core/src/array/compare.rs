@@ -73,6 +73,7 @@ fn same_elements(ec: &mut Ec, a: Value, b: Value, tag: Tag, same: impl Fn(&mut E
                         return Ok(false);
                     }
                     i += 1;
+                    ec.poll()?;
                 }
                 Ok(array::len(a) == array::len(b))
             })?;
@@ -94,7 +95,8 @@ fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
     let copy = array::snapshot(ec, b);
     let copy = ec.check(b, copy)?;
     let other = array::private_slice(copy);
-    let n = array::with_slice(ec, a, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
+    let len = array::len(a);
+    let n = array::with_slice_apart(ec, a, len, |list| list.iter().zip(other).take_while(|(x, y)| x == y).count());
     asterism_heap::keep_alive(copy.0);
     Ok(n)
 }
@@ -113,6 +115,7 @@ fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             let part = ec.hash_of(v)?;
             h = builtin::combine(h, part);
             i += 1;
+            ec.poll()?;
         }
         Ok(h)
     })?;
@@ -159,6 +162,7 @@ fn position(ec: &mut Ec, this: Value, value: Value) -> Res<Option<usize>> {
             return Ok(Some(i));
         }
         i += 1;
+        ec.poll()?;
     }
     Ok(None)
 }
@@ -210,6 +214,7 @@ impl Lookup {
         while let Some(v) = array::at(list, i) {
             ec.hash_set(hash, v, Value::TRUE)?;
             i += 1;
+            ec.poll()?;
         }
         Ok(Lookup { list, hash: Some(hash) })
     }
@@ -274,6 +279,7 @@ impl Distinct {
         while let Some(v) = array::at(list, i) {
             self.add(ec, v)?;
             i += 1;
+            ec.poll()?;
         }
         Ok(())
     }
@@ -297,6 +303,7 @@ fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.array_push(out, v)?;
         }
         i += 1;
+        ec.poll()?;
     }
     Ok(out)
 }
@@ -312,6 +319,7 @@ fn and(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             distinct.add(ec, v)?;
         }
         i += 1;
+        ec.poll()?;
     }
     Ok(distinct.out)
 }

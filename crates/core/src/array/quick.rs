@@ -61,15 +61,16 @@ fn sum(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(mut total) = Sum::Exact(0).add(args[1]) else {
         return Ok(Value::UNDEF);
     };
-    let list = settled(ec, args[0])?;
-    let mut i = 0;
-    while let Some(v) = array::at(list, i) {
-        match total.add(v) {
-            Some(next) => total = next,
-            None => return Ok(Value::UNDEF),
+    let list = args[0];
+    let added = array::with_slice_apart(ec, list, array::len(list), |values| {
+        for &v in values {
+            total = total.add(v)?;
         }
-        i += 1;
-    }
+        Some(total)
+    });
+    let Some(total) = added else {
+        return Ok(Value::UNDEF);
+    };
     match total {
         Sum::Exact(n) => match i64::try_from(n) {
             Ok(n) => ec.int(n),
@@ -107,6 +108,7 @@ fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
             best = v;
         }
         i += 1;
+        ec.poll()?;
     }
     Ok(best)
 }
@@ -127,6 +129,7 @@ fn zip(ec: &mut Ec, args: &[Value]) -> Res {
         }
         ec.array_push(out, row)?;
         i += 1;
+        ec.poll()?;
     }
     Ok(out)
 }

@@ -96,6 +96,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 }
             }
             i += 1;
+            ec.poll()?;
         }
         text.ascii(b"]");
         text.finish(ec)
@@ -134,6 +135,7 @@ fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, fir
         let mut i = 0;
         while let Some(v) = array::at(list, i) {
             i += 1;
+            ec.poll()?;
             if v.is_type(Type::Array) {
                 if array::is_empty(v) {
                     put_between(ec, separator, text, first)?;
@@ -210,7 +212,7 @@ fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let out = ec.array_with_capacity(total)?;
             if len > 0 {
                 for _ in 0..n {
-                    let done = array::concat(ec, out, copy);
+                    let done = array::append_private(ec, out, copy);
                     ec.check(out, done)?;
                 }
             }
@@ -240,6 +242,7 @@ fn flattened(ec: &mut Ec, this: Value, depth: i64) -> Res<(Value, bool)> {
     let mut i = 0;
     let mut changed = false;
     loop {
+        ec.poll()?;
         let Some(v) = array::at(current, i) else {
             let (Some(at), Some(outer)) = pop_two(ec, stack)? else {
                 break;

@@ -98,10 +98,17 @@ enum Kind {
     Other,
 }
 
-fn kind_of(ec: &Ec, values: &[Value]) -> Kind {
-    if redefined(ec) {
-        Kind::Other
-    } else if values.iter().all(|v| v.is_fixnum()) {
+/// Looks at all of `values`, which nobody changes: as a blocking region if they are many.
+fn kind_of(ec: &mut Ec, values: &[Value]) -> Kind {
+    let mut kind = Kind::Other;
+    if !redefined(ec) {
+        apart(ec, values.len(), || kind = kind_of_elements(values));
+    }
+    kind
+}
+
+fn kind_of_elements(values: &[Value]) -> Kind {
+    if values.iter().all(|v| v.is_fixnum()) {
         Kind::Fixnum
     } else if values.iter().all(|v| float::is_float(*v)) {
         Kind::Float
@@ -113,7 +120,24 @@ fn kind_of(ec: &Ec, values: &[Value]) -> Kind {
 }
 
 /// The elements of the private Array `keep`, in order; `keep` keeps them alive meanwhile.
-fn sorted(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
+fn sorted(ec: &mut Ec, mut keep: Value, args: Args<'_>) -> Res {
+    // The collector does not look at what is no reference: such elements are moved where they are.
+    if args.block().is_none() && !array::has_held_references(keep) {
+        let kind = kind_of(ec, array::private_slice(keep));
+        // SAFETY: the Array is private, and no other slice of it lives.
+        let items = unsafe { array::private_slice_mut(&mut keep) };
+        match kind {
+            Kind::Fixnum => apart(ec, items.len(), || items.sort_unstable_by_key(|v| v.0 as i64)),
+            Kind::Float => sort_floats(ec, items)?,
+            Kind::String | Kind::Other => return sorted_copy(ec, keep, args),
+        }
+        return Ok(keep);
+    }
+    sorted_copy(ec, keep, args)
+}
+
+/// The same in a new Array.
+fn sorted_copy(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
     let values = array::private_slice(keep);
     let mut items = room(ec, values.len())?;
     items.extend_from_slice(values);
@@ -129,7 +153,10 @@ fn sorted(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
             Kind::Float => sort_floats(ec, &mut items)?,
             Kind::String => {
                 let mut keyed = room(ec, items.len())?;
-                keyed.extend(items.iter().map(|v| (prefix(ec, *v), *v)));
+                for &v in &items {
+                    ec.poll()?;
+                    keyed.push((prefix(ec, v), v));
+                }
                 merge_sort(ec, &mut keyed, |ec, a, b| Ok(compare_strings(ec, a, b)))?;
                 items.clear();
                 items.extend(keyed.iter().map(|(_, v)| *v));
@@ -213,7 +240,10 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
         Kind::Fixnum => apart(ec, key.len(), || items.sort_unstable_by_key(|(v, i)| (v.0 as i64, *i))),
         Kind::String => {
             let mut keyed: Vec<((u64, Value), u32)> = room(ec, items.len())?;
-            keyed.extend(items.iter().map(|(v, i)| ((prefix(ec, *v), *v), *i)));
+            for &(v, i) in &items {
+                ec.poll()?;
+                keyed.push(((prefix(ec, v), v), i));
+            }
             merge_sort(ec, &mut keyed, |ec, a, b| Ok(compare_strings(ec, a.0, b.0)))?;
             items.clear();
             items.extend(keyed.iter().map(|((_, v), i)| (*v, *i)));
@@ -222,6 +252,7 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
     }
     let out = ec.array_with_capacity(items.len())?;
     for (_, i) in items {
+        ec.poll()?;
         ec.array_push(out, value[i as usize])?;
     }
     asterism_heap::keep_alive(keys.0);

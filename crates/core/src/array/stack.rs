@@ -147,6 +147,7 @@ fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             ec.array_push(out, v)?;
         }
         i += 1;
+        ec.poll()?;
     }
     Ok(out)
 }

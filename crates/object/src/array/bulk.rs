@@ -1,12 +1,13 @@
 //! Array operations that need room or touch many elements. Each allocates first, then takes the
 //! array exclusively, looks whether what it allocated still fits, and stores; or starts over.
 
-use std::sync::atomic::Ordering;
+use asterism_heap::{Cell, Exclusive, Mutator, header, keep_alive};
 
-use asterism_heap::{Exclusive, Mutator, header, keep_alive};
-
-use super::share::change;
-use super::{Array, Body, HELD, MAX_LEN, Store, fill_fresh, grown, new_in, note, pop_from, shift_from, with_capacity};
+use super::share::{SHARED, change};
+use super::{
+    Array, Body, HELD, MAX_LEN, Store, fill_fresh, grown, new_in, note, pop_from, publish_fresh, shift_from,
+    with_capacity,
+};
 use crate::cells;
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, readable};
@@ -15,21 +16,80 @@ use crate::value::Value;
 
 const TOO_BIG: ObjError = ObjError::TooBig("array size too big");
 
+/// Work on more elements than these is done as a blocking region, or looks between so many whether the world is to stop.
+pub(super) const LONG: usize = 1 << 14;
+
+/// Copies elements to the slots from `at` on, which the collector does not look at; whether there is a reference among
+/// them.
+fn copy_slots(cell: &Cell, values: &[Value], to: Body, at: usize) -> bool {
+    let mut held = false;
+    for (i, &x) in values.iter().enumerate() {
+        held |= x.is_heap();
+        cells::store(cell, to.slot(at + i), x);
+    }
+    held
+}
+
+/// The same under exclusivity for elements that nobody changes and that stay alive; notes references.
+pub(super) fn put(guard: &mut Exclusive<'_>, values: &[Value], to: Body, at: usize) {
+    let cell = guard.cell();
+    let held = if values.len() > LONG {
+        guard.blocking(|| copy_slots(cell, values, to, at))
+    } else {
+        copy_slots(cell, values, to, at)
+    };
+    if held && guard.header() & HELD == 0 {
+        guard.set_header_bits(HELD);
+    }
+}
+
+/// Sets `count` slots from `at` on to `x`, which stays alive; if it is a reference, that has been noted.
+fn put_same(guard: &mut Exclusive<'_>, x: Value, to: Body, at: usize, count: usize) {
+    let cell = guard.cell();
+    let store = || (at..at + count).for_each(|i| cells::store(cell, to.slot(i), x));
+    if count > LONG { guard.blocking(store) } else { store() }
+}
+
+/// Moves `len` elements from slot `from` down to slot `to`, in place. All the slots lie within the bounds.
+fn move_down(guard: &mut Exclusive<'_>, body: Body, from: usize, to: usize, len: usize) {
+    for i in 0..len {
+        if i % LONG == LONG - 1 {
+            guard.pause();
+        }
+        cells::store(guard.cell(), body.slot(to + i), body.load(from + i));
+    }
+}
+
+/// Moves `len` elements from slot `from` on up by `gap` slots, in place. Those that leave the bounds get within them as
+/// soon as there is nothing undefined in between: the bounds end with the elements.
+fn move_up(guard: &mut Exclusive<'_>, body: Body, from: usize, len: usize, gap: usize) {
+    let (start, _) = body.bounds();
+    let end = from + len + gap;
+    // From the end downwards, so that nothing is overwritten before it has moved.
+    for i in (0..len).rev() {
+        cells::store(guard.cell(), body.slot(from + i + gap), body.load(from + i));
+        if i % LONG == LONG - 1 && len - i >= gap && guard.is_wanted() {
+            body.set_bounds(start, end - start);
+            guard.pause();
+        }
+    }
+}
+
 /// Opens a gap of `gap` slots before element `at` (from which on elements move), in place or in a
 /// new store, and calls `fill` under exclusivity with the body and the gap's first slot; the bounds
-/// already include it, in a new store, or will afterwards.
+/// include it afterwards.
 ///
 /// `at` is computed from the length each time, since another thread may change it.
 fn with_gap(
     m: &mut Mutator,
     v: Value,
     plan: impl Fn(usize) -> Result<(usize, usize)>,
-    fill: impl Fn(&Exclusive<'_>, Body, usize, usize),
+    fill: impl Fn(&mut Exclusive<'_>, Body, usize, usize),
 ) -> Result<()> {
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = change(m, &v)?;
+        let mut guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
         let (at, gap) = plan(len)?;
@@ -37,17 +97,13 @@ fn with_gap(
         let capacity = array.capacity(guard.header(), body);
         let front = at == 0 && len > 0;
         if front && start >= gap {
-            fill(&guard, body, start - gap, len);
+            fill(&mut guard, body, start - gap, len);
             body.set_bounds(start - gap, total);
             return Ok(());
         }
         if !front && start + total <= capacity {
-            // From the end downwards, so that nothing is overwritten before it has moved.
-            for i in (at..len).rev() {
-                let x = body.load(start + i);
-                cells::store(guard.cell(), body.slot(start + i + gap), x);
-            }
-            fill(&guard, body, start + at, len);
+            move_up(&mut guard, body, start + at, len - at, gap);
+            fill(&mut guard, body, start + at, len);
             body.set_bounds(start, total);
             return Ok(());
         }
@@ -55,8 +111,11 @@ fn with_gap(
         let room = if front { wanted - total } else { 0 };
         let lead = if front { room - room / 4 } else { 0 };
         if let Some(store) = store.filter(|s| s.capacity() >= lead + total) {
-            store.copy_in(body, lead, at, gap);
-            fill(&guard, store.body(), lead + at, len);
+            let (values, to) = (body.values(), store.body());
+            put(&mut guard, &values[..at], to, lead);
+            put(&mut guard, &values[at..], to, lead + at + gap);
+            fill(&mut guard, to, lead + at, len);
+            to.set_bounds(lead, total);
             array.install(store);
             return Ok(());
         }
@@ -77,12 +136,7 @@ fn insert_with(
     plan: impl Fn(usize) -> Result<(usize, usize)>,
     values: &[Value],
 ) -> Result<()> {
-    with_gap(m, v, plan, |guard, body, first, _| {
-        for (i, &x) in values.iter().enumerate() {
-            note(guard, x);
-            cells::store(guard.cell(), body.slot(first + i), x);
-        }
-    })
+    with_gap(m, v, plan, |guard, body, first, _| put(guard, values, body, first))
 }
 
 /// Inserts `values` before element `i`; beyond the end, nils fill up first.
@@ -106,10 +160,8 @@ pub(super) fn set_slow(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<
     // With a gap of no slots this is a plain store under exclusivity.
     let plan = |len: usize| Ok((len, (i + 1).saturating_sub(len)));
     with_gap(m, v, plan, |guard, body, first, len| {
+        put_same(guard, Value::NIL, body, first, i.saturating_sub(len));
         note(guard, x);
-        for gap in 0..i.saturating_sub(len) {
-            cells::store(guard.cell(), body.slot(first + gap), Value::NIL);
-        }
         let slot = (first + i) - len;
         cells::store(guard.cell(), body.slot(slot), x);
     })
@@ -124,7 +176,7 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = change(m, &v)?;
+        let mut guard = change(m, &v)?;
         let body = array.body();
         let (first, old) = body.bounds();
         let keep = start.min(old);
@@ -139,25 +191,15 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
         let to = start + values.len();
         let target = if first + total <= capacity {
             if to <= end {
-                for i in 0..tail {
-                    let x = body.load(first + end + i);
-                    cells::store(guard.cell(), body.slot(first + to + i), x);
-                }
+                move_down(&mut guard, body, first + end, first + to, tail);
             } else {
-                for i in (0..tail).rev() {
-                    let x = body.load(first + end + i);
-                    cells::store(guard.cell(), body.slot(first + to + i), x);
-                }
+                move_up(&mut guard, body, first + end, tail, to - end);
             }
             Some((body, first))
         } else if let Some(new) = store.filter(|s| s.capacity() >= total) {
-            let slots = new.body();
-            for i in 0..keep {
-                slots.slot(i).store(body.load(first + i).0, Ordering::Relaxed);
-            }
-            for i in 0..tail {
-                slots.slot(to + i).store(body.load(first + end + i).0, Ordering::Relaxed);
-            }
+            let (slots, old) = (new.body(), body.values());
+            put(&mut guard, &old[..keep], slots, 0);
+            put(&mut guard, &old[end..], slots, to);
             Some((slots, 0))
         } else {
             None
@@ -167,13 +209,8 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
             store = Some(Store::new(m, grown(total).min(MAX_LEN))?);
             continue;
         };
-        for i in keep..start {
-            cells::store(guard.cell(), target.slot(base + i), Value::NIL);
-        }
-        for (i, &x) in values.iter().enumerate() {
-            note(&guard, x);
-            cells::store(guard.cell(), target.slot(base + start + i), x);
-        }
+        put_same(&mut guard, Value::NIL, target, base + keep, start - keep);
+        put(&mut guard, values, target, base + start);
         target.set_bounds(base, total);
         if target != body
             && let Some(new) = store
@@ -187,7 +224,7 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
 /// Removes and returns element `i`.
 pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
     let array = Array::of(v);
-    let guard = change(m, &v)?;
+    let mut guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if i >= len {
@@ -200,9 +237,8 @@ pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
         return Ok(pop_from(body));
     }
     let x = body.load(start + i);
-    for j in i + 1..len {
-        cells::store(guard.cell(), body.slot(start + j - 1), body.load(start + j));
-    }
+    move_down(&mut guard, body, start + i + 1, start + i, len - i - 1);
+    keep_alive(x.0);
     body.set_bounds(start, len - 1);
     Ok(Some(x))
 }
@@ -236,16 +272,16 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
         if len_of(v) < end {
             set_slow(m, v, end - 1, x)?;
         }
-        let guard = change(m, &v)?;
+        let mut guard = change(m, &v)?;
         let body = array.body();
         let (first, now) = body.bounds();
         if now < end {
             continue;
         }
         note(&guard, x);
-        for i in start..end {
-            cells::store(guard.cell(), body.slot(first + i), x);
-        }
+        put_same(&mut guard, x, body, first + start, len);
+        drop(guard);
+        keep_alive(x.0);
         return Ok(());
     }
 }
@@ -253,15 +289,18 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
 /// Reverses in place.
 pub fn reverse(m: &mut Mutator, v: Value) -> Result<()> {
     let array = Array::of(v);
-    let guard = change(m, &v)?;
+    let mut guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
-    reverse_slots(&guard, body, start, len);
+    reverse_slots(&mut guard, body, start, len);
     Ok(())
 }
 
-fn reverse_slots(guard: &Exclusive<'_>, body: Body, start: usize, len: usize) {
+fn reverse_slots(guard: &mut Exclusive<'_>, body: Body, start: usize, len: usize) {
     for i in 0..len / 2 {
+        if i % LONG == LONG - 1 {
+            guard.pause();
+        }
         let (a, b) = (body.load(start + i), body.load(start + len - 1 - i));
         cells::store(guard.cell(), body.slot(start + i), b);
         cells::store(guard.cell(), body.slot(start + len - 1 - i), a);
@@ -271,16 +310,16 @@ fn reverse_slots(guard: &Exclusive<'_>, body: Body, start: usize, len: usize) {
 /// Rotates in place: element `n` (modulo the length) becomes the first.
 pub fn rotate(m: &mut Mutator, v: Value, n: i64) -> Result<()> {
     let array = Array::of(v);
-    let guard = change(m, &v)?;
+    let mut guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
     if len < 2 {
         return Ok(());
     }
     let n = n.rem_euclid(len as i64) as usize;
-    reverse_slots(&guard, body, start, n);
-    reverse_slots(&guard, body, start + n, len - n);
-    reverse_slots(&guard, body, start, len);
+    reverse_slots(&mut guard, body, start, n);
+    reverse_slots(&mut guard, body, start + n, len - n);
+    reverse_slots(&mut guard, body, start, len);
     Ok(())
 }
 
@@ -309,10 +348,40 @@ pub fn with_slice<R>(m: &mut Mutator, v: Value, f: impl FnOnce(&[Value]) -> R) -
     f(array.body().values())
 }
 
-/// An Array with these elements.
+/// As [`with_slice`], for work on `count` of the elements that may take long: if they are many, as a blocking region, in
+/// which nobody changes the array. `f` may look at the elements, at Floats among them, and at no other object.
+pub fn with_slice_apart<R>(m: &mut Mutator, v: Value, count: usize, f: impl FnOnce(&[Value]) -> R) -> R {
+    if count <= LONG {
+        return with_slice(m, v, f);
+    }
+    let array = Array::of(v);
+    let result = if header::is_frozen(array.cell().header()) {
+        let body = array.body();
+        m.blocking(|| f(body.values()))
+    } else {
+        let mut guard = m.exclusive(array.cell());
+        let body = array.body();
+        guard.blocking(|| f(body.values()))
+    };
+    keep_alive(v.0);
+    result
+}
+
+/// Has the array held anything but immediates at some time? If not, the collector does not look at its elements.
+pub fn has_held_references(v: Value) -> bool {
+    Array::of(v).0.header() & HELD != 0
+}
+
+/// An Array with these elements, which are kept alive by the caller.
 pub fn from_slice(m: &mut Mutator, values: &[Value]) -> Result<Value> {
     let v = with_capacity(m, values.len())?;
-    fill_fresh(v, values.iter().copied());
+    if values.len() <= LONG {
+        fill_fresh(v, values.iter().copied());
+        return Ok(v);
+    }
+    let array = Array::of(v);
+    let held = m.blocking(|| copy_slots(array.cell(), values, array.body(), 0));
+    publish_fresh(v, values.len(), held);
     Ok(v)
 }
 
@@ -327,7 +396,13 @@ pub fn filled(m: &mut Mutator, n: usize, x: Value) -> Result<Value> {
         return Err(TOO_BIG);
     }
     let v = with_capacity(m, n)?;
-    fill_fresh(v, std::iter::repeat_n(x, n));
+    if n <= LONG {
+        fill_fresh(v, std::iter::repeat_n(x, n));
+        return Ok(v);
+    }
+    let array = Array::of(v);
+    m.blocking(|| (0..n).for_each(|i| cells::store(array.cell(), array.body().slot(i), x)));
+    publish_fresh(v, n, x.is_heap());
     Ok(v)
 }
 
@@ -341,16 +416,15 @@ fn sub_in(m: &mut Mutator, class: Value, v: Value, start: usize, len: usize) -> 
     loop {
         let n = len_of(v).saturating_sub(start).min(len);
         let copy = new_in(m, class, n)?;
-        let done = with_slice(m, v, |values| {
+        let target = Array::of(copy);
+        let done = with_slice_apart(m, v, n, |values| {
             let rest = values.get(start..).unwrap_or(&[]);
             let rest = &rest[..rest.len().min(len)];
-            if rest.len() > n {
-                return false;
-            }
-            fill_fresh(copy, rest.iter().copied());
-            true
+            (rest.len() <= n).then(|| (rest.len(), copy_slots(target.cell(), rest, target.body(), 0)))
         });
-        if done {
+        // No safepoint from the end of exclusivity up to here: the source's elements are alive.
+        if let Some((n, held)) = done {
+            publish_fresh(copy, n, held);
             return Ok(copy);
         }
     }
@@ -377,8 +451,8 @@ pub fn concat(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     append_private(m, v, copy)
 }
 
-/// Appends the elements of `copy`, which nobody changes.
-fn append_private(m: &mut Mutator, v: Value, copy: Value) -> Result<()> {
+/// Appends the elements of the private `copy`, which nobody changes.
+pub fn append_private(m: &mut Mutator, v: Value, copy: Value) -> Result<()> {
     let source = Array::of(copy).body();
     let result = extend(m, v, source.values());
     // The slice alone would keep the store, not what its elements lead to.
@@ -401,7 +475,8 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     }
 }
 
-/// Makes the elements of the private `copy` those of `v`, if `v` still has `expected` elements.
+/// Makes the elements of the private `copy`, which is not used any more, those of `v`, if `v` still has `expected`
+/// elements.
 pub fn install(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Result<bool> {
     let done = install_loop(m, v, copy, expected);
     keep_alive(copy.0);
@@ -423,6 +498,11 @@ fn install_loop(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Resu
         if Array::of(copy).0.header() & HELD != 0 {
             guard.set_header_bits(HELD);
         }
+        if n > LONG && Array::of(copy).0.header() & SHARED == 0 {
+            // A store that only the copy has: it changes hands.
+            array.install(Store::of(source));
+            return Ok(true);
+        }
         if start + n <= array.capacity(guard.header(), body) {
             for (i, &x) in source.values().iter().enumerate() {
                 cells::store(guard.cell(), body.slot(start + i), x);
@@ -431,7 +511,8 @@ fn install_loop(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Resu
             return Ok(true);
         }
         if let Some(store) = store {
-            store.copy_in(source, 0, n, 0);
+            copy_slots(guard.cell(), source.values(), store.body(), 0);
+            store.body().set_bounds(0, n);
             array.install(store);
             return Ok(true);
         }
@@ -455,7 +536,7 @@ fn take_n(m: &mut Mutator, v: Value, n: usize, front: bool) -> Result<Value> {
     loop {
         let room = n.min(len_of(v));
         let taken = with_capacity(m, room)?;
-        let _guard = change(m, &v)?;
+        let mut guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
         let count = n.min(len);
@@ -463,8 +544,12 @@ fn take_n(m: &mut Mutator, v: Value, n: usize, front: bool) -> Result<Value> {
             continue;
         }
         let from = if front { 0 } else { len - count };
-        fill_fresh(taken, body.values()[from..from + count].iter().copied());
+        let (values, target) = (&body.values()[from..from + count], Array::of(taken));
+        let copy = || copy_slots(target.cell(), values, target.body(), 0);
+        let held = if count > LONG { guard.blocking(copy) } else { copy() };
         body.set_bounds(if front { start + count } else { start }, len - count);
+        drop(guard);
+        publish_fresh(taken, count, held);
         return Ok(taken);
     }
 }

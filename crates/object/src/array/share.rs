@@ -12,6 +12,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Exclusive, Mutator, header, keep_alive};
 
+use super::bulk::{LONG, put};
 use super::{Array, Body, HELD, Store, fill_fresh, new_cell, with_slice};
 use crate::cells::number;
 use crate::error::{ObjError, Result};
@@ -140,14 +141,21 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
     unsafe { block.bytes().cast::<u64>().write(number(room).0) };
     to.set_bounds(0, 0);
     let holder = buffer::holder(m, block)?;
-    let guard = m.exclusive(array.cell());
+    let mut guard = m.exclusive(array.cell());
     let from = array.body();
     let (_, len) = from.bounds();
     if guard.header() & (HELD | SHARED) == 0 && len <= room {
-        // SAFETY: both have room for `len` words, and nobody writes to either: the array is held exclusively.
-        unsafe {
-            let slots = from.slots().as_ptr().cast::<u64>();
-            slots.copy_to_nonoverlapping(to.0.add(1).cast_mut().cast(), len);
+        let copy = || {
+            // SAFETY: both have room for `len` words, and nobody writes to either: the array is held exclusively.
+            unsafe {
+                let slots = from.slots().as_ptr().cast::<u64>();
+                slots.copy_to_nonoverlapping(to.0.add(1).cast_mut().cast(), len);
+            }
+        };
+        if len > LONG {
+            guard.blocking(copy)
+        } else {
+            copy()
         }
         to.set_bounds(0, len);
         array.0.word(super::BODY).store(to.0 as u64, Ordering::Release);
@@ -181,11 +189,12 @@ fn move_in(m: &mut Mutator, v: Value) -> Result<()> {
     check_unfrozen(v)?;
     let array = Array::of(v);
     let store = Store::new(m, super::len(v))?;
-    let guard = modify(m, &v)?;
+    let mut guard = modify(m, &v)?;
     let body = array.body();
     let (_, len) = body.bounds();
     if guard.header() & SHARED != 0 && len <= store.capacity() {
-        store.copy_in(body, 0, len, 0);
+        put(&mut guard, body.values(), store.body(), 0);
+        store.body().set_bounds(0, len);
         array.install(store);
         guard.clear_header_bits(SHARED);
     }

@@ -7,7 +7,7 @@ use asterism_heap::header::FROZEN;
 use asterism_symbol::Sym;
 
 use super::{BODY, CAPACITY, META, POINTER};
-use super::{CodeRange, KIND_INLINE, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, alloc, scan};
+use super::{CodeRange, KIND_INLINE, LONG, MAX_INLINE, Meta, SHARED, STEP_MASK, Str, alloc, scan};
 use crate::cells;
 use crate::error::Result;
 use crate::ownership::readable;
@@ -162,15 +162,20 @@ pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
     if string.cell().header() & FROZEN != 0 {
         let meta = string.meta();
         // SAFETY: a frozen string's bytes never change.
-        let range = scan(meta.encoding(), unsafe { string.bytes(meta) });
+        let bytes = unsafe { string.bytes(meta) };
+        let range =
+            if bytes.len() < LONG { scan(meta.encoding(), bytes) } else { m.blocking(|| scan(meta.encoding(), bytes)) };
+        asterism_heap::keep_alive(v.0);
         // Others may be doing the same: all set the same bits.
         string.0.word(META).fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
         return range;
     }
-    let _guard = m.exclusive(string.cell());
+    let mut guard = m.exclusive(string.cell());
     let meta = string.meta();
-    // SAFETY: the guard holds the string exclusively.
-    let range = scan(meta.encoding(), unsafe { string.bytes(meta) });
+    // SAFETY: the guard holds the string exclusively, also while it works apart.
+    let bytes = unsafe { string.bytes(meta) };
+    let range =
+        if bytes.len() < LONG { scan(meta.encoding(), bytes) } else { guard.blocking(|| scan(meta.encoding(), bytes)) };
     if string.cell().header() & FROZEN == 0 {
         string.set_meta(meta.with_range(range));
     } else {
