@@ -1,6 +1,8 @@
 //! Generated programs: they say the same here as in CRuby, which runs beside and is given one after the other.
 #![no_main]
 
+mod options;
+
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};

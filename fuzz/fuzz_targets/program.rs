@@ -1,6 +1,8 @@
 //! Arbitrary bytes as a program: whatever they are, there is an exception or a value, and no crash.
 #![no_main]
 
+mod options;
+
 use asterism_fuzz::sandbox;
 use libfuzzer_sys::fuzz_target;
 

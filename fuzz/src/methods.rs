@@ -42,7 +42,7 @@ pub const METHODS: &[(Type, &str)] = &[
     ),
     (
         Str,
-        "%:o *:k +:s -@ +@ <=>:o ==:o ===:o =~:x []:o []:oo []=:oo []=:ooo ascii_only? b between?:ss bytes bytesize \
+        "%:o *:k +:s -@ +@ <=>:o ==:o ===:o []:o []:oo []=:oo []=:ooo ascii_only? b between?:ss bytes bytesize \
          byteslice:?i byteslice:?ii capitalize capitalize! casecmp?:o casecmp?:?o center:?ks chars chomp:?s chomp!:?s chop \
          chop! chr codepoints concat:?s concat:?ss count:?s count:?ss delete:?s delete!:?s delete_prefix:?s \
          delete_prefix!:?s delete_suffix:?s delete_suffix!:?s downcase:?y downcase!:?y dump each_byte:& each_char:& \
@@ -58,7 +58,7 @@ pub const METHODS: &[(Type, &str)] = &[
     ),
     (
         Sym,
-        "<=>:o ==:o []:o []:oo =~:x capitalize casecmp?:o casecmp?:?o downcase empty? encoding end_with?:?s id2name inspect \
+        "<=>:o ==:o []:o []:oo capitalize casecmp?:o casecmp?:?o downcase empty? encoding end_with?:?s id2name inspect \
          length match?:p match?:?p name next size slice:?o slice:?ii start_with?:?p succ swapcase to_proc to_s to_sym upcase",
     ),
     (

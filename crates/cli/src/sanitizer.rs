@@ -3,8 +3,9 @@
 use std::ffi::{CStr, c_char};
 
 /// The collector looks for addresses on the machine stack, not on copies of its frames; and a VM that ends with its process
-/// is not freed.
-const ADDRESS: &CStr = c"detect_stack_use_after_return=0:detect_leaks=0:allocator_may_return_null=1";
+/// is not freed. What is freed stays apart for a short while only, so that memory can be seen to stay flat.
+const ADDRESS: &CStr =
+    c"detect_stack_use_after_return=0:detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=16";
 
 const THREAD_SUPPRESSIONS: &[u8] = concat!(include_str!("../../heap/tests/tsan.supp"), "\0").as_bytes();
 

@@ -271,6 +271,9 @@ fn sub(ec: &mut Ec, args: &[Value]) -> Res {
 fn scan(ec: &mut Ec, args: &[Value]) -> Res {
     let (this, pattern_arg) = (args[0], args[1]);
     let regexp = pattern_argument(ec, pattern_arg)?;
+    if string::coderange(ec, this) == CodeRange::Broken {
+        return Err(crate::string::basic::broken(ec, this));
+    }
     let (mut matches, _) = matches_of(ec, &regexp, this)?;
     let list = ec.array_with_capacity(0)?;
     let mut last: Vec<Span> = Vec::new();

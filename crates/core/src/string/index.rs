@@ -49,12 +49,15 @@ fn locate_one(ec: &mut Ec, this: Value, i: i64) -> Option<(usize, usize)> {
     locate(ec, this, i, 1).filter(|found| found.1 > 0)
 }
 
-/// Where `needle` first stands, in bytes.
+/// Where `needle` first stands, in bytes. What is no text stands nowhere.
 ///
 /// # Errors
 /// Encoding::CompatibilityError.
 pub fn find(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<usize>> {
     let encoding = util::check_compatible(ec, this, needle)?;
+    if string::coderange(ec, needle) == CodeRange::Broken {
+        return Ok(None);
+    }
     // In ASCII any place is a character's start.
     let encoding = if util::single_byte(ec, this) { Encoding::BINARY } else { encoding };
     let needle = string::read(ec, needle);

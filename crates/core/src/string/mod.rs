@@ -3,7 +3,7 @@
 use asterism_object::space::WellKnown;
 use asterism_vm::{Ec, Res};
 
-mod basic;
+pub mod basic;
 pub mod dedup;
 mod encode;
 pub mod format;

@@ -1,5 +1,6 @@
 //! Searching in a String: `index`, `include?`, `start_with?`, `partition`, `delete_prefix`, and their relatives.
 
+use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::scan;
@@ -34,6 +35,9 @@ pub static METHODS: &[NativeDef] = &[
 /// The last place of `needle` at or before byte `from`.
 fn rfind(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<usize>> {
     let encoding = util::check_compatible(ec, this, needle)?;
+    if !is_text(ec, needle) {
+        return Ok(None);
+    }
     let encoding = if util::single_byte(ec, this) { Encoding::BINARY } else { encoding };
     let needle = string::read(ec, needle);
     Ok(string::with_bytes(ec, this, |s, _| strutil::rindex(encoding, s, &needle, from)))
@@ -256,16 +260,21 @@ fn rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// Are all its bytes characters? What is no text is found nowhere, and not taken away.
+fn is_text(ec: &mut Ec, v: Value) -> bool {
+    string::coderange(ec, v) != CodeRange::Broken
+}
+
 fn delete_prefix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let prefix = util::to_str(ec, args[0])?;
-    let from = if has_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
+    let from = if is_text(ec, prefix) && has_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
     let made = string::substr(ec, this, from, usize::MAX);
     ec.check(this, made)
 }
 
 fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let suffix = util::to_str(ec, args[0])?;
-    let cut = if has_suffix(ec, this, suffix)? { string::len(suffix) } else { 0 };
+    let cut = if is_text(ec, suffix) && has_suffix(ec, this, suffix)? { string::len(suffix) } else { 0 };
     let made = string::substr(ec, this, 0, string::len(this).saturating_sub(cut));
     ec.check(this, made)
 }
@@ -273,7 +282,7 @@ fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn delete_prefix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let prefix = util::to_str(ec, args[0])?;
-    if string::is_empty(prefix) || !has_prefix(ec, this, prefix)? {
+    if string::is_empty(prefix) || !is_text(ec, prefix) || !has_prefix(ec, this, prefix)? {
         return Ok(Value::NIL);
     }
     let done = string::splice(ec, this, 0, string::len(prefix), b"");
@@ -284,7 +293,7 @@ fn delete_prefix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn delete_suffix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let suffix = util::to_str(ec, args[0])?;
-    if string::is_empty(suffix) || !has_suffix(ec, this, suffix)? {
+    if string::is_empty(suffix) || !is_text(ec, suffix) || !has_suffix(ec, this, suffix)? {
         return Ok(Value::NIL);
     }
     let left = string::len(this).saturating_sub(string::len(suffix));

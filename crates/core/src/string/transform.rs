@@ -119,12 +119,19 @@ pub fn case_options(ec: &mut Ec, args: Args<'_>, fold: bool) -> Res<(CaseOptions
     Ok((options, folding))
 }
 
+/// Only what is text has a case.
+fn check_mappable(ec: &mut Ec, this: Value) -> Res<()> {
+    if string::coderange(ec, this) == CodeRange::Broken && !util::encoding(this).is_single_byte() {
+        return Err(ec.arg_error("input string invalid"));
+    }
+    Ok(())
+}
+
 fn map_case(ec: &mut Ec, this: Value, args: Args<'_>, op: CaseOp) -> Changed {
     let (options, folding) = case_options(ec, args, op == CaseOp::Down)?;
     let op = if folding { CaseOp::Fold } else { op };
-    let range = string::coderange(ec, this);
-    if range == CodeRange::Broken && !options.ascii && !util::encoding(this).is_single_byte() {
-        return Err(ec.arg_error("input string invalid"));
+    if !options.ascii {
+        check_mappable(ec, this)?;
     }
     change(ec, this, |s, e| Some(case::map_case(e, s, op, options)))
 }
@@ -191,6 +198,9 @@ fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
         Some(v) => util::to_str(ec, v)?,
     };
     if string::is_empty(this) {
+        return Ok(None);
+    }
+    if string::coderange(ec, separator) == CodeRange::Broken {
         return Ok(None);
     }
     let separator = string::read(ec, separator);
@@ -446,8 +456,9 @@ fn casecmp_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let fold = |ec: &mut Ec, v: Value| {
-        string::with_bytes(ec, v, |s, e| case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default()))
+        check_mappable(ec, v)?;
+        Ok(string::with_bytes(ec, v, |s, e| case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default())))
     };
-    let (a, b) = (fold(ec, this), fold(ec, other));
+    let (a, b) = (fold(ec, this)?, fold(ec, other)?);
     Ok(Value::bool(a == b))
 }

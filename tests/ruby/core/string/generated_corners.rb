@@ -52,3 +52,17 @@ puts try { Regexp.union(:a, :b) } # => TypeError: no implicit conversion of Symb
 p Regexp.union(:a) # => /a/
 puts try { Struct.new(:a=) } # => ArgumentError: invalid struct member: a=
 p Struct.new(:"x y=").members # => [:"x y="]
+
+# What is no text is found nowhere, and not taken away.
+text = "a\xFF"
+p text.include?("\xFF"), text["\xFF"], text.index("\xFF"), text.rindex("\xFF") # => false
+# => nil
+# => nil
+# => nil
+p text.chomp("\xFF"), text.delete_suffix("\xFF"), "\xFFa".delete_prefix("\xFF") # => "a\xFF"
+# => "a\xFF"
+# => "\xFFa"
+p text.partition("\xFF"), text.end_with?("\xFF") # => ["a\xFF", "", ""]
+# => true
+puts try { text.scan("a") } # => ArgumentError: invalid byte sequence in UTF-8
+puts try { text.casecmp?("A\xFF") } # => ArgumentError: input string invalid
