@@ -105,9 +105,6 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// Replaces `len` characters from character `start` on.
 fn update(ec: &mut Ec, this: Value, start: i64, len: i64, value: Value) -> Res<()> {
-    if len < 0 {
-        return Err(ec.index_error(format!("negative length {len}")));
-    }
     let encoding = util::check_compatible(ec, this, value)?;
     match locate(ec, this, start, len) {
         Some((from, n)) => {
@@ -126,6 +123,9 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return util::outcall(ec, |ec| hooks::string_aset(ec, this, args));
         }
         let (start, len) = (util::to_i64(ec, index)?, util::to_i64(ec, args[1])?);
+        if len < 0 {
+            return Err(ec.index_error(format!("negative length {len}")));
+        }
         let replacement = util::to_str(ec, value)?;
         update(ec, this, start, len, replacement)?;
         return Ok(value);

@@ -40,6 +40,10 @@ class Struct
       members = args.map do |m|
         m = Asterism::Internal.to_sym(m)
         raise ArgumentError, "invalid struct member: #{m}" if m.end_with?("=") && m.match?(/\A[[:alpha:]_]\w*=\z/)
+        # What has no name of its own for a setter.
+        if m.empty? || m.match?(%r{\A(?:[-+]@?|[*/%<>^&|~!`]|\*\*|[=!<>]=|===?|<=>|[=!]~|<<|>>)\z})
+          raise NameError.new("cannot make operator ID :#{m} attrset", m)
+        end
         m
       end
       members.each_with_index do |m, i|

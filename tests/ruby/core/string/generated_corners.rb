@@ -66,3 +66,7 @@ p text.partition("\xFF"), text.end_with?("\xFF") # => ["a\xFF", "", ""]
 # => true
 puts try { text.scan("a") } # => ArgumentError: invalid byte sequence in UTF-8
 puts try { text.casecmp?("A\xFF") } # => ArgumentError: input string invalid
+puts try { (+"ab")[5, -7] = 1 } # => IndexError: negative length -7
+puts try { Struct.new(:==) } # => NameError: cannot make operator ID :== attrset
+puts try { Struct.new(:"") } # => NameError: cannot make operator ID : attrset
+p Struct.new(:[], :a?).members # => [:[], :a?]
