@@ -37,13 +37,18 @@ struct Inner<T, W> {
 #[derive(Debug)]
 pub struct Channel<T, W> {
     inner: Mutex<Inner<T, W>>,
-    /// Not 0: a message is there, or the channel is closed. Written under the lock. On a cache line of its own, since
+    /// `MESSAGE` and `CLOSED`. Written under the lock. On a cache line of its own, since
     /// those who spin look at nothing else.
     ready: Line,
     /// How many more times a receiver that finds nothing may spin in vain. Only a hint.
     patience: AtomicU32,
     capacity: usize,
 }
+
+/// A message is there.
+const MESSAGE: u32 = 1;
+/// The channel is closed.
+const CLOSED: u32 = 2;
 
 #[derive(Debug)]
 #[repr(align(128))]
@@ -85,7 +90,7 @@ const REST: u32 = 32;
 
 impl<T, W: Waits> Inner<T, W> {
     fn put_out(&self, ready: &Line) {
-        let now = u32::from(self.closed || !self.messages.is_empty());
+        let now = if self.messages.is_empty() { 0 } else { MESSAGE } | if self.closed { CLOSED } else { 0 };
         if ready.0.load(Ordering::Relaxed) != now {
             ready.0.store(now, Ordering::Release);
         }
@@ -183,7 +188,7 @@ impl<T, W: Waits> Channel<T, W> {
 
     /// Is it closed?
     pub fn is_closed(&self) -> bool {
-        self.inner.lock().closed
+        self.ready.0.load(Ordering::Acquire) & CLOSED != 0
     }
 
     /// How many messages there are.

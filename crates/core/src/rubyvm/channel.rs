@@ -102,11 +102,12 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check(Value::NIL, made)
 }
 
-fn channel(ec: &mut Ec, this: Value) -> Res<Arc<Channel>> {
-    match data::get::<ChannelObject>(&this) {
-        Some(object) => Ok(object.0.clone()),
+/// The channel of an object. Borrowed, not counted: VMs that share it would take the count from each other.
+fn channel<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Arc<Channel>> {
+    match data::get::<ChannelObject>(this) {
+        Some(object) => Ok(&object.0),
         None => {
-            let class = ec.class_name_of(this);
+            let class = ec.class_name_of(*this);
             Err(ec.type_error(format!("wrong argument type {class} (expected RubyVM::Channel)")))
         }
     }
@@ -133,12 +134,12 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(h) => ec.hash_get(h, Value::sym(intern("move")))?.is_some_and(Value::truthy),
         None => false,
     };
-    let channel = channel(ec, this)?;
+    let channel = channel(ec, &this)?;
     if channel.queue.is_closed() {
         return Err(closed_error(ec));
     }
     let (message, objects) = pack::pack_with_objects(ec, positional[0])?;
-    deliver(ec, this, &channel, message)?;
+    deliver(ec, this, channel, message)?;
     if moved {
         pack::retire(ec, objects)?;
     }
@@ -240,7 +241,7 @@ enum Answer {
 }
 
 /// Waits for a message in one of the channels, which are asked in order. `blocker` is what a fiber's scheduler is told.
-fn receive(ec: &mut Ec, blocker: Value, channels: &[Arc<Channel>], deadline: Option<Instant>) -> Res<Answer> {
+fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Option<Instant>) -> Res<Answer> {
     let mut timed_out = false;
     loop {
         let mut open = false;
@@ -297,28 +298,36 @@ fn wake_quietly(ec: &mut Ec, woken: Woken<Parked>) {
 }
 
 /// Looks for a message for a moment, if that has been of use lately; whether there is something.
-fn spin(ec: &mut Ec, channels: &[Arc<Channel>], deadline: Option<Instant>) -> bool {
+fn spin(ec: &mut Ec, channels: &[&Arc<Channel>], deadline: Option<Instant>) -> bool {
     let [first, ..] = channels else { return false };
     if ec.scheduler().is_some() || ec.heap().processors() == 1 || !first.queue.may_spin() {
         return false;
     }
-    let until = Instant::now() + SPIN;
-    if deadline.is_some_and(|deadline| deadline < until) {
-        return false;
-    }
-    let found = ec.blocking(|| {
-        loop {
-            for _ in 0..32 {
-                if channels.iter().any(|channel| channel.queue.is_ready()) {
-                    return true;
-                }
+    let look = || {
+        (0..32).any(|_| {
+            let ready = channels.iter().any(|channel| channel.queue.is_ready());
+            if !ready {
                 std::hint::spin_loop();
             }
-            if Instant::now() >= until {
-                return false;
-            }
+            ready
+        })
+    };
+    // Less than a microsecond: not worth a blocking region.
+    let mut found = look();
+    if !found {
+        let until = Instant::now() + SPIN;
+        if deadline.is_some_and(|deadline| deadline < until) {
+            return false;
         }
-    });
+        found = ec.blocking(|| {
+            while !look() {
+                if Instant::now() >= until {
+                    return false;
+                }
+            }
+            true
+        });
+    }
     first.queue.has_spun(found);
     found
 }
@@ -340,7 +349,7 @@ fn timeout(ec: &mut Ec, args: Args<'_>) -> Res<Option<Instant>> {
 
 /// `recv(timeout: nil)`: nil when the time is over.
 fn recv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let channel = channel(ec, this)?;
+    let channel = channel(ec, &this)?;
     let deadline = timeout(ec, args)?;
     match receive(ec, this, &[channel], deadline)? {
         Answer::Message(message, _) => unpack::unpack(ec, &message),
@@ -351,7 +360,7 @@ fn recv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The message that is there, or nil.
 fn try_recv(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let channel = channel(ec, this)?;
+    let channel = channel(ec, &this)?;
     let (received, woken) = channel.queue.receive();
     wake_quietly(ec, woken);
     match received {
@@ -367,10 +376,11 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let mut channels = Vec::new();
     for i in 0..array::len(list) {
         let one = array::at(list, i).unwrap_or(Value::NIL);
-        channels.push(channel(ec, one)?);
+        channels.push(channel(ec, &one)?.clone());
     }
     let deadline = time::deadline(ec, args[1])?;
-    match receive(ec, list, &channels, deadline)? {
+    let borrowed: Vec<&Arc<Channel>> = channels.iter().collect();
+    match receive(ec, list, &borrowed, deadline)? {
         Answer::Message(message, i) => {
             let object = unpack::unpack(ec, &message)?;
             let from = array::at(list, i).unwrap_or(Value::NIL);
@@ -382,7 +392,7 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let channel = channel(ec, this)?;
+    let channel = channel(ec, &this)?;
     let mut result = Ok(this);
     for parked in channel.queue.close() {
         let woken = ec.rouse(&parked);
@@ -392,24 +402,24 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let closed = channel(ec, this)?.queue.is_closed();
+    let closed = channel(ec, &this)?.queue.is_closed();
     Ok(Value::bool(closed))
 }
 
 fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let size = channel(ec, this)?.queue.len();
+    let size = channel(ec, &this)?.queue.len();
     ec.size(size)
 }
 
 fn capacity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    match channel(ec, this)?.queue.capacity() {
+    match channel(ec, &this)?.queue.capacity() {
         UNBOUNDED => Ok(Value::NIL),
         n => ec.size(n),
     }
 }
 
 fn id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let id = channel(ec, this)?.id;
+    let id = channel(ec, &this)?.id;
     ec.int(id as i64)
 }
 
@@ -427,7 +437,7 @@ fn find(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let mine = channel(ec, this)?;
-    let same = data::get::<ChannelObject>(&args[0]).is_some_and(|other| Arc::ptr_eq(&mine, &other.0));
+    let mine = channel(ec, &this)?;
+    let same = data::get::<ChannelObject>(&args[0]).is_some_and(|other| Arc::ptr_eq(mine, &other.0));
     Ok(Value::bool(same))
 }
