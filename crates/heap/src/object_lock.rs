@@ -16,6 +16,10 @@ use crate::thread::{POLL_HANDSHAKE, POLL_STOP, ThreadState};
 /// tens of nanoseconds.
 const PAUSES: u32 = 16;
 
+/// Pauses between two looks at the clock of a thread that leaves a lock alone. Few looks leave the core to whoever runs on
+/// its other half.
+const LONG_PAUSES: u32 = 128;
+
 /// How long a thread leaves a lock alone that is being fought for. Every try takes the cache line away from the holder:
 /// threads that keep changing one object get through most when each has it to itself for hundreds of changes.
 const LEAVE_ALONE: Duration = Duration::from_micros(100);
@@ -114,7 +118,7 @@ impl ObjectLock {
         } else {
             let until = found + LEAVE_ALONE;
             while Instant::now() < until && me.poll_bits() & (POLL_STOP | POLL_HANDSHAKE) == 0 {
-                for _ in 0..PAUSES {
+                for _ in 0..LONG_PAUSES {
                     spin_hint();
                 }
             }
