@@ -52,4 +52,6 @@ class RubyScheduler
   def unblock(_blocker, fiber)
     @ready << fiber
   end
+
+  def fiber_interrupt(fiber, error) = fiber.raise(error)
 end

@@ -1,4 +1,4 @@
-# An echo server whose connections are non-blocking fibers of a scheduler; each serves DEPTH calls deep. With a fourth
+# An echo server whose connections are non-blocking fibers of a scheduler; each serves DEPTH calls deep until the client closes it. With a fourth
 # argument the scheduler is the one written in Ruby beside this file. It prints its port first, and what it used at the end.
 require "socket"
 
@@ -9,7 +9,6 @@ def serve(socket, depth)
   while line = socket.gets
     socket.write(line)
     $served += 1
-    break if $served >= REQUESTS
   end
 end
 

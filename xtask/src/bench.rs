@@ -101,7 +101,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     let binary = repo::binary(&root, options.binary.as_deref())?;
     let bench = Bench { root: &root, options: &options, peers: peers::find(&binary, &options.peers) };
 
-    let mut tables = Vec::new();
+    let (mut tables, mut pictures) = (Vec::new(), Vec::new());
     if options.wants_table("programs") {
         tables.push(programs::run(&bench)?);
     }
@@ -118,7 +118,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         tables.push(stop::run(&bench)?);
     }
     if options.wants_table("echo") && options.names.is_empty() {
-        tables.extend(echo::run(&bench)?);
+        let (more, drawn) = echo::run(&bench)?;
+        tables.extend(more);
+        pictures.extend(drawn);
     }
     if options.wants_table("vms") && options.names.is_empty() {
         tables.extend(vms::run(&bench)?);
@@ -126,11 +128,10 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     if options.wants_table("apps") && options.names.is_empty() {
         tables.extend(apps::run(&bench)?);
     }
-    let mut pictures = Vec::new();
     if bench.options.wants_table("fiber") && options.names.is_empty() {
         let (more, drawn) = fiber::run(&bench)?;
         tables.extend(more);
-        pictures = drawn;
+        pictures.extend(drawn);
     }
     let tables: Vec<Table> = tables.into_iter().filter(|table| !table.rows.is_empty()).collect();
 

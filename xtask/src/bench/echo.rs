@@ -1,17 +1,18 @@
 //! The tables about input and output in fibers: the echo servers of `benches/echo`, and many connections held at once.
 
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 
+use super::curves::{Curves, Line};
 use super::peers::Peer;
 use super::table::{Cell, Table};
 use super::{Bench, echo_client, median};
-use crate::child;
 
 const FOLDER: &str = "benches/echo";
 const CONNECTIONS: usize = 64;
 const REQUESTS: usize = 200_000;
-const HELD: &str = "10000";
+const DEPTHS: [&str; 2] = ["0", "100"];
+const HELD: usize = 10_000;
 
 /// One measurement.
 struct Run {
@@ -20,12 +21,13 @@ struct Run {
     system: f64,
 }
 
-/// The tables.
-pub fn run(bench: &Bench) -> Result<Vec<Table>, String> {
-    Ok(vec![rates(bench)?, held(bench)?])
+/// The tables, and the picture.
+pub fn run(bench: &Bench) -> Result<(Vec<Table>, Vec<(String, String)>), String> {
+    let (rates, picture) = rates(bench)?;
+    Ok((vec![rates, held(bench)?], vec![("echo.svg".to_owned(), picture)]))
 }
 
-fn rates(bench: &Bench) -> Result<Table, String> {
+fn rates(bench: &Bench) -> Result<(Table, String), String> {
     let mut columns = vec!["server, depth".to_owned()];
     for (index, peer) in bench.peers.iter().enumerate() {
         columns.push(format!("{} (requests/s)", peer.name));
@@ -37,13 +39,18 @@ fn rates(bench: &Bench) -> Result<Table, String> {
         }
     }
     let mut table = Table::new("Echo", columns);
+    let mut lines = Vec::new();
     let cases: [(&str, &str, bool); 3] = [
         ("IO.select", "select", false),
         ("scheduler (ours built in, others' in Ruby)", "scheduler", false),
         ("scheduler in Ruby", "scheduler", true),
     ];
     for (title, program, in_ruby) in cases {
-        for depth in ["0", "100"] {
+        let first_line = lines.len();
+        lines.extend(
+            bench.peers.iter().map(|peer| Line { name: format!("{}, {title}", peer.name), values: Vec::new() }),
+        );
+        for depth in DEPTHS {
             let mut runs: Vec<Vec<Run>> = bench.peers.iter().map(|_| Vec::new()).collect();
             for _ in 0..bench.options.runs {
                 for (peer, runs) in bench.peers.iter().zip(&mut runs) {
@@ -55,9 +62,10 @@ fn rates(bench: &Bench) -> Result<Table, String> {
             }
             let mut row = vec![Cell::Text(format!("{title}, {depth}"))];
             let mut first = None;
-            for runs in &runs {
+            for (runs, line) in runs.iter().zip(&mut lines[first_line..]) {
                 let middle = |value: fn(&Run) -> f64| median(&mut runs.iter().map(value).collect::<Vec<_>>());
                 let (rate, user, system) = (middle(|r| r.rate), middle(|r| r.user), middle(|r| r.system));
+                line.values.push(rate);
                 row.extend([Cell::Number(rate, 0), Cell::Number(user, 2), Cell::Number(system, 2)]);
                 match first {
                     None => first = Some((rate, user)),
@@ -69,10 +77,78 @@ fn rates(bench: &Bench) -> Result<Table, String> {
         }
     }
     table.notes.push(format!(
-        "{CONNECTIONS} connections, {REQUESTS} requests of 32 bytes; the server on core 0, one native client on core 1. User time is \
+        "{CONNECTIONS} connections, {REQUESTS} requests of 32 bytes; the server on core 0, one native client on core 1, which never sleeps. User time is \
          that of the whole server process, its start included."
     ));
-    Ok(table)
+    let picture = Curves {
+        title: "Echo, 64 connections".to_owned(),
+        x: "calls deep".to_owned(),
+        y: "requests a second".to_owned(),
+        labels: DEPTHS.map(str::to_owned).to_vec(),
+        lines,
+    };
+    Ok((table, picture.to_svg()))
+}
+
+/// A server that has said its port.
+struct Server {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    port: u16,
+}
+
+impl Server {
+    fn start(bench: &Bench, argv: &[String]) -> Result<Server, String> {
+        let mut process = Command::new("taskset")
+            .args(["-c", "0"])
+            .args(argv)
+            .current_dir(bench.root)
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("cannot run taskset: {error}"))?;
+        let Some(stdout) = process.stdout.take() else { return Err("no output".to_owned()) };
+        let mut output = BufReader::new(stdout);
+        let mut line = String::new();
+        let port = output
+            .read_line(&mut line)
+            .map_err(|error| error.to_string())
+            .and_then(|_| line.trim().parse::<u16>().map_err(|error| format!("{line:?} is no port: {error}")));
+        let mut server = Server { process, output, port: 0 };
+        match port {
+            Ok(port) => {
+                server.port = port;
+                Ok(server)
+            }
+            Err(error) => {
+                server.stop();
+                Err(error)
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        // It may be gone already.
+        let _gone = self.process.kill();
+        let _ended = self.process.wait();
+    }
+
+    /// What it says at its end.
+    fn finish(mut self) -> Result<Figures, String> {
+        let mut text = String::new();
+        self.output.read_to_string(&mut text).map_err(|error| error.to_string())?;
+        self.process.wait().map_err(|error| error.to_string())?;
+        Ok(Figures(text))
+    }
+}
+
+/// `name: number` pairs.
+struct Figures(String);
+
+impl Figures {
+    fn number(&self, name: &str) -> Result<f64, String> {
+        let found = self.0.split_once(&format!("{name}: ")).and_then(|(_, rest)| rest.split_whitespace().next());
+        found.and_then(|text| text.parse().ok()).ok_or_else(|| format!("the server said {:?}", self.0))
+    }
 }
 
 /// Runs a server and the client once.
@@ -83,56 +159,40 @@ fn one(bench: &Bench, peer: &Peer, program: &str, depth: &str, in_ruby: bool) ->
     if in_ruby {
         args.push("ruby");
     }
-    let argv = peer.argv(&args);
-    let mut server = Command::new("taskset")
-        .args(["-c", "0"])
-        .args(&argv)
-        .current_dir(bench.root)
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(|error| format!("cannot run taskset: {error}"))?;
-    let Some(stdout) = server.stdout.take() else { return Err("no output".to_owned()) };
-    let mut output = BufReader::new(stdout);
-    let mut line = String::new();
-    let result = output
-        .read_line(&mut line)
-        .map_err(|error| error.to_string())
-        .and_then(|_| line.trim().parse::<u16>().map_err(|error| format!("{line:?} is no port: {error}")))
-        .and_then(|port| {
-            echo_client::pin(1).map_err(|error| error.to_string())?;
-            echo_client::run(port, CONNECTIONS, REQUESTS).map_err(|error| error.to_string())
-        });
+    let mut server = Server::start(bench, &peer.argv(&args))?;
+    let result = echo_client::pin(1).and_then(|()| echo_client::run(server.port, CONNECTIONS, REQUESTS));
     if result.is_err() {
-        // It may be gone already.
-        let _gone = server.kill();
+        server.stop();
     }
-    let mut rest = String::new();
-    let read = output.read_to_string(&mut rest);
-    let ended = server.wait();
-    let (answers, time) = result?;
-    read.map_err(|error| error.to_string())?;
-    ended.map_err(|error| error.to_string())?;
-    let number = |name: &str| {
-        let text = rest.split_once(name)?.1;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    };
-    let (Some(served), Some(user), Some(system)) = (number("requests:"), number("user:"), number("system:")) else {
-        return Err(format!("the server said {rest:?}"));
-    };
-    Ok(Run { rate: answers as f64 / time.as_secs_f64(), user: user * 1e6 / served, system: system * 1e6 / served })
+    let (answers, time) = result.map_err(|error| error.to_string())?;
+    let said = server.finish()?;
+    let served = said.number("requests")?;
+    let (user, system) = (said.number("user")? * 1e6 / served, said.number("system")? * 1e6 / served);
+    Ok(Run { rate: answers as f64 / time.as_secs_f64(), user, system })
 }
 
 fn held(bench: &Bench) -> Result<Table, String> {
-    let columns = ["connections", "answered", "seconds", "peak MiB"];
+    let columns = ["connections", "answered", "seconds", "peak MiB", "peak KiB a connection"];
     let mut table = Table::new("Connections held in one process", columns.map(str::to_owned).to_vec());
-    let measured = child::measure(&bench.peers[0].argv(&["benches/echo/hold.rb", HELD]), bench.root)?;
-    let text = String::from_utf8_lossy(&measured.stdout).into_owned();
-    let number = |name: &str| text.split_once(name)?.1.split_whitespace().next()?.parse::<f64>().ok();
-    let cell = |name: &str, digits| number(name).map_or(Cell::Missing, |n| Cell::Number(n, digits));
-    if !measured.success || number("answered:").map(|n| n.to_string()).as_deref() != Some(HELD) {
-        table.wrong.push(format!("hold.rb: {}", String::from_utf8_lossy(&measured.stderr).trim()));
+    let count = HELD.to_string();
+    let mut server = Server::start(bench, &bench.peers[0].argv(&["benches/echo/hold.rb", &count]))?;
+    let result = echo_client::hold(server.port, HELD);
+    if result.is_err() {
+        server.stop();
     }
-    table.rows.push(vec![cell("connections:", 0), cell("answered:", 0), cell("wall:", 2), cell("peak:", 0)]);
-    table.notes.push("Both ends of each connection are fibers of the process: twice as many descriptors.".to_owned());
+    let time = result.map_err(|error| format!("hold.rb: {error}"))?;
+    let said = server.finish()?;
+    let (connections, answered, peak) = (said.number("connections")?, said.number("answered")?, said.number("peak")?);
+    if connections < HELD as f64 || answered < 2.0 * HELD as f64 {
+        table.wrong.push(format!("hold.rb held {connections} connections and answered {answered} lines"));
+    }
+    let each = peak * 1024.0 / connections;
+    let cells = [(connections, 0), (answered, 0), (time.as_secs_f64(), 2), (peak, 0), (each, 1)];
+    table.rows.push(cells.into_iter().map(|(number, digits)| Cell::Number(number, digits)).collect());
+    table.notes.push(
+        "Each connection is served by a fiber of one process; the other ends are in another process. All are open while each has two \
+         lines answered."
+            .to_owned(),
+    );
     Ok(table)
 }

@@ -1,5 +1,5 @@
-//! The client of the echo servers: as many connections as asked for, each with one line under way, on one thread that is
-//! pinned to a core of its own.
+//! The clients of the echo servers, each on one thread: `run` keeps one line under way on each of its connections, on a core
+//! of its own; `hold` opens many connections and keeps all of them open at once.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpStream};
@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 
 /// What is sent, and has to come back.
 const LINE: &[u8] = b"a line of thirty-two characters\n";
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Pins the calling thread to a core.
 pub fn pin(core: usize) -> io::Result<()> {
@@ -25,8 +28,48 @@ struct Connection {
     received: usize,
 }
 
-/// Sends lines over `connections` connections until the server has answered `requests` or hangs up; how many answers
-/// came in which time.
+/// Lets this process open as many descriptors as it may.
+fn raise_descriptor_limit() -> io::Result<()> {
+    // SAFETY: both calls get a valid, initialised structure.
+    let result = unsafe {
+        let mut limit: libc::rlimit = std::mem::zeroed();
+        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        limit.rlim_cur = limit.rlim_max;
+        libc::setrlimit(libc::RLIMIT_NOFILE, &limit)
+    };
+    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+}
+
+/// Opens `connections` connections, has a line of each answered twice while all of them are open, and closes them; how long
+/// that took.
+pub fn hold(port: u16, connections: usize) -> io::Result<Duration> {
+    raise_descriptor_limit()?;
+    let started = Instant::now();
+    let mut all = Vec::with_capacity(connections);
+    for _ in 0..connections {
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        all.push(stream);
+    }
+    let mut answer = [0u8; LINE.len()];
+    for _ in 0..2 {
+        for stream in &mut all {
+            stream.write_all(LINE)?;
+        }
+        for stream in &mut all {
+            stream.read_exact(&mut answer)?;
+            if answer != LINE {
+                return Err(io::Error::other("another line came back"));
+            }
+        }
+    }
+    Ok(started.elapsed())
+}
+
+/// Sends `requests` lines over `connections` connections, one at a time on each, until all are answered or the server hangs up;
+/// how many answers came in which time. It never sleeps, so that the server does not spend its time on waking it.
 pub fn run(port: u16, connections: usize, requests: usize) -> io::Result<(usize, Duration)> {
     // SAFETY: no pointers.
     let epoll = unsafe { libc::epoll_create1(libc::EPOLL_CLOEXEC) };
@@ -48,17 +91,22 @@ pub fn run(port: u16, connections: usize, requests: usize) -> io::Result<(usize,
     for connection in &mut all {
         connection.stream.write_all(LINE)?;
     }
-    let mut answers = 0;
+    let (mut answers, mut sent) = (0, connections);
     let mut open = connections;
+    let mut last = Instant::now();
     let mut buffer = [0u8; 4096];
     while answers < requests && open > 0 {
         // SAFETY: all zero is a valid event.
         let mut events: [libc::epoll_event; 64] = unsafe { std::mem::zeroed() };
         // SAFETY: the array has room for as many events as said.
-        let n = unsafe { libc::epoll_wait(epoll, events.as_mut_ptr(), 64, 10_000) };
-        if n <= 0 {
+        let n = unsafe { libc::epoll_wait(epoll, events.as_mut_ptr(), 64, 0) };
+        if n < 0 || n == 0 && last.elapsed() > PATIENCE {
             return Err(io::Error::other("the server does not answer"));
         }
+        if n == 0 {
+            continue;
+        }
+        last = Instant::now();
         for event in &events[..n as usize] {
             let connection = &mut all[event.u64 as usize];
             match connection.stream.read(&mut buffer) {
@@ -74,8 +122,10 @@ pub fn run(port: u16, connections: usize, requests: usize) -> io::Result<(usize,
                     if connection.received >= LINE.len() {
                         connection.received -= LINE.len();
                         answers += 1;
-                        // A server that has done its part may be gone already.
-                        let _gone = connection.stream.write_all(LINE);
+                        if sent < requests {
+                            sent += 1;
+                            connection.stream.write_all(LINE)?;
+                        }
                     }
                 }
             }
