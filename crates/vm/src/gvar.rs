@@ -137,21 +137,18 @@ impl Default for Cache {
 }
 
 impl Ec {
-    fn gvar(&mut self, name: Sym) -> Arc<Gvar> {
+    #[inline]
+    fn gvar(&mut self, name: Sym) -> &Gvar {
         let vm = self.vm();
         let stamp = vm.gvar_aliases.load(Ordering::Acquire);
         if self.gvars.stamp != stamp {
             self.gvars = Cache { stamp, ..Cache::new() };
         }
         let slot = &mut self.gvars.slots[name.0 as usize % SIZE];
-        match slot {
-            Some((cached, gvar)) if *cached == name => gvar.clone(),
-            _ => {
-                let gvar = vm.gvars.get(name);
-                *slot = Some((name, gvar.clone()));
-                gvar
-            }
+        if slot.as_ref().is_none_or(|(cached, _)| *cached != name) {
+            *slot = None;
         }
+        &slot.get_or_insert_with(|| (name, vm.gvars.get(name))).1
     }
 
     /// The value of `$name`.

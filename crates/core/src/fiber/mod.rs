@@ -10,12 +10,14 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, hash, ivars, ownership};
 use asterism_symbol::sym;
+use asterism_vm::backtrace::Backtrace;
 use asterism_vm::block::Proc;
 use asterism_vm::fiber::{Fiber, Status, control, of_object};
 use asterism_vm::native::{PrimFn, Special, Switch};
 use asterism_vm::vm::Root;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
+use crate::exception::backtraces;
 use crate::state::set_allocator;
 
 static FIBER: &[NativeDef] = &[
@@ -29,6 +31,7 @@ static FIBER: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0).leaf(),
     NativeDef::new("to_s", inspect, 0, 0).leaf(),
     NativeDef::new("backtrace", backtrace, 0, 2),
+    NativeDef::new("backtrace_locations", backtrace_locations, 0, 2),
 ];
 
 static SINGLETON: &[NativeDef] = &[
@@ -246,15 +249,28 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if of_object(&this).is_some_and(|f| matches!(f.status(), Status::Created)) {
+    if of_object(&this).is_some_and(|f| matches!(f.status(), Status::Created | Status::Terminated)) {
         return ec.array(&[]);
-    }
-    if of_object(&this).is_some_and(|f| f.status() == Status::Terminated) {
-        return Ok(Value::NIL);
     }
     let locations = ec.fiber_locations(this)?;
     let lines = ec.backtrace_strings(&locations)?;
     if args.is_empty() { Ok(lines) } else { ec.call(lines, asterism_symbol::intern("slice"), args.slice()) }
+}
+
+fn backtrace_locations(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    fiber_of(ec, &this)?;
+    if of_object(&this).is_some_and(|f| matches!(f.status(), Status::Created | Status::Terminated)) {
+        return ec.array(&[]);
+    }
+    let locations = ec.fiber_locations(this)?;
+    let count = locations.len();
+    let class = ec.class(WellKnown::Object);
+    let made = data::new(ec, class, Backtrace { locations });
+    let held = ec.check(Value::NIL, made)?;
+    match backtraces::stretch(ec, args, count, 0)? {
+        Some((from, count)) => backtraces::locations(ec, held, from, count),
+        None => Ok(Value::NIL),
+    }
 }
 
 /// `Primitive.fiber_note_killed(fiber)`

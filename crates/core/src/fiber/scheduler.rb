@@ -5,7 +5,7 @@ class Fiber
     # The built-in scheduler: `Fiber.set_scheduler(Fiber::Scheduler::Default.new)`.
     class Default
       def initialize
-        __loop(@home = Fiber.current)
+        __loop(@home = Fiber.current, false)
       end
 
       # Runs a block in a fiber that does not block, at once, until it first waits.
@@ -19,7 +19,7 @@ class Fiber
 
       # Goes on with the fibers until all have ended.
       def run
-        __loop(@home = Fiber.current)
+        __loop(@home = Fiber.current, true)
         while task = __next
           if task.is_a?(Array)
             fiber, error, message = task
@@ -28,6 +28,8 @@ class Fiber
             task.transfer
           end
         end
+      ensure
+        __loop(@home, false)
       end
 
       def close

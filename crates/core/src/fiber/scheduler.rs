@@ -6,12 +6,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_heap::Marker;
 use asterism_object::Value;
-use asterism_object::data;
+use asterism_object::class::Class;
+use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::thread::Slot;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
+use parking_lot::Mutex;
 use rustix::event::PollFlags;
 
 use super::poller::{self, Poller};
@@ -32,6 +35,9 @@ fn set_scheduler(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             if !ec.respond_to(scheduler, intern(name), false)? {
                 return Err(ec.arg_error(format!("Scheduler must implement #{name}")));
             }
+        }
+        if !ec.respond_to(scheduler, intern("fiber_interrupt"), false)? {
+            asterism_vm::load::warn(ec, "Scheduler should implement #fiber_interrupt")?;
         }
     }
     // The root fiber is where the scheduler's fibers come back to.
@@ -85,7 +91,8 @@ pub fn wait_io(
     timeout: Option<Duration>,
 ) -> Res<Option<bool>> {
     if data::is::<Poller>(scheduler) {
-        return poller::wait(ec, scheduler, Some((fd, flags)), timeout).map(|came| Some(came != 0));
+        let on = poller::Awaited { fd, flags, stream: None };
+        return poller::wait(ec, scheduler, Some(on), timeout).map(|came| Some(came != poller::Came::Events(0)));
     }
     let Some(io) = io else { return Ok(None) };
     let timeout = ec.seconds(timeout)?;
@@ -103,6 +110,60 @@ pub fn optional(ec: &mut Ec, scheduler: Value, name: &str, args: &[Value]) -> Re
         return Ok(None);
     }
     ec.call(scheduler, name, args).map(Some)
+}
+
+/// What a scheduler's `blocking_operation_wait` gets: work that any thread may do, once.
+struct BlockingOperation(Mutex<Option<Work>>);
+
+type Work = Box<dyn FnOnce() + Send>;
+
+impl DataObject for BlockingOperation {
+    const NAME: &'static str = "Fiber::Scheduler::BlockingOperation";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+static OPERATION: &[NativeDef] = &[NativeDef::new("call", call_operation, 0, 0)];
+
+fn take_work(operation: &Value) -> Option<Work> {
+    data::get::<BlockingOperation>(operation).and_then(|o| o.0.lock().take())
+}
+
+/// `BlockingOperation#call`
+fn call_operation(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let Some(work) = take_work(&this) else {
+        return Err(ec.raise(Exc::RuntimeError, "Blocking operation has already been executed!"));
+    };
+    ec.blocking(work);
+    Ok(Value::NIL)
+}
+
+/// Does work that touches no Ruby object and may take long: by `blocking_operation_wait` of the running fiber's scheduler, if it
+/// has that.
+///
+/// # Errors
+/// What the scheduler raises; the work may go on then.
+pub fn offload(ec: &mut Ec, work: impl FnOnce() + Send + 'static) -> Res<()> {
+    let hook = intern("blocking_operation_wait");
+    let scheduler = match ec.scheduler() {
+        Some(scheduler) if ec.respond_to(scheduler, hook, false)? => scheduler,
+        _ => {
+            ec.blocking(work);
+            return Ok(());
+        }
+    };
+    let fiber = ec.known(WellKnown::Fiber);
+    let module = ec.own_constant(fiber, intern("Scheduler")).and_then(Class::from_value);
+    let Some(class) = module.and_then(|m| ec.own_constant(m, intern("BlockingOperation"))) else {
+        return Err(ec.fatal("no class of blocking operations"));
+    };
+    let made = data::new(ec, class, BlockingOperation(Mutex::new(Some(Box::new(work)))));
+    let operation = ec.check(Value::NIL, made)?;
+    ec.call(scheduler, hook, &[operation])?;
+    if let Some(work) = take_work(&operation) {
+        ec.blocking(work);
+    }
+    Ok(())
 }
 
 /// What `io_read` and its like have answered: how many bytes, or the number of an error.
@@ -128,5 +189,9 @@ pub fn define(ec: &mut Ec) -> Res<()> {
     let module = ec.define_module(fiber, "Scheduler")?;
     let class = ec.define_class(module, "Default", object)?;
     crate::state::set_allocator(ec, class, poller::allocate);
-    ec.define_natives(class, poller::POLLER)
+    ec.define_natives(class, poller::POLLER)?;
+    let operation = ec.define_class(module, "BlockingOperation", object)?;
+    ec.define_natives(operation, OPERATION)?;
+    let meta = ec.singleton_class(operation.0)?;
+    ec.undef_method(meta, asterism_symbol::sym::new)
 }

@@ -193,17 +193,34 @@ pub fn argument(ec: &mut Ec, v: Value) -> Res<Encoding> {
     encoding::from_value(ec, v)
 }
 
+/// What text that is read from a stream is.
+#[derive(Clone, Copy, Debug)]
+pub struct Text {
+    /// Its encoding, before conversion.
+    pub encoding: Encoding,
+    /// There is no conversion.
+    pub is_plain: bool,
+}
+
+impl Text {
+    /// Of this stream.
+    pub fn of(ec: &Ec, stream: &Stream) -> Text {
+        let (external, binmode, is_plain) = {
+            let fields = stream.lock();
+            (fields.external, fields.binmode, fields.internal.is_none() && fields.conversion.is_none())
+        };
+        let encoding = match external.and_then(|i| Encoding::from_index(usize::from(i))) {
+            Some(found) => found,
+            None if binmode => Encoding::BINARY,
+            None => encoding::external(ec),
+        };
+        Text { encoding, is_plain }
+    }
+}
+
 /// The encoding of what is read as text, before conversion.
 pub fn read_encoding(ec: &Ec, stream: &Stream) -> Encoding {
-    let (external, binmode) = {
-        let fields = stream.lock();
-        (fields.external, fields.binmode)
-    };
-    match external.and_then(|i| Encoding::from_index(usize::from(i))) {
-        Some(found) => found,
-        None if binmode => Encoding::BINARY,
-        None => encoding::external(ec),
-    }
+    Text::of(ec, stream).encoding
 }
 
 /// Bytes that were read as text, in the stream's encodings.
@@ -365,21 +382,22 @@ const MARKS: [(&[u8], Encoding); 5] = [
 /// # Errors
 /// Those of reading.
 pub fn take_mark(ec: &mut Ec, stream: &StreamRef) -> Res<Option<Encoding>> {
-    let mut reader = stream.reader(ec)?;
-    loop {
-        let bytes = reader.bytes();
-        let begun = |m: &[u8]| bytes.len() < m.len() && m.starts_with(bytes);
-        if !MARKS.iter().any(|(m, _)| begun(m)) || !reader.fill_at_least(ec, 1)? {
-            break;
+    stream.reading(ec, |ec, reader| {
+        loop {
+            let bytes = reader.bytes();
+            let begun = |m: &[u8]| bytes.len() < m.len() && m.starts_with(bytes);
+            if !MARKS.iter().any(|(m, _)| begun(m)) || !reader.fill_at_least(ec, 1)? {
+                break;
+            }
         }
-    }
-    for (mark, found) in MARKS {
-        if reader.bytes().starts_with(mark) {
-            reader.consume(mark.len());
-            return Ok(Some(found));
+        for (mark, found) in MARKS {
+            if reader.bytes().starts_with(mark) {
+                reader.consume(mark.len());
+                return Ok(Some(found));
+            }
         }
-    }
-    Ok(None)
+        Ok(None)
+    })
 }
 
 fn set_encoding_by_bom(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -2,16 +2,18 @@
 //! friends can end.
 
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_vm::{Ec, Res};
+use parking_lot::Mutex;
 use rustix::buffer::spare_capacity;
 use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 
+use crate::fiber::poller::interest::Interest;
 use crate::io::errno;
 
 /// A descriptor shared by the operations that use it; closed with the last of them.
@@ -24,6 +26,8 @@ pub struct Fd {
     pub socket: bool,
     /// The number of the fiber scheduler it is registered with; 0: none.
     pub poller: AtomicU64,
+    /// The schedulers that have to know when it is closed.
+    interests: Mutex<Vec<Weak<Interest>>>,
     /// Whether the end of its last user closes it (`IO#autoclose?`).
     pub autoclose: AtomicBool,
 }
@@ -33,7 +37,7 @@ impl Fd {
     pub fn new(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
         let (regular, socket) = kind(&fd);
-        Fd { raw: fd.into_raw_fd(), regular, socket, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) }
+        Fd::over(fd.into_raw_fd(), regular, socket)
     }
 
     /// Takes over what a number names (`IO.new(3)`).
@@ -48,19 +52,39 @@ impl Fd {
         let lent = unsafe { BorrowedFd::borrow_raw(raw) };
         rustix::io::fcntl_getfd(lent)?;
         let (regular, socket) = kind(&lent);
-        Ok(Fd { raw, regular, socket, poller: AtomicU64::new(0), autoclose: AtomicBool::new(true) })
+        Ok(Fd::over(raw, regular, socket))
     }
 
     /// A socket that was just made.
     pub fn of_socket(fd: OwnedFd) -> Fd {
         use std::os::fd::IntoRawFd;
-        Fd {
-            raw: fd.into_raw_fd(),
-            regular: false,
-            socket: true,
-            poller: AtomicU64::new(0),
-            autoclose: AtomicBool::new(true),
+        Fd::over(fd.into_raw_fd(), false, true)
+    }
+
+    fn over(raw: RawFd, regular: bool, socket: bool) -> Fd {
+        let (poller, interests) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        Fd { raw, regular, socket, poller, interests, autoclose: AtomicBool::new(true) }
+    }
+
+    /// A scheduler is to know when it is closed.
+    pub fn note_interest(&self, interest: &Arc<Interest>) {
+        let mut list = self.interests.lock();
+        list.retain(|other| other.strong_count() > 0 && other.as_ptr() != Arc::as_ptr(interest));
+        list.push(Arc::downgrade(interest));
+    }
+
+    /// A stream gives it up: the fibers that wait for it go on.
+    pub fn tell_closed(&self) {
+        let list = self.interests.lock().clone();
+        for interest in list.iter().filter_map(Weak::upgrade) {
+            interest.closed(self.raw);
         }
+    }
+
+    /// It goes to another VM, whose schedulers have numbers of their own.
+    pub fn forget_pollers(&self) {
+        self.interests.lock().clear();
+        self.poller.store(0, Ordering::Relaxed);
     }
 
     /// Its number.

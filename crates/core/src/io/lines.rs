@@ -1,10 +1,12 @@
 //! Reading lines: the arguments of `gets` and its like, and the line itself.
 
+use std::borrow::Cow;
+
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::transcode::encode_char;
-use asterism_symbol::intern;
+use asterism_symbol::sym;
 use asterism_vm::{Ec, Res};
 
 use crate::io::object::option;
@@ -18,7 +20,7 @@ pub enum Separator {
     /// One or more empty lines.
     Paragraph,
     /// These bytes.
-    Bytes(Vec<u8>),
+    Bytes(Cow<'static, [u8]>),
 }
 
 /// How lines are read.
@@ -49,8 +51,8 @@ impl LineOptions {
             out
         };
         match &self.separator {
-            Separator::Bytes(bytes) if bytes.is_ascii() => self.separator = Separator::Bytes(wide(bytes)),
-            Separator::Paragraph => self.separator = Separator::Bytes(wide(b"\n\n")),
+            Separator::Bytes(bytes) if bytes.is_ascii() => self.separator = Separator::Bytes(wide(bytes).into()),
+            Separator::Paragraph => self.separator = Separator::Bytes(wide(b"\n\n").into()),
             _ => {}
         }
         self
@@ -62,8 +64,8 @@ impl LineOptions {
 /// # Errors
 /// TypeError, ArgumentError.
 pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Res<LineOptions> {
-    let chomp = option(ec, keywords, "chomp")?.is_some_and(|v| v.truthy());
-    let default = ec.gvar_get(intern("$/"))?;
+    let chomp = keywords.is_some() && option(ec, keywords, "chomp")?.is_some_and(|v| v.truthy());
+    let default = ec.gvar_get(sym::input_separator)?;
     let (separator, limit) = match *plain {
         [] => (default, Value::NIL),
         [one] if one.is_nil() || one.is_type(Type::String) => (one, Value::NIL),
@@ -81,8 +83,11 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
         Separator::None
     } else {
         let s = ec.to_str(separator)?;
-        let bytes = string::to_vec(ec, s);
-        if bytes.is_empty() { Separator::Paragraph } else { Separator::Bytes(bytes) }
+        string::with_bytes(ec, s, |bytes, _| match bytes {
+            b"" => Separator::Paragraph,
+            b"\n" => Separator::Bytes(Cow::Borrowed(b"\n")),
+            other => Separator::Bytes(Cow::Owned(other.to_vec())),
+        })
     };
     let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
     Ok(LineOptions { separator, limit, chomp, unit: 1 })
@@ -92,10 +97,26 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
 ///
 /// # Errors
 /// What reading raises.
-pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
+pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<Vec<u8>>> {
     if options.limit == Some(0) {
         return Ok(Some(Vec::new()));
     }
+    let Some(end) = find_line(ec, reader, options, encoding)? else { return Ok(None) };
+    let mut line = reader.take(end);
+    if options.separator == Separator::Paragraph {
+        skip_newlines(ec, reader)?;
+    }
+    if options.chomp {
+        chomp(&mut line, &options.separator);
+    }
+    Ok(Some(line))
+}
+
+/// Where the line ends that what has been read begins with; `None` at the end.
+///
+/// # Errors
+/// What reading raises.
+pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<usize>> {
     let paragraph = options.separator == Separator::Paragraph;
     if paragraph {
         skip_newlines(ec, reader)?;
@@ -107,13 +128,14 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encodi
     };
     // Bytes that have been searched already.
     let mut searched = 0;
-    let end = loop {
+    loop {
         let bytes = reader.bytes();
         if !separator.is_empty() {
             let from = searched.min(bytes.len());
             if let Some(at) = find(&bytes[from..], separator, options.unit) {
                 let end = from + at + separator.len();
-                break options.limit.map_or(end, |l| if end > l { whole_char(bytes, l, encoding) } else { end });
+                let within = |l| if end > l { whole_char(bytes, l, encoding) } else { end };
+                return Ok(Some(options.limit.map_or(end, within)));
             }
             let seen = bytes.len().saturating_sub(separator.len() - 1);
             searched = seen - seen % options.unit;
@@ -122,27 +144,19 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader, options: &LineOptions, encodi
         if let Some(limit) = options.limit
             && bytes.len() >= limit.saturating_add(4)
         {
-            break whole_char(bytes, limit, encoding);
+            return Ok(Some(whole_char(bytes, limit, encoding)));
         }
         if !reader.fill(ec)? {
             let bytes = reader.bytes();
             if bytes.is_empty() {
                 return Ok(None);
             }
-            break options.limit.map_or(bytes.len(), |l| whole_char(bytes, l, encoding));
+            return Ok(Some(options.limit.map_or(bytes.len(), |l| whole_char(bytes, l, encoding))));
         }
-    };
-    let mut line = reader.take(end);
-    if paragraph {
-        skip_newlines(ec, reader)?;
     }
-    if options.chomp {
-        chomp(&mut line, &options.separator);
-    }
-    Ok(Some(line))
 }
 
-fn skip_newlines(ec: &mut Ec, reader: &mut Reader) -> Res<()> {
+fn skip_newlines(ec: &mut Ec, reader: &mut Reader<'_>) -> Res<()> {
     loop {
         let newlines = reader.bytes().iter().take_while(|&&b| b == b'\n').count();
         let all = newlines == reader.bytes().len();
@@ -186,7 +200,7 @@ pub fn chomp(line: &mut Vec<u8>, separator: &Separator) {
         }
         Separator::Bytes(bytes) if line.ends_with(bytes) => {
             line.truncate(line.len() - bytes.len());
-            if bytes == b"\n" && line.last() == Some(&b'\r') {
+            if &**bytes == b"\n" && line.last() == Some(&b'\r') {
                 line.pop();
             }
         }

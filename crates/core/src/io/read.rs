@@ -7,11 +7,11 @@ use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
-use crate::io::encoding::{read_encoding, to_text};
+use crate::io::encoding::{Text, read_encoding, to_text};
 use crate::io::errno;
-use crate::io::lines::{line_options, read_line};
+use crate::io::lines::{Separator, find_line, line_options, read_line};
 use crate::io::object::{option, read_string, stream};
-use crate::io::stream::{Reader, Stream, StreamRef};
+use crate::io::stream::{Stream, StreamRef};
 use crate::state::State;
 
 /// Instance methods of IO.
@@ -65,25 +65,36 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
     let options = line_options(ec, plain, keywords)?;
     let stream = stream(ec, this)?;
-    let encoding = read_encoding(ec, &stream);
-    let options = options.in_encoding(encoding);
-    let line = {
-        let mut reader = stream.reader(ec)?;
-        read_line(ec, &mut reader, &options, encoding.index())?
-    };
+    let text = Text::of(ec, &stream);
+    let options = options.in_encoding(text.encoding);
+    // Text that stays as it is goes from the buffer into the String at once.
+    let whole = text.is_plain && !options.chomp && options.limit.is_none();
+    if whole && let Separator::Bytes(_) = options.separator {
+        let (line, number) = stream.reading(ec, |ec, reader| {
+            let Some(end) = find_line(ec, reader, &options, text.encoding.index())? else {
+                return Ok((Value::NIL, None));
+            };
+            let made = string::new(ec, &reader.bytes()[..end], text.encoding.index());
+            let made = ec.check(this, made)?;
+            reader.consume(end);
+            Ok((made, Some(reader.count_line())))
+        })?;
+        if let Some(number) = number {
+            State::of(ec).io.set_last_lineno(number);
+        }
+        return Ok(line);
+    }
+    let (line, number) = stream.reading(ec, |ec, reader| {
+        let line = read_line(ec, reader, &options, text.encoding.index())?;
+        let counts = line.is_some() && options.limit != Some(0);
+        Ok((line, counts.then(|| reader.count_line())))
+    })?;
+    if let Some(number) = number {
+        State::of(ec).io.set_last_lineno(number);
+    }
     match line {
         None => Ok(Value::NIL),
-        Some(bytes) => {
-            if options.limit != Some(0) {
-                let number = {
-                    let mut fields = stream.lock();
-                    fields.lineno = fields.lineno.wrapping_add(1);
-                    fields.lineno
-                };
-                State::of(ec).io.set_last_lineno(number);
-            }
-            to_text(ec, &stream, bytes)
-        }
+        Some(bytes) => to_text(ec, &stream, bytes),
     }
 }
 
@@ -142,14 +153,15 @@ fn deliver(ec: &mut Ec, buffer: Value, bytes: Vec<u8>) -> Res {
 
 /// Everything up to the end.
 fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Vec<u8>> {
-    let mut reader = stream.reader(ec)?;
-    let hint = remaining(stream);
-    if hint > 0 {
-        reader.fill_at_least(ec, hint)?;
-    }
-    while reader.fill_at_least(ec, reader.bytes().len())? {}
-    let n = reader.bytes().len();
-    Ok(reader.take(n))
+    stream.reading(ec, |ec, reader| {
+        let hint = remaining(stream);
+        if hint > 0 {
+            reader.fill_at_least(ec, hint)?;
+        }
+        while reader.fill_at_least(ec, reader.bytes().len())? {}
+        let n = reader.bytes().len();
+        Ok(reader.take(n))
+    })
 }
 
 /// How much a regular file has left, so that one read fetches it.
@@ -176,16 +188,14 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return deliver(ec, buffer, bytes);
     }
     let wanted = length(ec, args[0])?;
-    let bytes = {
-        let mut reader = stream.reader(ec)?;
+    let bytes = stream.reading(ec, |ec, reader| {
         loop {
             let missing = wanted.saturating_sub(reader.bytes().len());
             if missing == 0 || !reader.fill_at_least(ec, missing)? {
-                break;
+                return Ok(reader.take(wanted));
             }
         }
-        reader.take(wanted)
-    };
+    })?;
     let at_end = bytes.is_empty() && wanted > 0;
     let answer = deliver(ec, buffer, bytes)?;
     Ok(if at_end { Value::NIL } else { answer })
@@ -193,14 +203,15 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// What is there, at most `wanted` bytes, waiting for something if `wait`.
 fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) -> Res<Result<Vec<u8>, Errno>> {
-    let mut reader: Reader = stream.reader(ec)?;
-    if reader.bytes().is_empty()
-        && wanted > 0
-        && let Err(e) = reader.fill_once(ec, wanted.min(1 << 20), wait)?
-    {
-        return Ok(Err(e));
-    }
-    Ok(Ok(reader.take(wanted)))
+    stream.reading(ec, |ec, reader| {
+        if reader.bytes().is_empty()
+            && wanted > 0
+            && let Err(e) = reader.fill_once(ec, wanted.min(1 << 20), wait)?
+        {
+            return Ok(Err(e));
+        }
+        Ok(Ok(reader.take(wanted)))
+    })
 }
 
 fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -283,8 +294,7 @@ fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let encoding = read_encoding(ec, &stream);
-    let bytes = {
-        let mut reader = stream.reader(ec)?;
+    let bytes = stream.reading(ec, |ec, reader| {
         loop {
             let enough = match chars::char_len(encoding, reader.bytes()) {
                 chars::CharLen::NeedMore(_) => false,
@@ -294,12 +304,12 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 break;
             }
         }
-        if reader.bytes().is_empty() {
-            return Ok(Value::NIL);
-        }
         let n = chars::step(encoding, reader.bytes()).max(1);
-        reader.take(n)
-    };
+        Ok(reader.take(n))
+    })?;
+    if bytes.is_empty() {
+        return Ok(Value::NIL);
+    }
     to_text(ec, &stream, bytes)
 }
 
@@ -310,11 +320,14 @@ fn readchar(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn getbyte(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    let mut reader = stream.reader(ec)?;
-    if reader.bytes().is_empty() && !reader.fill(ec)? {
-        return Ok(Value::NIL);
-    }
-    Ok(reader.take(1).first().map_or(Value::NIL, |&b| Value::fixnum(i64::from(b))))
+    stream.reading(ec, |ec, reader| {
+        if reader.bytes().is_empty() && !reader.fill(ec)? {
+            return Ok(Value::NIL);
+        }
+        let byte = reader.bytes().first().copied();
+        reader.consume(1);
+        Ok(byte.map_or(Value::NIL, |b| Value::fixnum(i64::from(b))))
+    })
 }
 
 fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -324,8 +337,10 @@ fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
     let stream = stream(ec, this)?;
-    stream.reader(ec)?.push_back(bytes);
-    Ok(Value::NIL)
+    stream.reading(ec, |_, reader| {
+        reader.push_back(bytes);
+        Ok(Value::NIL)
+    })
 }
 
 fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -370,6 +385,5 @@ fn is_readable(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn eof(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    let mut reader = stream.reader(ec)?;
-    Ok(Value::bool(reader.bytes().is_empty() && !reader.fill(ec)?))
+    stream.reading(ec, |ec, reader| Ok(Value::bool(reader.bytes().is_empty() && !reader.fill(ec)?)))
 }

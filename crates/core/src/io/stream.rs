@@ -7,10 +7,11 @@
 
 use std::os::fd::AsFd;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use asterism_object::Value;
+use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::ec::Raised;
@@ -22,6 +23,7 @@ use rustix::event::PollFlags;
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
+use crate::fiber::poller::{self, Awaited, Came, Poller};
 use crate::fiber::scheduler::wait_io;
 use crate::io::encoding::Conversion;
 use crate::io::errno;
@@ -31,6 +33,7 @@ use crate::io::scheduled;
 /// Most bytes asked for at once.
 const READ_MOST: usize = 64 << 20;
 mod reader;
+mod turns;
 
 pub use reader::Reader;
 
@@ -38,6 +41,10 @@ pub use reader::Reader;
 const WRITE_BUFFER: usize = 64 << 10;
 /// Bytes asked for when the read buffer is empty.
 const READ_CHUNK: usize = 16 << 10;
+/// Bytes asked for when a fiber waits for a line of a socket; there may be many such.
+const SOCKET_CHUNK: usize = 4 << 10;
+/// Bytes that go to a socket straight from the String.
+const WRITE_DIRECT: usize = 64 << 10;
 /// What a blocking pipe takes at once when poll says it is ready (PIPE_BUF).
 const PIPE_CHUNK: usize = 4096;
 
@@ -45,6 +52,8 @@ const PIPE_CHUNK: usize = 4096;
 pub struct Stream {
     fields: Mutex<Fields>,
     changed: Condvar,
+    /// It was closed; set before anybody who waits is woken.
+    was_closed: AtomicBool,
 }
 
 /// Everything about the stream that the lock protects.
@@ -89,8 +98,10 @@ pub struct Fields {
     flusher: Option<u64>,
     /// Waits that a `close` has to end.
     waits: Vec<Arc<Wake>>,
-    /// Fibers' waits that a `close` has to end.
+    /// Fibers' waits that a `close` has to end; the built-in scheduler keeps its own.
     fiber_waits: Vec<Arc<FiberWait>>,
+    /// Fibers that wait for their turn at reading or flushing.
+    turns: Vec<Arc<FiberWait>>,
     /// It is in the list of streams to be flushed at the end.
     registered: bool,
 }
@@ -172,9 +183,11 @@ impl Stream {
                 flusher: None,
                 waits: Vec::new(),
                 fiber_waits: Vec::new(),
+                turns: Vec::new(),
                 registered: false,
             }),
             changed: Condvar::new(),
+            was_closed: AtomicBool::new(false),
         }
     }
 
@@ -213,7 +226,7 @@ impl Stream {
     pub fn give_up(&self) -> Option<Stream> {
         let mut fields = self.lock();
         let busy = fields.reader.is_some() || fields.flusher.is_some() || !fields.waits.is_empty();
-        let busy = busy || !fields.fiber_waits.is_empty();
+        let busy = busy || !fields.fiber_waits.is_empty() || !fields.turns.is_empty();
         if busy || fields.fd.is_none() {
             return None;
         }
@@ -239,6 +252,7 @@ impl Stream {
             flusher: None,
             waits: Vec::new(),
             fiber_waits: Vec::new(),
+            turns: Vec::new(),
             registered: fields.registered,
             conversion: None,
         };
@@ -246,15 +260,19 @@ impl Stream {
         // It is in the sender's list, not in the receiver's.
         given.registered = false;
         if let Some(fd) = &given.fd {
-            // Schedulers are numbered by VM.
-            fd.poller.store(0, Ordering::Relaxed);
+            fd.forget_pollers();
         }
-        Some(Stream { fields: Mutex::new(given), changed: Condvar::new() })
+        Some(Stream { fields: Mutex::new(given), changed: Condvar::new(), was_closed: AtomicBool::new(false) })
     }
 
     /// Is it closed?
     pub fn is_closed(&self) -> bool {
         self.lock().fd.is_none()
+    }
+
+    /// Has `close` given its descriptor up? Takes no lock.
+    pub fn was_closed(&self) -> bool {
+        self.was_closed.load(Ordering::Acquire)
     }
 }
 
@@ -291,6 +309,14 @@ impl StreamRef {
     /// IO::TimeoutError; IOError if the stream is closed meanwhile; what is raised into the thread.
     pub fn wait_ready(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags) -> Res<()> {
         let timeout = self.lock().timeout;
+        self.wait_ready_within(ec, fd, flags, timeout)
+    }
+
+    /// As `wait_ready`, for this time.
+    ///
+    /// # Errors
+    /// As `wait_ready`.
+    pub fn wait_ready_within(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<()> {
         let ready =
             if fd.socket { self.wait_blocked(ec, fd, flags, timeout)? } else { self.wait_fd(ec, fd, flags, timeout)? };
         if ready {
@@ -347,6 +373,15 @@ impl StreamRef {
         flags: PollFlags,
         timeout: Option<Duration>,
     ) -> Res<Option<bool>> {
+        if data::is::<Poller>(scheduler) {
+            let on = Awaited { fd, flags, stream: Some(&self.stream) };
+            return match poller::wait(ec, scheduler, Some(on), timeout)? {
+                // Another stream over the same descriptor may have been closed: then the caller tries again.
+                Came::Closed if !self.was_closed() => Ok(Some(true)),
+                Came::Closed => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
+                Came::Events(came) => Ok(Some(came != 0)),
+            };
+        }
         let message = ec.str("stream closed in another thread")?;
         let wait = ec.begin_fiber_wait_with(scheduler, self.io, message)?;
         self.lock().fiber_waits.push(wait.clone());
@@ -360,31 +395,19 @@ impl StreamRef {
         waited
     }
 
-    /// Waits on the condition variable while `busy` holds.
-    fn wait_while(&self, ec: &mut Ec, busy: impl Fn(&Fields) -> bool) -> Res<()> {
-        loop {
-            if !busy(&self.lock()) {
-                return Ok(());
-            }
-            if let Some(scheduler) = ec.scheduler() {
-                // Another fiber, perhaps of this thread, is at it; it tells nobody when it is done.
-                let pause = ec.float(0.001)?;
-                ec.call(scheduler, intern("kernel_sleep"), &[pause])?;
-                continue;
-            }
-            let state = ec.state().clone();
-            let unblock = || {
-                let _fields = self.lock();
-                self.changed.notify_all();
-            };
-            ec.wait_outside(&unblock, || {
-                let mut fields = self.lock();
-                while busy(&fields) && state.interrupts().pending() == 0 {
-                    self.changed.wait(&mut fields);
-                }
-            });
-            ec.check_blocking()?;
+    /// Tries to write all of `bytes` to a socket at once, past the buffer; how many went out. `None`: not this way.
+    fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
+        let idle = fields.sync && fields.write_buffer.is_empty() && fields.flusher.is_none();
+        let fd = fields.write_fd.as_ref().or(fields.fd.as_ref())?;
+        if !idle || !fd.socket || bytes.len() > WRITE_DIRECT {
+            return None;
         }
+        // Another scheduler may have a hook for it.
+        if ec.scheduler().is_some_and(|s| !data::is::<Poller>(s)) {
+            return None;
+        }
+        // It does not wait, so the lock may be held. What an error says, the long way says again.
+        fd.write(bytes).ok()
     }
 
     /// Writes bytes through the buffer.
@@ -406,6 +429,11 @@ impl StreamRef {
             if fields.read_at < fields.read_buffer.len() && fields.write_fd.is_none() {
                 fields.seek_back();
             }
+            let gone = self.write_at_once(ec, &fields, bytes).unwrap_or(0);
+            if gone == bytes.len() {
+                return Ok(());
+            }
+            let bytes = &bytes[gone..];
             if fields.write_buffer.try_reserve(bytes.len()).is_err() {
                 drop(fields);
                 return Err(ec.no_memory());
@@ -471,7 +499,12 @@ impl StreamRef {
                 fields.write_buffer = empty;
             }
             fields.flusher = None;
-            self.changed.notify_all();
+            self.next_turn(&mut fields);
+        }
+        if result.is_ok() {
+            ec.wake_fibers()?;
+        } else {
+            ec.wake_fibers_quietly();
         }
         match result {
             Ok(()) => Ok(()),
@@ -542,11 +575,25 @@ impl StreamRef {
         }
     }
 
-    /// Starts reading: waits until no other thread reads.
+    /// Reads: waits until nobody else does, and lets the next one after `body`.
     ///
     /// # Errors
-    /// IOError if it is closed or not opened for reading; ThreadError if this thread reads already.
-    pub fn reader(&self, ec: &mut Ec) -> Res<Reader> {
+    /// IOError if it is closed or not opened for reading; ThreadError if this fiber reads already; what `body` raises.
+    #[inline]
+    pub fn reading<R>(&self, ec: &mut Ec, body: impl FnOnce(&mut Ec, &mut Reader<'_>) -> Res<R>) -> Res<R> {
+        let result = {
+            let mut reader = self.reader(ec)?;
+            body(ec, &mut reader)
+        };
+        if result.is_ok() {
+            ec.wake_fibers()?;
+        } else {
+            ec.wake_fibers_quietly();
+        }
+        result
+    }
+
+    fn reader(&self, ec: &mut Ec) -> Res<Reader<'_>> {
         let me = ec.fiber_id;
         loop {
             let pending_writes = {
@@ -564,7 +611,8 @@ impl StreamRef {
                         fields.reader = Some(me);
                         let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
                         fields.read_at = 0;
-                        return Ok(Reader { stream: self.clone(), fd, buffer, at });
+                        let timeout = fields.timeout;
+                        return Ok(Reader { stream: self, fd, buffer, at, timeout, lineno: None });
                     }
                     None => true,
                     Some(thread) if thread == me => {
@@ -648,6 +696,7 @@ impl Stream {
         let mut fields = self.lock();
         let fds = (fields.fd.take(), fields.write_fd.take());
         fields.write_buffer = Vec::new();
+        self.was_closed.store(true, Ordering::Release);
         for wake in &fields.waits {
             wake.notify();
         }
@@ -655,6 +704,9 @@ impl Stream {
             wait.wake();
         }
         drop(fields);
+        for fd in [&fds.0, &fds.1].into_iter().flatten() {
+            fd.tell_closed();
+        }
         drop(fds);
     }
 

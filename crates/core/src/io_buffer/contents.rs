@@ -222,7 +222,7 @@ fn copy_in(ec: &mut Ec, this: Value, source: &[u8], rest: [Value; 3]) -> Res {
     if offset.checked_add(len).is_none_or(|end| end > to.len) {
         return Err(super::out_of_range(ec));
     }
-    to.write(ec, offset, len, |bytes| bytes.copy_from_slice(&source[from..from + len]))?;
+    to.put(ec, offset, &source[from..from + len])?;
     ec.size(len)
 }
 

@@ -40,6 +40,9 @@ pub const READONLY: u32 = 128;
 /// A file's contents.
 pub const FILE: u32 = 256;
 
+/// A copy of so many bytes counts as a blocking operation.
+const BLOCKING_SIZE: usize = 1 << 20;
+
 /// Where the bytes are.
 enum Bytes {
     /// Here.
@@ -343,6 +346,33 @@ impl Access {
         match done {
             Some(r) => Ok(r),
             None => Err(fail(ec, "InvalidatedError", "Buffer has been invalidated!")),
+        }
+    }
+
+    /// Writes bytes from `at`: many of them where the running fiber's scheduler wants that done.
+    ///
+    /// # Errors
+    /// As [`Access::write`]; what the scheduler raises.
+    pub fn put(&self, ec: &mut Ec, at: usize, source: &[u8]) -> Res<()> {
+        if source.len() < BLOCKING_SIZE || ec.scheduler().is_none() || !matches!(*self.memory.bytes, Bytes::Heap(_)) {
+            return self.write(ec, at, source.len(), |bytes| bytes.copy_from_slice(source));
+        }
+        let (from, to) = (self.offset + at, self.offset + at + source.len());
+        let (target, source) = (self.memory.bytes.clone(), source.to_vec());
+        let done = Arc::new(AtomicBool::new(false));
+        let note = done.clone();
+        crate::fiber::scheduler::offload(ec, move || {
+            if let Bytes::Heap(bytes) = &*target
+                && let Some(place) = bytes.write().get_mut(from..to)
+            {
+                place.copy_from_slice(&source);
+                note.store(true, Ordering::Release);
+            }
+        })?;
+        if done.load(Ordering::Acquire) {
+            Ok(())
+        } else {
+            Err(fail(ec, "InvalidatedError", "Buffer has been invalidated!"))
         }
     }
 

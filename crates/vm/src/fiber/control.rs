@@ -293,16 +293,19 @@ impl Ec {
         args: CallArgs<'_>,
         state: u64,
     ) -> Res<Invoked> {
-        let all = self.array(args.argv)?;
-        match args.keywords {
-            Keywords::None | Keywords::Never => {}
+        let all = match args.keywords {
+            // The commonest switch of native code hands over nothing.
+            Keywords::None | Keywords::Never if args.argv.is_empty() => Value::NIL,
+            Keywords::None | Keywords::Never => self.array(args.argv)?,
             keywords => {
+                let all = self.array(args.argv)?;
                 let h = keywords.to_hash(self)?;
                 let h = self.hash_dup(h)?;
                 asterism_object::hash::set_kw(h, true);
                 self.array_push(all, h)?;
+                all
             }
-        }
+        };
         let Some(switch) = Method::from_value(self.vm().root(Root::FiberSwitch)) else {
             return Err(self.fatal("no fiber switch"));
         };
@@ -361,7 +364,7 @@ pub mod prims {
             _ => Switch::Yield,
         };
         let (frame, dst) = (ec.frame, destination(ec));
-        let argv = array::private_slice(args[2]);
+        let argv = if args[2].is_nil() { &[][..] } else { array::private_slice(args[2]) };
         // SAFETY: primitives are called by the loop, with the pc saved; the Array is in the frame's register.
         unsafe { ec.switch_fiber(kind, args[1], argv, dst)? };
         Ok(arrived(ec, frame, dst))

@@ -186,6 +186,22 @@ impl Ec {
         self.call(scheduler, asterism_symbol::intern("block"), &[blocker, timeout])
     }
 
+    /// The running fiber, if it has a scheduler, lets the others go on: `yield`, or a sleep of no length.
+    ///
+    /// # Errors
+    /// What the scheduler raises.
+    #[cold]
+    pub fn yield_to_scheduler(&mut self) -> Res<()> {
+        let Some(scheduler) = self.scheduler() else { return Ok(()) };
+        let name = asterism_symbol::intern("yield");
+        if self.respond_to(scheduler, name, false)? {
+            self.call(scheduler, name, &[])?;
+        } else {
+            self.call(scheduler, asterism_symbol::intern("kernel_sleep"), &[Value::fixnum(0)])?;
+        }
+        Ok(())
+    }
+
     /// Wakes the fibers that were taken out of queues. Holds no lock.
     ///
     /// # Errors
@@ -247,8 +263,11 @@ impl Ec {
 
     fn close_scheduler(&mut self, scheduler: Value) -> Res<()> {
         let special = asterism_symbol::intern("scheduler_close");
-        let name = if self.respond_to(scheduler, special, false)? { special } else { asterism_symbol::intern("close") };
-        self.call(scheduler, name, &[])?;
+        for name in [special, asterism_symbol::intern("close")] {
+            if self.respond_to(scheduler, name, false)? {
+                return self.call(scheduler, name, &[]).map(drop);
+            }
+        }
         Ok(())
     }
 

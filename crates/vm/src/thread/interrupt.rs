@@ -93,8 +93,13 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     if result.is_err() {
         // The rest comes at the next poll.
         ec.ruby_thread.clone().recheck();
+        return result;
     }
-    result
+    // What was put off or handled in the middle of a wait may concern the scheduler's other fibers.
+    if blocking && bits & (RAISE | SIGNAL) != 0 {
+        ec.yield_to_scheduler()?;
+    }
+    Ok(())
 }
 
 fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {

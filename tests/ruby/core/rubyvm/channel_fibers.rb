@@ -81,6 +81,7 @@ class Loop
   def unblock(_blocker, fiber) = @lock.synchronize { @ready << fiber }
   def kernel_sleep(duration = nil) = block(:sleep, duration)
   def io_wait(*) = raise("no input here")
+  def fiber_interrupt(*) = raise("nothing to interrupt here")
   def fiber(&block) = Fiber.new(blocking: false, &block).tap(&:resume)
   def waits? = !@timers.empty? || $waiting > 0
   def close

@@ -1,26 +1,32 @@
 //! `Reader`: one thread's or fiber's turn at reading a stream; nobody else reads meanwhile.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use asterism_object::{Value, data};
 use asterism_vm::{Ec, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{READ_CHUNK, READ_MOST, StreamRef};
-use crate::fiber::poller;
+use super::{READ_CHUNK, READ_MOST, SOCKET_CHUNK, StreamRef};
+use crate::fiber::poller::{self, Poller};
 use crate::io::errno;
 use crate::io::fd::{Fd, ready_now};
 use crate::io::scheduled;
 
 /// One thread's turn at reading; ends when it is dropped.
-pub struct Reader {
-    pub(super) stream: StreamRef,
+pub struct Reader<'a> {
+    pub(super) stream: &'a StreamRef,
     pub(super) fd: Arc<Fd>,
     pub(super) buffer: Vec<u8>,
     pub(super) at: usize,
+    /// `IO#timeout`
+    pub(super) timeout: Option<Duration>,
+    /// `IO#lineno`, as it is after the turn.
+    pub(super) lineno: Option<i64>,
 }
 
-impl Reader {
+impl Reader<'_> {
     /// What is there already.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[self.at..]
@@ -33,6 +39,14 @@ impl Reader {
             self.buffer.clear();
             self.at = 0;
         }
+    }
+
+    /// Counts a line; its number.
+    pub fn count_line(&mut self) -> i64 {
+        let before = self.lineno.unwrap_or_else(|| self.stream.lock().lineno);
+        let number = before.wrapping_add(1);
+        self.lineno = Some(number);
+        number
     }
 
     /// Takes `n` bytes (or what is there) off the front.
@@ -87,14 +101,20 @@ impl Reader {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
+        if wait
+            && self.fd.socket
+            && let Some(scheduler) = ec.scheduler().filter(|s| data::is::<Poller>(*s))
+        {
+            return self.fill_scheduled(ec, scheduler, room);
+        }
         // A socket is asked first: it never blocks.
-        let mut blocked = !self.fd.socket || wait && !poller::may_be_ready(ec, &self.fd, false);
+        let mut blocked = !self.fd.socket;
         if wait && scheduled::has_hook(ec, "io_read")? {
             blocked = false;
         }
         loop {
             if blocked && wait {
-                self.stream.wait_ready(ec, &self.fd, PollFlags::IN)?;
+                self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
             } else if blocked && !self.fd.regular && !ready_now(&self.fd, PollFlags::IN) {
                 return Ok(Err(Errno::AGAIN));
             }
@@ -106,9 +126,6 @@ impl Reader {
                 Ok(()) => fd.read(buffer, room),
                 Err(_) => Err(Errno::NOMEM),
             });
-            if self.fd.socket && result.is_ok_and(|n| 0 < n && n < room) || result == Err(Errno::AGAIN) {
-                poller::drained(ec, &self.fd, false);
-            }
             match result {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
@@ -117,14 +134,47 @@ impl Reader {
             }
         }
     }
+
+    /// As `fill_once` with `wait`, from a socket, by a fiber of the built-in scheduler: asks only when there may be something.
+    fn fill_scheduled(&mut self, ec: &mut Ec, scheduler: Value, room: usize) -> Res<Result<usize, Errno>> {
+        // More only when there was more the last time.
+        let room = if room == READ_CHUNK && self.buffer.len() < SOCKET_CHUNK { SOCKET_CHUNK } else { room };
+        loop {
+            if !poller::may_be_ready(&scheduler, &self.fd, false) {
+                self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
+            }
+            if self.buffer.try_reserve(room).is_err() {
+                return Err(ec.no_memory());
+            }
+            // Too short to be worth leaving the heap for: the socket does not wait.
+            let result = self.fd.read(&mut self.buffer, room);
+            if result.is_ok_and(|n| 0 < n && n < room) || result == Err(Errno::AGAIN) {
+                poller::drained(&scheduler, &self.fd, false);
+            }
+            match result {
+                // The first wait registers the descriptor.
+                Err(Errno::AGAIN) => {
+                    self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
+                }
+                Err(Errno::INTR) => ec.check_blocking()?,
+                other => return Ok(other),
+            }
+        }
+    }
 }
 
-impl Drop for Reader {
+impl Drop for Reader<'_> {
     fn drop(&mut self) {
         let mut fields = self.stream.lock();
-        fields.read_buffer = std::mem::take(&mut self.buffer);
-        fields.read_at = self.at;
+        // A socket that waits for its next line keeps little memory for it.
+        if !self.fd.socket || !self.buffer.is_empty() || self.buffer.capacity() <= SOCKET_CHUNK {
+            fields.read_buffer = std::mem::take(&mut self.buffer);
+            fields.read_at = self.at;
+        }
+        if let Some(number) = self.lineno {
+            fields.lineno = number;
+        }
         fields.reader = None;
-        self.stream.changed.notify_all();
+        self.stream.next_turn(&mut fields);
     }
 }

@@ -1,0 +1,66 @@
+//! Turns at a stream: one thread or fiber reads it at a time, and one flushes it.
+
+use std::sync::Arc;
+
+use asterism_object::Value;
+use asterism_vm::{Ec, Res};
+
+use super::{Fields, Stream, StreamRef};
+
+impl StreamRef {
+    /// Waits for the running fiber's turn: while `busy` holds.
+    pub(super) fn wait_while(&self, ec: &mut Ec, busy: impl Fn(&Fields) -> bool) -> Res<()> {
+        if let Some(scheduler) = ec.scheduler() {
+            return self.wait_turn(ec, scheduler, busy);
+        }
+        loop {
+            if !busy(&self.lock()) {
+                return Ok(());
+            }
+            let state = ec.state().clone();
+            let unblock = || {
+                let _fields = self.lock();
+                self.changed.notify_all();
+            };
+            ec.wait_outside(&unblock, || {
+                let mut fields = self.lock();
+                while busy(&fields) && state.interrupts().pending() == 0 {
+                    self.changed.wait(&mut fields);
+                }
+            });
+            ec.check_blocking()?;
+        }
+    }
+
+    /// As `wait_while`, by a fiber: its thread does something else meanwhile.
+    fn wait_turn(&self, ec: &mut Ec, scheduler: Value, busy: impl Fn(&Fields) -> bool) -> Res<()> {
+        let wait = ec.begin_fiber_wait(scheduler, self.io)?;
+        let result = loop {
+            {
+                let mut fields = self.lock();
+                if !busy(&fields) {
+                    break Ok(());
+                }
+                wait.prepare();
+                fields.turns.push(wait.clone());
+            }
+            let blocked = ec.block_fiber(scheduler, self.io, Value::NIL);
+            self.lock().turns.retain(|w| !Arc::ptr_eq(w, &wait));
+            if let Err(raised) = blocked {
+                break Err(raised);
+            }
+        };
+        ec.end_fiber_wait(&wait);
+        result
+    }
+}
+
+impl Stream {
+    /// Lets the next one read or flush.
+    pub(super) fn next_turn(&self, fields: &mut Fields) {
+        self.changed.notify_all();
+        for wait in fields.turns.drain(..) {
+            wait.wake();
+        }
+    }
+}
