@@ -31,10 +31,8 @@ fn pwd(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn chdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let dir = path_arg(ec, args[0])?;
-    match std::env::set_current_dir(os(&dir)) {
-        Ok(()) => Ok(Value::fixnum(0)),
-        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "dir_chdir0", &dir)),
-    }
+    crate::rubyvm::directory::change(ec, &dir)?;
+    Ok(Value::fixnum(0))
 }
 
 /// The names in a directory, `.` and `..` too, in the system's order.

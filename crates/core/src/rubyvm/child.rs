@@ -43,6 +43,8 @@ pub struct Spec {
     pub gc_stress: bool,
     /// Its standard streams, where they are not the process's.
     pub streams: [Option<OwnedFd>; 3],
+    /// The directory it starts in, where that is not the one of who starts it.
+    pub directory: Option<Vec<u8>>,
     /// Changes to its `ENV`: a Hash.
     pub environment: Message,
 }

@@ -5,13 +5,14 @@
 
 pub mod channel;
 pub mod child;
+pub(crate) mod directory;
 mod iseq;
 pub mod message;
 pub mod pack;
 pub mod reach;
 pub mod unpack;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -52,6 +53,8 @@ pub struct Vms {
     family: OnceLock<Arc<Family>>,
     me: OnceLock<Arc<Child>>,
     launcher: OnceLock<Launcher>,
+    /// The system gave it no working directory of its own. Written before its program runs.
+    pub(crate) shares_directory: AtomicBool,
 }
 
 /// What a RubyVM object holds.
@@ -173,6 +176,10 @@ pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
     let arguments = unpack::unpack(ec, &launch.arguments)?;
     let class = rubyvm(ec);
     ec.set_constant(class, intern("ARGV"), arguments)?;
+    directory::separate(ec);
+    if let Some(dir) = &launch.spec.directory {
+        directory::change(ec, dir)?;
+    }
     let changes = unpack::unpack(ec, &launch.spec.environment)?;
     furnish(ec, changes, std::mem::take(&mut launch.spec.streams))
 }
@@ -310,6 +317,10 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         time_limit,
         gc_stress: ec.vm().options.gc_stress,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
+        directory: match option(ec, options, "chdir")? {
+            Some(dir) => Some(crate::io::errno::path_arg(ec, dir)?),
+            None => None,
+        },
         environment,
     };
     let number = family(ec).numbers.fetch_add(1, Ordering::Relaxed) + 1;

@@ -7,10 +7,9 @@ class RubyVM
     # RubyVM.new("name", source: "…"); RubyVM.new("name") { … }.
     def new(name, *rest, source: nil, stdin: nil, stdout: nil, stderr: nil, env: nil, chdir: nil,
             load_path: [], memory_limit: nil, time_limit: nil, &block)
-      raise NotImplementedError, "VMs share the working directory of the process; chdir: is not supported yet" if chdir
       options = {
         name: String(name), block: block, source: source, file: "(#{name})", stdin: stdin, stdout: stdout,
-        stderr: stderr, env: env, load_path: Array(load_path), requires: [],
+        stderr: stderr, env: env, chdir: chdir, load_path: Array(load_path), requires: [],
         memory_limit: memory_limit, time_limit: time_limit
       }
       parse(options, rest)

@@ -93,9 +93,3 @@ p other { Thread.current[:mine] = 2; [Thread.list.size, Thread.main == Thread.cu
 p Thread.current[:mine] # => 1
 other { Thread.abort_on_exception = true }
 p Thread.abort_on_exception # => false
-
-# The file mode creation mask is the process's.
-mask = File.umask
-other(mask) { |mask| File.umask(mask ^ 0o7) }
-p File.umask == mask ^ 0o7 # => true
-File.umask(mask)

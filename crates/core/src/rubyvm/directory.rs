@@ -1,0 +1,34 @@
+//! The working directory of a VM. Every path that a system call is given starts from that of the calling native thread, and the
+//! kernel lets a thread have one of its own, with the file mode creation mask (`unshare(CLONE_FS)`). A VM that another one made
+//! does so before it has other threads; those it makes share the directory with their maker, processes it starts get a copy.
+//! It is a reference to the directory, not a path: renaming it or one above it changes nothing.
+
+use std::sync::atomic::Ordering;
+
+use asterism_vm::{Ec, Res};
+
+use crate::io::errno;
+use crate::io::path::os;
+use crate::state::State;
+
+/// Gives the calling VM, whose only native thread this is, a working directory and a mask of its own; both start as they are
+/// where it was started. A system may refuse that: `change` says so then.
+pub(super) fn separate(ec: &Ec) {
+    // SAFETY: the flag concerns nothing but what is named above; no memory and no descriptor changes.
+    let done = unsafe { libc::unshare(libc::CLONE_FS) };
+    State::of(ec).vms.shares_directory.store(done != 0, Ordering::Relaxed);
+}
+
+/// Changes the VM's working directory.
+///
+/// # Errors
+/// NotImplementedError if it has none of its own; SystemCallError.
+pub(crate) fn change(ec: &mut Ec, dir: &[u8]) -> Res<()> {
+    if State::of(ec).vms.shares_directory.load(Ordering::Relaxed) {
+        return Err(ec.not_implemented("the system does not let a VM have a working directory of its own"));
+    }
+    match std::env::set_current_dir(os(dir)) {
+        Ok(()) => Ok(()),
+        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "dir_chdir0", dir)),
+    }
+}
