@@ -15,6 +15,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_takes_two", block_takes_two),
     ("array_size", array_size),
     ("array_at", array_at),
+    ("array_as_value", array_as_value),
     ("array_new_capa", array_new_capa),
     ("array_push", array_push),
     ("array_set", array_set),
@@ -92,6 +93,15 @@ fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {
 
 fn array_at(_ec: &mut Ec, args: &[Value]) -> Res {
     Ok(array::get(args[0], args[1].as_fixnum()))
+}
+
+/// `Primitive.array_as_value(array)`: what several values are as one, the only one, nil for none, or the Array.
+fn array_as_value(_ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(match array::len(args[0]) {
+        0 => Value::NIL,
+        1 => array::get(args[0], 0),
+        _ => args[0],
+    })
 }
 
 fn array_new_capa(ec: &mut Ec, args: &[Value]) -> Res {

@@ -175,24 +175,26 @@ class Enumerator
   end
 
   def next
-    list = @list
-    list = begin_walk if nil.equal?(list)
-    if list
+    if (list = @list)
       at = @at
-      finish(list) if at >= Primitive.array_size(list)
+      if at >= Primitive.array_size(list)
+        list = more_of_list
+        at = 0
+      end
       @at = at + 1
       @fed = nil if @fed
       return Primitive.array_at(list, at)
     end
-    vals = @ahead
-    if vals
+    if (vals = @ahead)
       @ahead = nil
     else
-      fiber = @fiber
-      vals = (fiber && fiber.resume) || pull
+      vals = (fiber = @fiber) && fiber.resume
+      unless vals
+        return self.next if nil.equal?(@list) && begin_walk
+        vals = pull
+      end
     end
-    n = Primitive.array_size(vals)
-    n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
+    Primitive.array_as_value(vals)
   end
 
   def next_values
@@ -205,15 +207,23 @@ class Enumerator
   end
 
   def peek
-    list = @list
-    list = begin_walk if nil.equal?(list)
-    if list
-      finish(list) if @at >= Primitive.array_size(list)
-      return Primitive.array_at(list, @at)
+    if (list = @list)
+      at = @at
+      if at >= Primitive.array_size(list)
+        list = more_of_list
+        @at = at = 0
+      end
+      return Primitive.array_at(list, at)
     end
-    vals = (@ahead ||= pull)
-    n = Primitive.array_size(vals)
-    n == 1 ? Primitive.array_at(vals, 0) : n == 0 ? nil : vals
+    unless (vals = @ahead)
+      vals = (fiber = @fiber) && fiber.resume
+      unless vals
+        return peek if nil.equal?(@list) && begin_walk
+        vals = pull
+      end
+      @ahead = vals
+    end
+    Primitive.array_as_value(vals)
   end
 
   def peek_values
@@ -228,29 +238,53 @@ class Enumerator
     nil
   end
 
-  # Decides how to walk: an Array's own each runs no code of the program but the block, so its elements are taken one by
-  # one; everything else runs in a fiber. What @list is from here on: the Array, or false.
+  # Decides how to walk: each of an Array or a Range of Integers, and Integer#times, run no code of the program but the
+  # block, so their elements are taken one by one, those of a Range some at a time; everything else runs in a fiber. What
+  # @list is from here on: an Array, or false.
   def begin_walk
     raise @stop if @stop
     @fed ||= nil
     @ahead ||= nil
     @fiber ||= nil
+    @rest = nil
     @at = 0
-    list = @receiver
-    plain = instance_of?(Enumerator) && Array === list && list.instance_of?(Array) && :each.equal?(@meth) &&
-            @args.empty? && @opts.empty? && ARRAY_EACH == list.method(:each).unbind
-    @list = plain ? list : false
+    from = @receiver
+    @list = if !instance_of?(Enumerator) || !@args.empty? || !@opts.empty?
+      false
+    elsif Array === from && from.instance_of?(Array) && :each.equal?(@meth)
+      ARRAY_EACH == from.method(:each).unbind && from
+    elsif Range === from && :each.equal?(@meth)
+      low = from.begin
+      high = from.end
+      if Integer === low && (nil.equal?(high) || Integer === high) && RANGE_EACH == from.method(:each).unbind
+        @rest = from
+        []
+      end
+    elsif Integer === from && :times.equal?(@meth) && TIMES == from.method(:times).unbind
+      @rest = 0...from
+      []
+    end || false
   end
   private :begin_walk
 
-  # The end of an Array.
-  def finish(list)
-    @list = @fed = nil
+  # The next elements of a Range, if there are any: else the end.
+  def more_of_list
+    if (rest = @rest)
+      low = rest.begin
+      high = rest.end
+      high = nil.equal?(high) ? low + 127 : rest.exclude_end? ? high - 1 : high
+      if low <= high
+        last = low + 127 < high ? low + 127 : high
+        @rest = Range.new(last + 1, rest.end, rest.exclude_end?)
+        return @list = (low..last).to_a
+      end
+    end
+    @list = @fed = @rest = nil
     @stop = StopIteration.new("iteration reached an end")
-    Primitive.stop_iteration_result(@stop, list)
+    Primitive.stop_iteration_result(@stop, @receiver)
     raise @stop
   end
-  private :finish
+  private :more_of_list
 
   # The values of the next yield, an Array.
   def pull

@@ -5,7 +5,8 @@ class Integer
   def times
     return to_enum(:times) { self < 0 ? 0 : self } unless block_given?
     i = 0
-    while i < self
+    limit = self
+    while i < limit
       yield i
       i += 1
     end
@@ -99,4 +100,10 @@ class Integer
   def ceildiv(other)
     -div(0 - other)
   end
+end
+
+class Enumerator
+  # What walking Integer#times from outside looks for: see begin_walk.
+  TIMES = Integer.instance_method(:times)
+  private_constant :TIMES
 end

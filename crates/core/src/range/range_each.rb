@@ -206,3 +206,9 @@ class Range
     nil
   end
 end
+
+class Enumerator
+  # What walking a Range from outside looks for: see begin_walk.
+  RANGE_EACH = Range.instance_method(:each)
+  private_constant :RANGE_EACH
+end
