@@ -277,8 +277,8 @@ impl Ec {
                     state,
                 })?;
                 // SAFETY: the method keeps its code alive.
-                let params = unsafe { &(&*iseq).code.params };
-                if params.is_simple() && args.argv.len() == usize::from(params.required) && args.keywords.is_empty() {
+                let simple = unsafe { (*iseq).simple };
+                if simple as usize == args.argv.len() && args.keywords.is_empty() {
                     for (i, v) in args.argv.iter().enumerate() {
                         // SAFETY: parameters are the first registers.
                         unsafe { *Frame::regs(frame).add(i) = *v };
@@ -433,11 +433,12 @@ impl Ec {
     #[inline]
     fn push_block(&mut self, new: NewFrame, args: CallArgs<'_>, strict: bool) -> Res<Invoked> {
         // SAFETY: the code is alive: a Proc or an active frame's literal.
-        let params = unsafe { &(&*new.iseq).code.params };
+        let iseq = unsafe { &*new.iseq };
+        let params = &iseq.code.params;
         let frame = self.push_frame(new)?;
         let required = usize::from(params.required);
         let n = args.argv.len();
-        let plain = params.is_simple() && args.keywords.is_empty();
+        let plain = iseq.simple != u32::MAX && args.keywords.is_empty();
         let as_given = if strict { n == required } else { n != 1 || !params.auto_splat };
         if plain && as_given {
             for (i, v) in args.argv.iter().take(required).enumerate() {
@@ -449,6 +450,16 @@ impl Ec {
             for i in 0..required {
                 // SAFETY: parameters are the first registers.
                 unsafe { *Frame::regs(frame).add(i) = array::at(args.argv[0], i).unwrap_or(Value::NIL) };
+            }
+        } else if iseq.rest_only && args.keywords.is_empty() && args.argv.last().is_none_or(|v| !v.is_type(Type::Hash))
+        {
+            match self.array(args.argv) {
+                // SAFETY: the rest parameter is the first register; no scope has moved to the heap yet.
+                Ok(rest) => unsafe { *Frame::regs(frame) = rest },
+                Err(raised) => {
+                    self.pop_frame(frame);
+                    return Err(raised);
+                }
             }
         } else if let Err(raised) = bind(self, frame, args, strict) {
             self.pop_frame(frame);

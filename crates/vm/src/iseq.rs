@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use asterism_compiler::code::{Code, Literal};
+use asterism_compiler::code::{Code, KeywordRest, Literal};
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
@@ -24,6 +24,8 @@ pub struct Iseq {
     pub registers: u32,
     /// Required parameters, if there are no others; else `u32::MAX`.
     pub simple: u32,
+    /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
+    pub rest_only: bool,
     /// The compiled code.
     pub code: Arc<Code>,
     /// The heap cell this hangs off; written once, when the cell is made.
@@ -91,6 +93,7 @@ impl Iseq {
             entry: code.words.as_ptr(),
             registers: u32::from(code.registers),
             simple: if code.params.is_simple() { u32::from(code.params.required) } else { u32::MAX },
+            rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
             code: code.clone(),
             cell: AtomicU64::new(0),
             literals: words(code.literals.len(), Value::NIL.0),

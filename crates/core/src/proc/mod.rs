@@ -42,7 +42,7 @@ static PROC_SINGLETON: &[NativeDef] = &[NativeDef::new("new", new, 0, ANY)];
 static KERNEL: &[NativeDef] = &[
     NativeDef::new("proc", proc, 0, 0),
     NativeDef::new("lambda", lambda, 0, 0),
-    NativeDef::new("block_given?", block_given, 0, 0),
+    NativeDef::new("block_given?", block_given, 0, 0).leaf(),
     NativeDef::new("binding", binding::kernel_binding, 0, 0),
     NativeDef::new("eval", eval::kernel_eval, 1, 4),
     NativeDef::new("local_variables", binding::kernel_local_variables, 0, 0),
