@@ -285,7 +285,7 @@ pub(crate) fn leave(ec: &mut Ec) -> Value {
                 _ => Value::NIL,
             }
         }
-        Pending::Nothing | Pending::Break(..) | Pending::Return(..) | Pending::Kill => Value::NIL,
+        Pending::Nothing | Pending::Break(..) | Pending::Return(..) | Pending::Kill | Pending::Home(_) => Value::NIL,
     }
 }
 

@@ -37,8 +37,12 @@ pub enum Fast {
     New = 6,
     /// `Proc#call` and its aliases.
     ProcCall = 7,
-    /// A switch to another fiber.
-    Switch = 8,
+    /// `Fiber#resume`
+    Resume = 8,
+    /// `Fiber.yield`
+    FiberYield = 9,
+    /// `Fiber#transfer`
+    Transfer = 10,
 }
 
 /// Words of an entry: serial, method, defined class, fast kind, target.
@@ -89,6 +93,25 @@ impl InlineCache {
     #[inline(always)]
     pub fn first_serial(&self) -> u64 {
         self.word(1)
+    }
+
+    /// The first entry's way to call.
+    #[inline(always)]
+    pub fn first_fast(&self) -> Fast {
+        // SAFETY: the word was written from a `Fast` in `publish`.
+        unsafe { std::mem::transmute::<u64, Fast>(self.word(4)) }
+    }
+
+    /// The first entry's method.
+    #[inline(always)]
+    pub fn first_method(&self) -> Method {
+        Method(Value(self.word(2)))
+    }
+
+    /// The first entry's target.
+    #[inline(always)]
+    pub fn first_target(&self) -> u64 {
+        self.word(5)
     }
 
     /// Entry `i`.

@@ -40,7 +40,8 @@ pub struct Ec {
     pub stack: Stack,
     /// The chunk of the running fiber's VM stack that its frames are in; null while the thread's own stack is used.
     pub(crate) chunk: *mut Chunk,
-    /// How often native code of the running fiber has entered the interpreter's loop and not left it.
+    /// How often native code of the running fiber has entered the interpreter's loop on the machine stack in use and not
+    /// left it. Not 0 unless that stack is one of the pool.
     pub(crate) depth: usize,
     /// The running fiber; nil until the thread has used one.
     pub(crate) fiber: Value,
@@ -56,7 +57,7 @@ pub struct Ec {
     pub(crate) spare_chunks: SpareChunks,
     /// How often a site's cache of an instance variable's slot held another shape.
     pub(crate) slot_misses: u32,
-    /// Machine stacks without a fiber, the one used last at the end. Boxed: a switch saves the stack pointer by address.
+    /// Machine stacks without native frames, the one used last at the end. Boxed: a switch saves the stack pointer by address.
     #[expect(clippy::vec_box)]
     pub(crate) idle: Vec<Box<Machine>>,
     /// What the fiber that is being switched to finds.

@@ -25,6 +25,8 @@ pub enum Pending {
     Throw(Value, Value),
     /// The thread is being killed.
     Kill,
+    /// The fiber has come home to the machine stack of its native frames, and returns this to them.
+    Home(Value),
 }
 
 impl Pending {
@@ -32,7 +34,7 @@ impl Pending {
     pub fn trace(&self, marker: &mut Marker) {
         match *self {
             Pending::Nothing | Pending::Kill => {}
-            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) => marker.mark(v.0),
+            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => marker.mark(v.0),
             Pending::Throw(tag, v) => {
                 marker.mark(tag.0);
                 marker.mark(v.0);
@@ -350,7 +352,7 @@ impl Ec {
     pub(crate) fn pending_token(&mut self) -> Res {
         let (kind, a, b) = match self.take_pending() {
             Pending::Exception(e) => return Ok(e),
-            Pending::Nothing => (0, 0, Value::NIL),
+            Pending::Nothing | Pending::Home(_) => (0, 0, Value::NIL),
             Pending::Break(frame, v) => (1, frame as u64, v),
             Pending::Return(frame, v) => (2, frame as u64, v),
             Pending::Throw(tag, v) => (3, tag.0, v),

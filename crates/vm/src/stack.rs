@@ -98,6 +98,8 @@ fn bottom_frame(cref: Value) -> Frame {
 
 /// Bytes of a fiber's first chunk: a few calls of small methods.
 const FIRST: usize = 1024;
+/// Registers of a frame that fits into every first chunk, on top of the bottom frame and below a native one.
+pub const FIRST_REGISTERS: usize = (FIRST - size_of::<Chunk>()) / 8 - 3 * HEADER_WORDS;
 /// Bytes of the largest chunk, unless one frame needs more.
 const LARGEST: usize = 256 << 10;
 
@@ -252,6 +254,12 @@ impl SpareChunks {
         // SAFETY: the chunk is one that `put` took: a first one, with room for a frame.
         unsafe { Chunk::start(chunk).cast::<Frame>().write(bottom_frame(cref)) };
         Some(chunk)
+    }
+
+    /// A spare first chunk, with the bottom frame of its last user, if there is one.
+    #[inline]
+    pub fn take_spare(&mut self) -> Option<*mut Chunk> {
+        self.0.pop()
     }
 
     /// Takes the stack of a fiber that has ended, `chunk` being its topmost one in use; how many bytes it had.

@@ -2,40 +2,47 @@
 //! exchange of stacks (`switch`).
 //!
 //! A fiber has a VM stack of its own from its first resume to its end. It needs a machine stack only while native frames
-//! of it are open: `Ec::depth` counts the activations of the interpreter's loop that native code of the fiber has
-//! entered. A fiber that is suspended at depth 0 is *light*: it leaves nothing on the machine stack it ran on, and the
-//! loop there goes on with the next fiber.
+//! of it are open: `Ec::depth` counts the activations of the interpreter's loop that native code of the running fiber has
+//! entered on the machine stack in use. At depth 0 a switch leaves nothing on that stack: the loop there goes on with the
+//! next fiber's frames, whoever that is.
 //!
 //! ```text
-//!   from     to       machine stack
-//!   light    light    stays; the loop goes on with the other fiber's frames
-//!   light    deep     goes to the pool, with a loop on it that waits for the next light fiber; `to` goes on on its own
-//!   deep     light    stays with `from`; `to` gets one from the pool
-//!   deep     deep     each has its own
+//!   VM stack     | Ruby frames | native | Ruby frames | native | Ruby frames |
+//!   runs on        thread's own stack    | a stack that was left        | the one in use
+//!                  (`State::machine`, the one left last first)
 //! ```
 //!
-//! A thread's root fiber runs on the thread's machine stack and counts as deep. Its [`Fiber`] is made when it is first
+//! - A fiber that is suspended at another depth *leaves* the machine stack: it keeps it, for the native frames there, and
+//!   the next fiber gets one from the pool, on which a loop waits.
+//! - When it goes on, it does so on whatever stack is in use: its topmost Ruby frames need none in particular.
+//! - When the last of them returns to a native frame, it goes *home*, to the stack it left last. The one it was on goes to
+//!   the pool.
+//!
+//! So fibers that resume each other switch machine stacks only for native frames that are open, and not for every switch.
+//! A thread's root fiber is like the others; its home is the thread's own stack. Its [`Fiber`] is made when it is first
 //! asked for: a program without fibers pays nothing.
 
 pub mod control;
+mod machine;
+mod quick;
 pub mod scheduler;
 mod switch;
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-use asterism_fiber::{Stack, Watched};
 use asterism_heap::Marker;
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 
-use crate::ec::{Ec, RED_ZONE, Raised, Res, trace_frames};
+use crate::ec::{Ec, Raised, Res, trace_frames};
 use crate::error::Exc;
 use crate::frame::Frame;
 use crate::stack::Chunk;
 use crate::thread::Slot;
 
+pub(crate) use machine::Machine;
 pub(crate) use switch::Mail;
 
 /// Where a fiber is in its life.
@@ -50,21 +57,6 @@ pub enum Status {
     Suspended = 2,
     /// It has ended.
     Terminated = 3,
-}
-
-/// A machine stack that a fiber runs on.
-#[derive(Debug)]
-pub struct Machine {
-    /// See [`Ec::machine_limit`].
-    pub(crate) limit: usize,
-    /// Its high end.
-    pub(crate) high: usize,
-    /// The stack pointer, while nobody runs on it.
-    pub(crate) sp: usize,
-    /// `None`: the thread's own. Goes back to the slabs when the machine is dropped.
-    _stack: Option<Stack>,
-    /// The stack, as a sanitizer knows it.
-    pub(crate) watched: Watched,
 }
 
 /// What the object of a fiber holds.
@@ -91,17 +83,9 @@ pub struct State {
     pub(crate) frame: *mut Frame,
     pub(crate) leaf: Value,
     pub(crate) stack_end: *mut u64,
-    pub(crate) errinfo: Value,
-    pub(crate) chunk: *mut Chunk,
-    pub(crate) recursion: Value,
-    pub(crate) depth: usize,
-    pub(crate) catch_tags: Value,
     pub(crate) id: u64,
-    /// Fiber-local variables (`Thread#[]`).
-    pub(crate) locals: Value,
-    pub(crate) root_vecs: Vec<*const Vec<Value>>,
-    /// Of a suspended deep fiber: its machine stack. `None`: it is light.
-    pub(crate) machine: Option<Box<Machine>>,
+    /// Of a fiber that runs: what it was when it began to.
+    pub(crate) chunk: *mut Chunk,
     /// The register of the current frame that gets what the fiber is gone on with.
     pub(crate) dst: u16,
     /// Its last switch was `Fiber.yield`.
@@ -110,27 +94,33 @@ pub struct State {
     pub(crate) killed: bool,
     /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
     pub(crate) doomed: bool,
-    /// The Proc it runs.
-    pub(crate) body: Value,
+    /// Fiber-local variables (`Thread#[]`), a Hash or nil. Of a fiber that runs: what they were when it began to.
+    pub(crate) locals: Value,
     /// Who has resumed it: a fiber, or nil.
     pub(crate) resumer: Value,
     /// Whom it has resumed: a fiber, or nil.
     pub(crate) resuming: Value,
+    /// The Proc it runs.
+    pub(crate) body: Value,
     /// `Fiber#storage`: a Hash, or nil.
     pub(crate) storage: Value,
+    /// The machine stacks it has left, the last one first.
+    pub(crate) machine: Option<Box<Machine>>,
+    /// What most fibers have nothing of; `None` unless the fiber is suspended.
+    pub(crate) rare: Option<Box<Rare>>,
 }
 
-impl Machine {
-    /// That of the calling thread, between these addresses.
-    pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
-        Machine { limit: low + RED_ZONE, high, sp: 0, _stack: None, watched: Watched::of_thread(low, high) }
-    }
+/// See [`State::rare`].
+pub(crate) struct Rare {
+    pub(crate) errinfo: Value,
+    pub(crate) recursion: Value,
+    pub(crate) catch_tags: Value,
+    pub(crate) root_vecs: Vec<*const Vec<Value>>,
+}
 
-    /// One for fibers, to be entered with this stack pointer.
-    pub(crate) fn new(stack: Stack, sp: usize) -> Machine {
-        let watched = Watched::of(&stack);
-        Machine { limit: stack.low() + RED_ZONE, high: stack.high(), sp, _stack: Some(stack), watched }
-    }
+impl Rare {
+    pub(crate) const NONE: Rare =
+        Rare { errinfo: Value::NIL, recursion: Value::NIL, catch_tags: Value::NIL, root_vecs: Vec::new() };
 }
 
 impl State {
@@ -139,23 +129,19 @@ impl State {
             frame: std::ptr::null_mut(),
             stack_end: std::ptr::null_mut(),
             chunk: std::ptr::null_mut(),
-            depth: 0,
             id: 0,
             leaf: Value(0),
-            errinfo: Value::NIL,
-            recursion: Value::NIL,
-            catch_tags: Value::NIL,
-            locals: Value::NIL,
-            root_vecs: Vec::new(),
-            machine: None,
             dst: 0,
             yielding: false,
             killed: false,
             doomed: false,
-            body: Value::NIL,
+            locals: Value::NIL,
             resumer: Value::NIL,
             resuming: Value::NIL,
+            body: Value::NIL,
             storage: Value::NIL,
+            machine: None,
+            rare: None,
         }
     }
 }
@@ -164,27 +150,34 @@ impl DataObject for Fiber {
     const NAME: &'static str = "fiber";
 
     fn trace(&self, marker: &mut Marker) {
-        // SAFETY: the world is stopped. What a suspended fiber's stacks hold stays as it is until it goes on.
+        // SAFETY: the world is stopped. What a suspended fiber's stacks hold stays as it is until it goes on, and so does
+        // what lies on the machine stacks that it has left.
         unsafe {
             let state = &*self.state.get();
             for v in [state.body, state.resumer, state.resuming, state.storage] {
                 marker.mark(v.0);
             }
+            let mut left = state.machine.as_deref();
+            while let Some(machine) = left {
+                marker.mark_range_conservative(machine.sp, machine.high);
+                left = machine.below.as_deref();
+            }
             if self.status() != Status::Suspended {
                 return;
             }
-            for v in [state.leaf, state.errinfo, state.recursion, state.catch_tags, state.locals] {
-                marker.mark(v.0);
-            }
-            for list in &state.root_vecs {
-                for v in &**list {
+            marker.mark(state.leaf.0);
+            marker.mark(state.locals.0);
+            if let Some(rare) = &state.rare {
+                for v in [rare.errinfo, rare.recursion, rare.catch_tags] {
                     marker.mark(v.0);
+                }
+                for list in &rare.root_vecs {
+                    for v in &**list {
+                        marker.mark(v.0);
+                    }
                 }
             }
             trace_frames(state.frame, marker);
-            if let Some(machine) = &state.machine {
-                marker.mark_range_conservative(machine.sp, machine.high);
-            }
         }
     }
 
@@ -197,8 +190,8 @@ impl DataObject for Fiber {
 impl Drop for Fiber {
     fn drop(&mut self) {
         let chunk = self.state.get_mut().chunk;
-        if !chunk.is_null() {
-            // SAFETY: nobody can go on with the fiber any more. (One that runs is kept alive by its Ec.)
+        if !chunk.is_null() && self.status() != Status::Running {
+            // SAFETY: nobody can go on with the fiber any more. (The chunks of one that runs are the Ec's.)
             unsafe { Chunk::free_all(chunk) };
         }
     }

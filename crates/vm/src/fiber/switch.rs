@@ -1,21 +1,17 @@
 //! The exchange of stacks.
 
-use asterism_fiber::{Slabs, Watched};
 use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
-use super::{Fiber, Machine, State, Status, state_of};
+use super::{Fiber, Rare, State, Status, state_of};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
 use crate::ec::{Ec, Raised, Res};
-use crate::error::{Exc, Pending};
+use crate::error::Pending;
 use crate::frame::{Cont, Frame, state};
 use crate::stack::Chunk;
 use crate::thread::Slot;
-
-/// Machine stacks without a fiber that a thread keeps.
-const MOST_IDLE: usize = 32;
 
 /// What the fiber that is switched to finds. Values in it are not traced: it is taken before the next safepoint.
 pub(crate) enum Mail {
@@ -45,12 +41,25 @@ impl Ec {
         // SAFETY: see the function's contract.
         unsafe {
             self.exchange(to, dst, ended);
-            if matches!(self.mail, Mail::Value) {
-                self.leaf = Value(0);
-                return Ok(());
-            }
-            self.arrive()
+            self.arrived()
         }
+    }
+
+    /// Goes on with the fiber that was switched to.
+    ///
+    /// # Errors
+    /// What is raised in it.
+    ///
+    /// # Safety
+    /// As `switch_to`; a fiber was just switched to.
+    #[inline(always)]
+    pub(super) unsafe fn arrived(&mut self) -> Res<()> {
+        if matches!(self.mail, Mail::Value) {
+            self.leaf = Value(0);
+            return Ok(());
+        }
+        // SAFETY: the caller's contract.
+        unsafe { self.arrive() }
     }
 
     /// Takes the mail of the fiber that goes on. Whoever ends before its first frame is followed by the next.
@@ -61,7 +70,7 @@ impl Ec {
     /// # Safety
     /// As `switch_to`; a fiber was just switched to.
     #[inline(never)]
-    unsafe fn arrive(&mut self) -> Res<()> {
+    pub(super) unsafe fn arrive(&mut self) -> Res<()> {
         // SAFETY: see the function's contract.
         unsafe {
             loop {
@@ -156,7 +165,7 @@ impl Ec {
         unsafe {
             let (from_fiber, to_fiber) = (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(to));
             let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
-            let light = self.depth == 0;
+            self.exchange_rare(from, next);
             if ended {
                 self.leave_ended(from_fiber, from);
             } else {
@@ -164,62 +173,59 @@ impl Ec {
                 self.suspend(from_fiber, from);
             }
             self.resume_state(to, to_fiber, next);
-            let machine = match (*next).machine.take() {
-                Some(machine) => machine,
-                // Light to light: the same loop goes on.
-                None if light => return,
-                None => match self.idle.pop() {
-                    Some(idle) => idle,
-                    // `reserve_machine` has seen to it that there is one.
-                    None => std::process::abort(),
-                },
-            };
-            self.machine_limit = machine.limit;
-            self.set_stack_base(machine.high);
-            let to_sp = machine.sp;
-            let mut left = std::mem::replace(&mut self.machine, machine);
-            let save = &raw mut left.sp;
-            if light {
-                self.keep_idle(left);
-            } else {
-                std::ptr::write(&raw mut (*from).machine, Some(left));
+            if self.depth > 0 {
+                self.leave_machine(from);
             }
-            self.machine.watched.leave_for();
-            asterism_fiber::switch(save, to_sp, std::ptr::from_mut(self).cast::<()>());
-            Watched::arrived();
         }
     }
 
-    /// Puts the machine stack that is being left into the pool.
-    #[inline]
-    fn keep_idle(&mut self, machine: Box<Machine>) {
-        if self.idle.len() >= MOST_IDLE {
-            // The ones used longest ago; the thread is on none of them.
-            self.idle.drain(..MOST_IDLE / 2);
+    /// Exchanges what most fibers have nothing of.
+    #[inline(always)]
+    pub(super) unsafe fn exchange_rare(&mut self, from: *mut State, next: *mut State) {
+        // SAFETY: both states are this thread's.
+        unsafe {
+            // Once a fiber has locals it always has: those of `from` are nil already if they are now.
+            let locals = self.ruby_thread.get(Slot::Locals);
+            if locals.0 | (*next).locals.0 != Value::NIL.0 {
+                (*from).locals = locals;
+                self.ruby_thread.set(Slot::Locals, (*next).locals);
+            }
+            if self.has_rare() || (*next).rare.is_some() {
+                self.exchange_rare_parts(from, next);
+            }
         }
-        self.idle.push(machine);
     }
 
-    /// Sees to it that there is a machine stack for the next fiber, so that the switch to it cannot fail.
-    ///
-    /// # Errors
-    /// FiberError.
-    #[inline]
-    pub(super) fn reserve_machine(&mut self) -> Res<()> {
-        if self.depth > 0 && self.idle.is_empty() { self.new_machine() } else { Ok(()) }
+    #[inline(always)]
+    fn has_rare(&self) -> bool {
+        let all = self.errinfo.0 | self.recursion.0 | self.catch_tags.0;
+        all != Value::NIL.0 || !self.root_vecs.is_empty()
     }
 
-    /// A machine stack for the pool.
-    #[cold]
-    fn new_machine(&mut self) -> Res<()> {
-        let Some(stack) = self.vm().stacks.get_or_init(Slabs::new).take() else {
-            return Err(self.raise(Exc::FiberError, "can't alloc machine stack to fiber: Cannot allocate memory"));
-        };
-        let context = std::ptr::from_mut(self).cast::<()>();
-        // SAFETY: the stack is new; the Ec does not move, and outlives what runs on the stack.
-        let sp = unsafe { asterism_fiber::prepare(&stack, first, context) };
-        self.idle.push(Box::new(Machine::new(stack, sp)));
-        Ok(())
+    #[inline(never)]
+    unsafe fn exchange_rare_parts(&mut self, from: *mut State, next: *mut State) {
+        // SAFETY: both states are this thread's.
+        unsafe {
+            let now = Rare {
+                errinfo: self.errinfo,
+                recursion: self.recursion,
+                catch_tags: self.catch_tags,
+                root_vecs: std::mem::take(&mut self.root_vecs),
+            };
+            let keeps = self.has_rare() || !now.root_vecs.is_empty();
+            // The box goes from the one to the other.
+            let mut place = (*next).rare.take();
+            let then = place.as_deref_mut().map_or(Rare::NONE, |rare| std::mem::replace(rare, Rare::NONE));
+            if keeps {
+                let mut place = place.unwrap_or_else(|| Box::new(Rare::NONE));
+                *place = now;
+                (*from).rare = Some(place);
+            }
+            self.errinfo = then.errinfo;
+            self.recursion = then.recursion;
+            self.catch_tags = then.catch_tags;
+            self.root_vecs = then.root_vecs;
+        }
     }
 
     /// Puts what the Ec holds of the running fiber into its state.
@@ -231,15 +237,7 @@ impl Ec {
             state.frame = self.frame;
             state.stack_end = self.stack_end;
             state.chunk = self.chunk;
-            state.depth = self.depth;
             state.leaf = self.leaf;
-            state.errinfo = self.errinfo;
-            state.recursion = self.recursion;
-            state.catch_tags = self.catch_tags;
-            state.locals = self.ruby_thread.get(Slot::Locals);
-            if !self.root_vecs.is_empty() {
-                std::mem::swap(&mut state.root_vecs, &mut self.root_vecs);
-            }
         }
         fiber.set_status(Status::Suspended);
     }
@@ -267,16 +265,8 @@ impl Ec {
             self.fiber_id = state.id;
             self.frame = state.frame;
             self.stack_end = state.stack_end;
-            self.chunk = std::mem::replace(&mut state.chunk, std::ptr::null_mut());
-            self.depth = state.depth;
+            self.chunk = state.chunk;
             self.leaf = state.leaf;
-            self.errinfo = state.errinfo;
-            self.recursion = state.recursion;
-            self.catch_tags = state.catch_tags;
-            self.ruby_thread.set(Slot::Locals, state.locals);
-            if !state.root_vecs.is_empty() {
-                std::mem::swap(&mut state.root_vecs, &mut self.root_vecs);
-            }
             if state.doomed {
                 state.doomed = false;
                 self.pending = Pending::Kill;
@@ -300,7 +290,8 @@ impl Ec {
     }
 
     /// An id that no fiber or thread of the VM has had.
-    fn next_fiber_id(&mut self) -> u64 {
+    #[inline]
+    pub(super) fn next_fiber_id(&mut self) -> u64 {
         const BLOCK: u64 = 1024;
         if self.fiber_ids.is_empty() {
             let first = self.vm().threads.reserve_numbers(BLOCK);
@@ -322,16 +313,4 @@ pub(super) unsafe fn deliver(to: Value, value: Value) {
         let state = state_of(to);
         *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
     }
-}
-
-/// Begins a machine stack: takes the mail that came with the first switch, then runs what comes.
-unsafe extern "C" fn first(context: *mut ()) -> ! {
-    // SAFETY: the context is the Ec (see `new_machine`); of all that hold it on suspended stacks, one runs at a time.
-    let ec = unsafe { &mut *context.cast::<Ec>() };
-    // SAFETY: this is where the first switch to a stack arrives; `exchange` made it.
-    unsafe { Watched::arrived() };
-    // A new stack is only ever entered to begin a fiber or to go on with a light one.
-    // SAFETY: the fiber that runs from here on is the one that was switched to.
-    let arrived = unsafe { ec.arrive() };
-    crate::interp::run_fibers(ec, arrived)
 }

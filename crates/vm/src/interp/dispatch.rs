@@ -12,7 +12,7 @@ use asterism_object::{Value, array, hash, object, shape};
 use super::define;
 use super::ops;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
-use super::scope::{load_slot, scope_slots, store_slot};
+use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
 use super::send;
 use super::slots;
 use super::unwind::return_from;
@@ -236,7 +236,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     r!(a) = ec.dup_literal(literal)?;
                 }
                 Op::GetUp => {
-                    let slots = scope_slots(frame, (w >> 48) as usize);
+                    let depth = (w >> 48) as usize;
+                    let slots = if depth == 1 { outer_slots(frame) } else { scope_slots(frame, depth) };
                     r!(a) = load_slot(slots, (w >> 32) as u16 as usize);
                 }
                 Op::SetUp => {
@@ -684,11 +685,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     if let Some(cache) = InlineCache::at(iseq.call_caches.get_unchecked(site)) {
                         let class = ec.class_of(recv);
                         if cache.first_serial() == class.serial() {
-                            let entry = cache.entry(0);
-                            match entry.fast {
+                            match cache.first_fast() {
                                 Fast::Ruby => {
-                                    let callee: &Iseq = &*((entry.target & 0xffff_ffff_ffff) as *const Iseq);
-                                    let argc = (entry.target >> 48) as usize;
+                                    let (target, method) = (cache.first_target(), cache.first_method());
+                                    let callee: &Iseq = &*((target & 0xffff_ffff_ffff) as *const Iseq);
+                                    let argc = (target >> 48) as usize;
                                     let call_site = iseq.code.call_sites.get_unchecked(site);
                                     let mut block = Value::NIL.0;
                                     if let Some(child) = call_site.block {
@@ -703,9 +704,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                             pc: callee.entry,
                                             iseq: callee,
                                             self_val: recv,
-                                            method: entry.method.0,
+                                            method: method.0,
                                             block,
-                                            cref: entry.method.cref(),
+                                            cref: method.cref(),
                                             parent: Value::NIL.0,
                                             env: Value::NIL,
                                             backref: Value::NIL,
@@ -729,9 +730,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     }
                                 }
                                 Fast::Leaf => {
-                                    let def = &*(entry.target as *const NativeDef);
+                                    let def = &*(cache.first_target() as *const NativeDef);
                                     let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
-                                    ec.leaf = entry.method.0;
+                                    ec.leaf = cache.first_method().0;
                                     let args = Args::new(std::slice::from_raw_parts(regs.add(a + 1), argc));
                                     let result = (def.func)(ec, recv, args);
                                     ec.leaf = Value(0);
@@ -739,30 +740,24 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     continue;
                                 }
                                 Fast::Reader => {
-                                    let name = asterism_object::Sym(entry.target as u32);
+                                    let name = asterism_object::Sym(cache.first_target() as u32);
                                     r!(usize::from(dst)) = slots::read_attr(ec, iseq, site, recv, name);
                                     continue;
                                 }
                                 Fast::Writer => {
-                                    let name = asterism_object::Sym(entry.target as u32);
+                                    let name = asterism_object::Sym(cache.first_target() as u32);
                                     let v = r!(a + 1);
                                     slots::write_attr(ec, iseq, site, recv, name, v)?;
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
-                                Fast::Switch => {
-                                    let kind = send::switch_kind(&entry);
-                                    let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
-                                    let argv = std::slice::from_raw_parts(regs.add(a + 1), argc);
-                                    // What is shown of this call while the fiber is suspended.
-                                    ec.leaf = entry.method.0;
-                                    let switched = ec.switch_fiber(kind, recv, argv, dst);
-                                    ec.leaf = Value(0);
-                                    switched?;
+                                fast @ (Fast::Resume | Fast::FiberYield | Fast::Transfer) => {
+                                    send::switch(ec, frame, recv, a, cache, fast, dst)?;
                                     reload!();
                                     continue;
                                 }
                                 _ => {
+                                    let entry = cache.entry(0);
                                     let call_site = iseq.code.call_sites.get_unchecked(site);
                                     let st = state(dst, Cont::Store, 0);
                                     settle!(

@@ -23,6 +23,9 @@ use unwind::Unwound;
 /// # Errors
 /// What leaves that frame unhandled.
 pub fn execute(ec: &mut Ec) -> Res {
+    if ec.is_machine_full() {
+        return ec.execute_elsewhere();
+    }
     if let Err(raised) = ec.check_stack() {
         let frame = ec.frame;
         ec.pop_frame(frame);

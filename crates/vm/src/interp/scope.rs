@@ -36,6 +36,23 @@ pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value
     }
 }
 
+/// The local slots of the scope around `frame`'s.
+///
+/// # Safety
+/// As `scope_slots`.
+#[inline(always)]
+pub unsafe fn outer_slots(frame: *mut Frame) -> *mut Value {
+    // SAFETY: see the function's contract.
+    unsafe {
+        let parent = (*frame).parent;
+        match Block(parent).frame() {
+            Some(outer) if (*outer).env.is_nil() => Frame::regs(outer),
+            Some(outer) => env_slots((*outer).env),
+            None => env_slots(Value(parent)),
+        }
+    }
+}
+
 #[inline(always)]
 fn env_slots(env: Value) -> *mut Value {
     Env(env).slots().cast()

@@ -158,7 +158,14 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
             match def.special {
                 Special::New if is_plain(site) => (Fast::New, target),
                 Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
-                Special::Switch(_) if is_plain(site) && site.block.is_none() => (Fast::Switch, target),
+                Special::Switch(kind) if is_plain(site) && site.block.is_none() => {
+                    let fast = match kind {
+                        Switch::Resume => Fast::Resume,
+                        Switch::Yield => Fast::FiberYield,
+                        Switch::Transfer => Fast::Transfer,
+                    };
+                    (fast, u64::from(site.argc))
+                }
                 Special::Switch(_) => (Fast::General, 0),
                 _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
                     if def.leaf && site.block.is_none() {
@@ -249,14 +256,60 @@ fn warn_unused_block(ec: &mut Ec, found: &crate::method::Found) -> Res<()> {
     crate::load::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
 }
 
-/// The switch that a `Fast::Switch` entry stands for.
+/// A call that the first cache entry says to be a switch of fibers: `fast` says which.
+///
+/// # Errors
+/// FiberError; what is raised in the fiber that goes on.
+///
+/// # Safety
+/// As `send`.
 #[inline(always)]
-pub fn switch_kind(entry: &Entry) -> Switch {
-    // SAFETY: such an entry's target is the address of a static declaration.
-    match unsafe { &*(entry.target as *const NativeDef) }.special {
-        Special::Switch(kind) => kind,
-        // Entries are made from declarations with a switch only (`entry_for`).
+pub unsafe fn switch(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    cache: InlineCache,
+    fast: Fast,
+    dst: u16,
+) -> Res<()> {
+    // SAFETY: see `send`; the target is the number of arguments, which are the registers behind `base`.
+    unsafe {
+        let (argc, method) = (cache.first_target(), cache.first_method().0);
+        let value = if argc == 1 { *Frame::regs(frame).add(base + 1) } else { Value::NIL };
+        let switched = match fast {
+            Fast::Resume => argc <= 1 && ec.resume_quickly(recv, value, dst, method),
+            Fast::FiberYield => argc <= 1 && ec.yield_quickly(value, dst, method),
+            _ => false,
+        };
+        if switched { Ok(()) } else { switch_with_checks(ec, frame, recv, base, cache, dst) }
+    }
+}
+
+/// # Safety
+/// As `switch`.
+#[inline(never)]
+unsafe fn switch_with_checks(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    cache: InlineCache,
+    dst: u16,
+) -> Res<()> {
+    let kind = match cache.first_fast() {
+        Fast::Resume => Switch::Resume,
+        Fast::Transfer => Switch::Transfer,
         _ => Switch::Yield,
+    };
+    // SAFETY: see `switch`.
+    unsafe {
+        let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), cache.first_target() as usize);
+        // What is shown of this call while the fiber is suspended.
+        ec.leaf = cache.first_method().0;
+        let switched = ec.switch_fiber(kind, recv, argv, dst);
+        ec.leaf = Value(0);
+        switched
     }
 }
 
@@ -312,7 +365,7 @@ pub unsafe fn invoke_entry(
                 let args = CallArgs::written(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 ec.invoke_block(Block::of_value(recv), args, st)
             }
-            Fast::Switch => {
+            Fast::Resume | Fast::FiberYield | Fast::Transfer => {
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
                 ec.invoke(recv, entry.method, CallArgs::written(argv), st)
             }

@@ -19,6 +19,10 @@ pub enum Unwound {
 
 /// Unwinds from the current frame to a handler, to the target of a jump, or out of the base frame.
 pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
+    if let Pending::Home(value) = ec.pending {
+        ec.pending = Pending::Nothing;
+        return Unwound::Finished(value);
+    }
     loop {
         let frame = ec.frame;
         // SAFETY: the current frame is an active Ruby frame of this activation: native frames were popped by
@@ -52,6 +56,16 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 }
             }
             let cont = (*frame).cont();
+            if matches!(cont, Cont::Native | Cont::NativeSelf) && ec.depth == 0 {
+                // The native caller is on another machine stack; the loop there goes on with what unwinds.
+                match ec.go_home() {
+                    Ok(()) => return Unwound::Resume,
+                    Err(next) => {
+                        raised = next;
+                        continue;
+                    }
+                }
+            }
             ec.pop_frame(frame);
             if cont == Cont::FiberEnd {
                 match ec.end_fiber(Err(raised)) {
@@ -133,8 +147,16 @@ pub unsafe fn return_from(ec: &mut Ec, frame: *mut Frame, value: Value) -> Res<O
         ec.pop_frame(frame);
         let caller = ec.frame;
         match cont {
-            Cont::Native => return Ok(Some(value)),
-            Cont::NativeSelf => return Ok(Some(self_val)),
+            Cont::Native | Cont::NativeSelf => {
+                let value = if cont == Cont::Native { value } else { self_val };
+                if ec.depth > 0 {
+                    return Ok(Some(value));
+                }
+                // The native caller is on another machine stack.
+                ec.pending = Pending::Home(value);
+                return ec.go_home().map(|()| None);
+            }
+            Cont::FiberEnd if ec.end_quickly(value) => return Ok(None),
             Cont::FiberEnd => return ec.end_fiber(Ok(value)).map(|()| None),
             _ => {}
         }

@@ -1,0 +1,214 @@
+//! Machine stacks: leaving one that has native frames of the running fiber, and going home to it. The rule is drawn in the
+//! module above.
+
+use asterism_fiber::{Slabs, Stack, Watched};
+
+use super::{State, state_of};
+use crate::ec::{Ec, RED_ZONE, Res};
+use crate::error::{Exc, Pending};
+use crate::fiber::switch::Mail;
+
+/// Machine stacks without native frames that a thread keeps.
+const MOST_IDLE: usize = 32;
+
+/// Bytes above `Ec::machine_limit` from which on native code that calls back does so on another stack.
+const ROOM_TO_CALL: usize = 64 << 10;
+/// Machine stacks that the root fiber may have left when it takes another one for that: together they are about as large as
+/// a thread's.
+const MOST_LEFT: usize = 7;
+
+/// A machine stack.
+#[derive(Debug)]
+pub struct Machine {
+    /// See [`Ec::machine_limit`].
+    limit: usize,
+    /// Its high end.
+    pub(super) high: usize,
+    /// The stack pointer, while nobody runs on it.
+    pub(super) sp: usize,
+    /// Of one that was left: `Ec::depth` on it.
+    depth: usize,
+    /// Of one that was left: the one its fiber had left before.
+    pub(super) below: Option<Box<Machine>>,
+    /// `None`: the thread's own.
+    stack: Option<Stack>,
+    /// The stack, as a sanitizer knows it.
+    watched: Watched,
+}
+
+impl Machine {
+    /// That of the calling thread, between these addresses.
+    pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
+        let watched = Watched::of_thread(low, high);
+        Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, below: None, stack: None, watched }
+    }
+
+    /// One for fibers, to be entered with this stack pointer.
+    fn new(stack: Stack, sp: usize) -> Machine {
+        let watched = Watched::of(&stack);
+        let (limit, high) = (stack.low() + RED_ZONE, stack.high());
+        Machine { limit, high, sp, depth: 0, below: None, stack: Some(stack), watched }
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        // One by one: a fiber may have left many.
+        let mut below = self.below.take();
+        while let Some(mut machine) = below {
+            below = machine.below.take();
+        }
+    }
+}
+
+impl Ec {
+    /// The running fiber was that of `from`, whose native frames lie on the machine stack in use: leaves it to them.
+    /// Returns when the fiber has come home to it; until then another machine stack is used.
+    ///
+    /// # Safety
+    /// `from` is the state of a fiber of this thread that was just suspended; another one is set up to go on. There is a
+    /// machine stack for it (`reserve_machine`).
+    #[inline(never)]
+    pub(super) unsafe fn leave_machine(&mut self, from: *mut State) {
+        let Some(idle) = self.idle.pop() else {
+            // `reserve_machine` has seen to it that there is one.
+            std::process::abort()
+        };
+        let mut left = self.enter(idle);
+        left.depth = std::mem::take(&mut self.depth);
+        let save = &raw mut left.sp;
+        // SAFETY: the stack pointer that is saved lies in a box, which does not move until somebody switches to it.
+        unsafe {
+            left.below = (*from).machine.take();
+            (*from).machine = Some(left);
+            self.machine.watched.leave_for();
+            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
+            Watched::arrived();
+        }
+    }
+
+    /// The running fiber goes on where its native frames are, with what is pending. Returns when another fiber is to go on
+    /// in the caller's loop.
+    ///
+    /// # Errors
+    /// What is raised in that fiber.
+    #[inline(never)]
+    pub(crate) fn go_home(&mut self) -> Res<()> {
+        // SAFETY: the running fiber has an object, since the loop in use is one of the pool. It is this thread's.
+        let own = unsafe { &mut *state_of(self.fiber) };
+        let Some(mut home) = own.machine.take() else {
+            // At depth 0 the native frames are on a stack that was left.
+            std::process::abort()
+        };
+        own.machine = home.below.take();
+        self.depth = home.depth;
+        self.mail = Mail::Raise;
+        let mut idle = self.enter(home);
+        let save = &raw mut idle.sp;
+        if self.idle.len() >= MOST_IDLE {
+            // The ones used longest ago; the thread is on none of them.
+            self.idle.drain(..MOST_IDLE / 2);
+        }
+        self.idle.push(idle);
+        // SAFETY: the home's stack pointer was saved when it was left. Ours is saved in a box; somebody switches to it when
+        // he takes the machine out of the pool, having set up another fiber to go on.
+        unsafe {
+            self.machine.watched.leave_for();
+            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
+            Watched::arrived();
+            self.arrived()
+        }
+    }
+
+    /// Is so little left of the machine stack in use, one of the pool that the root fiber is on, that the current frame, which
+    /// native code has called, should run on another one? Its native recursion so goes about as deep as on the thread's own.
+    #[inline]
+    pub(crate) fn is_machine_full(&self) -> bool {
+        self.stack_left() < ROOM_TO_CALL && self.may_leave_machine()
+    }
+
+    #[cold]
+    fn may_leave_machine(&self) -> bool {
+        if self.machine.stack.is_none() || self.fiber != self.root_fiber {
+            return false;
+        }
+        // SAFETY: on a machine stack of the pool the running fiber has an object, whose state is this thread's.
+        let first = unsafe { (*state_of(self.fiber)).machine.as_deref() };
+        std::iter::successors(first, |machine| machine.below.as_deref()).count() < MOST_LEFT
+    }
+
+    /// `interp::execute` on another machine stack, which the running fiber goes home from when the current frame ends.
+    ///
+    /// # Errors
+    /// What leaves that frame unhandled; FiberError if there is no machine stack.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn execute_elsewhere(&mut self) -> Res {
+        let frame = self.frame;
+        if self.idle.is_empty()
+            && let Err(raised) = self.new_machine()
+        {
+            self.pop_frame(frame);
+            return Err(raised);
+        }
+        self.mail = Mail::Value;
+        // SAFETY: on a machine stack of the pool the running fiber has an object, whose state is this thread's. It goes on
+        // itself, with the current frame, and comes home when that ends. There is a machine stack for it.
+        let arrived = unsafe {
+            self.leave_machine(state_of(self.fiber));
+            self.arrived()
+        };
+        match (arrived, self.pending) {
+            (Err(_), Pending::Home(value)) => {
+                self.pending = Pending::Nothing;
+                Ok(value)
+            }
+            (Err(raised), _) => {
+                self.pop_frame(frame);
+                Err(raised)
+            }
+            // Whoever comes home has something pending.
+            (Ok(()), _) => std::process::abort(),
+        }
+    }
+
+    /// Sets up another machine stack to be used; the one in use.
+    fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
+        self.machine_limit = machine.limit;
+        self.set_stack_base(machine.high);
+        std::mem::replace(&mut self.machine, machine)
+    }
+
+    /// Sees to it that there is a machine stack for the next fiber, so that the switch to it cannot fail.
+    ///
+    /// # Errors
+    /// FiberError.
+    #[inline]
+    pub(super) fn reserve_machine(&mut self) -> Res<()> {
+        if self.depth > 0 && self.idle.is_empty() { self.new_machine() } else { Ok(()) }
+    }
+
+    /// A machine stack for the pool.
+    #[cold]
+    fn new_machine(&mut self) -> Res<()> {
+        let Some(stack) = self.vm().stacks.get_or_init(Slabs::new).take() else {
+            return Err(self.raise(Exc::FiberError, "can't alloc machine stack to fiber: Cannot allocate memory"));
+        };
+        let context = std::ptr::from_mut(self).cast::<()>();
+        // SAFETY: the stack is new; the Ec does not move, and outlives what runs on the stack.
+        let sp = unsafe { asterism_fiber::prepare(&stack, first, context) };
+        self.idle.push(Box::new(Machine::new(stack, sp)));
+        Ok(())
+    }
+}
+
+/// Begins a machine stack: takes the mail that came with the first switch, then runs what comes.
+unsafe extern "C" fn first(context: *mut ()) -> ! {
+    // SAFETY: the context is the Ec (see `new_machine`); of all that hold it on suspended stacks, one runs at a time.
+    let ec = unsafe { &mut *context.cast::<Ec>() };
+    // SAFETY: this is where the first switch to a stack arrives.
+    unsafe { Watched::arrived() };
+    // SAFETY: the fiber that runs from here on is the one that was switched to.
+    let arrived = unsafe { ec.arrive() };
+    crate::interp::run_fibers(ec, arrived)
+}
