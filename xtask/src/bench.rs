@@ -14,6 +14,7 @@ mod process;
 mod programs;
 mod stop;
 mod table;
+mod vm_start;
 mod vms;
 
 use std::path::{Path, PathBuf};
@@ -123,6 +124,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         pictures.extend(drawn);
     }
     if options.wants_table("vms") && options.names.is_empty() {
+        tables.extend(vm_start::run(&bench)?);
         tables.extend(vms::run(&bench)?);
     }
     if options.wants_table("apps") && options.names.is_empty() {

@@ -29,6 +29,7 @@ use crate::vm::Vm;
 pub struct Builder {
     options: asterism_vm::Options,
     load_path: Vec<Vec<u8>>,
+    library: Option<Arc<[Vec<u8>]>>,
     time_limit: Option<Duration>,
     environment: Vec<(Vec<u8>, Option<Vec<u8>>)>,
     streams: [Option<Arc<OwnedFd>>; 3],
@@ -61,6 +62,21 @@ impl Builder {
     #[must_use]
     pub fn gc_stress(mut self, on: bool) -> Builder {
         self.options.gc_stress = on;
+        self
+    }
+
+    /// Says where the standard library is, so that it need not be looked for.
+    #[must_use]
+    pub(crate) fn library(mut self, dirs: Option<Arc<[Vec<u8>]>>) -> Builder {
+        self.library = dirs;
+        self
+    }
+
+    /// What gives memory that the program's allocator keeps for later back to the system. It is called when VMs that this
+    /// one has made have ended, on their threads, and by `GC.start` afterwards.
+    #[must_use]
+    pub fn release_memory(mut self, release: fn()) -> Builder {
+        self.options.release_memory = Some(release);
         self
     }
 
@@ -192,7 +208,7 @@ impl Builder {
     /// As `build`.
     pub fn session(self) -> Result<Session, BuildError> {
         let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
-        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path));
+        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path, self.library));
         if booted.is_err() {
             let text = report::describe_pending(&mut ec);
             return Err(BuildError(format!("the core library does not start: {text}")));

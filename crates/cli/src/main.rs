@@ -17,6 +17,17 @@ use crate::options::{CliOptions, Dump, HELP, Print, bytes};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+#[cfg(not(asterism_sanitize))]
+unsafe extern "C" {
+    /// Frees what the calling thread's part of mimalloc keeps, and what is free of the parts of threads that ended.
+    safe fn mi_collect(force: bool);
+}
+
+#[cfg(not(asterism_sanitize))]
+fn release_memory() {
+    mi_collect(true);
+}
+
 /// What a process that found a mistake in itself ends with: as after `abort`.
 const BUG: u8 = 134;
 
@@ -222,6 +233,10 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
 fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     let mut builder =
         Builder::new().gc_stress(options.gc_stress).verify_heap(options.verify_heap).debug(options.debug).signals(true);
+    #[cfg(not(asterism_sanitize))]
+    {
+        builder = builder.release_memory(release_memory);
+    }
     for dir in &options.load_path {
         builder = builder.load_path(dir.clone());
     }

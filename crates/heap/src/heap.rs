@@ -517,6 +517,8 @@ impl Drop for Heap {
             let _ = helper.join();
         }
         let blocks = std::mem::take(&mut *self.blocks.lock());
+        // Without a collection there was never a mark, and the pages of marks need not be touched.
+        let collected = self.epoch() != 0;
         // No thread is attached any more: every hooked cell dies.
         for &block in blocks.small.iter().chain(&blocks.large) {
             for (index, word) in self.space.hooks(block).iter().enumerate() {
@@ -528,17 +530,26 @@ impl Drop for Heap {
                     self.drop_cell(unsafe { block::cell_at(self.space.address(block) + granule * GRANULE) });
                 }
             }
-            block::clear_marks(self.space, block);
+            if collected {
+                block::clear_marks(self.space, block);
+            }
             self.free_ids(block);
         }
-        for block in blocks.small.iter().chain(&blocks.empty) {
-            self.space.give_back(*block, 1);
-        }
-        for &head in &blocks.large {
-            self.space.give_back(head, self.space.meta(head).run.load(Ordering::Relaxed));
-        }
-        for run in &blocks.free_runs {
-            self.space.give_back(run.start, run.count);
+        let small = blocks.small.iter().chain(&blocks.empty).map(|&block| (block, 1));
+        let large = blocks.large.iter().map(|&head| (head, self.space.meta(head).run.load(Ordering::Relaxed)));
+        let mut runs: Vec<(u32, u32)> =
+            small.chain(large).chain(blocks.free_runs.iter().map(|run| (run.start, run.count))).collect();
+        // Neighbours are given back together: each time costs system calls.
+        runs.sort_unstable();
+        runs.dedup_by(|next, run| {
+            let adjacent = run.0 + run.1 == next.0;
+            if adjacent {
+                run.1 += next.1;
+            }
+            adjacent
+        });
+        for (start, count) in runs {
+            self.space.give_back(start, count);
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OWNER_MASK, OWNER_SHIFT, is_heap_pointer};
 use crate::heap::Heap;
 use crate::mutator::Mutator;
-use crate::size_class::{CLASSES, GRANULE, SIZES};
+use crate::size_class::{GRANULE, SIZES, class_for};
 use crate::space::{BLOCK, BLOCK_SHIFT};
 
 /// Owner bits of the cells of an image: those of the first thread that attaches to a heap.
@@ -51,7 +51,7 @@ impl<'a> Recorder<'a> {
         Self { heap: m.heap(), owner, numbers: HashMap::new(), cells: Vec::new(), current: usize::MAX }
     }
 
-    /// The part that a word refers to, and how far into it; new parts are given out by `next` later. `None`: the word
+    /// The part that a word refers to, and how far into it; new parts are given out by `visit` later. `None`: the word
     /// does not lead to a cell of this heap.
     pub fn part(&mut self, word: u64) -> Option<(Part, u32)> {
         if !is_heap_pointer(word) {
@@ -76,7 +76,7 @@ impl<'a> Recorder<'a> {
 
     /// The next cell to look at: say with `refer` and `put` what its words are. Its number, the cell, and how many words
     /// its payload has.
-    pub fn next(&mut self) -> Option<(Part, &'a Cell, usize)> {
+    pub fn visit(&mut self) -> Option<(Part, &'a Cell, usize)> {
         self.current = self.current.wrapping_add(1);
         let cell = self.cells.get_mut(self.current)?;
         let header = cell.words[0];
@@ -103,6 +103,16 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// The cell under way needs no more than `words` payload words, and its class word shall be `class`.
+    pub fn shrink(&mut self, words: usize, class: u64) {
+        let cell = &mut self.cells[self.current];
+        let size = 8 * (HEADER_WORDS + words);
+        cell.class = class_for(size);
+        cell.words.truncate(HEADER_WORDS + words);
+        cell.words.resize(usize::from(SIZES[cell.class]) / 8, 0);
+        cell.words[1] = class;
+    }
+
     /// Payload word `index` of the cell under way shall be `word`.
     pub fn put(&mut self, index: usize, word: u64) {
         self.cells[self.current].words[HEADER_WORDS + index] = word;
@@ -113,8 +123,8 @@ impl<'a> Recorder<'a> {
     pub fn finish(self) -> Option<Image> {
         let mut blocks: Vec<Block> = Vec::new();
         let mut places = vec![0_u32; self.cells.len()];
-        for class in 0..CLASSES {
-            let size = usize::from(SIZES[class]);
+        for (class, size) in SIZES.iter().enumerate() {
+            let size = usize::from(*size);
             let members = self.cells.iter().enumerate().filter(|(_, cell)| cell.class == class);
             for (i, (number, cell)) in members.enumerate() {
                 if i % (BLOCK / size) == 0 {

@@ -24,6 +24,8 @@ pub(crate) const BLOCK_SHIFT: u32 = 16;
 pub(crate) const BLOCK_GRANULES: u32 = (BLOCK / GRANULE) as u32;
 /// Words of mark (or hook) bits for a block.
 pub(crate) const BITMAP_WORDS: usize = BLOCK_GRANULES as usize / 64;
+/// Blocks whose marks (or hooks) share a page.
+const BLOCKS_A_PAGE: u32 = (4096 / (BITMAP_WORDS * 8)) as u32;
 /// Blocks made accessible at a time.
 const COMMIT_STEP: u32 = 1024;
 /// What is tried first and what is the least that will do.
@@ -287,6 +289,23 @@ impl BlockSpace {
         Some(())
     }
 
+    /// Gives back the pages of bits that the blocks of `freed` have a part in, as far as all blocks that share a page are in
+    /// `free`. The bits are clear; called with the space locked, so that the blocks stay free meanwhile.
+    fn give_back_bits(&self, freed: (u32, u32), free: (u32, u32)) {
+        let first = (freed.0 / BLOCKS_A_PAGE * BLOCKS_A_PAGE).max(free.0.next_multiple_of(BLOCKS_A_PAGE));
+        let end = freed.1.next_multiple_of(BLOCKS_A_PAGE).min(free.1 / BLOCKS_A_PAGE * BLOCKS_A_PAGE);
+        if first >= end {
+            return;
+        }
+        let bytes = (end - first) as usize * BITMAP_WORDS * 8;
+        for bits in [self.marks, self.hooks] {
+            let address = std::ptr::with_exposed_provenance_mut(bits + first as usize * BITMAP_WORDS * 8);
+            // SAFETY: these are the bits of free blocks, and zero: that they become zero is seen by nobody. If it fails they
+            // stay in memory.
+            let _ = unsafe { rustix::mm::madvise(address, bytes, Advice::LinuxDontNeed) };
+        }
+    }
+
     /// Gives blocks back. Nothing points into them, and their marks, hooks and ids are clear.
     pub(crate) fn give_back(&self, start: u32, count: u32) {
         for block in start..start + count {
@@ -304,6 +323,7 @@ impl BlockSpace {
         }
         let _rank = ranks::acquire(Rank::Space);
         let mut inner = self.inner.lock();
+        let freed = (start, start + count);
         let (mut start, mut count) = (start, count);
         if let Some((&before, &length)) = inner.free.range(..start).next_back()
             && before + length == start
@@ -315,6 +335,7 @@ impl BlockSpace {
         if let Some(length) = inner.free.remove(&(start + count)) {
             count += length;
         }
+        self.give_back_bits(freed, (start, start + count));
         if start + count == inner.frontier {
             inner.frontier = start;
         } else {

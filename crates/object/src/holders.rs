@@ -29,6 +29,11 @@ impl Holders {
         *self.0.lock().entry(block).or_insert(holder)
     }
 
+    /// Is there none?
+    pub fn is_empty(&self) -> bool {
+        self.0.lock().is_empty()
+    }
+
     /// Forgets the dead, in the pause: their blocks live until they are swept, so that no address names two.
     pub(crate) fn clear_dead(&self, liveness: &Liveness) {
         self.0.lock().retain(|_, holder| {

@@ -121,6 +121,14 @@ pub fn new(m: &mut Mutator, capacity: usize) -> Result<Value> {
     Ok(table.0.0)
 }
 
+/// For images: payload words that a copy of `table` needs which has no room for more than it holds, and its class word;
+/// `None` if it would not be smaller. Only for small tables, which have no index.
+pub fn compact(table: Value) -> Option<(usize, u64)> {
+    let table = Table::of(table)?;
+    let capacity = table.used().max(2).next_power_of_two();
+    (capacity < table.capacity() && table.capacity() <= SMALL).then(|| (ENTRIES + 2 * capacity, number(capacity).0))
+}
+
 /// The value of `sym`.
 #[inline]
 pub fn get(table: Value, sym: Sym) -> Option<Value> {

@@ -197,6 +197,8 @@ impl InlineCache {
     }
 }
 
+/// Slots of a thread's cache at first, and when that has proved too few: both powers of two.
+const FIRST_SIZE: usize = 64;
 const SIZE: usize = 1024;
 
 #[derive(Clone, Copy)]
@@ -212,17 +214,38 @@ const EMPTY: Slot =
     Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value(0), defined_class: Value(0) };
 
 /// One thread's direct-mapped cache of lookups. The collector empties it.
-pub struct MethodCache(Box<[Slot; SIZE]>);
+pub struct MethodCache {
+    slots: Box<[Slot]>,
+    /// Lookups that were not found in it, as long as it is small.
+    misses: usize,
+}
 
 impl MethodCache {
     /// An empty one.
     pub fn new() -> MethodCache {
-        MethodCache(Box::new([EMPTY; SIZE]))
+        MethodCache { slots: vec![EMPTY; FIRST_SIZE].into_boxed_slice(), misses: 0 }
+    }
+
+    #[inline(always)]
+    fn index(&self, serial: u64, name: Sym) -> usize {
+        (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) & (self.slots.len() - 1)
+    }
+
+    /// Enters the result of a lookup.
+    fn enter(&mut self, slot: Slot) {
+        if self.slots.len() < SIZE {
+            self.misses += 1;
+            if self.misses > 2 * FIRST_SIZE {
+                self.slots = vec![EMPTY; SIZE].into_boxed_slice();
+            }
+        }
+        let index = self.index(slot.serial, slot.sym);
+        self.slots[index] = slot;
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.0.fill(EMPTY);
+        self.slots.fill(EMPTY);
     }
 }
 
@@ -238,8 +261,7 @@ impl Ec {
     pub fn find_method(&mut self, class: Class, name: Sym) -> (u64, Option<Found>) {
         let vm = self.vm();
         let serial = class.ensure_serial(|| vm.next_serial());
-        let index = (serial as usize).wrapping_mul(31).wrapping_add(name.0 as usize) % SIZE;
-        let slot = &self.methods.0[index];
+        let slot = &self.methods.slots[self.methods.index(serial, name)];
         if slot.serial == serial && slot.sym == name {
             let found = (slot.method.0 != 0).then_some(Found {
                 method: Method(slot.method),
@@ -249,7 +271,7 @@ impl Ec {
             return (serial, found);
         }
         let found = lookup_from(self, Some(class), name);
-        self.methods.0[index] = match found {
+        self.methods.enter(match found {
             Some(f) => Slot {
                 serial,
                 sym: name,
@@ -258,7 +280,7 @@ impl Ec {
                 defined_class: f.defined_class.0,
             },
             None => Slot { serial, sym: name, ..EMPTY },
-        };
+        });
         (serial, found)
     }
 }

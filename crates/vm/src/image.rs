@@ -180,6 +180,9 @@ impl<'a> Recording<'a> {
         let classes = classes.iter().map(|class| self.word(class.0)).collect();
         let autoloads = vm.autoloads.lock().clone();
         let autoloads = autoloads.into_iter().map(|((class, name), path)| (self.word(class), name, path)).collect();
+        if !vm.space.holders.is_empty() {
+            self.failed = Some("an Array or a String that messages share");
+        }
         if !vm.const_locations.lock().is_empty() {
             self.failed = Some("places of constants");
         }
@@ -240,7 +243,7 @@ impl<'a> Recording<'a> {
     }
 
     fn visit_cells(&mut self) {
-        while let Some((part, cell, words)) = self.cells.next() {
+        while let Some((part, cell, words)) = self.cells.visit() {
             let value = Value(cell.address());
             match type_of(cell) {
                 Type::Class | Type::Module | Type::IncludeClass => {
@@ -275,6 +278,12 @@ impl<'a> Recording<'a> {
                     if let Some(iseq) = Iseq::from_value(value) {
                         // SAFETY: the cell keeps its code alive.
                         self.iseqs.push((part, unsafe { (*iseq).code_arc() }));
+                    }
+                }
+                Type::SymbolTable if symbol_table::compact(value).is_some() => {
+                    if let Some((words, class)) = symbol_table::compact(value) {
+                        (0..words).for_each(|index| self.cells.refer(index));
+                        self.cells.shrink(words, class);
                     }
                 }
                 Type::Buffer => self.failed = Some("a long String"),

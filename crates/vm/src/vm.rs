@@ -155,6 +155,8 @@ pub struct Options {
     pub memory_limit: Option<usize>,
     /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.
     pub frozen_string_literal: Option<bool>,
+    /// Gives memory that the allocator keeps for later back to the system: called when VMs have ended.
+    pub release_memory: Option<fn()>,
     /// `--backtrace-limit`: lines shown behind the first.
     pub backtrace_limit: Option<i64>,
 }

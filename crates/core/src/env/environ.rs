@@ -1,40 +1,43 @@
-//! ENV. Each VM has its own copy of the environment, taken when it starts: programs in one process do not disturb one
+//! ENV. Each VM has its own copy of the environment, taken when it first asks (nothing here changes the process's): programs in one process do not disturb one
 //! another, and no C function's `getenv` races with a change. Child processes are given the copy.
+
+use std::sync::OnceLock;
 
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::string;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, MutexGuard};
 
 use crate::io::errno;
 use crate::state::State;
 
 /// A VM's environment.
+#[derive(Default)]
 pub struct Environment {
-    /// Names and values in order. Protected by the lock.
-    entries: Mutex<Vec<(Vec<u8>, Vec<u8>)>>,
-}
-
-impl Default for Environment {
-    fn default() -> Self {
-        let entries =
-            std::env::vars_os().map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect();
-        Environment { entries: Mutex::new(entries) }
-    }
+    /// Names and values in order; those of the process when a program first asks. Protected by the lock.
+    entries: OnceLock<Mutex<Vec<(Vec<u8>, Vec<u8>)>>>,
 }
 
 impl Environment {
+    fn entries(&self) -> MutexGuard<'_, Vec<(Vec<u8>, Vec<u8>)>> {
+        let entries = self.entries.get_or_init(|| {
+            let variables = std::env::vars_os();
+            Mutex::new(variables.map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect())
+        });
+        entries.lock()
+    }
+
     /// A copy of all of it, for a child process.
     pub fn all(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
-        self.entries.lock().clone()
+        self.entries().clone()
     }
 }
 
 /// The value of an environment variable.
 pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
-    let entries = State::of(ec).environment.entries.lock();
+    let entries = State::of(ec).environment.entries();
     entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
 }
 
@@ -89,7 +92,7 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
     }
     let old = {
-        let mut entries = State::of(ec).environment.entries.lock();
+        let mut entries = State::of(ec).environment.entries();
         match (entries.iter().position(|(n, _)| *n == name), value) {
             (Some(at), Some(value)) => Some(std::mem::replace(&mut entries[at].1, value)),
             (Some(at), None) => Some(entries.remove(at).1),
@@ -119,6 +122,6 @@ fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    State::of(ec).environment.entries.lock().clear();
+    State::of(ec).environment.entries().clear();
     Ok(this)
 }

@@ -9,6 +9,7 @@ mod builtin;
 mod search;
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use asterism_compiler::CodeKind;
 use asterism_object::class::Class;
@@ -36,6 +37,8 @@ pub struct LoadState {
     index: Mutex<Index>,
     /// The main script: as `__FILE__` names it, and its absolute path.
     script: Mutex<Option<(String, String)>>,
+    /// Where the standard library is, for VMs that this one makes.
+    library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
     /// What gems are installed; read when a feature is in none of the directories of the load path.
     gems: std::sync::OnceLock<Vec<search::Gem>>,
 }
@@ -125,14 +128,21 @@ fn get_features(ec: &mut Ec, _name: asterism_object::Sym) -> Res {
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>]) -> Res<()> {
+pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>], library: Option<Arc<[Vec<u8>]>>) -> Res<()> {
     let path = ec.vm().root(Root::LoadPath);
-    let dirs = ec.blocking(search::library_dirs);
-    for dir in first.iter().chain(&dirs) {
+    let dirs = library.unwrap_or_else(|| ec.blocking(search::library_dirs).into());
+    // Once a VM: the cell is empty.
+    let _ = State::of(ec).load.library.set(dirs.clone());
+    for dir in first.iter().chain(&*dirs) {
         let dir = ec.str(dir)?;
         ec.array_push(path, dir)?;
     }
     Ok(())
+}
+
+/// Where the standard library is.
+pub fn library(ec: &Ec) -> Option<Arc<[Vec<u8>]>> {
+    State::of(ec).load.library.get().cloned()
 }
 
 /// Says which file the main script is.

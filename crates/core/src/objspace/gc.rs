@@ -39,6 +39,7 @@ pub fn start(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let vm = ec.vm();
     vm.heap().collect(ec, Reason::Explicit);
     super::run_pending_finalizers(ec)?;
+    crate::rubyvm::release_memory(ec);
     Ok(Value::NIL)
 }
 

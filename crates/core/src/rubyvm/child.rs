@@ -31,6 +31,8 @@ pub struct Spec {
     pub argv: Vec<Vec<u8>>,
     /// Directories in front of its `$LOAD_PATH`.
     pub load_path: Vec<Vec<u8>>,
+    /// Where the standard library is.
+    pub library: Option<Arc<[Vec<u8>]>>,
     /// Libraries to require first.
     pub requires: Vec<Vec<u8>>,
     /// `$VERBOSE`, if given.
@@ -41,6 +43,8 @@ pub struct Spec {
     pub time_limit: Option<Duration>,
     /// Collects at every allocation.
     pub gc_stress: bool,
+    /// See `asterism_vm::Options`.
+    pub release_memory: Option<fn()>,
     /// Its standard streams, where they are not the process's.
     pub streams: [Option<OwnedFd>; 3],
     /// The directory it starts in, where that is not the one of who starts it.

@@ -12,7 +12,7 @@ pub mod pack;
 pub mod reach;
 pub mod unpack;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -45,6 +45,38 @@ pub struct Family {
     dispatcher: OnceLock<signal_hook::iterator::Handle>,
     /// All channels that these VMs have made.
     pub(crate) channels: Arc<reach::Registry>,
+    /// Native threads of VMs that have not ended.
+    living: AtomicUsize,
+    /// VMs that ended since their threads released memory.
+    ended: AtomicUsize,
+    /// A VM ended since `GC.start` released memory.
+    untidy: AtomicBool,
+}
+
+/// So many VMs must have ended before it is worth while to release what they leave behind.
+const WORTH_RELEASING: usize = 32;
+
+impl Family {
+    /// A VM's thread is about to end: the last one of many releases the memory that the allocator keeps of them.
+    fn leave(&self, release: Option<fn()>) {
+        let ended = self.ended.fetch_add(1, Ordering::AcqRel) + 1;
+        self.untidy.store(true, Ordering::Release);
+        if self.living.fetch_sub(1, Ordering::AcqRel) == 1 && ended >= WORTH_RELEASING {
+            self.ended.store(0, Ordering::Release);
+            if let Some(release) = release {
+                release();
+            }
+        }
+    }
+
+    /// The same for what a collection has freed of VMs that ended, if any ended since that was done last.
+    fn tidy_up(&self, release: Option<fn()>) {
+        if self.untidy.swap(false, Ordering::AcqRel)
+            && let Some(release) = release
+        {
+            release();
+        }
+    }
 }
 
 /// What a VM knows of itself and the others.
@@ -100,6 +132,13 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_class(class, "MovedError", error)?;
     channel::init(ec, class)?;
     iseq::init(ec, class)
+}
+
+/// Gives the memory that ended VMs left behind back to the system.
+pub fn release_memory(ec: &mut Ec) {
+    let Some(family) = State::of(ec).vms.family.get().cloned() else { return };
+    let release = ec.vm().options.release_memory;
+    ec.blocking(|| family.tidy_up(release));
 }
 
 /// Says how VMs are run; each VM that may make others is told.
@@ -311,11 +350,13 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         program,
         argv: texts(ec, options, "argv")?,
         load_path: texts(ec, options, "load_path")?,
+        library: crate::load::library(ec),
         requires: texts(ec, options, "requires")?,
         verbose,
         memory_limit,
         time_limit,
         gc_stress: ec.vm().options.gc_stress,
+        release_memory: ec.vm().options.release_memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
         directory: match option(ec, options, "chdir")? {
             Some(dir) => Some(crate::io::errno::path_arg(ec, dir)?),
@@ -346,12 +387,18 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child));
     }
+    let of_all = family.clone();
+    family.living.fetch_add(1, Ordering::AcqRel);
     let launch = Launch { child: child.clone(), family, spec, arguments };
-    let spawned =
-        std::thread::Builder::new().name("ruby-vm".into()).stack_size(MACHINE_STACK).spawn(move || launcher(launch));
+    let spawned = std::thread::Builder::new().name("ruby-vm".into()).stack_size(MACHINE_STACK).spawn(move || {
+        let (family, release) = (launch.family.clone(), launch.spec.release_memory);
+        launcher(launch);
+        family.leave(release);
+    });
     match spawned {
         Ok(_) => Ok(this),
         Err(e) => {
+            of_all.leave(None);
             child.ended(Outcome::Killed);
             Err(ec.raise(Exc::ThreadError, format!("can't create VM: {e}")))
         }
