@@ -93,7 +93,7 @@ unsafe fn replica_as<T: DataObject>(object: *const ()) -> Option<(*mut (), usize
 
 /// # Safety
 /// `object` must point to a `T` that lives as long as what is returned is used.
-unsafe fn words_as<'a, T: DataObject>(object: *const (), _: std::marker::PhantomData<&'a ()>) -> Vec<&'a AtomicU64> {
+unsafe fn words_as<T: DataObject>(object: *const (), _: std::marker::PhantomData<&()>) -> Vec<&AtomicU64> {
     // SAFETY: the caller's contract.
     unsafe { &*object.cast::<T>() }.words()
 }

@@ -231,10 +231,9 @@ impl<'a> Recording<'a> {
                 let method = Method(word);
                 let Some(parent) = method.body_iseq().filter(|_| !method.is_whole_body()) else { return };
                 // SAFETY: the method keeps its code alive.
-                let count = unsafe { (&(*parent).children).len() };
-                for i in 0..count {
-                    // SAFETY: as above.
-                    if let Some(child) = unsafe { (*parent).made_child(i) } {
+                let parent_code = unsafe { &*parent };
+                for i in 0..parent_code.children.len() {
+                    if let Some(child) = parent_code.made_child(i) {
                         self.children.insert(child as usize, (parent, i));
                     }
                 }

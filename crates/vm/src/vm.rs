@@ -46,10 +46,16 @@ pub struct CoreHooks {
     /// Runs finalizers, at a poll. An error ends the thread.
     pub finalize: fn(&mut Ec) -> Res<()>,
     /// What an image needs of the state of the core crate, after boot.
-    pub record: fn(&Vm, &mut Recording<'_>) -> Box<dyn std::any::Any + Send + Sync>,
+    pub record: fn(&Vm, &mut Recording<'_>) -> Box<Recorded>,
     /// Makes that state again in a VM that is being made from an image; the last argument tells what a word is there.
-    pub replay: fn(&mut Ec, &(dyn std::any::Any + Send + Sync), &dyn Fn(Word) -> u64) -> Res<()>,
+    pub replay: Replay,
 }
+
+/// What [`Hooks::record`] keeps in an image; its type is the core crate's.
+pub type Recorded = dyn std::any::Any + Send + Sync;
+
+/// See [`Hooks::replay`].
+pub type Replay = fn(&mut Ec, &Recorded, &dyn Fn(Word) -> u64) -> Res<()>;
 
 /// Objects the VM always keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

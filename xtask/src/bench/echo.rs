@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use super::curves::{Curves, Line};
+use super::fiber::Pictures;
 use super::peers::Peer;
 use super::table::{Cell, Table};
 use super::{Bench, echo_client, median};
@@ -22,7 +23,7 @@ struct Run {
 }
 
 /// The tables, and the picture.
-pub fn run(bench: &Bench) -> Result<(Vec<Table>, Vec<(String, String)>), String> {
+pub fn run(bench: &Bench) -> Result<(Vec<Table>, Pictures), String> {
     let (rates, picture) = rates(bench)?;
     Ok((vec![rates, held(bench)?], vec![("echo.svg".to_owned(), picture)]))
 }

@@ -1,5 +1,6 @@
-//! ENV. Each VM has its own copy of the environment, taken when it first asks (nothing here changes the process's): programs in one process do not disturb one
-//! another, and no C function's `getenv` races with a change. Child processes are given the copy.
+//! ENV. Each VM has its own copy of the environment, taken when it first asks (nothing here changes the process's):
+//! programs in one process do not disturb one another, and no C function's `getenv` races with a change. Child processes
+//! are given the copy.
 
 use std::sync::OnceLock;
 
@@ -13,15 +14,18 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::io::errno;
 use crate::state::State;
 
+/// Names and values in order.
+pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
+
 /// A VM's environment.
 #[derive(Default)]
 pub struct Environment {
     /// Names and values in order; those of the process when a program first asks. Protected by the lock.
-    entries: OnceLock<Mutex<Vec<(Vec<u8>, Vec<u8>)>>>,
+    entries: OnceLock<Mutex<Variables>>,
 }
 
 impl Environment {
-    fn entries(&self) -> MutexGuard<'_, Vec<(Vec<u8>, Vec<u8>)>> {
+    fn entries(&self) -> MutexGuard<'_, Variables> {
         let entries = self.entries.get_or_init(|| {
             let variables = std::env::vars_os();
             Mutex::new(variables.map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect())
@@ -30,7 +34,7 @@ impl Environment {
     }
 
     /// A copy of all of it, for a child process.
-    pub fn all(&self) -> Vec<(Vec<u8>, Vec<u8>)> {
+    pub fn all(&self) -> Variables {
         self.entries().clone()
     }
 }
