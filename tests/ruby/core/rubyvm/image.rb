@@ -118,7 +118,7 @@ p RubyVM.new("little", memory_limit: 4 << 20) {
     a = []
     loop { a << "x" * 1000 }
   rescue NoMemoryError
-    a = nil
+    a.clear # a machine stack may still refer to it
     [[1, 2].each_slice(1).to_a, "abc".tr("a", "b")]
   end
 }.start.value # => [[[1], [2]], "bbc"]
