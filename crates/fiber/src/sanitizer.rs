@@ -25,9 +25,9 @@ unsafe extern "C" {
 /// A stack, as a sanitizer knows it.
 #[derive(Debug)]
 pub struct Watched {
-    #[cfg_attr(not(sanitize = "address"), allow(dead_code))]
+    #[cfg_attr(not(sanitize = "address"), expect(dead_code, reason = "only AddressSanitizer is told of the bounds"))]
     low: usize,
-    #[cfg_attr(not(sanitize = "address"), allow(dead_code))]
+    #[cfg_attr(not(sanitize = "address"), expect(dead_code, reason = "only AddressSanitizer is told of the bounds"))]
     high: usize,
     /// ThreadSanitizer's fiber, and whether it was made here.
     #[cfg(sanitize = "thread")]

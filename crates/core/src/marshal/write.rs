@@ -1,7 +1,6 @@
 //! `Marshal.dump`.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
@@ -13,34 +12,10 @@ use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::{Ec, Exc, Res};
 
 use super::{MAJOR, MINOR, classes};
+use crate::address_hash::ByAddress;
 use crate::regexp::pattern;
 
-/// Spreads addresses, which are multiples of their size.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &b in bytes {
-            self.0 = (self.0 ^ u64::from(b)).wrapping_mul(0x100_0000_01b3);
-        }
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        let n = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = n ^ (n >> 32);
-    }
-
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(u64::from(n));
-    }
-}
-
-type Numbers<K> = HashMap<K, i64, BuildHasherDefault<Spread>>;
+type Numbers<K> = HashMap<K, i64, ByAddress>;
 
 /// The bytes so far and what can be referred to. Lies on the machine stack.
 struct Writer {

@@ -4,7 +4,6 @@
 //! found are kept alive by an Array until the message is complete, so an address names one object.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 use asterism_compiler::{Code, CodeKind};
@@ -19,6 +18,7 @@ use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Word};
+use crate::address_hash::ByAddress;
 use crate::io_buffer;
 use crate::io_buffer::memory::Buffer;
 
@@ -42,44 +42,16 @@ struct Kind {
     singleton: bool,
 }
 
-/// A hash function for addresses.
-#[derive(Clone, Copy, Default)]
-struct Spread(u64);
-
-impl BuildHasher for Spread {
-    type Hasher = Spread;
-
-    fn build_hasher(&self) -> Spread {
-        Spread(0)
-    }
-}
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        // Fibonacci hashing; the table takes its bits from both ends.
-        let spread = (self.0 ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = spread ^ spread >> 32;
-    }
-}
-
 struct Packer {
     parts: Vec<Part>,
     /// Part numbers by address.
-    known: HashMap<u64, u32, Spread>,
+    known: HashMap<u64, u32, ByAddress>,
     /// What was found, by part number; keeps it alive.
     found: Value,
     /// From which part each one was reached, and how.
     reached: Vec<Option<(u32, Step)>>,
     /// What is to be known of classes, by their addresses.
-    kinds: HashMap<u64, Kind, Spread>,
+    kinds: HashMap<u64, Kind, ByAddress>,
     /// Names of classes.
     classes: Vec<Arc<str>>,
     /// IO objects and buffers, to be given up when everything is packed.

@@ -1,7 +1,6 @@
 //! What the fibers of a scheduler wait for: the state that is shared with descriptors and other threads.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
-use std::hash::{BuildHasherDefault, Hasher};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,6 +12,7 @@ use parking_lot::Mutex;
 use rustix::event::{PollFlags, epoll};
 use rustix::io::Errno;
 
+use crate::address_hash::ByAddress;
 use crate::io::fd::{Fd, Wake};
 use crate::io::stream::Stream;
 
@@ -75,34 +75,11 @@ pub enum Next {
     None(Option<Duration>),
 }
 
-/// Spreads the addresses of fibers, which the program does not choose.
-#[derive(Default)]
-struct Spread(u64);
-
-impl Hasher for Spread {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &b in bytes {
-            self.write_u64(self.0 ^ u64::from(b));
-        }
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        // Fibonacci hashing; the table uses both ends of the word.
-        self.0 = n.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(26);
-    }
-}
-
-type Spreading = BuildHasherDefault<Spread>;
-
 #[derive(Debug, Default)]
 struct Inner {
-    waits: HashMap<u64, Wait, Spreading>,
+    waits: HashMap<u64, Wait, ByAddress>,
     /// Fibers whose `unblock` came before they waited.
-    early: HashSet<u64, Spreading>,
+    early: HashSet<u64, ByAddress>,
     entries: Vec<Entry>,
     /// Fibers to be gone on with.
     ready: VecDeque<Value>,
