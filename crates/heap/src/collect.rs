@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::block;
+use crate::give_way;
 use crate::heap::{Blocks, FreeRun, Heap, StoppedWorld};
 use crate::machine;
 use crate::mark::{Liveness, Marker, Shared};
@@ -42,14 +43,14 @@ impl Heap {
     /// Collects. When another thread has collected while this one waited for its turn, that is enough, unless the
     /// program asked.
     pub fn collect(&self, mutator: &mut Mutator, reason: Reason) {
-        let collected = self.with_world_stopped(mutator, |world, seen, wanted| {
+        let collected = self.with_world_stopped(mutator, |world, seen| {
             if self.epoch() != seen && reason != Reason::Explicit {
                 return false;
             }
             let stopped = Instant::now();
             self.collect_stopped(world);
             let mut record = self.record.lock();
-            record.time_to_stop.record(stopped - wanted);
+            record.time_to_stop.record(stopped - world.threads.asked());
             record.pauses.record(stopped.elapsed());
             true
         });
@@ -60,22 +61,21 @@ impl Heap {
 
     /// Stops the world and runs `f`, which must not reach a safepoint.
     pub fn stop_the_world<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>) -> R) -> R {
-        self.with_world_stopped(mutator, |world, _, wanted| {
-            self.record.lock().time_to_stop.record(wanted.elapsed());
+        self.with_world_stopped(mutator, |world, _| {
+            self.record.lock().time_to_stop.record(world.threads.asked().elapsed());
             f(world)
         })
     }
 
-    /// Stops the world; `f` gets the count of collections and the time from before that.
-    fn with_world_stopped<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>, u64, Instant) -> R) -> R {
+    /// Stops the world; `f` gets the count of collections from before that.
+    fn with_world_stopped<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>, u64) -> R) -> R {
         assert!(std::ptr::eq(&raw const **mutator.heap(), self), "a mutator of another heap");
         mutator.report();
         let seen = self.epoch();
-        let wanted = Instant::now();
         let state = Arc::clone(mutator.state());
         mutator.blocking(|| {
             let threads = self.world().stop(&state);
-            f(&StoppedWorld { threads: &threads }, seen, wanted)
+            f(&StoppedWorld { threads: &threads }, seen)
         })
     }
 
@@ -155,8 +155,7 @@ impl Heap {
 
     /// How many threads can really run at once.
     pub fn processors(&self) -> usize {
-        // Asked late: it costs several system calls, and a short program never collects.
-        *self.processors.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+        give_way::processors()
     }
 
     /// Starts helper threads up to this number. One that cannot be started is done without.

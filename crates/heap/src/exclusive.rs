@@ -109,6 +109,12 @@ impl<'a> Exclusive<'a> {
     /// reading it too, so `f` stores nothing where the collector looks, but for a reference to something that is alive
     /// otherwise in the place of one that is not needed any more.
     pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        self.lend();
+        self.mutator.computing(f)
+    }
+
+    /// An owner takes its object's lock: it is about to enter a blocking region.
+    fn lend(&mut self) {
         if !self.locked {
             let header = self.cell.header.load(Ordering::Relaxed);
             // The owner's plain store: nobody else changes the word until it is unowned.
@@ -116,7 +122,6 @@ impl<'a> Exclusive<'a> {
             self.locked = true;
             self.lent = true;
         }
-        self.mutator.blocking(f)
     }
 
     /// For the middle of long work that changes the object: lets the world stop here if it wants to. The object has to
@@ -124,7 +129,8 @@ impl<'a> Exclusive<'a> {
     #[inline]
     pub fn pause(&mut self) {
         if self.is_wanted() {
-            self.blocking(|| ());
+            self.lend();
+            self.mutator.blocking(|| ());
         }
     }
 

@@ -1,7 +1,7 @@
 //! `Heap`: one VM's heap. Its configuration, its hooks into the VM, its lists of blocks, and what can be asked of it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 
 use parking_lot::Mutex;
@@ -158,8 +158,6 @@ pub struct Heap {
     /// Whether any object id was ever given out.
     pub(crate) has_ids: AtomicBool,
     pub(crate) helpers: Mutex<Vec<JoinHandle<()>>>,
-    /// How many threads can really run at once.
-    pub(crate) processors: OnceLock<usize>,
 }
 
 impl Heap {
@@ -194,7 +192,6 @@ impl Heap {
             next_object_id: AtomicU64::new(1),
             has_ids: AtomicBool::new(false),
             helpers: Mutex::new(Vec::new()),
-            processors: OnceLock::new(),
             config,
         }))
     }

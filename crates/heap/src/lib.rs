@@ -14,6 +14,7 @@ pub mod barging_lock;
 pub mod census;
 pub mod channel;
 pub mod claim;
+mod give_way;
 pub mod handover;
 pub mod header;
 pub mod interrupt;

@@ -415,6 +415,14 @@ impl Mutator {
         })
     }
 
+    /// The same for work that needs a processor all the time: the thread may be asked to leave its own for a moment to
+    /// one that has to run for the world to stop.
+    #[inline]
+    pub fn computing<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        let (heap, state) = (Arc::clone(&self.heap), Arc::clone(&self.state));
+        self.blocking(|| heap.world().computing(&state, f))
+    }
+
     /// A blocking region without an end, for a program that calls into the heap now and then: the thread counts as stopped
     /// until `wake`, and nothing on its machine stack is an object.
     pub fn rest(&mut self) {

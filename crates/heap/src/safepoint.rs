@@ -5,10 +5,17 @@
 //! stopped it. The thread that stops is itself Blocked all the time, so that two of them do not wait for each other.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use crate::give_way::{self, GiveWay};
 use crate::ranks::{self, Rank};
 use crate::sync::{Condvar, Mutex, MutexGuard, Ordering};
 use crate::thread::{BLOCKED, POLL_STOP, STOP, ThreadState};
+
+/// How long a stop waits before it asks threads that compute for their processors, when there seem to be enough.
+const PATIENCE: Duration = Duration::from_micros(200);
+/// How long until it asks again.
+const AGAIN: Duration = Duration::from_millis(1);
 
 /// Work that threads which stand still may help with. Each call works until there is nothing left to do.
 pub type Job = Arc<dyn Fn() + Send + Sync>;
@@ -42,6 +49,8 @@ pub struct World {
     changed: Condvar,
     /// There is a job for helper threads.
     helpers: Condvar,
+    /// Asks threads in blocking regions for their processors.
+    give_way: GiveWay,
 }
 
 impl std::fmt::Debug for World {
@@ -74,6 +83,7 @@ impl World {
             quiet: Condvar::new(),
             changed: Condvar::new(),
             helpers: Condvar::new(),
+            give_way: GiveWay::default(),
         }
     }
 
@@ -121,6 +131,7 @@ impl World {
             inner = self.wait_for_run(inner);
         }
         inner.stopping = true;
+        let asked = Instant::now();
         let mut pending = 0;
         for thread in &inner.threads {
             if std::ptr::eq(&raw const **thread, me) {
@@ -133,12 +144,34 @@ impl World {
             }
         }
         inner.pending = pending;
-        while inner.pending > 0 {
-            inner = self.quiet.wait(inner);
+        if pending > 0 {
+            inner = self.wait_for_pending(inner, asked);
         }
         let threads = inner.threads.clone();
         drop(inner);
-        StoppedThreads { world: self, threads }
+        StoppedThreads { world: self, threads, asked }
+    }
+
+    /// Waits until all threads have stopped. They may need the processors of those that compute.
+    fn wait_for_pending<'a>(&'a self, mut inner: MutexGuard<'a, Inner>, asked: Instant) -> MutexGuard<'a, Inner> {
+        let computing = inner.threads.iter().filter(|thread| thread.native().is_computing()).count();
+        let crowded = computing > 0 && inner.pending + computing >= give_way::processors();
+        let mut until = if crowded { asked } else { asked + PATIENCE };
+        while inner.pending > 0 {
+            if Instant::now() >= until {
+                self.give_way.ask(inner.threads.iter().map(|thread| thread.native()).filter(|n| n.is_computing()));
+                until = Instant::now() + AGAIN;
+            }
+            inner = self.quiet.wait_until(inner, until);
+        }
+        self.give_way.over();
+        inner
+    }
+
+    /// Runs `f`, during which the calling thread, which is Blocked, may be asked to leave its processor to others for a
+    /// moment.
+    pub(crate) fn computing<R>(&self, me: &ThreadState, f: impl FnOnce() -> R) -> R {
+        self.give_way.computing(me.native(), f)
     }
 
     fn resume(&self, threads: &[Arc<ThreadState>]) {
@@ -262,9 +295,16 @@ impl World {
 pub struct StoppedThreads<'a> {
     world: &'a World,
     threads: Vec<Arc<ThreadState>>,
+    asked: Instant,
 }
 
 impl StoppedThreads<'_> {
+    /// When the threads were asked to stop.
+    #[must_use]
+    pub fn asked(&self) -> Instant {
+        self.asked
+    }
+
     /// The attached threads, the stopping one included.
     #[must_use]
     pub fn threads(&self) -> &[Arc<ThreadState>] {

@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::give_way::Native;
 use crate::header::OWNER_MASK;
 use crate::interrupt::Interruptible;
 use crate::ranks::{self, Rank};
@@ -78,10 +79,12 @@ pub struct ThreadState {
     /// When the thread last waited for an object's lock, in nanoseconds from `created`; 0: never. Its own.
     last_wait: AtomicU64,
     created: Instant,
+    /// The native thread, and whether it may be asked to give way.
+    native: Native,
 }
 
 impl ThreadState {
-    /// The state of a thread that has not been attached yet: Running, with no owner id.
+    /// The state of the calling thread, which has not been attached yet: Running, with no owner id.
     #[must_use]
     pub fn new(stack_base: usize, data: *const ()) -> Self {
         Self {
@@ -97,6 +100,7 @@ impl ThreadState {
             interrupts: Interruptible::new(),
             last_wait: AtomicU64::new(0),
             created: Instant::now(),
+            native: Native::current(),
         }
     }
 
@@ -136,6 +140,11 @@ impl ThreadState {
         self.interrupts.set_pending(bits);
         self.set_poll(POLL_INTERRUPT);
         self.interrupts.interrupt(bits);
+    }
+
+    /// The native thread.
+    pub(crate) fn native(&self) -> &Native {
+        &self.native
     }
 
     /// Whether the thread is in a blocking region (or stopped).

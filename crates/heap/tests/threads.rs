@@ -366,3 +366,41 @@ fn many_objects_of_a_blocked_thread() {
     let fresh = pair(&mut main, 4, 4, 0);
     assert!(main.owned_and_unfrozen(cell(fresh).header()));
 }
+
+/// More threads that compute than processors, and one that runs: stops end, and what is computed is right.
+#[test]
+fn computing_threads_give_way_to_stops() {
+    let (heap, _vm) = heap(Config::default());
+    let (mut main, _) = attach(&heap);
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let stop = AtomicBool::new(false);
+    let computed = AtomicU64::new(0);
+    std::thread::scope(|scope| {
+        for seed in 0..=processors as u64 {
+            let (heap, stop, computed) = (&heap, &stop, &computed);
+            scope.spawn(move || {
+                let (mut mutator, _) = attach(heap);
+                let sum =
+                    |from: u64| (from..from + 200_000).fold(0, |sum: u64, i| sum.wrapping_add(std::hint::black_box(i)));
+                while !stop.load(Ordering::Relaxed) {
+                    assert_eq!(mutator.computing(|| sum(seed)), 200_000 * seed + 199_999 * 100_000);
+                    computed.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        scope.spawn(|| {
+            let (mut mutator, _) = attach(&heap);
+            while !stop.load(Ordering::Relaxed) {
+                poll(&mut mutator);
+            }
+        });
+        for _ in 0..200 {
+            main.blocking(|| std::thread::sleep(Duration::from_millis(1)));
+            heap.collect(&mut main, Reason::Explicit);
+        }
+        stop.store(true, Ordering::Relaxed);
+        drop(main);
+    });
+    assert!(computed.load(Ordering::Relaxed) > 0);
+    assert!(heap.stats().collections >= 200);
+}

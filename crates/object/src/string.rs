@@ -323,7 +323,7 @@ pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> 
     let class = class(m, WellKnown::String);
     let (v, target) = alloc(m, class, 0, bytes.len(), bytes.len(), encoding, CodeRange::Unknown)?;
     let target = target as usize;
-    m.blocking(move || {
+    m.computing(move || {
         // SAFETY: `alloc` made room for this many bytes outside the heap, for a string that nobody else sees and that
         // this thread's stack keeps; the collector does not read them.
         unsafe { (target as *mut u8).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };

@@ -189,7 +189,7 @@ fn compare_strings(ec: &mut Ec, a: (u64, Value), b: (u64, Value)) -> Ordering {
 
 /// Runs work on `n` numbers, which no collection changes: as a blocking region if they are many.
 fn apart(ec: &mut Ec, n: usize, work: impl FnOnce()) {
-    if n > MANY { ec.blocking(work) } else { work() }
+    if n > MANY { ec.computing(work) } else { work() }
 }
 
 fn sort_floats(ec: &mut Ec, items: &mut [Value]) -> Res<()> {

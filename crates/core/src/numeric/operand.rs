@@ -61,7 +61,7 @@ const HEAVY_BITS: u64 = 1 << 14;
 /// the stack, so they may be read while the world is stopped.
 #[inline]
 pub fn heavy<R>(ec: &mut Ec, bits: u64, work: impl FnOnce() -> R) -> R {
-    if bits > HEAVY_BITS { ec.blocking(work) } else { work() }
+    if bits > HEAVY_BITS { ec.computing(work) } else { work() }
 }
 
 /// NoMemoryError if a number of `bits` bits would pass the VM's memory limit.

@@ -119,7 +119,7 @@ impl<'a> Matches<'a> {
         self.spans.clear();
         self.next = 0;
         let long = self.subject.as_bytes().len().saturating_sub(self.at) >= LONG;
-        let stopped = if long { ec.blocking(|| self.batch()) } else { self.batch() };
+        let stopped = if long { ec.computing(|| self.batch()) } else { self.batch() };
         if !stopped || !self.spans.is_empty() {
             return Ok(());
         }

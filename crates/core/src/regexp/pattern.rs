@@ -325,7 +325,7 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
     let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
     // Some patterns take long to compile; a collection need not wait for that.
     let made = if bytes.as_bytes().len() > LONG_SOURCE {
-        ec.blocking(|| Pattern::new(&bytes, options, encoding))
+        ec.computing(|| Pattern::new(&bytes, options, encoding))
     } else {
         Pattern::new(&bytes, options, encoding)
     };

@@ -83,7 +83,7 @@ pub fn run(
     let outcome = if to_go <= SHORT || how == Search::At {
         engine.search(subject.as_bytes(), at, how, None, region)
     } else {
-        ec.blocking(|| engine.search(subject.as_bytes(), at, how, None, region))
+        ec.computing(|| engine.search(subject.as_bytes(), at, how, None, region))
     };
     match outcome {
         Outcome::Match => Ok(true),
@@ -120,7 +120,7 @@ fn patient(
             }
         }
         let slice = Instant::now();
-        let outcome = ec.blocking(|| engine.search(subject.as_bytes(), at, how, Some(steps), region));
+        let outcome = ec.computing(|| engine.search(subject.as_bytes(), at, how, Some(steps), region));
         rate = steps as f64 / slice.elapsed().as_secs_f64().max(1e-6);
         check_interrupts(ec)?;
         match outcome {

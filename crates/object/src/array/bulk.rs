@@ -357,7 +357,7 @@ pub fn with_slice_apart<R>(m: &mut Mutator, v: Value, count: usize, f: impl FnOn
     let array = Array::of(v);
     let result = if header::is_frozen(array.cell().header()) {
         let body = array.body();
-        m.blocking(|| f(body.values()))
+        m.computing(|| f(body.values()))
     } else {
         let mut guard = m.exclusive(array.cell());
         let body = array.body();
@@ -380,7 +380,7 @@ pub fn from_slice(m: &mut Mutator, values: &[Value]) -> Result<Value> {
         return Ok(v);
     }
     let array = Array::of(v);
-    let held = m.blocking(|| copy_slots(array.cell(), values, array.body(), 0));
+    let held = m.computing(|| copy_slots(array.cell(), values, array.body(), 0));
     publish_fresh(v, values.len(), held);
     Ok(v)
 }
@@ -401,7 +401,7 @@ pub fn filled(m: &mut Mutator, n: usize, x: Value) -> Result<Value> {
         return Ok(v);
     }
     let array = Array::of(v);
-    m.blocking(|| (0..n).for_each(|i| cells::store(array.cell(), array.body().slot(i), x)));
+    m.computing(|| (0..n).for_each(|i| cells::store(array.cell(), array.body().slot(i), x)));
     publish_fresh(v, n, x.is_heap());
     Ok(v)
 }

@@ -163,8 +163,11 @@ pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
         let meta = string.meta();
         // SAFETY: a frozen string's bytes never change.
         let bytes = unsafe { string.bytes(meta) };
-        let range =
-            if bytes.len() < LONG { scan(meta.encoding(), bytes) } else { m.blocking(|| scan(meta.encoding(), bytes)) };
+        let range = if bytes.len() < LONG {
+            scan(meta.encoding(), bytes)
+        } else {
+            m.computing(|| scan(meta.encoding(), bytes))
+        };
         asterism_heap::keep_alive(v.0);
         // Others may be doing the same: all set the same bits.
         string.0.word(META).fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);

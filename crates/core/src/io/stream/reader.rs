@@ -8,7 +8,7 @@ use asterism_vm::{Ec, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{READ_CHUNK, READ_MOST, SOCKET_CHUNK, StreamRef};
+use super::{READ_CHUNK, READ_MOST, ROOM_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::errno;
 use crate::io::fd::{Fd, ready_now};
@@ -80,6 +80,9 @@ impl Reader<'_> {
     /// # Errors
     /// As [`Reader::fill`].
     pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
+        if wanted > READ_MOST && self.buffer.try_reserve(wanted.min(ROOM_MOST)).is_err() {
+            return Err(ec.no_memory());
+        }
         match self.fill_once(ec, wanted.clamp(READ_CHUNK, READ_MOST), true)? {
             Ok(n) => Ok(n > 0),
             Err(e) => {
@@ -122,10 +125,12 @@ impl Reader<'_> {
                 return Ok(result);
             }
             let (fd, buffer) = (&self.fd, &mut self.buffer);
-            let result = ec.blocking(|| match buffer.try_reserve(room) {
+            let read = || match buffer.try_reserve(room) {
                 Ok(()) => fd.read(buffer, room),
                 Err(_) => Err(Errno::NOMEM),
-            });
+            };
+            // A file is there already: reading it is copying.
+            let result = if fd.regular { ec.computing(read) } else { ec.blocking(read) };
             match result {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
