@@ -46,8 +46,13 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
 /// # Errors
 /// None so far.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    for list in [PRIMITIVES, crate::array::quick::PRIMITIVES, crate::hash::iter::PRIMITIVES, crate::structs::PRIMITIVES]
-    {
+    for list in [
+        PRIMITIVES,
+        crate::array::quick::PRIMITIVES,
+        crate::hash::iter::PRIMITIVES,
+        crate::structs::PRIMITIVES,
+        asterism_vm::fiber::walk::PRIMITIVES,
+    ] {
         ec.vm().add_primitives(list);
     }
     Ok(())

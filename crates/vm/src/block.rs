@@ -90,6 +90,8 @@ pub const SYMBOL: u64 = 4;
 pub const METHOD: u64 = 8;
 /// `ruby2_keywords`
 pub const RUBY2_KEYWORDS: u64 = 16;
+/// It is native, and suspends the fiber that calls it (`Ec::hand_over`): the code word is no function, env a `fiber::walk::Walk`.
+pub const HANDS_OVER: u64 = 32;
 
 /// A view of a Proc cell. Its words are set before it is visible and never change.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -162,6 +164,18 @@ impl Proc {
         Ok(proc)
     }
 
+    /// The block of an external iteration.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn handing_over(ec: &mut Ec, walk: Value) -> Res<Proc> {
+        let class = ec.class(WellKnown::Proc);
+        let proc = Proc::alloc(ec, class)?;
+        proc.at(word::ENV).store(walk.0, Ordering::Relaxed);
+        proc.at(word::FLAGS).store(HANDS_OVER, Ordering::Release);
+        Ok(proc)
+    }
+
     /// A Proc of code that refers to nothing around it, as at top level.
     ///
     /// # Errors
@@ -227,7 +241,7 @@ impl Proc {
     /// The code, if it is written in Ruby.
     #[inline(always)]
     pub fn iseq(&self) -> Option<*const Iseq> {
-        if self.flags() & (NATIVE | SYMBOL | METHOD) != 0 {
+        if self.flags() & (NATIVE | SYMBOL | METHOD | HANDS_OVER) != 0 {
             return None;
         }
         Iseq::from_value(self.get(word::CODE))

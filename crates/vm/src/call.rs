@@ -392,6 +392,9 @@ impl Ec {
                 lambda,
             );
         }
+        if proc.flags() & block::HANDS_OVER != 0 {
+            return self.hand_over(proc, args, state);
+        }
         if let Some((body, data)) = proc.native_body() {
             self.check_stack()?;
             let result = if args.keywords.is_empty() {

@@ -102,8 +102,9 @@ class Enumerator
   end
 
   def initialize_copy(other)
-    raise TypeError, "can't copy execution context" if other.instance_variable_get(:@fiber) || other.instance_variable_get(:@list)
+    raise TypeError, "can't copy execution context" if (walk = other.instance_variable_get(:@walk)) && Primitive.walk_under_way(walk)
     super
+    @walk = nil
   end
 
   def setup(receiver, meth, args, opts, size)
@@ -170,155 +171,93 @@ class Enumerator
 
   def rewind
     @receiver.rewind if @receiver.respond_to?(:rewind)
-    @fiber = @list = @ahead = @fed = @stop = nil
+    @walk = @stop = nil
     self
   end
 
   def next
-    if (list = @list)
-      at = @at
-      if at >= Primitive.array_size(list)
-        list = more_of_list
-        at = 0
-      end
-      @at = at + 1
-      @fed = nil if @fed
-      return Primitive.array_at(list, at)
-    end
-    if (vals = @ahead)
-      @ahead = nil
-    else
-      vals = (fiber = @fiber) && fiber.resume
-      unless vals
-        return self.next if nil.equal?(@list) && begin_walk
-        vals = pull
-      end
-    end
-    Primitive.array_as_value(vals)
-  end
-
-  def next_values
-    list = @list
-    list = begin_walk if nil.equal?(list)
-    return [self.next] if list
-    vals = @ahead
-    vals ? @ahead = nil : vals = pull
-    vals
+    v = Primitive.walk_next(@walk)
+    Primitive.undef?(v) ? go_on : v
   end
 
   def peek
-    if (list = @list)
-      at = @at
-      if at >= Primitive.array_size(list)
-        list = more_of_list
-        @at = at = 0
-      end
-      return Primitive.array_at(list, at)
-    end
-    unless (vals = @ahead)
-      vals = (fiber = @fiber) && fiber.resume
-      unless vals
-        return peek if nil.equal?(@list) && begin_walk
-        vals = pull
-      end
-      @ahead = vals
-    end
-    Primitive.array_as_value(vals)
+    v = Primitive.walk_peek(@walk)
+    v = go_on if Primitive.undef?(v)
+    Primitive.walk_keep(@walk, v)
+    Primitive.walk_many(@walk) ? v.dup : v
+  end
+
+  def next_values
+    Primitive.walk_expect(@walk || begin_walk)
+    v = self.next
+    Primitive.walk_many(@walk) || [v]
   end
 
   def peek_values
-    list = @list
-    list = begin_walk if nil.equal?(list)
-    list ? [peek] : (@ahead ||= pull).dup
+    Primitive.walk_expect(@walk || begin_walk)
+    v = peek
+    (many = Primitive.walk_many(@walk)) ? many.dup : [v]
   end
 
   def feed(value)
-    raise TypeError, "feed value already set" if @fed
-    @fed = [value]
+    raise TypeError, "feed value already set" unless Primitive.walk_feed(@walk ||= Primitive.walk_new, value)
     nil
   end
 
+  # The next value, when it cannot be had at once: from a walk that is to begin, has ended, or is a fiber that native code
+  # lies on.
+  def go_on
+    raise @stop if @stop
+    walk = @walk
+    begin_walk unless walk && Primitive.walk_under_way(walk)
+    v = Primitive.walk_go_on(@walk)
+    return v unless Primitive.undef?(v)
+    # Its result is known already if it was a fiber.
+    walk_ended(@receiver) unless @stop
+    raise @stop
+  end
+  private :go_on
+
   # Decides how to walk: each of an Array or a Range of Integers, and Integer#times, run no code of the program but the
-  # block, so their elements are taken one by one, those of a Range some at a time; everything else runs in a fiber. What
-  # @list is from here on: an Array, or false.
+  # block, so there is no need of a fiber; everything else runs in one.
   def begin_walk
     raise @stop if @stop
-    @fed ||= nil
-    @ahead ||= nil
-    @fiber ||= nil
-    @rest = nil
-    @at = 0
+    walk = @walk ||= Primitive.walk_new
     from = @receiver
-    @list = if !instance_of?(Enumerator) || !@args.empty? || !@opts.empty?
-      false
-    elsif Array === from && from.instance_of?(Array) && :each.equal?(@meth)
-      ARRAY_EACH == from.method(:each).unbind && from
-    elsif Range === from && :each.equal?(@meth)
-      low = from.begin
-      high = from.end
-      if Integer === low && (nil.equal?(high) || Integer === high) && RANGE_EACH == from.method(:each).unbind
-        @rest = from
-        []
+    if instance_of?(Enumerator) && @args.empty? && @opts.empty?
+      if Array === from && from.instance_of?(Array) && :each.equal?(@meth)
+        return Primitive.walk_array(walk, from) if ARRAY_EACH == from.method(:each).unbind
+      elsif Range === from && :each.equal?(@meth)
+        return walk if RANGE_EACH == from.method(:each).unbind &&
+                       Primitive.walk_integers(walk, from.begin, from.end, from.exclude_end?)
+      elsif Integer === from && :times.equal?(@meth)
+        return walk if TIMES == from.method(:times).unbind && Primitive.walk_integers(walk, 0, from, true)
       end
-    elsif Integer === from && :times.equal?(@meth) && TIMES == from.method(:times).unbind
-      @rest = 0...from
-      []
-    end || false
+    end
+    Primitive.walk_fiber(walk, Fiber.new { walk_through(walk) })
   end
   private :begin_walk
 
-  # The next elements of a Range, if there are any: else the end.
-  def more_of_list
-    if (rest = @rest)
-      low = rest.begin
-      high = rest.end
-      high = nil.equal?(high) ? low + 127 : rest.exclude_end? ? high - 1 : high
-      if low <= high
-        last = low + 127 < high ? low + 127 : high
-        @rest = Range.new(last + 1, rest.end, rest.exclude_end?)
-        return @list = (low..last).to_a
-      end
+  # What the fiber of a walk runs.
+  def walk_through(walk)
+    begin
+      result = each(&Primitive.walk_block(walk))
+    ensure
+      # Whatever ends it, the next call begins again.
+      Primitive.walk_end(walk)
     end
-    @list = @fed = @rest = nil
-    @stop = StopIteration.new("iteration reached an end")
-    Primitive.stop_iteration_result(@stop, @receiver)
-    raise @stop
+    walk_ended(result)
+    Primitive.undef
   end
-  private :more_of_list
+  private :walk_through
 
-  # The values of the next yield, an Array.
-  def pull
-    fiber = @fiber
-    if nil.equal?(fiber)
-      raise @stop if @stop
-      fiber = start_fiber
-    end
-    vals = fiber.resume
-    return vals if vals
-    raise @stop
+  def walk_ended(result)
+    Primitive.walk_end(@walk)
+    stop = StopIteration.new("iteration reached an end")
+    Primitive.stop_iteration_result(stop, result)
+    @stop = stop
   end
-  private :pull
-
-  def start_fiber
-    @fiber = Fiber.new do
-      begin
-        result = each do |*vals|
-          Fiber.yield(vals)
-          if (fed = @fed)
-            @fed = nil
-            Primitive.array_at(fed, 0)
-          end
-        end
-      ensure
-        # Whatever ends it, the next call begins again.
-        @fiber = nil
-      end
-      @stop = StopIteration.new("iteration reached an end")
-      Primitive.stop_iteration_result(@stop, result)
-      false
-    end
-  end
-  private :start_fiber
+  private :walk_ended
 
   def inspect
     return "#<#{self.class}: uninitialized>" unless defined?(@meth)

@@ -340,12 +340,12 @@ pub mod prims {
     use super::{Ec, Frame, Res, Switch, Value, array};
 
     /// The register that the primitive under way stores into.
-    fn destination(ec: &Ec) -> u16 {
+    pub(crate) fn destination(ec: &Ec) -> u16 {
         // SAFETY: the current frame is the caller's, and its saved pc is behind the instruction, which is one word.
         unsafe { (*(*ec.frame).pc.sub(1) >> 32) as u16 }
     }
 
-    fn arrived(ec: &Ec, frame: *mut Frame, dst: u16) -> Value {
+    pub(crate) fn arrived(ec: &Ec, frame: *mut Frame, dst: u16) -> Value {
         if ec.frame != frame {
             return Value::NIL;
         }

@@ -27,6 +27,7 @@ mod machine;
 mod quick;
 pub mod scheduler;
 mod switch;
+pub mod walk;
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};

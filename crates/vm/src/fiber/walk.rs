@@ -1,0 +1,310 @@
+//! External iteration: what `Enumerator#next` takes the next value from ([`Walk`]), and the block that hands one over.
+//!
+//! Either a *cursor* goes over an object whose iteration runs no code of the program but the block (an Array, Integers one
+//! after the other), or a fiber runs `each`. The block that `each` gets is a Proc that suspends the fiber where it is called
+//! from: nothing lies between the frame that yields a value and the one that asked for it. The values go by these ways:
+//!
+//! ```text
+//!  next ── Primitive.walk_next ──► resume ──► yield in each ──► block ──► Fiber.yield ──► the register of walk_next
+//! ```
+//!
+//! A walk may be used by several threads at once, which then get elements twice or miss some. Each word is an atomic.
+
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array};
+
+use super::control::prims::{arrived, destination};
+use super::{Status, of_object};
+use crate::args::{CallArgs, Keywords};
+use crate::block::Proc;
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::Cont;
+use crate::method::Method;
+use crate::native::{PrimFn, Switch};
+use crate::vm::Root;
+
+/// Where an external iteration is.
+pub struct Walk {
+    /// An Array; the fiber that runs `each`; true: Integers; nil: it has not begun, or has ended.
+    source: AtomicU64,
+    /// The index of the next element, or the next Integer.
+    at: AtomicI64,
+    /// The last Integer.
+    last: AtomicI64,
+    /// A value that was taken for `peek`, else undef.
+    ahead: AtomicU64,
+    /// What the block returns next (`Enumerator#feed`), undef for nothing in particular.
+    fed: AtomicU64,
+    /// The values that were yielded last, an Array, if they were several or none. Says nothing if they were one: who wants to
+    /// know sets it to nil before.
+    many: AtomicU64,
+}
+
+impl Walk {
+    fn new() -> Walk {
+        Walk {
+            source: AtomicU64::new(Value::NIL.0),
+            at: AtomicI64::new(0),
+            last: AtomicI64::new(0),
+            ahead: AtomicU64::new(Value::UNDEF.0),
+            fed: AtomicU64::new(Value::UNDEF.0),
+            many: AtomicU64::new(Value::NIL.0),
+        }
+    }
+}
+
+impl DataObject for Walk {
+    const NAME: &'static str = "walk";
+
+    fn trace(&self, marker: &mut Marker) {
+        for word in [&self.source, &self.ahead, &self.fed, &self.many] {
+            marker.mark(word.load(Ordering::Relaxed));
+        }
+    }
+}
+
+fn load(word: &AtomicU64) -> Value {
+    Value(word.load(Ordering::Acquire))
+}
+
+fn store(word: &AtomicU64, value: Value) {
+    word.store(value.0, Ordering::Release);
+}
+
+/// What the word holds; undef from then on.
+#[inline(always)]
+fn take(word: &AtomicU64) -> Value {
+    let value = load(word);
+    if !value.is_undef() {
+        store(word, Value::UNDEF);
+    }
+    value
+}
+
+impl Ec {
+    /// The block of an external iteration was called: suspends the running fiber with what it was given. What the call returns
+    /// is what the fiber is gone on with.
+    ///
+    /// # Errors
+    /// NoMemoryError; FiberError, later, if nobody has resumed the fiber.
+    pub(crate) fn hand_over(&mut self, block: Proc, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+        let value = match (args.argv, &args.keywords) {
+            ([value], Keywords::None | Keywords::Never) => *value,
+            _ => self.several(block, args)?,
+        };
+        if st >> 16 == Cont::Store as u64 {
+            // SAFETY: a frame that is to store the value, and at depth 0: the loop called this, and takes what is done for a
+            // frame that was pushed.
+            let switched = unsafe { self.yield_quickly(value, st as u16, Value(0)) };
+            if switched {
+                return Ok(Invoked::Pushed);
+            }
+        }
+        let Some(method) = Method::from_value(self.vm().root(Root::FiberSwitch)) else {
+            return Err(self.fatal("no fiber switch"));
+        };
+        let class = self.class(WellKnown::Fiber);
+        self.push_switch(Switch::Yield, class, method, CallArgs::plain(&[value]), st)
+    }
+
+    /// Several values, or none, as one; the walk knows them apart.
+    fn several(&mut self, block: Proc, args: CallArgs<'_>) -> Res {
+        let all = self.array(args.argv)?;
+        if !args.keywords.is_empty() {
+            let h = args.keywords.to_hash(self)?;
+            self.array_push(all, h)?;
+        }
+        let one = array::len(all) == 1;
+        if let Some(walk) = data::get::<Walk>(&block.env())
+            && !one
+        {
+            store(&walk.many, all);
+        }
+        Ok(match array::len(all) {
+            0 => Value::NIL,
+            1 => array::get(all, 0),
+            _ => all,
+        })
+    }
+}
+
+/// The primitives of the prelude's part. They take the Walk first.
+pub static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("walk_new", new),
+    ("walk_next", next),
+    ("walk_peek", peek),
+    ("walk_go_on", go_on),
+    ("walk_keep", keep),
+    ("walk_array", over_array),
+    ("walk_integers", over_integers),
+    ("walk_fiber", in_fiber),
+    ("walk_block", block),
+    ("walk_end", end),
+    ("walk_under_way", is_under_way),
+    ("walk_feed", feed),
+    ("walk_many", many),
+    ("walk_expect", expect),
+];
+
+/// `walk_new()`
+fn new(ec: &mut Ec, _args: &[Value]) -> Res {
+    let class = ec.class(WellKnown::Object);
+    let made = data::new(ec, class, Walk::new());
+    ec.check(Value::NIL, made)
+}
+
+fn walk<'a>(ec: &mut Ec, args: &'a [Value]) -> Res<&'a Walk> {
+    match data::get::<Walk>(&args[0]) {
+        Some(walk) => Ok(walk),
+        None => Err(ec.fatal("not a walk")),
+    }
+}
+
+/// `walk_next(walk or nil)`: the next value as one; undef if it has to be got in another way.
+fn next(ec: &mut Ec, args: &[Value]) -> Res {
+    let Some(walk) = data::get::<Walk>(&args[0]) else { return Ok(Value::UNDEF) };
+    let ahead = take(&walk.ahead);
+    if ahead.is_undef() { advance(ec, walk) } else { Ok(ahead) }
+}
+
+/// `walk_peek(walk or nil)`: the next value as one, which `walk_keep` gets to keep; undef if it has to be got in another way.
+fn peek(ec: &mut Ec, args: &[Value]) -> Res {
+    let Some(walk) = data::get::<Walk>(&args[0]) else { return Ok(Value::UNDEF) };
+    let ahead = load(&walk.ahead);
+    if !ahead.is_undef() {
+        return Ok(ahead);
+    }
+    store(&walk.many, Value::NIL);
+    advance(ec, walk)
+}
+
+#[inline(always)]
+fn advance(ec: &mut Ec, walk: &Walk) -> Res {
+    let source = load(&walk.source);
+    if source == Value::TRUE {
+        let at = walk.at.load(Ordering::Relaxed);
+        if at > walk.last.load(Ordering::Relaxed) {
+            return Ok(Value::UNDEF);
+        }
+        walk.at.store(at + 1, Ordering::Relaxed);
+        take(&walk.fed);
+        return ec.int(at);
+    }
+    if source.is_type(Type::Array) {
+        let at = walk.at.load(Ordering::Relaxed);
+        let Some(element) = array::at(source, at as usize) else { return Ok(Value::UNDEF) };
+        walk.at.store(at + 1, Ordering::Relaxed);
+        take(&walk.fed);
+        return Ok(element);
+    }
+    let fed = load(&walk.fed);
+    let value = if fed.is_undef() { Value::NIL } else { fed };
+    let dst = destination(ec);
+    // SAFETY: primitives are called by the loop, with the pc saved.
+    if unsafe { ec.resume_quickly(source, value, dst, Value(0)) } {
+        if !fed.is_undef() {
+            store(&walk.fed, Value::UNDEF);
+        }
+        // The register has its value when this fiber goes on.
+        return Ok(Value::NIL);
+    }
+    Ok(Value::UNDEF)
+}
+
+/// `walk_go_on(walk)`: as `walk_next` without a value kept by `peek`; undef: it has ended.
+fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    let source = load(&walk.source);
+    let Some(fiber) = of_object(&source) else { return advance(ec, walk) };
+    let (frame, dst) = (ec.frame, destination(ec));
+    let fed = if fiber.status() == Status::Created { Value::UNDEF } else { take(&walk.fed) };
+    let argv = [fed];
+    let argv = if fed.is_undef() { &[] } else { &argv[..] };
+    // SAFETY: primitives are called by the loop, with the pc saved. What begins gets no arguments.
+    unsafe { ec.switch_fiber(Switch::Resume, source, argv, dst)? };
+    Ok(arrived(ec, frame, dst))
+}
+
+/// `walk_keep(walk, value)`: the next value was taken for `peek`; the value.
+fn keep(ec: &mut Ec, args: &[Value]) -> Res {
+    store(&walk(ec, args)?.ahead, args[1]);
+    Ok(args[1])
+}
+
+/// `walk_array(walk, array)`: it goes over the elements.
+fn over_array(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    walk.at.store(0, Ordering::Relaxed);
+    store(&walk.source, args[1]);
+    Ok(args[0])
+}
+
+/// `walk_integers(walk, first, end or nil, without its end?)`: it goes over the Integers of a Range; nil if it cannot.
+fn over_integers(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    let last = match (args[2], args[2].fixnum_value()) {
+        (Value::NIL, _) => i64::MAX, // Nobody comes that far.
+        (_, Some(end)) => end - i64::from(args[3].truthy()),
+        _ => return Ok(Value::NIL),
+    };
+    let Some(first) = args[1].fixnum_value() else { return Ok(Value::NIL) };
+    walk.at.store(first, Ordering::Relaxed);
+    walk.last.store(last, Ordering::Relaxed);
+    store(&walk.source, Value::TRUE);
+    Ok(args[0])
+}
+
+/// `walk_fiber(walk, fiber)`: the fiber, which has not begun, runs `each`.
+fn in_fiber(ec: &mut Ec, args: &[Value]) -> Res {
+    store(&walk(ec, args)?.source, args[1]);
+    Ok(args[0])
+}
+
+/// `walk_block(walk)`: the block for `each`.
+fn block(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Proc::handing_over(ec, args[0])?.0)
+}
+
+/// `walk_end(walk)`: it has ended.
+fn end(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    store(&walk.source, Value::NIL);
+    store(&walk.ahead, Value::UNDEF);
+    store(&walk.fed, Value::UNDEF);
+    Ok(Value::NIL)
+}
+
+/// `walk_under_way(walk)`: has it begun, and not ended?
+fn is_under_way(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(!load(&walk(ec, args)?.source).is_nil()))
+}
+
+/// `walk_feed(walk, value)`: what the block returns next. `false` if that was said already.
+fn feed(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    let free = load(&walk.fed).is_undef();
+    if free {
+        store(&walk.fed, args[1]);
+    }
+    Ok(Value::bool(free))
+}
+
+/// `walk_expect(walk)`: before a value is taken of which `walk_many` is to say how many it is.
+fn expect(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    if load(&walk.ahead).is_undef() {
+        store(&walk.many, Value::NIL);
+    }
+    Ok(Value::NIL)
+}
+
+/// `walk_many(walk)`: the values yielded last, an Array, if they were not one; else nil.
+fn many(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(load(&walk(ec, args)?.many))
+}
