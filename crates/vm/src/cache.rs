@@ -43,6 +43,10 @@ pub enum Fast {
     FiberYield = 9,
     /// `Fiber#transfer`
     Transfer = 10,
+    /// `Enumerator#next`: Ruby code, but its first step needs no frame.
+    Next = 11,
+    /// `Enumerator#peek`
+    Peek = 12,
 }
 
 /// Words of an entry: serial, method, defined class, fast kind, target.

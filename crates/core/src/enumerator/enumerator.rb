@@ -175,16 +175,15 @@ class Enumerator
     self
   end
 
+  # The loop takes the first steps of these two without a call, if the value is there or a fiber can go on at once.
   def next
     v = Primitive.walk_next(@walk)
-    Primitive.undef?(v) ? go_on : v
+    Primitive.undef?(v) ? go_on(false) : v
   end
 
   def peek
     v = Primitive.walk_peek(@walk)
-    v = go_on if Primitive.undef?(v)
-    Primitive.walk_keep(@walk, v)
-    Primitive.walk_many(@walk) ? v.dup : v
+    Primitive.undef?(v) ? go_on(true) : v
   end
 
   def next_values
@@ -204,16 +203,15 @@ class Enumerator
     nil
   end
 
-  # The next value, when it cannot be had at once: from a walk that is to begin, has ended, or is a fiber that native code
-  # lies on.
-  def go_on
+  # The next value, when it cannot be had at once: from a walk that is to begin, has ended, or is a fiber while native code
+  # is under way.
+  def go_on(peeking)
     raise @stop if @stop
     walk = @walk
     begin_walk unless walk && Primitive.walk_under_way(walk)
-    v = Primitive.walk_go_on(@walk)
+    v = Primitive.walk_go_on(@walk, peeking)
     return v unless Primitive.undef?(v)
-    # Its result is known already if it was a fiber.
-    walk_ended(@receiver) unless @stop
+    walk_ended(@receiver)
     raise @stop
   end
   private :go_on
@@ -247,7 +245,7 @@ class Enumerator
       Primitive.walk_end(walk)
     end
     walk_ended(result)
-    Primitive.undef
+    Primitive.walk_stop(@stop)
   end
   private :walk_through
 

@@ -95,6 +95,8 @@ pub struct State {
     pub(crate) killed: bool,
     /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
     pub(crate) doomed: bool,
+    /// The exception it ends with is raised in who goes on after it.
+    pub(crate) throws: bool,
     /// Fiber-local variables (`Thread#[]`), a Hash or nil. Of a fiber that runs: what they were when it began to.
     pub(crate) locals: Value,
     /// Who has resumed it: a fiber, or nil.
@@ -136,6 +138,7 @@ impl State {
             yielding: false,
             killed: false,
             doomed: false,
+            throws: false,
             locals: Value::NIL,
             resumer: Value::NIL,
             resuming: Value::NIL,

@@ -153,7 +153,7 @@ impl Ec {
             let own = data::get_unchecked::<Fiber>(self.fiber);
             let from = own.state.get();
             let resumer = (*from).resumer;
-            if resumer.is_nil() {
+            if resumer.is_nil() || (*from).throws {
                 return false;
             }
             let fiber = data::get_unchecked::<Fiber>(resumer);

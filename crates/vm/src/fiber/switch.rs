@@ -137,6 +137,10 @@ impl Ec {
                 self.release_fiber_locks();
             }
             let value = match result {
+                Ok(v) if (*state).throws => {
+                    self.mail = Mail::Throw(v);
+                    return next;
+                }
                 Ok(v) => v,
                 Err(_) if (*state).killed && self.is_fiber_kill() => {
                     self.pending = Pending::Nothing;
@@ -151,6 +155,17 @@ impl Ec {
             self.mail = Mail::Value;
         }
         next
+    }
+
+    /// The exception that the running fiber ends with is to be raised in who goes on after it.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(super) fn end_of_fiber_raises(&mut self) -> Res<()> {
+        let object = self.current_fiber()?;
+        // SAFETY: the running fiber's state is this thread's.
+        unsafe { (*state_of(object)).throws = true };
+        Ok(())
     }
 
     /// Does a kill unwind that is meant for a fiber alone?

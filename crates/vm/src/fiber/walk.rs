@@ -10,8 +10,9 @@
 //!
 //! A walk may be used by several threads at once, which then get elements twice or miss some. Each word is an atomic.
 
-use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 
+use asterism_compiler::code::{Code, CodeKind, Literal};
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -44,6 +45,8 @@ pub struct Walk {
     /// The values that were yielded last, an Array, if they were several or none. Says nothing if they were one: who wants to
     /// know sets it to nil before.
     many: AtomicU64,
+    /// The value that comes next is to be kept for `ahead`.
+    peeking: AtomicBool,
 }
 
 impl Walk {
@@ -55,6 +58,22 @@ impl Walk {
             ahead: AtomicU64::new(Value::UNDEF.0),
             fed: AtomicU64::new(Value::UNDEF.0),
             many: AtomicU64::new(Value::NIL.0),
+            peeking: AtomicBool::new(false),
+        }
+    }
+
+    /// Is the value, the latest one, an Array of several?
+    #[inline]
+    fn are_several(&self, value: Value) -> bool {
+        value.is_type(Type::Array) && value == load(&self.many)
+    }
+
+    /// Says whether the value that comes next is to be kept.
+    #[inline(always)]
+    fn expect(&self, peeking: bool) {
+        self.peeking.store(peeking, Ordering::Relaxed);
+        if peeking {
+            store(&self.many, Value::NIL);
         }
     }
 }
@@ -87,6 +106,91 @@ fn take(word: &AtomicU64) -> Value {
     value
 }
 
+/// What came of taking the next value.
+pub(crate) enum Step {
+    /// This one.
+    Value(Value),
+    /// The fiber goes on: the register has the value when it hands one over.
+    Switched,
+    /// Nothing was done: it has to be got in another way, or there is none.
+    Later,
+}
+
+/// Takes the next value, for the register `dst` of the current frame; `method` is what is shown of the call meanwhile.
+///
+/// # Safety
+/// The caller is the interpreter's loop, or called by it with nothing in between that counts on the current frame. Its pc is
+/// saved.
+#[inline(always)]
+pub(crate) unsafe fn step(ec: &mut Ec, walk: Value, peeking: bool, dst: u16, method: Value) -> Res<Step> {
+    let Some(walk) = data::get::<Walk>(&walk) else { return Ok(Step::Later) };
+    let ahead = load(&walk.ahead);
+    if !ahead.is_undef() {
+        if !peeking {
+            store(&walk.ahead, Value::UNDEF);
+        } else if walk.are_several(ahead) {
+            return Ok(Step::Later);
+        }
+        return Ok(Step::Value(ahead));
+    }
+    // SAFETY: the caller's contract.
+    unsafe { advance(ec, walk, peeking, dst, method) }
+}
+
+/// As `step`, if no value is kept.
+///
+/// # Safety
+/// As `step`.
+#[inline(always)]
+unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Value) -> Res<Step> {
+    let source = load(&walk.source);
+    let value = if source == Value::TRUE {
+        let at = walk.at.load(Ordering::Relaxed);
+        if at > walk.last.load(Ordering::Relaxed) {
+            return Ok(Step::Later);
+        }
+        walk.at.store(at + 1, Ordering::Relaxed);
+        ec.int(at)?
+    } else if source.is_type(Type::Array) {
+        let at = walk.at.load(Ordering::Relaxed);
+        let Some(element) = array::at(source, at as usize) else { return Ok(Step::Later) };
+        walk.at.store(at + 1, Ordering::Relaxed);
+        element
+    } else {
+        walk.expect(peeking);
+        let fed = load(&walk.fed);
+        let value = if fed.is_undef() { Value::NIL } else { fed };
+        // SAFETY: the caller's contract.
+        if unsafe { !ec.resume_quickly(source, value, dst, method) } {
+            return Ok(Step::Later);
+        }
+        if !fed.is_undef() {
+            store(&walk.fed, Value::UNDEF);
+        }
+        return Ok(Step::Switched);
+    };
+    take(&walk.fed);
+    if peeking {
+        walk.expect(true);
+        store(&walk.ahead, value);
+    }
+    Ok(Step::Value(value))
+}
+
+/// What taking a value a method of the prelude is, if it is one that the loop may do itself: peeking, or not. Its body then
+/// begins with the primitive.
+pub(crate) fn step_of(code: &Code) -> Option<bool> {
+    let Some(Literal::Sym(first)) = code.literals.first().filter(|_| code.internal && code.kind == CodeKind::Method)
+    else {
+        return None;
+    };
+    match &*first.text() {
+        "walk_next" => Some(false),
+        "walk_peek" => Some(true),
+        _ => None,
+    }
+}
+
 impl Ec {
     /// The block of an external iteration was called: suspends the running fiber with what it was given. What the call returns
     /// is what the fiber is gone on with.
@@ -94,10 +198,20 @@ impl Ec {
     /// # Errors
     /// NoMemoryError; FiberError, later, if nobody has resumed the fiber.
     pub(crate) fn hand_over(&mut self, block: Proc, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
-        let value = match (args.argv, &args.keywords) {
+        let env = block.env();
+        // SAFETY: the environment of such a block is a Walk; the Proc lies in the caller's frame.
+        let walk = unsafe { data::get_unchecked::<Walk>(env) };
+        let mut value = match (args.argv, &args.keywords) {
             ([value], Keywords::None | Keywords::Never) => *value,
-            _ => self.several(block, args)?,
+            _ => self.several(walk, args)?,
         };
+        if walk.peeking.load(Ordering::Relaxed) {
+            store(&walk.ahead, value);
+            if walk.are_several(value) {
+                let copy = array::dup(self, value);
+                value = self.check(value, copy)?;
+            }
+        }
         if st >> 16 == Cont::Store as u64 {
             // SAFETY: a frame that is to store the value, and at depth 0: the loop called this, and takes what is done for a
             // frame that was pushed.
@@ -114,23 +228,18 @@ impl Ec {
     }
 
     /// Several values, or none, as one; the walk knows them apart.
-    fn several(&mut self, block: Proc, args: CallArgs<'_>) -> Res {
+    fn several(&mut self, walk: &Walk, args: CallArgs<'_>) -> Res {
         let all = self.array(args.argv)?;
         if !args.keywords.is_empty() {
             let h = args.keywords.to_hash(self)?;
             self.array_push(all, h)?;
         }
-        let one = array::len(all) == 1;
-        if let Some(walk) = data::get::<Walk>(&block.env())
-            && !one
-        {
-            store(&walk.many, all);
+        let n = array::len(all);
+        if n == 1 {
+            return Ok(array::get(all, 0));
         }
-        Ok(match array::len(all) {
-            0 => Value::NIL,
-            1 => array::get(all, 0),
-            _ => all,
-        })
+        store(&walk.many, all);
+        Ok(if n == 0 { Value::NIL } else { all })
     }
 }
 
@@ -140,12 +249,12 @@ pub static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("walk_next", next),
     ("walk_peek", peek),
     ("walk_go_on", go_on),
-    ("walk_keep", keep),
     ("walk_array", over_array),
     ("walk_integers", over_integers),
     ("walk_fiber", in_fiber),
     ("walk_block", block),
     ("walk_end", end),
+    ("walk_stop", stop),
     ("walk_under_way", is_under_way),
     ("walk_feed", feed),
     ("walk_many", many),
@@ -168,73 +277,53 @@ fn walk<'a>(ec: &mut Ec, args: &'a [Value]) -> Res<&'a Walk> {
 
 /// `walk_next(walk or nil)`: the next value as one; undef if it has to be got in another way.
 fn next(ec: &mut Ec, args: &[Value]) -> Res {
-    let Some(walk) = data::get::<Walk>(&args[0]) else { return Ok(Value::UNDEF) };
-    let ahead = take(&walk.ahead);
-    if ahead.is_undef() { advance(ec, walk) } else { Ok(ahead) }
+    take_step(ec, args[0], false)
 }
 
-/// `walk_peek(walk or nil)`: the next value as one, which `walk_keep` gets to keep; undef if it has to be got in another way.
+/// `walk_peek(walk or nil)`: the next value as one, which is kept; undef if it has to be got in another way.
 fn peek(ec: &mut Ec, args: &[Value]) -> Res {
-    let Some(walk) = data::get::<Walk>(&args[0]) else { return Ok(Value::UNDEF) };
-    let ahead = load(&walk.ahead);
-    if !ahead.is_undef() {
-        return Ok(ahead);
+    if let Some(walk) = data::get::<Walk>(&args[0]) {
+        let ahead = load(&walk.ahead);
+        if walk.are_several(ahead) {
+            let copy = array::dup(ec, ahead);
+            return ec.check(args[0], copy);
+        }
     }
-    store(&walk.many, Value::NIL);
-    advance(ec, walk)
+    take_step(ec, args[0], true)
 }
 
-#[inline(always)]
-fn advance(ec: &mut Ec, walk: &Walk) -> Res {
-    let source = load(&walk.source);
-    if source == Value::TRUE {
-        let at = walk.at.load(Ordering::Relaxed);
-        if at > walk.last.load(Ordering::Relaxed) {
-            return Ok(Value::UNDEF);
-        }
-        walk.at.store(at + 1, Ordering::Relaxed);
-        take(&walk.fed);
-        return ec.int(at);
-    }
-    if source.is_type(Type::Array) {
-        let at = walk.at.load(Ordering::Relaxed);
-        let Some(element) = array::at(source, at as usize) else { return Ok(Value::UNDEF) };
-        walk.at.store(at + 1, Ordering::Relaxed);
-        take(&walk.fed);
-        return Ok(element);
-    }
-    let fed = load(&walk.fed);
-    let value = if fed.is_undef() { Value::NIL } else { fed };
+fn take_step(ec: &mut Ec, walk: Value, peeking: bool) -> Res {
     let dst = destination(ec);
     // SAFETY: primitives are called by the loop, with the pc saved.
-    if unsafe { ec.resume_quickly(source, value, dst, Value(0)) } {
-        if !fed.is_undef() {
-            store(&walk.fed, Value::UNDEF);
-        }
+    Ok(match unsafe { step(ec, walk, peeking, dst, Value(0)) }? {
+        Step::Value(value) => value,
         // The register has its value when this fiber goes on.
-        return Ok(Value::NIL);
-    }
-    Ok(Value::UNDEF)
+        Step::Switched => Value::NIL,
+        Step::Later => Value::UNDEF,
+    })
 }
 
-/// `walk_go_on(walk)`: as `walk_next` without a value kept by `peek`; undef: it has ended.
+/// `walk_go_on(walk, peeking)`: as `walk_next` or `walk_peek` without a value that was kept, on any machine stack; undef: there
+/// is none.
 fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
     let walk = walk(ec, args)?;
+    let peeking = args[1].truthy();
     let source = load(&walk.source);
-    let Some(fiber) = of_object(&source) else { return advance(ec, walk) };
     let (frame, dst) = (ec.frame, destination(ec));
+    let Some(fiber) = of_object(&source) else {
+        // SAFETY: primitives are called by the loop, with the pc saved.
+        return Ok(match unsafe { advance(ec, walk, peeking, dst, Value(0)) }? {
+            Step::Value(value) => value,
+            _ => Value::UNDEF,
+        });
+    };
+    walk.expect(peeking);
     let fed = if fiber.status() == Status::Created { Value::UNDEF } else { take(&walk.fed) };
     let argv = [fed];
     let argv = if fed.is_undef() { &[] } else { &argv[..] };
     // SAFETY: primitives are called by the loop, with the pc saved. What begins gets no arguments.
     unsafe { ec.switch_fiber(Switch::Resume, source, argv, dst)? };
     Ok(arrived(ec, frame, dst))
-}
-
-/// `walk_keep(walk, value)`: the next value was taken for `peek`; the value.
-fn keep(ec: &mut Ec, args: &[Value]) -> Res {
-    store(&walk(ec, args)?.ahead, args[1]);
-    Ok(args[1])
 }
 
 /// `walk_array(walk, array)`: it goes over the elements.
@@ -268,6 +357,7 @@ fn in_fiber(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `walk_block(walk)`: the block for `each`.
 fn block(ec: &mut Ec, args: &[Value]) -> Res {
+    walk(ec, args)?;
     Ok(Proc::handing_over(ec, args[0])?.0)
 }
 
@@ -278,6 +368,12 @@ fn end(ec: &mut Ec, args: &[Value]) -> Res {
     store(&walk.ahead, Value::UNDEF);
     store(&walk.fed, Value::UNDEF);
     Ok(Value::NIL)
+}
+
+/// `walk_stop(exception)`: the running fiber's end raises this in who waits for the next value.
+fn stop(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.end_of_fiber_raises()?;
+    Ok(args[0])
 }
 
 /// `walk_under_way(walk)`: has it begun, and not ended?

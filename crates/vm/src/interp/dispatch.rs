@@ -756,6 +756,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     reload!();
                                     continue;
                                 }
+                                fast @ (Fast::Next | Fast::Peek) => {
+                                    send::step(ec, frame, recv, site, cache, fast, dst)?;
+                                    reload!();
+                                    continue;
+                                }
                                 _ => {
                                     let entry = cache.entry(0);
                                     let call_site = iseq.code.call_sites.get_unchecked(site);

@@ -8,11 +8,14 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, ivars};
 use asterism_symbol::sym;
 
+use super::slots;
 use crate::args::{CallArgs, Keywords};
-use crate::block::Block;
+use crate::block::{Block, HANDS_OVER, Proc};
+
 use crate::cache::{Entry, Fast, InlineCache};
 use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Res};
+use crate::fiber::walk::{self, Step};
 use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method};
@@ -148,7 +151,15 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
             // SAFETY: the method keeps its code alive.
             let simple = unsafe { (*iseq).simple };
             if is_plain(site) && simple == u32::from(site.argc) {
-                (Fast::Ruby, iseq as u64 | u64::from(site.argc) << 48)
+                // SAFETY: as above.
+                let code = unsafe { &(*iseq).code };
+                let step = (simple == 0 && site.block.is_none()).then(|| walk::step_of(code)).flatten();
+                let fast = match step {
+                    Some(false) => Fast::Next,
+                    Some(true) => Fast::Peek,
+                    None => Fast::Ruby,
+                };
+                (fast, iseq as u64 | u64::from(site.argc) << 48)
             } else {
                 (Fast::General, 0)
             }
@@ -286,6 +297,43 @@ pub unsafe fn switch(
     }
 }
 
+/// `Enumerator#next` or `peek`, as the first cache entry says: takes the next value at once, or calls the method.
+///
+/// # Errors
+/// What it raises.
+///
+/// # Safety
+/// As `send`.
+#[inline(never)]
+pub unsafe fn step(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    site: usize,
+    cache: InlineCache,
+    fast: Fast,
+    dst: u16,
+) -> Res<()> {
+    // SAFETY: see `send`; the target is the method's code, which is alive as the method in the cache is, and has read the
+    // instance variable of the walk first.
+    unsafe {
+        let callee = &*((cache.first_target() & 0xffff_ffff_ffff) as *const Iseq);
+        let name = callee.code.ivar_sites[0].name;
+        let walk = slots::read_attr(ec, &*(*frame).iseq, site, recv, name);
+        match walk::step(ec, walk, fast == Fast::Peek, dst, cache.first_method().0)? {
+            Step::Value(v) => *Frame::regs(frame).add(usize::from(dst)) = v,
+            Step::Switched => {}
+            Step::Later => {
+                let st = state(dst, Cont::Store, 0);
+                if let Invoked::Done(v) = ec.invoke(recv, cache.first_method(), CallArgs::plain(&[]), st)? {
+                    *Frame::regs(frame).add(usize::from(dst)) = v;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// # Safety
 /// As `switch`.
 #[inline(never)]
@@ -369,7 +417,7 @@ pub unsafe fn invoke_entry(
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
                 ec.invoke(recv, entry.method, CallArgs::written(argv), st)
             }
-            Fast::Ruby | Fast::General => with_args(ec, frame, site, base, |ec, args| {
+            Fast::Ruby | Fast::General | Fast::Next | Fast::Peek => with_args(ec, frame, site, base, |ec, args| {
                 let block = args.block;
                 let invoked = ec.invoke(recv, entry.method, args, st);
                 if let Ok(Invoked::Done(_)) = invoked
@@ -547,6 +595,14 @@ pub unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
         let iseq: &Iseq = &*(*frame).iseq;
         let site = &iseq.code.call_sites[site_index];
         let block = Block((*frame).block);
+        if site.argc == 1
+            && is_plain(site)
+            && let Some(proc) = block.value().and_then(Proc::from_value)
+            && proc.flags() & HANDS_OVER != 0
+        {
+            let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), 1);
+            return ec.hand_over(proc, CallArgs::written(argv), state(dst, Cont::Store, 0));
+        }
         with_args(ec, frame, site, base, |ec, args| ec.invoke_block(block, args, state(dst, Cont::Store, 0)))
     }
 }
