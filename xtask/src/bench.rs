@@ -14,6 +14,7 @@ mod process;
 mod programs;
 mod stop;
 mod table;
+mod vm_beside;
 mod vm_start;
 mod vms;
 
@@ -125,6 +126,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("vms") && options.names.is_empty() {
         tables.extend(vm_start::run(&bench)?);
+        tables.extend(vm_beside::run(&bench)?);
         tables.extend(vms::run(&bench)?);
     }
     if options.wants_table("apps") && options.names.is_empty() {

@@ -43,6 +43,14 @@ struct Times {
     cpu: f64,
 }
 
+impl Times {
+    /// The medians of each; `None` of none.
+    fn medians(all: &[Self]) -> Option<Self> {
+        let of = |get: fn(&Self) -> f64| median(&mut all.iter().map(get).collect::<Vec<_>>());
+        (!all.is_empty()).then(|| Self { median: of(|t| t.median), mean: of(|t| t.mean), cpu: of(|t| t.cpu) })
+    }
+}
+
 /// The tables about messages.
 pub fn run(bench: &Bench) -> Result<Vec<Table>, String> {
     Ok(vec![small(bench)?, large(bench)?])
@@ -67,19 +75,18 @@ fn columns() -> Vec<String> {
 
 fn small(bench: &Bench) -> Result<Table, String> {
     let mut table = Table::new("Ping-pong between two VMs", columns());
-    let bare = futex(10_000, 0);
     for case in SMALL {
-        let row = row(bench, &mut table, case, 0, Some(bare))?;
+        let row = row(bench, &mut table, case, 0, true)?;
         table.rows.push(row);
     }
-    let bare = futex(HELD, HOLD);
     for (kind, size, _) in SMALL {
-        let row = row(bench, &mut table, (kind, size, HELD), HOLD, Some(bare))?;
+        let row = row(bench, &mut table, (kind, size, HELD), HOLD, true)?;
         table.rows.push(row);
     }
     table.notes.push(format!(
         "Medians of round trips. Where it says \"asleep\" both sides are busy for {HOLD} µs before they answer, so that the \
-         other one has gone to sleep; that time is taken off. The futex's are two native threads that always sleep."
+         other one has gone to sleep; that time is taken off. The futex's are two native threads that always sleep, busy in between as \
+         long; all three take turns, run by run."
     ));
     Ok(table)
 }
@@ -87,7 +94,7 @@ fn small(bench: &Bench) -> Result<Table, String> {
 fn large(bench: &Bench) -> Result<Table, String> {
     let mut table = Table::new("Ping-pong between two VMs, larger messages", columns());
     for case in LARGE {
-        let row = row(bench, &mut table, case, 0, None)?;
+        let row = row(bench, &mut table, case, 0, false)?;
         table.rows.push(row);
     }
     Ok(table)
@@ -98,7 +105,7 @@ fn row(
     table: &mut Table,
     (kind, size, count): Case,
     hold: u64,
-    bare: Option<Times>,
+    beside_futex: bool,
 ) -> Result<Vec<Cell>, String> {
     let args = [kind.to_owned(), size.to_string(), count.to_string(), hold.to_string()];
     let mut name = kind.replace('_', " ");
@@ -108,8 +115,15 @@ fn row(
     if hold > 0 {
         name += ", asleep";
     }
-    let ours = times(bench, table, "asterism", &args)?;
-    let ruby = times(bench, table, "ruby", &args)?;
+    let (mut ours, mut ruby, mut bare) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..bench.options.runs.min(5) {
+        ours.extend(once(bench, table, "asterism", &args)?);
+        if beside_futex {
+            bare.push(futex(count.min(10_000), hold));
+        }
+        ruby.extend(once(bench, table, "ruby", &args)?);
+    }
+    let (ours, ruby, bare) = (Times::medians(&ours), Times::medians(&ruby), Times::medians(&bare));
     let of = |times: Option<Times>, get: fn(Times) -> f64| times.map_or(Cell::Missing, |t| Cell::Number(get(t), 2));
     let ratio = |other: Option<Times>| match (ours, other) {
         (Some(ours), Some(other)) => Cell::Number(ours.median / other.median, 3),
@@ -130,25 +144,21 @@ fn row(
     ])
 }
 
-/// Medians of what the program says in each run; `None` if that Ruby is not there or fails.
-fn times(bench: &Bench, table: &mut Table, peer: &str, args: &[String; 4]) -> Result<Option<Times>, String> {
+/// What the program says; `None` if that Ruby is not there or fails.
+fn once(bench: &Bench, table: &mut Table, peer: &str, args: &[String; 4]) -> Result<Option<Times>, String> {
     let Some(peer) = bench.peers.iter().find(|candidate| candidate.name == peer) else { return Ok(None) };
-    let mut all: [Vec<f64>; 3] = Default::default();
     let argv: Vec<&str> = std::iter::once("benches/vms/pingpong.rb").chain(args.iter().map(String::as_str)).collect();
-    for _ in 0..bench.options.runs.min(3) {
-        let measured = child::measure(&peer.argv(&argv), bench.root)?;
-        if !measured.success {
-            table.wrong.push(format!("pingpong {} failed on {}", args.join(" "), peer.name));
-            return Ok(None);
-        }
-        let text = String::from_utf8_lossy(&measured.stdout).into_owned();
-        for (list, name) in all.iter_mut().zip(["median: ", "mean: ", "cpu: "]) {
-            let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
-            list.push(found.unwrap_or(f64::NAN));
-        }
+    let measured = child::measure(&peer.argv(&argv), bench.root)?;
+    if !measured.success {
+        table.wrong.push(format!("pingpong {} failed on {}", args.join(" "), peer.name));
+        return Ok(None);
     }
-    let [mut medians, mut means, mut cpus] = all;
-    Ok(Some(Times { median: median(&mut medians), mean: median(&mut means), cpu: median(&mut cpus) }))
+    let text = String::from_utf8_lossy(&measured.stdout).into_owned();
+    let find = |name: &str| {
+        let found = text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
+        found.unwrap_or(f64::NAN)
+    };
+    Ok(Some(Times { median: find("median: "), mean: find("mean: "), cpu: find("cpu: ") }))
 }
 
 /// Sleeps while the word is 0, then makes it 0.
