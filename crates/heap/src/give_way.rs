@@ -10,7 +10,7 @@
 //! Only threads inside `Mutator::computing` get the signal, and those that have left it the moment before: system calls
 //! that it interrupts are restarted, or report EINTR to code that any other signal may interrupt as well.
 
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[cfg(all(target_os = "linux", not(loom)))]
 pub(crate) use signal::{GiveWay, Native};
@@ -20,8 +20,16 @@ pub(crate) use nothing::{GiveWay, Native};
 
 /// How many threads can really run at once. Asked late: it costs several system calls, and a short program never collects.
 pub(crate) fn processors() -> usize {
-    static PROCESSORS: OnceLock<usize> = OnceLock::new();
-    *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+    // 0: not known yet.
+    static PROCESSORS: AtomicUsize = AtomicUsize::new(0);
+    match PROCESSORS.load(Ordering::Relaxed) {
+        0 => {
+            let number = std::thread::available_parallelism().map_or(1, usize::from);
+            PROCESSORS.store(number, Ordering::Relaxed);
+            number
+        }
+        known => known,
+    }
 }
 
 #[cfg(all(target_os = "linux", not(loom)))]

@@ -192,16 +192,6 @@ fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option
     (table, table.find(hash, |candidate| same_number(key, candidate)))
 }
 
-/// The hash of a String that can be read as it is, and its entry.
-fn find_own_string(m: &Mutator, table: Table, key: Value) -> Option<(u64, Option<usize>)> {
-    let seed = space(m).hash_seed;
-    string::with_own_bytes(m, key, |bytes, encoding, known| {
-        let hash = string::hash_of(seed, bytes, encoding, known);
-        let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
-        (hash, table.find(hash, same))
-    })
-}
-
 /// `eql?` of a number cell or flonum with anything.
 fn same_number(a: Value, b: Value) -> bool {
     if a == b {
@@ -272,23 +262,44 @@ pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored
 #[inline(never)]
 fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
     // A String for a Hash of our own: found with one look at each header.
-    let mut missing = None;
-    let mut known = None;
     if key.is_type(Type::String) && m.owned_and_unfrozen(object(h).header()) && !is_identity(h) {
         let table = table(h);
-        match find_own_string(m, table, key) {
-            Some((_, Some(entry))) => {
-                table.set_value(entry, value);
-                return Ok(Stored::Done);
+        let seed = space(m).hash_seed;
+        let missing = string::with_own_bytes(m, key, |bytes, encoding, known| {
+            let hash = string::hash_of(seed, bytes, encoding, known);
+            let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
+            match table.find(hash, same) {
+                Some(entry) => {
+                    table.set_value(entry, value);
+                    None
+                }
+                None => Some(hash),
             }
-            Some((hash, None)) => (known, missing) = (Some(hash), Some(table)),
+        });
+        match missing {
+            Some(None) => return Ok(Stored::Done),
+            Some(Some(hash)) => return set_hashed(m, h, key, value, hash, Some(table)),
             None => {}
         }
     }
-    let Some(hash) = known.or_else(|| key_hash(m, h, key)) else {
-        check_unfrozen(h)?;
-        return Ok(Stored::NeedsRuby);
-    };
+    match key_hash(m, h, key) {
+        Some(hash) => set_hashed(m, h, key, value, hash, None),
+        None => {
+            check_unfrozen(h)?;
+            Ok(Stored::NeedsRuby)
+        }
+    }
+}
+
+/// Stores under a key whose hash is known. `missing`: a table that does not have it.
+fn set_hashed(
+    m: &mut Mutator,
+    h: Value,
+    key: Value,
+    value: Value,
+    hash: u64,
+    mut missing: Option<Table>,
+) -> Result<Stored> {
     loop {
         // Counted before the search: what is appended after it makes the append start over.
         let seen = table(h);
