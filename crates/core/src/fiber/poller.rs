@@ -31,7 +31,7 @@ use rustix::io::Errno;
 use crate::io::errno;
 use crate::io::fd::Fd;
 use crate::io::stream::Stream;
-use interest::{CLOSED, Interest, Wait};
+use interest::{CLOSED, Interest, Next, Wait};
 
 /// Instance methods of the class.
 pub static POLLER: &[NativeDef] = &[
@@ -95,15 +95,16 @@ fn set_loop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(args[0])
 }
 
-/// May an operation on the descriptor find something? `false`: it would only say that it has to wait.
-pub fn may_be_ready(scheduler: &Value, fd: &Fd, output: bool) -> bool {
-    data::get::<Poller>(scheduler).is_none_or(|poller| poller.interest.may_be_ready(fd, output))
+/// Is the descriptor registered with the scheduler?
+pub fn is_registered(scheduler: &Value, fd: &Fd) -> bool {
+    data::get::<Poller>(scheduler).is_some_and(|poller| poller.interest.is_registered(fd))
 }
 
-/// An operation on the descriptor has found nothing more: the next one waits for an event first.
-pub fn drained(scheduler: &Value, fd: &Fd, output: bool) {
+/// After a wait to read, where less came of it, or more, than such a wait expects: may there be something left? Then the next
+/// one is over at once.
+pub fn set_input(scheduler: &Value, fd: &Fd, is_left: bool) {
     if let Some(poller) = data::get::<Poller>(scheduler) {
-        poller.interest.drained(fd, output);
+        poller.interest.set_input(fd, is_left);
     }
 }
 
@@ -125,6 +126,8 @@ pub struct Awaited<'a> {
     pub flags: PollFlags,
     /// Whose it is: closing that ends the wait.
     pub stream: Option<&'a Stream>,
+    /// It is read next, to its end unless `set_input` says otherwise: the wait is over at once if there may be something.
+    pub reads: bool,
 }
 
 /// The running fiber waits for a descriptor or, without one, for `unblock`.
@@ -143,16 +146,18 @@ pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Opt
     let mut wait = Wait::new(deadline);
     if let Some(on) = on {
         match interest.register(on.fd) {
-            Ok(true) => wait = wait.on(on.fd.number(), on.flags),
+            Ok(true) => wait = wait.on(on.fd.number(), on.flags, on.reads),
             Ok(false) => return Ok(Came::Events(1)),
             Err(e) => return Err(errno::raise(ec, e, "")),
         }
     }
-    if let Some(outcome) = interest.begin(fiber, wait, on.and_then(|o| o.stream)) {
-        return Ok(came(outcome));
-    }
-    let switched = hand_over(ec, poller, fiber);
-    let outcome = interest.finish(fiber);
+    let round = poller.looping.load(Ordering::Relaxed).then_some(ROUND);
+    let next = match interest.begin(fiber, wait, on.and_then(|o| o.stream), round) {
+        Ok(next) => next,
+        Err(outcome) => return Ok(came(outcome)),
+    };
+    let switched = hand_over(ec, poller, fiber, next);
+    let outcome = interest.finish(fiber, switched.is_ok());
     asterism_heap::keep_alive(fiber.0);
     asterism_heap::keep_alive(scheduler.0);
     switched?;
@@ -164,17 +169,18 @@ fn came(outcome: i64) -> Came {
     if outcome == CLOSED { Came::Closed } else { Came::Events(outcome) }
 }
 
-/// Goes on with another fiber; returns when the waiting one is gone on with.
-fn hand_over(ec: &mut Ec, poller: &Poller, fiber: Value) -> Res<()> {
-    while poller.looping.load(Ordering::Relaxed) {
-        match poller.interest.next_waiting(ROUND) {
-            interest::Next::Fiber(next) if next == fiber => return Ok(()),
-            interest::Next::Fiber(next) => return ec.call(next, sym::transfer, &[]).map(drop),
-            interest::Next::Other => break,
-            interest::Next::None(limit) => {
-                if poll(ec, poller, limit)? {
+/// Goes on with another fiber, this one at first; returns when the waiting one is gone on with.
+fn hand_over(ec: &mut Ec, poller: &Poller, fiber: Value, mut next: Next) -> Res<()> {
+    loop {
+        match next {
+            Next::Fiber(next) if next == fiber => return Ok(()),
+            Next::Fiber(next) => return ec.transfer_to(next).map(drop),
+            Next::Other => break,
+            Next::None(limit) => {
+                if poll(ec, poller, limit)? || !poller.looping.load(Ordering::Relaxed) {
                     break;
                 }
+                next = poller.interest.next_waiting(ROUND);
             }
         }
     }
@@ -257,7 +263,7 @@ pub fn wait_for_all(
         Ok(None) => return Ok(false),
         Err(e) => return Err(errno::raise(ec, e, "")),
     };
-    wait(ec, scheduler, Some(Awaited { fd: &set, flags: PollFlags::IN, stream: None }), timeout)?;
+    wait(ec, scheduler, Some(Awaited { fd: &set, flags: PollFlags::IN, stream: None, reads: false }), timeout)?;
     Ok(true)
 }
 
@@ -291,7 +297,7 @@ fn io_wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if crate::io::fd::ready_now(&fd, flags) {
         return Ok(Value::fixnum(events));
     }
-    match wait(ec, this, Some(Awaited { fd: &fd, flags, stream: Some(&stream) }), timeout)? {
+    match wait(ec, this, Some(Awaited { fd: &fd, flags, stream: Some(&stream), reads: false }), timeout)? {
         Came::Events(0) => Ok(Value::FALSE),
         Came::Events(came) => Ok(Value::fixnum(came)),
         Came::Closed => Err(ec.raise(Exc::IOError, "stream closed in another thread")),

@@ -91,7 +91,7 @@ pub fn wait_io(
     timeout: Option<Duration>,
 ) -> Res<Option<bool>> {
     if data::is::<Poller>(scheduler) {
-        let on = poller::Awaited { fd, flags, stream: None };
+        let on = poller::Awaited { fd, flags, stream: None, reads: false };
         return poller::wait(ec, scheduler, Some(on), timeout).map(|came| Some(came != poller::Came::Events(0)));
     }
     let Some(io) = io else { return Ok(None) };

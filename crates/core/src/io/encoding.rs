@@ -11,7 +11,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use crate::encoding::options::{Options, drive};
 use crate::encoding::{self, of_object};
 use crate::io::object::{read_string, stream};
-use crate::io::stream::{Mode, Stream, StreamRef};
+use crate::io::stream::{Fields, Mode, Stream, StreamRef};
 use crate::string::util;
 use crate::support_error;
 
@@ -205,16 +205,17 @@ pub struct Text {
 impl Text {
     /// Of this stream.
     pub fn of(ec: &Ec, stream: &Stream) -> Text {
-        let (external, binmode, is_plain) = {
-            let fields = stream.lock();
-            (fields.external, fields.binmode, fields.internal.is_none() && fields.conversion.is_none())
-        };
-        let encoding = match external.and_then(|i| Encoding::from_index(usize::from(i))) {
+        Text::of_fields(ec, &stream.lock())
+    }
+
+    /// Of the stream whose fields these are.
+    pub fn of_fields(ec: &Ec, fields: &Fields) -> Text {
+        let encoding = match fields.external.and_then(|i| Encoding::from_index(usize::from(i))) {
             Some(found) => found,
-            None if binmode => Encoding::BINARY,
+            None if fields.binmode => Encoding::BINARY,
             None => encoding::external(ec),
         };
-        Text { encoding, is_plain }
+        Text { encoding, is_plain: fields.internal.is_none() && fields.conversion.is_none() }
     }
 }
 
@@ -266,10 +267,15 @@ pub struct Sink {
 impl Sink {
     /// How `stream` wants it; `None`: as it is.
     pub fn of(stream: &Stream) -> Option<Sink> {
-        let (external, conversion) = {
-            let fields = stream.lock();
-            (fields.external, fields.conversion.clone())
-        };
+        Sink::of_fields(&stream.lock())
+    }
+
+    /// As `of`, for the stream whose fields these are.
+    pub fn of_fields(fields: &Fields) -> Option<Sink> {
+        if fields.external.is_none() && fields.conversion.is_none() {
+            return None;
+        }
+        let (external, conversion) = (fields.external, fields.conversion.clone());
         let to = external.and_then(|i| Encoding::from_index(usize::from(i))).filter(|&e| e != Encoding::BINARY);
         let conversion = conversion.filter(|c| c.decorators(false) != Decorators::default() || to.is_some());
         (to.is_some() || conversion.is_some()).then_some(Sink { to, conversion })

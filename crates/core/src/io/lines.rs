@@ -169,7 +169,7 @@ fn skip_newlines(ec: &mut Ec, reader: &mut Reader<'_>) -> Res<()> {
 
 fn find(bytes: &[u8], wanted: &[u8], unit: usize) -> Option<usize> {
     match *wanted {
-        [one] => bytes.iter().position(|&b| b == one),
+        [one] => memchr::memchr(one, bytes),
         _ if unit > 1 => bytes.windows(wanted.len()).step_by(unit).position(|w| w == wanted).map(|n| n * unit),
         _ => bytes.windows(wanted.len()).position(|w| w == wanted),
     }

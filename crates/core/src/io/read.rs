@@ -7,7 +7,7 @@ use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
 
-use crate::io::encoding::{Text, read_encoding, to_text};
+use crate::io::encoding::{read_encoding, to_text};
 use crate::io::errno;
 use crate::io::lines::{Separator, find_line, line_options, read_line};
 use crate::io::object::{option, read_string, stream};
@@ -60,41 +60,47 @@ fn end_of_file(ec: &mut Ec) -> asterism_vm::Raised {
     ec.raise(Exc::EOFError, "end of file reached")
 }
 
+/// A line that was read.
+enum Line {
+    /// There was none.
+    End,
+    /// A String.
+    Text(Value),
+    /// Bytes to be converted.
+    Bytes(Vec<u8>),
+}
+
 /// One line as a String, or nil; counts it.
 fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
     let options = line_options(ec, plain, keywords)?;
     let stream = stream(ec, this)?;
-    let text = Text::of(ec, &stream);
-    let options = options.in_encoding(text.encoding);
-    // Text that stays as it is goes from the buffer into the String at once.
-    let whole = text.is_plain && !options.chomp && options.limit.is_none();
-    if whole && let Separator::Bytes(_) = options.separator {
-        let (line, number) = stream.reading(ec, |ec, reader| {
+    let (line, number) = stream.reading(ec, |ec, reader| {
+        let text = reader.text();
+        let options = options.in_encoding(text.encoding);
+        // Text that stays as it is goes from the buffer into the String at once.
+        let whole = text.is_plain && !options.chomp && options.limit.is_none();
+        if whole && let Separator::Bytes(_) = options.separator {
             let Some(end) = find_line(ec, reader, &options, text.encoding.index())? else {
-                return Ok((Value::NIL, None));
+                return Ok((Line::End, None));
             };
             let made = string::new(ec, &reader.bytes()[..end], text.encoding.index());
             let made = ec.check(this, made)?;
             reader.consume(end);
-            Ok((made, Some(reader.count_line())))
-        })?;
-        if let Some(number) = number {
-            State::of(ec).io.set_last_lineno(number);
+            return Ok((Line::Text(made), Some(reader.count_line())));
         }
-        return Ok(line);
-    }
-    let (line, number) = stream.reading(ec, |ec, reader| {
-        let line = read_line(ec, reader, &options, text.encoding.index())?;
-        let counts = line.is_some() && options.limit != Some(0);
-        Ok((line, counts.then(|| reader.count_line())))
+        match read_line(ec, reader, &options, text.encoding.index())? {
+            None => Ok((Line::End, None)),
+            Some(bytes) => Ok((Line::Bytes(bytes), (options.limit != Some(0)).then(|| reader.count_line()))),
+        }
     })?;
     if let Some(number) = number {
         State::of(ec).io.set_last_lineno(number);
     }
     match line {
-        None => Ok(Value::NIL),
-        Some(bytes) => to_text(ec, &stream, bytes),
+        Line::End => Ok(Value::NIL),
+        Line::Text(made) => Ok(made),
+        Line::Bytes(bytes) => to_text(ec, &stream, bytes),
     }
 }
 

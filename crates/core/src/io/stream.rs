@@ -12,8 +12,6 @@ use std::time::Duration;
 
 use asterism_object::Value;
 use asterism_object::data;
-use asterism_object::space::WellKnown;
-use asterism_symbol::intern;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::fiber::scheduler::FiberWait;
@@ -23,11 +21,10 @@ use rustix::event::PollFlags;
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
-use crate::fiber::poller::{self, Awaited, Came, Poller};
-use crate::fiber::scheduler::wait_io;
-use crate::io::encoding::Conversion;
+use crate::fiber::poller::Poller;
+use crate::io::encoding::{Conversion, Sink, Text};
 use crate::io::errno;
-use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
+use crate::io::fd::{Fd, Wake, ready_now};
 use crate::io::scheduled;
 
 /// Most bytes that room is made for at once.
@@ -36,6 +33,7 @@ const ROOM_MOST: usize = 64 << 20;
 const READ_MOST: usize = 1 << 20;
 mod reader;
 mod turns;
+mod waiting;
 
 pub use reader::Reader;
 
@@ -305,98 +303,6 @@ impl StreamRef {
         self.io
     }
 
-    /// Waits until an operation on the descriptor can go on, for `IO#timeout` at most.
-    ///
-    /// # Errors
-    /// IO::TimeoutError; IOError if the stream is closed meanwhile; what is raised into the thread.
-    pub fn wait_ready(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags) -> Res<()> {
-        let timeout = self.lock().timeout;
-        self.wait_ready_within(ec, fd, flags, timeout)
-    }
-
-    /// As `wait_ready`, for this time.
-    ///
-    /// # Errors
-    /// As `wait_ready`.
-    pub fn wait_ready_within(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<()> {
-        let ready =
-            if fd.socket { self.wait_blocked(ec, fd, flags, timeout)? } else { self.wait_fd(ec, fd, flags, timeout)? };
-        if ready {
-            return Ok(());
-        }
-        let io = ec.known(WellKnown::IO);
-        let class = ec.own_constant(io, intern("TimeoutError")).unwrap_or_else(|| ec.exc_class(Exc::IOError));
-        Err(ec.raise_class(class, b"Blocking operation timed out!"))
-    }
-
-    /// Waits until the descriptor is ready; `false` when the time is over.
-    ///
-    /// # Errors
-    /// IOError if the stream is closed meanwhile; what is raised into the thread.
-    pub fn wait_fd(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
-        if fd.regular || ready_now(fd, flags) {
-            return Ok(true);
-        }
-        self.wait_blocked(ec, fd, flags, timeout)
-    }
-
-    /// As `wait_fd`, for a descriptor that has just said that it is not ready.
-    fn wait_blocked(&self, ec: &mut Ec, fd: &Arc<Fd>, flags: PollFlags, timeout: Option<Duration>) -> Res<bool> {
-        if let Some(scheduler) = ec.scheduler()
-            && let Some(ready) = self.wait_scheduled(ec, scheduler, fd, flags, timeout)?
-        {
-            return Ok(ready);
-        }
-        let wake = Arc::new(Wake::new().map_err(|e| errno::raise(ec, e, ""))?);
-        {
-            let mut fields = self.lock();
-            fields.waits.push(wake.clone());
-        }
-        let mut revents = [PollFlags::empty()];
-        let waited = if self.is_closed() {
-            Ok(Waited::Woken)
-        } else {
-            wait_any(ec, &[(fd.clone(), flags)], &mut revents, timeout, &wake)
-        };
-        self.lock().waits.retain(|w| !Arc::ptr_eq(w, &wake));
-        match waited? {
-            Waited::Ready => Ok(true),
-            Waited::TimedOut => Ok(false),
-            Waited::Woken => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
-        }
-    }
-
-    /// The running fiber's scheduler waits. Closing the stream ends that as well.
-    fn wait_scheduled(
-        &self,
-        ec: &mut Ec,
-        scheduler: Value,
-        fd: &Arc<Fd>,
-        flags: PollFlags,
-        timeout: Option<Duration>,
-    ) -> Res<Option<bool>> {
-        if data::is::<Poller>(scheduler) {
-            let on = Awaited { fd, flags, stream: Some(&self.stream) };
-            return match poller::wait(ec, scheduler, Some(on), timeout)? {
-                // Another stream over the same descriptor may have been closed: then the caller tries again.
-                Came::Closed if !self.was_closed() => Ok(Some(true)),
-                Came::Closed => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
-                Came::Events(came) => Ok(Some(came != 0)),
-            };
-        }
-        let message = ec.str("stream closed in another thread")?;
-        let wait = ec.begin_fiber_wait_with(scheduler, self.io, message)?;
-        self.lock().fiber_waits.push(wait.clone());
-        let closed = self.is_closed();
-        let waited = if closed { Ok(None) } else { wait_io(ec, scheduler, Some(self.io), fd, flags, timeout) };
-        self.lock().fiber_waits.retain(|w| !Arc::ptr_eq(w, &wait));
-        ec.end_fiber_wait(&wait);
-        if (closed || wait.is_woken()) && waited.is_ok() {
-            return Err(ec.raise(Exc::IOError, "stream closed in another thread"));
-        }
-        waited
-    }
-
     /// Tries to write all of `bytes` to a socket at once, past the buffer; how many went out. `None`: not this way.
     fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
         let idle = fields.sync && fields.write_buffer.is_empty() && fields.flusher.is_none();
@@ -417,9 +323,24 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
+        self.write_as(ec, bytes, false).map(drop)
+    }
+
+    /// As `write` unless the stream converts text: then it does nothing, and returns what to convert it by.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub fn write_text(&self, ec: &mut Ec, bytes: &[u8]) -> Res<Option<Sink>> {
+        self.write_as(ec, bytes, true)
+    }
+
+    fn write_as(&self, ec: &mut Ec, bytes: &[u8], is_text: bool) -> Res<Option<Sink>> {
         let me = ec.fiber_id;
         let (full, register, overfull) = {
             let mut fields = self.lock();
+            if is_text && let Some(sink) = Sink::of_fields(&fields) {
+                return Ok(Some(sink));
+            }
             if fields.fd.is_none() {
                 drop(fields);
                 return Err(closed(ec));
@@ -433,7 +354,7 @@ impl StreamRef {
             }
             let gone = self.write_at_once(ec, &fields, bytes).unwrap_or(0);
             if gone == bytes.len() {
-                return Ok(());
+                return Ok(None);
             }
             let bytes = &bytes[gone..];
             if fields.write_buffer.try_reserve(bytes.len()).is_err() {
@@ -452,9 +373,9 @@ impl StreamRef {
         }
         // A handler that runs in the middle of this thread's own flush leaves the rest to it.
         if full || overfull {
-            return self.flush(ec);
+            self.flush(ec)?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Writes what is in the buffer.
@@ -613,8 +534,8 @@ impl StreamRef {
                         fields.reader = Some(me);
                         let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
                         fields.read_at = 0;
-                        let timeout = fields.timeout;
-                        return Ok(Reader { stream: self, fd, buffer, at, timeout, lineno: None });
+                        let (timeout, text) = (fields.timeout, Text::of_fields(ec, &fields));
+                        return Ok(Reader { stream: self, fd, buffer, at, timeout, text, lineno: None });
                     }
                     None => true,
                     Some(thread) if thread == me => {

@@ -75,6 +75,17 @@ fn push(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value) -> Res<()> {
 
 fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
+    // Mostly there is one String, and nothing to convert.
+    if let &[one] = args.slice() {
+        let s = ec.to_s(one)?;
+        let text = string::read(ec, s);
+        if let Some(sink) = stream.write_text(ec, &text)? {
+            let bytes = sink.convert(ec, util::encoding(s), &text)?;
+            stream.write(ec, &bytes)?;
+            return ec.size(bytes.len());
+        }
+        return ec.size(text.len());
+    }
     if let Some(sink) = Sink::of(&stream) {
         let mut total = 0;
         for v in args.slice() {
@@ -85,12 +96,6 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             total += bytes.len();
         }
         return ec.size(total);
-    }
-    if let &[one] = args.slice() {
-        let s = ec.to_s(one)?;
-        let text = string::read(ec, s);
-        stream.write(ec, &text)?;
-        return ec.size(text.len());
     }
     let mut bytes = Vec::new();
     for v in args.slice() {

@@ -87,6 +87,33 @@ impl Ec {
         }
     }
 
+    /// As `leave_machine`; the fiber that goes on is that of `next`, and goes home at once, with what is pending.
+    ///
+    /// # Safety
+    /// As `leave_machine`. `next` is the state of the fiber that goes on, whose current frame was called by native code on the
+    /// machine stack that it left last.
+    #[inline(never)]
+    pub(super) unsafe fn exchange_machines(&mut self, from: *mut State, next: *mut State) {
+        // SAFETY: both states are this thread's.
+        let Some(mut home) = (unsafe { (*next).machine.take() }) else {
+            // The caller has seen it.
+            std::process::abort()
+        };
+        // SAFETY: as in `leave_machine` and `go_home`.
+        unsafe {
+            (*next).machine = home.below.take();
+            let depth = std::mem::replace(&mut self.depth, home.depth);
+            let mut left = self.enter(home);
+            left.depth = depth;
+            let save = &raw mut left.sp;
+            left.below = (*from).machine.take();
+            (*from).machine = Some(left);
+            self.machine.watched.leave_for();
+            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
+            Watched::arrived();
+        }
+    }
+
     /// The running fiber goes on where its native frames are, with what is pending. Returns when another fiber is to go on
     /// in the caller's loop.
     ///

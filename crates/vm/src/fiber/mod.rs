@@ -24,13 +24,14 @@
 
 pub mod control;
 mod machine;
+mod native;
 mod quick;
 pub mod scheduler;
 mod switch;
 pub mod walk;
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::Value;
@@ -67,6 +68,8 @@ pub struct Fiber {
     status: AtomicU8,
     /// `Fiber#blocking?`
     blocking: AtomicBool,
+    /// See [`Fiber::wait_slot`].
+    wait_slot: AtomicU32,
     /// Belongs to the fiber's thread.
     state: UnsafeCell<State>,
 }
@@ -209,6 +212,7 @@ impl Fiber {
             thread: AtomicU64::new(0),
             status: AtomicU8::new(Status::Created as u8),
             blocking: AtomicBool::new(false),
+            wait_slot: AtomicU32::new(u32::MAX),
             state: UnsafeCell::new(State::new()),
         }
     }
@@ -233,6 +237,17 @@ impl Fiber {
     /// `Fiber#blocking?`
     pub fn is_blocking(&self) -> bool {
         self.blocking.load(Ordering::Relaxed)
+    }
+
+    /// What the built-in scheduler keeps its wait in; says nothing unless that scheduler finds the fiber there. Changed under the
+    /// scheduler's lock.
+    pub fn wait_slot(&self) -> u32 {
+        self.wait_slot.load(Ordering::Relaxed)
+    }
+
+    /// See [`Fiber::wait_slot`].
+    pub fn set_wait_slot(&self, slot: u32) {
+        self.wait_slot.store(slot, Ordering::Relaxed);
     }
 
     /// Says whether operations in it block the thread.
@@ -367,8 +382,10 @@ impl Ec {
     }
 
     /// Does the running fiber block its thread?
+    #[inline]
     pub fn is_fiber_blocking(&self) -> bool {
-        of_object(&self.fiber).is_none_or(Fiber::is_blocking)
+        // SAFETY: `Ec::fiber` is nil or a fiber's object.
+        self.fiber.is_nil() || unsafe { data::get_unchecked::<Fiber>(self.fiber) }.is_blocking()
     }
 
     /// Where a fiber of this thread is. Empty unless it is suspended or runs.

@@ -146,7 +146,7 @@ impl Ec {
     /// The scheduler that the running fiber waits with; `None` if it blocks its thread.
     #[inline]
     pub fn scheduler(&self) -> Option<Value> {
-        if self.fiber.is_nil() || self.is_fiber_blocking() {
+        if self.is_fiber_blocking() {
             return None;
         }
         let scheduler = self.ruby_thread.get(Slot::Scheduler);

@@ -245,7 +245,7 @@ impl Ec {
 
     /// Puts what the Ec holds of the running fiber into its state.
     #[inline(always)]
-    unsafe fn suspend(&mut self, fiber: &Fiber, state: *mut State) {
+    pub(super) unsafe fn suspend(&mut self, fiber: &Fiber, state: *mut State) {
         // SAFETY: the state is the running fiber's.
         unsafe {
             let state = &mut *state;
@@ -271,7 +271,7 @@ impl Ec {
 
     /// Takes what a fiber's state says.
     #[inline(always)]
-    unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber, state: *mut State) {
+    pub(super) unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber, state: *mut State) {
         fiber.set_status(Status::Running);
         self.fiber = object;
         // SAFETY: the state is that of a suspended fiber of this thread, or of one with its first chunk.

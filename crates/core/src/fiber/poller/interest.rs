@@ -1,6 +1,6 @@
 //! What the fibers of a scheduler wait for: the state that is shared with descriptors and other threads.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -8,9 +8,12 @@ use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
 use asterism_object::Value;
+use asterism_vm::fiber::of_object;
 use parking_lot::Mutex;
 use rustix::event::{PollFlags, epoll};
 use rustix::io::Errno;
+use rustix::net::sockopt::{socket_domain, socket_type};
+use rustix::net::{AddressFamily, SocketType};
 
 use crate::address_hash::ByAddress;
 use crate::io::fd::{Fd, Wake};
@@ -21,47 +24,64 @@ pub const WAKE: u64 = u64::MAX;
 /// The outcome of a wait whose descriptor was closed.
 pub const CLOSED: i64 = -1;
 
+/// No slot.
+const NONE: u32 = u32::MAX;
+
 /// A descriptor that is registered.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Entry {
     /// Tells it from an earlier one of the same number.
     generation: u32,
-    /// What an operation may find: an event has come since one found nothing.
-    marks: Marks,
+    /// The first slot of those that wait for it.
+    first: u32,
+    /// There may be something to read: an event has come since it was last read, or was not read to its end then.
+    input: bool,
     /// The other side is gone, so that no further event may come.
     hung_up: bool,
-    /// The fibers that wait for it.
-    fibers: Vec<u64>,
+    /// A read of less than was asked for says that there is no more: of TCP without urgent data, not of datagrams, nor of a UNIX
+    /// socket, where a read ends behind descriptors.
+    is_exact: bool,
 }
 
-/// What a descriptor may be ready for.
-#[derive(Clone, Copy, Debug, Default)]
-struct Marks {
-    read: bool,
-    write: bool,
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry { generation: 0, first: NONE, input: false, hung_up: false, is_exact: false }
+    }
 }
 
 /// What a fiber waits for.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Wait {
     /// The descriptor, -1: none.
     fd: i32,
     flags: PollFlags,
     deadline: Option<Instant>,
-    /// What has ended the wait: events, 0 for the time, or [`CLOSED`].
-    outcome: Option<i64>,
+    /// The descriptor is read next: the wait is over if there may be something to read.
+    reads: bool,
 }
 
 impl Wait {
     /// For `unblock`.
     pub fn new(deadline: Option<Instant>) -> Wait {
-        Wait { fd: -1, flags: PollFlags::empty(), deadline, outcome: None }
+        Wait { fd: -1, flags: PollFlags::empty(), deadline, reads: false }
     }
 
     /// For a descriptor.
-    pub fn on(self, fd: i32, flags: PollFlags) -> Wait {
-        Wait { fd, flags, ..self }
+    pub fn on(self, fd: i32, flags: PollFlags, reads: bool) -> Wait {
+        Wait { fd, flags, reads, ..self }
     }
+}
+
+/// A place for a fiber's wait; the fiber knows its number.
+#[derive(Debug)]
+struct Slot {
+    /// The fiber, 0: free.
+    fiber: u64,
+    /// The next one that waits for the same descriptor; of a free one the next free one.
+    next: u32,
+    wait: Wait,
+    /// What has ended the wait: events, 0 for the time, or [`CLOSED`].
+    outcome: Option<i64>,
 }
 
 /// Who goes on next.
@@ -75,17 +95,44 @@ pub enum Next {
     None(Option<Duration>),
 }
 
-#[derive(Debug, Default)]
+/// Something to be gone on with: a fiber that waits in this slot, or what the loop knows.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    what: Value,
+    slot: u32,
+}
+
+#[derive(Debug)]
 struct Inner {
-    waits: HashMap<u64, Wait, ByAddress>,
+    slots: Vec<Slot>,
+    /// The first free one.
+    free: u32,
+    /// Waits that nothing has ended.
+    waiting: usize,
     /// Fibers whose `unblock` came before they waited.
     early: HashSet<u64, ByAddress>,
     entries: Vec<Entry>,
-    /// Fibers to be gone on with.
-    ready: VecDeque<Value>,
-    timers: BTreeSet<(Instant, u64)>,
+    /// What is to be gone on with.
+    ready: VecDeque<Task>,
+    /// With slots.
+    timers: BTreeSet<(Instant, u32)>,
     /// Fibers run since the system was asked.
     since: u32,
+}
+
+impl Default for Inner {
+    fn default() -> Inner {
+        Inner {
+            slots: Vec::new(),
+            free: NONE,
+            waiting: 0,
+            early: HashSet::default(),
+            entries: Vec::new(),
+            ready: VecDeque::new(),
+            timers: BTreeSet::new(),
+            since: 0,
+        }
+    }
 }
 
 /// See the module.
@@ -108,13 +155,60 @@ impl Inner {
         self.entries.get_mut(i)
     }
 
-    /// Ends a fiber's wait.
-    fn end(&mut self, fiber: u64, outcome: i64) {
-        if let Some(wait) = self.waits.get_mut(&fiber)
-            && wait.outcome.is_none()
+    /// The slot in which a fiber waits.
+    fn slot_of(&self, fiber: Value) -> Option<u32> {
+        let number = of_object(&fiber)?.wait_slot();
+        (self.slots.get(number as usize)?.fiber == fiber.0).then_some(number)
+    }
+
+    /// A slot for a fiber's wait, known to the fiber.
+    fn take_slot(&mut self, fiber: Value, wait: Wait) -> u32 {
+        let slot = Slot { fiber: fiber.0, next: NONE, wait, outcome: None };
+        let number = match self.slots.get_mut(self.free as usize) {
+            Some(free) => {
+                let number = self.free;
+                self.free = free.next;
+                *free = slot;
+                number
+            }
+            None => {
+                self.slots.push(slot);
+                (self.slots.len() - 1) as u32
+            }
+        };
+        if let Some(fiber) = of_object(&fiber) {
+            fiber.set_wait_slot(number);
+        }
+        self.waiting += 1;
+        number
+    }
+
+    /// Takes a slot out of the list of those that wait for its descriptor, in which it need not be.
+    fn unlink(&mut self, fd: i32, number: u32) {
+        let next = self.slots[number as usize].next;
+        let Some(entry) = self.entry(fd) else { return };
+        if entry.first == number {
+            entry.first = next;
+            return;
+        }
+        let mut at = entry.first;
+        while let Some(slot) = self.slots.get_mut(at as usize) {
+            if slot.next == number {
+                slot.next = next;
+                return;
+            }
+            at = slot.next;
+        }
+    }
+
+    /// Ends a wait.
+    fn end(&mut self, number: u32, outcome: i64) {
+        if let Some(slot) = self.slots.get_mut(number as usize)
+            && slot.outcome.is_none()
         {
-            wait.outcome = Some(outcome);
-            self.ready.push_back(Value(fiber));
+            slot.outcome = Some(outcome);
+            self.waiting -= 1;
+            self.ready.push_back(Task { what: Value(slot.fiber), slot: number });
         }
     }
 
@@ -129,27 +223,24 @@ impl Inner {
         if entry.generation != generation {
             return;
         }
-        entry.marks.read |= input;
-        entry.marks.write |= output;
+        entry.input |= input;
         entry.hung_up |= gone || flags.contains(epoll::EventFlags::RDHUP);
-        let fibers = std::mem::take(&mut entry.fibers);
-        for fiber in &fibers {
-            let Some(wait) = self.waits.get_mut(fiber) else { continue };
+        entry.is_exact &= !urgent;
+        let mut at = entry.first;
+        while let Some(slot) = self.slots.get(at as usize) {
+            let (number, awaited) = (at, slot.wait.flags);
+            at = slot.next;
             let mut came = 0;
             for (flag, happened, bit) in
                 [(PollFlags::IN, input, 1), (PollFlags::PRI, urgent, 2), (PollFlags::OUT, output, 4)]
             {
-                if wait.flags.contains(flag) && happened {
+                if awaited.contains(flag) && happened {
                     came |= bit;
                 }
             }
-            if came != 0 && wait.outcome.is_none() {
-                wait.outcome = Some(came);
-                self.ready.push_back(Value(*fiber));
+            if came != 0 {
+                self.end(number, came);
             }
-        }
-        if let Some(entry) = self.entry(fd) {
-            entry.fibers = fibers;
         }
     }
 
@@ -158,11 +249,11 @@ impl Inner {
             return;
         }
         let now = Instant::now();
-        while let Some(&(at, fiber)) = self.timers.first()
+        while let Some(&(at, number)) = self.timers.first()
             && at <= now
         {
             self.timers.pop_first();
-            self.end(fiber, 0);
+            self.end(number, 0);
         }
     }
 
@@ -179,6 +270,21 @@ impl Inner {
             return Some(Duration::ZERO);
         }
         self.timers.first().map(|(at, _)| at.saturating_duration_since(Instant::now()))
+    }
+
+    /// Who goes on after a fiber that waits.
+    fn next_waiting(&mut self, round: u32) -> Next {
+        if !self.is_round_over(round)
+            && let Some(&task) = self.ready.front()
+        {
+            let slot = self.slots.get(task.slot as usize);
+            if slot.is_none_or(|s| s.fiber != task.what.0 || s.outcome.is_none()) {
+                return Next::Other;
+            }
+            self.ready.pop_front();
+            return Next::Fiber(task.what);
+        }
+        Next::None(self.limit())
     }
 }
 
@@ -197,11 +303,14 @@ impl Interest {
     /// Marks the fibers that wait or are ready.
     pub fn trace(&self, marker: &mut Marker) {
         let inner = self.inner.lock();
-        for fiber in inner.waits.keys().chain(&inner.early) {
+        for slot in inner.slots.iter().filter(|s| s.fiber != 0) {
+            marker.mark(slot.fiber);
+        }
+        for fiber in &inner.early {
             marker.mark(*fiber);
         }
-        for fiber in &inner.ready {
-            marker.mark(fiber.0);
+        for task in &inner.ready {
+            marker.mark(task.what.0);
         }
     }
 
@@ -233,7 +342,7 @@ impl Interest {
             let Some(entry) = inner.entry(fd.number()) else { return Ok(false) };
             let generation = entry.generation.wrapping_add(1);
             // Whoever waits still, waits for a descriptor of the same number that was closed.
-            *entry = Entry { generation, ..Entry::default() };
+            *entry = Entry { generation, is_exact: is_tcp(fd), ..Entry::default() };
             generation
         };
         let data = epoll::EventData::new_u64(u64::from(fd.number() as u32) | u64::from(generation) << 32);
@@ -253,66 +362,78 @@ impl Interest {
         Ok(true)
     }
 
-    /// May an operation on the descriptor find something?
-    pub fn may_be_ready(&self, fd: &Fd, output: bool) -> bool {
-        if fd.poller.load(Ordering::Relaxed) != self.number {
-            return true;
-        }
-        let mut inner = self.inner.lock();
-        inner.entry(fd.number()).is_none_or(|e| e.hung_up || if output { e.marks.write } else { e.marks.read })
+    /// Is the descriptor registered here?
+    pub fn is_registered(&self, fd: &Fd) -> bool {
+        fd.poller.load(Ordering::Relaxed) == self.number
     }
 
-    /// An operation on the descriptor has found nothing more.
-    pub fn drained(&self, fd: &Fd, output: bool) {
-        if fd.poller.load(Ordering::Relaxed) != self.number {
-            return;
-        }
-        if let Some(entry) = self.inner.lock().entry(fd.number()) {
-            if output {
-                entry.marks.write = false;
-            } else {
-                entry.marks.read = false;
-            }
+    /// Is there something left to read? Then the next read need not wait.
+    pub fn set_input(&self, fd: &Fd, is_left: bool) {
+        if self.is_registered(fd)
+            && let Some(entry) = self.inner.lock().entry(fd.number())
+        {
+            entry.input = is_left;
         }
     }
 
-    /// A fiber is going to wait; an outcome if that is over already.
-    pub fn begin(&self, fiber: Value, wait: Wait, stream: Option<&Stream>) -> Option<i64> {
+    /// A fiber is going to wait: who goes on meanwhile, the loop's fiber without a `round`. `Err`: the wait is over already, with
+    /// this outcome.
+    pub fn begin(&self, fiber: Value, wait: Wait, stream: Option<&Stream>, round: Option<u32>) -> Result<Next, i64> {
         let mut inner = self.inner.lock();
         // `unblock` may have come before this: that counts for `block` alone.
         if !inner.early.is_empty() && inner.early.remove(&fiber.0) && wait.fd < 0 {
-            return Some(1);
+            return Err(1);
         }
         // Whoever closes it says so before it looks who waits.
         if stream.is_some_and(Stream::was_closed) {
-            return Some(CLOSED);
+            return Err(CLOSED);
         }
+        if wait.reads
+            && let Some(entry) = inner.entry(wait.fd)
+            && (entry.input || entry.hung_up)
+        {
+            entry.input = !entry.is_exact;
+            return Err(1);
+        }
+        let number = inner.take_slot(fiber, wait);
         if wait.fd >= 0
             && let Some(entry) = inner.entry(wait.fd)
         {
-            entry.fibers.push(fiber.0);
+            let next = std::mem::replace(&mut entry.first, number);
+            inner.slots[number as usize].next = next;
         }
         if let Some(at) = wait.deadline {
-            inner.timers.insert((at, fiber.0));
+            inner.timers.insert((at, number));
         }
-        inner.waits.insert(fiber.0, wait);
-        None
+        Ok(round.map_or(Next::Other, |round| inner.next_waiting(round)))
     }
 
-    /// A fiber waits no more; what has ended its wait.
-    pub fn finish(&self, fiber: Value) -> Option<i64> {
+    /// A fiber waits no more; what has ended its wait. `goes_on`: it does now what it has waited for.
+    pub fn finish(&self, fiber: Value, goes_on: bool) -> Option<i64> {
         let mut inner = self.inner.lock();
-        let wait = inner.waits.remove(&fiber.0)?;
+        let number = inner.slot_of(fiber)?;
+        let slot = &inner.slots[number as usize];
+        let (wait, outcome) = (slot.wait, slot.outcome);
+        if outcome.is_none() {
+            inner.waiting -= 1;
+        }
         if let Some(at) = wait.deadline {
-            inner.timers.remove(&(at, fiber.0));
+            inner.timers.remove(&(at, number));
         }
-        if wait.fd >= 0
-            && let Some(entry) = inner.entry(wait.fd)
-            && let Some(i) = entry.fibers.iter().position(|f| *f == fiber.0)
-        {
-            entry.fibers.swap_remove(i);
+        if wait.fd >= 0 {
+            inner.unlink(wait.fd, number);
+            if wait.reads
+                && goes_on
+                && let Some(entry) = inner.entry(wait.fd)
+            {
+                entry.input = !entry.is_exact;
+            }
         }
-        wait.outcome
+        let next = std::mem::replace(&mut inner.free, number);
+        let slot = &mut inner.slots[number as usize];
+        slot.fiber = 0;
+        slot.next = next;
+        outcome
     }
 
     /// An `unblock` that has come already does not count.
@@ -324,11 +445,12 @@ impl Interest {
     pub fn unblock(&self, fiber: Value, thread: u64) {
         {
             let mut inner = self.inner.lock();
-            if inner.waits.contains_key(&fiber.0) {
-                inner.end(fiber.0, 1);
-            } else {
+            match inner.slot_of(fiber) {
+                Some(number) => inner.end(number, 1),
                 // It does not wait yet: its next wait ends at once.
-                inner.early.insert(fiber.0);
+                None => {
+                    inner.early.insert(fiber.0);
+                }
             }
         }
         if thread != self.thread {
@@ -338,18 +460,20 @@ impl Interest {
 
     /// A fiber, or what the loop is to raise in one, is to be gone on with.
     pub fn make_ready(&self, task: Value) {
-        self.inner.lock().ready.push_back(task);
+        self.inner.lock().ready.push_back(Task { what: task, slot: NONE });
     }
 
     /// A descriptor was closed: who waits for it goes on.
     pub fn closed(&self, fd: i32) {
         let mut inner = self.inner.lock();
         let Some(entry) = inner.entry(fd) else { return };
-        if entry.fibers.is_empty() {
+        let mut at = entry.first;
+        if at == NONE {
             return;
         }
-        for fiber in entry.fibers.clone() {
-            inner.end(fiber, CLOSED);
+        while let Some(slot) = inner.slots.get(at as usize) {
+            let number = std::mem::replace(&mut at, slot.next);
+            inner.end(number, CLOSED);
         }
         drop(inner);
         self.wake();
@@ -376,18 +500,7 @@ impl Interest {
 
     /// Who goes on after a fiber that waits.
     pub fn next_waiting(&self, round: u32) -> Next {
-        let mut inner = self.inner.lock();
-        if !inner.is_round_over(round)
-            && let Some(&task) = inner.ready.front()
-        {
-            let over = inner.waits.get(&task.0).is_some_and(|w| w.outcome.is_some());
-            if !over {
-                return Next::Other;
-            }
-            inner.ready.pop_front();
-            return Next::Fiber(task);
-        }
-        Next::None(inner.limit())
+        self.inner.lock().next_waiting(round)
     }
 
     /// What the loop goes on with: nil if nobody waits. `Err`: the system is to be asked first, and may take so long.
@@ -395,12 +508,18 @@ impl Interest {
         let mut inner = self.inner.lock();
         if !inner.is_round_over(round) {
             if let Some(task) = inner.ready.pop_front() {
-                return Ok(task);
+                return Ok(task.what);
             }
-            if inner.waits.values().all(|w| w.outcome.is_some()) {
+            if inner.waiting == 0 {
                 return Ok(Value::NIL);
             }
         }
         Err(inner.limit())
     }
+}
+
+/// Is it a TCP socket?
+fn is_tcp(fd: &Fd) -> bool {
+    let is_ip = |domain| domain == AddressFamily::INET || domain == AddressFamily::INET6;
+    fd.socket && socket_domain(fd).is_ok_and(is_ip) && socket_type(fd).is_ok_and(|kind| kind == SocketType::STREAM)
 }

@@ -10,6 +10,7 @@ use rustix::io::Errno;
 
 use super::{READ_CHUNK, READ_MOST, ROOM_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
+use crate::io::encoding::Text;
 use crate::io::errno;
 use crate::io::fd::{Fd, ready_now};
 use crate::io::scheduled;
@@ -22,6 +23,8 @@ pub struct Reader<'a> {
     pub(super) at: usize,
     /// `IO#timeout`
     pub(super) timeout: Option<Duration>,
+    /// What text that is read is.
+    pub(super) text: Text,
     /// `IO#lineno`, as it is after the turn.
     pub(super) lineno: Option<i64>,
 }
@@ -39,6 +42,11 @@ impl Reader<'_> {
             self.buffer.clear();
             self.at = 0;
         }
+    }
+
+    /// What text that is read is, as it was when the turn began.
+    pub fn text(&self) -> Text {
+        self.text
     }
 
     /// Counts a line; its number.
@@ -144,25 +152,31 @@ impl Reader<'_> {
     fn fill_scheduled(&mut self, ec: &mut Ec, scheduler: Value, room: usize) -> Res<Result<usize, Errno>> {
         // More only when there was more the last time.
         let room = if room == READ_CHUNK && self.buffer.len() < SOCKET_CHUNK { SOCKET_CHUNK } else { room };
+        let mut wait = poller::is_registered(&scheduler, &self.fd);
         loop {
-            if !poller::may_be_ready(&scheduler, &self.fd, false) {
-                self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
-            }
-            if self.buffer.try_reserve(room).is_err() {
-                return Err(ec.no_memory());
+            if wait {
+                self.stream.wait_input(ec, scheduler, &self.fd, self.timeout)?;
             }
             // Too short to be worth leaving the heap for: the socket does not wait.
-            let result = self.fd.read(&mut self.buffer, room);
-            if result.is_ok_and(|n| 0 < n && n < room) || result == Err(Errno::AGAIN) {
-                poller::drained(&scheduler, &self.fd, false);
-            }
+            let result = match self.buffer.try_reserve(room) {
+                Ok(()) => self.fd.read(&mut self.buffer, room),
+                Err(_) => Err(Errno::NOMEM),
+            };
             match result {
                 // The first wait registers the descriptor.
                 Err(Errno::AGAIN) => {
-                    self.stream.wait_ready_within(ec, &self.fd, PollFlags::IN, self.timeout)?;
+                    poller::set_input(&scheduler, &self.fd, false);
+                    wait = true;
                 }
-                Err(Errno::INTR) => ec.check_blocking()?,
-                other => return Ok(other),
+                Ok(n) if n < room => return Ok(Ok(n)),
+                _ => {
+                    poller::set_input(&scheduler, &self.fd, true);
+                    match result {
+                        Err(Errno::INTR) => ec.check_blocking()?,
+                        Err(Errno::NOMEM) => return Err(ec.no_memory()),
+                        other => return Ok(other),
+                    }
+                }
             }
         }
     }

@@ -59,8 +59,10 @@ impl Stream {
     /// Lets the next one read or flush.
     pub(super) fn next_turn(&self, fields: &mut Fields) {
         self.changed.notify_all();
-        for wait in fields.turns.drain(..) {
-            wait.wake();
+        if !fields.turns.is_empty() {
+            for wait in fields.turns.drain(..) {
+                wait.wake();
+            }
         }
     }
 }

@@ -1,0 +1,117 @@
+//! Switches from native code that waits to native code that waits, as a scheduler makes them one after the other.
+//!
+//! `Fiber#transfer` called by native code enters a loop of the interpreter, which leaves the machine stack for one of the pool,
+//! whose loop ends the other fiber's call and goes home. When that fiber waits in such a call as well, all of that comes down
+//! to an exchange of the two machine stacks. The fiber that is left looks as it would otherwise, its current frame is that of the
+//! prelude's method that switches: whoever goes on with it, in whatever way, finds nothing special.
+
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::opcode::Op;
+use asterism_object::{Value, data};
+use asterism_symbol::sym;
+
+use super::{Fiber, Mail, Status, of_object};
+use crate::call::NewFrame;
+use crate::ec::{Ec, Res};
+use crate::error::Pending;
+use crate::frame::{Cont, state};
+use crate::iseq::Iseq;
+use crate::method::{Body, Method};
+use crate::vm::Root;
+
+impl Ec {
+    /// `target.transfer`, called by native code of the running fiber.
+    ///
+    /// # Errors
+    /// As the method; what is raised in the running fiber when it goes on.
+    pub fn transfer_to(&mut self, target: Value) -> Res {
+        if let Some(iseq) = self.switch_code()
+            && self.waits_in_native(&target, iseq)
+        {
+            // SAFETY: just checked.
+            return unsafe { self.transfer_home(target, iseq) };
+        }
+        self.call(target, sym::transfer, &[])
+    }
+
+    /// The code of the method that switches, once it has run.
+    fn switch_code(&self) -> Option<*const Iseq> {
+        match Method::from_value(self.vm().root(Root::FiberSwitch))?.body() {
+            Body::Ruby(iseq) => Some(iseq),
+            _ => None,
+        }
+    }
+
+    /// May the fiber be transferred to, and does native code of it wait for that?
+    fn waits_in_native(&self, target: &Value, switch: *const Iseq) -> bool {
+        let Some(fiber) = of_object(target) else { return false };
+        if self.fiber.is_nil()
+            || fiber.thread.load(Ordering::Relaxed) != self.ruby_thread.number
+            || fiber.status() != Status::Suspended
+        {
+            return false;
+        }
+        // SAFETY: the fiber is this thread's, and suspended: its current frame is active.
+        unsafe {
+            let state = &*fiber.state.get();
+            let frame = &*state.frame;
+            let may = !state.yielding && state.resuming.is_nil() && !state.doomed && state.machine.is_some();
+            may && std::ptr::eq(frame.iseq, switch) && frame.cont() == Cont::Native
+        }
+    }
+
+    /// The exchange.
+    ///
+    /// # Safety
+    /// `target` waits in native code (`waits_in_native`), called with this code; `self.fiber` is a fiber object.
+    unsafe fn transfer_home(&mut self, target: Value, switch: *const Iseq) -> Res {
+        // SAFETY: the current frame is active, and the method keeps its code alive. Both fibers are this thread's, and nothing
+        // else refers to their states meanwhile. The frame that the target waits in was called by native code, which is
+        // on the machine stack that it has left last.
+        unsafe {
+            // The frame waits behind the instruction that switches.
+            let words = &(&*switch).code.words;
+            let Some(at) = words.iter().position(|word| *word as u8 == Op::Prim as u8) else {
+                return self.call(target, sym::transfer, &[]);
+            };
+            let (from_fiber, to_fiber) =
+                (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(target));
+            let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
+            let frame = self.push_frame(NewFrame {
+                iseq: switch,
+                self_val: target,
+                // `Fiber#transfer`, as of the frame that the target waits in: it was neither resumed from nor yielded in.
+                method: (*(*next).frame).method,
+                block: Value::NIL.0,
+                cref: (*self.frame).cref,
+                parent: Value::NIL.0,
+                state: state(0, Cont::Native, 0),
+            })?;
+            (*frame).pc = words.as_ptr().add(at + 1);
+            self.exchange_rare(from, next);
+            (*from).yielding = false;
+            (*from).dst = (words[at] >> 32) as u16;
+            self.suspend(from_fiber, from);
+            self.resume_state(target, to_fiber, next);
+            // The other one's call has returned.
+            self.pop_frame(self.frame);
+            self.pending = Pending::Home(Value::NIL);
+            self.mail = Mail::Raise;
+            // As in `execute`: this is where control returns to.
+            self.depth += 1;
+            self.exchange_machines(from, next);
+            self.depth -= 1;
+            let Err(raised) = self.arrived() else {
+                // Whoever comes home has something pending.
+                std::process::abort()
+            };
+            if let Pending::Home(value) = self.pending {
+                self.pending = Pending::Nothing;
+                return Ok(value);
+            }
+            self.pop_frame(frame);
+            Err(raised)
+        }
+    }
+}
