@@ -23,7 +23,7 @@ fn html(bench: &Bench) -> Result<Table, String> {
     let mut table = scaling("HTML generation (lines a second)");
     for divs in [1, 100] {
         // A page of a hundred elements takes some twenty times as long.
-        let lines = if divs == 1 { LINES } else { LINES / 10 };
+        let lines = if divs == 1 { LINES } else { LINES / 4 };
         let args = |workers: usize| vec![workers.to_string(), divs.to_string(), lines.to_string()];
         fill(bench, &mut table, &format!("({divs}) "), "html", args, |_, wall| lines as f64 / wall)?;
     }
