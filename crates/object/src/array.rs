@@ -397,6 +397,13 @@ pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
 /// Writes `values` into a fresh array of at least that capacity, which nobody else sees yet.
 #[inline]
 pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
+    let (n, held) = fill_unseen(v, values);
+    publish_fresh(v, n, held);
+}
+
+/// The same without showing them, to the collector neither, before `publish_fresh` is told how many there are and whether
+/// there are references among them.
+pub(crate) fn fill_unseen(v: Value, values: impl Iterator<Item = Value>) -> (usize, bool) {
     let array = Array::of(v);
     let header = array.0.header();
     let body = array.body();
@@ -411,12 +418,12 @@ pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
         cells::store(array.cell(), body.slot(n), x);
         n += 1;
     }
-    publish_fresh(v, n, held);
+    (n, held)
 }
 
 /// The first `n` slots of a fresh array have been filled; are there references among them?
 #[inline]
-fn publish_fresh(v: Value, n: usize, held: bool) {
+pub(crate) fn publish_fresh(v: Value, n: usize, held: bool) {
     let array = Array::of(v);
     array.body().set_bounds(0, n);
     if held {

@@ -11,7 +11,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_heap::{Cell, Marker, Mutator, header};
+use asterism_heap::{Cell, Exclusive, Marker, Mutator, header, keep_alive};
 
 use crate::cells::{self, Obj};
 use crate::error::{ObjError, Result};
@@ -29,7 +29,7 @@ mod tests;
 
 pub use cursor::Cursor;
 pub use rehash::Rehash;
-use table::Table;
+use table::{LONG, Table};
 
 const TABLE: usize = 0;
 const FLAGS: usize = 1;
@@ -348,7 +348,7 @@ fn append_checked(
         return Err(ObjError::Iterating);
     }
     let bigger = if used < seen.capacity() { Table::NONE } else { Table::new(m, seen.next_capacity())? };
-    let _guard = modify(m, &h)?;
+    let mut guard = modify(m, &h)?;
     let now = table(h);
     if now != seen || now.counts().0 != used {
         return Ok(false);
@@ -359,11 +359,24 @@ fn append_checked(
         if bigger.capacity() <= now.counts().1 {
             return Ok(false);
         }
-        bigger.copy_from(now);
+        copy_entries(&mut guard, now, bigger, |hash, _| hash);
         bigger.append(hash, key, value);
         install(h, bigger);
     }
+    drop(guard);
+    // They were kept by the stack while they were copied.
+    keep_alive(key.0);
+    keep_alive(value.0);
+    keep_alive(bigger.0.0);
     Ok(true)
+}
+
+/// Copies the live entries of the Hash that `guard` holds from its table to a fresh one with room for them: as a blocking
+/// region if they are many. The caller keeps the fresh one alive.
+fn copy_entries(guard: &mut Exclusive<'_>, from: Table, to: Table, rehash: impl Fn(u64, Value) -> u64) {
+    let fill = || to.fill(from, rehash);
+    let filled = if from.counts().0 > LONG { guard.blocking(fill) } else { fill() };
+    to.reveal(filled);
 }
 
 /// Deletes `key` and returns its value.
@@ -443,14 +456,24 @@ pub fn iter_level(h: Value) -> u32 {
     (flags(h) >> 32) as u32
 }
 
-/// Calls `f` with the table while its entries agree with each other.
+/// Calls `f` with the table while its entries agree with each other: as a blocking region if they are many. `f` may store
+/// references where the collector does not look yet, and has no business with other objects.
 fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
     let object = object(h);
-    if readable(m, object.cell().header()) {
-        return f(table(h));
-    }
-    let _guard = m.exclusive(object.cell());
-    f(table(h))
+    let long = table(h).counts().0 > LONG;
+    let frozen = header::is_frozen(object.cell().header());
+    let result = if !long && readable(m, object.cell().header()) {
+        f(table(h))
+    } else if long && frozen {
+        let table = table(h);
+        m.computing(|| f(table))
+    } else {
+        let mut guard = m.exclusive(object.cell());
+        let table = table(h);
+        if table.counts().0 > LONG { guard.blocking(|| f(table)) } else { f(table) }
+    };
+    keep_alive(h.0);
+    result
 }
 
 /// An Array of what `pick` gives for each entry, `per` values an entry.
@@ -458,16 +481,14 @@ fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value
     loop {
         let room = len(h);
         let list = array::with_capacity(m, room * N)?;
-        let done = with_table(m, h, |table| {
-            if table.counts().1 > room {
-                return false;
-            }
-            let used = table.counts().0;
+        let filled = with_table(m, h, |table| {
+            let (used, live) = table.counts();
             let entries = (0..used).filter(|&e| !table.key(e).is_undef());
-            array::fill_fresh(list, entries.flat_map(|e| pick(table.key(e), table.value(e))));
-            true
+            let values = entries.flat_map(|e| pick(table.key(e), table.value(e)));
+            (live <= room).then(|| array::fill_unseen(list, values))
         });
-        if done {
+        if let Some((n, held)) = filled {
+            array::publish_fresh(list, n, held);
             return Ok(list);
         }
     }
@@ -493,14 +514,10 @@ fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
     loop {
         let room = len(h);
         let copy = if room == 0 { Table::NONE } else { Table::new(m, room)? };
-        let done = with_table(m, h, |table| {
-            let fits = table.counts().1 <= copy.capacity();
-            if fits {
-                copy.copy_from(table);
-            }
-            fits
-        });
-        if done {
+        let filled =
+            with_table(m, h, |table| (table.counts().1 <= copy.capacity()).then(|| copy.fill(table, |hash, _| hash)));
+        if let Some(filled) = filled {
+            copy.reveal(filled);
             return Ok(copy);
         }
     }
@@ -512,7 +529,7 @@ pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
     let new = new_in(m, class, 0)?;
     object(new).word(TABLE).store(copy.0.0, Ordering::Release);
     set_flag(new, IDENTITY, is_identity(h));
-    asterism_heap::keep_alive(copy.0.0);
+    keep_alive(copy.0.0);
     Ok(new)
 }
 
@@ -532,7 +549,7 @@ pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
     loop {
         // A table even for an empty Hash: that it changed tells those who are about to store.
         let copy = Table::new(m, len(h).max(1))?;
-        let _guard = modify(m, &h)?;
+        let mut guard = modify(m, &h)?;
         if is_identity(h) {
             return Ok(());
         }
@@ -540,9 +557,11 @@ pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
         if now.counts().1 > copy.capacity() {
             continue;
         }
-        now.each(|_, key, value| copy.append(builtin::mix(key.0), key, value));
+        copy_entries(&mut guard, now, copy, |_, key| builtin::mix(key.0));
         set_flag(h, IDENTITY, true);
         install(h, copy);
+        drop(guard);
+        keep_alive(copy.0.0);
         return Ok(());
     }
 }

@@ -12,7 +12,7 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use asterism_heap::{Cell, Marker, Mutator};
+use asterism_heap::{Cell, Marker, Mutator, keep_alive};
 
 use crate::builtin::mix;
 use crate::cells::{self, Obj, number, number_of};
@@ -26,6 +26,8 @@ const ENTRIES: usize = 2;
 const ENTRY: usize = 3;
 /// Tables up to this size are searched from end to end.
 const SMALL: usize = 8;
+/// Tables with more entries than this are filled and copied while the thread counts as stopped.
+pub(super) const LONG: usize = 1 << 13;
 /// Most entries of a table: their numbers fit the index.
 const MAX: usize = 1 << 30;
 
@@ -62,8 +64,12 @@ impl Table {
         object.word(COUNTS).store(0, Ordering::Relaxed);
         object.word(HINTS).store(u64::from(bits) << 32, Ordering::Relaxed);
         let table = Table(object.0);
-        for i in 0..2 * index_words {
-            table.index(i).store(0, Ordering::Relaxed);
+        let clear = || (0..2 * index_words).for_each(|i| table.index(i).store(0, Ordering::Relaxed));
+        if index_words > LONG {
+            m.computing(clear);
+            keep_alive(table.0.0);
+        } else {
+            clear();
         }
         Ok(table)
     }
@@ -177,11 +183,18 @@ impl Table {
     #[inline(always)]
     pub(super) fn append(self, hash: u64, key: Value, value: Value) {
         let (used, live) = self.counts();
-        debug_assert!(used < self.capacity());
-        self.word(ENTRIES + ENTRY * used).store(hash, Ordering::Relaxed);
+        self.put(used, hash, key, value);
+        self.set_counts(used + 1, live + 1);
+    }
+
+    /// Writes an entry that the counts do not include yet.
+    #[inline(always)]
+    fn put(self, entry: usize, hash: u64, key: Value, value: Value) {
+        debug_assert!(entry < self.capacity());
+        self.word(ENTRIES + ENTRY * entry).store(hash, Ordering::Relaxed);
         let cell = self.object();
-        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 1), key);
-        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * used + 2), value);
+        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * entry + 1), key);
+        cells::store(cell.cell(), self.word(ENTRIES + ENTRY * entry + 2), value);
         let bits = self.bits();
         if bits != 0 {
             let mask = (1usize << bits) - 1;
@@ -189,9 +202,8 @@ impl Table {
             while self.index(i).load(Ordering::Relaxed) != 0 {
                 i = (i + 1) & mask;
             }
-            self.index(i).store(used as u32 + 1, Ordering::Release);
+            self.index(i).store(entry as u32 + 1, Ordering::Release);
         }
-        self.set_counts(used + 1, live + 1);
     }
 
     /// Deletes an entry; its value.
@@ -219,9 +231,22 @@ impl Table {
         if live == 0 { 2 } else { (live + live / 2 + 1).max(live + 1) }
     }
 
-    /// Appends the live entries of `other`; there must be room.
-    pub(super) fn copy_from(self, other: Table) {
-        other.each(|hash, key, value| self.append(hash, key, value));
+    /// Writes the live entries of `other`, with what `rehash` makes of hash and key, to this table, which has none and room
+    /// for them. They are not to be seen, by the collector neither, before `reveal` is told their number, which is returned.
+    pub(super) fn fill(self, other: Table, rehash: impl Fn(u64, Value) -> u64) -> usize {
+        let mut filled = 0;
+        other.each(|hash, key, value| {
+            self.put(filled, rehash(hash, key), key, value);
+            filled += 1;
+        });
+        filled
+    }
+
+    /// So many entries have been filled in.
+    pub(super) fn reveal(self, filled: usize) {
+        if filled > 0 {
+            self.set_counts(filled, filled);
+        }
     }
 
     /// Calls `f` for the live entries in order.

@@ -5,16 +5,21 @@ use std::cmp::Ordering;
 use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
 
-use super::{CodeRange, Str, coderange, read, scan, with_bytes};
+use super::{CodeRange, LONG, Str, coderange, read, scan, with_bytes};
 use crate::builtin::{combine, hash_bytes};
 use crate::ownership::readable;
 use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Calls `f` with the bytes of both strings, `b`'s taken first.
+/// Calls `f` with the bytes of both strings, `b`'s taken first: as a blocking region if they are many.
 fn with_both<R>(m: &mut Mutator, a: Value, b: Value, f: impl FnOnce(&[u8], &[u8]) -> R) -> R {
     let (left, right) = (Str::of(a), Str::of(b));
+    if left.meta().len().min(right.meta().len()) >= LONG {
+        let right = read(m, b);
+        let left = read(m, a);
+        return m.computing(|| f(&left, &right));
+    }
     if readable(m, left.cell().header()) && readable(m, right.cell().header()) {
         // SAFETY: both are frozen or owned, and `f` cannot reach a safepoint or a write.
         return f(unsafe { left.bytes(left.meta()) }, unsafe { right.bytes(right.meta()) });
