@@ -318,10 +318,12 @@ impl<'pr> Compiler<'_, 'pr> {
         self.note_block_use();
         let base = self.temp()?;
         let shape = self.arguments(&list(node.arguments()))?;
+        let plain = shape.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && shape.keywords.is_empty();
+        let known = if plain { u8::try_from(shape.argc + 1).unwrap_or(0) } else { 0 };
         let site = self.f().site(shape.site(sym::EMPTY, 0))?;
         let line = node.location().start_line();
         self.f().line = u32::try_from(line).unwrap_or(0);
-        self.emit(Op::Yield, base, dst.unwrap_or(base), site)
+        self.f().emit_x(Op::Yield, known, base, dst.unwrap_or(base), site)
     }
 
     /// The name of the method around, for `super`.

@@ -309,7 +309,7 @@ opcodes! {
     CallSelf(Base, Dst, Site);
     /// r[b] = super(args); arguments as for a call, r[a] unused
     Super(Base, Dst, Site);
-    /// r[b] = yield(args); arguments as for a call, r[a] unused
+    /// r[b] = yield(args); arguments as for a call, r[a] unused; x - 1 positional arguments and no others, if x is not 0
     Yield(Base, Dst, Site);
     /// r[b] = the primitive named by literal c, x arguments at r[a]… (prelude only)
     Prim(Base, Dst, Lit);

@@ -1,5 +1,5 @@
-//! Native objects: [hdr][class][type][box]. What a core class implemented in Rust keeps in its
-//! instances: a boxed value with a descriptor that tells its type.
+//! Native objects: [hdr][class][type][box], or [hdr][class][type][value …]. What a core class implemented in Rust keeps in
+//! its instances: a value with a descriptor that tells its type, in a box or, if the type says so, in the cell.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,6 +11,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 const DESCRIPTOR: usize = 0;
+/// The address of the box, or where the value begins that lies in the cell.
 const BOX: usize = 1;
 
 /// What a type must say of itself to live in a native object. Fields that hold Ruby values are
@@ -18,6 +19,10 @@ const BOX: usize = 1;
 pub trait DataObject: Send + Sync + 'static {
     /// The type's name, for messages.
     const NAME: &'static str;
+
+    /// It lies in the cell and not in a box: for small objects that are made by the million. There can be no such object in
+    /// an image.
+    const INLINE: bool = false;
 
     /// Marks every value it holds.
     fn trace(&self, marker: &mut Marker);
@@ -45,6 +50,7 @@ pub trait DataObject: Send + Sync + 'static {
 /// A type as native objects carry it; its address is its identity.
 struct Descriptor {
     name: &'static str,
+    inline: bool,
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
     replica: unsafe fn(*const ()) -> Option<(*mut (), usize)>,
@@ -57,6 +63,7 @@ struct Of<T>(std::marker::PhantomData<T>);
 impl<T: DataObject> Of<T> {
     const DESCRIPTOR: &'static Descriptor = &Descriptor {
         name: T::NAME,
+        inline: T::INLINE,
         trace: trace_as::<T>,
         free: free_as::<T>,
         replica: replica_as::<T>,
@@ -70,16 +77,29 @@ impl<T: DataObject> Of<T> {
 unsafe fn trace_as<T: DataObject>(object: *const (), marker: &mut Marker) {
     // SAFETY: the caller's contract.
     let object = unsafe { &*object.cast::<T>() };
-    marker.live_malloc(size_of::<T>() + object.size());
+    marker.live_malloc(boxed_size::<T>() + object.size());
     object.trace(marker);
 }
 
+/// Bytes of a `T` outside the heap, without what it holds.
+const fn boxed_size<T: DataObject>() -> usize {
+    if T::INLINE { 0 } else { size_of::<T>() }
+}
+
 /// # Safety
-/// `object` must come from `Box::<T>::into_raw` and not be used again.
+/// `object` must come from `Box::<T>::into_raw`, or be the place of a `T` in its cell, and not be used again.
 unsafe fn free_as<T: DataObject>(object: *mut ()) -> usize {
+    let object = object.cast::<T>();
     // SAFETY: the caller's contract.
-    let object = unsafe { Box::from_raw(object.cast::<T>()) };
-    size_of::<T>() + object.size()
+    unsafe {
+        let bytes = boxed_size::<T>() + (*object).size();
+        if T::INLINE {
+            object.drop_in_place();
+        } else {
+            drop(Box::from_raw(object));
+        }
+        bytes
+    }
 }
 
 /// # Safety
@@ -101,10 +121,8 @@ unsafe fn words_as<T: DataObject>(object: *const (), _: std::marker::PhantomData
 /// The words of a native object that hold Ruby values; see [`DataObject::words`].
 pub fn words(v: &Value) -> Vec<&AtomicU64> {
     let Some(cell) = v.cell().filter(|cell| cells::is(cell, Type::Data)) else { return Vec::new() };
-    let raw = Obj(*v).word(BOX).load(Ordering::Acquire) as *const ();
-    // SAFETY: `new` or `fill` wrote the box that belongs to the descriptor; it is freed with the cell only, which the
-    // borrowed value keeps alive.
-    unsafe { (descriptor(cell).words)(raw, std::marker::PhantomData) }
+    // SAFETY: the value belongs to the descriptor; it is freed with the cell only, which the borrowed value keeps alive.
+    unsafe { (descriptor(cell).words)(place(cell), std::marker::PhantomData) }
 }
 
 /// What the objects hold that are made after one of an image. It belongs to no VM.
@@ -130,9 +148,8 @@ impl Pattern {
     pub fn of(v: Value) -> Option<Pattern> {
         let cell = v.cell().filter(|cell| cells::is(cell, Type::Data))?;
         let descriptor = descriptor(cell);
-        let raw = Obj(v).word(BOX).load(Ordering::Acquire) as *const ();
-        // SAFETY: `new` wrote the box that belongs to the descriptor; the cell is alive.
-        let (value, _) = unsafe { (descriptor.replica)(raw) }?;
+        // SAFETY: the value belongs to the descriptor; the cell is alive.
+        let (value, _) = unsafe { (descriptor.replica)(place(cell)) }?;
         Some(Pattern { descriptor, value })
     }
 
@@ -148,6 +165,7 @@ impl Pattern {
 
 /// Gives a native object that came from an image, and has no value yet, this one. Before the VM's first safepoint.
 pub fn fill<T: DataObject>(m: &Mutator, v: Value, value: T) {
+    const { assert!(!T::INLINE) };
     debug_assert!(v.cell().is_some_and(|cell| descriptor(cell).id == std::any::TypeId::of::<T>()));
     let bytes = size_of::<T>() + value.size();
     Obj(v).word(BOX).store(Box::into_raw(Box::new(value)) as u64, Ordering::Release);
@@ -162,6 +180,11 @@ pub const VALUE_WORD: usize = BOX;
 /// `value` must not be the only holder of a reference to a heap cell: the allocation may collect,
 /// and a `Box` is no root. Keep such values on the stack and store them afterwards.
 pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Value> {
+    if T::INLINE {
+        let object = new_inline(m, class, || value)?;
+        m.heap().set_hook(Obj(object).cell());
+        return Ok(object);
+    }
     let bytes = size_of::<T>() + value.size();
     let object = cells::alloc_hooked(m, Type::Data, 0, class, 2)?;
     let raw = Box::into_raw(Box::new(value));
@@ -169,6 +192,35 @@ pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Val
     object.word(BOX).store(raw as u64, Ordering::Release);
     m.account_malloc(bytes as isize);
     Ok(object.0)
+}
+
+/// A new object of `class` that holds, in its cell, what `value` makes, which is called once there is a cell. Nobody drops
+/// it until the cell has a drop hook; until then it must own nothing outside the heap.
+#[inline(always)]
+pub fn new_inline<T: DataObject>(m: &mut Mutator, class: Value, value: impl FnOnce() -> T) -> Result<Value> {
+    const { assert!(!T::INLINE || align_of::<T>() <= 8) };
+    assert!(T::INLINE);
+    let object = cells::alloc(m, Type::Data, 0, class, BOX + size_of::<T>().div_ceil(8))?;
+    object.word(DESCRIPTOR).store(std::ptr::from_ref(Of::<T>::DESCRIPTOR) as u64, Ordering::Relaxed);
+    // SAFETY: the cell was just made with room for a `T` behind the descriptor; nobody else knows it.
+    unsafe { object.word(BOX).as_ptr().cast::<T>().write(value()) };
+    Ok(object.0)
+}
+
+/// Where the native value of a native object is.
+#[inline(always)]
+fn place(cell: &Cell) -> *const () {
+    // SAFETY: a native object has that word.
+    let word = unsafe { cell.word(BOX) };
+    if descriptor(cell).inline { word.as_ptr() as *const () } else { word.load(Ordering::Acquire) as *const () }
+}
+
+/// Where the native value of a native object is that holds a `T`.
+#[inline(always)]
+fn place_of<T: DataObject>(cell: &Cell) -> *const T {
+    // SAFETY: a native object has that word.
+    let word = unsafe { cell.word(BOX) };
+    if T::INLINE { word.as_ptr() as *const T } else { word.load(Ordering::Acquire) as *const T }
 }
 
 #[inline(always)]
@@ -190,10 +242,8 @@ pub fn get<T: DataObject>(v: &Value) -> Option<&T> {
     if !std::ptr::eq(descriptor, Of::<T>::DESCRIPTOR) && descriptor.id != std::any::TypeId::of::<T>() {
         return None;
     }
-    let raw = Obj(*v).word(BOX).load(Ordering::Acquire) as *const T;
-    // SAFETY: the descriptor says that the box holds a `T`; it is freed with the cell only, which
-    // the borrowed value keeps alive.
-    Some(unsafe { &*raw })
+    // SAFETY: the descriptor says that it holds a `T`; that is freed with the cell only, which the borrowed value keeps alive.
+    Some(unsafe { &*place_of::<T>(cell) })
 }
 
 /// The native value of a native object that holds a `T`.
@@ -202,9 +252,8 @@ pub fn get<T: DataObject>(v: &Value) -> Option<&T> {
 /// `v` is such an object, and the borrower keeps it alive.
 #[inline(always)]
 pub unsafe fn get_unchecked<'a, T: DataObject>(v: Value) -> &'a T {
-    let raw = Obj(v).word(BOX).load(Ordering::Acquire) as *const T;
-    // SAFETY: the caller's contract: `new` wrote the box.
-    unsafe { &*raw }
+    // SAFETY: the caller's contract; a native object lies in the heap.
+    unsafe { &*place_of::<T>(&*v.ptr::<Cell>()) }
 }
 
 /// Does `v` hold a `T`?
@@ -218,13 +267,11 @@ pub fn type_name(v: Value) -> Option<&'static str> {
 }
 
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
-    let raw = Obj(Value(cell.address())).word(BOX).load(Ordering::Relaxed) as *const ();
-    // SAFETY: `new` wrote the box that belongs to the descriptor.
-    unsafe { (descriptor(cell).trace)(raw, marker) }
+    // SAFETY: the value belongs to the descriptor.
+    unsafe { (descriptor(cell).trace)(place(cell), marker) }
 }
 
 pub(crate) fn free(cell: &Cell) -> usize {
-    let raw = Obj(Value(cell.address())).word(BOX).load(Ordering::Relaxed) as *mut ();
-    // SAFETY: `new` wrote the box; the cell is dead, so this is its last use.
-    unsafe { (descriptor(cell).free)(raw) }
+    // SAFETY: the value belongs to the descriptor; the cell is dead, so this is its last use.
+    unsafe { (descriptor(cell).free)(place(cell).cast_mut()) }
 }

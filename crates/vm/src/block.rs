@@ -75,8 +75,8 @@ mod word {
     pub const BLOCK: usize = 3;
     pub const METHOD: usize = 4;
     pub const CREF: usize = 5;
-    pub const FLAGS: usize = 6;
-    pub const IVARS: usize = 7;
+    pub const IVARS: usize = 6;
+    pub const FLAGS: usize = 7;
 }
 const PROC_WORDS: usize = 8;
 
@@ -111,23 +111,33 @@ impl Proc {
         unsafe { (*self.0.ptr::<Cell>()).word(index) }
     }
 
+    #[inline(always)]
     fn get(&self, index: usize) -> Value {
         Value(self.at(index).load(Ordering::Relaxed))
     }
 
-    /// A bare Proc of class `class`; all words nil.
-    fn alloc(ec: &mut Ec, class: Value) -> Res<Proc> {
+    /// A Proc of class `class` with these words, in the order of `word`.
+    #[inline(always)]
+    fn with_words(ec: &mut Ec, class: Value, words: [u64; PROC_WORDS]) -> Res<Proc> {
         let cell = ec.alloc_cell(Type::Proc, PROC_WORDS, class, false)?;
         let proc = Proc(cell);
-        for i in 0..PROC_WORDS {
-            proc.at(i).store(Value::NIL.0, Ordering::Relaxed);
+        for (i, word) in words.into_iter().enumerate() {
+            // The flags last: who reads them first sees the rest.
+            proc.at(i).store(word, if i == word::FLAGS { Ordering::Release } else { Ordering::Relaxed });
         }
-        proc.at(word::FLAGS).store(0, Ordering::Relaxed);
         Ok(proc)
+    }
+
+    /// A bare Proc of class `class`; all words nil.
+    fn alloc(ec: &mut Ec, class: Value) -> Res<Proc> {
+        let mut words = [Value::NIL.0; PROC_WORDS];
+        words[word::FLAGS] = 0;
+        Proc::with_words(ec, class, words)
     }
 
     /// A Proc of `iseq` closed over `parent` (an Env or nil).
     #[allow(clippy::too_many_arguments)]
+    #[inline(always)]
     fn closure(
         ec: &mut Ec,
         class: Value,
@@ -139,15 +149,8 @@ impl Proc {
         cref: Value,
         flags: u64,
     ) -> Res<Proc> {
-        let proc = Proc::alloc(ec, class)?;
-        proc.at(word::CODE).store(iseq.0, Ordering::Relaxed);
-        proc.at(word::ENV).store(parent.0, Ordering::Relaxed);
-        proc.at(word::SELF).store(self_val.0, Ordering::Relaxed);
-        proc.at(word::BLOCK).store(block.0, Ordering::Relaxed);
-        proc.at(word::METHOD).store(method.0, Ordering::Relaxed);
-        proc.at(word::CREF).store(cref.0, Ordering::Relaxed);
-        proc.at(word::FLAGS).store(flags, Ordering::Release);
-        Ok(proc)
+        let words = [iseq.0, parent.0, self_val.0, block.0, method.0, cref.0, Value::NIL.0, flags];
+        Proc::with_words(ec, class, words)
     }
 
     /// A Proc implemented in Rust; `data` is handed to it at each call.
@@ -247,6 +250,17 @@ impl Proc {
         Iseq::from_value(self.get(word::CODE))
     }
 
+    /// The Proc in `v`, and its code, if it is a block written in Ruby, and no lambda.
+    #[inline(always)]
+    pub fn plain_block(v: Value) -> Option<(Proc, *const Iseq)> {
+        let proc = Proc::from_value(v)?;
+        if proc.flags() != 0 {
+            return None;
+        }
+        // SAFETY: without flags the code word is an Iseq cell's.
+        Some((proc, unsafe { Iseq::of_cell(proc.get(word::CODE)) }))
+    }
+
     /// The Rust function and its data, if it is native.
     pub fn native_body(&self) -> Option<(NativeBlockFn, Value)> {
         if self.flags() & NATIVE == 0 {
@@ -336,6 +350,16 @@ impl Env {
     /// # Errors
     /// NoMemoryError.
     pub fn new(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
+        let env = Env::bare(ec, parent, iseq, count)?;
+        for i in 0..count {
+            env.at(env_word::SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
+        }
+        Ok(env)
+    }
+
+    /// As `new`, with slots that the caller initialises before anything else.
+    #[inline(always)]
+    fn bare(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
         let cell = ec.alloc_cell(Type::Env, env_word::SLOTS + count, Value(0), false)?;
         let env = Env(cell);
         env.at(env_word::PARENT).store(parent.0, Ordering::Relaxed);
@@ -343,9 +367,6 @@ impl Env {
         env.at(env_word::ISEQ).store(iseq.0, Ordering::Relaxed);
         env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
         env.at(env_word::FIBER).store(ec.fiber_id, Ordering::Relaxed);
-        for i in 0..count {
-            env.at(env_word::SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
-        }
         Ok(env)
     }
 
@@ -427,10 +448,10 @@ impl Ec {
             };
             let iseq = &*(*frame).iseq;
             let count = iseq.code.locals.len();
-            let env = Env::new(self, parent, iseq.value(), count)?;
+            let env = Env::bare(self, parent, iseq.value(), count)?;
             let regs = Frame::regs(frame);
             for i in 0..count {
-                env.slot(i).store((*regs.add(i)).0, Ordering::Relaxed);
+                env.at(env_word::SLOTS + i).store((*regs.add(i)).0, Ordering::Relaxed);
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
             (*frame).env = env.0;

@@ -37,16 +37,18 @@ pub enum Fast {
     New = 6,
     /// `Proc#call` and its aliases.
     ProcCall = 7,
-    /// `Fiber#resume`
+    /// `Fiber#resume` of at most one value: the target is how many
     Resume = 8,
-    /// `Fiber.yield`
+    /// `Fiber.yield` of at most one value
     FiberYield = 9,
-    /// `Fiber#transfer`
-    Transfer = 10,
+    /// Any other switch of fibers: the target is the number of values and, from bit 32 up, which one
+    Switch = 10,
     /// `Enumerator#next`: Ruby code, but its first step needs no frame.
     Next = 11,
     /// `Enumerator#peek`
     Peek = 12,
+    /// `Fiber.new` with a literal block and nothing else: the target is the class's serial
+    NewFiber = 13,
 }
 
 /// Words of an entry: serial, method, defined class, fast kind, target.
@@ -65,7 +67,7 @@ pub struct Entry {
     pub defined_class: Class,
     /// How to call it.
     pub fast: Fast,
-    /// What to call: an `Iseq`, a `NativeDef` or a Symbol, by `fast`.
+    /// What to call: an `Iseq`, a `NativeDef`, a Symbol or as `fast` says.
     pub target: u64,
 }
 

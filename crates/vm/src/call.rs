@@ -139,18 +139,17 @@ impl Ec {
     #[cold]
     #[inline(never)]
     fn next_chunk(&mut self, words: usize) -> Res<*mut u64> {
-        if self.chunk.is_null() {
+        let topmost = self.running_chunk();
+        if topmost.is_null() {
             return Err(self.stack_overflow());
         }
-        // SAFETY: `chunk` is the topmost chunk in use of the running fiber.
-        match unsafe { Chunk::above(self.chunk, words) } {
+        // SAFETY: `topmost` is the topmost chunk in use of the running fiber.
+        match unsafe { Chunk::above(topmost, words) } {
             Some((chunk, grown)) => {
                 if grown != 0 {
                     self.account_malloc(grown);
                 }
-                self.chunk = chunk;
-                // SAFETY: the chunk is in use from here on.
-                self.stack_end = unsafe { Chunk::end(chunk) };
+                self.set_running_chunk(chunk);
                 Ok(Chunk::start(chunk))
             }
             None => Err(self.stack_overflow()),
@@ -163,12 +162,11 @@ impl Ec {
     fn previous_chunk(&mut self) {
         // SAFETY: a frame with `CHUNKED` lies in a chunk that `next_chunk` took, so there is one below.
         unsafe {
-            let (chunk, grown) = Chunk::below(self.chunk);
+            let (chunk, grown) = Chunk::below(self.running_chunk());
             if grown != 0 {
                 self.account_malloc(grown);
             }
-            self.chunk = chunk;
-            self.stack_end = Chunk::end(chunk);
+            self.set_running_chunk(chunk);
         }
     }
 

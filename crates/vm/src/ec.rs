@@ -15,7 +15,7 @@ use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail};
 use crate::frame::Frame;
-use crate::stack::{Chunk, SpareChunks, Stack};
+use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
 
@@ -38,8 +38,6 @@ pub struct Ec {
     pub stack_end: *mut u64,
     /// The thread's VM stack.
     pub stack: Stack,
-    /// The chunk of the running fiber's VM stack that its frames are in; null while the thread's own stack is used.
-    pub(crate) chunk: *mut Chunk,
     /// How often native code of the running fiber has entered the interpreter's loop on the machine stack in use and not
     /// left it. Not 0 unless that stack is one of the pool.
     pub(crate) depth: usize,
@@ -127,7 +125,6 @@ impl Ec {
             frame,
             stack_end,
             stack,
-            chunk: ptr::null_mut(),
             depth: 0,
             fiber: Value::NIL,
             root_fiber: Value::NIL,

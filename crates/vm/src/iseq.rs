@@ -24,6 +24,8 @@ pub struct Iseq {
     pub registers: u32,
     /// Required parameters, if there are no others; else `u32::MAX`.
     pub simple: u32,
+    /// `code.params.auto_splat`
+    pub auto_splat: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
     /// The compiled code.
@@ -93,6 +95,7 @@ impl Iseq {
             entry: code.words.as_ptr(),
             registers: u32::from(code.registers),
             simple: if code.params.is_simple() { u32::from(code.params.required) } else { u32::MAX },
+            auto_splat: code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
             code: code.clone(),
             cell: AtomicU64::new(0),
@@ -130,6 +133,16 @@ impl Iseq {
             .then(|| unsafe { cell.word(0).load(Ordering::Acquire) } as *const Iseq)
     }
 
+    /// The struct behind what is known to be an Iseq cell.
+    ///
+    /// # Safety
+    /// It is one, and reachable by others.
+    #[inline(always)]
+    pub unsafe fn of_cell(v: Value) -> *const Iseq {
+        // SAFETY: as in `from_value`.
+        unsafe { (*v.ptr::<Cell>()).word(0).load(Ordering::Acquire) as *const Iseq }
+    }
+
     /// A share of the code.
     pub fn code_arc(&self) -> Arc<Code> {
         self.code.clone()
@@ -163,16 +176,23 @@ impl Iseq {
     ///
     /// # Errors
     /// As `instantiate`.
+    #[inline(always)]
     pub fn child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
-        let slot = &self.children[i];
-        let mut value = Value(slot.load(Ordering::Acquire));
-        if value.0 == 0 {
-            let made = Iseq::instantiate(ec, &self.code.children[i])?;
-            value = match slot.compare_exchange(0, made.0, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => made,
-                Err(other) => Value(other),
-            };
+        match self.children[i].load(Ordering::Acquire) {
+            0 => self.make_child(ec, i),
+            // SAFETY: `children` holds Iseq cells.
+            made => Ok(unsafe { Iseq::of_cell(Value(made)) }),
         }
+    }
+
+    #[cold]
+    fn make_child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
+        let made = Iseq::instantiate(ec, &self.code.children[i])?;
+        let slot = &self.children[i];
+        let value = match slot.compare_exchange(0, made.0, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => made,
+            Err(other) => Value(other),
+        };
         Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))
     }
 

@@ -42,6 +42,8 @@ pub enum Special {
     None,
     /// `Class#new`
     New,
+    /// `Fiber#initialize`: `new` with a block and no arguments makes the fiber at once.
+    FiberInitialize,
     /// `Proc#call`, `()`, `[]`, `yield`, `===`
     ProcCall,
     /// A switch to another fiber.

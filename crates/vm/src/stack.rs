@@ -96,10 +96,8 @@ fn bottom_frame(cref: Value) -> Frame {
     }
 }
 
-/// Bytes of a fiber's first chunk: a few calls of small methods.
-const FIRST: usize = 1024;
 /// Registers of a frame that fits into every first chunk, on top of the bottom frame and below a native one.
-pub const FIRST_REGISTERS: usize = (FIRST - size_of::<Chunk>()) / 8 - 3 * HEADER_WORDS;
+pub const FIRST_REGISTERS: usize = (Chunk::FIRST - size_of::<Chunk>()) / 8 - 3 * HEADER_WORDS;
 /// Bytes of the largest chunk, unless one frame needs more.
 const LARGEST: usize = 256 << 10;
 
@@ -117,6 +115,9 @@ pub struct Chunk {
 }
 
 impl Chunk {
+    /// Bytes of a fiber's first chunk: a few calls of small methods.
+    pub const FIRST: usize = 1024;
+
     fn allocate(bytes: usize, prev: *mut Chunk, below: usize) -> Option<*mut Chunk> {
         let layout = Layout::from_size_align(bytes, align_of::<Chunk>()).ok()?;
         // SAFETY: the size is not 0. What is written lies within the allocation.
@@ -132,7 +133,7 @@ impl Chunk {
 
     /// A first chunk with the bottom frame on it; `None` without memory.
     pub fn first(cref: Value) -> Option<*mut Chunk> {
-        let chunk = Chunk::allocate(FIRST, std::ptr::null_mut(), 0)?;
+        let chunk = Chunk::allocate(Chunk::FIRST, std::ptr::null_mut(), 0)?;
         // SAFETY: a first chunk has room for a frame behind its header.
         unsafe { Chunk::start(chunk).cast::<Frame>().write(bottom_frame(cref)) };
         Some(chunk)
@@ -272,7 +273,7 @@ impl SpareChunks {
             if (*chunk).prev.is_null() && self.0.len() < Self::MOST {
                 let freed = if (*chunk).next.is_null() { 0 } else { Chunk::free_above(chunk) };
                 self.0.push(chunk);
-                return freed + FIRST;
+                return freed + Chunk::FIRST;
             }
             Chunk::free_all(chunk)
         }

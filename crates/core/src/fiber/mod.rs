@@ -21,7 +21,7 @@ use crate::exception::backtraces;
 use crate::state::set_allocator;
 
 static FIBER: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, ANY).private(),
+    NativeDef::new("initialize", initialize, 0, ANY).private().special(Special::FiberInitialize),
     NativeDef::new("resume", never, 0, ANY).special(Special::Switch(Switch::Resume)),
     NativeDef::new("transfer", never, 0, ANY).special(Special::Switch(Switch::Transfer)),
     NativeDef::new("alive?", is_alive, 0, 0).leaf(),

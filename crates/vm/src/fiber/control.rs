@@ -4,8 +4,8 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::{Value, array};
 
-use super::switch::{Mail, deliver};
-use super::{State, Status, of_object, state_of};
+use super::switch::{Mail, deliver, fiber_of};
+use super::{State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::call::{Invoked, NewFrame};
 use crate::ec::{Ec, Res};
@@ -83,7 +83,7 @@ impl Ec {
         if target == current {
             return Err(self.fiber_error("attempt to resume the current fiber"));
         }
-        if fiber.thread.load(Ordering::Relaxed) != self.ruby_thread.number {
+        if fiber.thread() != self.ruby_thread.number {
             return Err(self.no_own_state(target));
         }
         let state = fiber.state.get();
@@ -95,15 +95,13 @@ impl Ec {
             if !(*state).resuming.is_nil() {
                 return Err(self.fiber_error("attempt to resume a resuming fiber"));
             }
-            if status == Status::Suspended && !(*state).yielding {
+            if status == Status::Suspended && !fiber.has(word::YIELDING) {
                 return Err(self.fiber_error("attempt to resume a transferring fiber"));
             }
             self.set_mail(target, state, status, with)?;
-            let own = state_of(current);
             (*state).resumer = current;
-            (*state).yielding = false;
-            (*own).resuming = target;
-            (*own).yielding = false;
+            fiber.set_flag(word::YIELDING, false);
+            (*state_of(current)).resuming = target;
             Ok(Some(target))
         }
     }
@@ -112,13 +110,14 @@ impl Ec {
         let current = self.current_fiber()?;
         self.reserve_machine()?;
         let state = self.own_state(&target)?;
-        let status = of_object(&target).map_or(Status::Terminated, super::Fiber::status);
+        let Some(fiber) = of_object(&target) else { return Err(self.no_own_state(target)) };
+        let status = fiber.status();
         // SAFETY: the states are this thread's; for the rest see `switch_fiber`.
         unsafe {
             if !(*state).resuming.is_nil() {
                 return Err(self.fiber_error("attempt to transfer to a resuming fiber"));
             }
-            if (*state).yielding {
+            if fiber.has(word::YIELDING) {
                 return Err(self.fiber_error("attempt to transfer to a yielding fiber"));
             }
             if status == Status::Terminated {
@@ -129,7 +128,6 @@ impl Ec {
                 return Ok(None);
             }
             self.set_mail(target, state, status, with)?;
-            (*state_of(current)).yielding = false;
             Ok(Some(target))
         }
     }
@@ -148,7 +146,7 @@ impl Ec {
             let value = self.pack(argv)?;
             let other = state_of(resumer);
             (*own).resumer = Value::NIL;
-            (*own).yielding = true;
+            fiber_of(current).set_flag(word::YIELDING, true);
             (*other).resuming = Value::NIL;
             deliver(resumer, value);
             Ok(Some(resumer))
@@ -247,14 +245,14 @@ impl Ec {
                     return self.stay(with, dst);
                 }
                 let state = self.own_state(&target)?;
-                let status = of_object(&target).map(super::Fiber::status);
+                let Some(fiber) = of_object(&target) else { return Err(self.no_own_state(target)) };
                 if !(*state).resuming.is_nil() {
                     if matches!(with, With::Kill) {
-                        (*state).doomed = true;
+                        fiber.set_flag(word::DOOMED, true);
                         return self.stay(With::Values(&[]), dst);
                     }
                     target = (*state).resuming;
-                } else if status == Some(Status::Suspended) && !(*state).yielding {
+                } else if fiber.status() == Status::Suspended && !fiber.has(word::YIELDING) {
                     let plan = self.plan_transfer(target, with, dst)?;
                     return self.follow(plan, dst);
                 } else {
@@ -270,14 +268,11 @@ impl Ec {
     /// # Errors
     /// FiberError for a fiber of another thread.
     pub fn note_killed(&mut self, target: Value) -> Res<bool> {
-        let state = self.own_state(&target)?;
-        // SAFETY: the state is this thread's.
-        unsafe {
-            if std::mem::replace(&mut (*state).killed, true) {
-                return Ok(true);
-            }
+        self.own_state(&target)?;
+        let Some(fiber) = of_object(&target) else { return Err(self.no_own_state(target)) };
+        if fiber.killed.swap(true, Ordering::Relaxed) {
+            return Ok(true);
         }
-        let Some(fiber) = of_object(&target) else { return Ok(true) };
         if fiber.status() == Status::Created {
             fiber.set_status(Status::Terminated);
         }

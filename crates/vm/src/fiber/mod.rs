@@ -31,7 +31,7 @@ mod switch;
 pub mod walk;
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::Value;
@@ -61,13 +61,37 @@ pub enum Status {
     Terminated = 3,
 }
 
+/// The word of a fiber: its [`Status`], these flags, and from `THREAD_SHIFT` up the number of its thread (0 before
+/// `initialize`). One comparison tells whether the commonest switch to it is allowed.
+mod word {
+    pub(super) const STATUS: u64 = 3;
+    /// Its last switch was `Fiber.yield`.
+    pub(super) const YIELDING: u64 = 1 << 2;
+    /// Suspended, and has what most fibers have nothing of: `State::rare`.
+    pub(super) const LADEN: u64 = 1 << 3;
+    /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
+    pub(super) const DOOMED: u64 = 1 << 4;
+    /// Its cell has a drop hook: it has been suspended, so it may own memory outside the heap when it dies. One that runs to
+    /// its end at once needs none.
+    pub(super) const HOOKED: u64 = 1 << 5;
+    /// A thread is about to initialize it.
+    pub(super) const CLAIMED: u64 = 1 << 6;
+    /// The exception it ends with is raised in who goes on after it.
+    pub(super) const THROWS: u64 = 1 << 7;
+    pub(super) const THREAD_SHIFT: u32 = 8;
+}
+
 /// What the object of a fiber holds.
+#[repr(C)]
 pub struct Fiber {
-    /// The number of its thread; 0 before `initialize`.
-    thread: AtomicU64,
-    status: AtomicU8,
+    /// See [`word`]. Written by the fiber's thread alone once it has one.
+    word: AtomicU64,
+    /// The register of the topmost frame that gets what the fiber is gone on with. The fiber's thread's.
+    dst: AtomicU16,
     /// `Fiber#blocking?`
     blocking: AtomicBool,
+    /// It is being killed, or was. The fiber's thread's.
+    killed: AtomicBool,
     /// See [`Fiber::wait_slot`].
     wait_slot: AtomicU32,
     /// Belongs to the fiber's thread.
@@ -80,7 +104,7 @@ unsafe impl Sync for Fiber {}
 // SAFETY: the pointers lead into stacks that belong to the fiber.
 unsafe impl Send for Fiber {}
 
-/// What only the fiber's thread touches. The first part is what the Ec has while the fiber runs.
+/// What only the fiber's thread touches. The first four fields are the Ec's while the fiber runs.
 #[repr(C)]
 pub struct State {
     // In an order other than the Ec's: two words copied as one that were just written one by one stall the processor.
@@ -88,20 +112,9 @@ pub struct State {
     pub(crate) leaf: Value,
     pub(crate) stack_end: *mut u64,
     pub(crate) id: u64,
-    /// Of a fiber that runs: what it was when it began to.
+    /// The topmost chunk in use of its stack, now; null before its first resume, after its end, and for a root fiber, which
+    /// has the thread's stack.
     pub(crate) chunk: *mut Chunk,
-    /// The register of the current frame that gets what the fiber is gone on with.
-    pub(crate) dst: u16,
-    /// Its last switch was `Fiber.yield`.
-    pub(crate) yielding: bool,
-    /// It is being killed, or was.
-    pub(crate) killed: bool,
-    /// It was killed while it waited for a fiber it had resumed: it ends when it goes on.
-    pub(crate) doomed: bool,
-    /// The exception it ends with is raised in who goes on after it.
-    pub(crate) throws: bool,
-    /// Fiber-local variables (`Thread#[]`), a Hash or nil. Of a fiber that runs: what they were when it began to.
-    pub(crate) locals: Value,
     /// Who has resumed it: a fiber, or nil.
     pub(crate) resumer: Value,
     /// Whom it has resumed: a fiber, or nil.
@@ -118,6 +131,8 @@ pub struct State {
 
 /// See [`State::rare`].
 pub(crate) struct Rare {
+    /// Fiber-local variables (`Thread#[]`), a Hash or nil.
+    pub(crate) locals: Value,
     pub(crate) errinfo: Value,
     pub(crate) recursion: Value,
     pub(crate) catch_tags: Value,
@@ -125,28 +140,28 @@ pub(crate) struct Rare {
 }
 
 impl Rare {
-    pub(crate) const NONE: Rare =
-        Rare { errinfo: Value::NIL, recursion: Value::NIL, catch_tags: Value::NIL, root_vecs: Vec::new() };
+    pub(crate) const NONE: Rare = Rare {
+        locals: Value::NIL,
+        errinfo: Value::NIL,
+        recursion: Value::NIL,
+        catch_tags: Value::NIL,
+        root_vecs: Vec::new(),
+    };
 }
 
 impl State {
-    fn new() -> State {
+    #[inline(always)]
+    const fn new(body: Value, storage: Value) -> State {
         State {
             frame: std::ptr::null_mut(),
             stack_end: std::ptr::null_mut(),
             chunk: std::ptr::null_mut(),
             id: 0,
             leaf: Value(0),
-            dst: 0,
-            yielding: false,
-            killed: false,
-            doomed: false,
-            throws: false,
-            locals: Value::NIL,
             resumer: Value::NIL,
             resuming: Value::NIL,
-            body: Value::NIL,
-            storage: Value::NIL,
+            body,
+            storage,
             machine: None,
             rare: None,
         }
@@ -155,6 +170,7 @@ impl State {
 
 impl DataObject for Fiber {
     const NAME: &'static str = "fiber";
+    const INLINE: bool = true;
 
     fn trace(&self, marker: &mut Marker) {
         // SAFETY: the world is stopped. What a suspended fiber's stacks hold stays as it is until it goes on, and so does
@@ -173,9 +189,8 @@ impl DataObject for Fiber {
                 return;
             }
             marker.mark(state.leaf.0);
-            marker.mark(state.locals.0);
             if let Some(rare) = &state.rare {
-                for v in [rare.errinfo, rare.recursion, rare.catch_tags] {
+                for v in [rare.locals, rare.errinfo, rare.recursion, rare.catch_tags] {
                     marker.mark(v.0);
                 }
                 for list in &rare.root_vecs {
@@ -189,7 +204,7 @@ impl DataObject for Fiber {
     }
 
     fn size(&self) -> usize {
-        // SAFETY: as in `trace`, or the object is dead. The chunks of a fiber that runs are the Ec's.
+        // SAFETY: as in `trace`, or the object is dead.
         unsafe { if self.status() == Status::Running { 0 } else { Chunk::size((*self.state.get()).chunk) } }
     }
 }
@@ -198,30 +213,66 @@ impl Drop for Fiber {
     fn drop(&mut self) {
         let chunk = self.state.get_mut().chunk;
         if !chunk.is_null() && self.status() != Status::Running {
-            // SAFETY: nobody can go on with the fiber any more. (The chunks of one that runs are the Ec's.)
+            // SAFETY: nobody can go on with the fiber any more. (One that runs does so until the process ends.)
             unsafe { Chunk::free_all(chunk) };
         }
     }
 }
 
 impl Fiber {
-    /// A fiber without a body.
+    /// A fiber without a body, for `data::new`, which gives it a drop hook.
     #[must_use]
     pub fn new() -> Fiber {
+        Fiber::created(word::HOOKED, Value::NIL, Value::NIL)
+    }
+
+    /// A fiber that has not begun; `word`: its thread, see [`word`].
+    #[inline(always)]
+    const fn created(word: u64, body: Value, storage: Value) -> Fiber {
         Fiber {
-            thread: AtomicU64::new(0),
-            status: AtomicU8::new(Status::Created as u8),
+            word: AtomicU64::new(word),
+            dst: AtomicU16::new(0),
             blocking: AtomicBool::new(false),
+            killed: AtomicBool::new(false),
             wait_slot: AtomicU32::new(u32::MAX),
-            state: UnsafeCell::new(State::new()),
+            state: UnsafeCell::new(State::new(body, storage)),
         }
+    }
+
+    #[inline(always)]
+    fn word(&self) -> u64 {
+        self.word.load(Ordering::Relaxed)
+    }
+
+    /// Sets the word; only by the fiber's thread.
+    #[inline(always)]
+    fn set_word(&self, word: u64) {
+        self.word.store(word, Ordering::Relaxed);
+    }
+
+    /// Is this flag of its word set?
+    #[inline(always)]
+    fn has(&self, flag: u64) -> bool {
+        self.word() & flag != 0
+    }
+
+    /// Sets or clears a flag of its word; only by the fiber's thread.
+    #[inline(always)]
+    fn set_flag(&self, flag: u64, on: bool) {
+        self.set_word(if on { self.word() | flag } else { self.word() & !flag });
+    }
+
+    /// The number of its thread; 0 before `initialize`.
+    #[inline(always)]
+    fn thread(&self) -> u64 {
+        self.word.load(Ordering::Acquire) >> word::THREAD_SHIFT
     }
 
     /// Where it is in its life.
     #[inline(always)]
     #[must_use]
     pub fn status(&self) -> Status {
-        match self.status.load(Ordering::Relaxed) {
+        match self.word() & word::STATUS {
             0 => Status::Created,
             1 => Status::Running,
             2 => Status::Suspended,
@@ -229,9 +280,15 @@ impl Fiber {
         }
     }
 
+    /// Only by the fiber's thread.
     #[inline(always)]
-    pub(crate) fn set_status(&self, status: Status) {
-        self.status.store(status as u8, Ordering::Relaxed);
+    fn set_status(&self, status: Status) {
+        self.set_word(self.word() & !word::STATUS | status as u64);
+    }
+
+    #[inline(always)]
+    fn dst(&self) -> usize {
+        usize::from(self.dst.load(Ordering::Relaxed))
     }
 
     /// `Fiber#blocking?`
@@ -286,7 +343,7 @@ impl Ec {
     #[inline(always)]
     pub(crate) fn own_state(&mut self, fiber: &Value) -> Res<*mut State> {
         match of_object(fiber) {
-            Some(f) if f.thread.load(Ordering::Relaxed) == self.ruby_thread.number => Ok(f.state.get()),
+            Some(f) if f.thread() == self.ruby_thread.number => Ok(f.state.get()),
             _ => Err(self.no_own_state(*fiber)),
         }
     }
@@ -294,7 +351,7 @@ impl Ec {
     #[cold]
     fn no_own_state(&mut self, fiber: Value) -> Raised {
         match of_object(&fiber) {
-            Some(f) if f.thread.load(Ordering::Relaxed) == 0 => self.raise(Exc::FiberError, "uninitialized fiber"),
+            Some(f) if f.thread() == 0 => self.raise(Exc::FiberError, "uninitialized fiber"),
             Some(_) => self.raise(Exc::FiberError, "fiber called across threads"),
             None => self.type_error("wrong argument type (expected fiber)"),
         }
@@ -315,8 +372,8 @@ impl Ec {
         let made = data::new(self, class, Fiber::new());
         let object = self.check(Value::NIL, made)?;
         if let Some(fiber) = of_object(&object) {
-            fiber.thread.store(self.ruby_thread.number, Ordering::Relaxed);
-            fiber.set_status(Status::Running);
+            // `new` has given it a drop hook.
+            fiber.set_word(self.fiber_mark() | Status::Running as u64 | word::HOOKED);
             fiber.set_blocking(true);
             // SAFETY: nobody else knows the new fiber.
             unsafe {
@@ -337,27 +394,55 @@ impl Ec {
         let Some(fiber) = of_object(&object) else {
             return Err(self.type_error("wrong argument type (expected fiber)"));
         };
-        if fiber.thread.load(Ordering::Relaxed) != 0 {
+        // Threads may race to initialize what `allocate` made.
+        let claimed = fiber.word.compare_exchange(
+            word::HOOKED,
+            word::HOOKED | word::CLAIMED,
+            Ordering::AcqRel,
+            Ordering::Relaxed,
+        );
+        if claimed.is_err() {
             return Err(self.raise(Exc::FiberError, "cannot initialize fiber twice"));
         }
         fiber.set_blocking(blocking);
-        // SAFETY: nobody else knows the state of a fiber without a thread; the object was made by `allocate`.
+        // SAFETY: nobody else touches the state of a fiber without a thread that this one has claimed.
         unsafe {
             let state = fiber.state.get();
             (*state).body = body;
             (*state).storage = storage;
         }
-        fiber.thread.store(self.ruby_thread.number, Ordering::Release);
+        fiber.word.store(self.fiber_mark() | word::HOOKED, Ordering::Release);
         Ok(())
+    }
+
+    /// What the word of a fiber of this thread has of that.
+    #[inline(always)]
+    fn fiber_mark(&self) -> u64 {
+        self.ruby_thread.number << word::THREAD_SHIFT
+    }
+
+    /// `Fiber.new` with a block and nothing else: a fiber of the class Fiber that runs `body`, a Proc.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn new_fiber(&mut self, body: Value) -> Res {
+        let storage = match self.fiber_storage() {
+            Value::NIL => Value::NIL,
+            inherited => self.hash_dup(inherited)?,
+        };
+        let (class, mark) = (self.class(WellKnown::Fiber), self.fiber_mark());
+        // It owns nothing outside the heap before it is suspended, and gets its drop hook then.
+        let made = data::new_inline(self, class, || Fiber::created(mark, body, storage));
+        self.check(Value::NIL, made)
     }
 
     /// The running fiber's storage: a Hash, or nil.
     pub fn fiber_storage(&self) -> Value {
-        match of_object(&self.fiber) {
-            // SAFETY: the running fiber is one of this thread.
-            Some(fiber) => unsafe { (*fiber.state.get()).storage },
-            None => self.ruby_thread.get(Slot::Storage),
+        if self.fiber.is_nil() {
+            return self.ruby_thread.get(Slot::Storage);
         }
+        // SAFETY: the running fiber is one of this thread.
+        unsafe { (*state_of(self.fiber)).storage }
     }
 
     /// Sets it.
@@ -375,9 +460,9 @@ impl Ec {
     /// The Proc a fiber runs; nil for a root fiber. For messages: fibers of other threads too.
     pub fn fiber_body(&self, object: &Value) -> Value {
         match of_object(object) {
-            // SAFETY: the body is set before another thread can see the fiber, and never changed.
-            Some(fiber) => unsafe { (*fiber.state.get()).body },
-            None => Value::NIL,
+            // SAFETY: the body is set before the thread is, and never changed.
+            Some(fiber) if fiber.thread() != 0 => unsafe { (*fiber.state.get()).body },
+            _ => Value::NIL,
         }
     }
 

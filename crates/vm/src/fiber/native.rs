@@ -8,10 +8,11 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::opcode::Op;
-use asterism_object::{Value, data};
+use asterism_object::Value;
 use asterism_symbol::sym;
 
-use super::{Fiber, Mail, Status, of_object};
+use super::switch::fiber_of;
+use super::{Mail, Status, of_object, word};
 use crate::call::NewFrame;
 use crate::ec::{Ec, Res};
 use crate::error::Pending;
@@ -46,17 +47,14 @@ impl Ec {
     /// May the fiber be transferred to, and does native code of it wait for that?
     fn waits_in_native(&self, target: &Value, switch: *const Iseq) -> bool {
         let Some(fiber) = of_object(target) else { return false };
-        if self.fiber.is_nil()
-            || fiber.thread.load(Ordering::Relaxed) != self.ruby_thread.number
-            || fiber.status() != Status::Suspended
-        {
+        if self.fiber.is_nil() || fiber.thread() != self.ruby_thread.number || fiber.status() != Status::Suspended {
             return false;
         }
         // SAFETY: the fiber is this thread's, and suspended: its current frame is active.
         unsafe {
             let state = &*fiber.state.get();
             let frame = &*state.frame;
-            let may = !state.yielding && state.resuming.is_nil() && !state.doomed && state.machine.is_some();
+            let may = !fiber.has(word::YIELDING | word::DOOMED) && state.resuming.is_nil() && state.machine.is_some();
             may && std::ptr::eq(frame.iseq, switch) && frame.cont() == Cont::Native
         }
     }
@@ -75,8 +73,7 @@ impl Ec {
             let Some(at) = words.iter().position(|word| *word as u8 == Op::Prim as u8) else {
                 return self.call(target, sym::transfer, &[]);
             };
-            let (from_fiber, to_fiber) =
-                (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(target));
+            let (from_fiber, to_fiber) = (fiber_of(self.fiber), fiber_of(target));
             let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
             let frame = self.push_frame(NewFrame {
                 iseq: switch,
@@ -89,11 +86,10 @@ impl Ec {
                 state: state(0, Cont::Native, 0),
             })?;
             (*frame).pc = words.as_ptr().add(at + 1);
-            self.exchange_rare(from, next);
-            (*from).yielding = false;
-            (*from).dst = (words[at] >> 32) as u16;
-            self.suspend(from_fiber, from);
-            self.resume_state(target, to_fiber, next);
+            from_fiber.dst.store((words[at] >> 32) as u16, Ordering::Relaxed);
+            self.suspend(from_fiber);
+            self.exchange_rare(from_fiber, to_fiber, true);
+            self.resume_state(target, to_fiber);
             // The other one's call has returned.
             self.pop_frame(self.frame);
             self.pending = Pending::Home(Value::NIL);

@@ -1,16 +1,25 @@
-//! The commonest switches, when nothing is in their way: no checks that could fail, no mail, no change of the machine stack.
-//! Whatever is different goes the general way (`control`), which also knows the errors.
+//! The commonest switches, when nothing is in their way: no checks that could fail, no mail, no change of the machine stack,
+//! nothing rare to be exchanged. Whatever is different goes the general way (`control`), which also knows the errors. What a
+//! fiber has to be like for them lies in one word of it.
 
 use std::sync::atomic::Ordering;
 
+use asterism_object::Value;
 use asterism_object::types::Type;
-use asterism_object::{Value, data};
 
-use super::{Fiber, Status, of_object};
+use super::switch::fiber_of;
+use super::{Fiber, Status, of_object, word};
 use crate::block::Proc;
 use crate::ec::Ec;
 use crate::frame::{self, Cont, Frame};
 use crate::stack::{Chunk, FIRST_REGISTERS};
+
+/// The word, without the thread, of a fiber that waits for one it has resumed.
+const RESUMING: u64 = Status::Suspended as u64 | word::HOOKED;
+/// That of a fiber that waits in a `Fiber.yield`: it has no resumer, and has resumed nobody.
+const YIELDED: u64 = RESUMING | word::YIELDING;
+/// That of one that runs, and has been suspended before.
+const RUNNING: u64 = Status::Running as u64 | word::HOOKED;
 
 impl Ec {
     /// `resume` with one value (nil: with none) of a fiber that waits in a `Fiber.yield`. `method`: what is shown of the call
@@ -18,32 +27,26 @@ impl Ec {
     ///
     /// # Safety
     /// As `switch_fiber`.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) unsafe fn resume_quickly(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
-        let Some(fiber) = of_object(&target) else { return false };
-        if self.depth > 0 || fiber.thread.load(Ordering::Relaxed) != self.ruby_thread.number {
+        let Some(next) = of_object(&target) else { return false };
+        if self.depth > 0 || self.has_rare() {
             return false;
         }
-        match fiber.status() {
-            Status::Suspended => {}
-            // SAFETY: the caller's contract; the fiber is this thread's.
-            Status::Created => return unsafe { self.start_quickly(target, fiber, value, dst, method) },
-            Status::Running | Status::Terminated => return false,
-        }
-        // SAFETY: the fiber is this thread's. At depth 0 the running one has an object.
+        // SAFETY: at depth 0 the running fiber has an object, and it is this thread's; so is the other one, by its word.
         unsafe {
-            let state = fiber.state.get();
-            // Who waits in a yield has no resumer, and has resumed nobody.
-            if !(*state).yielding {
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
+            if own.word() != mark | RUNNING {
                 return false;
             }
-            let current = self.fiber;
-            let own = data::get_unchecked::<Fiber>(current);
-            (*state).resumer = current;
-            (*state).yielding = false;
+            if next.word() != mark | YIELDED {
+                return next.word() == mark && self.start_quickly(target, next, value, dst, method);
+            }
+            (*next.state.get()).resumer = self.fiber;
             (*own.state.get()).resuming = target;
-            (*own.state.get()).yielding = false;
-            self.exchange_quickly(own, target, fiber, value, dst, method);
+            self.leave_quickly(own, mark | RESUMING, dst, method);
+            self.go_on_quickly(target, next, mark | RUNNING);
+            self.give(next, value);
         }
         true
     }
@@ -52,26 +55,27 @@ impl Ec {
     ///
     /// # Safety
     /// As `switch_fiber`.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) unsafe fn yield_quickly(&mut self, value: Value, dst: u16, method: Value) -> bool {
-        if self.depth > 0 {
+        if self.depth > 0 || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended.
         unsafe {
-            let own = data::get_unchecked::<Fiber>(self.fiber);
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
             let resumer = (*own.state.get()).resumer;
-            if resumer.is_nil() {
+            if own.word() != mark | RUNNING || resumer.is_nil() {
                 return false;
             }
-            let fiber = data::get_unchecked::<Fiber>(resumer);
-            if (*fiber.state.get()).doomed {
+            let next = fiber_of(resumer);
+            if next.word() != mark | RESUMING {
                 return false;
             }
             (*own.state.get()).resumer = Value::NIL;
-            (*own.state.get()).yielding = true;
-            (*fiber.state.get()).resuming = Value::NIL;
-            self.exchange_quickly(own, resumer, fiber, value, dst, method);
+            (*next.state.get()).resuming = Value::NIL;
+            self.leave_quickly(own, mark | YIELDED, dst, method);
+            self.go_on_quickly(resumer, next, mark | RUNNING);
+            self.give(next, value);
         }
         true
     }
@@ -79,19 +83,18 @@ impl Ec {
     /// The first `resume` of a fiber whose body is a plain block, on a chunk that a fiber which has ended left behind.
     ///
     /// # Safety
-    /// As `resume_quickly`; the fiber is this thread's and has not begun.
+    /// As `resume_quickly`; the fiber is this thread's and has not begun. The running one has a drop hook.
     #[inline(never)]
-    unsafe fn start_quickly(&mut self, target: Value, fiber: &Fiber, value: Value, dst: u16, method: Value) -> bool {
+    unsafe fn start_quickly(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
         // SAFETY: the fiber is this thread's. At depth 0 the running one has an object. The fiber keeps its Proc alive, and
         // that its code; a spare chunk has room for the bottom frame and is nobody else's.
         unsafe {
-            let state = fiber.state.get();
-            let Some(proc) = Proc::from_value((*state).body).filter(|proc| proc.flags() == 0) else { return false };
-            let Some(iseq) = proc.iseq() else { return false };
+            let state = next.state.get();
+            let Some((proc, iseq)) = Proc::plain_block((*state).body) else { return false };
             let params = (*iseq).simple as usize;
             let registers = (*iseq).registers as usize;
-            // What several parameters or keywords are made of goes the general way; so does what may be a killed fiber.
-            if params > 1 || value.is_type(Type::Hash) || registers > FIRST_REGISTERS || (*state).killed {
+            // What several parameters or keywords are made of goes the general way.
+            if params > 1 || (*iseq).auto_splat || value.is_type(Type::Hash) || registers > FIRST_REGISTERS {
                 return false;
             }
             let Some(chunk) = self.spare_chunks.take_spare() else { return false };
@@ -124,93 +127,82 @@ impl Ec {
             (*state).frame = frame;
             (*state).stack_end = Chunk::end(chunk);
             (*state).chunk = chunk;
-            self.account_malloc(Chunk::size(chunk) as isize);
+            self.account_malloc(Chunk::FIRST as isize);
 
-            let current = self.fiber;
-            let own = data::get_unchecked::<Fiber>(current);
-            (*state).resumer = current;
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
+            (*state).resumer = self.fiber;
             (*own.state.get()).resuming = target;
-            (*own.state.get()).yielding = false;
-            self.suspend_quickly(own, dst, method);
-            self.go_on_quickly(own, target, fiber);
+            self.leave_quickly(own, mark | RESUMING, dst, method);
+            self.go_on_quickly(target, next, mark | Status::Running as u64);
         }
         true
     }
 
-    /// The running fiber has ended with this value, its last frame is popped: who has resumed it goes on. `false`: nothing was
-    /// done.
+    /// The running fiber ends with this value, returned by its first frame, which is not captured: who has resumed it goes on.
+    /// `false`: nothing was done.
     ///
     /// # Safety
     /// The caller is the interpreter's loop, or called by it with nothing in between that counts on the current frame.
     #[inline(never)]
     pub(crate) unsafe fn end_quickly(&mut self, value: Value) -> bool {
-        if self.depth > 0 || !self.held.is_empty() {
+        if self.depth > 0 || !self.held.is_empty() || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended. No
-        // frame of it is active but the bottom one.
+        // other frame of it is active but the bottom one.
         unsafe {
-            let own = data::get_unchecked::<Fiber>(self.fiber);
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
             let from = own.state.get();
             let resumer = (*from).resumer;
-            if resumer.is_nil() || (*from).throws {
+            if resumer.is_nil() || own.has(word::THROWS) {
                 return false;
             }
-            let fiber = data::get_unchecked::<Fiber>(resumer);
-            let state = fiber.state.get();
-            if (*state).doomed {
+            let next = fiber_of(resumer);
+            if next.word() != mark | RESUMING {
                 return false;
             }
             (*from).resumer = Value::NIL;
-            (*state).resuming = Value::NIL;
+            (*next.state.get()).resuming = Value::NIL;
             own.set_status(Status::Terminated);
-            (*from).chunk = std::ptr::null_mut();
-            let freed = self.spare_chunks.put(self.chunk);
+            let chunk = std::mem::replace(&mut (*from).chunk, std::ptr::null_mut());
+            let freed = self.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
-            *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
-            self.go_on_quickly(own, resumer, fiber);
+            self.go_on_quickly(resumer, next, mark | RUNNING);
+            self.give(next, value);
         }
         true
     }
 
+    /// Gives the fiber that goes on what it waits for.
     #[inline(always)]
-    unsafe fn exchange_quickly(&mut self, own: &Fiber, to: Value, next: &Fiber, value: Value, dst: u16, method: Value) {
-        // SAFETY: both are this thread's. The top frame of a suspended fiber is a Ruby frame, whose register `dst` waits for
-        // the value.
-        unsafe {
-            self.suspend_quickly(own, dst, method);
-            let state = next.state.get();
-            *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
-            self.go_on_quickly(own, to, next);
-        }
+    unsafe fn give(&mut self, next: &Fiber, value: Value) {
+        // SAFETY: the top frame of a fiber that was suspended is a Ruby frame, whose register `dst` waits for the value.
+        unsafe { *Frame::regs(self.frame).add(next.dst()) = value };
     }
 
     #[inline(always)]
-    unsafe fn suspend_quickly(&mut self, own: &Fiber, dst: u16, method: Value) {
+    unsafe fn leave_quickly(&mut self, own: &Fiber, word: u64, dst: u16, method: Value) {
+        own.set_word(word);
+        own.dst.store(dst, Ordering::Relaxed);
         // SAFETY: the state is the running fiber's.
         unsafe {
             let state = own.state.get();
             (*state).frame = self.frame;
             (*state).stack_end = self.stack_end;
-            (*state).chunk = self.chunk;
             (*state).leaf = method;
-            (*state).dst = dst;
         }
-        own.set_status(Status::Suspended);
     }
 
     #[inline(always)]
-    unsafe fn go_on_quickly(&mut self, own: &Fiber, to: Value, next: &Fiber) {
-        next.set_status(Status::Running);
-        // SAFETY: both are this thread's, the second one is ready to go on.
+    unsafe fn go_on_quickly(&mut self, to: Value, next: &Fiber, word: u64) {
+        next.set_word(word);
+        self.fiber = to;
+        // SAFETY: the fiber is this thread's, and ready to go on.
         unsafe {
             let state = next.state.get();
-            self.exchange_rare(own.state.get(), state);
-            self.fiber = to;
             self.fiber_id = (*state).id;
             self.frame = (*state).frame;
             self.stack_end = (*state).stack_end;
-            self.chunk = (*state).chunk;
         }
     }
 }

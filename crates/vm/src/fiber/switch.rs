@@ -1,9 +1,11 @@
 //! The exchange of stacks.
 
+use std::sync::atomic::Ordering;
+
 use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
-use super::{Fiber, Rare, State, Status, state_of};
+use super::{Fiber, Rare, State, Status, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
@@ -137,12 +139,12 @@ impl Ec {
                 self.release_fiber_locks();
             }
             let value = match result {
-                Ok(v) if (*state).throws => {
+                Ok(v) if fiber_of(self.fiber).has(word::THROWS) => {
                     self.mail = Mail::Throw(v);
                     return next;
                 }
                 Ok(v) => v,
-                Err(_) if (*state).killed && self.is_fiber_kill() => {
+                Err(_) if fiber_of(self.fiber).killed.load(Ordering::Relaxed) && self.is_fiber_kill() => {
                     self.pending = Pending::Nothing;
                     Value::NIL
                 }
@@ -163,8 +165,8 @@ impl Ec {
     /// NoMemoryError.
     pub(super) fn end_of_fiber_raises(&mut self) -> Res<()> {
         let object = self.current_fiber()?;
-        // SAFETY: the running fiber's state is this thread's.
-        unsafe { (*state_of(object)).throws = true };
+        // SAFETY: it is the running fiber, of this thread.
+        unsafe { fiber_of(object).set_flag(word::THROWS, true) };
         Ok(())
     }
 
@@ -178,64 +180,61 @@ impl Ec {
     unsafe fn exchange(&mut self, to: Value, dst: u16, ended: bool) {
         // SAFETY: both fibers are this thread's (see `switch_to`), and nothing else refers to their states meanwhile.
         unsafe {
-            let (from_fiber, to_fiber) = (data::get_unchecked::<Fiber>(self.fiber), data::get_unchecked::<Fiber>(to));
-            let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
-            self.exchange_rare(from, next);
+            let (from, next) = (fiber_of(self.fiber), fiber_of(to));
             if ended {
-                self.leave_ended(from_fiber, from);
+                self.exchange_rare(from, next, false);
+                self.leave_ended(from);
             } else {
-                (*from).dst = dst;
-                self.suspend(from_fiber, from);
+                from.dst.store(dst, Ordering::Relaxed);
+                self.suspend(from);
+                self.exchange_rare(from, next, true);
             }
-            self.resume_state(to, to_fiber, next);
+            self.resume_state(to, next);
             if self.depth > 0 {
-                self.leave_machine(from);
+                self.leave_machine(from.state.get());
             }
         }
     }
 
-    /// Exchanges what most fibers have nothing of.
+    /// Exchanges what most fibers have nothing of. `keep`: `from`, which runs no longer, will go on.
     #[inline(always)]
-    pub(super) unsafe fn exchange_rare(&mut self, from: *mut State, next: *mut State) {
-        // SAFETY: both states are this thread's.
-        unsafe {
-            // Once a fiber has locals it always has: those of `from` are nil already if they are now.
-            let locals = self.ruby_thread.get(Slot::Locals);
-            if locals.0 | (*next).locals.0 != Value::NIL.0 {
-                (*from).locals = locals;
-                self.ruby_thread.set(Slot::Locals, (*next).locals);
-            }
-            if self.has_rare() || (*next).rare.is_some() {
-                self.exchange_rare_parts(from, next);
-            }
+    pub(super) unsafe fn exchange_rare(&mut self, from: &Fiber, next: &Fiber, keep: bool) {
+        if self.has_rare() || next.has(word::LADEN) {
+            // SAFETY: the caller's contract: both are fibers of this thread.
+            unsafe { self.exchange_rare_parts(from, next, keep) };
         }
     }
 
     #[inline(always)]
-    fn has_rare(&self) -> bool {
-        let all = self.errinfo.0 | self.recursion.0 | self.catch_tags.0;
+    pub(super) fn has_rare(&self) -> bool {
+        let all = self.errinfo.0 | self.recursion.0 | self.catch_tags.0 | self.ruby_thread.get(Slot::Locals).0;
         all != Value::NIL.0 || !self.root_vecs.is_empty()
     }
 
+    #[cold]
     #[inline(never)]
-    unsafe fn exchange_rare_parts(&mut self, from: *mut State, next: *mut State) {
+    unsafe fn exchange_rare_parts(&mut self, from: &Fiber, next: &Fiber, keep: bool) {
         // SAFETY: both states are this thread's.
         unsafe {
+            let keep = keep && self.has_rare();
             let now = Rare {
+                locals: self.ruby_thread.get(Slot::Locals),
                 errinfo: self.errinfo,
                 recursion: self.recursion,
                 catch_tags: self.catch_tags,
                 root_vecs: std::mem::take(&mut self.root_vecs),
             };
-            let keeps = self.has_rare() || !now.root_vecs.is_empty();
             // The box goes from the one to the other.
-            let mut place = (*next).rare.take();
+            let mut place = (*next.state.get()).rare.take();
+            next.set_flag(word::LADEN, false);
             let then = place.as_deref_mut().map_or(Rare::NONE, |rare| std::mem::replace(rare, Rare::NONE));
-            if keeps {
+            if keep {
                 let mut place = place.unwrap_or_else(|| Box::new(Rare::NONE));
                 *place = now;
-                (*from).rare = Some(place);
+                (*from.state.get()).rare = Some(place);
+                from.set_flag(word::LADEN, true);
             }
+            self.ruby_thread.set(Slot::Locals, then.locals);
             self.errinfo = then.errinfo;
             self.recursion = then.recursion;
             self.catch_tags = then.catch_tags;
@@ -245,48 +244,70 @@ impl Ec {
 
     /// Puts what the Ec holds of the running fiber into its state.
     #[inline(always)]
-    pub(super) unsafe fn suspend(&mut self, fiber: &Fiber, state: *mut State) {
+    pub(super) unsafe fn suspend(&mut self, fiber: &Fiber) {
         // SAFETY: the state is the running fiber's.
         unsafe {
-            let state = &mut *state;
+            let state = &mut *fiber.state.get();
             state.frame = self.frame;
             state.stack_end = self.stack_end;
-            state.chunk = self.chunk;
             state.leaf = self.leaf;
+        }
+        if !fiber.has(word::HOOKED)
+            && let Some(cell) = self.fiber.cell()
+        {
+            self.heap().set_hook(cell);
+            fiber.set_flag(word::HOOKED, true);
         }
         fiber.set_status(Status::Suspended);
     }
 
     /// Frees what the running fiber does not need any more.
     #[inline(never)]
-    unsafe fn leave_ended(&mut self, fiber: &Fiber, state: *mut State) {
+    unsafe fn leave_ended(&mut self, fiber: &Fiber) {
         fiber.set_status(Status::Terminated);
         // SAFETY: no frame of the fiber is active, and the Ec's pointers into its stack are about to be replaced.
         unsafe {
-            (*state).chunk = std::ptr::null_mut();
-            let freed = self.spare_chunks.put(self.chunk);
+            let chunk = std::mem::replace(&mut (*fiber.state.get()).chunk, std::ptr::null_mut());
+            let freed = self.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
         }
     }
 
     /// Takes what a fiber's state says.
     #[inline(always)]
-    pub(super) unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber, state: *mut State) {
+    pub(super) unsafe fn resume_state(&mut self, object: Value, fiber: &Fiber) {
         fiber.set_status(Status::Running);
         self.fiber = object;
         // SAFETY: the state is that of a suspended fiber of this thread, or of one with its first chunk.
         unsafe {
-            let state = &mut *state;
+            let state = &mut *fiber.state.get();
             self.fiber_id = state.id;
             self.frame = state.frame;
             self.stack_end = state.stack_end;
-            self.chunk = state.chunk;
             self.leaf = state.leaf;
-            if state.doomed {
-                state.doomed = false;
-                self.pending = Pending::Kill;
-                self.mail = Mail::Raise;
-            }
+        }
+        if fiber.has(word::DOOMED) {
+            fiber.set_flag(word::DOOMED, false);
+            self.pending = Pending::Kill;
+            self.mail = Mail::Raise;
+        }
+    }
+
+    /// The topmost chunk in use of the running fiber's stack; null on the thread's own.
+    pub(crate) fn running_chunk(&self) -> *mut Chunk {
+        if self.fiber.is_nil() {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the running fiber is this thread's.
+        unsafe { (*state_of(self.fiber)).chunk }
+    }
+
+    /// The running fiber, which does not use the thread's own stack, goes on in this chunk.
+    pub(crate) fn set_running_chunk(&mut self, chunk: *mut Chunk) {
+        // SAFETY: the running fiber is this thread's.
+        unsafe {
+            (*state_of(self.fiber)).chunk = chunk;
+            self.stack_end = Chunk::end(chunk);
         }
     }
 
@@ -317,6 +338,16 @@ impl Ec {
     }
 }
 
+/// The fiber that an object is known to be.
+///
+/// # Safety
+/// It is, and the borrower keeps it alive.
+#[inline(always)]
+pub(super) unsafe fn fiber_of<'a>(object: Value) -> &'a Fiber {
+    // SAFETY: the caller's contract.
+    unsafe { data::get_unchecked::<Fiber>(object) }
+}
+
 /// Stores what a suspended fiber goes on with.
 ///
 /// # Safety
@@ -325,7 +356,7 @@ impl Ec {
 pub(super) unsafe fn deliver(to: Value, value: Value) {
     // SAFETY: the top frame of a suspended fiber is a Ruby frame, whose register `dst` waits for the value.
     unsafe {
-        let state = state_of(to);
-        *Frame::regs((*state).frame).add(usize::from((*state).dst)) = value;
+        let fiber = fiber_of(to);
+        *Frame::regs((*fiber.state.get()).frame).add(fiber.dst()) = value;
     }
 }

@@ -1,6 +1,6 @@
 //! The loop. Fast paths stand here; whatever can be called out of line is in `send` and `ops`.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use asterism_compiler::opcode::Op;
 use asterism_heap::{Cell, header};
@@ -40,6 +40,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         let mut iseq: &Iseq = &*(*frame).iseq;
         let mut regs: *mut Value = Frame::regs(frame);
         let mut pc: *const u64 = (*frame).pc;
+        // At the same address as long as the thread lives.
+        let poll_word: *const AtomicU32 = ec.poll_word();
 
         macro_rules! reload {
             () => {{
@@ -137,15 +139,27 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 operator!(s, b, &[c], a)
             }};
         }
+        macro_rules! polled {
+            () => {
+                (*poll_word).load(Ordering::Relaxed) != 0
+            };
+        }
         macro_rules! jump_to {
             ($offset:expr) => {{
                 let offset = $offset as i32;
                 pc = pc.offset(offset as isize);
-                if offset < 0 && ec.poll_bits() != 0 {
+                if offset < 0 && polled!() {
                     save!();
                     super::poll(ec)?;
                 }
             }};
+        }
+        macro_rules! jump_when {
+            ($w:expr, $met:expr) => {
+                if $met {
+                    jump_to!(($w >> 32) as u32);
+                }
+            };
         }
         macro_rules! compare_jump {
             ($w:expr, $op:tt, $b:expr) => {{
@@ -631,36 +645,16 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Jmp => pc = pc.offset((w >> 32) as u32 as i32 as isize),
                 Op::Loop => {
                     pc = pc.offset((w >> 32) as u32 as i32 as isize);
-                    if ec.poll_bits() != 0 {
+                    if polled!() {
                         save!();
                         super::poll(ec)?;
                     }
                 }
-                Op::JmpIf => {
-                    if r!(a).truthy() {
-                        jump_to!((w >> 32) as u32);
-                    }
-                }
-                Op::JmpUnless => {
-                    if !r!(a).truthy() {
-                        jump_to!((w >> 32) as u32);
-                    }
-                }
-                Op::JmpNil => {
-                    if r!(a).is_nil() {
-                        jump_to!((w >> 32) as u32);
-                    }
-                }
-                Op::JmpNotNil => {
-                    if !r!(a).is_nil() {
-                        jump_to!((w >> 32) as u32);
-                    }
-                }
-                Op::JmpDef => {
-                    if !r!(a).is_undef() {
-                        jump_to!((w >> 32) as u32);
-                    }
-                }
+                Op::JmpIf => jump_when!(w, r!(a).truthy()),
+                Op::JmpUnless => jump_when!(w, !r!(a).truthy()),
+                Op::JmpNil => jump_when!(w, r!(a).is_nil()),
+                Op::JmpNotNil => jump_when!(w, !r!(a).is_nil()),
+                Op::JmpDef => jump_when!(w, !r!(a).is_undef()),
                 Op::JmpLt => compare_jump!(w, <, r!((w >> 32) as u16 as usize)),
                 Op::JmpLe => compare_jump!(w, <=, r!((w >> 32) as u16 as usize)),
                 Op::JmpGt => compare_jump!(w, >, r!((w >> 32) as u16 as usize)),
@@ -679,7 +673,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let dst = (w >> 32) as u16;
                     let site = (w >> 48) as usize;
                     save!();
-                    if ec.poll_bits() != 0 {
+                    if polled!() {
                         super::poll(ec)?;
                     }
                     if let Some(cache) = InlineCache::at(iseq.call_caches.get_unchecked(site)) {
@@ -751,8 +745,18 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
-                                fast @ (Fast::Resume | Fast::FiberYield | Fast::Transfer) => {
-                                    send::switch(ec, frame, recv, a, cache, fast, dst)?;
+                                Fast::Resume => {
+                                    send::resume(ec, frame, recv, a, cache, dst)?;
+                                    reload!();
+                                    continue;
+                                }
+                                Fast::FiberYield => {
+                                    send::fiber_yield(ec, frame, recv, a, cache, dst)?;
+                                    reload!();
+                                    continue;
+                                }
+                                Fast::Switch => {
+                                    send::switch(ec, frame, recv, a, cache, dst)?;
                                     reload!();
                                     continue;
                                 }
@@ -786,18 +790,14 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let dst = (w >> 32) as u16;
                     let site = (w >> 48) as usize;
                     save!();
-                    if let Some(creator) = Block((*frame).block).frame() {
+                    let known = (w >> 8) as u8 as usize;
+                    if known != 0
+                        && let Some(creator) = Block((*frame).block).frame()
+                    {
                         let callee: &Iseq = &*(*creator).block_code;
-                        let call_site = iseq.code.call_sites.get_unchecked(site);
-                        let argc = usize::from(call_site.argc);
-                        let params = callee.simple as usize;
-                        if callee.simple != u32::MAX
-                            && call_site.flags
-                                & (asterism_compiler::code::flags::SPLAT | asterism_compiler::code::flags::KW_SPLAT)
-                                == 0
-                            && call_site.keywords.is_empty()
-                            && (argc != 1 || !callee.code.params.auto_splat || r!(a + 1).is_type(Type::Array))
-                        {
+                        let (argc, params) = (known - 1, callee.simple as usize);
+                        let splats = argc == 1 && callee.auto_splat;
+                        if callee.simple != u32::MAX && (!splats || r!(a + 1).is_type(Type::Array)) {
                             let new: *mut Frame = regs.add(iseq.registers as usize).cast();
                             let registers = callee.registers as usize;
                             if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) <= ec.stack_end {
@@ -818,7 +818,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                 let args = regs.add(a + 1);
                                 let callee_regs = Frame::regs(new);
                                 let mut given = argc.min(params);
-                                if argc == 1 && callee.code.params.auto_splat {
+                                if splats {
                                     // One Array for several parameters: its elements.
                                     let list = *args;
                                     given = params;
@@ -863,7 +863,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Return => {
                     let v = r!(a);
                     let st = (*frame).state;
-                    if (st >> 16) as u8 == Cont::Store as u8 && (*frame).env.is_nil() {
+                    let (cont, captured) = ((st >> 16) as u8, !(*frame).env.is_nil());
+                    if cont == Cont::Store as u8 && !captured {
                         let caller = (*frame).prev;
                         ec.frame = caller;
                         frame = caller;
@@ -872,6 +873,10 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         regs = Frame::regs(caller);
                         pc = (*caller).pc;
                         r!(st as u16 as usize) = v;
+                        continue;
+                    }
+                    if cont == Cont::FiberEnd as u8 && !captured && ec.end_quickly(v) {
+                        reload!();
                         continue;
                     }
                     save!();

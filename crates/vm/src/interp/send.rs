@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_compiler::code::{CallSite, flags};
-use asterism_object::class::Alloc;
+use asterism_object::class::{Alloc, Class};
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, ivars};
 use asterism_symbol::sym;
@@ -145,7 +146,7 @@ fn is_plain(site: &CallSite) -> bool {
 }
 
 /// What a site may remember of a method it found.
-fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
+fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
     let (fast, target) = match found.method.body() {
         Body::Ruby(iseq) => {
             // SAFETY: the method keeps its code alive.
@@ -167,15 +168,21 @@ fn entry_for(serial: u64, found: &Found, site: &CallSite) -> Entry {
         Body::Native(def) => {
             let target = std::ptr::from_ref(def) as u64;
             match def.special {
-                Special::New if is_plain(site) => (Fast::New, target),
+                Special::New if is_plain(site) => {
+                    let block = site.argc == 0 && site.block.is_some();
+                    match ec.plain_fibers(recv).filter(|_| block) {
+                        Some(serial) => (Fast::NewFiber, serial),
+                        None => (Fast::New, target),
+                    }
+                }
                 Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
                 Special::Switch(kind) if is_plain(site) && site.block.is_none() => {
-                    let fast = match kind {
-                        Switch::Resume => Fast::Resume,
-                        Switch::Yield => Fast::FiberYield,
-                        Switch::Transfer => Fast::Transfer,
-                    };
-                    (fast, u64::from(site.argc))
+                    let argc = u64::from(site.argc);
+                    match kind {
+                        Switch::Resume if argc <= 1 => (Fast::Resume, argc),
+                        Switch::Yield if argc <= 1 => (Fast::FiberYield, argc),
+                        _ => (Fast::Switch, argc | (kind as u64) << 32),
+                    }
                 }
                 Special::Switch(_) => (Fast::General, 0),
                 _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
@@ -228,7 +235,7 @@ pub unsafe fn send(
                     });
                 };
                 found.method.prepare(ec)?;
-                let entry = entry_for(serial, &found, site);
+                let entry = entry_for(ec, recv, serial, &found, site);
                 if found.visibility != crate::method::Visibility::Protected {
                     InlineCache::publish(ec, cache, entry)?;
                 }
@@ -267,33 +274,90 @@ fn warn_unused_block(ec: &mut Ec, found: &crate::method::Found) -> Res<()> {
     crate::load::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
 }
 
-/// A call that the first cache entry says to be a switch of fibers: `fast` says which.
+/// `Fiber#resume`, as the first cache entry says, of at most one value.
 ///
 /// # Errors
 /// FiberError; what is raised in the fiber that goes on.
 ///
 /// # Safety
 /// As `send`.
-#[inline(always)]
+#[inline(never)]
+pub unsafe fn resume(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    cache: InlineCache,
+    dst: u16,
+) -> Res<()> {
+    // SAFETY: see `send`; the target is how many arguments there are.
+    unsafe {
+        let one = if cache.first_target() == 0 { Value::NIL } else { *Frame::regs(frame).add(base + 1) };
+        if ec.resume_quickly(recv, one, dst, cache.first_method().0) {
+            return Ok(());
+        }
+        switch(ec, frame, recv, base, cache, dst)
+    }
+}
+
+/// `Fiber.yield`, as the first cache entry says, of at most one value.
+///
+/// # Errors
+/// FiberError; what is raised in the fiber that goes on.
+///
+/// # Safety
+/// As `send`.
+#[inline(never)]
+pub unsafe fn fiber_yield(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    base: usize,
+    cache: InlineCache,
+    dst: u16,
+) -> Res<()> {
+    // SAFETY: see `resume`.
+    unsafe {
+        let one = if cache.first_target() == 0 { Value::NIL } else { *Frame::regs(frame).add(base + 1) };
+        if ec.yield_quickly(one, dst, cache.first_method().0) {
+            return Ok(());
+        }
+        switch(ec, frame, recv, base, cache, dst)
+    }
+}
+
+/// A call that the first cache entry says to be a switch of fibers, with all checks.
+///
+/// # Errors
+/// FiberError; what is raised in the fiber that goes on.
+///
+/// # Safety
+/// As `send`.
+#[inline(never)]
 pub unsafe fn switch(
     ec: &mut Ec,
     frame: *mut Frame,
     recv: Value,
     base: usize,
     cache: InlineCache,
-    fast: Fast,
     dst: u16,
 ) -> Res<()> {
-    // SAFETY: see `send`; the target is the number of arguments, which are the registers behind `base`.
+    let target = cache.first_target();
+    let kind = match cache.first_fast() {
+        Fast::Resume => Switch::Resume,
+        Fast::FiberYield => Switch::Yield,
+        _ if target >> 32 == Switch::Resume as u64 => Switch::Resume,
+        _ if target >> 32 == Switch::Yield as u64 => Switch::Yield,
+        _ => Switch::Transfer,
+    };
+    // SAFETY: see `send`; the target says how many arguments there are, which are the registers behind `base`.
     unsafe {
-        let (argc, method) = (cache.first_target(), cache.first_method().0);
-        let value = if argc == 1 { *Frame::regs(frame).add(base + 1) } else { Value::NIL };
-        let switched = match fast {
-            Fast::Resume => argc <= 1 && ec.resume_quickly(recv, value, dst, method),
-            Fast::FiberYield => argc <= 1 && ec.yield_quickly(value, dst, method),
-            _ => false,
-        };
-        if switched { Ok(()) } else { switch_with_checks(ec, frame, recv, base, cache, dst) }
+        let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), target as u32 as usize);
+        // What is shown of this call while the fiber is suspended.
+        ec.leaf = cache.first_method().0;
+        let switched = ec.switch_fiber(kind, recv, argv, dst);
+        ec.leaf = Value(0);
+        switched
     }
 }
 
@@ -334,30 +398,46 @@ pub unsafe fn step(
     }
 }
 
+/// `Fiber.new` with a literal block and nothing else, at a site whose entry names the class's serial then: makes the fiber at
+/// once, unless `initialize` is not the core's any more.
+///
+/// # Errors
+/// NoMemoryError; what `initialize` raises.
+///
 /// # Safety
-/// As `switch`.
-#[inline(never)]
-unsafe fn switch_with_checks(
+/// As `send`.
+#[inline(always)]
+unsafe fn new_fiber(
     ec: &mut Ec,
     frame: *mut Frame,
-    recv: Value,
+    class: Value,
     base: usize,
-    cache: InlineCache,
-    dst: u16,
-) -> Res<()> {
-    let kind = match cache.first_fast() {
-        Fast::Resume => Switch::Resume,
-        Fast::Transfer => Switch::Transfer,
-        _ => Switch::Yield,
-    };
-    // SAFETY: see `switch`.
+    site: &CallSite,
+    serial: u64,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: see the function's contract.
     unsafe {
-        let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), cache.first_target() as usize);
-        // What is shown of this call while the fiber is suspended.
-        ec.leaf = cache.first_method().0;
-        let switched = ec.switch_fiber(kind, recv, argv, dst);
-        ec.leaf = Value(0);
-        switched
+        let iseq = &*(*frame).iseq;
+        if let Some(child) = site.block
+            && (Class(class).serial() == serial || ec.plain_fibers(class).is_some())
+        {
+            let block = iseq.child(ec, usize::from(child))?;
+            let body = ec.make_proc(frame, block, false)?;
+            return ec.new_fiber(body).map(Invoked::Done);
+        }
+        with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(class), args, st))
+    }
+}
+
+impl Ec {
+    /// The serial of the class Fiber, if `class` is that, and its `initialize` the core's as of that serial.
+    fn plain_fibers(&mut self, class: Value) -> Option<u64> {
+        if class != self.class(WellKnown::Fiber) {
+            return None;
+        }
+        let (serial, found) = self.find_method(Class(class), sym::initialize);
+        matches!(found?.method.body(), Body::Native(def) if def.special == Special::FiberInitialize).then_some(serial)
     }
 }
 
@@ -405,15 +485,13 @@ pub unsafe fn invoke_entry(
                 ec.ivar_put(recv, name, value)?;
                 Ok(Invoked::Done(value))
             }
-            Fast::New => {
-                let class = asterism_object::class::Class(recv);
-                with_args(ec, frame, site, base, |ec, args| new_object(ec, class, args, st))
-            }
+            Fast::NewFiber => new_fiber(ec, frame, recv, base, site, entry.target, st),
+            Fast::New => with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(recv), args, st)),
             Fast::ProcCall => {
                 let args = CallArgs::written(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 ec.invoke_block(Block::of_value(recv), args, st)
             }
-            Fast::Resume | Fast::FiberYield | Fast::Transfer => {
+            Fast::Resume | Fast::FiberYield | Fast::Switch => {
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
                 ec.invoke(recv, entry.method, CallArgs::written(argv), st)
             }
@@ -432,7 +510,7 @@ pub unsafe fn invoke_entry(
 }
 
 /// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.
-fn new_object(ec: &mut Ec, class: asterism_object::class::Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
     let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
         ec.new_object(class.0)?
     } else {
@@ -492,7 +570,7 @@ pub unsafe fn send_operator(
             return ec.invoke_missing(recv, site.name, CallArgs::written(argv), kind, found.map(|f| f.visibility), st);
         };
         found.method.prepare(ec)?;
-        let mut entry = entry_for(serial, &found, site);
+        let mut entry = entry_for(ec, recv, serial, &found, site);
         if !matches!(entry.fast, Fast::Leaf) {
             entry.fast = Fast::General;
         }
@@ -564,7 +642,7 @@ unsafe fn super_at(
     let (name, found) = ec.super_method(frame)?;
     let method = found.map(|f| f.method);
     if let Some(method) = method {
-        let defined_class = asterism_object::class::Class(current);
+        let defined_class = Class(current);
         InlineCache::publish(ec, cache, Entry { serial, method, defined_class, fast: Fast::General, target: 0 })?;
     }
     Ok((name, method))
