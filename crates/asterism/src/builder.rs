@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use asterism_object::Value;
 use asterism_vm::Ec;
+use asterism_vm::vm::Memory;
 
 use crate::report;
 use crate::session::Session;
@@ -72,11 +73,10 @@ impl Builder {
         self
     }
 
-    /// What gives memory that the program's allocator keeps for later back to the system. It is called when VMs that this
-    /// one has made have ended, on their threads, and by `GC.start` afterwards.
+    /// What the program's allocator does for VMs that this one makes, and that end before the process does.
     #[must_use]
-    pub fn release_memory(mut self, release: fn()) -> Builder {
-        self.options.release_memory = Some(release);
+    pub fn memory(mut self, memory: &'static Memory) -> Builder {
+        self.options.memory = Some(memory);
         self
     }
 

@@ -45,8 +45,8 @@ fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
 fn run(launch: &mut Launch) -> Outcome {
     let spec = &launch.spec;
     let mut builder = Builder::new().gc_stress(spec.gc_stress).library(spec.library.clone());
-    if let Some(release) = spec.release_memory {
-        builder = builder.release_memory(release);
+    if let Some(memory) = spec.memory {
+        builder = builder.memory(memory);
     }
     for dir in &spec.load_path {
         builder = builder.load_path(dir.clone());

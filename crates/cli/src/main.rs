@@ -1,5 +1,7 @@
 //! The `asterism` command.
 
+#[cfg(not(asterism_sanitize))]
+mod allocator;
 mod options;
 #[cfg(asterism_sanitize)]
 mod sanitizer;
@@ -15,18 +17,7 @@ use crate::options::{CliOptions, Dump, HELP, Print, bytes};
 // Sanitizers see what their own allocator gives.
 #[cfg(not(asterism_sanitize))]
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-#[cfg(not(asterism_sanitize))]
-unsafe extern "C" {
-    /// Frees what the calling thread's part of mimalloc keeps, and what is free of the parts of threads that ended.
-    safe fn mi_collect(force: bool);
-}
-
-#[cfg(not(asterism_sanitize))]
-fn release_memory() {
-    mi_collect(true);
-}
+static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 
 /// What a process that found a mistake in itself ends with: as after `abort`.
 const BUG: u8 = 134;
@@ -235,7 +226,7 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         Builder::new().gc_stress(options.gc_stress).verify_heap(options.verify_heap).debug(options.debug).signals(true);
     #[cfg(not(asterism_sanitize))]
     {
-        builder = builder.release_memory(release_memory);
+        builder = builder.memory(&allocator::MEMORY);
     }
     for dir in &options.load_path {
         builder = builder.load_path(dir.clone());

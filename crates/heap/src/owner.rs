@@ -3,7 +3,7 @@
 //! An id is issued again only after a full marking has cleared it from every live header (see `begin_cleaning`). When
 //! ids run out, threads go without, and their objects are unowned.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::header::{OWNER_MASK, OWNER_SHIFT, owner_of};
 use crate::ranks::{self, Rank};
@@ -15,6 +15,9 @@ use crate::thread::ThreadState;
 const IDS: usize = 64;
 #[cfg(not(loom))]
 const IDS: usize = 1 << 16;
+
+/// Words of bits that every table has.
+const FIRST_WORDS: usize = if IDS / 64 < 16 { IDS / 64 } else { 16 };
 
 /// So many dead ids are worth the marker's looking at every owner field.
 const CLEAN_WHEN_RETIRED: usize = 1024;
@@ -38,7 +41,9 @@ struct Inner {
 #[derive(Debug)]
 pub struct OwnerTable {
     /// A bit for each id: issued to a living thread. Read without the lock.
-    live: Box<[AtomicU64]>,
+    live: [AtomicU64; FIRST_WORDS],
+    /// Those of the ids behind.
+    more_live: OnceLock<Box<[AtomicU64]>>,
     inner: Mutex<Inner>,
 }
 
@@ -53,7 +58,8 @@ impl OwnerTable {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            live: (0..IDS / 64).map(|_| AtomicU64::new(0)).collect(),
+            live: std::array::from_fn(|_| AtomicU64::new(0)),
+            more_live: OnceLock::new(),
             inner: Mutex::new(Inner {
                 next: 1,
                 free: Vec::new(),
@@ -61,6 +67,27 @@ impl OwnerTable {
                 cleaning: Vec::new(),
                 threads: Vec::new(),
             }),
+        }
+    }
+
+    /// The word with the bit of an id; `None` if no id so high was ever issued.
+    #[inline]
+    fn word(&self, id: u16) -> Option<&AtomicU64> {
+        let index = usize::from(id) / 64;
+        match index.checked_sub(FIRST_WORDS) {
+            None => Some(&self.live[index]),
+            Some(behind) => self.more_live.get()?.get(behind),
+        }
+    }
+
+    fn make_word(&self, id: u16) -> &AtomicU64 {
+        let index = usize::from(id) / 64;
+        match index.checked_sub(FIRST_WORDS) {
+            None => &self.live[index],
+            Some(behind) => {
+                let more = || (FIRST_WORDS..IDS / 64).map(|_| AtomicU64::new(0)).collect();
+                &self.more_live.get_or_init(more)[behind]
+            }
         }
     }
 
@@ -77,7 +104,7 @@ impl OwnerTable {
             None => return 0,
         };
         inner.threads.push((id, Arc::clone(thread)));
-        self.live[usize::from(id) / 64].fetch_or(1 << (id % 64), Ordering::AcqRel);
+        self.make_word(id).fetch_or(1 << (id % 64), Ordering::AcqRel);
         u64::from(id) << OWNER_SHIFT
     }
 
@@ -92,7 +119,7 @@ impl OwnerTable {
         let mut inner = self.inner.lock();
         inner.threads.retain(|entry| entry.0 != id);
         let bit = 1 << (id % 64);
-        let old = self.live[usize::from(id) / 64].fetch_and(!bit, Ordering::AcqRel);
+        let old = self.make_word(id).fetch_and(!bit, Ordering::AcqRel);
         debug_assert_ne!(old & bit, 0, "an owner id is retired twice");
         if old & bit != 0 {
             inner.retired.push(id);
@@ -104,7 +131,7 @@ impl OwnerTable {
     #[must_use]
     pub fn has_live_owner(&self, header: u64) -> bool {
         let id = owner_of(header);
-        id != 0 && self.live[usize::from(id) / 64].load(Ordering::Acquire) & (1 << (id % 64)) != 0
+        id != 0 && self.word(id).is_some_and(|word| word.load(Ordering::Acquire) & (1 << (id % 64)) != 0)
     }
 
     /// The living thread that has the id.

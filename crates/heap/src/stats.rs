@@ -10,6 +10,7 @@ const BUCKETS: usize = 64 << FINE;
 /// Durations, counted in logarithmic buckets.
 #[derive(Debug)]
 pub(crate) struct Histogram {
+    /// None before the first.
     buckets: Box<[u32]>,
     count: u64,
     max_ns: u64,
@@ -33,11 +34,14 @@ pub struct Summary {
 
 impl Histogram {
     pub(crate) fn new() -> Self {
-        Self { buckets: vec![0; BUCKETS].into_boxed_slice(), count: 0, max_ns: 0, total_ns: 0 }
+        Self { buckets: Box::default(), count: 0, max_ns: 0, total_ns: 0 }
     }
 
     pub(crate) fn record(&mut self, duration: Duration) {
         let ns = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+        if self.buckets.is_empty() {
+            self.buckets = vec![0; BUCKETS].into_boxed_slice();
+        }
         let bucket = &mut self.buckets[Self::bucket(ns)];
         *bucket = bucket.saturating_add(1);
         self.count += 1;

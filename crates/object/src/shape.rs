@@ -110,6 +110,10 @@ impl Answers {
     const ABSENT: u64 = (1 << Answers::SLOT_BITS) - 1;
     const EXTERNAL: u64 = 1 << (Answers::SLOT_BITS - 1);
 
+    fn none() -> Box<Answers> {
+        Box::new(Answers([const { AtomicU64::new(0) }; REMEMBERED]))
+    }
+
     fn key(shape: ShapeId, sym: Sym) -> u64 {
         // A shape's number is below MAX_SHAPES, and never 0 with symbol 0: no instance variable is called so.
         u64::from(shape) << 32 | u64::from(sym.0)
@@ -148,7 +152,7 @@ const _: () = assert!(MAX_SHAPES <= 1 << 18 && (MAX_IVARS as u64) < Answers::EXT
 /// A run of nodes, each written once.
 type Segment = Box<[OnceLock<Node>]>;
 
-/// Shapes for another VM to begin with.
+/// Shapes for other VMs to begin with. Immutable.
 pub struct ShapePattern {
     nodes: Vec<Node>,
     transitions: HashMap<(ShapeId, Sym, bool), ShapeId>,
@@ -156,12 +160,17 @@ pub struct ShapePattern {
 
 /// A VM's shapes.
 pub struct ShapeTable {
-    /// Written once each, before a number in it is handed out.
+    /// The first shapes, which other VMs have too: their nodes, but for `last_child`, and their transitions.
+    base: &'static [Node],
+    base_transitions: Option<&'static HashMap<(ShapeId, Sym, bool), ShapeId>>,
+    /// `last_child` of the first shapes.
+    base_children: OnceLock<Box<[AtomicU64]>>,
+    /// The shapes behind those. Written once each, before a number in it is handed out.
     segments: Box<[OnceLock<Segment>]>,
     count: AtomicU32,
     /// Children by parent and step (symbol, removed?). Protects adding.
     transitions: Mutex<HashMap<(ShapeId, Sym, bool), ShapeId>>,
-    answers: Box<Answers>,
+    answers: OnceLock<Box<Answers>>,
 }
 
 impl ShapeTable {
@@ -179,10 +188,13 @@ impl ShapeTable {
     fn empty() -> ShapeTable {
         let segments = (0..SEGMENTS).map(|_| OnceLock::new());
         ShapeTable {
+            base: &[],
+            base_transitions: None,
+            base_children: OnceLock::new(),
             segments: segments.collect(),
             count: AtomicU32::new(0),
             transitions: Mutex::default(),
-            answers: Box::new(Answers([const { AtomicU64::new(0) }; REMEMBERED])),
+            answers: OnceLock::new(),
         }
     }
 
@@ -192,17 +204,16 @@ impl ShapeTable {
             let &Node { parent, step, slots, inline, base, count, .. } = node;
             Node { parent, step, slots, inline, base, count, last_child: AtomicU64::new(u64::MAX) }
         });
-        ShapePattern { nodes: nodes.collect(), transitions: self.transitions.lock().clone() }
+        let mut transitions = self.base_transitions.cloned().unwrap_or_default();
+        transitions.extend(self.transitions.lock().iter());
+        ShapePattern { nodes: nodes.collect(), transitions }
     }
 
     /// A table with the same shapes under the same numbers.
-    pub fn from_pattern(pattern: &ShapePattern) -> ShapeTable {
-        let table = ShapeTable::empty();
-        for node in &pattern.nodes {
-            table.add(node.parent, node.step, node.slots, (node.inline, node.base), node.count);
-        }
-        *table.transitions.lock() = pattern.transitions.clone();
-        table
+    pub fn from_pattern(pattern: &'static ShapePattern) -> ShapeTable {
+        let count = AtomicU32::new(pattern.nodes.len() as u32);
+        let base_transitions = Some(&pattern.transitions);
+        ShapeTable { base: &pattern.nodes, base_transitions, count, ..ShapeTable::empty() }
     }
 
     /// Adds a node; `None` when there are too many. With the transitions locked, or at the start.
@@ -211,7 +222,7 @@ impl ShapeTable {
         if id >= MAX_SHAPES {
             return None;
         }
-        let (number, at) = position(id);
+        let (number, at) = position(id - self.base.len() as u32);
         let size = (FIRST_SEGMENT as usize) << number;
         let segment = self.segments[number].get_or_init(|| (0..size).map(|_| OnceLock::new()).collect());
         let last_child = AtomicU64::new(u64::MAX);
@@ -221,8 +232,20 @@ impl ShapeTable {
     }
 
     fn node(&self, shape: ShapeId) -> Option<&Node> {
-        let (segment, at) = position(shape);
+        if let Some(node) = self.base.get(shape as usize) {
+            return Some(node);
+        }
+        let (segment, at) = position(shape - self.base.len() as u32);
         self.segments.get(segment)?.get()?.get(at)?.get()
+    }
+
+    /// The child of a shape that was made last.
+    fn last_child<'a>(&'a self, shape: ShapeId, node: &'a Node) -> &'a AtomicU64 {
+        if shape as usize >= self.base.len() {
+            return &node.last_child;
+        }
+        let children = self.base_children.get_or_init(|| self.base.iter().map(|_| AtomicU64::new(u64::MAX)).collect());
+        &children[shape as usize]
     }
 
     /// How many shapes there are.
@@ -238,9 +261,10 @@ impl ShapeTable {
     /// Where objects of `shape` (not COMPLEX) have `sym`.
     #[inline]
     pub fn lookup(&self, shape: ShapeId, sym: Sym) -> Option<Slot> {
-        self.answers.find(shape, sym).unwrap_or_else(|| {
+        let known = self.answers.get().and_then(|answers| answers.find(shape, sym));
+        known.unwrap_or_else(|| {
             let slot = self.walk(shape, sym);
-            self.answers.remember(shape, sym, slot);
+            self.answers.get_or_init(Answers::none).remember(shape, sym, slot);
             slot
         })
     }
@@ -266,12 +290,13 @@ impl ShapeTable {
             return None;
         }
         let slot = node.slot(node.slots);
-        let cached = node.last_child.load(Ordering::Acquire);
+        let last_child = self.last_child(shape, node);
+        let cached = last_child.load(Ordering::Acquire);
         if cached >> 32 == u64::from(sym.0) && cached != u64::MAX {
             return Some((cached as u32, slot));
         }
         let child = self.child(shape, node, sym, false)?;
-        node.last_child.store(u64::from(sym.0) << 32 | u64::from(child), Ordering::Release);
+        last_child.store(u64::from(sym.0) << 32 | u64::from(child), Ordering::Release);
         Some((child, slot))
     }
 
@@ -283,6 +308,9 @@ impl ShapeTable {
     fn child(&self, shape: ShapeId, node: &Node, sym: Sym, remove: bool) -> Option<ShapeId> {
         if node.slots >= MAX_IVARS || node.count > 2 * MAX_IVARS {
             return None;
+        }
+        if let Some(&child) = self.base_transitions.and_then(|known| known.get(&(shape, sym, remove))) {
+            return Some(child);
         }
         let mut transitions = self.transitions.lock();
         if let Some(&child) = transitions.get(&(shape, sym, remove)) {

@@ -90,7 +90,7 @@ impl Space {
     }
 
     /// That of a VM that begins with these shapes. What it has of others' String hashes is only right with their seed.
-    pub fn from_pattern(hash_seed: u64, shapes: &ShapePattern) -> Space {
+    pub fn from_pattern(hash_seed: u64, shapes: &'static ShapePattern) -> Space {
         let shapes = ShapeTable::from_pattern(shapes);
         let holders = Holders::new();
         Space { classes: ClassTable::new(), shapes, side: SideTable::new(), holders, hash_seed }

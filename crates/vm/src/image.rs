@@ -345,7 +345,7 @@ impl<'a> Recording<'a> {
 
 impl Image {
     /// The part of the object crate for a new VM.
-    pub(crate) fn space(&self) -> Space {
+    pub(crate) fn space(&'static self) -> Space {
         Space::from_pattern(self.hash_seed, &self.shapes)
     }
 

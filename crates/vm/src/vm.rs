@@ -161,10 +161,22 @@ pub struct Options {
     pub memory_limit: Option<usize>,
     /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.
     pub frozen_string_literal: Option<bool>,
-    /// Gives memory that the allocator keeps for later back to the system: called when VMs have ended.
-    pub release_memory: Option<fn()>,
+    /// What the allocator does for VMs.
+    pub memory: Option<&'static Memory>,
     /// `--backtrace-limit`: lines shown behind the first.
     pub backtrace_limit: Option<i64>,
+}
+
+/// What a program's allocator does for VMs that end before the process does.
+#[derive(Debug)]
+pub struct Memory {
+    /// The calling native thread is about to make a VM and run it: what it allocates next lives as long as that, mostly.
+    pub enter: fn(),
+    /// The VM is gone.
+    pub leave: fn(),
+    /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, and by
+    /// `GC.start` afterwards.
+    pub release: fn(),
 }
 
 static HOOKS: Hooks =

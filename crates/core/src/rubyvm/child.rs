@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
 use asterism_vm::thread::{RubyThread, Sleep, Wake};
+use asterism_vm::vm::Memory;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::Mutex;
 
@@ -44,7 +45,7 @@ pub struct Spec {
     /// Collects at every allocation.
     pub gc_stress: bool,
     /// See `asterism_vm::Options`.
-    pub release_memory: Option<fn()>,
+    pub memory: Option<&'static Memory>,
     /// Its standard streams, where they are not the process's.
     pub streams: [Option<OwnedFd>; 3],
     /// The directory it starts in, where that is not the one of who starts it.

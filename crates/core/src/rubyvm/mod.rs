@@ -23,6 +23,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::thread::{MACHINE_STACK, Status};
+use asterism_vm::vm::Memory;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Vm};
 use parking_lot::Mutex;
 
@@ -58,23 +59,23 @@ const WORTH_RELEASING: usize = 32;
 
 impl Family {
     /// A VM's thread is about to end: the last one of many releases the memory that the allocator keeps of them.
-    fn leave(&self, release: Option<fn()>) {
+    fn leave(&self, memory: Option<&Memory>) {
         let ended = self.ended.fetch_add(1, Ordering::AcqRel) + 1;
         self.untidy.store(true, Ordering::Release);
         if self.living.fetch_sub(1, Ordering::AcqRel) == 1 && ended >= WORTH_RELEASING {
             self.ended.store(0, Ordering::Release);
-            if let Some(release) = release {
-                release();
+            if let Some(memory) = memory {
+                (memory.release)();
             }
         }
     }
 
     /// The same for what a collection has freed of VMs that ended, if any ended since that was done last.
-    fn tidy_up(&self, release: Option<fn()>) {
+    fn tidy_up(&self, memory: Option<&Memory>) {
         if self.untidy.swap(false, Ordering::AcqRel)
-            && let Some(release) = release
+            && let Some(memory) = memory
         {
-            release();
+            (memory.release)();
         }
     }
 }
@@ -137,8 +138,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// Gives the memory that ended VMs left behind back to the system.
 pub fn release_memory(ec: &mut Ec) {
     let Some(family) = State::of(ec).vms.family.get().cloned() else { return };
-    let release = ec.vm().options.release_memory;
-    ec.blocking(|| family.tidy_up(release));
+    let memory = ec.vm().options.memory;
+    ec.blocking(|| family.tidy_up(memory));
 }
 
 /// Says how VMs are run; each VM that may make others is told.
@@ -356,7 +357,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         memory_limit,
         time_limit,
         gc_stress: ec.vm().options.gc_stress,
-        release_memory: ec.vm().options.release_memory,
+        memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
         directory: match option(ec, options, "chdir")? {
             Some(dir) => Some(crate::io::errno::path_arg(ec, dir)?),
@@ -390,10 +391,15 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let of_all = family.clone();
     family.living.fetch_add(1, Ordering::AcqRel);
     let launch = Launch { child: child.clone(), family, spec, arguments };
-    let spawned = std::thread::Builder::new().name("ruby-vm".into()).stack_size(MACHINE_STACK).spawn(move || {
-        let (family, release) = (launch.family.clone(), launch.spec.release_memory);
+    // Without a name: the thread would keep it, before it gets to `enter`.
+    let spawned = std::thread::Builder::new().stack_size(MACHINE_STACK).spawn(move || {
+        let (family, memory) = (launch.family.clone(), launch.spec.memory);
+        memory.iter().for_each(|memory| (memory.enter)());
+        // The name is for debuggers only.
+        let _ = rustix::thread::set_name(c"ruby-vm");
         launcher(launch);
-        family.leave(release);
+        memory.iter().for_each(|memory| (memory.leave)());
+        family.leave(memory);
     });
     match spawned {
         Ok(_) => Ok(this),

@@ -1,0 +1,304 @@
+//! The process's allocator: mimalloc, and before it a nursery for each VM that another one has made.
+//!
+//! mimalloc has pages of its own for each thread and size of block, as suits threads that allocate much. The thread of a new
+//! VM allocates a few hundred pieces of forty sizes, and perhaps nothing afterwards: half of the memory it would touch is
+//! the unused rest of forty pages. Instead it takes its first pieces one behind the other from a nursery, a range of
+//! addresses of its own. Nothing is allocated twice there: when the thread has left, each page of the nursery goes back to
+//! the system as soon as all pieces on it have been freed, by whatever thread, and after the last one the nursery is ready
+//! for another VM.
+
+use std::alloc::{GlobalAlloc, Layout};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+
+use asterism::Memory;
+use mimalloc::MiMalloc;
+use rustix::mm::{Advice, MapFlags, ProtFlags};
+
+/// Bytes of a nursery. What a VM allocates beyond them comes from mimalloc.
+const NURSERY: usize = 64 << 10;
+/// How many nurseries there are; further VMs go without.
+const COUNT: usize = 64 << 10;
+/// Bytes of a page, of which a nursery has `PAGES`.
+const PAGE: usize = 4 << 10;
+const PAGES: usize = NURSERY / PAGE;
+/// Bytes of them all, of which only what is touched takes memory.
+const SPAN: usize = NURSERY * COUNT;
+/// Larger pieces fit mimalloc's pages well.
+const LARGEST: usize = NURSERY / 4;
+/// With less than this left nobody looks any more.
+const LEAST: usize = 64;
+/// What the balance of a page is ahead of its pieces while its thread may take more.
+const OPEN: i32 = 1 << 30;
+
+/// No address is less than `SPAN` behind this one.
+const UNSET: usize = 1 << 63;
+
+/// mimalloc with nurseries.
+pub struct Allocator;
+
+/// What the native threads of VMs call.
+pub static MEMORY: Memory = Memory { enter, leave, release };
+
+/// Where the nurseries lie, or `UNSET`.
+static BASE: AtomicUsize = AtomicUsize::new(UNSET);
+/// What is known of each nursery.
+static HEADS: [Head; COUNT] = [const { Head::new() }; COUNT];
+/// A bit for each nursery that is in use.
+static USED: [AtomicU64; COUNT / 64] = [const { AtomicU64::new(0) }; COUNT / 64];
+
+thread_local! {
+    /// The calling thread's nursery.
+    static PLACE: Place = const { Place { next: Cell::new(0), end: Cell::new(0), number: Cell::new(None) } };
+}
+
+/// A thread's nursery.
+struct Place {
+    /// The next piece begins here or behind.
+    next: Cell<usize>,
+    /// Where the room ends; 0 when there is none.
+    end: Cell<usize>,
+    /// The nursery's number.
+    number: Cell<Option<usize>>,
+}
+
+/// What is known of a nursery.
+struct Head {
+    /// By page: pieces given out that lie on it. Written by the nursery's thread only, which reads them when it leaves.
+    given: [AtomicI32; PAGES],
+    /// By page: `OPEN` less the pieces that were freed; from when the thread has left, the pieces that were not. Who brings it
+    /// to 0 gives the page back.
+    balance: [AtomicI32; PAGES],
+    /// Pages that were not given back.
+    left: AtomicU32,
+}
+
+impl Head {
+    const fn new() -> Head {
+        Head {
+            given: [const { AtomicI32::new(0) }; PAGES],
+            balance: [const { AtomicI32::new(0) }; PAGES],
+            left: AtomicU32::new(0),
+        }
+    }
+}
+
+unsafe extern "C" {
+    /// Frees what the calling thread's part of mimalloc keeps, and what is free of the parts of threads that ended.
+    safe fn mi_collect(force: bool);
+}
+
+// SAFETY: pieces of nurseries lie in memory of ours, aligned, none over another; everything else is mimalloc's.
+unsafe impl GlobalAlloc for Allocator {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        match take(layout) {
+            Some(piece) => piece,
+            // SAFETY: the caller's contract.
+            None => unsafe { MiMalloc.alloc(layout) },
+        }
+    }
+
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        match take(layout) {
+            // Nothing was there before.
+            Some(piece) => piece,
+            // SAFETY: the caller's contract.
+            None => unsafe { MiMalloc.alloc_zeroed(layout) },
+        }
+    }
+
+    #[inline]
+    unsafe fn dealloc(&self, piece: *mut u8, layout: Layout) {
+        match offset_of(piece) {
+            Some(offset) => free(offset, layout.size()),
+            // SAFETY: the caller's contract.
+            None => unsafe { MiMalloc.dealloc(piece, layout) },
+        }
+    }
+
+    #[inline]
+    unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if offset_of(piece).is_none() {
+            // SAFETY: the caller's contract.
+            return unsafe { MiMalloc.realloc(piece, layout, size) };
+        }
+        // SAFETY: the caller's contract.
+        unsafe { grow(piece, layout, size) }
+    }
+}
+
+/// A piece of the calling thread's nursery, all zero.
+#[inline]
+fn take(layout: Layout) -> Option<*mut u8> {
+    PLACE.with(|place| if place.end.get() == 0 { None } else { take_from(place, layout) })
+}
+
+#[cold]
+#[inline(never)]
+fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
+    let start = place.next.get().next_multiple_of(layout.align().max(8));
+    let (size, end) = (layout.size(), place.end.get());
+    if size > LARGEST || start + size > end {
+        return None;
+    }
+    let head = &HEADS[place.number.get()?];
+    for page in pages(start - BASE.load(Ordering::Relaxed), size) {
+        head.given[page].store(head.given[page].load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+    place.next.set(start + size);
+    if end - start - size < LEAST {
+        place.end.set(0);
+    }
+    Some(std::ptr::with_exposed_provenance_mut(start))
+}
+
+/// How far behind the base a piece lies, if it lies in a nursery.
+#[inline]
+fn offset_of(piece: *mut u8) -> Option<usize> {
+    let offset = piece.addr().wrapping_sub(BASE.load(Ordering::Relaxed));
+    (offset < SPAN).then_some(offset)
+}
+
+/// The pages of its nursery that a piece lies on.
+fn pages(offset: usize, size: usize) -> std::ops::RangeInclusive<usize> {
+    let within = offset % NURSERY;
+    within / PAGE..=(within + size - 1) / PAGE
+}
+
+#[cold]
+#[inline(never)]
+fn free(offset: usize, size: usize) {
+    let number = offset / NURSERY;
+    for page in pages(offset, size) {
+        if HEADS[number].balance[page].fetch_sub(1, Ordering::AcqRel) == 1 {
+            // SAFETY: the thread has left, and this was the last piece.
+            unsafe { give_back(number, page..page + 1) };
+        }
+    }
+}
+
+/// Another size for a piece of a nursery.
+///
+/// # Safety
+/// As for `GlobalAlloc::realloc`.
+#[cold]
+#[inline(never)]
+unsafe fn grow(piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    // SAFETY: the caller's contract: the size is not 0 and does not overflow when rounded up to the alignment; the new piece
+    // is another one than the old.
+    unsafe {
+        let new = Allocator.alloc(Layout::from_size_align_unchecked(size, layout.align()));
+        if !new.is_null() {
+            std::ptr::copy_nonoverlapping(piece, new, layout.size().min(size));
+            Allocator.dealloc(piece, layout);
+        }
+        new
+    }
+}
+
+/// Gives pages of a nursery back; with the last of them the nursery.
+///
+/// # Safety
+/// The nursery's thread has left it, no piece lies on the pages, and nobody else gives them back.
+unsafe fn give_back(number: usize, pages: std::ops::Range<usize>) {
+    let (start, bytes) = (BASE.load(Ordering::Relaxed) + number * NURSERY + pages.start * PAGE, pages.len() * PAGE);
+    let range = std::ptr::with_exposed_provenance_mut(start);
+    // SAFETY: nobody sees that they become zero.
+    if unsafe { rustix::mm::madvise(range, bytes, Advice::LinuxDontNeed) }.is_err() {
+        // Locked memory (mlockall) cannot be given back; it has to be zero all the same.
+        // SAFETY: the same.
+        unsafe { std::ptr::write_bytes(range.cast::<u8>(), 0, bytes) };
+    }
+    let count = pages.len() as u32;
+    if HEADS[number].left.fetch_sub(count, Ordering::AcqRel) == count {
+        USED[number / 64].fetch_and(!(1 << (number % 64)), Ordering::Release);
+    }
+}
+
+/// Gives the calling thread a nursery, if there is one.
+fn enter() {
+    let Some(base) = base() else { return };
+    let number = USED.iter().enumerate().find_map(|(i, word)| {
+        loop {
+            let free = word.load(Ordering::Relaxed).trailing_ones();
+            if free == 64 {
+                return None;
+            }
+            if word.fetch_or(1 << free, Ordering::Acquire) & (1 << free) == 0 {
+                return Some(i * 64 + free as usize);
+            }
+        }
+    });
+    let Some(number) = number else { return };
+    let head = &HEADS[number];
+    for page in 0..PAGES {
+        head.given[page].store(0, Ordering::Relaxed);
+        head.balance[page].store(OPEN, Ordering::Relaxed);
+    }
+    head.left.store(PAGES as u32, Ordering::Relaxed);
+    PLACE.with(|place| {
+        place.number.set(Some(number));
+        place.next.set(base + number * NURSERY);
+        place.end.set(base + (number + 1) * NURSERY);
+    });
+}
+
+/// The calling thread leaves its nursery.
+fn leave() {
+    let number = PLACE.with(|place| {
+        place.end.set(0);
+        place.number.take()
+    });
+    let Some(number) = number else { return };
+    let head = &HEADS[number];
+    // Pages without a piece are given back together: each time costs a system call.
+    let mut empty = 0..0;
+    for page in 0..PAGES {
+        let change = head.given[page].load(Ordering::Relaxed) - OPEN;
+        if head.balance[page].fetch_add(change, Ordering::AcqRel) + change != 0 {
+            continue;
+        }
+        if empty.end != page {
+            if !empty.is_empty() {
+                // SAFETY: this thread has left these pages and found them empty.
+                unsafe { give_back(number, empty) };
+            }
+            empty = page..page;
+        }
+        empty.end = page + 1;
+    }
+    if !empty.is_empty() {
+        // SAFETY: the same.
+        unsafe { give_back(number, empty) };
+    }
+}
+
+/// Gives back what mimalloc keeps for later.
+fn release() {
+    mi_collect(true);
+}
+
+/// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space.
+fn base() -> Option<usize> {
+    let base = BASE.load(Ordering::Acquire);
+    if base != UNSET {
+        return Some(base);
+    }
+    let (access, kind) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+    // SAFETY: a new private mapping at an address of the system's choice touches no memory of anybody.
+    let made = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), SPAN, access, kind) }.ok()?;
+    match BASE.compare_exchange(UNSET, made.expose_provenance(), Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => Some(made.addr()),
+        Err(other) => {
+            // SAFETY: another thread was quicker; nobody knows this one.
+            let _ = unsafe { rustix::mm::munmap(made, SPAN) };
+            Some(other)
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "allocator_tests.rs"]
+mod tests;
