@@ -88,6 +88,12 @@ unsafe extern "C" {
     safe fn mi_collect(force: bool);
 }
 
+#[cfg(target_env = "gnu")]
+unsafe extern "C" {
+    /// Gives back what is free of the C library's own heaps, which other libraries allocate from.
+    safe fn malloc_trim(keep: usize) -> std::ffi::c_int;
+}
+
 // SAFETY: pieces of nurseries lie in memory of ours, aligned, none over another; everything else is mimalloc's.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
@@ -275,9 +281,12 @@ fn leave() {
     }
 }
 
-/// Gives back what mimalloc keeps for later.
+/// Gives back what the allocators keep for later.
 fn release() {
     mi_collect(true);
+    // Whether there was anything is all it tells.
+    #[cfg(target_env = "gnu")]
+    let _ = malloc_trim(0);
 }
 
 /// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space.

@@ -66,6 +66,25 @@ pub(crate) fn finish(space: &BlockSpace, block: u32, dropped: &mut impl FnMut(&C
     while sweep(space, block, BLOCK, dropped).is_some() {}
 }
 
+/// Drops the dead cells of a block that have a hook, before the block is swept. All that is alive is marked.
+pub(crate) fn drop_dead(space: &BlockSpace, block: u32, dropped: &mut impl FnMut(&Cell)) {
+    for (index, (hooks, marks)) in space.hooks(block).iter().zip(space.marks(block)).enumerate() {
+        let mut dead = hooks.load(Ordering::Relaxed) & !marks.load(Ordering::Relaxed);
+        if dead == 0 {
+            continue;
+        }
+        hooks.fetch_and(!dead, Ordering::Relaxed);
+        while dead != 0 {
+            let granule = index * 64 + dead.trailing_zeros() as usize;
+            dead &= dead - 1;
+            // SAFETY: hook bits are only set for allocated cells.
+            let cell = unsafe { cell_at(space.address(block) + granule * GRANULE) };
+            dropped(cell);
+            cell.header.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
 fn sweep(space: &BlockSpace, block: u32, limit: usize, dropped: &mut impl FnMut(&Cell)) -> Option<Hole> {
     let meta = space.meta(block);
     let cursor = meta.cursor.load(Ordering::Relaxed);

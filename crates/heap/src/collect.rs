@@ -48,7 +48,7 @@ impl Heap {
                 return false;
             }
             let stopped = Instant::now();
-            self.collect_stopped(world);
+            self.collect_stopped(world, reason == Reason::Explicit);
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
             record.pauses.record(stopped.elapsed());
@@ -79,7 +79,8 @@ impl Heap {
         })
     }
 
-    fn collect_stopped(&self, world: &StoppedWorld<'_>) {
+    /// `thorough`: what dead cells hold outside the heap is freed at once, and all memory that is free is given back.
+    fn collect_stopped(&self, world: &StoppedWorld<'_>, thorough: bool) {
         self.assert_world_stopped();
         let threads = world.threads;
         let (small, large) = {
@@ -100,7 +101,12 @@ impl Heap {
         }
         // SAFETY: the world is stopped and marking is done.
         unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self)) };
-        let live = self.sort_blocks();
+        if thorough {
+            for &block in &small {
+                block::drop_dead(self.space(), block, &mut |cell| self.drop_cell(cell));
+            }
+        }
+        let live = self.sort_blocks(thorough);
         self.set_threshold(live.bytes.saturating_add(live_malloc), threads.threads().len());
         let mut record = self.record.lock();
         record.live_bytes = live.bytes.saturating_add(live_malloc) as u64;
@@ -175,13 +181,17 @@ impl Heap {
     }
 
     /// After marking: counts what is alive, frees what is empty, and hands out what has room.
-    fn sort_blocks(&self) -> Live {
+    fn sort_blocks(&self, thorough: bool) -> Live {
         let _rank = ranks::acquire(Rank::Blocks);
         let mut guard = self.blocks.lock();
         let blocks = &mut *guard;
         let mut live = Live::default();
         self.sort_small(blocks, &mut live);
         self.sort_large(blocks, &mut live);
+        if thorough {
+            blocks.empty_low = blocks.empty.len();
+            blocks.free_runs.iter_mut().for_each(|run| run.epoch = u64::MAX);
+        }
         self.release_unused(blocks);
         live
     }

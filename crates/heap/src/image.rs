@@ -3,13 +3,20 @@
 //! An image holds the words of its cells block by block, and for every word that refers to another cell of the image
 //! where that lies: the number of its block and the offset in it. Filling a heap is a copy of each block and one
 //! addition for each reference.
+//!
+//! Cells that only references lead to which may be followed later (`Recorder::refer_later`) are not in the blocks. Such a
+//! reference becomes a mark with the cell's number, and whoever comes upon it makes the cell then, with all it needs
+//! (`Mutator::make`).
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
+
 use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OWNER_MASK, OWNER_SHIFT, is_heap_pointer};
 use crate::heap::Heap;
+use crate::mark::Marker;
 use crate::mutator::Mutator;
 use crate::size_class::{GRANULE, SIZES, class_for};
 use crate::space::{BLOCK, BLOCK_SHIFT};
@@ -18,6 +25,8 @@ use crate::space::{BLOCK, BLOCK_SHIFT};
 const FIRST_OWNER: u64 = 1 << OWNER_SHIFT;
 /// The words of a cell in front of its payload.
 const HEADER_WORDS: usize = 2;
+/// Bit of a place: that of a cell which is made later, by number.
+const LATER: u32 = 1 << 31;
 
 /// A cell of an image, by number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +40,8 @@ struct Recorded {
     words: Vec<u64>,
     /// Indices of words that refer to a cell, the cell, and how far into it.
     references: Vec<(usize, Part, u32)>,
+    /// Indices of words that may become marks, and the cells they refer to.
+    later: Vec<(usize, Part)>,
 }
 
 /// Makes an image of what can be reached in a heap with one thread.
@@ -69,7 +80,7 @@ impl<'a> Recorder<'a> {
         // SAFETY: the cell has `size` bytes.
         let words = (0..size / 8).map(|i| unsafe { word_of(address, i) }.load(Ordering::Relaxed)).collect();
         let part = Part(u32::try_from(self.cells.len()).ok()?);
-        self.cells.push(Recorded { address, class, hooked, words, references: Vec::new() });
+        self.cells.push(Recorded { address, class, hooked, words, references: Vec::new(), later: Vec::new() });
         self.numbers.insert(address, part);
         Some((part, delta))
     }
@@ -96,6 +107,16 @@ impl<'a> Recorder<'a> {
         self.refer_at(HEADER_WORDS + index);
     }
 
+    /// As `refer`; the cell need not be there before somebody comes upon the word.
+    pub fn refer_later(&mut self, index: usize) {
+        let index = HEADER_WORDS + index;
+        let word = self.cells[self.current].words[index];
+        match self.part(word) {
+            Some((part, 0)) => self.cells[self.current].later.push((index, part)),
+            _ => self.refer_at(index),
+        }
+    }
+
     fn refer_at(&mut self, index: usize) {
         let word = self.cells[self.current].words[index];
         if let Some((part, delta)) = self.part(word) {
@@ -118,14 +139,16 @@ impl<'a> Recorder<'a> {
         self.cells[self.current].words[HEADER_WORDS + index] = word;
     }
 
-    /// The image of all cells that were looked at. `None`: it is too big.
+    /// The image of all cells that were looked at. There from the start are those that `roots`, or cells with a drop hook,
+    /// lead to; `mark` makes the word that stands for one of the others. `None`: it is too big.
     #[must_use]
-    pub fn finish(self) -> Option<Image> {
+    pub fn finish(self, roots: &[Part], mark: impl Fn(u32) -> u64) -> Option<Image> {
+        let first = self.first_cells(roots);
         let mut blocks: Vec<Block> = Vec::new();
         let mut places = vec![0_u32; self.cells.len()];
         for (class, size) in SIZES.iter().enumerate() {
             let size = usize::from(*size);
-            let members = self.cells.iter().enumerate().filter(|(_, cell)| cell.class == class);
+            let members = self.cells.iter().enumerate().filter(|&(number, cell)| first[number] && cell.class == class);
             for (i, (number, cell)) in members.enumerate() {
                 if i % (BLOCK / size) == 0 {
                     blocks.push(Block { class, words: Vec::new(), hooked: Vec::new(), references: Vec::new() });
@@ -133,23 +156,68 @@ impl<'a> Recorder<'a> {
                 let count = blocks.len();
                 let block = blocks.last_mut()?;
                 let offset = block.words.len() * 8;
-                places[number] = u32::try_from((count - 1) << BLOCK_SHIFT | offset).ok()?;
+                places[number] = u32::try_from((count - 1) << BLOCK_SHIFT | offset).ok().filter(|p| p & LATER == 0)?;
                 if cell.hooked {
                     block.hooked.push(offset as u32);
                 }
                 block.words.extend_from_slice(&cell.words);
             }
         }
-        for (number, cell) in self.cells.iter().enumerate() {
-            let place = places[number];
-            let block = &mut blocks[(place >> BLOCK_SHIFT) as usize];
-            for &(index, part, delta) in &cell.references {
-                let at = (place as usize % BLOCK) / 8 + index;
-                block.words[at] = u64::from(places[part.0 as usize] + delta);
-                block.references.push(at as u16);
+        let mut later = Vec::new();
+        for number in 0..self.cells.len() {
+            if !first[number] {
+                places[number] = LATER | u32::try_from(later.len()).ok()?;
+                later.push(Later { words: Box::default(), references: Box::default() });
             }
         }
-        Some(Image { blocks: blocks.into_boxed_slice(), places: places.into_boxed_slice() })
+        for (number, cell) in self.cells.into_iter().enumerate() {
+            let place = places[number];
+            let mut words = cell.words;
+            let mut references = cell.references;
+            for (index, part) in cell.later {
+                match places[part.0 as usize] {
+                    place if place & LATER == 0 => references.push((index, part, 0)),
+                    place => words[index] = mark(place & !LATER),
+                }
+            }
+            let references =
+                references.into_iter().map(|(index, part, delta)| (index, places[part.0 as usize] + delta));
+            if place & LATER != 0 {
+                let references = references.map(|(index, place)| (index as u16, place)).collect();
+                later[(place & !LATER) as usize] = Later { words: words.into(), references };
+                continue;
+            }
+            let block = &mut blocks[(place >> BLOCK_SHIFT) as usize];
+            let at = place as usize % BLOCK / 8;
+            block.words[at..at + words.len()].copy_from_slice(&words);
+            for (index, place) in references {
+                block.words[at + index] = u64::from(place);
+                block.references.push((at + index) as u16);
+            }
+        }
+        let mut needed: Vec<u32> =
+            later.iter().flat_map(|cell| cell.references.iter().map(|reference| reference.1)).collect();
+        needed.retain(|place| place & LATER == 0);
+        needed.sort_unstable();
+        needed.dedup();
+        Some(Image { blocks: blocks.into(), places: places.into(), later: later.into(), needed: needed.into() })
+    }
+
+    /// Which cells are there from the start.
+    fn first_cells(&self, roots: &[Part]) -> Vec<bool> {
+        let mut first = vec![false; self.cells.len()];
+        let hooked = self.cells.iter().enumerate().filter(|(_, cell)| cell.hooked).map(|(number, _)| number);
+        // A word that leads into a cell is not looked for among those that are made later.
+        let inner = self.cells.iter().flat_map(|cell| &cell.references).filter(|reference| reference.2 != 0);
+        let mut found: Vec<usize> =
+            roots.iter().chain(inner.map(|(_, part, _)| part)).map(|part| part.0 as usize).collect();
+        found.extend(hooked);
+        while let Some(number) = found.pop() {
+            if !std::mem::replace(&mut first[number], true) {
+                found.extend(self.cells[number].references.iter().map(|(_, part, _)| part.0 as usize));
+            }
+        }
+        first
     }
 }
 
@@ -164,25 +232,65 @@ struct Block {
     references: Vec<u16>,
 }
 
+/// A cell that is made later.
+#[derive(Debug)]
+struct Later {
+    words: Box<[u64]>,
+    /// Indices of words that refer to cells, and the places of those.
+    references: Box<[(u16, u32)]>,
+}
+
 /// The pattern that heaps are filled from. Immutable.
 #[derive(Debug)]
 pub struct Image {
     blocks: Box<[Block]>,
     /// Where each part lies.
     places: Box<[u32]>,
+    /// The cells that are made later.
+    later: Box<[Later]>,
+    /// Places of the others that those refer to.
+    needed: Box<[u32]>,
 }
 
 /// Where the parts of an image lie in a heap that was filled from it.
 #[derive(Debug)]
 pub struct Filled {
     blocks: Box<[usize]>,
+    /// Addresses of cells that were made later, by number. Changed by one thread at a time, which the VM sees to; the lock is
+    /// for the collector.
+    made: Mutex<HashMap<u32, u64>>,
 }
 
 impl Image {
-    /// The address of a part in a heap that was filled.
+    /// The address of a part in a heap that was filled, if it is one of those that are there from the start; else its number
+    /// among the others.
+    ///
+    /// # Errors
+    /// That number.
+    pub fn address(&self, filled: &Filled, part: Part) -> Result<u64, u32> {
+        match self.places[part.0 as usize] {
+            place if place & LATER == 0 => Ok(filled.at(place)),
+            place => Err(place & !LATER),
+        }
+    }
+
+    /// How many cells are made later.
     #[must_use]
-    pub fn address(&self, filled: &Filled, part: Part) -> u64 {
-        filled.at(self.places[part.0 as usize])
+    pub fn later(&self) -> u32 {
+        self.later.len() as u32
+    }
+
+    /// The header word of a cell that is made later.
+    #[must_use]
+    pub fn later_header(&self, number: u32) -> u64 {
+        self.later[number as usize].words[0]
+    }
+
+    /// The number of a part among those that are made later.
+    #[must_use]
+    pub fn later_number(&self, part: Part) -> Option<u32> {
+        let place = self.places[part.0 as usize];
+        (place & LATER != 0).then_some(place & !LATER)
     }
 
     /// Bytes of its cells.
@@ -196,6 +304,21 @@ impl Filled {
     #[inline(always)]
     fn at(&self, place: u32) -> u64 {
         (self.blocks[(place >> BLOCK_SHIFT) as usize] + place as usize % BLOCK) as u64
+    }
+
+    /// The address of a cell that is made later, if it has been made. While no other thread makes any.
+    pub fn made(&self, number: u32) -> Option<u64> {
+        self.made.lock().get(&number).copied()
+    }
+
+    /// Marks the cells that were made later, and what those need that have not been.
+    pub fn trace(&self, image: &Image, marker: &mut Marker<'_>) {
+        for &place in &image.needed {
+            marker.mark(self.at(place));
+        }
+        for &address in self.made.lock().values() {
+            marker.mark(address);
+        }
     }
 }
 
@@ -213,7 +336,7 @@ impl Mutator {
             numbers.push(number);
             blocks.push(address);
         }
-        let filled = Filled { blocks: blocks.into_boxed_slice() };
+        let filled = Filled { blocks: blocks.into_boxed_slice(), made: Mutex::default() };
         for (i, block) in image.blocks.iter().enumerate() {
             let base = filled.blocks[i];
             // SAFETY: the block is new, at least as long as the words, and nobody else knows it.
@@ -231,6 +354,54 @@ impl Mutator {
             self.use_from(block.class, numbers[i], base + block.words.len() * 8);
         }
         Some(filled)
+    }
+
+    /// Makes a cell of the image that was not there from the start, and those it refers to; the addresses of all that were
+    /// made, none if it was there already. One thread at a time. A safepoint; `filler` is the header of a cell without
+    /// references. `None`: out of memory.
+    pub fn make(&mut self, image: &Image, filled: &Filled, number: u32, filler: u64) -> Option<Vec<u64>> {
+        let mut wanted = Vec::new();
+        if filled.made(number).is_none() {
+            wanted.push(number);
+        }
+        let mut next = 0;
+        while let Some(&number) = wanted.get(next) {
+            next += 1;
+            for &(_, place) in &image.later[number as usize].references {
+                let number = place & !LATER;
+                if place & LATER != 0 && !wanted.contains(&number) && filled.made(number).is_none() {
+                    wanted.push(number);
+                }
+            }
+        }
+        // While there can be a collection they hold nothing.
+        let mut made = Vec::with_capacity(wanted.len());
+        for &number in &wanted {
+            let Some(cell) = self.alloc(image.later[number as usize].words.len() * 8, filler, 0) else {
+                let mut known = filled.made.lock();
+                known.retain(|number, _| !wanted.contains(number));
+                return None;
+            };
+            let address = cell.as_ptr().expose_provenance() as u64;
+            filled.made.lock().insert(number, address);
+            made.push(address);
+        }
+        for (&number, &address) in wanted.iter().zip(&made) {
+            let Later { words, references } = &image.later[number as usize];
+            // SAFETY: the cell has so many words, and nobody else knows it.
+            let word = |index| unsafe { word_of(address, index) };
+            for (index, &value) in words.iter().enumerate().skip(1) {
+                word(index).store(value, Ordering::Relaxed);
+            }
+            for &(index, place) in references {
+                let target = if place & LATER == 0 { Some(filled.at(place)) } else { filled.made(place & !LATER) };
+                word(usize::from(index)).store(target?, Ordering::Relaxed);
+            }
+            let header = words[0];
+            let owner = if header & OWNER_MASK == 0 { 0 } else { self.owner_stamp() };
+            word(0).store(header & !OWNER_MASK | owner, Ordering::Release);
+        }
+        Some(made)
     }
 }
 

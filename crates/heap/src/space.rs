@@ -24,8 +24,8 @@ pub(crate) const BLOCK_SHIFT: u32 = 16;
 pub(crate) const BLOCK_GRANULES: u32 = (BLOCK / GRANULE) as u32;
 /// Words of mark (or hook) bits for a block.
 pub(crate) const BITMAP_WORDS: usize = BLOCK_GRANULES as usize / 64;
-/// Blocks whose marks (or hooks) share a page.
-const BLOCKS_A_PAGE: u32 = (4096 / (BITMAP_WORDS * 8)) as u32;
+/// Bytes of a page of memory.
+const PAGE: usize = 4096;
 /// Blocks made accessible at a time.
 const COMMIT_STEP: u32 = 1024;
 /// What is tried first and what is the least that will do.
@@ -289,20 +289,21 @@ impl BlockSpace {
         Some(())
     }
 
-    /// Gives back the pages of bits that the blocks of `freed` have a part in, as far as all blocks that share a page are in
-    /// `free`. The bits are clear; called with the space locked, so that the blocks stay free meanwhile.
+    /// Gives back the pages of bits and metas that the blocks of `freed` have a part in, as far as all blocks that share a page
+    /// are in `free`. The bits are clear; called with the space locked, so that the blocks stay free meanwhile.
     fn give_back_bits(&self, freed: (u32, u32), free: (u32, u32)) {
-        let first = (freed.0 / BLOCKS_A_PAGE * BLOCKS_A_PAGE).max(free.0.next_multiple_of(BLOCKS_A_PAGE));
-        let end = freed.1.next_multiple_of(BLOCKS_A_PAGE).min(free.1 / BLOCKS_A_PAGE * BLOCKS_A_PAGE);
-        if first >= end {
-            return;
-        }
-        let bytes = (end - first) as usize * BITMAP_WORDS * 8;
-        for bits in [self.marks, self.hooks] {
-            let address = std::ptr::with_exposed_provenance_mut(bits + first as usize * BITMAP_WORDS * 8);
-            // SAFETY: these are the bits of free blocks, and zero: that they become zero is seen by nobody. If it fails they
-            // stay in memory.
-            let _ = unsafe { rustix::mm::madvise(address, bytes, Advice::LinuxDontNeed) };
+        let bits = BITMAP_WORDS * 8;
+        for (start, unit) in [(self.marks, bits), (self.hooks, bits), (self.metas, size_of::<BlockMeta>())] {
+            let a_page = (PAGE / unit) as u32;
+            let first = (freed.0 / a_page * a_page).max(free.0.next_multiple_of(a_page));
+            let end = freed.1.next_multiple_of(a_page).min(free.1 / a_page * a_page);
+            if first >= end {
+                continue;
+            }
+            let address = std::ptr::with_exposed_provenance_mut(start + first as usize * unit);
+            // SAFETY: these are the bits of free blocks, which are zero, or their metas, of which only that they are free is
+            // looked at, which is zero too: that they become zero is seen by nobody. If it fails they stay in memory.
+            let _ = unsafe { rustix::mm::madvise(address, (end - first) as usize * unit, Advice::LinuxDontNeed) };
         }
     }
 

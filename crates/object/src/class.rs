@@ -185,7 +185,7 @@ impl Class {
         self.at(word::CORE_METHODS).store(0, Ordering::Release);
     }
 
-    /// The class's own constants, or 0.
+    /// The class's own constants, or 0, or a mark: see `Ec::constants` of the VM.
     pub fn constants(&self) -> Value {
         self.get(word::CONSTANTS)
     }
@@ -366,12 +366,14 @@ impl Class {
         self.chain().any(|c| c == other || (c.is_include() && c.module() == other.0))
     }
 
-    /// What an image has to know of the payload words: which are references, and where the method table, the serial and
-    /// the core methods are.
-    pub const REFERENCES: [usize; 8] = {
-        use word::{CONSTANTS, CVARS, IVARS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
-        [SUPERCLASS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT]
+    /// What an image has to know of the payload words: which are references, and where the tables of constants and
+    /// methods, the serial and the core methods are.
+    pub const REFERENCES: [usize; 7] = {
+        use word::{CVARS, IVARS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
+        [SUPERCLASS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT]
     };
+    /// See `REFERENCES`.
+    pub const CONSTANTS: usize = word::CONSTANTS;
     /// See `REFERENCES`.
     pub const METHODS: usize = word::METHODS;
     /// See `REFERENCES`.

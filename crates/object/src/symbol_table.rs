@@ -129,6 +129,12 @@ pub fn compact(table: Value) -> Option<(usize, u64)> {
     (capacity < table.capacity() && table.capacity() <= SMALL).then(|| (ENTRIES + 2 * capacity, number(capacity).0))
 }
 
+/// The payload words of `table` that hold values, and the values.
+pub fn values(table: Value) -> Vec<(usize, Value)> {
+    let Some(table) = Table::of(table) else { return Vec::new() };
+    (0..table.used()).map(|i| (ENTRIES + 2 * i + 1, Value(table.value(i).load(Ordering::Acquire)))).collect()
+}
+
 /// The value of `sym`.
 #[inline]
 pub fn get(table: Value, sym: Sym) -> Option<Value> {

@@ -166,6 +166,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn collect_classes(&mut self, wanted: impl Fn(Class) -> bool) -> Res {
+        self.make_all_classes()?;
         let vm = self.vm();
         let accepts = |v: &Value| {
             let class = Class(*v);

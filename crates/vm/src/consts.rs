@@ -12,6 +12,7 @@ use asterism_symbol::sym;
 use crate::block::{Block, Proc};
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
+use crate::image::is_mark;
 use crate::iseq::Iseq;
 use crate::method::Body;
 
@@ -194,8 +195,12 @@ impl Ec {
     }
 
     /// The constant of `class` itself. Autoloads are not resolved: `AUTOLOAD`.
-    pub fn own_constant(&self, class: Class, name: Sym) -> Option<Value> {
-        symbol_table::get(class.constants(), name)
+    pub fn own_constant(&mut self, class: Class, name: Sym) -> Option<Value> {
+        let table = self.constants(class)?;
+        match symbol_table::get(table, name)? {
+            mark if is_mark(mark) => self.make_constant(class, name, mark),
+            value => Some(value),
+        }
     }
 
     /// Sets a constant and names a class that gets its first one.
@@ -211,6 +216,7 @@ impl Ec {
         {
             self.vm().const_locations.lock().insert((class.0.0, name), place);
         }
+        self.complete_constants(class)?;
         self.with_class_lock(|ec| {
             let table = ec.put_symbol(class.constants(), name, value)?;
             if let Some(table) = table {
@@ -219,6 +225,13 @@ impl Ec {
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
             Ok(())
         })
+    }
+
+    fn complete_constants(&mut self, class: Class) -> Res<()> {
+        match self.constants(class) {
+            Some(_) => Ok(()),
+            None => Err(self.no_memory()),
+        }
     }
 
     /// Names the class or module `named`, which becomes the constant `name` of `class`. A name in an anonymous module
@@ -248,6 +261,7 @@ impl Ec {
         named.set_parent(class.0);
         if !self.vm().booting.load(Ordering::Relaxed) {
             let mut names = Vec::new();
+            self.complete_constants(named)?;
             symbol_table::for_each(named.constants(), |name, value| {
                 if Class::from_value(value).is_some_and(|c| !c.parent().is_heap()) {
                     names.push(name);
@@ -276,7 +290,8 @@ impl Ec {
     #[cold]
     fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
         let key = hidden_key("deprecated", name);
-        if !key.is_some_and(|k| symbol_table::get(class.constants(), k).is_some_and(Value::truthy)) {
+        let table = self.constants(class).unwrap_or(Value(0));
+        if !key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy)) {
             return Ok(());
         }
         self.vm().deprecated_uses.fetch_add(1, Ordering::Relaxed);
@@ -588,9 +603,10 @@ impl Ec {
     }
 
     /// Was `name` made private in `class`?
-    pub fn is_private_constant(&self, class: Class, name: Sym) -> bool {
+    pub fn is_private_constant(&mut self, class: Class, name: Sym) -> bool {
         let key = hidden_key("private", name);
-        key.is_some_and(|k| symbol_table::get(class.constants(), k).is_some_and(Value::truthy))
+        let table = self.constants(class).unwrap_or(Value(0));
+        key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy))
     }
 
     /// `private_constant` and `public_constant`.
@@ -606,6 +622,7 @@ impl Ec {
         let Some(key) = asterism_symbol::try_intern(&key, name.name().encoding) else {
             return Err(self.raise(Exc::RuntimeError, "symbol table overflow"));
         };
+        self.complete_constants(class)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(class.constants(), key, Value::bool(on))? {
                 class.set_constants(table);

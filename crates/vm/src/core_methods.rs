@@ -192,15 +192,18 @@ impl Ec {
         let Some(from) = self.vm().from_image.get() else {
             return Err(self.fatal("core methods without an image"));
         };
-        let mut words = core.words.map(|word| from.word(word));
+        let mut words = [0; RawMethod::WORDS];
+        for (to, word) in words.iter_mut().zip(core.words) {
+            *to = self.image_word(from, word)?;
+        }
         if core.code.is_some() {
             words[RawMethod::BODY] = code.0;
         }
         Method::from_raw(self, words)
     }
 
-    /// Core methods are made even where the memory limit is reached: a lookup has no way to say that.
-    fn beyond_limit<R>(&mut self, body: impl FnOnce(&mut Ec) -> Res<R>) -> Option<R> {
+    /// Core methods and classes are made even where the memory limit is reached: a lookup has no way to say that.
+    pub(crate) fn beyond_limit<R>(&mut self, body: impl FnOnce(&mut Ec) -> Res<R>) -> Option<R> {
         let pending = std::mem::take(&mut self.pending);
         self.heap().suspend_limit();
         let done = body(self);

@@ -3,10 +3,13 @@
 //! The first VM of a process defines the core classes; so does the second, and leaves an image: its cells (see
 //! `asterism_heap::image`), and what the VM's structures say of them. All others copy that. Methods of classes are not
 //! among the cells: they lie in tables which all VMs share (`core_methods`) and get a cell where they are first
-//! called. Nothing in an image belongs to a VM, and nothing of it is ever changed.
+//! called. Nor are tables of constants, but Object's, and classes and modules that only a constant leads to: the word that would
+//! lead there is a mark ([`is_mark`]) until a constant is looked up, or until somebody asks for all classes
+//! ([`Ec::make_all_classes`]). Nothing in an image belongs to a VM,
+//! and nothing of it is ever changed.
 
 use std::any::Any;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -16,6 +19,7 @@ use asterism_heap::image::{Filled, Part, Recorder};
 use asterism_object::class::Class;
 use asterism_object::data::{self, Pattern};
 use asterism_object::shape::ShapePattern;
+use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Space, Sym, Value, bigint, symbol_table};
 use num_bigint::BigInt;
@@ -65,8 +69,10 @@ pub(crate) struct Image {
     patterns: Vec<(Part, Pattern, Vec<Word>)>,
     integers: Vec<(Part, BigInt)>,
     iseqs: Vec<(Part, Arc<Code>)>,
-    /// What core methods refer to that have no cell yet: it lives as long as the VM.
+    /// What is there from the start and core methods refer to that have no cell yet: it lives as long as the VM.
     kept: Vec<Part>,
+    /// Classes, modules and include classes that are made later, in their order among all.
+    later_classes: HashSet<u32>,
     /// Codes that core methods, or what they are nested in, come from.
     pub(crate) codes: Vec<Arc<Code>>,
     core: Box<dyn Any + Send + Sync>,
@@ -77,14 +83,26 @@ pub(crate) struct FromImage {
     pub(crate) image: &'static Image,
     filled: Filled,
     pub(crate) iseqs: CoreIseqs,
+    /// All its classes have been made.
+    complete: AtomicBool,
+}
+
+/// Low byte of the word that stands for a class or a constant table until that is made: it is no Ruby value. Its number lies
+/// above.
+const MARK: u64 = 0x5c;
+
+/// Does this word of a constant table, or a class's word that leads to its constants, stand for what has not been made?
+#[inline]
+pub(crate) fn is_mark(value: Value) -> bool {
+    value.0 & 0xff == MARK
 }
 
 impl FromImage {
-    /// What a word of the image is in this VM.
+    /// What a word of the image that is there from the start is in this VM.
     pub(crate) fn word(&self, word: Word) -> u64 {
         match word {
             Word::Raw(word) => word,
-            Word::Part(part) => self.image.cells.address(&self.filled, part),
+            Word::Part(part) => self.part(part).0,
         }
     }
 
@@ -94,10 +112,11 @@ impl FromImage {
         for part in &self.image.kept {
             marker.mark(self.part(*part).0);
         }
+        self.filled.trace(&self.image.cells, marker);
     }
 
     fn part(&self, part: Part) -> Value {
-        Value(self.image.cells.address(&self.filled, part))
+        Value(self.image.cells.address(&self.filled, part).expect("what boot left is there from the start"))
     }
 }
 
@@ -120,6 +139,94 @@ pub(crate) fn booted(ec: &mut Ec) {
     }
 }
 
+impl Ec {
+    /// The table of a class's constants, or 0. `None`: there is no memory at all.
+    #[inline]
+    pub fn constants(&mut self, class: Class) -> Option<Value> {
+        let table = class.constants();
+        if is_mark(table) { self.make_constants(class, table) } else { Some(table) }
+    }
+
+    #[cold]
+    fn make_constants(&mut self, class: Class, mark: Value) -> Option<Value> {
+        self.beyond_limit(|ec| {
+            ec.with_class_lock(|ec| {
+                if class.constants() == mark {
+                    let made = ec.make_part((mark.0 >> 8) as u32)?;
+                    class.set_constants(made);
+                }
+                Ok(class.constants())
+            })
+        })
+    }
+
+    /// The constant of `class` that `mark` stands for, which is made; `None` if it was removed meanwhile, or there is no memory
+    /// at all.
+    #[cold]
+    pub(crate) fn make_constant(&mut self, class: Class, name: Sym, mark: Value) -> Option<Value> {
+        let made = self.beyond_limit(|ec| {
+            ec.with_class_lock(|ec| {
+                let made = ec.make_part((mark.0 >> 8) as u32)?;
+                let current = symbol_table::get(class.constants(), name);
+                if current == Some(mark) && !symbol_table::put(class.constants(), name, made) {
+                    return Err(ec.fatal("a constant has no room"));
+                }
+                Ok(current.map(|current| if current == mark { made } else { current }))
+            })
+        });
+        made.flatten()
+    }
+
+    /// What a word of the image is in this VM, which was made from it. Class lock held.
+    pub(crate) fn image_word(&mut self, from: &FromImage, word: Word) -> Res<u64> {
+        let Word::Part(part) = word else { return Ok(from.word(word)) };
+        match from.image.cells.address(&from.filled, part) {
+            Ok(address) => Ok(address),
+            Err(number) => self.make_part(number).map(|made| made.0),
+        }
+    }
+
+    /// Makes what was not there from the start. Class lock held.
+    fn make_part(&mut self, number: u32) -> Res {
+        let vm = self.vm();
+        let Some(from) = vm.from_image.get() else { return Err(self.fatal("a mark without an image")) };
+        let Some(made) = self.make(&from.image.cells, &from.filled, number, Type::Bytes as u64) else {
+            return Err(self.no_memory());
+        };
+        let is_class = |v: &Value| Class::from_value(*v).is_some();
+        vm.classes.lock().extend(made.into_iter().map(Value).filter(is_class));
+        from.filled.made(number).map(Value).ok_or_else(|| self.fatal("a part was not made"))
+    }
+
+    /// Makes all classes that have not been needed so far, for whoever looks at all of them.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn make_all_classes(&mut self) -> Res<()> {
+        let vm = self.vm();
+        let Some(from) = vm.from_image.get().filter(|from| !from.complete.load(Ordering::Acquire)) else {
+            return Ok(());
+        };
+        self.with_class_lock(|ec| {
+            for &number in &from.image.later_classes {
+                ec.make_part(number)?;
+            }
+            // In the order of their definition, and behind them those that the program has defined.
+            let mut order: Vec<u64> = Vec::new();
+            for word in &from.image.classes {
+                order.push(ec.image_word(from, *word)?);
+            }
+            let known: HashSet<u64> = order.iter().copied().collect();
+            let mut classes = vm.classes.lock();
+            let living: HashSet<u64> = classes.iter().map(|class| class.0).collect();
+            let others: Vec<Value> = classes.iter().copied().filter(|class| !known.contains(&class.0)).collect();
+            *classes = order.into_iter().filter(|class| living.contains(class)).map(Value).chain(others).collect();
+            from.complete.store(true, Ordering::Release);
+            Ok(())
+        })
+    }
+}
+
 /// An image that is being made.
 pub struct Recording<'a> {
     cells: Recorder<'a>,
@@ -129,6 +236,10 @@ pub struct Recording<'a> {
     iseqs: Vec<(Part, Arc<Code>)>,
     codes: Vec<Arc<Code>>,
     kept: Vec<Part>,
+    /// What is there from the start.
+    roots: Vec<Part>,
+    /// Addresses of constant tables.
+    constants: HashSet<u64>,
     /// Codes by the address of their Iseq.
     code_numbers: HashMap<usize, usize>,
     /// Iseqs that are children: the parent's Iseq, and which child.
@@ -147,14 +258,25 @@ impl<'a> Recording<'a> {
             iseqs: Vec::new(),
             codes: Vec::new(),
             kept: Vec::new(),
+            roots: Vec::new(),
+            constants: HashSet::new(),
             code_numbers: HashMap::new(),
             children: HashMap::new(),
             failed: None,
         }
     }
 
-    /// A word as the image has it.
+    /// A word as the image has it. What it refers to is there from the start.
     pub fn word(&mut self, word: u64) -> Word {
+        let word = self.word_for_later(word);
+        if let Word::Part(part) = word {
+            self.roots.push(part);
+        }
+        word
+    }
+
+    /// A word as the image has it.
+    fn word_for_later(&mut self, word: u64) -> Word {
         match self.cells.part(word) {
             Some((part, 0)) => Word::Part(part),
             Some(_) => {
@@ -175,9 +297,11 @@ impl<'a> Recording<'a> {
         let known = self.words(vm.space.classes.words());
         let (exceptions, roots) = vm.root_words();
         let (exceptions, roots) = (self.words(exceptions), self.words(roots));
+        // What every program looks into.
+        self.word(Class(vm.space.classes.get(WellKnown::Object)).constants().0);
         let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_word(i))).collect();
         let classes: Vec<Value> = vm.classes.lock().clone();
-        let classes = classes.iter().map(|class| self.word(class.0)).collect();
+        let classes = classes.iter().map(|class| self.word_for_later(class.0)).collect::<Vec<_>>();
         let autoloads = vm.autoloads.lock().clone();
         let autoloads = autoloads.into_iter().map(|((class, name), path)| (self.word(class), name, path)).collect();
         if !vm.space.holders.is_empty() {
@@ -198,9 +322,16 @@ impl<'a> Recording<'a> {
         if let Some(why) = self.failed {
             return Err(why);
         }
+        let cells = self.cells.finish(&self.roots, |number| u64::from(number) << 8 | MARK).ok_or("its size")?;
+        let is_class = |number: &u32| {
+            let ty = cells.later_header(*number) as u8;
+            [Type::Class, Type::Module, Type::IncludeClass].iter().any(|class| *class as u8 == ty)
+        };
         Ok(Image {
             hooks: vm.hooks,
-            cells: self.cells.finish().ok_or("its size")?,
+            later_classes: (0..cells.later()).filter(is_class).collect(),
+            kept: self.kept.into_iter().filter(|part| cells.later_number(*part).is_none()).collect(),
+            cells,
             hash_seed: vm.space.hash_seed,
             shapes: vm.space.shapes.pattern(),
             side,
@@ -219,7 +350,6 @@ impl<'a> Recording<'a> {
             integers: self.integers,
             iseqs: self.iseqs,
             codes: self.codes,
-            kept: self.kept,
             core,
         })
     }
@@ -250,6 +380,8 @@ impl<'a> Recording<'a> {
                     for index in Class::REFERENCES {
                         self.cells.refer(index);
                     }
+                    self.cells.refer_later(Class::CONSTANTS);
+                    self.constants.insert(Class(value).constants().0);
                     self.cells.put(Class::SERIAL, 0);
                     self.cells.put(Class::METHODS, 0);
                     let table = self.core_methods(Class(value));
@@ -279,12 +411,7 @@ impl<'a> Recording<'a> {
                         self.iseqs.push((part, unsafe { (*iseq).code_arc() }));
                     }
                 }
-                Type::SymbolTable if symbol_table::compact(value).is_some() => {
-                    if let Some((words, class)) = symbol_table::compact(value) {
-                        (0..words).for_each(|index| self.cells.refer(index));
-                        self.cells.shrink(words, class);
-                    }
-                }
+                Type::SymbolTable => self.visit_table(value, words),
                 Type::Buffer => self.failed = Some("a long String"),
                 _ => {
                     self.cells.refer_class();
@@ -293,6 +420,24 @@ impl<'a> Recording<'a> {
                     }
                 }
             }
+        }
+    }
+
+    fn visit_table(&mut self, table: Value, words: usize) {
+        self.cells.refer_class();
+        let compact = symbol_table::compact(table);
+        let values = symbol_table::values(table);
+        for index in 0..compact.map_or(words, |(words, _)| words) {
+            let value = values.iter().find(|(at, _)| *at == index).and_then(|(_, value)| Class::from_value(*value));
+            match value {
+                Some(class) if !class.is_include() && self.constants.contains(&table.0) => {
+                    self.cells.refer_later(index)
+                }
+                _ => self.cells.refer(index),
+            }
+        }
+        if let Some((words, class)) = compact {
+            self.cells.shrink(words, class);
         }
     }
 
@@ -331,7 +476,7 @@ impl<'a> Recording<'a> {
                 codes.len() - 1
             })
         });
-        let words = raw.map(|word| self.word(word));
+        let words = raw.map(|word| self.word_for_later(word));
         for word in words {
             if let Word::Part(part) = word
                 && !self.kept.contains(&part)
@@ -358,7 +503,12 @@ impl Image {
             return Err(ec.no_memory());
         };
         let vm = ec.vm();
-        let from = FromImage { image: self, filled, iseqs: CoreIseqs::new(self.codes.len()) };
+        let from = FromImage {
+            image: self,
+            filled,
+            iseqs: CoreIseqs::new(self.codes.len()),
+            complete: AtomicBool::new(false),
+        };
         // The cell is empty: the VM was made a moment ago.
         let from = vm.from_image.get_or_init(|| from);
         // Up to the end of these there is no safepoint.
@@ -386,7 +536,11 @@ impl Image {
         for (i, word) in self.thread_values.iter().enumerate() {
             ec.ruby_thread.set_value_word(i, from.word(*word));
         }
-        *vm.classes.lock() = self.classes.iter().map(|word| Value(from.word(*word))).collect();
+        let there = |word: &Word| match word {
+            Word::Part(part) => self.cells.address(&from.filled, *part).ok().map(Value),
+            Word::Raw(_) => None,
+        };
+        *vm.classes.lock() = self.classes.iter().filter_map(there).collect();
         for (object, table) in &self.side {
             vm.space.side.adopt(from.word(*object), Value(from.word(*table)));
         }

@@ -58,7 +58,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_module_functions(kernel, KERNEL)
 }
 
-fn location_class(ec: &Ec) -> Value {
+fn location_class(ec: &mut Ec) -> Value {
     let thread = ec.known(WellKnown::Thread);
     ec.own_constant(thread, intern("Backtrace"))
         .and_then(Class::from_value)

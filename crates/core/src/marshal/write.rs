@@ -340,7 +340,7 @@ impl Writer {
             let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
             ec.settle(class);
             if !plain(class.methods())
-                || !plain(class.constants())
+                || !ec.constants(class).is_none_or(plain)
                 || !plain(class.ivars())
                 || class.origin().is_some_and(|o| o != class)
             {

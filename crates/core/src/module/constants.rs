@@ -192,9 +192,10 @@ fn full_name(ec: &mut Ec, class: Class, name: Sym) -> String {
     format!("{}::{}", ec.class_name(class), name.text())
 }
 
-fn own_names(ec: &Ec, class: Class, names: &mut Vec<Sym>) {
+fn own_names(ec: &mut Ec, class: Class, names: &mut Vec<Sym>) {
     let mut own = Vec::new();
-    symbol_table::for_each(class.constants(), |name, _| own.push(name));
+    let table = ec.constants(class).unwrap_or(Value(0));
+    symbol_table::for_each(table, |name, _| own.push(name));
     for name in own {
         // Marks of private constants lie in the same table under names no program can write.
         let hidden = name.bytes().first() == Some(&0) || ec.is_private_constant(class, name);
@@ -267,6 +268,8 @@ fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = constant_name(ec, this, args[0])?;
     let class = this_module(this);
     ec.check_frozen(this)?;
+    // Perhaps it is made only now.
+    ec.own_constant(class, name);
     let removed = ec.with_class_lock(|ec| {
         let removed = if class.constants().is_heap() { symbol_table::remove(class.constants(), name) } else { None };
         ec.vm().const_serial.fetch_add(1, Ordering::Release);

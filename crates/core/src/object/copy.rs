@@ -141,7 +141,8 @@ fn copy_tables(ec: &mut Ec, from: Class, to: Class) -> Res<()> {
             ec.add_method(to, name, copy)?;
         }
     }
-    let constants = symbol_table::copy(ec, from.constants());
+    let Some(constants) = ec.constants(from) else { return Err(ec.no_memory()) };
+    let constants = symbol_table::copy(ec, constants);
     let constants = ec.check(from.0, constants)?;
     let cvars = symbol_table::copy(ec, from.cvars());
     let cvars = ec.check(from.0, cvars)?;

@@ -100,6 +100,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
             None => return Err(ec.type_error("class or module required")),
         }
     };
+    ec.make_all_classes()?;
     let vm = ec.vm();
     let accepts = |v: Value| {
         is_visible(v)
@@ -151,6 +152,7 @@ fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         "T_DATA", "T_ICLASS", "T_IMEMO",
     ];
     let mut counts = [0i64; NAMES.len()];
+    ec.make_all_classes()?;
     let vm = ec.vm();
     vm.heap().stop_the_world(ec, |world| {
         vm.heap().each_live_cell(world, |cell| {

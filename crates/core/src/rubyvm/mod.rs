@@ -72,9 +72,14 @@ impl Family {
 
     /// The same for what a collection has freed of VMs that ended, if any ended since that was done last.
     fn tidy_up(&self, memory: Option<&Memory>) {
-        if self.untidy.swap(false, Ordering::AcqRel)
-            && let Some(memory) = memory
-        {
+        if !self.untidy.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        let mut children = self.children.lock();
+        children.retain(|child| child.strong_count() > 0);
+        children.shrink_to_fit();
+        drop(children);
+        if let Some(memory) = memory {
             (memory.release)();
         }
     }
@@ -194,13 +199,14 @@ fn me(ec: &Ec) -> Arc<Child> {
     me.clone()
 }
 
-fn rubyvm(ec: &Ec) -> Class {
+fn rubyvm(ec: &mut Ec) -> Class {
     let object = ec.known(WellKnown::Object);
     ec.own_constant(object, intern("RubyVM")).map_or(object, Class)
 }
 
-fn error_class(ec: &Ec) -> Value {
-    ec.own_constant(rubyvm(ec), intern("Error")).unwrap_or_else(|| ec.exc_class(Exc::RuntimeError))
+fn error_class(ec: &mut Ec) -> Value {
+    let rubyvm = rubyvm(ec);
+    ec.own_constant(rubyvm, intern("Error")).unwrap_or_else(|| ec.exc_class(Exc::RuntimeError))
 }
 
 /// Makes the calling VM the one that `child` stands for, before its program runs.
@@ -242,8 +248,9 @@ pub fn furnish(ec: &mut Ec, changes: Value, streams: [Option<std::os::fd::OwnedF
 }
 
 /// What `start` was given, an Array.
-pub fn arguments(ec: &Ec) -> Value {
-    ec.own_constant(rubyvm(ec), intern("ARGV")).unwrap_or(Value::NIL)
+pub fn arguments(ec: &mut Ec) -> Value {
+    let rubyvm = rubyvm(ec);
+    ec.own_constant(rubyvm, intern("ARGV")).unwrap_or(Value::NIL)
 }
 
 /// Ends the VMs that the main VM leaves behind, and waits until they are gone.
