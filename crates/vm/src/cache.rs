@@ -49,6 +49,8 @@ pub enum Fast {
     Peek = 12,
     /// `Fiber.new` with a literal block and nothing else: the target is the class's serial
     NewFiber = 13,
+    /// `Enumerator::Yielder#yield` or `<<`: Ruby code, but to suspend a walk's fiber it needs no frame.
+    Give = 14,
 }
 
 /// Words of an entry: serial, method, defined class, fast kind, target.

@@ -292,8 +292,20 @@ impl Ec {
                 self.invoke(recv, method, args, state)
             }
             Body::Native(def) => {
-                if let Special::Switch(kind) = def.special {
-                    return self.push_switch(kind, recv, method, args, state);
+                match (def.special, args.argv.first()) {
+                    (Special::Switch(kind), _) => return self.push_switch(kind, recv, method, args, state),
+                    // These two are as if the call were to what they call.
+                    (Special::ProcCall, _) if recv.is_type(Type::Proc) => {
+                        return self.invoke_block(Block::of_value(recv), args, state);
+                    }
+                    (Special::Send, Some(name))
+                        if let Some(name) = name.as_sym()
+                            && !self.is_refined_here() =>
+                    {
+                        let args = CallArgs { argv: &args.argv[1..], ..args };
+                        return self.invoke_named(recv, name, args, CallKind::Private, state);
+                    }
+                    _ => {}
                 }
                 if args.keywords.is_empty() {
                     let native = Args::with(args.argv, args.block, false);
@@ -329,6 +341,12 @@ impl Ec {
             }
             Body::Undefined | Body::ZSuper => Err(self.fatal("invoked an undefined method")),
         }
+    }
+
+    /// Are there refinements where the current frame calls from?
+    fn is_refined_here(&self) -> bool {
+        // SAFETY: the current frame is active.
+        crate::refine::refined(unsafe { (*self.frame).cref }).is_some()
     }
 
     fn exact_arity(&mut self, args: CallArgs<'_>, n: usize) -> Res<()> {
@@ -391,7 +409,7 @@ impl Ec {
             );
         }
         if proc.flags() & block::HANDS_OVER != 0 {
-            return self.hand_over(proc, args, state);
+            return self.hand_over(proc, args, state, Value::NIL);
         }
         if let Some((body, data)) = proc.native_body() {
             self.check_stack()?;

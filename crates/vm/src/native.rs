@@ -46,6 +46,8 @@ pub enum Special {
     FiberInitialize,
     /// `Proc#call`, `()`, `[]`, `yield`, `===`
     ProcCall,
+    /// `__send__`, `send`
+    Send,
     /// A switch to another fiber.
     Switch(Switch),
 }

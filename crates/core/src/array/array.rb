@@ -498,5 +498,6 @@ end
 class Enumerator
   # What walking an Array from outside looks for: see begin_walk.
   ARRAY_EACH = Array.instance_method(:each)
-  private_constant :ARRAY_EACH
+  ARRAY_EACH_WITH_INDEX = Array.instance_method(:each_with_index)
+  private_constant :ARRAY_EACH, :ARRAY_EACH_WITH_INDEX
 end

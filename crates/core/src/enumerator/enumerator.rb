@@ -13,10 +13,12 @@ class Enumerator
     end
 
     def yield(*vals)
+      Primitive.walk_give
       @sink.call(*vals)
     end
 
     def <<(value)
+      Primitive.walk_give
       @sink.call(value)
       self
     end
@@ -165,6 +167,11 @@ class Enumerator
   end
   alias with_object each_with_object
 
+  EACH = instance_method(:each)
+  WITH_INDEX = instance_method(:with_index)
+  EACH_WITH_INDEX = instance_method(:each_with_index)
+  private_constant :EACH, :WITH_INDEX, :EACH_WITH_INDEX
+
   def +(other)
     Chain.new(self, other)
   end
@@ -211,43 +218,79 @@ class Enumerator
     begin_walk unless walk && Primitive.walk_under_way(walk)
     v = Primitive.walk_go_on(@walk, peeking)
     return v unless Primitive.undef?(v)
-    walk_ended(@receiver)
+    from = @receiver
+    from = from.instance_variable_get(:@receiver) while Enumerator === from
+    walk_ended(from)
     raise @stop
   end
   private :go_on
 
-  # Decides how to walk: each of an Array or a Range of Integers, and Integer#times, run no code of the program but the
-  # block, so there is no need of a fiber; everything else runs in one.
+  # Begins the walk: with a cursor if there can be one, else in a fiber.
   def begin_walk
     raise @stop if @stop
     walk = @walk ||= Primitive.walk_new
-    from = @receiver
-    if instance_of?(Enumerator) && @args.empty? && @opts.empty?
-      if Array === from && from.instance_of?(Array) && :each.equal?(@meth)
-        return Primitive.walk_array(walk, from) if ARRAY_EACH == from.method(:each).unbind
-      elsif Range === from && :each.equal?(@meth)
-        return walk if RANGE_EACH == from.method(:each).unbind &&
-                       Primitive.walk_integers(walk, from.begin, from.end, from.exclude_end?)
-      elsif Integer === from && :times.equal?(@meth)
-        return walk if TIMES == from.method(:times).unbind && Primitive.walk_integers(walk, 0, from, true)
+    return walk if numbered_cursor(walk)
+    fiber = Fiber.new do
+      begin
+        block = Primitive.walk_block(walk)
+        result = plain? ? @receiver.__send__(@meth, *@args, &block) : each(&block)
+      ensure
+        # Whatever ends it, the next call begins again.
+        Primitive.walk_end(walk)
       end
+      walk_ended(result)
+      Primitive.walk_stop(@stop)
     end
-    Primitive.walk_fiber(walk, Fiber.new { walk_through(walk) })
+    Primitive.walk_fiber(walk, fiber)
   end
   private :begin_walk
 
-  # What the fiber of a walk runs.
-  def walk_through(walk)
-    begin
-      result = each(&Primitive.walk_block(walk))
-    ensure
-      # Whatever ends it, the next call begins again.
-      Primitive.walk_end(walk)
-    end
-    walk_ended(result)
-    Primitive.walk_stop(@stop)
+  # Does each do what it is for here?
+  def plain?
+    instance_of?(Enumerator) && @opts.empty? && EACH == method(:each).unbind
   end
-  private :walk_through
+  private :plain?
+
+  # A walk over an Array or a Range of Integers by each, or Integer#times, which run no code of the program but the block,
+  # needs no fiber. Nil if this is none.
+  def cursor(walk)
+    from = @receiver
+    return unless instance_of?(Enumerator) && @args.empty? && @opts.empty?
+    if Array === from
+      return unless from.instance_of?(Array) && ARRAY_EACH == from.method(:each).unbind
+      if :each.equal?(@meth)
+        Primitive.walk_array(walk, from)
+      elsif :each_with_index.equal?(@meth) && ARRAY_EACH_WITH_INDEX == from.method(:each_with_index).unbind
+        Primitive.walk_array(walk, from) if Primitive.walk_number(walk, 0)
+      end
+    elsif Range === from
+      if :each.equal?(@meth) && RANGE_EACH == from.method(:each).unbind
+        Primitive.walk_integers(walk, from.begin, from.end, from.exclude_end?)
+      end
+    elsif Integer === from
+      Primitive.walk_integers(walk, 0, from, true) if :times.equal?(@meth) && TIMES == from.method(:times).unbind
+    end
+  end
+  protected :cursor
+
+  # A cursor, or one that with_index or each_with_index of an enumerator with a cursor numbers.
+  def numbered_cursor(walk)
+    from = @receiver
+    return cursor(walk) unless Enumerator === from && instance_of?(Enumerator) && @opts.empty? && from.plain_each?
+    offset = if :with_index.equal?(@meth)
+      Primitive.array_at(@args, 0) if WITH_INDEX == from.method(:with_index).unbind
+    elsif :each_with_index.equal?(@meth)
+      0 if @args.empty? && EACH_WITH_INDEX == from.method(:each_with_index).unbind
+    end
+    Primitive.walk_number(walk, offset) && from.cursor(walk) if offset
+  end
+  private :numbered_cursor
+
+  # Is it an enumerator over each or times?
+  def plain_each?
+    plain? && (:each.equal?(@meth) || :times.equal?(@meth))
+  end
+  protected :plain_each?
 
   def walk_ended(result)
     Primitive.walk_end(@walk)

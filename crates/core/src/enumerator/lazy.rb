@@ -2,7 +2,7 @@
 
 class Enumerator
   # A pipeline of steps over a source. Each step is a recipe: called when an iteration starts, with
-  # what comes after it and a tag to throw for stopping early, it answers the proc that takes the
+  # what comes after it and a proc to call for stopping early, it answers the proc that takes the
   # values. State of a step (a counter, what was seen) so belongs to one iteration.
   class Lazy < Enumerator
     # Methods whose result is lazy although they only call what they override.
@@ -20,7 +20,7 @@ class Enumerator
     def initialize(source = Primitive.undef, size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      recipe = lambda do |sink, _tag|
+      recipe = lambda do |sink, _stop|
         out = Yielder.new(&sink)
         proc { |*vals| block.call(out, *vals) }
       end
@@ -44,35 +44,33 @@ class Enumerator
 
     def each(*args, &block)
       return self unless block
-      tag = Object.new
-      catch(tag) do
-        sink = block
-        at = self
-        # Steps are joined by hand, from the last back to the source.
-        while true
-          recipe = at.instance_variable_get(:@recipe)
-          source = at.instance_variable_get(:@receiver)
-          break if nil.equal?(recipe)
-          sink = recipe.call(sink, tag)
-          break unless Primitive.kind_of(source, Lazy)
-          at = source
-        end
-        if recipe
-          source.each(*args, &sink)
+      stop = proc { return nil }
+      sink = block
+      at = self
+      # Steps are joined by hand, from the last back to the source.
+      while true
+        recipe = at.instance_variable_get(:@recipe)
+        source = at.instance_variable_get(:@receiver)
+        break if nil.equal?(recipe)
+        sink = recipe.call(sink, stop)
+        break unless Primitive.kind_of(source, Lazy)
+        at = source
+      end
+      if recipe
+        source.each(*args, &sink)
+      else
+        meth = at.instance_variable_get(:@meth)
+        own = at.instance_variable_get(:@args)
+        opts = at.instance_variable_get(:@opts)
+        result = if Primitive.kind_of(source, Lazy) && Lazy.method_defined?(meth, false) &&
+                    Enumerator.method_defined?(meth) && !RUN_LAZILY.include?(meth)
+          # What a Lazy makes a step of is here to be run: the method it overrides.
+          Enumerator.instance_method(meth).bind_call(source, *own, *args, **opts, &sink)
         else
-          meth = at.instance_variable_get(:@meth)
-          own = at.instance_variable_get(:@args)
-          opts = at.instance_variable_get(:@opts)
-          result = if Primitive.kind_of(source, Lazy) && Lazy.method_defined?(meth, false) &&
-                      Enumerator.method_defined?(meth) && !RUN_LAZILY.include?(meth)
-            # What a Lazy makes a step of is here to be run: the method it overrides.
-            Enumerator.instance_method(meth).bind_call(source, *own, *args, **opts, &sink)
-          else
-            source.__send__(meth, *own, *args, **opts, &sink)
-          end
-          # Without steps this is the source's own iteration, result included.
-          return result if at.equal?(self)
+          source.__send__(meth, *own, *args, **opts, &sink)
         end
+        # Without steps this is the source's own iteration, result included.
+        return result if at.equal?(self)
       end
       nil
     end
@@ -215,13 +213,13 @@ class Enumerator
         total = source.size
         nil.equal?(total) || total < n ? total : n
       end
-      step(:take, [n], size) do |sink, tag|
-        throw tag if n == 0
+      step(:take, [n], size) do |sink, stop|
+        stop.call if n == 0
         left = n
         proc do |*vals|
           left -= 1
           sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
-          throw tag if left <= 0
+          stop.call if left <= 0
         end
       end
     end
@@ -238,9 +236,9 @@ class Enumerator
 
     def take_while(&block)
       raise ArgumentError, "tried to call lazy take_while without a block" unless block
-      step(:take_while, [], nil) do |sink, tag|
+      step(:take_while, [], nil) do |sink, stop|
         proc do |*vals|
-          throw tag unless block.call(*vals)
+          stop.call unless block.call(*vals)
           sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
         end
       end

@@ -23,6 +23,7 @@ use super::control::prims::{arrived, destination};
 use super::{Status, of_object};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Proc;
+use crate::cache::Fast;
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::Cont;
@@ -42,12 +43,18 @@ pub struct Walk {
     ahead: AtomicU64,
     /// What the block returns next (`Enumerator#feed`), undef for nothing in particular.
     fed: AtomicU64,
+    /// What the block's call under way returns if nothing was fed.
+    answer: AtomicU64,
     /// The values that were yielded last, an Array, if they were several or none. Says nothing if they were one: who wants to
     /// know sets it to nil before.
     many: AtomicU64,
+    /// The number that goes with the next element, `NO_INDEX` if none does.
+    index: AtomicI64,
     /// The value that comes next is to be kept for `ahead`.
     peeking: AtomicBool,
 }
+
+const NO_INDEX: i64 = i64::MIN;
 
 impl Walk {
     fn new() -> Walk {
@@ -57,7 +64,9 @@ impl Walk {
             last: AtomicI64::new(0),
             ahead: AtomicU64::new(Value::UNDEF.0),
             fed: AtomicU64::new(Value::UNDEF.0),
+            answer: AtomicU64::new(Value::NIL.0),
             many: AtomicU64::new(Value::NIL.0),
+            index: AtomicI64::new(NO_INDEX),
             peeking: AtomicBool::new(false),
         }
     }
@@ -82,7 +91,7 @@ impl DataObject for Walk {
     const NAME: &'static str = "walk";
 
     fn trace(&self, marker: &mut Marker) {
-        for word in [&self.source, &self.ahead, &self.fed, &self.many] {
+        for word in [&self.source, &self.ahead, &self.fed, &self.answer, &self.many] {
             marker.mark(word.load(Ordering::Relaxed));
         }
     }
@@ -158,8 +167,8 @@ unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Val
         element
     } else {
         walk.expect(peeking);
-        let fed = load(&walk.fed);
-        let value = if fed.is_undef() { Value::NIL } else { fed };
+        let (fed, answer) = (load(&walk.fed), load(&walk.answer));
+        let value = if fed.is_undef() || !answer.is_nil() { answer } else { fed };
         // SAFETY: the caller's contract.
         if unsafe { !ec.resume_quickly(source, value, dst, method) } {
             return Ok(Step::Later);
@@ -170,6 +179,10 @@ unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Val
         return Ok(Step::Switched);
     };
     take(&walk.fed);
+    let index = walk.index.load(Ordering::Relaxed);
+    if index != NO_INDEX {
+        return number(ec, walk, value, index, peeking).map(Step::Value);
+    }
     if peeking {
         walk.expect(true);
         store(&walk.ahead, value);
@@ -177,27 +190,40 @@ unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Val
     Ok(Step::Value(value))
 }
 
-/// What taking a value a method of the prelude is, if it is one that the loop may do itself: peeking, or not. Its body then
-/// begins with the primitive.
-pub(crate) fn step_of(code: &Code) -> Option<bool> {
-    let Some(Literal::Sym(first)) = code.literals.first().filter(|_| code.internal && code.kind == CodeKind::Method)
-    else {
-        return None;
-    };
+/// The element of a cursor and its number, which are two values.
+fn number(ec: &mut Ec, walk: &Walk, element: Value, index: i64, peeking: bool) -> Res {
+    walk.index.store(index + 1, Ordering::Relaxed);
+    let index = ec.int(index)?;
+    let pair = ec.array(&[element, index])?;
+    walk.expect(peeking);
+    store(&walk.many, pair);
+    if !peeking {
+        return Ok(pair);
+    }
+    store(&walk.ahead, pair);
+    let copy = array::dup(ec, pair);
+    ec.check(pair, copy)
+}
+
+/// How the loop itself may do what this method of the prelude does, if it may: the first literal of its code says so.
+pub(crate) fn part_of(code: &Code) -> Option<Fast> {
+    let first = code.literals.first().filter(|_| code.internal && code.kind == CodeKind::Method)?;
+    let Literal::Sym(first) = first else { return None };
     match &*first.text() {
-        "walk_next" => Some(false),
-        "walk_peek" => Some(true),
+        "walk_next" => Some(Fast::Next),
+        "walk_peek" => Some(Fast::Peek),
+        "walk_give" => Some(Fast::Give),
         _ => None,
     }
 }
 
 impl Ec {
-    /// The block of an external iteration was called: suspends the running fiber with what it was given. What the call returns
-    /// is what the fiber is gone on with.
+    /// The block of an external iteration was called: suspends the running fiber with what it was given. The call returns
+    /// `answer`, or if that is nil what was fed.
     ///
     /// # Errors
     /// NoMemoryError; FiberError, later, if nobody has resumed the fiber.
-    pub(crate) fn hand_over(&mut self, block: Proc, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+    pub(crate) fn hand_over(&mut self, block: Proc, args: CallArgs<'_>, st: u64, answer: Value) -> Res<Invoked> {
         let env = block.env();
         // SAFETY: the environment of such a block is a Walk; the Proc lies in the caller's frame.
         let walk = unsafe { data::get_unchecked::<Walk>(env) };
@@ -205,6 +231,7 @@ impl Ec {
             ([value], Keywords::None | Keywords::Never) => *value,
             _ => self.several(walk, args)?,
         };
+        store(&walk.answer, answer);
         if walk.peeking.load(Ordering::Relaxed) {
             store(&walk.ahead, value);
             if walk.are_several(value) {
@@ -251,7 +278,9 @@ pub static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("walk_go_on", go_on),
     ("walk_array", over_array),
     ("walk_integers", over_integers),
+    ("walk_number", number_from),
     ("walk_fiber", in_fiber),
+    ("walk_give", give),
     ("walk_block", block),
     ("walk_end", end),
     ("walk_stop", stop),
@@ -318,9 +347,10 @@ fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
         });
     };
     walk.expect(peeking);
-    let fed = if fiber.status() == Status::Created { Value::UNDEF } else { take(&walk.fed) };
-    let argv = [fed];
-    let argv = if fed.is_undef() { &[] } else { &argv[..] };
+    let begins = fiber.status() == Status::Created;
+    let (fed, answer) = if begins { (Value::UNDEF, Value::NIL) } else { (take(&walk.fed), load(&walk.answer)) };
+    let argv = [if fed.is_undef() || !answer.is_nil() { answer } else { fed }];
+    let argv = if begins { &[] } else { &argv[..] };
     // SAFETY: primitives are called by the loop, with the pc saved. What begins gets no arguments.
     unsafe { ec.switch_fiber(Switch::Resume, source, argv, dst)? };
     Ok(arrived(ec, frame, dst))
@@ -349,9 +379,20 @@ fn over_integers(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(args[0])
 }
 
+/// `walk_number(walk, first)`: its elements are numbered; nil if they cannot be.
+fn number_from(ec: &mut Ec, args: &[Value]) -> Res {
+    let walk = walk(ec, args)?;
+    let Some(first) = args[1].fixnum_value() else { return Ok(Value::NIL) };
+    walk.index.store(first, Ordering::Relaxed);
+    Ok(args[0])
+}
+
 /// `walk_fiber(walk, fiber)`: the fiber, which has not begun, runs `each`.
 fn in_fiber(ec: &mut Ec, args: &[Value]) -> Res {
-    store(&walk(ec, args)?.source, args[1]);
+    let walk = walk(ec, args)?;
+    walk.index.store(NO_INDEX, Ordering::Relaxed);
+    store(&walk.answer, Value::NIL);
+    store(&walk.source, args[1]);
     Ok(args[0])
 }
 
@@ -359,6 +400,11 @@ fn in_fiber(ec: &mut Ec, args: &[Value]) -> Res {
 fn block(ec: &mut Ec, args: &[Value]) -> Res {
     walk(ec, args)?;
     Ok(Proc::handing_over(ec, args[0])?.0)
+}
+
+/// `walk_give`: says that the loop itself may do what the method does.
+fn give(_ec: &mut Ec, _args: &[Value]) -> Res {
+    Ok(Value::NIL)
 }
 
 /// `walk_end(walk)`: it has ended.

@@ -17,7 +17,7 @@ use crate::cache::{Entry, Fast, InlineCache};
 use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Res};
 use crate::fiber::walk::{self, Step};
-use crate::frame::{self, Cont, Frame, state};
+use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found, Method};
 use crate::native::{Args, NativeDef, Special, Switch};
@@ -151,18 +151,14 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
         Body::Ruby(iseq) => {
             // SAFETY: the method keeps its code alive.
             let simple = unsafe { (*iseq).simple };
-            if is_plain(site) && simple == u32::from(site.argc) {
-                // SAFETY: as above.
-                let code = unsafe { &(*iseq).code };
-                let step = (simple == 0 && site.block.is_none()).then(|| walk::step_of(code)).flatten();
-                let fast = match step {
-                    Some(false) => Fast::Next,
-                    Some(true) => Fast::Peek,
-                    None => Fast::Ruby,
-                };
-                (fast, iseq as u64 | u64::from(site.argc) << 48)
-            } else {
-                (Fast::General, 0)
+            let exact = is_plain(site) && simple == u32::from(site.argc);
+            // SAFETY: as above.
+            let code = unsafe { &(*iseq).code };
+            let own = if is_plain(site) && site.block.is_none() { walk::part_of(code) } else { None };
+            match own {
+                Some(fast) if exact || fast == Fast::Give => (fast, iseq as u64 | u64::from(site.argc) << 48),
+                _ if exact => (Fast::Ruby, iseq as u64 | u64::from(site.argc) << 48),
+                _ => (Fast::General, 0),
             }
         }
         Body::Native(def) => {
@@ -184,7 +180,7 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
                         _ => (Fast::Switch, argc | (kind as u64) << 32),
                     }
                 }
-                Special::Switch(_) => (Fast::General, 0),
+                Special::Switch(_) | Special::ProcCall | Special::Send => (Fast::General, 0),
                 _ if is_plain(site) && def.accepts(usize::from(site.argc)) => {
                     if def.leaf && site.block.is_none() {
                         (Fast::Leaf, target)
@@ -489,11 +485,19 @@ pub unsafe fn invoke_entry(
             Fast::New => with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(recv), args, st)),
             Fast::ProcCall => {
                 let args = CallArgs::written(std::slice::from_raw_parts(regs.add(base + 1), argc));
+                if push_plain_block(ec, recv, args.argv, st) {
+                    return Ok(Invoked::Pushed);
+                }
                 ec.invoke_block(Block::of_value(recv), args, st)
             }
             Fast::Resume | Fast::FiberYield | Fast::Switch => {
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
                 ec.invoke(recv, entry.method, CallArgs::written(argv), st)
+            }
+            Fast::Give => {
+                let site_index = std::ptr::from_ref(site).offset_from((&*(*frame).iseq).code.call_sites.as_ptr());
+                let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
+                give(ec, frame, recv, site_index as usize, entry, argv, st)
             }
             Fast::Ruby | Fast::General | Fast::Next | Fast::Peek => with_args(ec, frame, site, base, |ec, args| {
                 let block = args.block;
@@ -505,6 +509,85 @@ pub unsafe fn invoke_entry(
                 }
                 invoked
             }),
+        }
+    }
+}
+
+/// Pushes the frame of a Proc that is a plain block and takes the values as they are. `false`: nothing was done.
+///
+/// # Safety
+/// The current frame is a Ruby frame with its pc saved, and `argv` lies on its stack.
+#[inline(always)]
+unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) -> bool {
+    // SAFETY: the current frame is active, the Proc, which lies in it, keeps its code alive, and there is room for the new
+    // frame up to `stack_end`.
+    unsafe {
+        let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() == 0) else { return false };
+        let Some(iseq) = proc.iseq() else { return false };
+        let (params, registers) = ((*iseq).simple as usize, (*iseq).registers as usize);
+        if (*iseq).simple == u32::MAX || (argv.len() == 1 && (&*iseq).code.params.auto_splat) {
+            return false;
+        }
+        let frame = ec.frame;
+        let new: *mut Frame = Frame::regs(frame).add((*(*frame).iseq).registers as usize).cast();
+        if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.stack_end {
+            return false;
+        }
+        new.write(Frame {
+            prev: frame,
+            pc: (*iseq).entry,
+            iseq,
+            self_val: proc.self_val(),
+            method: proc.method(),
+            block: proc.block().0,
+            cref: proc.cref(),
+            parent: proc.env().0,
+            env: Value::NIL,
+            backref: Value::NIL,
+            block_code: std::ptr::null(),
+            state: st | frame::BLOCK,
+        });
+        let new_regs = Frame::regs(new);
+        let given = argv.len().min(params);
+        for (i, v) in argv[..given].iter().enumerate() {
+            *new_regs.add(i) = *v;
+        }
+        for i in given..registers {
+            *new_regs.add(i) = Value::NIL;
+        }
+        ec.frame = new;
+    }
+    true
+}
+
+/// `Enumerator::Yielder#yield` or `<<` of these values.
+///
+/// # Errors
+/// What it raises.
+///
+/// # Safety
+/// As `send`; the entry is one with `Fast::Give`.
+unsafe fn give(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    site: usize,
+    entry: Entry,
+    argv: &[Value],
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: see `send`; the method's code reads the instance variable of the sink first.
+    unsafe {
+        let callee = &*((entry.target & 0xffff_ffff_ffff) as *const Iseq);
+        let name = callee.code.ivar_sites[0].name;
+        let sink = slots::read_attr(ec, &*(*frame).iseq, site, recv, name);
+        match Proc::from_value(sink) {
+            Some(proc) if proc.flags() & HANDS_OVER != 0 => {
+                // `<<` returns the receiver.
+                let answer = if callee.simple == 1 { recv } else { Value::NIL };
+                ec.hand_over(proc, CallArgs::written(argv), st, answer)
+            }
+            _ => ec.invoke(recv, entry.method, CallArgs::written(argv), st),
         }
     }
 }
@@ -562,6 +645,9 @@ pub unsafe fn send_operator(
                 ec.leaf = Value(0);
                 return result.map(Invoked::Done);
             }
+            if entry.fast == Fast::Give {
+                return give(ec, frame, recv, site_index, entry, argv, st);
+            }
             return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
         }
         let kind = kind_of(site);
@@ -571,7 +657,7 @@ pub unsafe fn send_operator(
         };
         found.method.prepare(ec)?;
         let mut entry = entry_for(ec, recv, serial, &found, site);
-        if !matches!(entry.fast, Fast::Leaf) {
+        if !matches!(entry.fast, Fast::Leaf | Fast::Give) {
             entry.fast = Fast::General;
         }
         if found.visibility != crate::method::Visibility::Protected {
@@ -679,7 +765,7 @@ pub unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
             && proc.flags() & HANDS_OVER != 0
         {
             let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), 1);
-            return ec.hand_over(proc, CallArgs::written(argv), state(dst, Cont::Store, 0));
+            return ec.hand_over(proc, CallArgs::written(argv), state(dst, Cont::Store, 0), Value::NIL);
         }
         with_args(ec, frame, site, base, |ec, args| ec.invoke_block(block, args, state(dst, Cont::Store, 0)))
     }
