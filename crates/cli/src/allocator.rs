@@ -289,11 +289,15 @@ fn release() {
     let _ = malloc_trim(0);
 }
 
-/// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space.
+/// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space, or the system
+/// has larger pages, of which one would go with what lies beside ours.
 fn base() -> Option<usize> {
     let base = BASE.load(Ordering::Acquire);
     if base != UNSET {
         return Some(base);
+    }
+    if rustix::param::page_size() > PAGE {
+        return None;
     }
     let (access, kind) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
     // SAFETY: a new private mapping at an address of the system's choice touches no memory of anybody.

@@ -519,7 +519,11 @@ impl Drop for Heap {
         // No thread is attached any more: every hooked cell dies.
         for &block in blocks.small.iter().chain(&blocks.large) {
             for (index, word) in self.space.hooks(block).iter().enumerate() {
-                let mut bits = word.swap(0, Ordering::Relaxed);
+                let mut bits = word.load(Ordering::Relaxed);
+                if bits == 0 {
+                    continue;
+                }
+                word.store(0, Ordering::Relaxed);
                 while bits != 0 {
                     let granule = index * 64 + bits.trailing_zeros() as usize;
                     bits &= bits - 1;

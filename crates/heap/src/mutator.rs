@@ -75,7 +75,11 @@ impl Heap {
     /// Attaches the calling native thread. `data` goes to `Hooks::trace_mutator`. Dropping the mutator, on the same
     /// thread, detaches it.
     pub fn attach(self: &Arc<Self>, data: *const ()) -> Box<Mutator> {
-        let (_, stack_base) = machine::stack_bounds();
+        self.attach_on(data, machine::stack_bounds().1)
+    }
+
+    /// As `attach` for who knows the high end of the thread's machine stack, which takes long to find out.
+    pub fn attach_on(self: &Arc<Self>, data: *const (), stack_base: usize) -> Box<Mutator> {
         let state = Arc::new(ThreadState::new(stack_base, data));
         let owner = self.owners().issue(&state);
         state.set_owner(owner);

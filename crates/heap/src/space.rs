@@ -292,6 +292,10 @@ impl BlockSpace {
     /// Gives back the pages of bits and metas that the blocks of `freed` have a part in, as far as all blocks that share a page
     /// are in `free`. The bits are clear; called with the space locked, so that the blocks stay free meanwhile.
     fn give_back_bits(&self, freed: (u32, u32), free: (u32, u32)) {
+        if rustix::param::page_size() > PAGE {
+            // What lies beside it would go too.
+            return;
+        }
         let bits = BITMAP_WORDS * 8;
         for (start, unit) in [(self.marks, bits), (self.hooks, bits), (self.metas, size_of::<BlockMeta>())] {
             let a_page = (PAGE / unit) as u32;

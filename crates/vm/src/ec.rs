@@ -115,8 +115,8 @@ impl Ec {
     /// Attaches the current native thread to `vm`, to run `ruby_thread` on `stack`.
     pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
-        let mutator = vm.heap().attach(place.as_mut_ptr() as *const ());
         let (low, high) = asterism_heap::stack_bounds();
+        let mutator = vm.heap().attach_on(place.as_mut_ptr() as *const (), high);
         let frame = stack.bottom();
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
