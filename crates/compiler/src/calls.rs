@@ -275,16 +275,19 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(())
     }
 
-    /// `Primitive.name(…)` in the implementation's own Ruby code.
+    /// `Primitive.name(…)` in the implementation's own Ruby code; `block_given?` there is one too.
     fn primitive(&mut self, node: &CallNode<'pr>, dst: Option<u16>) -> R<bool> {
         if !self.options.internal {
             return Ok(false);
         }
-        let receiver = node.receiver().and_then(|r| r.as_constant_read_node());
-        if receiver.is_none_or(|r| r.name().as_slice() != b"Primitive") {
-            return Ok(false);
-        }
         let arguments = list(node.arguments());
+        let mut name = node.name().as_slice();
+        match node.receiver() {
+            None if name == b"block_given?" && arguments.is_empty() => name = b"block_given",
+            Some(receiver) if receiver.as_constant_read_node().is_some_and(|r| r.name().as_slice() == b"Primitive") => {
+            }
+            _ => return Ok(false),
+        }
         if node.block().is_some() || !arguments.iter().all(is_plain) {
             return self.not_supported("a primitive with such arguments");
         }
@@ -303,8 +306,7 @@ impl<'pr> Compiler<'_, 'pr> {
             Some(base) => base,
             None => self.temp()?,
         };
-        let name = symbol(node.name().as_slice(), UTF_8)?;
-        let lit = self.f().sym_literal(name)?;
+        let lit = self.f().sym_literal(symbol(name, UTF_8)?)?;
         self.call_line(node);
         self.f().emit_x(Op::Prim, count, base, d, lit)?;
         Ok(true)

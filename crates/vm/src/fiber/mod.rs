@@ -81,6 +81,11 @@ mod word {
     pub(super) const THREAD_SHIFT: u32 = 8;
 }
 
+/// What the word of a fiber of the thread with this number has of that.
+pub(crate) fn mark_of(thread: u64) -> u64 {
+    thread << word::THREAD_SHIFT
+}
+
 /// What the object of a fiber holds.
 #[repr(C)]
 pub struct Fiber {
@@ -373,7 +378,7 @@ impl Ec {
         let object = self.check(Value::NIL, made)?;
         if let Some(fiber) = of_object(&object) {
             // `new` has given it a drop hook.
-            fiber.set_word(self.fiber_mark() | Status::Running as u64 | word::HOOKED);
+            fiber.set_word(self.fiber_mark | Status::Running as u64 | word::HOOKED);
             fiber.set_blocking(true);
             // SAFETY: nobody else knows the new fiber.
             unsafe {
@@ -411,14 +416,8 @@ impl Ec {
             (*state).body = body;
             (*state).storage = storage;
         }
-        fiber.word.store(self.fiber_mark() | word::HOOKED, Ordering::Release);
+        fiber.word.store(self.fiber_mark | word::HOOKED, Ordering::Release);
         Ok(())
-    }
-
-    /// What the word of a fiber of this thread has of that.
-    #[inline(always)]
-    fn fiber_mark(&self) -> u64 {
-        self.ruby_thread.number << word::THREAD_SHIFT
     }
 
     /// `Fiber.new` with a block and nothing else: a fiber of the class Fiber that runs `body`, a Proc.
@@ -430,7 +429,7 @@ impl Ec {
             Value::NIL => Value::NIL,
             inherited => self.hash_dup(inherited)?,
         };
-        let (class, mark) = (self.class(WellKnown::Fiber), self.fiber_mark());
+        let (class, mark) = (self.class(WellKnown::Fiber), self.fiber_mark);
         // It owns nothing outside the heap before it is suspended, and gets its drop hook then.
         let made = data::new_inline(self, class, || Fiber::created(mark, body, storage));
         self.check(Value::NIL, made)

@@ -22,31 +22,62 @@ const YIELDED: u64 = RESUMING | word::YIELDING;
 const RUNNING: u64 = Status::Running as u64 | word::HOOKED;
 
 impl Ec {
-    /// `resume` with one value (nil: with none) of a fiber that waits in a `Fiber.yield`. `method`: what is shown of the call
-    /// while the running fiber is suspended. `false`: nothing was done.
+    /// `resume` with one value (nil: with none) of a fiber that has not begun, or waits in a `Fiber.yield`. `method`: what is
+    /// shown of the call while the running fiber is suspended. `false`: nothing was done.
+    ///
+    /// # Safety
+    /// As `switch_fiber`.
+    pub(crate) unsafe fn resume_quickly(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe { self.resume_yielded(target, value, dst, method) || self.resume_created(target, value, dst, method) }
+    }
+
+    /// As `resume_quickly`, of a fiber that waits in a `Fiber.yield`.
     ///
     /// # Safety
     /// As `switch_fiber`.
     #[inline(always)]
-    pub(crate) unsafe fn resume_quickly(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
+    pub(crate) unsafe fn resume_yielded(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
         let Some(next) = of_object(&target) else { return false };
         if self.depth > 0 || self.has_rare() {
             return false;
         }
         // SAFETY: at depth 0 the running fiber has an object, and it is this thread's; so is the other one, by its word.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
-            if own.word() != mark | RUNNING {
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            if own.word() != mark | RUNNING || next.word() != mark | YIELDED {
                 return false;
-            }
-            if next.word() != mark | YIELDED {
-                return next.word() == mark && self.start_quickly(target, next, value, dst, method);
             }
             (*next.state.get()).resumer = self.fiber;
             (*own.state.get()).resuming = target;
             self.leave_quickly(own, mark | RESUMING, dst, method);
             self.go_on_quickly(target, next, mark | RUNNING);
             self.give(next, value);
+        }
+        true
+    }
+
+    /// As `resume_quickly`, of a fiber that has not begun, whose body is a plain block, on a chunk that a fiber which has ended
+    /// left behind.
+    ///
+    /// # Safety
+    /// As `switch_fiber`.
+    #[inline(never)]
+    pub(crate) unsafe fn resume_created(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
+        let Some(next) = of_object(&target) else { return false };
+        if self.depth > 0 || self.has_rare() {
+            return false;
+        }
+        // SAFETY: as in `resume_yielded`.
+        unsafe {
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
+            if own.word() != mark | RUNNING || next.word() & !word::HOOKED != mark || !self.begin(next, value) {
+                return false;
+            }
+            (*next.state.get()).resumer = self.fiber;
+            (*own.state.get()).resuming = target;
+            self.leave_quickly(own, mark | RESUMING, dst, method);
+            self.go_on_quickly(target, next, next.word() | Status::Running as u64);
         }
         true
     }
@@ -62,7 +93,7 @@ impl Ec {
         }
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
             let resumer = (*own.state.get()).resumer;
             if own.word() != mark | RUNNING || resumer.is_nil() {
                 return false;
@@ -80,14 +111,14 @@ impl Ec {
         true
     }
 
-    /// The first `resume` of a fiber whose body is a plain block, on a chunk that a fiber which has ended left behind.
+    /// Gives a fiber that has not begun its first frame. `false`: nothing was done.
     ///
     /// # Safety
-    /// As `resume_quickly`; the fiber is this thread's and has not begun. The running one has a drop hook.
-    #[inline(never)]
-    unsafe fn start_quickly(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
-        // SAFETY: the fiber is this thread's. At depth 0 the running one has an object. The fiber keeps its Proc alive, and
-        // that its code; a spare chunk has room for the bottom frame and is nobody else's.
+    /// The fiber is this thread's.
+    #[inline(always)]
+    unsafe fn begin(&mut self, next: &Fiber, value: Value) -> bool {
+        // SAFETY: the caller's contract. The fiber keeps its Proc alive, and that its code; a spare chunk has room for the
+        // bottom frame and is nobody else's.
         unsafe {
             let state = next.state.get();
             let Some((proc, iseq)) = Proc::plain_block((*state).body) else { return false };
@@ -128,12 +159,6 @@ impl Ec {
             (*state).stack_end = Chunk::end(chunk);
             (*state).chunk = chunk;
             self.account_malloc(Chunk::FIRST as isize);
-
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
-            (*state).resumer = self.fiber;
-            (*own.state.get()).resuming = target;
-            self.leave_quickly(own, mark | RESUMING, dst, method);
-            self.go_on_quickly(target, next, mark | Status::Running as u64);
         }
         true
     }
@@ -151,7 +176,7 @@ impl Ec {
         // SAFETY: at depth 0 the running fiber has an object. Who has resumed it is of the same thread, and suspended. No
         // other frame of it is active but the bottom one.
         unsafe {
-            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark());
+            let (own, mark) = (fiber_of(self.fiber), self.fiber_mark);
             let from = own.state.get();
             let resumer = (*from).resumer;
             if resumer.is_nil() || own.has(word::THROWS) {

@@ -70,6 +70,14 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
             };
         }
+        // A call that has stored its value, or pushed a frame, or switched to another fiber.
+        macro_rules! settled {
+            ($call:expr) => {{
+                $call?;
+                reload!();
+                continue;
+            }};
+        }
         macro_rules! operator {
             ($site:expr, $recv:expr, $args:expr, $dst:expr) => {{
                 save!();
@@ -745,25 +753,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
-                                Fast::Resume => {
-                                    send::resume(ec, frame, recv, a, cache, dst)?;
-                                    reload!();
-                                    continue;
-                                }
-                                Fast::FiberYield => {
-                                    send::fiber_yield(ec, frame, recv, a, cache, dst)?;
-                                    reload!();
-                                    continue;
-                                }
-                                Fast::Switch => {
-                                    send::switch(ec, frame, recv, a, cache, dst)?;
-                                    reload!();
-                                    continue;
-                                }
+                                Fast::Resume => settled!(send::resume(ec, recv, regs.add(a + 1), cache, dst)),
+                                Fast::FiberYield => settled!(send::fiber_yield(ec, recv, regs.add(a + 1), cache, dst)),
+                                Fast::Switch => settled!(send::switch(ec, recv, regs.add(a + 1), cache, dst)),
+                                Fast::NewFiber => settled!(send::new_fiber(ec, frame, recv, site, cache, dst)),
                                 fast @ (Fast::Next | Fast::Peek) => {
-                                    send::step(ec, frame, recv, site, cache, fast, dst)?;
-                                    reload!();
-                                    continue;
+                                    settled!(send::step(ec, frame, recv, site, cache, fast, dst))
                                 }
                                 _ => {
                                     let entry = cache.entry(0);

@@ -270,7 +270,7 @@ fn warn_unused_block(ec: &mut Ec, found: &crate::method::Found) -> Res<()> {
     crate::load::warn(ec, &format!("the block passed to '{name}' defined at {place} may be ignored"))
 }
 
-/// `Fiber#resume`, as the first cache entry says, of at most one value.
+/// `Fiber#resume`, as the first cache entry says, of at most one value. `args`: the registers of the arguments.
 ///
 /// # Errors
 /// FiberError; what is raised in the fiber that goes on.
@@ -278,25 +278,34 @@ fn warn_unused_block(ec: &mut Ec, found: &crate::method::Found) -> Res<()> {
 /// # Safety
 /// As `send`.
 #[inline(never)]
-pub unsafe fn resume(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    recv: Value,
-    base: usize,
-    cache: InlineCache,
-    dst: u16,
-) -> Res<()> {
+pub unsafe fn resume(ec: &mut Ec, recv: Value, args: *const Value, cache: InlineCache, dst: u16) -> Res<()> {
     // SAFETY: see `send`; the target is how many arguments there are.
     unsafe {
-        let one = if cache.first_target() == 0 { Value::NIL } else { *Frame::regs(frame).add(base + 1) };
-        if ec.resume_quickly(recv, one, dst, cache.first_method().0) {
+        let one = if cache.first_target() == 0 { Value::NIL } else { *args };
+        if ec.resume_yielded(recv, one, dst, cache.first_method().0) {
             return Ok(());
         }
-        switch(ec, frame, recv, base, cache, dst)
+        resume_otherwise(ec, recv, args, cache, dst)
     }
 }
 
-/// `Fiber.yield`, as the first cache entry says, of at most one value.
+/// As `resume`, of a fiber that does not wait in a `Fiber.yield`, or with something in the way.
+///
+/// # Safety
+/// As `send`.
+#[inline(never)]
+unsafe fn resume_otherwise(ec: &mut Ec, recv: Value, args: *const Value, cache: InlineCache, dst: u16) -> Res<()> {
+    // SAFETY: see `resume`.
+    unsafe {
+        let one = if cache.first_target() == 0 { Value::NIL } else { *args };
+        if ec.resume_created(recv, one, dst, cache.first_method().0) {
+            return Ok(());
+        }
+        switch(ec, recv, args, cache, dst)
+    }
+}
+
+/// `Fiber.yield`, as the first cache entry says, of at most one value. `args`: the registers of the arguments.
 ///
 /// # Errors
 /// FiberError; what is raised in the fiber that goes on.
@@ -304,25 +313,18 @@ pub unsafe fn resume(
 /// # Safety
 /// As `send`.
 #[inline(never)]
-pub unsafe fn fiber_yield(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    recv: Value,
-    base: usize,
-    cache: InlineCache,
-    dst: u16,
-) -> Res<()> {
+pub unsafe fn fiber_yield(ec: &mut Ec, recv: Value, args: *const Value, cache: InlineCache, dst: u16) -> Res<()> {
     // SAFETY: see `resume`.
     unsafe {
-        let one = if cache.first_target() == 0 { Value::NIL } else { *Frame::regs(frame).add(base + 1) };
+        let one = if cache.first_target() == 0 { Value::NIL } else { *args };
         if ec.yield_quickly(one, dst, cache.first_method().0) {
             return Ok(());
         }
-        switch(ec, frame, recv, base, cache, dst)
+        switch(ec, recv, args, cache, dst)
     }
 }
 
-/// A call that the first cache entry says to be a switch of fibers, with all checks.
+/// A call that the first cache entry says to be a switch of fibers, with all checks. `args`: the registers of the arguments.
 ///
 /// # Errors
 /// FiberError; what is raised in the fiber that goes on.
@@ -330,14 +332,7 @@ pub unsafe fn fiber_yield(
 /// # Safety
 /// As `send`.
 #[inline(never)]
-pub unsafe fn switch(
-    ec: &mut Ec,
-    frame: *mut Frame,
-    recv: Value,
-    base: usize,
-    cache: InlineCache,
-    dst: u16,
-) -> Res<()> {
+pub unsafe fn switch(ec: &mut Ec, recv: Value, args: *const Value, cache: InlineCache, dst: u16) -> Res<()> {
     let target = cache.first_target();
     let kind = match cache.first_fast() {
         Fast::Resume => Switch::Resume,
@@ -346,9 +341,9 @@ pub unsafe fn switch(
         _ if target >> 32 == Switch::Yield as u64 => Switch::Yield,
         _ => Switch::Transfer,
     };
-    // SAFETY: see `send`; the target says how many arguments there are, which are the registers behind `base`.
+    // SAFETY: see `send`; the target says how many arguments there are.
     unsafe {
-        let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), target as u32 as usize);
+        let argv = std::slice::from_raw_parts(args, target as u32 as usize);
         // What is shown of this call while the fiber is suspended.
         ec.leaf = cache.first_method().0;
         let switched = ec.switch_fiber(kind, recv, argv, dst);
@@ -402,27 +397,37 @@ pub unsafe fn step(
 ///
 /// # Safety
 /// As `send`.
-#[inline(always)]
-unsafe fn new_fiber(
+#[inline(never)]
+pub unsafe fn new_fiber(
     ec: &mut Ec,
     frame: *mut Frame,
     class: Value,
-    base: usize,
-    site: &CallSite,
-    serial: u64,
-    st: u64,
-) -> Res<Invoked> {
+    site: usize,
+    cache: InlineCache,
+    dst: u16,
+) -> Res<()> {
     // SAFETY: see the function's contract.
     unsafe {
         let iseq = &*(*frame).iseq;
-        if let Some(child) = site.block
-            && (Class(class).serial() == serial || ec.plain_fibers(class).is_some())
-        {
-            let block = iseq.child(ec, usize::from(child))?;
-            let body = ec.make_proc(frame, block, false)?;
-            return ec.new_fiber(body).map(Invoked::Done);
-        }
-        with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(class), args, st))
+        let site = &iseq.code.call_sites[site];
+        let made = match site.block {
+            Some(child) if Class(class).serial() == cache.first_target() || ec.plain_fibers(class).is_some() => {
+                let block = iseq.child(ec, usize::from(child))?;
+                let body = ec.make_proc(frame, block, false)?;
+                ec.new_fiber(body)?
+            }
+            // There are no arguments but the block.
+            _ => {
+                let block = block_of(ec, frame, site, 0)?;
+                let args = CallArgs { argv: &[], keywords: Keywords::Never, block };
+                match new_object(ec, Class(class), args, state(dst, Cont::Store, 0))? {
+                    Invoked::Done(made) => made,
+                    Invoked::Pushed => return Ok(()),
+                }
+            }
+        };
+        *Frame::regs(frame).add(usize::from(dst)) = made;
+        Ok(())
     }
 }
 
@@ -481,8 +486,9 @@ pub unsafe fn invoke_entry(
                 ec.ivar_put(recv, name, value)?;
                 Ok(Invoked::Done(value))
             }
-            Fast::NewFiber => new_fiber(ec, frame, recv, base, site, entry.target, st),
-            Fast::New => with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(recv), args, st)),
+            Fast::New | Fast::NewFiber => {
+                with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(recv), args, st))
+            }
             Fast::ProcCall => {
                 let args = CallArgs::written(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 if push_plain_block(ec, recv, args.argv, st) {
