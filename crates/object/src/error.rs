@@ -13,6 +13,8 @@ pub enum ObjError {
     TooBig(&'static str),
     /// A new key during iteration: `RuntimeError`.
     Iterating,
+    /// The String's bytes were lent out: `RuntimeError`.
+    Lent,
     /// A position outside the object: `IndexError`.
     Index,
 }
@@ -27,6 +29,7 @@ impl fmt::Display for ObjError {
             ObjError::NoMemory => "failed to allocate memory",
             ObjError::TooBig(message) => message,
             ObjError::Iterating => "can't add a new key into hash during iteration",
+            ObjError::Lent => "can't modify string; temporarily locked",
             ObjError::Index => "index out of range",
         })
     }

@@ -17,6 +17,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_heap::header::FROZEN;
+use asterism_heap::header::PRIVATE_SHIFT;
 use asterism_heap::{Cell, Marker, Mutator};
 use asterism_support::encoding::{self, Encoding};
 
@@ -44,8 +45,8 @@ pub use read::{
     to_vec, with_bytes,
 };
 pub use write::{
-    StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding, modify,
-    replace, replace_bytes, set_byte, set_coderange, splice, truncate,
+    StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding, give_back,
+    lend, modify, modify_lent, replace, replace_bytes, set_byte, set_coderange, splice, truncate,
 };
 
 /// Payload words.
@@ -64,6 +65,9 @@ const KIND_MASK: u64 = 3 << KIND_SHIFT;
 const SHARED: u64 = 1 << 52;
 const STEP_SHIFT: u32 = 53;
 const STEP_MASK: u64 = 3 << STEP_SHIFT;
+
+/// Header bit: the bytes were lent to somebody who alone may change them.
+const LENT: u64 = 1 << PRIVATE_SHIFT;
 
 const KIND_INLINE: u64 = 0;
 const KIND_BYTES: u64 = 1 << KIND_SHIFT;

@@ -155,6 +155,7 @@ impl Ec {
             ObjError::Frozen => self.frozen_error(object),
             ObjError::NoMemory => self.no_memory(),
             ObjError::TooBig(message) => self.raise(Exc::ArgumentError, message),
+            ObjError::Lent => self.raise(Exc::RuntimeError, "can't modify string; temporarily locked"),
             ObjError::Iterating => self.raise(Exc::RuntimeError, "can't add a new key into hash during iteration"),
             ObjError::Index => self.raise(Exc::IndexError, "index out of range"),
         }

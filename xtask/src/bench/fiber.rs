@@ -7,15 +7,27 @@ use super::{Bench, median, wall_line};
 use crate::child;
 
 const FOLDER: &str = "benches/fiber";
-const SWITCHES: usize = 3_000_000;
-const CREATED: usize = 1_000_000;
+// As many of each as make a row of ours some tens of milliseconds and more, and three runs of the whole with `ruby` and
+// `ruby --yjit` no more than about 150 s.
+const SWITCHES: usize = 2_000_000;
+const CREATED: usize = 400_000;
+const STEPS: usize = 1_000_000;
 const CALLS: usize = 10_000_000;
 const DEPTHS: [&str; 4] = ["0", "10", "100", "1000"];
 const BATCHES: [&str; 5] = ["1", "10", "100", "1000", "100000"];
 const OBJECTS: [usize; 4] = [100, 500, 2000, 20_000];
 /// Objects moved in a run of the game.
-const MOVES: usize = 2_000_000;
-const NAMED: [&str; 8] = ["chain", "allocate", "reuse", "switch", "locals", "next", "peek", "scan"];
+const MOVES: usize = 1_000_000;
+const NAMED: [(&str, usize); 8] = [
+    ("chain", STEPS),
+    ("allocate", CREATED),
+    ("reuse", CREATED),
+    ("switch", STEPS),
+    ("locals", STEPS),
+    ("next", STEPS),
+    ("peek", STEPS),
+    ("scan", STEPS),
+];
 const LIVE: [(&str, &str); 2] = [("1000000", "ruby"), ("100000", "native")];
 
 /// Pictures, with their file names.
@@ -232,9 +244,8 @@ fn calls(bench: &Bench) -> Result<Table, String> {
 fn named(bench: &Bench) -> Result<Table, String> {
     let mut table =
         Table::new("Fibers: programs by the names of CRuby's benchmarks, and Enumerator", columns(bench, "what", "ns"));
-    let count = CREATED.to_string();
-    for what in NAMED {
-        let times = medians(bench, &mut table, "named", &[what, &count], 1e9 / CREATED as f64)?;
+    for (what, count) in NAMED {
+        let times = medians(bench, &mut table, "named", &[what, &count.to_string()], 1e9 / count as f64)?;
         table.rows.push(row(what, &times, 1));
     }
     Ok(table)

@@ -114,10 +114,10 @@ fn write_by(ec: &mut Ec, io: Value, at: Option<u64>, bytes: &[u8]) -> Res<Option
     access(ec, buffer)?.write(ec, 0, bytes.len(), |place| place.copy_from_slice(bytes))?;
     let zero = Value::fixnum(0);
     let answer = match at {
-        None => optional(ec, scheduler, name, &[io, buffer, size, zero])?,
+        None => optional(ec, scheduler, name, &[io, buffer, zero, zero])?,
         Some(at) => {
             let at = ec.int(i64::try_from(at).unwrap_or(i64::MAX))?;
-            optional(ec, scheduler, name, &[io, buffer, at, size, zero])?
+            optional(ec, scheduler, name, &[io, buffer, at, zero, zero])?
         }
     };
     match answer {

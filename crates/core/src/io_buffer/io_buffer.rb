@@ -100,6 +100,7 @@ class IO
     private
 
     def __end
+      __give_back
       free
     rescue LockedError
       __unlock

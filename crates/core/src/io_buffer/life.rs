@@ -4,7 +4,7 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use rustix::fs::OFlags;
 
 use super::memory::{
@@ -27,6 +27,7 @@ pub static BUFFER: &[NativeDef] = &[
     NativeDef::new("__lock", lock, 0, 0).private(),
     NativeDef::new("__unlock", unlock, 0, 0).private(),
     NativeDef::new("free", free, 0, 0),
+    NativeDef::new("__give_back", give_back, 0, 0).private(),
     NativeDef::new("resize", resize, 1, 1),
     NativeDef::new("slice", slice, 0, 2),
     NativeDef::new("transfer", transfer, 0, 0),
@@ -135,7 +136,23 @@ fn text(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let memory = of_text();
     let address = memory.address();
     let view = View { memory: Some(memory), offset: 0, len: string::len(s), flags, slice: true, address };
-    make(ec, this, view, s)
+    let made = make(ec, this, view, s)?;
+    if !frozen {
+        let lent = string::lend(ec, s);
+        if !ec.check(s, lent)? {
+            return Err(ec.raise(Exc::RuntimeError, "temporal locking already locked string"));
+        }
+    }
+    Ok(made)
+}
+
+/// The String behind the buffer may be changed again.
+fn give_back(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let text = buffer(ec, &this)?.text();
+    if text.is_type(Type::String) {
+        string::give_back(ec, text);
+    }
+    Ok(Value::NIL)
 }
 
 /// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0)`

@@ -319,7 +319,7 @@ impl Access {
                 guard.get_mut(from..to).map(f)
             }
             Bytes::Text if self.text.is_type(Type::String) => {
-                let changed = string::modify(ec, &self.text, 0).map(|mut text| {
+                let changed = string::modify_lent(ec, &self.text).map(|mut text| {
                     text.set_coderange(string::CodeRange::Unknown);
                     text.as_mut_slice().get_mut(from..to).map(f)
                 });

@@ -344,10 +344,8 @@ pub fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, bytes: &[u8], 
 fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let other = util::to_str(ec, args[0])?;
-    if this != other {
-        let done = string::replace(ec, this, other);
-        ec.check(this, done)?;
-    }
+    let done = string::replace(ec, this, other);
+    ec.check(this, done)?;
     Ok(this)
 }
 

@@ -7,10 +7,10 @@ use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
 use super::read::{StrRef, read};
-use super::{BODY, CodeRange, KIND_BUFFER, MAX_LEN, Meta, Str, scan};
+use super::{BODY, CodeRange, KIND_BUFFER, LENT, MAX_LEN, Meta, Str, scan};
 use crate::cells::Obj;
 use crate::error::{ObjError, Result};
-use crate::ownership::{self, check_unfrozen};
+use crate::ownership;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -146,8 +146,52 @@ fn grown(len: usize, extra: usize) -> Result<usize> {
     Ok(need.max(len + more).min(MAX_LEN))
 }
 
+/// Exclusive access to a String that may be changed.
+fn exclusive<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
+    let guard = ownership::modify(m, v)?;
+    if guard.header() & LENT != 0 { Err(ObjError::Lent) } else { Ok(guard) }
+}
+
+/// May this thread change the String right now?
+#[inline(always)]
+fn is_mine(m: &Mutator, string: Str) -> bool {
+    let header = string.0.header();
+    m.owned_and_unfrozen(header) && header & LENT == 0
+}
+
+/// Lends the bytes of `v` out: until `give_back` they change by [`modify_lent`] only. `false`: they were already.
+pub fn lend(m: &mut Mutator, v: Value) -> Result<bool> {
+    let guard = ownership::modify(m, &v)?;
+    let is_new = guard.header() & LENT == 0;
+    guard.set_header_bits(LENT);
+    Ok(is_new)
+}
+
+/// Ends `lend`.
+pub fn give_back(m: &mut Mutator, v: Value) {
+    // Who has been frozen meanwhile stays as it is.
+    if let Ok(guard) = ownership::modify(m, &v) {
+        guard.clear_header_bits(LENT);
+    }
+}
+
+/// As [`modify`], for whom the bytes were lent to.
+pub fn modify_lent<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<StrMut<'a>> {
+    modify_by(m, v, 0, ownership::modify)
+}
+
 /// Exclusive access to `v`, with a body of its own and room for `extra` more bytes.
 pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value, extra: usize) -> Result<StrMut<'a>> {
+    modify_by(m, v, extra, exclusive)
+}
+
+#[inline(always)]
+fn modify_by<'a>(
+    m: &'a mut Mutator,
+    v: &'a Value,
+    extra: usize,
+    take: impl Fn(&'a mut Mutator, &'a Value) -> Result<Exclusive<'a>>,
+) -> Result<StrMut<'a>> {
     let string = Str::of(*v);
     let mut spare: Option<Body> = None;
     let m: *mut Mutator = m;
@@ -155,7 +199,7 @@ pub fn modify<'a>(m: &'a mut Mutator, v: &'a Value, extra: usize) -> Result<StrM
         // SAFETY: `m` came from the one exclusive borrow, and no earlier reborrow is alive: the
         // guard below is dropped before the next turn. (The borrow checker cannot see that a guard
         // which is returned on one path is dropped on the other.)
-        let guard = ownership::modify(unsafe { &mut *m }, v)?;
+        let guard = take(unsafe { &mut *m }, v)?;
         match prepare(&guard, string, extra, spare.take())? {
             None => {
                 return Ok(StrMut { string, _guard: guard });
@@ -215,7 +259,7 @@ pub fn append(m: &mut Mutator, v: Value, bytes: &[u8]) -> Result<()> {
 #[inline]
 pub fn append_cr(m: &mut Mutator, v: Value, bytes: &[u8], range: CodeRange) -> Result<()> {
     let string = Str::of(v);
-    if m.owned_and_unfrozen(string.0.header()) && push(string, string.meta(), bytes, range) {
+    if is_mine(m, string) && push(string, string.meta(), bytes, range) {
         return Ok(());
     }
     append_slow(m, v, bytes, range)
@@ -226,7 +270,7 @@ fn append_slow(m: &mut Mutator, v: Value, bytes: &[u8], range: CodeRange) -> Res
     let string = Str::of(v);
     let mut spare: Option<Body> = None;
     loop {
-        let guard = ownership::modify(m, &v)?;
+        let guard = exclusive(m, &v)?;
         match prepare(&guard, string, bytes.len(), spare.take())? {
             None => {
                 let done = push(string, string.meta(), bytes, range);
@@ -282,7 +326,7 @@ pub fn appends_as_is(v: Value, source: Value) -> bool {
 #[inline]
 pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
     let (string, from) = (Str::of(v), Str::of(source));
-    if m.owned_and_unfrozen(string.0.header()) && ownership::readable(m, from.cell().header()) {
+    if is_mine(m, string) && ownership::readable(m, from.cell().header()) {
         let meta = from.meta();
         // SAFETY: frozen or owned; `push` writes only behind the bytes a string has, so that this
         // holds for `source == v` too.
@@ -298,7 +342,7 @@ pub fn append_str(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
 fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
     if v != source {
         let (string, from) = (Str::of(v), Str::of(source));
-        let guard = ownership::modify(m, &v)?;
+        let guard = exclusive(m, &v)?;
         // Taking the target may have been a safepoint, at which the source went to another thread.
         if ownership::readable(guard.mutator(), from.cell().header()) {
             let meta = from.meta();
@@ -316,7 +360,7 @@ fn append_str_slow(m: &mut Mutator, v: Value, source: Value) -> Result<()> {
     // then a copy from string to string if both are ours; else by way of a stable reference.
     drop(modify(m, &v, super::len(source))?);
     let (string, from) = (Str::of(v), Str::of(source));
-    if m.owned_and_unfrozen(string.0.header()) && ownership::readable(m, from.cell().header()) {
+    if is_mine(m, string) && ownership::readable(m, from.cell().header()) {
         let meta = from.meta();
         // SAFETY: as in `append_str`.
         let bytes = unsafe { from.bytes(meta) };
@@ -343,8 +387,7 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, bytes: &[u8])
 /// Makes the bytes and the encoding of `other` those of `v`.
 pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     if v == other {
-        check_unfrozen(v)?;
-        return Ok(());
+        return exclusive(m, &v).map(drop);
     }
     // A copy that shares a long body; its parts are then taken over.
     let copy = Str::of(super::dup(m, other)?);
@@ -354,7 +397,7 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
         let bytes = read(m, copy.0.0);
         return replace_with(m, v, &bytes, meta.encoding(), bytes.meta_range());
     }
-    let _guard = ownership::modify(m, &v)?;
+    let _guard = exclusive(m, &v)?;
     let (pointer, capacity) = copy.place(meta);
     let body = Body { object: copy.0.value(BODY), pointer, capacity, kind: meta.kind() };
     let step = string.meta().0 & super::STEP_MASK;
@@ -385,7 +428,7 @@ fn replace_with(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8, range: Co
 /// Changes the encoding and not the bytes.
 pub fn force_encoding(m: &mut Mutator, v: Value, encoding: u8) -> Result<()> {
     let string = Str::of(v);
-    let _guard = ownership::modify(m, &v)?;
+    let _guard = exclusive(m, &v)?;
     let meta = string.meta();
     if meta.encoding() != encoding {
         string.set_meta(meta.with_encoding(encoding).with_range(CodeRange::Unknown));
@@ -412,7 +455,7 @@ pub fn set_byte(m: &mut Mutator, v: Value, i: usize, byte: u8) -> Result<()> {
 /// Removes all bytes but the first `n`.
 pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
     let string = Str::of(v);
-    let _guard = ownership::modify(m, &v)?;
+    let _guard = exclusive(m, &v)?;
     let meta = string.meta();
     if n < meta.len() {
         let range = match meta.range() {

@@ -14,7 +14,7 @@ e { b = IO::Buffer.new(16); b.locked { b.free } } # => [IO::Buffer::LockedError,
 e { b = IO::Buffer.new(16); s = b.slice(4, 4); b.free; s.get_value(:U8, 0) } # => [IO::Buffer::InvalidatedError, "Buffer has been invalidated!"]
 e { IO::Buffer.for("abc").set_value(:U8, 0, 1) } # => [IO::Buffer::AccessError, "Buffer is not writable!"]
 e { s = +"abc"; IO::Buffer.for(s) { |b| b.set_value(:U8, 0, 0x41) }; s } # => "Abc"
-e { s = +"abc"; kept = nil; IO::Buffer.for(s) { |b| kept = b; s.clear; b.get_string } } # => [IO::Buffer::InvalidatedError, "Buffer has been invalidated!"]
+e { s = +"abc"; kept = nil; IO::Buffer.for(s) { |b| kept = b; s.clear; b.get_string } } # => [RuntimeError, "can't modify string; temporarily locked"]
 e { IO::Buffer.for("abc").resize(5) } # => [IO::Buffer::AccessError, "Cannot resize external buffer!"]
 e { b = IO::Buffer.new(8); b.set_string("abcdefgh", 2, 3, 1); b.get_string } # => "\x00\x00bcd\x00\x00\x00"
 e { b = IO::Buffer.new(8); b.set_values([:U8, :s16, :F32], 0, [1, -2, 1.5]); [b.get_values([:U8, :s16, :F32], 0), b.get_string] } # => [[1, -2, 1.5], "\x01\xFE\xFF?\xC0\x00\x00\x00"]
