@@ -2,8 +2,8 @@
 
 class Enumerator
   # A pipeline of steps over a source. Each step is a recipe: called when an iteration starts, with
-  # what comes after it and a proc to call for stopping early, it answers the proc that takes the
-  # values. State of a step (a counter, what was seen) so belongs to one iteration.
+  # what comes after it, a proc to call for stopping early, and whether it will get exactly one value
+  # at a time, it answers the proc that takes the values. State of a step (a counter, what was seen) so belongs to one iteration.
   class Lazy < Enumerator
     # Methods whose result is lazy although they only call what they override.
     RUN_LAZILY = %i[each chunk chunk_while slice_when slice_before slice_after].freeze
@@ -17,10 +17,22 @@ class Enumerator
     end
     private_class_method :over
 
+    # Does the each of this yield one value at a time? That of a step does, unless it was made by Lazy.new.
+    def self.one_by_one?(source)
+      if Primitive.kind_of(source, Lazy)
+        !nil.equal?(source.instance_variable_get(:@recipe)) && !:each.equal?(source.instance_variable_get(:@shown))
+      elsif source.instance_of?(Array)
+        ARRAY_EACH == source.method(:each).unbind
+      else
+        Range === source && RANGE_EACH == source.method(:each).unbind
+      end
+    end
+    private_class_method :one_by_one?
+
     def initialize(source = Primitive.undef, size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      recipe = lambda do |sink, _stop|
+      recipe = lambda do |sink, _stop, _one|
         out = Yielder.new(&sink)
         proc { |*vals| block.call(out, *vals) }
       end
@@ -52,7 +64,7 @@ class Enumerator
         recipe = at.instance_variable_get(:@recipe)
         source = at.instance_variable_get(:@receiver)
         break if nil.equal?(recipe)
-        sink = recipe.call(sink, stop)
+        sink = recipe.call(sink, stop, Lazy.__send__(:one_by_one?, source))
         break unless Primitive.kind_of(source, Lazy)
         at = source
       end
@@ -85,6 +97,14 @@ class Enumerator
       self
     end
 
+    def to_a(*args, **opts)
+      return super unless args.empty? && opts.empty? && Lazy.__send__(:one_by_one?, self)
+      out = []
+      each { |v| Primitive.array_push(out, v) }
+      out
+    end
+    alias entries to_a
+
     def force(*args)
       to_a(*args)
     end
@@ -103,14 +123,17 @@ class Enumerator
 
     def map(&block)
       raise ArgumentError, "tried to call lazy map without a block" unless block
-      step(:map, [], size_proc) { |sink, _| proc { |*vals| sink.call(block.call(*vals)) } }
+      step(:map, [], size_proc) do |sink, _, one|
+        one ? proc { |v| sink.call(block.call(v)) } : proc { |*vals| sink.call(block.call(*vals)) }
+      end
     end
 
     alias collect map
 
     def filter_step(meth, block, wanted)
       raise ArgumentError, "tried to call lazy #{wanted ? "select" : "reject"} without a block" unless block
-      step(meth, [], nil) do |sink, _|
+      step(meth, [], nil) do |sink, _, one|
+        next proc { |v| sink.call(v) if (block.call(v) ? true : false) == wanted } if one
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
           sink.call(v) if (block.call(v) ? true : false) == wanted
@@ -213,9 +236,16 @@ class Enumerator
         total = source.size
         nil.equal?(total) || total < n ? total : n
       end
-      step(:take, [n], size) do |sink, stop|
+      step(:take, [n], size) do |sink, stop, one|
         stop.call if n == 0
         left = n
+        if one
+          next proc do |v|
+            left -= 1
+            sink.call(v)
+            stop.call if left <= 0
+          end
+        end
         proc do |*vals|
           left -= 1
           sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))

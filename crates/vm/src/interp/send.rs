@@ -765,13 +765,19 @@ pub unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
         let iseq: &Iseq = &*(*frame).iseq;
         let site = &iseq.code.call_sites[site_index];
         let block = Block((*frame).block);
-        if site.argc == 1
-            && is_plain(site)
-            && let Some(proc) = block.value().and_then(Proc::from_value)
-            && proc.flags() & HANDS_OVER != 0
+        if is_plain(site)
+            && let Some(v) = block.value()
         {
-            let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), 1);
-            return ec.hand_over(proc, CallArgs::written(argv), state(dst, Cont::Store, 0), Value::NIL);
+            let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), usize::from(site.argc));
+            let st = state(dst, Cont::Store, 0);
+            if push_plain_block(ec, v, argv, st) {
+                return Ok(Invoked::Pushed);
+            }
+            if let Some(proc) = Proc::from_value(v)
+                && proc.flags() & HANDS_OVER != 0
+            {
+                return ec.hand_over(proc, CallArgs::written(argv), st, Value::NIL);
+            }
         }
         with_args(ec, frame, site, base, |ec, args| ec.invoke_block(block, args, state(dst, Cont::Store, 0)))
     }

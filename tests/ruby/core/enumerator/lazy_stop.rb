@@ -42,3 +42,22 @@ p((send(:lost, 1) rescue $!.backtrace.map { |l| l[/in.*/] })) # => ["in 'Object#
 p((1.send(:nothing, 2) rescue $!.message)) # => "undefined method 'nothing' for an instance of Integer"
 p((send rescue $!.message), (1.send(nil) rescue $!.message)) # => "no method name given"
 # => "nil is not a symbol nor a string"
+
+# Steps behind one that gives one value at a time, and behind one that does not.
+pairs = Enumerator.new { |y| y.yield 1, 2; y.yield [3, 4]; y << 5; y.yield }
+p pairs.lazy.map { |a, b| [a, b] }.to_a, pairs.lazy.select { |a| a }.to_a # => [[1, 2], [3, 4], [5, nil], [nil, nil]]
+# => [[1, 2], [3, 4], 5]
+p pairs.lazy.take(2).map { |a, b| b }.to_a, pairs.lazy.to_a, pairs.lazy.reject { |a, b| b }.first(2) # => [2, 4]
+# => [[1, 2], [3, 4], 5, nil]
+# => [5, nil]
+p [[1, 2], 3].lazy.map { |a, b| [a, b] }.select { |a, b| b.nil? }.map { |a| a }.to_a # => [[3, nil]]
+p Enumerator::Lazy.new([1, 2]) { |y, v| y.yield v, v * 2 }.map { |a, b| a + b }.to_a # => [3, 6]
+p [1, 2].lazy.each_with_index.map { |v, i| v * i }.take(2).entries, (1..3).lazy.with_index.select { |v, i| i > 0 }.first(1) # => [0, 2]
+# => [[2, 1]]
+p [[1, 2]].lazy.map(&:sum).to_a, [[1, 2]].lazy.map(&->(a) { a }).to_a, ([[1, 2]].lazy.map(&->(a, b) { a }).to_a rescue $!.class) # => [3]
+# => [[1, 2]]
+# => ArgumentError
+list = [1]
+def list.each = yield(1, 2)
+p list.lazy.map { |a, b| b }.to_a, list.lazy.take(1).to_a # => [2]
+# => [[1, 2]]
