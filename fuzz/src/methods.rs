@@ -74,7 +74,7 @@ pub const METHODS: &[(Type, &str)] = &[
          permutation:?k pop:?i prepend:?oo product:?a push:?oo rassoc:?o reduce:?oy reject:& reject!:& \
          repeated_combination:?k replace:?a reverse reverse! reverse_each:& rindex:?o& rotate:?i rotate!:?i select:& \
          select!:& shift:?i size slice:?o slice:?ii slice!:?o slice!:?ii slice_after:?o& slice_before:?o& slice_when:& \
-         sort:^ sort!:^ sort_by:& sort_by!:& sum:?o& take:?i take_while:& tally to_a to_h:& transpose union:?aa uniq:& \
+         sort:^ sort!:^ sort_by:& sort_by!:& sum:?k& take:?i take_while:& tally to_a to_h:& transpose union:?aa uniq:& \
          uniq!:& unshift:?oo values_at:?ii values_at:?ir zip:?aa zip:?a& |:a each_with_index zip:?ra freeze frozen? minmax",
     ),
     (
@@ -84,7 +84,7 @@ pub const METHODS: &[(Type, &str)] = &[
          fetch:?oo fetch:?o& fetch_values:?oo& filter:& filter!:& filter_map:& find:& find_all:& first:?i flat_map:& \
          group_by:& has_key?:?o has_value?:?o include?:?o invert keep_if:& key?:o key?:?o keys length map:& max_by:& \
          member?:?o merge:?hh merge:?h& merge!:?hh merge!:?h& min_by:& none?:& partition:& rassoc:?o reduce:?oy rehash \
-         reject:& reject!:& replace:?h select:& select!:& shift size slice:?oo sort sort_by:& store:?oo sum:?o& take:?i to_a \
+         reject:& reject!:& replace:?h select:& select!:& shift size slice:?oo sort sort_by:& store:?oo sum:?k& take:?i to_a \
          to_h:& to_proc transform_keys:?h& transform_keys!:?h& transform_values:& transform_values!:& update:?h& value?:?o \
          values values_at:?oo zip:?a each_with_index:& each_with_object:?o& inject:& count:?o& uniq:& min:^ tally \
          each_slice:?k each_cons:?k drop:?i each_entry:& cycle:?k& compare_by_identity? deconstruct_keys:?o",
