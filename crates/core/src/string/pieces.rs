@@ -255,7 +255,8 @@ fn split_chars(source: &StrRef, limit: usize) -> Vec<Range<usize>> {
 
 fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let limit = match args.get(1) {
-        Some(v) => util::to_i64(ec, v)?,
+        // An int of C's, as in CRuby.
+        Some(v) => util::outcall(ec, |ec| ec.to_i32(v))?.into(),
         None => 0,
     };
     let list = if args.get(0).is_some_and(|v| hooks::is_regexp(ec, v)) {

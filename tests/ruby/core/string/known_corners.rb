@@ -39,3 +39,7 @@ class Other
 end
 p "a" <=> Other.new # => -1
 p Encoding.compatible?("a", /b/) # => #<Encoding:UTF-8>
+
+# The limit of split is an int of C's.
+p((begin; "a,b".split(",", 2**31); rescue RangeError => e; e.message; end)) # => "integer 2147483648 too big to convert to 'int'"
+p "a,b,c".split(",", 2**31 - 1) # => ["a", "b", "c"]
