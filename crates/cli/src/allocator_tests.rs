@@ -56,7 +56,7 @@ fn a_nursery_that_comes_back_is_zero() {
             // SAFETY: the piece has the layout's size, and is freed with it.
             unsafe {
                 let piece = Allocator.alloc_zeroed(layout);
-                assert!(offset_of(piece).is_some() && piece.addr() % 64 == 0);
+                assert!(offset_of(piece).is_some() && piece.addr().is_multiple_of(64));
                 let bytes = std::slice::from_raw_parts_mut(piece, layout.size());
                 assert!(bytes.iter().all(|&byte| byte == 0));
                 bytes.fill(0xff);

@@ -17,10 +17,15 @@ class Enumerator
     end
     private_class_method :over
 
-    # Does the each of this yield one value at a time? That of a step does, unless it was made by Lazy.new.
+    # Does the each of this yield one value at a time? That of a step does, unless it was made by Lazy.new; that of a Lazy
+    # without a step if its receiver's does.
     def self.one_by_one?(source)
       if Primitive.kind_of(source, Lazy)
-        !nil.equal?(source.instance_variable_get(:@recipe)) && !:each.equal?(source.instance_variable_get(:@shown))
+        unless nil.equal?(source.instance_variable_get(:@recipe))
+          return !:each.equal?(source.instance_variable_get(:@shown))
+        end
+        :each.equal?(source.instance_variable_get(:@meth)) && source.instance_variable_get(:@args).empty? &&
+          source.instance_variable_get(:@opts).empty? && one_by_one?(source.instance_variable_get(:@receiver))
       elsif source.instance_of?(Array)
         ARRAY_EACH == source.method(:each).unbind
       else
