@@ -27,10 +27,8 @@ use crate::io::errno;
 use crate::io::fd::{Fd, Wake, ready_now};
 use crate::io::scheduled;
 
-/// Most bytes that room is made for at once.
-const ROOM_MOST: usize = 64 << 20;
-/// Most bytes asked for at once: the kernel copies them without a pause.
-const READ_MOST: usize = 1 << 20;
+/// Most bytes asked for at once.
+const READ_MOST: usize = 64 << 20;
 mod reader;
 mod turns;
 mod waiting;

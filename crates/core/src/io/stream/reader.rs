@@ -8,7 +8,7 @@ use asterism_vm::{Ec, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{READ_CHUNK, READ_MOST, ROOM_MOST, SOCKET_CHUNK, StreamRef};
+use super::{READ_CHUNK, READ_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::encoding::Text;
 use crate::io::errno;
@@ -88,9 +88,6 @@ impl Reader<'_> {
     /// # Errors
     /// As [`Reader::fill`].
     pub fn fill_at_least(&mut self, ec: &mut Ec, wanted: usize) -> Res<bool> {
-        if wanted > READ_MOST && self.buffer.try_reserve(wanted.min(ROOM_MOST)).is_err() {
-            return Err(ec.no_memory());
-        }
         match self.fill_once(ec, wanted.clamp(READ_CHUNK, READ_MOST), true)? {
             Ok(n) => Ok(n > 0),
             Err(e) => {
