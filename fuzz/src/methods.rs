@@ -107,7 +107,7 @@ pub const FUNCTIONS: &str = "\
     Range.new:?oo Range.new:?ooo Regexp.new:?s Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
     Struct.new:yy Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
     Enumerator::Lazy.new:?a& String.new Encoding.find:?s Encoding.compatible?:?ss \
-    Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:?o& \
+    Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:y& \
     loop:&";
 
 /// What is called with a block. `r` is the receiver.
