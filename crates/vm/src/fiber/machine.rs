@@ -76,6 +76,17 @@ impl Ec {
         };
         let mut left = self.enter(idle);
         left.depth = std::mem::take(&mut self.depth);
+        // SAFETY: the caller's contract.
+        unsafe { self.switch_from(left, from) };
+    }
+
+    /// Switches to the machine stack that was set up last; `left`, the one before it, stays with the fiber of `from`. Returns
+    /// when somebody switches back.
+    ///
+    /// # Safety
+    /// `from` is the state of a fiber of this thread.
+    #[inline(always)]
+    unsafe fn switch_from(&mut self, mut left: Box<Machine>, from: *mut State) {
         let save = &raw mut left.sp;
         // SAFETY: the stack pointer that is saved lies in a box, which does not move until somebody switches to it.
         unsafe {
@@ -105,12 +116,7 @@ impl Ec {
             let depth = std::mem::replace(&mut self.depth, home.depth);
             let mut left = self.enter(home);
             left.depth = depth;
-            let save = &raw mut left.sp;
-            left.below = (*from).machine.take();
-            (*from).machine = Some(left);
-            self.machine.watched.leave_for();
-            asterism_fiber::switch(save, self.machine.sp, std::ptr::from_mut(self).cast::<()>());
-            Watched::arrived();
+            self.switch_from(left, from);
         }
     }
 
