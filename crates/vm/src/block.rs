@@ -301,6 +301,29 @@ impl Proc {
         self.get(word::METHOD)
     }
 
+    /// The frame of this plain block, to be called by `prev`; its registers are the caller's business.
+    ///
+    /// # Safety
+    /// `iseq` is this Proc's code, which somebody keeps alive.
+    #[inline(always)]
+    pub(crate) unsafe fn frame(&self, prev: *mut Frame, iseq: *const Iseq, state: u64) -> Frame {
+        Frame {
+            prev,
+            // SAFETY: the caller's contract.
+            pc: unsafe { (*iseq).entry },
+            iseq,
+            self_val: self.self_val(),
+            method: self.method(),
+            block: self.block().0,
+            cref: self.cref(),
+            parent: self.env().0,
+            env: Value::NIL,
+            backref: Value::NIL,
+            block_code: std::ptr::null(),
+            state,
+        }
+    }
+
     /// Its lexical nesting.
     #[inline(always)]
     pub fn cref(&self) -> Value {

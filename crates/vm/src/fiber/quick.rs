@@ -130,23 +130,9 @@ impl Ec {
             }
             let Some(chunk) = self.spare_chunks.take_spare() else { return false };
             let bottom = Chunk::start(chunk).cast::<Frame>();
-            let cref = proc.cref();
-            (*bottom).cref = cref;
+            (*bottom).cref = proc.cref();
             let frame = Frame::regs(bottom).cast::<Frame>();
-            frame.write(Frame {
-                prev: bottom,
-                pc: (*iseq).entry,
-                iseq,
-                self_val: proc.self_val(),
-                method: proc.method(),
-                block: proc.block().0,
-                cref,
-                parent: proc.env().0,
-                env: Value::NIL,
-                backref: Value::NIL,
-                block_code: std::ptr::null(),
-                state: frame::state(0, Cont::FiberEnd, frame::BLOCK),
-            });
+            frame.write(proc.frame(bottom, iseq, frame::state(0, Cont::FiberEnd, frame::BLOCK)));
             let regs = Frame::regs(frame);
             for i in 0..registers {
                 *regs.add(i) = Value::NIL;

@@ -539,20 +539,7 @@ unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) ->
         if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.stack_end {
             return false;
         }
-        new.write(Frame {
-            prev: frame,
-            pc: (*iseq).entry,
-            iseq,
-            self_val: proc.self_val(),
-            method: proc.method(),
-            block: proc.block().0,
-            cref: proc.cref(),
-            parent: proc.env().0,
-            env: Value::NIL,
-            backref: Value::NIL,
-            block_code: std::ptr::null(),
-            state: st | frame::BLOCK,
-        });
+        new.write(proc.frame(frame, iseq, st | frame::BLOCK));
         let new_regs = Frame::regs(new);
         let given = argv.len().min(params);
         for (i, v) in argv[..given].iter().enumerate() {
