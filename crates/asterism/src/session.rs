@@ -217,7 +217,7 @@ impl Session {
 
     /// Runs exit handlers, ends the other threads, reports what was raised, flushes; how the process is to end.
     pub fn finish(mut self, ended: Ended) -> ExitStatus {
-        self.close(ended)
+        self.end(ended)
     }
 
     /// As `finish` for a process that ends with this VM: its memory is left to the kernel, which is quicker.
@@ -227,7 +227,14 @@ impl Session {
         status
     }
 
-    pub(crate) fn close(&mut self, ended: Ended) -> ExitStatus {
+    /// As `finish`; the VM is freed afterwards.
+    pub(crate) fn end(&mut self, ended: Ended) -> ExitStatus {
+        let status = self.close(ended);
+        self.ec.end_pinned_fibers();
+        status
+    }
+
+    fn close(&mut self, ended: Ended) -> ExitStatus {
         let ec = &mut *self.ec;
         let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         // What the fibers of the main thread's scheduler raise ends the program, unless something has already.

@@ -209,7 +209,7 @@ impl Vm {
         let Some(mut session) = self.session.borrow_mut().take() else { return ExitStatus::Code(0) };
         session.ec.wake();
         self.watch.iter().for_each(Watch::begin);
-        let status = session.close(Ended::normally());
+        let status = session.end(Ended::normally());
         self.watch.iter().for_each(|watch| {
             watch.end();
         });

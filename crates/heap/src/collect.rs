@@ -14,7 +14,7 @@ use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads};
 use crate::size_class::{GRANULE, SIZES};
 use crate::space::BLOCK_GRANULES;
-use crate::thread::POLL_TIMER;
+use crate::thread::{POLL_TIMER, ThreadState};
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 8192;
@@ -135,11 +135,27 @@ impl Heap {
             marker.share_all();
             self.mark_together(threads, &shared, cleaning);
         }
+        self.mark_abandoned(threads, &mut marker);
         drop(marker);
         if cleaning {
             self.owners().end_cleaning();
         }
         shared.live_malloc()
+    }
+
+    /// Keeps what threads have to end in order before it may die. All threads are asked first: marking for one of them may
+    /// reach what another one has.
+    fn mark_abandoned(&self, threads: &StoppedThreads<'_>, marker: &mut Marker<'_>) {
+        let liveness = Liveness::new(self);
+        // SAFETY: the world is stopped and marking is done; the pointer is the one the VM gave.
+        let concerned = |thread: &&Arc<ThreadState>| unsafe { (self.hooks().abandon)(thread.data(), &liveness) };
+        let concerned: Vec<_> = threads.threads().iter().filter(concerned).collect();
+        for thread in concerned {
+            // SAFETY: as in `mark`.
+            unsafe { (self.hooks().trace_mutator)(thread.data(), marker) };
+            thread.set_poll(POLL_TIMER);
+        }
+        marker.drain_all();
     }
 
     fn mark_together(&self, threads: &StoppedThreads<'_>, shared: &Arc<Shared>, cleaning: bool) {

@@ -64,6 +64,9 @@ pub struct Hooks {
     pub trace_vm_roots: unsafe fn(*const (), &mut Marker<'_>),
     /// Reports the roots of one attached thread; gets the pointer given at attach.
     pub trace_mutator: unsafe fn(*const (), &mut Marker<'_>),
+    /// Makes what one attached thread has to end in order, and what nothing has led to, roots of that thread; whether there was
+    /// any. In the pause, after marking. Such a thread's roots are reported again, and it is to look at its interrupts.
+    pub abandon: unsafe fn(*const (), &Liveness<'_>) -> bool,
     /// Clears everything weak that leads to a dead cell. In the pause, after marking.
     pub clear_weak: unsafe fn(*const (), &Liveness<'_>),
     /// A collection is over; runs on the thread that collected, with the world running. Whether that thread is to look

@@ -21,11 +21,16 @@ static HOOKS: Hooks = Hooks {
     drop_cell: trace::drop_cell,
     trace_vm_roots,
     trace_mutator: no_roots,
+    abandon,
     clear_weak,
     after_gc: nothing,
 };
 
 unsafe fn no_roots(_: *const (), _: &mut Marker<'_>) {}
+
+unsafe fn abandon(_: *const (), _: &Liveness<'_>) -> bool {
+    false
+}
 
 fn nothing(_: *const ()) -> bool {
     false

@@ -13,7 +13,7 @@ use asterism_object::{Sym, Value};
 
 use crate::cache::MethodCache;
 use crate::error::Pending;
-use crate::fiber::{Machine, Mail};
+use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::Frame;
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
@@ -87,6 +87,8 @@ pub struct Ec {
     pub last_status: Value,
     /// Values natives keep while they run; see `RootVec`.
     pub(crate) root_vecs: Vec<*const Vec<Value>>,
+    /// Fibers of the thread with native frames.
+    pub(crate) pinned: Pinned,
     /// `throw` tags in force (an Array), innermost last.
     pub catch_tags: Value,
     /// How the call was written that `method_missing` runs for, for the error of the core's own.
@@ -151,6 +153,7 @@ impl Ec {
             last_line: Value::NIL,
             last_status: Value::NIL,
             root_vecs: Vec::new(),
+            pinned: Pinned::default(),
             catch_tags: Value::NIL,
             missing_kind: crate::call::CallKind::Public,
             gvars: crate::gvar::Cache::new(),
@@ -260,6 +263,7 @@ impl Ec {
                 }
             }
             trace_frames((*ec).frame, marker);
+            (*ptr::addr_of!((*ec).pinned)).trace(marker);
         }
     }
 }

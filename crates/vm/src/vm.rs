@@ -180,7 +180,7 @@ pub struct Memory {
 }
 
 static HOOKS: Hooks =
-    Hooks { trace: trace_cell, drop_cell, trace_vm_roots, trace_mutator: trace_ec, clear_weak, after_gc };
+    Hooks { trace: trace_cell, drop_cell, trace_vm_roots, trace_mutator: trace_ec, abandon, clear_weak, after_gc };
 
 unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
     // SAFETY: called by the collector on live cells with the world stopped, which is what each needs.
@@ -251,6 +251,11 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
 unsafe fn trace_ec(data: *const (), marker: &mut Marker) {
     // SAFETY: `data` is the Ec's address, given to `attach`; the world is stopped.
     unsafe { Ec::trace(data, marker) }
+}
+
+unsafe fn abandon(data: *const (), liveness: &Liveness) -> bool {
+    // SAFETY: as in `trace_ec`; marking is done.
+    unsafe { Ec::abandon_fibers(data, liveness) }
 }
 
 unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {

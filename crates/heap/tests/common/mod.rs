@@ -91,6 +91,10 @@ unsafe fn trace_mutator(roots: *const (), marker: &mut Marker<'_>) {
     }
 }
 
+unsafe fn abandon(_roots: *const (), _liveness: &Liveness<'_>) -> bool {
+    false
+}
+
 unsafe fn clear_weak(vm: *const (), liveness: &Liveness<'_>) {
     if vm.is_null() {
         return;
@@ -112,7 +116,7 @@ fn after_gc(vm: *const ()) -> bool {
     false
 }
 
-pub static HOOKS: Hooks = Hooks { trace, drop_cell, trace_vm_roots, trace_mutator, clear_weak, after_gc };
+pub static HOOKS: Hooks = Hooks { trace, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc };
 
 static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
 static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());

@@ -1,11 +1,9 @@
 //! The rules: who may be resumed, transferred to, raised into, and who goes on when a fiber yields or ends.
 
-use std::sync::atomic::Ordering;
-
 use asterism_object::{Value, array};
 
 use super::switch::{Mail, deliver, fiber_of};
-use super::{State, Status, of_object, state_of, word};
+use super::{KILLED, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::call::{Invoked, NewFrame};
 use crate::ec::{Ec, Res};
@@ -270,9 +268,10 @@ impl Ec {
     pub fn note_killed(&mut self, target: Value) -> Res<bool> {
         self.own_state(&target)?;
         let Some(fiber) = of_object(&target) else { return Err(self.no_own_state(target)) };
-        if fiber.killed.swap(true, Ordering::Relaxed) {
+        if fiber.is_marked(KILLED) {
             return Ok(true);
         }
+        fiber.set_mark(KILLED, true);
         if fiber.status() == Status::Created {
             fiber.set_status(Status::Terminated);
         }

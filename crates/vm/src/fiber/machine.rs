@@ -1,8 +1,13 @@
 //! Machine stacks: leaving one that has native frames of the running fiber, and going home to it. The rule is drawn in the
 //! module above.
 
-use asterism_fiber::{Slabs, Stack, Watched};
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use asterism_fiber::{Slabs, Stack, Watched};
+use asterism_heap::Marker;
+
+use super::pinned::Lost;
 use super::{State, state_of};
 use crate::ec::{Ec, RED_ZONE, Res};
 use crate::error::{Exc, Pending};
@@ -41,6 +46,17 @@ impl Machine {
     pub(crate) fn of_thread(low: usize, high: usize) -> Machine {
         let watched = Watched::of_thread(low, high);
         Machine { limit: low + RED_ZONE, high, sp: 0, depth: 0, below: None, stack: None, watched }
+    }
+
+    /// Marks what lies on this stack and those below it, which were left.
+    ///
+    /// # Safety
+    /// The world is stopped, or the fiber they belong to has no way to go on.
+    pub(super) unsafe fn trace(first: Option<&Machine>, marker: &mut Marker) {
+        for machine in std::iter::successors(first, |machine| machine.below.as_deref()) {
+            // SAFETY: nobody runs on a stack that was left.
+            unsafe { marker.mark_range_conservative(machine.sp, machine.high) };
+        }
     }
 
     /// One for fibers, to be entered with this stack pointer.
@@ -153,6 +169,18 @@ impl Ec {
         }
     }
 
+    /// Unwinds the native frames on this machine stack, which a fiber of the thread has left that nobody goes on with.
+    pub(super) fn unwind_machine(&mut self, machine: Box<Machine>) {
+        // SAFETY: the running fiber has an object, since the thread has had another one. It is this thread's.
+        let own = unsafe { state_of(self.fiber) };
+        let mut left = self.enter(machine);
+        left.depth = std::mem::take(&mut self.depth);
+        self.mail = Mail::Unwind;
+        // SAFETY: as in `leave_machine`. The running fiber comes home from there (see `first`), without anything pending.
+        unsafe { self.switch_from(left, own) };
+        self.mail = Mail::Value;
+    }
+
     /// Is so little left of the machine stack in use, one of the pool that the root fiber is on, that the current frame, which
     /// native code has called, should run on another one? Its native recursion so goes about as deep as on the thread's own.
     #[inline]
@@ -242,6 +270,14 @@ unsafe extern "C" fn first(context: *mut ()) -> ! {
     // SAFETY: this is where the first switch to a stack arrives.
     unsafe { Watched::arrived() };
     // SAFETY: the fiber that runs from here on is the one that was switched to.
-    let arrived = unsafe { ec.arrive() };
-    crate::interp::run_fibers(ec, arrived)
+    let mut arrived = unsafe { ec.arrive() };
+    loop {
+        let run = AssertUnwindSafe(|| -> Infallible { crate::interp::run_fibers(ec, arrived) });
+        let Err(payload) = catch_unwind(run);
+        if !Lost::is_unwound_by(&*payload) {
+            // A mistake of ours, which has been reported: the process ends here.
+            resume_unwind(payload);
+        }
+        arrived = ec.go_home();
+    }
 }

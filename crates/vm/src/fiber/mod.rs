@@ -25,13 +25,14 @@
 pub mod control;
 mod machine;
 mod native;
+mod pinned;
 mod quick;
 pub mod scheduler;
 mod switch;
 pub mod walk;
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::Value;
@@ -45,6 +46,7 @@ use crate::stack::Chunk;
 use crate::thread::Slot;
 
 pub(crate) use machine::Machine;
+pub(crate) use pinned::Pinned;
 pub(crate) use switch::Mail;
 
 /// Where a fiber is in its life.
@@ -81,6 +83,11 @@ mod word {
     pub(super) const THREAD_SHIFT: u32 = 8;
 }
 
+/// Mark of a fiber: it is being killed, or was.
+const KILLED: u8 = 1;
+/// Mark of a fiber: it is in its thread's list of [`Pinned`] ones.
+const PINNED: u8 = 2;
+
 /// What the word of a fiber of the thread with this number has of that.
 pub(crate) fn mark_of(thread: u64) -> u64 {
     thread << word::THREAD_SHIFT
@@ -95,8 +102,8 @@ pub struct Fiber {
     dst: AtomicU16,
     /// `Fiber#blocking?`
     blocking: AtomicBool,
-    /// It is being killed, or was. The fiber's thread's.
-    killed: AtomicBool,
+    /// `KILLED` and `PINNED`. The fiber's thread's.
+    marks: AtomicU8,
     /// See [`Fiber::wait_slot`].
     wait_slot: AtomicU32,
     /// Belongs to the fiber's thread.
@@ -185,11 +192,7 @@ impl DataObject for Fiber {
             for v in [state.body, state.resumer, state.resuming, state.storage] {
                 marker.mark(v.0);
             }
-            let mut left = state.machine.as_deref();
-            while let Some(machine) = left {
-                marker.mark_range_conservative(machine.sp, machine.high);
-                left = machine.below.as_deref();
-            }
+            Machine::trace(state.machine.as_deref(), marker);
             if self.status() != Status::Suspended {
                 return;
             }
@@ -238,7 +241,7 @@ impl Fiber {
             word: AtomicU64::new(word),
             dst: AtomicU16::new(0),
             blocking: AtomicBool::new(false),
-            killed: AtomicBool::new(false),
+            marks: AtomicU8::new(0),
             wait_slot: AtomicU32::new(u32::MAX),
             state: UnsafeCell::new(State::new(body, storage)),
         }
@@ -249,7 +252,7 @@ impl Fiber {
         self.word.load(Ordering::Relaxed)
     }
 
-    /// Sets the word; only by the fiber's thread.
+    /// Sets the word; only by the fiber's thread, or while that stands still.
     #[inline(always)]
     fn set_word(&self, word: u64) {
         self.word.store(word, Ordering::Relaxed);
@@ -259,6 +262,17 @@ impl Fiber {
     #[inline(always)]
     fn has(&self, flag: u64) -> bool {
         self.word() & flag != 0
+    }
+
+    /// Has it this mark?
+    fn is_marked(&self, mark: u8) -> bool {
+        self.marks.load(Ordering::Relaxed) & mark != 0
+    }
+
+    /// Sets or clears a mark; only by the fiber's thread, or while that stands still.
+    fn set_mark(&self, mark: u8, on: bool) {
+        let marks = self.marks.load(Ordering::Relaxed);
+        self.marks.store(if on { marks | mark } else { marks & !mark }, Ordering::Relaxed);
     }
 
     /// Sets or clears a flag of its word; only by the fiber's thread.
@@ -285,7 +299,7 @@ impl Fiber {
         }
     }
 
-    /// Only by the fiber's thread.
+    /// As `set_word`.
     #[inline(always)]
     fn set_status(&self, status: Status) {
         self.set_word(self.word() & !word::STATUS | status as u64);

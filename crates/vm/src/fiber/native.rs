@@ -88,6 +88,7 @@ impl Ec {
             (*frame).pc = words.as_ptr().add(at + 1);
             from_fiber.dst.store((words[at] >> 32) as u16, Ordering::Relaxed);
             self.suspend(from_fiber);
+            self.note_pinned(from_fiber);
             self.exchange_rare(from_fiber, to_fiber, true);
             self.resume_state(target, to_fiber);
             // The other one's call has returned.

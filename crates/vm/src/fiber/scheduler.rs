@@ -38,6 +38,11 @@ impl FiberWaits {
             }
         }
     }
+
+    /// Does somebody owe a `wake_fibers`?
+    pub(super) fn are_owed(&self) -> bool {
+        self.count.load(Ordering::Acquire) > 0
+    }
 }
 
 /// A fiber in a queue.
@@ -208,7 +213,7 @@ impl Ec {
     /// What a scheduler raises.
     #[inline]
     pub fn wake_fibers(&mut self) -> Res<()> {
-        if self.ruby_thread.fibers.count.load(Ordering::Acquire) == 0 {
+        if !self.ruby_thread.fibers.are_owed() {
             return Ok(());
         }
         self.wake_fibers_slow()

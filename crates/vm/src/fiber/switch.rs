@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
-use super::{Fiber, Rare, State, Status, state_of, word};
+use super::pinned::Lost;
+use super::{Fiber, KILLED, Rare, State, Status, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
@@ -25,6 +26,8 @@ pub(crate) enum Mail {
     Throw(Value),
     /// It begins, with these arguments, which lie on the suspended fiber's stack or in what that holds.
     Start(*const Value, usize),
+    /// Nobody goes on with it: its native frames are unwound.
+    Unwind,
 }
 
 impl Ec {
@@ -90,6 +93,7 @@ impl Ec {
                         self.leaf = Value(0);
                         return Err(raised);
                     }
+                    Mail::Unwind => Lost::unwind(),
                     Mail::Start(argv, argc) => {
                         self.leaf = Value(0);
                         let result = match self.start(std::slice::from_raw_parts(argv, argc)) {
@@ -144,7 +148,7 @@ impl Ec {
                     return next;
                 }
                 Ok(v) => v,
-                Err(_) if fiber_of(self.fiber).killed.load(Ordering::Relaxed) && self.is_fiber_kill() => {
+                Err(_) if fiber_of(self.fiber).is_marked(KILLED) && self.is_fiber_kill() => {
                     self.pending = Pending::Nothing;
                     Value::NIL
                 }
@@ -187,6 +191,9 @@ impl Ec {
             } else {
                 from.dst.store(dst, Ordering::Relaxed);
                 self.suspend(from);
+                if self.depth > 0 {
+                    self.note_pinned(from);
+                }
                 self.exchange_rare(from, next, true);
             }
             self.resume_state(to, next);

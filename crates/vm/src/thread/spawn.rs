@@ -112,6 +112,7 @@ fn run(job: Job, stack: Stack) -> Stack {
     };
     release_locks(&mut ec);
     wake_joining_fibers(&mut ec, &thread);
+    ec.end_pinned_fibers();
     thread.stopped();
     let stack = ec.detach();
     // From here on the thread's objects are unowned, and this native thread touches none.
