@@ -6,10 +6,13 @@
 //! addresses of its own. Nothing is allocated twice there: when the thread has left, each page of the nursery goes back to
 //! the system as soon as all pieces on it have been freed, by whatever thread, and after the last one the nursery is ready
 //! for another VM.
+//!
+//! What a thread allocates for the VMs that it makes lies in a nursery too, its yard, one VM's behind the other's. It lives about as
+//! long as they do: between what lives longer it would leave holes all over mimalloc's pages.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use asterism::Memory;
 use mimalloc::MiMalloc;
@@ -28,8 +31,10 @@ const SPAN: usize = NURSERY * COUNT;
 const LARGEST: usize = NURSERY / 4;
 /// With less than this left nobody looks any more.
 const LEAST: usize = 64;
-/// What the balance of a page is ahead of its pieces while its thread may take more.
-const OPEN: i32 = 1 << 30;
+/// With less than this left a yard has no room for what is allocated for one more VM.
+const ONE: usize = 2 << 10;
+/// What the balance of a page is ahead of its pieces while its thread may take more: more than it has room for.
+const OPEN: i16 = 1 << 14;
 
 /// No address is less than `SPAN` behind this one.
 const UNSET: usize = 1 << 63;
@@ -38,7 +43,7 @@ const UNSET: usize = 1 << 63;
 pub struct Allocator;
 
 /// What the native threads of VMs call.
-pub static MEMORY: Memory = Memory { enter, leave, release };
+pub static MEMORY: Memory = Memory { enter, leave, aside, back, release };
 
 /// Where the nurseries lie, or `UNSET`.
 static BASE: AtomicUsize = AtomicUsize::new(UNSET);
@@ -49,7 +54,22 @@ static USED: [AtomicU64; COUNT / 64] = [const { AtomicU64::new(0) }; COUNT / 64]
 
 thread_local! {
     /// The calling thread's nursery.
-    static PLACE: Place = const { Place { next: Cell::new(0), end: Cell::new(0), number: Cell::new(None) } };
+    static PLACE: Place = const { Place::new() };
+    /// What `PLACE` is to be exchanged with: the thread's yard, or what `PLACE` is otherwise.
+    static YARD: Yard = const { Yard { place: Place::new(), open: Cell::new(false) } };
+}
+
+/// See `YARD`.
+struct Yard {
+    place: Place,
+    /// `PLACE` is the yard.
+    open: Cell<bool>,
+}
+
+impl Drop for Yard {
+    fn drop(&mut self) {
+        depart(&self.place);
+    }
 }
 
 /// A thread's nursery.
@@ -60,26 +80,35 @@ struct Place {
     end: Cell<usize>,
     /// The nursery's number.
     number: Cell<Option<usize>>,
+    /// By page: pieces given out that lie on it.
+    given: [Cell<i16>; PAGES],
 }
 
-/// What is known of a nursery.
+impl Place {
+    const fn new() -> Place {
+        Place { next: Cell::new(0), end: Cell::new(0), number: Cell::new(None), given: [const { Cell::new(0) }; PAGES] }
+    }
+
+    fn exchange(&self, other: &Place) {
+        self.next.swap(&other.next);
+        self.end.swap(&other.end);
+        self.number.swap(&other.number);
+        self.given.iter().zip(&other.given).for_each(|(mine, theirs)| mine.swap(theirs));
+    }
+}
+
+/// What is known of a nursery. Small: as many pages of these are touched as there were VMs at once.
 struct Head {
-    /// By page: pieces given out that lie on it. Written by the nursery's thread only, which reads them when it leaves.
-    given: [AtomicI32; PAGES],
     /// By page: `OPEN` less the pieces that were freed; from when the thread has left, the pieces that were not. Who brings it
     /// to 0 gives the page back.
-    balance: [AtomicI32; PAGES],
+    balance: [AtomicI16; PAGES],
     /// Pages that were not given back.
-    left: AtomicU32,
+    left: AtomicU8,
 }
 
 impl Head {
     const fn new() -> Head {
-        Head {
-            given: [const { AtomicI32::new(0) }; PAGES],
-            balance: [const { AtomicI32::new(0) }; PAGES],
-            left: AtomicU32::new(0),
-        }
+        Head { balance: [const { AtomicI16::new(0) }; PAGES], left: AtomicU8::new(0) }
     }
 }
 
@@ -92,6 +121,8 @@ unsafe extern "C" {
 unsafe extern "C" {
     /// Gives back what is free of the C library's own heaps, which other libraries allocate from.
     safe fn malloc_trim(keep: usize) -> std::ffi::c_int;
+    /// Sets a parameter of its allocator.
+    safe fn mallopt(parameter: std::ffi::c_int, value: std::ffi::c_int) -> std::ffi::c_int;
 }
 
 // SAFETY: pieces of nurseries lie in memory of ours, aligned, none over another; everything else is mimalloc's.
@@ -149,9 +180,8 @@ fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
     if size > LARGEST || start + size > end {
         return None;
     }
-    let head = &HEADS[place.number.get()?];
     for page in pages(start - BASE.load(Ordering::Relaxed), size) {
-        head.given[page].store(head.given[page].load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        place.given[page].set(place.given[page].get() + 1);
     }
     place.next.set(start + size);
     if end - start - size < LEAST {
@@ -217,7 +247,7 @@ unsafe fn give_back(number: usize, pages: std::ops::Range<usize>) {
         // SAFETY: the same.
         unsafe { std::ptr::write_bytes(range.cast::<u8>(), 0, bytes) };
     }
-    let count = pages.len() as u32;
+    let count = pages.len() as u8;
     if HEADS[number].left.fetch_sub(count, Ordering::AcqRel) == count {
         USED[number / 64].fetch_and(!(1 << (number % 64)), Ordering::Release);
     }
@@ -240,11 +270,11 @@ fn enter() {
     let Some(number) = number else { return };
     let head = &HEADS[number];
     for page in 0..PAGES {
-        head.given[page].store(0, Ordering::Relaxed);
         head.balance[page].store(OPEN, Ordering::Relaxed);
     }
-    head.left.store(PAGES as u32, Ordering::Relaxed);
+    head.left.store(PAGES as u8, Ordering::Relaxed);
     PLACE.with(|place| {
+        place.given.iter().for_each(|given| given.set(0));
         place.number.set(Some(number));
         place.next.set(base + number * NURSERY);
         place.end.set(base + (number + 1) * NURSERY);
@@ -253,16 +283,49 @@ fn enter() {
 
 /// The calling thread leaves its nursery.
 fn leave() {
-    let number = PLACE.with(|place| {
-        place.end.set(0);
-        place.number.take()
+    PLACE.with(depart);
+}
+
+/// What the calling thread allocates goes into its yard from here on; whether it did not before.
+fn aside() -> bool {
+    if !turn(true) {
+        return false;
+    }
+    let full = PLACE.with(|place| place.end.get().saturating_sub(place.next.get()) < ONE);
+    if full {
+        leave();
+        enter();
+    }
+    true
+}
+
+/// What the calling thread allocates does not go into its yard any more.
+fn back() {
+    turn(false);
+}
+
+/// Exchanges the thread's place and its yard, if `PLACE` is not the right one of them; whether it was not. A thread that is about to
+/// end has no yard.
+fn turn(open: bool) -> bool {
+    let turned = YARD.try_with(|yard| {
+        let turns = yard.open.replace(open) != open;
+        if turns {
+            PLACE.with(|place| yard.place.exchange(place));
+        }
+        turns
     });
-    let Some(number) = number else { return };
+    turned.unwrap_or(false)
+}
+
+/// The thread whose nursery this is leaves it.
+fn depart(place: &Place) {
+    place.end.set(0);
+    let Some(number) = place.number.take() else { return };
     let head = &HEADS[number];
     // Pages without a piece are given back together: each time costs a system call.
     let mut empty = 0..0;
-    for page in 0..PAGES {
-        let change = head.given[page].load(Ordering::Relaxed) - OPEN;
+    for (page, given) in place.given.iter().enumerate() {
+        let change = given.get() - OPEN;
         if head.balance[page].fetch_add(change, Ordering::AcqRel) + change != 0 {
             continue;
         }
@@ -283,10 +346,26 @@ fn leave() {
 
 /// Gives back what the allocators keep for later.
 fn release() {
+    let _ = YARD.try_with(|yard| {
+        if !yard.open.get() {
+            depart(&yard.place);
+        }
+    });
     mi_collect(true);
     // Whether there was anything is all it tells.
     #[cfg(target_env = "gnu")]
     let _ = malloc_trim(0);
+}
+
+/// Keeps the C library from making a heap for each of the first dozens of threads that allocate anything there, if it is only to
+/// note what is to be dropped at their end: of such a heap not even `malloc_trim` gives the top back.
+pub fn one_c_heap() {
+    #[cfg(target_env = "gnu")]
+    {
+        const ARENA_MAX: std::ffi::c_int = -8;
+        // If it refuses, there will be more heaps.
+        let _ = mallopt(ARENA_MAX, 1);
+    }
 }
 
 /// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space, or the system
@@ -311,6 +390,8 @@ fn base() -> Option<usize> {
         }
     }
 }
+
+const _: () = assert!(PAGE / 8 < OPEN as usize && PAGES <= u8::MAX as usize);
 
 #[cfg(test)]
 #[path = "allocator_tests.rs"]

@@ -2,7 +2,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 
-use super::{Allocator, HEADS, LARGEST, NURSERY, PAGE, PLACE, USED, enter, leave, offset_of};
+use super::{Allocator, HEADS, LARGEST, NURSERY, PAGE, PLACE, USED, aside, back, enter, leave, offset_of};
 
 /// Runs `body` on a thread that has a nursery until it leaves it itself or ends.
 fn in_nursery<R: Send + 'static>(body: impl FnOnce(usize) -> R + Send + 'static) -> R {
@@ -45,7 +45,7 @@ fn the_last_piece_that_is_freed_gives_the_nursery_back() {
     std::thread::spawn(move || drop(piece)).join().expect("no panic");
     let left = HEADS[number].left.load(std::sync::atomic::Ordering::Acquire);
     // Another test may have got the nursery meanwhile, with all its pages.
-    assert!(!is_used(number) || left == (NURSERY / PAGE) as u32);
+    assert!(!is_used(number) || left == (NURSERY / PAGE) as u8);
 }
 
 #[test]
@@ -93,4 +93,45 @@ fn a_piece_grows_out_of_the_nursery_and_back() {
     short.push_str(" and longer");
     assert_eq!(short, "short and longer");
     assert!(!in_a_nursery(&short.as_bytes()[0]));
+}
+
+#[test]
+fn what_is_put_aside_lies_in_a_nursery_of_its_own() {
+    let (number, before, aside_one, after, aside_two) = std::thread::spawn(|| {
+        let before = Box::new(1_u64);
+        assert!(aside() && !aside());
+        let number = PLACE.with(|place| place.number.get()).expect("a free nursery");
+        let first = Box::new(2_u64);
+        back();
+        let after = Box::new(3_u64);
+        assert!(aside());
+        let second = Box::new(4_u64);
+        back();
+        (number, before, first, after, second)
+    })
+    .join()
+    .expect("no panic");
+    assert!(!in_a_nursery(&*before) && !in_a_nursery(&*after));
+    assert!(in_a_nursery(&*aside_one) && in_a_nursery(&*aside_two));
+    assert_eq!((*before, *aside_one, *after, *aside_two), (1, 2, 3, 4));
+    assert!(is_used(number));
+    drop((aside_one, aside_two));
+    let left = HEADS[number].left.load(std::sync::atomic::Ordering::Acquire);
+    assert!(!is_used(number) || left == (NURSERY / PAGE) as u8);
+}
+
+#[test]
+fn a_full_yard_is_left_for_another_one() {
+    std::thread::spawn(|| {
+        let mut kept = Vec::new();
+        for n in 0..500_u16 {
+            assert!(aside());
+            kept.push(vec![n; 300]);
+            back();
+        }
+        assert!(kept.iter().all(|piece| in_a_nursery(&piece[0])));
+        assert!(kept.iter().enumerate().all(|(n, piece)| piece.iter().all(|&x| usize::from(x) == n)));
+    })
+    .join()
+    .expect("no panic");
 }

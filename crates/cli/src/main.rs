@@ -23,10 +23,12 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 const BUG: u8 = 134;
 
 /// The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
-/// the start costs. Where the kernel refuses, only that is lost.
+/// the start costs. Where the kernel refuses, only that is lost. The C library, which hardly anybody allocates from here, would
+/// have a heap for each of the first threads.
 #[cfg(all(target_os = "linux", not(asterism_sanitize)))]
-extern "C" fn no_huge_pages() {
+extern "C" fn before_all() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);
+    allocator::one_c_heap();
 }
 
 /// Runs before the allocator prepares itself, which is before `main`.
@@ -35,7 +37,7 @@ extern "C" fn no_huge_pages() {
 #[cfg(all(target_os = "linux", not(asterism_sanitize)))]
 #[used]
 #[unsafe(link_section = ".preinit_array")]
-static BEFORE_ALL: extern "C" fn() = no_huge_pages;
+static BEFORE_ALL: extern "C" fn() = before_all;
 
 fn main() -> ExitCode {
     // A mistake in the implementation must be recognisable as one, and short.

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::header::{Cell, type_of};
 use crate::size_class::{CLASSES, GRANULE, SIZES, reciprocal};
-use crate::space::{BITMAP_WORDS, BLOCK, BLOCK_GRANULES, BlockMeta, BlockSpace, BlockState};
+use crate::space::{BITMAP_WORDS, BLOCK, BLOCK_GRANULES, BlockMeta, BlockSpace, BlockState, PAGE};
 
 /// A hole is handed out in pieces of at most so many bytes, so that the headers zeroed in it are still in the cache
 /// when their cells are allocated.
@@ -181,6 +181,29 @@ pub(crate) fn each_allocated(space: &BlockSpace, block: u32, mut f: impl FnMut(&
             f(cell);
         }
     }
+}
+
+/// The pages of a block of small cells that a cell lies on which is allocated, or dead and not dropped; a bit each. The world is
+/// stopped.
+pub(crate) fn pages_in_use(space: &BlockSpace, block: u32) -> u32 {
+    let meta = space.meta(block);
+    let hooks = space.hooks(block);
+    let step = meta.granules.load(Ordering::Relaxed);
+    let base = space.address(block);
+    let mut pages = 0;
+    for index in 0..meta.cells.load(Ordering::Relaxed) {
+        let granule = index * step;
+        let start = granule as usize * GRANULE;
+        // SAFETY: `granule` is the first of a cell of this block.
+        let cell = unsafe { cell_at(base + start) };
+        if bit(hooks, granule) || is_allocated(space, block, granule, cell) {
+            let last = start + step as usize * GRANULE - 1;
+            for page in start / PAGE..=last / PAGE {
+                pages |= 1 << page;
+            }
+        }
+    }
+    pages
 }
 
 /// Clears a block's marks.

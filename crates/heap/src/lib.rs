@@ -54,6 +54,8 @@ mod stats;
 #[cfg(all(test, not(loom)))]
 mod stats_tests;
 #[cfg(not(loom))]
+mod tidy;
+#[cfg(not(loom))]
 mod verify;
 
 pub use barging_lock::{BargingLock, Waiting};

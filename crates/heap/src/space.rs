@@ -25,7 +25,7 @@ pub(crate) const BLOCK_GRANULES: u32 = (BLOCK / GRANULE) as u32;
 /// Words of mark (or hook) bits for a block.
 pub(crate) const BITMAP_WORDS: usize = BLOCK_GRANULES as usize / 64;
 /// Bytes of a page of memory.
-const PAGE: usize = 4096;
+pub(crate) const PAGE: usize = 4096;
 /// Blocks made accessible at a time.
 const COMMIT_STEP: u32 = 1024;
 /// What is tried first and what is the least that will do.

@@ -324,3 +324,37 @@ fn collection_can_be_turned_off() {
     assert!(heap.stats().collections > 0);
     assert_eq!(Heap::rounded_size(40), 40);
 }
+
+#[test]
+fn free_pages_of_used_blocks_are_given_back() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    // One in a thousand survives: most pages have none of them.
+    roots.slots[0].store(4, Ordering::Relaxed);
+    for number in 0..100_000 {
+        let kept = roots.slots[0].load(Ordering::Relaxed);
+        let node = pair(&mut mutator, kept, 4, number);
+        if number % 1000 == 0 {
+            roots.slots[0].store(node, Ordering::Relaxed);
+        }
+    }
+    for _ in 0..50 {
+        body(&mut mutator, 10);
+    }
+    heap.collect(&mut mutator, Reason::Explicit);
+    scrub_stack();
+    for number in 0..3 {
+        heap.release_free_pages(&mut mutator);
+        let mut at = roots.slots[0].load(Ordering::Relaxed);
+        for number in (0..100).rev() {
+            assert_eq!(slot(at, 2).load(Ordering::Relaxed), number * 1000);
+            at = slot(at, 0).load(Ordering::Relaxed);
+        }
+        assert_eq!(at, 4);
+        // What is given back is allocated from again.
+        for _ in 0..20_000 * number {
+            pair(&mut mutator, 4, 4, 0);
+        }
+        heap.collect(&mut mutator, Reason::Threshold);
+    }
+}

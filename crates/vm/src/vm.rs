@@ -174,6 +174,11 @@ pub struct Memory {
     pub enter: fn(),
     /// The VM is gone.
     pub leave: fn(),
+    /// What the calling native thread allocates next is for a VM that it makes, and lives about as long as that. Whether this was not
+    /// so already; then `back` is to be called.
+    pub aside: fn() -> bool,
+    /// It is not any more.
+    pub back: fn(),
     /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, and by
     /// `GC.start` afterwards.
     pub release: fn(),

@@ -1,7 +1,7 @@
 //! `Child`: what VMs know of each other. It outlives the VM it stands for.
 
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
@@ -72,13 +72,12 @@ pub enum Outcome {
 
 /// What is protected by a child's lock. No safepoint under it.
 struct Inner {
-    spec: Option<Spec>,
+    spec: Option<Box<Spec>>,
     started: bool,
     /// Its main thread and itself, while it runs.
     running: Option<(Arc<RubyThread>, Weak<Vm>)>,
     /// It is to end; whether because its time is over.
     doomed: Option<bool>,
-    outcome: Option<Arc<Outcome>>,
     waiters: Vec<Arc<RubyThread>>,
 }
 
@@ -88,6 +87,9 @@ pub struct Child {
     pub name: String,
     /// Tells it from the process's others; the main VM's is 0.
     pub number: u64,
+    /// How it ended. Set once, under the lock. Beside it and not in a box: what the VM's own thread allocates lies in its nursery,
+    /// of which a handle must not keep a page.
+    outcome: OnceLock<Outcome>,
     inner: Mutex<Inner>,
 }
 
@@ -98,20 +100,20 @@ pub struct Launch {
     /// The process's VMs.
     pub family: Arc<Family>,
     /// What it is to run.
-    pub spec: Spec,
+    pub spec: Box<Spec>,
     /// What `start` was given: an Array.
     pub arguments: Message,
 }
 
 impl Child {
     /// A VM that has not started.
-    pub fn new(name: String, number: u64, spec: Option<Spec>) -> Child {
-        let inner = Inner { spec, started: false, running: None, doomed: None, outcome: None, waiters: Vec::new() };
-        Child { name, number, inner: Mutex::new(inner) }
+    pub fn new(name: String, number: u64, spec: Option<Box<Spec>>) -> Child {
+        let inner = Inner { spec, started: false, running: None, doomed: None, waiters: Vec::new() };
+        Child { name, number, outcome: OnceLock::new(), inner: Mutex::new(inner) }
     }
 
     /// Takes what it is to run; `None`: it was started, or killed, before.
-    pub(super) fn begin(&self) -> Option<Spec> {
+    pub(super) fn begin(&self) -> Option<Box<Spec>> {
         let mut inner = self.inner.lock();
         if inner.started || inner.doomed.is_some() {
             return None;
@@ -146,7 +148,8 @@ impl Child {
             let mut inner = self.inner.lock();
             inner.running = None;
             let outcome = if inner.doomed == Some(true) { Outcome::OutOfTime } else { outcome };
-            inner.outcome = Some(Arc::new(outcome));
+            // Nobody else sets it: only what never started is ended by `kill`.
+            let _ = self.outcome.set(outcome);
             std::mem::take(&mut inner.waiters)
         };
         for waiter in waiters {
@@ -155,14 +158,14 @@ impl Child {
     }
 
     /// How it ended, if it has.
-    pub fn outcome(&self) -> Option<Arc<Outcome>> {
-        self.inner.lock().outcome.clone()
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.get()
     }
 
     /// Ends it: its ensure clauses run.
     pub fn kill(&self, out_of_time: bool) {
         let mut inner = self.inner.lock();
-        if inner.outcome.is_some() || inner.doomed.is_some() {
+        if self.outcome.get().is_some() || inner.doomed.is_some() {
             return;
         }
         inner.doomed = Some(out_of_time);
@@ -170,7 +173,8 @@ impl Child {
             thread.kill();
         }
         if !inner.started {
-            inner.outcome = Some(Arc::new(Outcome::Killed));
+            // It was not set: that was looked at under this lock.
+            let _ = self.outcome.set(Outcome::Killed);
             inner.spec = None;
         }
     }
@@ -205,7 +209,7 @@ impl Child {
     ///
     /// # Errors
     /// What is raised into the waiting thread.
-    pub fn wait(&self, ec: &mut Ec, deadline: Option<Instant>) -> Res<Option<Arc<Outcome>>> {
+    pub fn wait(&self, ec: &mut Ec, deadline: Option<Instant>) -> Res<Option<&Outcome>> {
         let me = ec.ruby_thread.clone();
         let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
         loop {
@@ -215,7 +219,7 @@ impl Child {
             ec.check_blocking()?;
             {
                 let mut inner = self.inner.lock();
-                if inner.outcome.is_some() {
+                if self.outcome.get().is_some() {
                     continue;
                 }
                 me.prepare_wait(false);

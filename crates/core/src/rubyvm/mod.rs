@@ -8,6 +8,7 @@ pub mod child;
 pub(crate) mod directory;
 mod iseq;
 pub mod message;
+mod native;
 pub mod pack;
 pub mod reach;
 pub mod unpack;
@@ -22,7 +23,7 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
-use asterism_vm::thread::{MACHINE_STACK, Status};
+use asterism_vm::thread::Status;
 use asterism_vm::vm::Memory;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Vm};
 use parking_lot::Mutex;
@@ -52,14 +53,22 @@ pub struct Family {
     ended: AtomicUsize,
     /// A VM ended since `GC.start` released memory.
     untidy: AtomicBool,
+    threads: native::Threads,
 }
 
 /// So many VMs must have ended before it is worth while to release what they leave behind.
 const WORTH_RELEASING: usize = 32;
 
 impl Family {
-    /// A VM's thread is about to end: the last one of many releases the memory that the allocator keeps of them.
-    fn leave(&self, memory: Option<&Memory>) {
+    /// A VM's thread is about to end: the last one of many releases the memory that the allocator keeps of them. By then
+    /// the others are gone, since each one has waited for the one before.
+    fn leave(&self, me: native::Thread, memory: Option<&Memory>) {
+        self.threads.leave(me);
+        self.left(memory);
+    }
+
+    /// What remains to be done when a VM's thread is as good as gone.
+    fn left(&self, memory: Option<&Memory>) {
         let ended = self.ended.fetch_add(1, Ordering::AcqRel) + 1;
         self.untidy.store(true, Ordering::Release);
         if self.living.fetch_sub(1, Ordering::AcqRel) == 1 && ended >= WORTH_RELEASING {
@@ -70,17 +79,32 @@ impl Family {
         }
     }
 
-    /// The same for what a collection has freed of VMs that ended, if any ended since that was done last.
+    /// The same for what a collection has freed of VMs that ended.
     fn tidy_up(&self, memory: Option<&Memory>) {
-        if !self.untidy.swap(false, Ordering::AcqRel) {
-            return;
-        }
+        self.threads.wait();
         let mut children = self.children.lock();
         children.retain(|child| child.strong_count() > 0);
         children.shrink_to_fit();
         drop(children);
         if let Some(memory) = memory {
             (memory.release)();
+        }
+    }
+}
+
+/// Tells the allocator, until it is dropped, that what is allocated is for a new VM.
+struct Aside(Option<&'static Memory>);
+
+impl Aside {
+    fn new(ec: &Ec) -> Aside {
+        Aside(ec.vm().options.memory.filter(|memory| (memory.aside)()))
+    }
+}
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        if let Some(memory) = self.0 {
+            (memory.back)();
         }
     }
 }
@@ -140,10 +164,15 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     iseq::init(ec, class)
 }
 
-/// Gives the memory that ended VMs left behind back to the system.
+/// Gives the memory that VMs left behind back to the system, if any ended since that was done last.
 pub fn release_memory(ec: &mut Ec) {
     let Some(family) = State::of(ec).vms.family.get().cloned() else { return };
-    let memory = ec.vm().options.memory;
+    if !family.untidy.swap(false, Ordering::AcqRel) {
+        return;
+    }
+    let vm = ec.vm();
+    let memory = vm.options.memory;
+    vm.heap().release_free_pages(ec);
     ec.blocking(|| family.tidy_up(memory));
 }
 
@@ -320,6 +349,7 @@ fn stream(ec: &mut Ec, options: Value, name: &str) -> Res<Option<std::os::fd::Ow
 
 /// `__create(options)`: see `rubyvm.rb`.
 fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let _aside = Aside::new(ec);
     let options = args[0];
     let program = if let Some(block) = option(ec, options, "block")? {
         match pack::isolate(block) {
@@ -373,7 +403,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         environment,
     };
     let number = family(ec).numbers.fetch_add(1, Ordering::Relaxed) + 1;
-    wrap(ec, Arc::new(Child::new(name, number, Some(spec))))
+    wrap(ec, Arc::new(Child::new(name, number, Some(Box::new(spec)))))
 }
 
 /// `__start(arguments)`
@@ -382,7 +412,10 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(launcher) = State::of(ec).vms.launcher.get().copied() else {
         return Err(ec.not_implemented("this program runs VMs of its own only"));
     };
-    let arguments = pack::pack(ec, args[0])?;
+    let arguments = {
+        let _aside = Aside::new(ec);
+        pack::pack(ec, args[0])?
+    };
     // So that the main VM exists for the child.
     me(ec);
     let family = family(ec);
@@ -395,30 +428,31 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child));
     }
-    let of_all = family.clone();
     family.living.fetch_add(1, Ordering::AcqRel);
-    let launch = Launch { child: child.clone(), family, spec, arguments };
-    // Without a name: the thread would keep it, before it gets to `enter`.
-    let spawned = std::thread::Builder::new().stack_size(MACHINE_STACK).spawn(move || {
-        let (family, memory) = (launch.family.clone(), launch.spec.memory);
-        memory.iter().for_each(|memory| (memory.enter)());
-        // The name is for debuggers only.
-        let _ = rustix::thread::set_name(c"ruby-vm");
-        launcher(launch);
-        memory.iter().for_each(|memory| (memory.leave)());
-        family.leave(memory);
-    });
+    let spawned = {
+        let _aside = Aside::new(ec);
+        let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments };
+        family.threads.spawn(Box::new(move |me| {
+            let (family, memory) = (launch.family.clone(), launch.spec.memory);
+            memory.iter().for_each(|memory| (memory.enter)());
+            // The name is for debuggers only.
+            let _ = rustix::thread::set_name(c"ruby-vm");
+            launcher(launch);
+            memory.iter().for_each(|memory| (memory.leave)());
+            family.leave(me, memory);
+        }))
+    };
     match spawned {
-        Ok(_) => Ok(this),
+        Ok(()) => Ok(this),
         Err(e) => {
-            of_all.leave(None);
+            family.left(None);
             child.ended(Outcome::Killed);
             Err(ec.raise(Exc::ThreadError, format!("can't create VM: {e}")))
         }
     }
 }
 
-fn finish(ec: &mut Ec, child: &Arc<Child>, deadline: Option<Instant>) -> Res<Option<Arc<Outcome>>> {
+fn finish<'c>(ec: &mut Ec, child: &'c Arc<Child>, deadline: Option<Instant>) -> Res<Option<&'c Outcome>> {
     if !child.is_started() && child.outcome().is_none() {
         let class = error_class(ec);
         return Err(ec.raise_class(class, b"the VM was not started"));
@@ -429,7 +463,7 @@ fn finish(ec: &mut Ec, child: &Arc<Child>, deadline: Option<Instant>) -> Res<Opt
         return Err(ec.raise_class(class, format!("can't wait for {whose}").as_bytes()));
     }
     let Some(outcome) = child.wait(ec, deadline)? else { return Ok(None) };
-    match &*outcome {
+    match outcome {
         Outcome::Error(message) => {
             let error = unpack::unpack(ec, message)?;
             if error.is_nil() {
@@ -456,7 +490,7 @@ fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let child = handle(ec, this)?;
-    match finish(ec, &child, None)?.as_deref() {
+    match finish(ec, &child, None)? {
         Some(Outcome::Value(message)) => unpack::unpack(ec, message),
         Some(Outcome::NoValue(message)) => {
             let error = unpack::unpack(ec, message)?;
@@ -468,7 +502,7 @@ fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let child = handle(ec, this)?;
-    let text = match child.outcome().as_deref() {
+    let text = match child.outcome() {
         Some(Outcome::Error(_) | Outcome::OutOfTime) => return Ok(Value::NIL),
         Some(_) => return Ok(Value::FALSE),
         None if !child.is_started() => "created",
@@ -482,7 +516,7 @@ fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn exit_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let code = match handle(ec, this)?.outcome().as_deref() {
+    let code = match handle(ec, this)?.outcome() {
         None => return Ok(Value::NIL),
         Some(Outcome::Value(_) | Outcome::NoValue(_)) => 0,
         Some(Outcome::Exit(code)) => *code,

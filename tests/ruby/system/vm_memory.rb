@@ -1,0 +1,40 @@
+# parallel: no, it measures the memory of the process
+# What VMs had goes back to the system when they have ended, but for a little: on their side, on that of the VM that made them, and
+# what the C library keeps for threads. A child's handle alone keeps hardly anything.
+
+def kilobytes = File.read("/proc/self/status")[/^VmRSS:\s+(\d+)/, 1].to_i
+
+COUNT = 150
+
+def park
+  there, go = RubyVM::Channel.new, RubyVM::Channel.new
+  vms = Array.new(COUNT) do
+    RubyVM.new("waits") { |there, go|
+      there.send("x" * 10)
+      go.recv
+    }.start(there, go)
+  end
+  COUNT.times { there.recv }
+  COUNT.times { go.send(nil) }
+  vms.each(&:join)
+end
+
+3.times { RubyVM.new("nothing") {}.start.join }
+GC.start
+before = kilobytes
+growth = Array.new(5) do
+  park
+  GC.start
+  (kilobytes - before) * 100 / before
+end
+puts growth.max <= 8 ? "fine" : "grown by #{growth} %"
+# => fine
+
+handles = Array.new(COUNT) { RubyVM.new("ends") { nil }.start }
+handles.each(&:join)
+GC.start
+grown = (kilobytes - before) * 100 / before
+puts grown <= 10 ? "fine" : "grown by #{grown} % with handles"
+# => fine
+p handles.map(&:value).uniq
+# => [nil]
