@@ -6,7 +6,7 @@ use ruby_prism::{ArgumentsNode, CallNode, ForwardingSuperNode, Node, SuperNode, 
 use crate::analysis::ScopeKind;
 use crate::code::{CallSite, KeywordRest, Params, flags};
 use crate::errors::{CompileError, R};
-use crate::opcode::Op;
+use crate::opcode::{MOST_YIELDED, Op};
 use crate::operators::is_plain;
 use crate::source::Compiler;
 use crate::vars::{Place, symbol};
@@ -321,7 +321,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let base = self.temp()?;
         let shape = self.arguments(&list(node.arguments()))?;
         let plain = shape.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && shape.keywords.is_empty();
-        let known = if plain { u8::try_from(shape.argc + 1).unwrap_or(0) } else { 0 };
+        let known = if plain && shape.argc <= MOST_YIELDED { shape.argc as u8 + 1 } else { 0 };
         let site = self.f().site(shape.site(sym::EMPTY, 0))?;
         let line = node.location().start_line();
         self.f().line = u32::try_from(line).unwrap_or(0);

@@ -310,6 +310,7 @@ opcodes! {
     /// r[b] = super(args); arguments as for a call, r[a] unused
     Super(Base, Dst, Site);
     /// r[b] = yield(args); arguments as for a call, r[a] unused; x - 1 positional arguments and no others, if x is not 0
+    /// (at most `MOST_YIELDED`)
     Yield(Base, Dst, Site);
     /// r[b] = the primitive named by literal c, x arguments at r[a]… (prelude only)
     Prim(Base, Dst, Lit);
@@ -366,6 +367,9 @@ opcodes! {
     /// raises NoMatchingPatternError for the value r[a], or with b = 1 NoMatchingPatternKeyError for key r[c]
     RaiseNoMatch(Reg, Count, Reg);
 }
+
+/// More arguments than that `Op::Yield` does not count.
+pub const MOST_YIELDED: u16 = 8;
 
 /// The kinds of `defined?` that need the frame or an object (`x` of `Op::Defined`). Expressions
 /// whose answer is known at compile time are compiled to a literal.

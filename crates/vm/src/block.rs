@@ -478,6 +478,7 @@ impl Ec {
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
             (*frame).env = env.0;
+            (*frame).state |= frame::CAPTURED;
             Ok(env.0)
         }
     }

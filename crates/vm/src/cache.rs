@@ -21,38 +21,42 @@ use crate::method::{Found, Method, Visibility, lookup_from};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u64)]
 pub enum Fast {
+    /// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
+    Ruby = 0,
+    /// As `Ruby`, with a literal block.
+    RubyBlock = 1,
     /// By the general path; only the lookup is saved.
-    General = 0,
-    /// Ruby code with required parameters only, given exactly.
-    Ruby = 1,
+    General = 2,
     /// A native method that needs its frame.
-    Native = 2,
+    Native = 3,
     /// A native method that does not.
-    Leaf = 3,
+    Leaf = 4,
     /// An attribute reader.
-    Reader = 4,
+    Reader = 5,
     /// An attribute writer.
-    Writer = 5,
+    Writer = 6,
     /// `Class#new`.
-    New = 6,
+    New = 7,
     /// `Proc#call` and its aliases.
-    ProcCall = 7,
+    ProcCall = 8,
     /// `Fiber#resume` of at most one value: the target is how many
-    Resume = 8,
+    Resume = 9,
     /// `Fiber.yield` of at most one value
-    FiberYield = 9,
+    FiberYield = 10,
     /// Any other switch of fibers: the target is the number of values and, from bit 32 up, which one
-    Switch = 10,
+    Switch = 11,
     /// `Enumerator#next`: Ruby code, but its first step needs no frame.
-    Next = 11,
+    Next = 12,
     /// `Enumerator#peek`
-    Peek = 12,
+    Peek = 13,
     /// `Fiber.new` with a literal block and nothing else: the target is the class's serial
-    NewFiber = 13,
+    NewFiber = 14,
     /// `Enumerator::Yielder#yield` or `<<`: Ruby code, but to suspend a walk's fiber it needs no frame.
-    Give = 14,
+    Give = 15,
 }
 
+/// Words in front of the entries.
+const ENTRIES: usize = 2;
 /// Words of an entry: serial, method, defined class, fast kind, target.
 const ENTRY_WORDS: usize = 5;
 /// Most receivers a site remembers.
@@ -73,7 +77,8 @@ pub struct Entry {
     pub target: u64,
 }
 
-/// A view of an InlineCache cell: `count`, then entries.
+/// A view of an InlineCache cell: the number of entries, the serial of the first one if that is one to push a frame for at
+/// once, then the entries.
 #[derive(Clone, Copy)]
 pub struct InlineCache(Value);
 
@@ -87,7 +92,7 @@ impl InlineCache {
 
     #[inline(always)]
     fn word(&self, index: usize) -> u64 {
-        // SAFETY: an InlineCache cell has `1 + count * ENTRY_WORDS` payload words, all set before it was
+        // SAFETY: an InlineCache cell has `ENTRIES + count * ENTRY_WORDS` payload words, all set before it was
         // published; a site only ever holds 0 or such a cell, and keeps it alive.
         unsafe { (*self.0.ptr::<Cell>()).word(index) }.load(Ordering::Relaxed)
     }
@@ -97,35 +102,41 @@ impl InlineCache {
         self.word(0) as usize
     }
 
+    /// The serial of the first entry if that is `Fast::Ruby` or `RubyBlock`, else one that no class has.
+    #[inline(always)]
+    pub fn ruby_serial(&self) -> u64 {
+        self.word(1)
+    }
+
     /// The serial of the first entry.
     #[inline(always)]
     pub fn first_serial(&self) -> u64 {
-        self.word(1)
+        self.word(ENTRIES)
     }
 
     /// The first entry's way to call.
     #[inline(always)]
     pub fn first_fast(&self) -> Fast {
         // SAFETY: the word was written from a `Fast` in `publish`.
-        unsafe { std::mem::transmute::<u64, Fast>(self.word(4)) }
+        unsafe { std::mem::transmute::<u64, Fast>(self.word(ENTRIES + 3)) }
     }
 
     /// The first entry's method.
     #[inline(always)]
     pub fn first_method(&self) -> Method {
-        Method(Value(self.word(2)))
+        Method(Value(self.word(ENTRIES + 1)))
     }
 
     /// The first entry's target.
     #[inline(always)]
     pub fn first_target(&self) -> u64 {
-        self.word(5)
+        self.word(ENTRIES + 4)
     }
 
     /// Entry `i`.
     #[inline(always)]
     pub fn entry(&self, i: usize) -> Entry {
-        let base = 1 + i * ENTRY_WORDS;
+        let base = ENTRIES + i * ENTRY_WORDS;
         Entry {
             serial: self.word(base),
             method: Method(Value(self.word(base + 1))),
@@ -142,7 +153,7 @@ impl InlineCache {
         if self.first_serial() == serial {
             return Some(self.entry(0));
         }
-        (1..self.count()).find(|&i| self.word(1 + i * ENTRY_WORDS) == serial).map(|i| self.entry(i))
+        (1..self.count()).find(|&i| self.word(ENTRIES + i * ENTRY_WORDS) == serial).map(|i| self.entry(i))
     }
 
     /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` live receivers stays as it is.
@@ -169,13 +180,15 @@ impl InlineCache {
                 count += 1;
             }
         }
-        let cell = ec.alloc_cell(Type::InlineCache, 1 + count * ENTRY_WORDS, Value(0), false)?;
+        let cell = ec.alloc_cell(Type::InlineCache, ENTRIES + count * ENTRY_WORDS, Value(0), false)?;
         // SAFETY: the cell was just made with that many payload words.
         unsafe {
             let words = &*cell.ptr::<Cell>();
             words.word(0).store(count as u64, Ordering::Relaxed);
+            let ruby = matches!(entry.fast, Fast::Ruby | Fast::RubyBlock);
+            words.word(1).store(if ruby { entry.serial } else { u64::MAX }, Ordering::Relaxed);
             for (i, e) in kept[..count].iter().enumerate() {
-                let base = 1 + i * ENTRY_WORDS;
+                let base = ENTRIES + i * ENTRY_WORDS;
                 words.word(base).store(e.serial, Ordering::Relaxed);
                 words.word(base + 1).store(e.method.0.0, Ordering::Relaxed);
                 words.word(base + 2).store(e.defined_class.0.0, Ordering::Relaxed);
@@ -197,7 +210,7 @@ impl InlineCache {
                 marker.mark(cell.word(3).load(Ordering::Relaxed));
             }
             for i in 0..count {
-                let base = 1 + i * ENTRY_WORDS;
+                let base = ENTRIES + i * ENTRY_WORDS;
                 marker.mark(cell.word(base + 1).load(Ordering::Relaxed));
                 marker.mark(cell.word(base + 2).load(Ordering::Relaxed));
             }

@@ -17,7 +17,9 @@
 
 use asterism_object::{Sym, Value};
 
+use crate::block::Block;
 use crate::iseq::Iseq;
+use crate::method::Method;
 
 /// One activation. Registers follow it directly in memory.
 #[repr(C)]
@@ -44,12 +46,19 @@ pub struct Frame {
     pub backref: Value,
     /// The literal block of the call under way, or null.
     pub block_code: *const Iseq,
-    /// Destination register (16 bits), `Cont` (8), flags from bit 32.
+    /// Destination register (16 bits), `Cont` (8), flags from bit 24.
     pub state: u64,
 }
 
 /// Words a frame header takes.
 pub const HEADER_WORDS: usize = size_of::<Frame>() / 8;
+
+/// Words that may be written behind a frame's registers: less than what a stack keeps free for a native frame.
+pub const SPARE: usize = 8;
+const _: () = assert!(SPARE + 1 < HEADER_WORDS);
+
+/// Two registers, whether they have values or not.
+type Pair = [std::mem::MaybeUninit<u64>; 2];
 
 /// What to do with the value a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,8 +90,14 @@ pub enum Cont {
 /// that comparing that with `Cont::Store` finds it too.
 pub const CHUNKED: u64 = 0x80 << 16;
 
+/// The frame's locals have moved to the heap (`env` is not nil); in that byte for the same reason.
+pub const CAPTURED: u64 = 0x40 << 16;
+
+/// The byte of the continuation: a frame that ends in the plainest way has just `Cont::Store` in it.
+pub const HOW: u64 = 0xff << 16;
+
 /// A block or lambda body.
-pub const BLOCK: u64 = 1 << 32;
+pub const BLOCK: u64 = 1 << 24;
 /// A lambda's body, or a method defined by a block: `return` returns from it.
 pub const LAMBDA: u64 = 1 << 33;
 /// A native method.
@@ -117,11 +132,80 @@ impl Frame {
         this.wrapping_add(1).cast()
     }
 
+    /// The frame of a method written in Ruby that `prev` calls; its registers are the caller's business.
+    #[inline(always)]
+    pub fn of_method(prev: *mut Frame, iseq: &Iseq, this: Value, method: Method, block: Block, state: u64) -> Frame {
+        Frame {
+            prev,
+            pc: iseq.entry,
+            iseq,
+            self_val: this,
+            method: method.0,
+            block: block.0,
+            cref: method.cref(),
+            parent: Value::NIL.0,
+            env: Value::NIL,
+            backref: Value::NIL,
+            block_code: std::ptr::null(),
+            state,
+        }
+    }
+
+    /// The frame of the literal block of the call under way in `creator`, called by `prev` for a value in `dst`.
+    ///
+    /// # Safety
+    /// `creator` is active, and `iseq` its block's code.
+    #[inline(always)]
+    pub unsafe fn of_block(prev: *mut Frame, iseq: &Iseq, creator: *mut Frame, dst: u16) -> Frame {
+        // SAFETY: the caller's contract.
+        let home = unsafe { &*creator };
+        Frame {
+            prev,
+            pc: iseq.entry,
+            iseq,
+            self_val: home.self_val,
+            method: home.method,
+            block: home.block,
+            cref: home.cref,
+            parent: Block::of_frame(creator).0,
+            env: Value::NIL,
+            backref: Value::NIL,
+            block_code: std::ptr::null(),
+            state: state(dst, Cont::Store, BLOCK),
+        }
+    }
+
+    /// Gives a new frame's registers `argc` arguments; those from `from` on, up to `end`, become nil.
+    ///
+    /// # Safety
+    /// The frame is the topmost one, `end` is where its registers end, and that fits into its stack; `args` are registers
+    /// of the frame below. There are at most `SPARE` arguments more than registers.
+    #[inline(always)]
+    pub unsafe fn fill(this: *mut Frame, args: *const Value, argc: usize, from: usize, end: *mut Frame) {
+        let regs = Frame::regs(this);
+        // SAFETY: behind what fits there is room for a native frame, so that a few words more may be written, and what
+        // is read behind the arguments lies below that too: it goes where nil comes, or where no register is.
+        unsafe {
+            let (args, to) = (args.cast::<Pair>(), regs.cast::<Pair>());
+            to.write_unaligned(args.read_unaligned());
+            if argc > 2 {
+                for i in 1..argc.div_ceil(2) {
+                    to.add(i).write_unaligned(args.add(i).read_unaligned());
+                }
+            }
+            let mut nil = regs.add(from);
+            while nil < end.cast() {
+                nil.cast::<[Value; 4]>().write_unaligned([Value::NIL; 4]);
+                nil = nil.add(4);
+            }
+        }
+    }
+
     /// The continuation.
     #[inline(always)]
     pub fn cont(&self) -> Cont {
-        // SAFETY: bits 16..23 of `state` are only ever written from a `Cont`.
-        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8 & 0x7f) }
+        // SAFETY: bits 16..21 of `state` are only ever written from a `Cont`.
+        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8 & 0x3f) }
     }
 
     /// The destination register in the caller.

@@ -7,12 +7,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use asterism_compiler::code::{Code, KeywordRest, Literal};
+use asterism_compiler::code::{Code, KeywordRest, Literal, Params};
+use asterism_compiler::opcode::MOST_YIELDED;
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
+use crate::frame::{Frame, SPARE};
 use crate::method::Body;
 use crate::native::PrimFn;
 
@@ -24,8 +26,15 @@ pub struct Iseq {
     pub registers: u32,
     /// Required parameters, if there are no others; else `u32::MAX`.
     pub simple: u32,
+    /// Bytes that a frame of it takes, header and registers.
+    frame_bytes: u32,
+    /// As a block, given n values by `yield`, it takes the first `taken[n + 1]` of them, and nothing else is to be done.
+    /// The others lie behind its registers, as far as they lie there at all.
+    taken: [u8; SPARE + 2],
     /// `code.params.auto_splat`
     pub auto_splat: bool,
+    /// As a block it has required parameters only, for which one Array is taken apart.
+    pub spreads: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
     /// The compiled code.
@@ -61,6 +70,24 @@ pub const EMPTY_IVAR: u64 = (u32::MAX as u64 - 1) << 32;
 /// without the step to the new shape. No slot's number reaches this bit.
 pub const ADDS: u64 = 1 << 30;
 
+/// `Iseq::taken` of a block that has these parameters.
+fn taken(params: &Params) -> [u8; SPARE + 2] {
+    let mut taken = [NOT_PLAINLY; SPARE + 2];
+    if params.is_simple() {
+        for (given, taken) in taken[1..].iter_mut().enumerate() {
+            // One value may be an Array to take apart.
+            if given != 1 || !params.auto_splat {
+                *taken = given.min(usize::from(params.required)) as u8;
+            }
+        }
+    }
+    taken
+}
+
+/// In `Iseq::taken`: there is more to do than to take the first values.
+pub const NOT_PLAINLY: u8 = u8::MAX;
+const _: () = assert!(MOST_YIELDED as usize == SPARE);
+
 fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()
 }
@@ -91,11 +118,15 @@ impl Iseq {
                 }
             }
         }
+        let simple = code.params.is_simple();
         let iseq = Box::new(Iseq {
             entry: code.words.as_ptr(),
             registers: u32::from(code.registers),
-            simple: if code.params.is_simple() { u32::from(code.params.required) } else { u32::MAX },
+            simple: if simple { u32::from(code.params.required) } else { u32::MAX },
+            frame_bytes: (size_of::<Frame>() + 8 * usize::from(code.registers)) as u32,
+            taken: taken(&code.params),
             auto_splat: code.params.auto_splat,
+            spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
             code: code.clone(),
             cell: AtomicU64::new(0),
@@ -141,6 +172,23 @@ impl Iseq {
     pub unsafe fn of_cell(v: Value) -> *const Iseq {
         // SAFETY: as in `from_value`.
         unsafe { (*v.ptr::<Cell>()).word(0).load(Ordering::Acquire) as *const Iseq }
+    }
+
+    /// As a block, of `known - 1` values given, how many does it take, if it simply takes the first ones? `NOT_PLAINLY` if
+    /// it does not, or if `known` is 0.
+    ///
+    /// # Safety
+    /// `known` is that of a `Yield`.
+    #[inline(always)]
+    pub unsafe fn taken(&self, known: usize) -> u8 {
+        // SAFETY: the compiler says 0 of more than `MOST_YIELDED` values.
+        unsafe { *self.taken.get_unchecked(known) }
+    }
+
+    /// Where a frame on top of this code's frame `frame` begins.
+    #[inline(always)]
+    pub fn above(&self, frame: *mut Frame) -> *mut Frame {
+        frame.wrapping_byte_add(self.frame_bytes as usize)
     }
 
     /// A share of the code.

@@ -221,6 +221,7 @@ impl Method {
     }
 
     /// The lexical nesting of its body.
+    #[inline(always)]
     pub fn cref(&self) -> Value {
         Value(self.get(word::CREF))
     }

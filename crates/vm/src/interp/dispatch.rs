@@ -10,6 +10,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, object, shape};
 
 use super::define;
+use super::operands::Operands;
 use super::ops;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
 use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
@@ -20,8 +21,8 @@ use crate::block::Block;
 use crate::cache::{Fast, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
-use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
-use crate::iseq::{ADDS, Iseq};
+use crate::frame::{self, Cont, Frame, state};
+use crate::iseq::{ADDS, Iseq, NOT_PLAINLY};
 use crate::native::{Args, NativeDef};
 
 /// Runs the current frame until it returns to native code.
@@ -32,13 +33,11 @@ use crate::native::{Args, NativeDef};
 pub fn dispatch(ec: &mut Ec) -> Res {
     let vm = ec.vm();
     let mut frame: *mut Frame = ec.frame;
-    // SAFETY: for the whole loop: `frame` is the current frame, an active Ruby frame; `iseq` its code, kept alive by
-    // it; `pc` points into the code's words; register operands are below `registers` (the compiler's verifier
-    // checks every code in debug builds). `frame`, `iseq`, `regs` and `pc` are reloaded whenever the current frame
-    // changes.
+    // SAFETY: for the whole loop: `frame` is the current frame, an active Ruby frame; its code is kept alive by it; `pc`
+    // points into the code's words; register operands are below `registers` (the compiler's verifier checks every code
+    // in debug builds). `frame` and `pc` are reloaded whenever the current frame changes. The loop keeps nothing else:
+    // code and registers are found from the frame, so that the machine's registers suffice.
     unsafe {
-        let mut iseq: &Iseq = &*(*frame).iseq;
-        let mut regs: *mut Value = Frame::regs(frame);
         let mut pc: *const u64 = (*frame).pc;
         // At the same address as long as the thread lives.
         let poll_word: *const AtomicU32 = ec.poll_word();
@@ -46,14 +45,17 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         macro_rules! reload {
             () => {{
                 frame = ec.frame;
-                iseq = &*(*frame).iseq;
-                regs = Frame::regs(frame);
                 pc = (*frame).pc;
             }};
         }
         macro_rules! r {
             ($i:expr) => {
-                *regs.add($i)
+                *Frame::regs(frame).add($i)
+            };
+        }
+        macro_rules! code {
+            () => {
+                &*(*frame).iseq
             };
         }
         macro_rules! save {
@@ -113,7 +115,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         macro_rules! arith {
             ($w:expr, $b:ident, $c:ident, $int:expr, $flo:expr) => {{
                 let s = second!();
-                let (a, $b, $c) = (($w >> 16) as u16 as usize, r!(($w >> 32) as u16 as usize), r!(($w >> 48) as usize));
+                let (a, $b, $c) = (usize::from($w.a()), r!(usize::from($w.b())), r!(usize::from($w.c())));
                 if fast!() {
                     if $b.is_fixnum() && $c.is_fixnum() {
                         if let Some(v) = $int {
@@ -133,7 +135,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         macro_rules! compare {
             ($w:expr, $op:tt) => {{
                 let s = second!();
-                let (a, b, c) = (($w >> 16) as u16 as usize, r!(($w >> 32) as u16 as usize), r!(($w >> 48) as usize));
+                let (a, b, c) = (usize::from($w.a()), r!(usize::from($w.b())), r!(usize::from($w.c())));
                 if fast!() {
                     if b.is_fixnum() && c.is_fixnum() {
                         r!(a) = Value::bool((b.0 as i64) $op (c.0 as i64));
@@ -165,15 +167,15 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         macro_rules! jump_when {
             ($w:expr, $met:expr) => {
                 if $met {
-                    jump_to!(($w >> 32) as u32);
+                    jump_to!($w.wide());
                 }
             };
         }
         macro_rules! compare_jump {
             ($w:expr, $op:tt, $b:expr) => {{
                 let s = second!();
-                let (a, b): (Value, Value) = (r!(($w >> 16) as u16 as usize), $b);
-                let sense = ($w >> 8) as u8 != 0;
+                let (a, b): (Value, Value) = (r!(usize::from($w.a())), $b);
+                let sense = $w.x() != 0;
                 if fast!() {
                     if a.is_fixnum() && b.is_fixnum() {
                         if ((a.0 as i64) $op (b.0 as i64)) == sense {
@@ -204,8 +206,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         macro_rules! equal_jump {
             ($w:expr, $b:expr, $negate:expr) => {{
                 let s = second!();
-                let (a, b): (Value, Value) = (r!(($w >> 16) as u16 as usize), $b);
-                let sense = (($w >> 8) as u8 != 0) != $negate;
+                let (a, b): (Value, Value) = (r!(usize::from($w.a())), $b);
+                let sense = ($w.x() != 0) != $negate;
                 if fast!()
                     && let Some(equal) = quick_equal(ec, a, b)
                 {
@@ -215,7 +217,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     continue;
                 }
                 save!();
-                let sense = ($w >> 8) as u8 != 0;
+                let sense = $w.x() != 0;
                 let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
                 match send::send_operator(ec, frame, s as u32 as usize, a, &[b], state(0, cont, 0))? {
                     Invoked::Done(v) => {
@@ -229,52 +231,53 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         }
         macro_rules! imm {
             ($w:expr) => {
-                Value::fixnum(i64::from(($w >> 32) as u16 as i16))
+                Value::fixnum(i64::from($w.b() as i16))
             };
         }
 
         loop {
-            let w = *pc;
+            let w = Operands::at(pc);
             pc = pc.add(1);
-            let a = (w >> 16) as u16 as usize;
-            debug_assert!((w as u8 as usize) < asterism_compiler::opcode::TABLE.len());
-            // SAFETY: the compiler only emits opcodes of the table.
-            let op: Op = std::mem::transmute::<u8, Op>(w as u8);
+            let a = usize::from(w.a());
+            let op = w.op();
             match op {
                 Op::Nop => {}
-                Op::Move => r!(a) = r!((w >> 32) as u16 as usize),
+                Op::Move => r!(a) = r!(usize::from(w.b())),
                 Op::LoadNil => r!(a) = Value::NIL,
                 Op::LoadTrue => r!(a) = Value::TRUE,
                 Op::LoadFalse => r!(a) = Value::FALSE,
                 Op::LoadUndef => r!(a) = Value::UNDEF,
                 Op::LoadSelf => r!(a) = (*frame).self_val,
-                Op::LoadInt => r!(a) = Value::fixnum(i64::from((w >> 32) as u32 as i32)),
+                Op::LoadInt => r!(a) = Value::fixnum(i64::from(w.wide() as i32)),
                 Op::LoadLit => {
-                    r!(a) = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                    let iseq: &Iseq = code!();
+                    r!(a) = Value(iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed));
                 }
                 Op::NewStr => {
+                    let iseq: &Iseq = code!();
                     save!();
-                    let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                    let literal = Value(iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed));
                     r!(a) = ec.dup_literal(literal)?;
                 }
                 Op::GetUp => {
-                    let depth = (w >> 48) as usize;
+                    let depth = usize::from(w.c());
                     let slots = if depth == 1 { outer_slots(frame) } else { scope_slots(frame, depth) };
-                    r!(a) = load_slot(slots, (w >> 32) as u16 as usize);
+                    r!(a) = load_slot(slots, usize::from(w.b()));
                 }
                 Op::SetUp => {
-                    let slots = scope_slots(frame, (w >> 48) as usize);
-                    store_slot(slots, (w >> 32) as u16 as usize, r!(a));
+                    let slots = scope_slots(frame, usize::from(w.c()));
+                    store_slot(slots, usize::from(w.b()), r!(a));
                 }
 
                 Op::GetIvar => {
-                    let site = (w >> 32) as u16 as usize;
+                    let iseq: &Iseq = code!();
+                    let site = usize::from(w.b());
                     let this = (*frame).self_val;
                     if this.is_heap() {
                         let cell = &*this.ptr::<Cell>();
                         let head = cell.header.load(Ordering::Acquire);
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
-                        if slots::same_shape(head, cached) && head as u8 == Type::Object as u8 {
+                        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
                             r!(a) = object::read_slot(cell, shape::Slot(cached as u32));
                             continue;
                         }
@@ -282,21 +285,22 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     r!(a) = slots::get_ivar(ec, iseq, this, site);
                 }
                 Op::SetIvar => {
-                    let site = (w >> 32) as u16 as usize;
+                    let iseq: &Iseq = code!();
+                    let site = usize::from(w.b());
                     let this = (*frame).self_val;
                     if this.is_heap() {
                         let cell = &*this.ptr::<Cell>();
                         let head = cell.header.load(Ordering::Acquire);
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
-                        if ec.owned_with_shape(head, cached, Type::Object as u8) {
+                        if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32
+                        {
                             if cached & ADDS == 0 {
                                 object::write_slot(cell, shape::Slot(cached as u32), r!(a));
                                 continue;
                             }
                             let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
                             let slot = shape::Slot((cached & !ADDS) as u32);
-                            if slots::same_shape(add, cached)
-                                && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
+                            if add >> 32 == cached >> 32 && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
                             {
                                 continue;
                             }
@@ -306,25 +310,27 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     slots::set_ivar(ec, iseq, this, site, r!(a))?;
                 }
                 Op::GetConst => {
+                    let iseq: &Iseq = code!();
                     save!();
-                    r!(a) = ec.constant_site(iseq, (w >> 32) as usize, (*frame).cref)?;
+                    r!(a) = ec.constant_site(iseq, w.wide() as usize, (*frame).cref)?;
                 }
 
                 Op::NewArray => {
                     save!();
-                    let values = std::slice::from_raw_parts(regs.add((w >> 32) as u16 as usize), (w >> 48) as usize);
+                    let values =
+                        std::slice::from_raw_parts(Frame::regs(frame).add(usize::from(w.b())), usize::from(w.c()));
                     r!(a) = ec.array(values)?;
                 }
                 Op::NewHash => {
                     save!();
                     let h = ec.new_hash()?;
                     // The registers may be overwritten by the result only after they were read.
-                    ops::hash_append(ec, h, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
+                    ops::hash_append(ec, h, frame, usize::from(w.b()), usize::from(w.c()))?;
                     r!(a) = h;
                 }
                 Op::ToS => {
                     let s = second!();
-                    let v = r!((w >> 32) as u16 as usize);
+                    let v = r!(usize::from(w.b()));
                     save!();
                     if v.is_type(Type::String) {
                         r!(a) = v;
@@ -343,10 +349,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     }
                 }
                 Op::Once => {
-                    let v = Value(iseq.once[(w >> 32) as u16 as usize].load(Ordering::Acquire));
+                    let iseq: &Iseq = code!();
+                    let v = Value(iseq.once[usize::from(w.b())].load(Ordering::Acquire));
                     if !v.is_undef() {
                         r!(a) = v;
-                        pc = pc.offset((w >> 48) as u16 as i16 as isize);
+                        pc = pc.offset(w.c() as i16 as isize);
                     }
                 }
 
@@ -374,7 +381,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), |x: f64, y: f64| x / y),
                 Op::Mod => {
                     let s = second!();
-                    let (a, b, c) = ((w >> 16) as u16 as usize, r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (a, b, c) = (usize::from(w.a()), r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if fast!() {
                         if b.is_fixnum() && c.is_fixnum() {
                             if let Some(v) = floor_mod(b.as_fixnum(), c.as_fixnum()) {
@@ -392,8 +399,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::AddI => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
-                    let imm = i64::from((w >> 48) as u16 as i16);
+                    let b = r!(usize::from(w.b()));
+                    let imm = i64::from(w.c() as i16);
                     if fast!() {
                         if b.is_fixnum() {
                             if let Some(n) = (b.0 as i64).checked_add(imm << 1) {
@@ -409,8 +416,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::SubI => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
-                    let imm = i64::from((w >> 48) as u16 as i16);
+                    let b = r!(usize::from(w.b()));
+                    let imm = i64::from(w.c() as i16);
                     if fast!() {
                         if b.is_fixnum() {
                             if let Some(n) = (b.0 as i64).checked_sub(imm << 1) {
@@ -426,7 +433,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::And | Op::Or | Op::Xor => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if b.is_fixnum() && c.is_fixnum() && fast!() {
                         r!(a) = match op {
                             Op::And => Value(b.0 & c.0),
@@ -439,7 +446,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Shl => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if fast!() {
                         if b.is_fixnum() && c.is_fixnum() {
                             let (n, by) = (b.as_fixnum(), c.as_fixnum());
@@ -471,7 +478,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Shr => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if b.is_fixnum() && c.is_fixnum() && fast!() {
                         let by = c.as_fixnum();
                         if by >= 0 {
@@ -487,7 +494,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Ge => compare!(w, >=),
                 Op::Eq => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if fast!()
                         && let Some(equal) = quick_equal(ec, b, c)
                     {
@@ -498,7 +505,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Ne => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if fast!()
                         && let Some(equal) = quick_equal(ec, b, c)
                     {
@@ -509,7 +516,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::CaseEq => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if fast!()
                         && let Some(equal) = quick_case_equal(ec, b, c)
                     {
@@ -520,7 +527,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Not => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
+                    let b = r!(usize::from(w.b()));
                     if !b.is_heap() && fast!() {
                         r!(a) = Value::bool(!b.truthy());
                         continue;
@@ -529,7 +536,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Neg => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
+                    let b = r!(usize::from(w.b()));
                     if fast!() {
                         if let Some(n) = b.fixnum_value()
                             && let Some(v) = Value::try_fixnum(-n)
@@ -546,7 +553,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Aref => {
                     let s = second!();
-                    let (b, c) = (r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if b.is_heap() && fast!() {
                         let class = ec.class_of(b).0;
                         if class == ec.class(WellKnown::Array) {
@@ -565,8 +572,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::ArefI => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
-                    let i = i64::from((w >> 48) as u16 as i16);
+                    let b = r!(usize::from(w.b()));
+                    let i = i64::from(w.c() as i16);
                     if b.is_heap() && fast!() {
                         let class = ec.class_of(b).0;
                         if class == ec.class(WellKnown::Array) {
@@ -584,7 +591,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Aset => {
                     let s = second!();
-                    let (recv, key, v) = (r!(a), r!((w >> 32) as u16 as usize), r!((w >> 48) as usize));
+                    let (recv, key, v) = (r!(a), r!(usize::from(w.b())), r!(usize::from(w.c())));
                     save!();
                     if recv.is_heap() && fast!() {
                         let class = ec.class_of(recv).0;
@@ -610,7 +617,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Size => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
+                    let b = r!(usize::from(w.b()));
                     if b.is_heap() && fast!() {
                         let class = ec.class_of(b).0;
                         if class == ec.class(WellKnown::Array) {
@@ -626,7 +633,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::EmptyP => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
+                    let b = r!(usize::from(w.b()));
                     if b.is_heap() && fast!() {
                         let class = ec.class_of(b).0;
                         if class == ec.class(WellKnown::Array) {
@@ -642,7 +649,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::NilP => {
                     let s = second!();
-                    let b = r!((w >> 32) as u16 as usize);
+                    let b = r!(usize::from(w.b()));
                     if !b.is_heap() && fast!() {
                         r!(a) = Value::bool(b.is_nil());
                         continue;
@@ -650,9 +657,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     operator!(s, b, &[], a)
                 }
 
-                Op::Jmp => pc = pc.offset((w >> 32) as u32 as i32 as isize),
+                Op::Jmp => pc = pc.offset(w.wide() as i32 as isize),
                 Op::Loop => {
-                    pc = pc.offset((w >> 32) as u32 as i32 as isize);
+                    pc = pc.offset(w.wide() as i32 as isize);
                     if polled!() {
                         save!();
                         super::poll(ec)?;
@@ -663,12 +670,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::JmpNil => jump_when!(w, r!(a).is_nil()),
                 Op::JmpNotNil => jump_when!(w, !r!(a).is_nil()),
                 Op::JmpDef => jump_when!(w, !r!(a).is_undef()),
-                Op::JmpLt => compare_jump!(w, <, r!((w >> 32) as u16 as usize)),
-                Op::JmpLe => compare_jump!(w, <=, r!((w >> 32) as u16 as usize)),
-                Op::JmpGt => compare_jump!(w, >, r!((w >> 32) as u16 as usize)),
-                Op::JmpGe => compare_jump!(w, >=, r!((w >> 32) as u16 as usize)),
-                Op::JmpEq => equal_jump!(w, r!((w >> 32) as u16 as usize), false),
-                Op::JmpNe => equal_jump!(w, r!((w >> 32) as u16 as usize), true),
+                Op::JmpLt => compare_jump!(w, <, r!(usize::from(w.b()))),
+                Op::JmpLe => compare_jump!(w, <=, r!(usize::from(w.b()))),
+                Op::JmpGt => compare_jump!(w, >, r!(usize::from(w.b()))),
+                Op::JmpGe => compare_jump!(w, >=, r!(usize::from(w.b()))),
+                Op::JmpEq => equal_jump!(w, r!(usize::from(w.b())), false),
+                Op::JmpNe => equal_jump!(w, r!(usize::from(w.b())), true),
                 Op::JmpLtI => compare_jump!(w, <, imm!(w)),
                 Op::JmpLeI => compare_jump!(w, <=, imm!(w)),
                 Op::JmpGtI => compare_jump!(w, >, imm!(w)),
@@ -678,64 +685,46 @@ pub fn dispatch(ec: &mut Ec) -> Res {
 
                 Op::Call | Op::CallSelf => {
                     let recv = if op == Op::Call { r!(a) } else { (*frame).self_val };
-                    let dst = (w >> 32) as u16;
-                    let site = (w >> 48) as usize;
+                    let iseq: &Iseq = code!();
+                    let dst = w.b();
+                    let site = usize::from(w.c());
                     save!();
-                    if polled!() {
-                        super::poll(ec)?;
-                    }
                     if let Some(cache) = InlineCache::at(iseq.call_caches.get_unchecked(site)) {
-                        let class = ec.class_of(recv);
-                        if cache.first_serial() == class.serial() {
+                        let serial = ec.class_of(recv).serial();
+                        if cache.ruby_serial() == serial && !polled!() {
+                            let mut block = Block::NONE;
+                            if cache.first_fast() == Fast::RubyBlock {
+                                (*frame).block_code = send::literal_block(ec, iseq, site)?;
+                                block = Block::of_frame(frame);
+                            }
+                            let callee: &Iseq = &*(cache.first_target() as *const Iseq);
+                            let new = iseq.above(frame);
+                            let end = callee.above(new);
+                            if end.cast() <= ec.stack_end {
+                                let (method, entry) = (cache.first_method(), callee.entry);
+                                new.write(Frame::of_method(
+                                    frame,
+                                    callee,
+                                    recv,
+                                    method,
+                                    block,
+                                    state(dst, Cont::Store, 0),
+                                ));
+                                let argc = callee.simple as usize;
+                                Frame::fill(new, Frame::regs(frame).add(a + 1), argc, argc, end);
+                                ec.frame = new;
+                                frame = new;
+                                pc = entry;
+                                continue;
+                            }
+                        } else if cache.first_serial() == serial {
                             match cache.first_fast() {
-                                Fast::Ruby => {
-                                    let (target, method) = (cache.first_target(), cache.first_method());
-                                    let callee: &Iseq = &*((target & 0xffff_ffff_ffff) as *const Iseq);
-                                    let argc = (target >> 48) as usize;
-                                    let call_site = iseq.code.call_sites.get_unchecked(site);
-                                    let mut block = Value::NIL.0;
-                                    if let Some(child) = call_site.block {
-                                        (*frame).block_code = iseq.child(ec, usize::from(child))?;
-                                        block = frame as u64 | 1;
-                                    }
-                                    let new: *mut Frame = regs.add(iseq.registers as usize).cast();
-                                    let registers = callee.registers as usize;
-                                    if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) <= ec.stack_end {
-                                        new.write(Frame {
-                                            prev: frame,
-                                            pc: callee.entry,
-                                            iseq: callee,
-                                            self_val: recv,
-                                            method: method.0,
-                                            block,
-                                            cref: method.cref(),
-                                            parent: Value::NIL.0,
-                                            env: Value::NIL,
-                                            backref: Value::NIL,
-                                            block_code: std::ptr::null(),
-                                            state: state(dst, Cont::Store, 0),
-                                        });
-                                        let args = regs.add(a + 1);
-                                        let callee_regs = Frame::regs(new);
-                                        for i in 0..argc {
-                                            *callee_regs.add(i) = *args.add(i);
-                                        }
-                                        for i in argc..registers {
-                                            *callee_regs.add(i) = Value::NIL;
-                                        }
-                                        ec.frame = new;
-                                        frame = new;
-                                        iseq = callee;
-                                        regs = callee_regs;
-                                        pc = callee.entry;
-                                        continue;
-                                    }
-                                }
                                 Fast::Leaf => {
                                     let def = &*(cache.first_target() as *const NativeDef);
                                     let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
                                     ec.leaf = cache.first_method().0;
-                                    let args = Args::new(std::slice::from_raw_parts(regs.add(a + 1), argc));
+                                    let args =
+                                        Args::new(std::slice::from_raw_parts(Frame::regs(frame).add(a + 1), argc));
                                     let result = (def.func)(ec, recv, args);
                                     ec.leaf = Value(0);
                                     r!(usize::from(dst)) = result?;
@@ -753,14 +742,20 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
-                                Fast::Resume => settled!(send::resume(ec, recv, regs.add(a + 1), cache, dst)),
-                                Fast::FiberYield => settled!(send::fiber_yield(ec, recv, regs.add(a + 1), cache, dst)),
-                                Fast::Switch => settled!(send::switch(ec, recv, regs.add(a + 1), cache, dst)),
+                                Fast::Resume => {
+                                    settled!(send::resume(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
+                                }
+                                Fast::FiberYield => {
+                                    settled!(send::fiber_yield(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
+                                }
+                                Fast::Switch => {
+                                    settled!(send::switch(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
+                                }
                                 Fast::NewFiber => settled!(send::new_fiber(ec, frame, recv, site, cache, dst)),
                                 fast @ (Fast::Next | Fast::Peek) => {
                                     settled!(send::step(ec, frame, recv, site, cache, fast, dst))
                                 }
-                                _ => {
+                                _ if !polled!() => {
                                     let entry = cache.entry(0);
                                     let call_site = iseq.code.call_sites.get_unchecked(site);
                                     let st = state(dst, Cont::Store, 0);
@@ -770,86 +765,57 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     );
                                     continue;
                                 }
+                                _ => {}
                             }
                         }
+                    }
+                    if polled!() {
+                        super::poll(ec)?;
                     }
                     let st = state(dst, Cont::Store, 0);
                     settle!(send::send(ec, frame, recv, a, site, st)?, usize::from(dst))
                 }
                 Op::Super => {
                     save!();
-                    let dst = (w >> 32) as u16;
-                    settle!(send::send_super(ec, frame, a, (w >> 48) as usize, dst)?, usize::from(dst))
+                    let dst = w.b();
+                    settle!(send::send_super(ec, frame, a, usize::from(w.c()), dst)?, usize::from(dst))
                 }
                 Op::Yield => {
-                    let dst = (w >> 32) as u16;
-                    let site = (w >> 48) as usize;
+                    let dst = w.b();
                     save!();
-                    let known = (w >> 8) as u8 as usize;
-                    if known != 0
-                        && let Some(creator) = Block((*frame).block).frame()
-                    {
+                    let block = Block((*frame).block);
+                    if let Some(creator) = block.frame() {
                         let callee: &Iseq = &*(*creator).block_code;
-                        let (argc, params) = (known - 1, callee.simple as usize);
-                        let splats = argc == 1 && callee.auto_splat;
-                        if callee.simple != u32::MAX && (!splats || r!(a + 1).is_type(Type::Array)) {
-                            let new: *mut Frame = regs.add(iseq.registers as usize).cast();
-                            let registers = callee.registers as usize;
-                            if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) <= ec.stack_end {
-                                new.write(Frame {
-                                    prev: frame,
-                                    pc: callee.entry,
-                                    iseq: callee,
-                                    self_val: (*creator).self_val,
-                                    method: (*creator).method,
-                                    block: (*creator).block,
-                                    cref: (*creator).cref,
-                                    parent: creator as u64 | 1,
-                                    env: Value::NIL,
-                                    backref: Value::NIL,
-                                    block_code: std::ptr::null(),
-                                    state: state(dst, Cont::Store, frame::BLOCK),
-                                });
-                                let args = regs.add(a + 1);
-                                let callee_regs = Frame::regs(new);
-                                let mut given = argc.min(params);
-                                if splats {
-                                    // One Array for several parameters: its elements.
-                                    let list = *args;
-                                    given = params;
-                                    for i in 0..given {
-                                        *callee_regs.add(i) = array::at(list, i).unwrap_or(Value::NIL);
-                                    }
-                                } else {
-                                    for i in 0..given {
-                                        *callee_regs.add(i) = *args.add(i);
-                                    }
-                                }
-                                for i in given..registers {
-                                    *callee_regs.add(i) = Value::NIL;
-                                }
+                        let known = usize::from(w.x());
+                        let taken = callee.taken(known);
+                        if taken != NOT_PLAINLY {
+                            let new = code!().above(frame);
+                            let end = callee.above(new);
+                            if end.cast() <= ec.stack_end {
+                                let entry = callee.entry;
+                                new.write(Frame::of_block(frame, callee, creator, dst));
+                                Frame::fill(new, Frame::regs(frame).add(a + 1), known - 1, usize::from(taken), end);
                                 ec.frame = new;
                                 frame = new;
-                                iseq = callee;
-                                regs = callee_regs;
-                                pc = callee.entry;
+                                pc = entry;
                                 continue;
                             }
                         }
                     }
-                    settle!(send::send_yield(ec, frame, a, site, dst)?, usize::from(dst))
+                    settle!(send::send_yield(ec, frame, a, usize::from(w.c()), dst)?, usize::from(dst))
                 }
                 Op::Prim => {
+                    let iseq: &Iseq = code!();
                     save!();
-                    let argc = (w >> 8) as u8 as usize;
-                    let args = std::slice::from_raw_parts(regs.add(a), argc);
-                    let literal = (w >> 48) as usize;
+                    let argc = usize::from(w.x());
+                    let args = std::slice::from_raw_parts(Frame::regs(frame).add(a), argc);
+                    let literal = usize::from(w.c());
                     let v = match iseq.prims[literal] {
                         Some(prim) => prim(ec, args)?,
                         None => return Err(ops::unknown_primitive(ec, iseq.sym(literal))),
                     };
                     if ec.frame == frame {
-                        r!((w >> 32) as u16 as usize) = v;
+                        r!(usize::from(w.b())) = v;
                     } else {
                         // It switched to another fiber, whose frame has its value already.
                         reload!();
@@ -858,19 +824,16 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Return => {
                     let v = r!(a);
                     let st = (*frame).state;
-                    let (cont, captured) = ((st >> 16) as u8, !(*frame).env.is_nil());
-                    if cont == Cont::Store as u8 && !captured {
+                    if st & frame::HOW == (Cont::Store as u64) << 16 {
                         let caller = (*frame).prev;
                         ec.frame = caller;
                         frame = caller;
                         (*caller).block_code = std::ptr::null();
-                        iseq = &*(*caller).iseq;
-                        regs = Frame::regs(caller);
                         pc = (*caller).pc;
                         r!(st as u16 as usize) = v;
                         continue;
                     }
-                    if cont == Cont::FiberEnd as u8 && !captured && ec.end_quickly(v) {
+                    if st & frame::HOW == (Cont::FiberEnd as u64) << 16 && ec.end_quickly(v) {
                         reload!();
                         continue;
                     }
@@ -898,27 +861,30 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
 
                 Op::DefClass => {
+                    let iseq: &Iseq = code!();
                     let s = second!();
                     save!();
-                    let b = (w >> 32) as u16 as usize;
+                    let b = usize::from(w.b());
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize), w >> 48 != 0)?;
+                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize), w.c() != 0)?;
                     define::push_class_body(ec, frame, class, child, a as u16)?;
                     reload!();
                 }
                 Op::DefModule => {
+                    let iseq: &Iseq = code!();
                     let s = second!();
                     save!();
                     let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let (b, path) = ((w >> 32) as u16 as usize, w >> 48 != 0);
+                    let (b, path) = (usize::from(w.b()), w.c() != 0);
                     let module = define::open_module(ec, r!(b), iseq.sym(s as u32 as usize), path)?;
                     define::push_class_body(ec, frame, module, child, a as u16)?;
                     reload!();
                 }
                 Op::OpenSingleton => {
+                    let iseq: &Iseq = code!();
                     save!();
-                    let child = iseq.child(ec, (w >> 48) as usize)?;
-                    let single = ec.open_singleton(r!((w >> 32) as u16 as usize))?;
+                    let child = iseq.child(ec, usize::from(w.c()))?;
+                    let single = ec.open_singleton(r!(usize::from(w.b())))?;
                     define::push_class_body(ec, frame, single, child, a as u16)?;
                     reload!();
                 }
@@ -930,9 +896,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         ec,
                         frame,
                         r!(a),
-                        (w >> 32) as u16 as usize,
-                        (w >> 48) as usize,
-                        (w >> 8) as u8 != 0,
+                        usize::from(w.b()),
+                        usize::from(w.c()),
+                        w.x() != 0,
                         s as u32 as usize,
                     )?;
                 }
@@ -972,12 +938,13 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 | Op::SetErrInfo
                 | Op::Concat
                 | Op::DupArray => {
+                    let iseq: &Iseq = code!();
                     save!();
-                    super::rare::execute(ec, frame, iseq, op, w)?;
+                    super::rare::execute(ec, frame, iseq, op, w.word())?;
                 }
                 Op::RaiseNoMatch => {
                     save!();
-                    return Err(ops::no_match(ec, r!(a), (w >> 32) as u16 != 0, r!((w >> 48) as usize)));
+                    return Err(ops::no_match(ec, r!(a), w.b() != 0, r!(usize::from(w.c()))));
                 }
             }
         }

@@ -6,6 +6,7 @@
 
 mod define;
 mod dispatch;
+mod operands;
 mod ops;
 mod quick;
 mod rare;

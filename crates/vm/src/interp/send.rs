@@ -51,6 +51,16 @@ pub unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: u
     }
 }
 
+/// The code of the literal block at call site `site` of `iseq`.
+///
+/// # Errors
+/// As `Iseq::child`.
+#[inline(always)]
+pub fn literal_block(ec: &mut Ec, iseq: &Iseq, site: usize) -> Res<*const Iseq> {
+    let child = iseq.code.call_sites[site].block.unwrap_or_default();
+    iseq.child(ec, usize::from(child))
+}
+
 /// The block that `&blk` of this frame's own parameter stands for.
 ///
 /// # Safety
@@ -156,8 +166,9 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
             let code = unsafe { &(*iseq).code };
             let own = if is_plain(site) && site.block.is_none() { walk::part_of(code) } else { None };
             match own {
-                Some(fast) if exact || fast == Fast::Give => (fast, iseq as u64 | u64::from(site.argc) << 48),
-                _ if exact => (Fast::Ruby, iseq as u64 | u64::from(site.argc) << 48),
+                Some(fast) if exact || fast == Fast::Give => (fast, iseq as u64),
+                _ if exact && site.block.is_some() => (Fast::RubyBlock, iseq as u64),
+                _ if exact => (Fast::Ruby, iseq as u64),
                 _ => (Fast::General, 0),
             }
         }
@@ -372,7 +383,7 @@ pub unsafe fn step(
     // SAFETY: see `send`; the target is the method's code, which is alive as the method in the cache is, and has read the
     // instance variable of the walk first.
     unsafe {
-        let callee = &*((cache.first_target() & 0xffff_ffff_ffff) as *const Iseq);
+        let callee = &*(cache.first_target() as *const Iseq);
         let name = callee.code.ivar_sites[0].name;
         let walk = slots::read_attr(ec, &*(*frame).iseq, site, recv, name);
         match walk::step(ec, walk, fast == Fast::Peek, dst, cache.first_method().0)? {
@@ -505,16 +516,18 @@ pub unsafe fn invoke_entry(
                 let argv = std::slice::from_raw_parts(regs.add(base + 1), argc);
                 give(ec, frame, recv, site_index as usize, entry, argv, st)
             }
-            Fast::Ruby | Fast::General | Fast::Next | Fast::Peek => with_args(ec, frame, site, base, |ec, args| {
-                let block = args.block;
-                let invoked = ec.invoke(recv, entry.method, args, st);
-                if let Ok(Invoked::Done(_)) = invoked
-                    && block.frame() == Some(frame)
-                {
-                    (*frame).block_code = std::ptr::null();
-                }
-                invoked
-            }),
+            Fast::Ruby | Fast::RubyBlock | Fast::General | Fast::Next | Fast::Peek => {
+                with_args(ec, frame, site, base, |ec, args| {
+                    let block = args.block;
+                    let invoked = ec.invoke(recv, entry.method, args, st);
+                    if let Ok(Invoked::Done(_)) = invoked
+                        && block.frame() == Some(frame)
+                    {
+                        (*frame).block_code = std::ptr::null();
+                    }
+                    invoked
+                })
+            }
         }
     }
 }
@@ -553,6 +566,34 @@ unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) ->
     true
 }
 
+/// Pushes the frame of `creator`'s literal block for one value, if that is an Array and the block has required parameters
+/// only, which take its elements. `false`: nothing was done.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved, and `creator` is active, its call with the block under way.
+#[inline(always)]
+unsafe fn push_spread(ec: &mut Ec, frame: *mut Frame, creator: *mut Frame, value: Value, dst: u16) -> bool {
+    // SAFETY: see the function's contract.
+    unsafe {
+        let callee: &Iseq = &*(*creator).block_code;
+        if !callee.spreads || !value.is_type(Type::Array) {
+            return false;
+        }
+        let new = (&*(*frame).iseq).above(frame);
+        let end = callee.above(new);
+        if end.cast() > ec.stack_end {
+            return false;
+        }
+        new.write(Frame::of_block(frame, callee, creator, dst));
+        Frame::fill(new, Frame::regs(frame), 0, 0, end);
+        for i in 0..callee.simple as usize {
+            *Frame::regs(new).add(i) = array::at(value, i).unwrap_or(Value::NIL);
+        }
+        ec.frame = new;
+    }
+    true
+}
+
 /// `Enumerator::Yielder#yield` or `<<` of these values.
 ///
 /// # Errors
@@ -571,7 +612,7 @@ unsafe fn give(
 ) -> Res<Invoked> {
     // SAFETY: see `send`; the method's code reads the instance variable of the sink first.
     unsafe {
-        let callee = &*((entry.target & 0xffff_ffff_ffff) as *const Iseq);
+        let callee = &*(entry.target as *const Iseq);
         let name = callee.code.ivar_sites[0].name;
         let sink = slots::read_attr(ec, &*(*frame).iseq, site, recv, name);
         match Proc::from_value(sink) {
@@ -752,6 +793,13 @@ pub unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
         let iseq: &Iseq = &*(*frame).iseq;
         let site = &iseq.code.call_sites[site_index];
         let block = Block((*frame).block);
+        if site.argc == 1
+            && is_plain(site)
+            && let Some(creator) = block.frame()
+            && push_spread(ec, frame, creator, *Frame::regs(frame).add(base + 1), dst)
+        {
+            return Ok(Invoked::Pushed);
+        }
         if is_plain(site)
             && let Some(v) = block.value()
         {
