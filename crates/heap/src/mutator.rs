@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 
 use crate::block;
 use crate::collect::Reason;
-use crate::header::{Cell, FROZEN, OWNER_MASK, TYPE_MASK};
+use crate::header::{Cell, FROZEN, LOCKED, OWNER_MASK, SHAPE_MASK, TYPE_MASK};
 use crate::heap::Heap;
 use crate::machine;
 use crate::ranks::{self, Rank};
@@ -23,8 +23,9 @@ use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
 
 /// Bytes allocated before they are reported to the heap.
 const REPORT: usize = 64 * 1024;
-/// Compares equal to no header's owner bits.
-const NO_OWNER: u64 = u64::MAX;
+/// The owner bits of a thread that has no id. Equal to no header's, with or without other bits of it: only objects that
+/// nobody owns are locked.
+const NO_OWNER: u64 = OWNER_MASK | LOCKED;
 /// No block.
 const NONE: u32 = u32::MAX;
 
@@ -494,6 +495,15 @@ impl Mutator {
     #[must_use]
     pub fn owned_and_plain(&self, header: u64, type_id: u8) -> bool {
         header as u32 == self.owner_bits as u32 | u32::from(type_id)
+    }
+
+    /// Whether the header is that of an unfrozen object of this type that this thread owns, and with the shape that the
+    /// upper half of `shaped` names: shape, owner, frozen bit and type in one comparison.
+    #[inline(always)]
+    #[must_use]
+    pub fn owned_with_shape(&self, header: u64, shaped: u64, type_id: u8) -> bool {
+        const COMPARED: u64 = SHAPE_MASK | OWNER_MASK | FROZEN | TYPE_MASK;
+        header & COMPARED == (shaped & SHAPE_MASK) + (self.owner_bits + u64::from(type_id))
     }
 
     /// Takes a new owner id: all objects this thread owned are unowned from here on.

@@ -277,7 +277,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         let cell = &*this.ptr::<Cell>();
                         let head = cell.header.load(Ordering::Acquire);
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
-                        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
+                        if slots::same_shape(head, cached) && head as u8 == Type::Object as u8 {
                             r!(a) = object::read_slot(cell, shape::Slot(cached as u32));
                             continue;
                         }
@@ -292,15 +292,15 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         let cell = &*this.ptr::<Cell>();
                         let head = cell.header.load(Ordering::Acquire);
                         let cached = iseq.ivar_caches.get_unchecked(site * 2).load(Ordering::Relaxed);
-                        if head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) && head >> 32 == cached >> 32
-                        {
+                        if ec.owned_with_shape(head, cached, Type::Object as u8) {
                             if cached & ADDS == 0 {
                                 object::write_slot(cell, shape::Slot(cached as u32), r!(a));
                                 continue;
                             }
                             let add = iseq.ivar_caches.get_unchecked(site * 2 + 1).load(Ordering::Relaxed);
                             let slot = shape::Slot((cached & !ADDS) as u32);
-                            if add >> 32 == cached >> 32 && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
+                            if slots::same_shape(add, cached)
+                                && object::add_slot_owned(cell, head, add as u32, slot, r!(a))
                             {
                                 continue;
                             }

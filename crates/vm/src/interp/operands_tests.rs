@@ -1,3 +1,5 @@
+//! The parts of an instruction against the encoding of the table.
+
 use asterism_compiler::opcode::Op;
 
 use super::Operands;

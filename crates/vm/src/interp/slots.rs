@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_heap::header;
 use asterism_object::space::space;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, ivars, object, shape};
@@ -15,7 +16,7 @@ pub fn get_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize) -> Value {
     if let Some(cell) = this.cell()
         && type_of(cell) == Type::Object
     {
-        let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+        let id = header::shape_of(cell.header.load(Ordering::Acquire));
         if id != shape::COMPLEX {
             return match space(ec).shapes.lookup(id, name) {
                 Some(slot) => {
@@ -43,13 +44,19 @@ fn may_learn(ec: &mut Ec, word: &AtomicU64) -> bool {
     ec.slot_misses.is_multiple_of(16)
 }
 
+/// Whether two words, headers or caches, name the same shape in their upper halves.
+#[inline(always)]
+pub fn same_shape(a: u64, b: u64) -> bool {
+    (a ^ b) >> header::SHAPE_SHIFT == 0
+}
+
 /// Reads an attribute through call site `site`'s cache of its slot.
 #[inline]
 pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
     if let Some(cell) = this.cell() {
         let head = cell.header.load(Ordering::Acquire);
         let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
-        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 {
+        if same_shape(head, cached) && head as u8 == Type::Object as u8 {
             return object::read_slot(cell, shape::Slot(cached as u32));
         }
     }
@@ -67,7 +74,7 @@ fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym)
 /// Where objects of this one's shape have `name`, if they have it in a slot; `site` may remember it.
 fn remember_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Option<shape::Slot> {
     let cell = this.cell().filter(|cell| type_of(cell) == Type::Object)?;
-    let id = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+    let id = header::shape_of(cell.header.load(Ordering::Acquire));
     if id == shape::COMPLEX {
         return None;
     }
@@ -88,7 +95,7 @@ pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym,
     if let Some(cell) = this.cell() {
         let head = cell.header.load(Ordering::Acquire);
         let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
-        if head >> 32 == cached >> 32 && head as u8 == Type::Object as u8 && ec.owned_and_unfrozen(head) {
+        if ec.owned_with_shape(head, cached, Type::Object as u8) {
             object::write_slot(cell, shape::Slot(cached as u32), v);
             return Ok(());
         }
@@ -105,9 +112,7 @@ pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym,
 pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) -> Res<()> {
     let name = iseq.code.ivar_sites[site].name;
     let before = match this.cell() {
-        Some(cell) if type_of(cell) == Type::Object => {
-            Some(asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire)))
-        }
+        Some(cell) if type_of(cell) == Type::Object => Some(header::shape_of(cell.header.load(Ordering::Acquire))),
         Some(_) => None,
         None => return Err(ec.frozen_error(this)),
     };
@@ -115,7 +120,7 @@ pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) ->
     let (Some(before), Some(cell)) = (before, this.cell()) else {
         return Ok(());
     };
-    let after = asterism_heap::header::shape_of(cell.header.load(Ordering::Acquire));
+    let after = header::shape_of(cell.header.load(Ordering::Acquire));
     if before == shape::COMPLEX || after == shape::COMPLEX {
         return Ok(());
     }
