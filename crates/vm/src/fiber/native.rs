@@ -7,7 +7,6 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 use asterism_symbol::sym;
 
@@ -68,11 +67,6 @@ impl Ec {
         // else refers to their states meanwhile. The frame that the target waits in was called by native code, which is
         // on the machine stack that it has left last.
         unsafe {
-            // The frame waits behind the instruction that switches.
-            let words = &(&*switch).code.words;
-            let Some(at) = words.iter().position(|word| *word as u8 == Op::Prim as u8) else {
-                return self.call(target, sym::transfer, &[]);
-            };
             let (from_fiber, to_fiber) = (fiber_of(self.fiber), fiber_of(target));
             let (from, next) = (from_fiber.state.get(), to_fiber.state.get());
             let frame = self.push_frame(NewFrame {
@@ -85,8 +79,9 @@ impl Ec {
                 parent: Value::NIL.0,
                 state: state(0, Cont::Native, 0),
             })?;
-            (*frame).pc = words.as_ptr().add(at + 1);
-            from_fiber.dst.store((words[at] >> 32) as u16, Ordering::Relaxed);
+            // It waits where that frame does, behind the instruction that switches: the method has only one.
+            (*frame).pc = (*(*next).frame).pc;
+            from_fiber.dst.store(to_fiber.dst.load(Ordering::Relaxed), Ordering::Relaxed);
             self.suspend(from_fiber);
             self.note_pinned(from_fiber);
             self.exchange_rare(from_fiber, to_fiber, true);
