@@ -9,7 +9,7 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
-use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::fiber::scheduler::{Parked, Waiting};
 use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
@@ -159,14 +159,14 @@ fn deliver(ec: &mut Ec, this: Value, channel: &Channel, mut message: Message) ->
         let wait = Wait::begin(ec, this)?;
         let (sent, woken) = channel.queue.send(message, Some(&wait.me));
         let Sent::Full(back) = sent else {
-            wait.end(ec);
+            drop(wait);
             wake(ec, woken)?;
             return sent_or_error(ec, this, &sent);
         };
         message = back;
         let blocked = wait.block(ec, this, None);
         let passed_on = channel.queue.stop_sending(&wait.me);
-        wait.end(ec);
+        drop(wait);
         wake_quietly(ec, passed_on);
         blocked?;
         ec.check_blocking()?;
@@ -192,41 +192,31 @@ fn wake(ec: &mut Ec, woken: Woken<Parked>) -> Res<()> {
 /// The running thread or fiber as one that waits.
 struct Wait {
     me: Parked,
-    /// The scheduler, if a fiber waits.
-    scheduler: Option<Value>,
+    /// If a fiber waits: its scheduler, and its wait.
+    fiber: Option<(Value, Waiting)>,
 }
 
 impl Wait {
     fn begin(ec: &mut Ec, blocker: Value) -> Res<Wait> {
-        let scheduler = ec.scheduler();
-        let me = match scheduler {
-            Some(scheduler) => Parked::Fiber(ec.begin_fiber_wait(scheduler, blocker)?),
-            None => {
-                let thread = ec.ruby_thread.clone();
-                // Another VM may end the wait: it is no deadlock.
-                thread.prepare_wait(false);
-                Parked::Thread(thread)
-            }
-        };
-        Ok(Wait { me, scheduler })
+        if let Some(scheduler) = ec.scheduler() {
+            let wait = ec.begin_fiber_wait(scheduler, blocker)?;
+            return Ok(Wait { me: Parked::Fiber(Arc::clone(&wait)), fiber: Some((scheduler, wait)) });
+        }
+        let thread = ec.ruby_thread.clone();
+        // Another VM may end the wait: it is no deadlock.
+        thread.prepare_wait(false);
+        Ok(Wait { me: Parked::Thread(thread), fiber: None })
     }
 
     /// Sleeps until it is told or interrupted, or until the deadline; whether that has come.
     fn block(&self, ec: &mut Ec, blocker: Value, deadline: Option<Instant>) -> Res<bool> {
-        match (self.scheduler, &self.me) {
-            (Some(scheduler), Parked::Fiber(wait)) => {
+        match &self.fiber {
+            Some((scheduler, wait)) => {
                 let left = ec.seconds(deadline.map(|d| d.saturating_duration_since(Instant::now())))?;
-                ec.block_fiber(scheduler, blocker, left)?;
+                ec.block_fiber(*scheduler, blocker, left)?;
                 Ok(!wait.is_woken() && deadline.is_some_and(|d| Instant::now() >= d))
             }
-            _ => Ok(ec.park(deadline.map_or(Sleep::Forever, Sleep::Until)) == Wake::TimedOut),
-        }
-    }
-
-    /// It is in no channel's list any more.
-    fn end(&self, ec: &mut Ec) {
-        if let Parked::Fiber(wait) = &self.me {
-            ec.end_fiber_wait(wait);
+            None => Ok(ec.park(deadline.map_or(Sleep::Forever, Sleep::Until)) == Wake::TimedOut),
         }
     }
 }
@@ -284,7 +274,7 @@ fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Op
             let woken = channel.queue.stop_receiving(&wait.me, gives_up);
             wake_quietly(ec, woken);
         }
-        wait.end(ec);
+        drop(wait);
         interrupted?;
         timed_out = blocked?;
     }

@@ -1,6 +1,7 @@
 //! `Thread::ConditionVariable`.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::Marker;
@@ -141,18 +142,18 @@ fn wait_by_fiber(
 ) -> Res {
     let start = Instant::now();
     let wait = ec.begin_fiber_wait(scheduler, this)?;
-    let me = Parked::Fiber(wait.clone());
+    let me = Parked::Fiber(Arc::clone(&wait));
     condition.0.lock().push_back(me.clone());
     let waited = match ec.mutex_unlock(mutex) {
         Ok(()) => ec.block_fiber(scheduler, this, timeout).map(drop),
         Err(raised) => {
             condition.leave(&me);
-            ec.end_fiber_wait(&wait);
+            drop(wait);
             return Err(raised);
         }
     };
     let signalled = !condition.leave(&me);
-    ec.end_fiber_wait(&wait);
+    drop(wait);
     if let Err(raised) = waited {
         let pending = ec.take_pending();
         if signalled {

@@ -1,6 +1,7 @@
 //! `Thread::Queue` and `Thread::SizedQueue`.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::Marker;
@@ -255,7 +256,7 @@ fn wait_in(
     };
     let left = ec.seconds(deadline.map(|d| d.saturating_duration_since(Instant::now())))?;
     let wait = ec.begin_fiber_wait(scheduler, this)?;
-    let me = Parked::Fiber(wait.clone());
+    let me = Parked::Fiber(Arc::clone(&wait));
     let waits = {
         let mut inner = queue.0.lock();
         let waits = !ready(&inner);
@@ -273,7 +274,7 @@ fn wait_in(
             wake_one(list(&mut inner));
         }
     }
-    ec.end_fiber_wait(&wait);
+    drop(wait);
     if blocked.is_err() {
         ec.wake_fibers_quietly();
     }

@@ -74,6 +74,25 @@ impl FiberWait {
     }
 }
 
+/// The wait of a fiber that has begun; it ends when this is dropped, also when the fiber is left for good in the middle of it.
+/// By then the fiber should be in no queue.
+#[derive(Debug)]
+pub struct Waiting(Arc<FiberWait>);
+
+impl std::ops::Deref for Waiting {
+    type Target = Arc<FiberWait>;
+
+    fn deref(&self) -> &Arc<FiberWait> {
+        &self.0
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.thread.fibers.table.lock().remove(&self.0.number);
+    }
+}
+
 /// Who waits in a queue.
 #[derive(Clone, Debug)]
 pub enum Parked {
@@ -162,7 +181,7 @@ impl Ec {
     ///
     /// # Errors
     /// NoMemoryError.
-    pub fn begin_fiber_wait(&mut self, scheduler: Value, blocker: Value) -> Res<Arc<FiberWait>> {
+    pub fn begin_fiber_wait(&mut self, scheduler: Value, blocker: Value) -> Res<Waiting> {
         self.begin_fiber_wait_with(scheduler, blocker, Value::NIL)
     }
 
@@ -170,17 +189,12 @@ impl Ec {
     ///
     /// # Errors
     /// NoMemoryError.
-    pub fn begin_fiber_wait_with(&mut self, scheduler: Value, blocker: Value, message: Value) -> Res<Arc<FiberWait>> {
+    pub fn begin_fiber_wait_with(&mut self, scheduler: Value, blocker: Value, message: Value) -> Res<Waiting> {
         let fiber = self.current_fiber()?;
         let number = self.vm().threads.next_number();
         let thread = self.ruby_thread.clone();
         thread.fibers.table.lock().insert(number, [scheduler, fiber, blocker, message]);
-        Ok(Arc::new(FiberWait { number, thread, woken: AtomicBool::new(false) }))
-    }
-
-    /// It waits no more, and is in no queue.
-    pub fn end_fiber_wait(&mut self, wait: &FiberWait) {
-        wait.thread.fibers.table.lock().remove(&wait.number);
+        Ok(Waiting(Arc::new(FiberWait { number, thread, woken: AtomicBool::new(false) })))
     }
 
     /// The running fiber waits until `unblock` or for so long: `block` of its scheduler.

@@ -1,5 +1,7 @@
 //! Ruby's Mutex: a lock owned by a fiber.
 
+use std::sync::Arc;
+
 use asterism_heap::{BargingLock, Marker};
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
@@ -108,7 +110,7 @@ impl Ec {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
         let number = self.fiber_id;
         let wait = self.begin_fiber_wait(scheduler, this)?;
-        let me = LockWaiter(Parked::Fiber(wait.clone()));
+        let me = LockWaiter(Parked::Fiber(Arc::clone(&wait)));
         let mut again = false;
         let mut failed = None;
         while !mutex.lock.lock_or_enqueue(number, &me, again) {
@@ -118,7 +120,7 @@ impl Ec {
                 again = false;
                 self.wake_fibers_quietly();
                 if interruptible {
-                    self.end_fiber_wait(&wait);
+                    drop(wait);
                     return Err(raised);
                 }
                 // It unwinds once the lock is there again.
@@ -126,7 +128,7 @@ impl Ec {
                 failed.get_or_insert(pending);
             }
         }
-        self.end_fiber_wait(&wait);
+        drop(wait);
         self.held.push(this);
         asterism_heap::keep_alive(this.0);
         match failed {

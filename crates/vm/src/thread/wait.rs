@@ -131,7 +131,7 @@ impl Ec {
     ) -> Res<bool> {
         let blocker = thread.object();
         let wait = self.begin_fiber_wait(scheduler, blocker)?;
-        let me = Parked::Fiber(wait.clone());
+        let me = Parked::Fiber(Arc::clone(&wait));
         let mut result = Ok(false);
         loop {
             {
@@ -153,7 +153,7 @@ impl Ec {
                 break;
             }
         }
-        self.end_fiber_wait(&wait);
+        drop(wait);
         result
     }
 

@@ -88,6 +88,25 @@ end.join
 writer.puts "line"
 p Thread.new { reader.gets }.join(10)&.value # => "line\n"
 
+# Fibers that waited through the scheduler of a thread that has ended are not kept for that.
+class Sleeps < Waits
+  def block(...) = Fiber.yield
+  def kernel_sleep(...) = Fiber.yield
+end
+20.times do
+  Thread.new do
+    Fiber.set_scheduler(Sleeps.new)
+    queue, mutex, condition = Queue.new, Mutex.new, ConditionVariable.new
+    3.times { Fiber.schedule { queue.pop } }
+    Fiber.schedule { mutex.synchronize { condition.wait(mutex) } }
+    Fiber.schedule { RubyVM::Channel.new.recv }
+    Fiber.schedule { Thread.new { sleep 0.01 }.join }
+  end.join
+end
+GC.start
+left = ObjectSpace.each_object(Fiber).count
+p left < 60 || left # => true
+
 # A weak reference may lead to one when it is over.
 weak = ObjectSpace::WeakMap.new
 20.times { |i| weak[i.to_s] = Fiber.new { [1, 2].sort { Fiber.yield } }.tap(&:resume) }

@@ -42,7 +42,7 @@ impl StreamRef {
                     break Ok(());
                 }
                 wait.prepare();
-                fields.turns.push(wait.clone());
+                fields.turns.push(Arc::clone(&wait));
             }
             let blocked = ec.block_fiber(scheduler, self.io, Value::NIL);
             self.lock().turns.retain(|w| !Arc::ptr_eq(w, &wait));
@@ -50,7 +50,7 @@ impl StreamRef {
                 break Err(raised);
             }
         };
-        ec.end_fiber_wait(&wait);
+        drop(wait);
         result
     }
 }

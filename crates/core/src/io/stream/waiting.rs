@@ -114,11 +114,10 @@ impl StreamRef {
         }
         let message = ec.str("stream closed in another thread")?;
         let wait = ec.begin_fiber_wait_with(scheduler, self.io, message)?;
-        self.lock().fiber_waits.push(wait.clone());
+        self.lock().fiber_waits.push(Arc::clone(&wait));
         let closed = self.is_closed();
         let waited = if closed { Ok(None) } else { wait_io(ec, scheduler, Some(self.io), fd, flags, timeout) };
         self.lock().fiber_waits.retain(|w| !Arc::ptr_eq(w, &wait));
-        ec.end_fiber_wait(&wait);
         if (closed || wait.is_woken()) && waited.is_ok() {
             return Err(ec.raise(Exc::IOError, "stream closed in another thread"));
         }
