@@ -26,6 +26,21 @@ impl Shape {
     }
 }
 
+/// The instruction, with its `x`, for a call with a receiver: switches of fibers have their own.
+fn call_op(node: &CallNode<'_>, shape: &Shape) -> (Op, u8) {
+    let plain = shape.argc <= 1 && shape.flags == 0 && shape.keywords.is_empty() && shape.block.is_none();
+    let of_fiber = || {
+        let receiver = node.receiver();
+        let constant = receiver.as_ref().and_then(Node::as_constant_read_node);
+        constant.is_some_and(|constant| constant.name().as_slice() == b"Fiber")
+    };
+    match node.name().as_slice() {
+        b"resume" if plain => (Op::Resume, shape.argc as u8),
+        b"yield" if plain && of_fiber() => (Op::FiberYield, shape.argc as u8),
+        _ => (Op::Call, 0),
+    }
+}
+
 /// Most values that are put into registers at once for an Array or Hash.
 pub(crate) const CHUNK: usize = 64;
 
@@ -101,10 +116,11 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.arguments(&arguments)?,
         };
         self.block_argument(node.block(), &mut shape)?;
+        let (op, x) = if implicit { (Op::CallSelf, 0) } else { call_op(node, &shape) };
         let name = self.sym(name.as_slice())?;
         let site = self.f().site(shape.site(name, extra))?;
         self.call_line(node);
-        self.emit(if implicit { Op::CallSelf } else { Op::Call }, base, result.unwrap_or(base), site)?;
+        self.f().emit_x(op, x, base, result.unwrap_or(base), site)?;
         if let Some(keep) = keep {
             self.move_to(dst, keep)?;
         }
@@ -301,6 +317,9 @@ impl<'pr> Compiler<'_, 'pr> {
             let register = self.temp()?;
             base.get_or_insert(register);
             self.expr(argument, Some(register))?;
+        }
+        if name == b"block_given" {
+            return self.emit(Op::BlockGiven, d, 0, 0).map(|()| true);
         }
         let base = match base {
             Some(base) => base,

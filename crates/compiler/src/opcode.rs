@@ -307,6 +307,10 @@ opcodes! {
     Call(Base, Dst, Site);
     /// r[b] = self.name(args), private methods allowed; r[a] is left unused
     CallSelf(Base, Dst, Site);
+    /// a `Call` of `resume` with x positional arguments, at most one, and nothing else
+    Resume(Base, Dst, Site);
+    /// a `Call` of `Fiber.yield` with x positional arguments, at most one, and nothing else
+    FiberYield(Base, Dst, Site);
     /// r[b] = super(args); arguments as for a call, r[a] unused
     Super(Base, Dst, Site);
     /// r[b] = yield(args); arguments as for a call, r[a] unused; x - 1 positional arguments and no others, if x is not 0
@@ -314,6 +318,8 @@ opcodes! {
     Yield(Base, Dst, Site);
     /// r[b] = the primitive named by literal c, x arguments at r[a]… (prelude only)
     Prim(Base, Dst, Lit);
+    /// r[a] = was the method given a block? (prelude only)
+    BlockGiven(Dst, None, None);
     /// return r[a] from this frame (from a block: `next`)
     Return(Reg, None, None);
     /// `break r[a]` out of the block's method; in a lambda: return

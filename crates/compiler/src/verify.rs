@@ -157,6 +157,9 @@ fn instruction_ok(code: &Code, pc: usize, op: Op, targets: &mut Vec<(usize, i64)
         Op::NewArray | Op::ArrayAppend | Op::NewHash | Op::HashAppend | Op::Concat | Op::NewRegexp => {
             check.block_of(base, usize::from(abc[2]))?;
         }
+        Op::Resume | Op::FiberYield if x != usize::from(code.call_sites[usize::from(abc[2])].argc) || x > 1 => {
+            return check.fail("another number of arguments than its site's");
+        }
         Op::Prim => check.block_of(usize::from(abc[0]), x)?,
         Op::DefClass => check.block_of(base, 2)?,
         Op::Destructure => check.block_of(base, usize::from(abc[2]) + x + lo)?,

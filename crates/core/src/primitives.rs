@@ -10,7 +10,6 @@ use asterism_vm::{Ec, Res};
 use crate::recursion::{self, Tag};
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
-    ("block_given", block_given),
     ("block_spreads", block_spreads),
     ("block_takes_two", block_takes_two),
     ("array_size", array_size),
@@ -56,11 +55,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         ec.vm().add_primitives(list);
     }
     Ok(())
-}
-
-fn block_given(ec: &mut Ec, _args: &[Value]) -> Res {
-    // SAFETY: the current frame is the prelude method's, which is active.
-    Ok(Value::bool(unsafe { (*ec.frame).block } != Value::NIL.0))
 }
 
 /// Would the method's block take one Array apart into its parameters? Then the elements can be yielded as they are.

@@ -50,7 +50,7 @@ impl Block {
     /// The creating frame, if it is a literal block still on the stack.
     #[inline(always)]
     pub fn frame(self) -> Option<*mut Frame> {
-        (self.0 & 1 != 0).then_some((self.0 & !1) as *mut Frame)
+        (self.0 & 1 != 0).then_some(self.0.wrapping_sub(1) as *mut Frame)
     }
 
     /// A Proc or Symbol as a block.

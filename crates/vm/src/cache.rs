@@ -127,6 +127,12 @@ impl InlineCache {
         Method(Value(self.word(ENTRIES + 1)))
     }
 
+    /// Is a call of what `serial` says to be made this way, by the first entry?
+    #[inline(always)]
+    pub fn leads_to(&self, serial: u64, fast: Fast) -> bool {
+        self.first_serial() == serial && self.word(ENTRIES + 3) == fast as u64
+    }
+
     /// The first entry's target.
     #[inline(always)]
     pub fn first_target(&self) -> u64 {

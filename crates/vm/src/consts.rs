@@ -15,6 +15,7 @@ use crate::error::Exc;
 use crate::image::is_mark;
 use crate::iseq::Iseq;
 use crate::method::Body;
+use crate::vm::Vm;
 
 /// A view of a Cref cell: a class, the nesting around it, and the refinements in force there.
 #[derive(Clone, Copy)]
@@ -91,6 +92,25 @@ const HAS_DEPRECATED: u64 = 1 << 18;
 /// Is this the mark that `autoload` left?
 pub fn is_autoload(value: Value) -> bool {
     value == AUTOLOAD
+}
+
+/// What the const site with this cache, in code under the nesting `cref`, stands for, if it remembers that.
+#[inline(always)]
+pub(crate) fn remembered(vm: &Vm, site: &AtomicU64, cref: Value) -> Option<Value> {
+    let word = site.load(Ordering::Acquire);
+    if word == 0 {
+        return None;
+    }
+    // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
+    unsafe {
+        let cache = &*(word as *const Cell);
+        if cache.word(1).load(Ordering::Relaxed) != vm.const_serial.load(Ordering::Acquire) {
+            return None;
+        }
+        let seen_from = cache.word(3).load(Ordering::Relaxed);
+        (seen_from == cref.0 || (cref.is_heap() && seen_from == Cref(cref).lexical().0.0))
+            .then(|| Value(cache.word(2).load(Ordering::Relaxed)))
+    }
 }
 
 impl Ec {
@@ -455,19 +475,9 @@ impl Ec {
     #[inline]
     pub fn constant_site(&mut self, iseq: &Iseq, i: usize, cref: Value) -> Res {
         let site = &iseq.const_caches[i];
-        let word = site.load(Ordering::Acquire);
         let serial = self.vm().const_serial.load(Ordering::Acquire);
-        if word != 0 {
-            // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
-            unsafe {
-                let cache = &*(word as *const Cell);
-                if cache.word(1).load(Ordering::Relaxed) == serial {
-                    let seen_from = cache.word(3).load(Ordering::Relaxed);
-                    if seen_from == cref.0 || (cref.is_heap() && seen_from == Cref(cref).lexical().0.0) {
-                        return Ok(Value(cache.word(2).load(Ordering::Relaxed)));
-                    }
-                }
-            }
+        if let Some(value) = remembered(self.vm(), site, cref) {
+            return Ok(value);
         }
         self.constant_site_miss(iseq, i, site, serial, cref)
     }

@@ -10,8 +10,11 @@ use asterism_object::types::Type;
 use super::switch::fiber_of;
 use super::{Fiber, Status, of_object, word};
 use crate::block::Proc;
+use crate::cache::{Fast, InlineCache};
 use crate::ec::Ec;
 use crate::frame::{self, Cont, Frame};
+use crate::interp::Operands;
+use crate::iseq::Iseq;
 use crate::stack::{Chunk, FIRST_REGISTERS};
 
 /// The word, without the thread, of a fiber that waits for one it has resumed.
@@ -28,17 +31,80 @@ impl Ec {
     /// # Safety
     /// As `switch_fiber`.
     pub(crate) unsafe fn resume_quickly(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
+        let Some(next) = of_object(&target) else { return false };
         // SAFETY: the caller's contract.
-        unsafe { self.resume_yielded(target, value, dst, method) || self.resume_created(target, value, dst, method) }
+        unsafe {
+            self.resume_yielded(target, next, value, dst, method)
+                || self.resume_created(target, next, value, dst, method)
+        }
+    }
+
+    /// `Op::Resume` in `frame`: if the method is `Fiber#resume` by what the call site remembers, and nothing is
+    /// in the way, the fiber goes on. `false`: nothing was done.
+    ///
+    /// # Safety
+    /// `frame` is the current Ruby frame, `w` the instruction and `pc` behind it, and the caller its interpreter's loop.
+    #[inline(always)]
+    pub(crate) unsafe fn resume_at(&mut self, frame: *mut Frame, pc: *const u64, w: Operands) -> bool {
+        // SAFETY: see the function's contract. A receiver for which that method was found is a fiber: the class Fiber has it,
+        // and instances of that and of its subclasses are made as fibers.
+        unsafe {
+            let Some((target, value, cache)) = self.switch_site(frame, pc, w, Fast::Resume) else { return false };
+            let (next, dst, method) = (fiber_of(target), w.b(), cache.first_method().0);
+            self.resume_yielded(target, next, value, dst, method)
+                || self.resume_created(target, next, value, dst, method)
+        }
+    }
+
+    /// `Op::FiberYield`, as `resume_at`.
+    ///
+    /// # Safety
+    /// As `resume_at`.
+    #[inline(always)]
+    pub(crate) unsafe fn yield_at(&mut self, frame: *mut Frame, pc: *const u64, w: Operands) -> bool {
+        // SAFETY: see the function's contract.
+        unsafe {
+            let Some((_, value, cache)) = self.switch_site(frame, pc, w, Fast::FiberYield) else { return false };
+            self.yield_quickly(value, w.b(), cache.first_method().0)
+        }
+    }
+
+    /// The receiver, the value and the cache of a call in `frame`, if by the cache it is to be made in this way.
+    ///
+    /// # Safety
+    /// As `resume_at`.
+    #[inline(always)]
+    unsafe fn switch_site(
+        &self,
+        frame: *mut Frame,
+        pc: *const u64,
+        w: Operands,
+        fast: Fast,
+    ) -> Option<(Value, Value, InlineCache)> {
+        // SAFETY: see the function's contract: the site and the registers are those of the frame's code.
+        unsafe {
+            (*frame).pc = pc;
+            let args = Frame::regs(frame).add(usize::from(w.a()));
+            let recv = *args;
+            if !recv.is_heap() {
+                return None;
+            }
+            let iseq: &Iseq = &*(*frame).iseq;
+            let cache = InlineCache::at(iseq.call_caches.get_unchecked(usize::from(w.c())))?;
+            if !cache.leads_to(self.class_of(recv).serial(), fast) {
+                return None;
+            }
+            let value = if w.x() == 0 { Value::NIL } else { *args.add(1) };
+            Some((recv, value, cache))
+        }
     }
 
     /// As `resume_quickly`, of a fiber that waits in a `Fiber.yield`.
     ///
     /// # Safety
-    /// As `switch_fiber`.
+    /// As `switch_fiber`; `next` is the fiber that `target` stands for.
     #[inline(always)]
-    pub(crate) unsafe fn resume_yielded(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
-        let Some(next) = of_object(&target) else { return false };
+    unsafe fn resume_yielded(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
         if self.depth > 0 || self.has_rare() {
             return false;
         }
@@ -61,10 +127,9 @@ impl Ec {
     /// left behind.
     ///
     /// # Safety
-    /// As `switch_fiber`.
+    /// As `switch_fiber`; `next` is the fiber that `target` stands for.
     #[inline(never)]
-    pub(crate) unsafe fn resume_created(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
-        let Some(next) = of_object(&target) else { return false };
+    unsafe fn resume_created(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
         if self.depth > 0 || self.has_rare() {
             return false;
         }

@@ -20,6 +20,7 @@ use super::unwind::return_from;
 use crate::block::Block;
 use crate::cache::{Fast, InlineCache};
 use crate::call::Invoked;
+use crate::consts;
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame, state};
 use crate::iseq::{ADDS, Iseq, NOT_PLAINLY};
@@ -312,9 +313,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::GetConst => {
                     let iseq: &Iseq = code!();
                     save!();
-                    r!(a) = ec.constant_site(iseq, w.wide() as usize, (*frame).cref)?;
+                    let cache = iseq.const_caches.get_unchecked(w.wide() as usize);
+                    r!(a) = match consts::remembered(vm, cache, (*frame).cref) {
+                        Some(v) => v,
+                        None => ec.constant_site(iseq, w.wide() as usize, (*frame).cref)?,
+                    };
                 }
-
                 Op::NewArray => {
                     save!();
                     let values =
@@ -683,8 +687,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::JmpEqI => equal_jump!(w, imm!(w), false),
                 Op::JmpNeI => equal_jump!(w, imm!(w), true),
 
-                Op::Call | Op::CallSelf => {
-                    let recv = if op == Op::Call { r!(a) } else { (*frame).self_val };
+                // Switches of fibers with nothing in the way; else they are calls like others.
+                Op::Resume if ec.resume_at(frame, pc, w) => reload!(),
+                Op::FiberYield if ec.yield_at(frame, pc, w) => reload!(),
+                Op::Call | Op::CallSelf | Op::Resume | Op::FiberYield => {
+                    let recv = if op == Op::CallSelf { (*frame).self_val } else { r!(a) };
                     let iseq: &Iseq = code!();
                     let dst = w.b();
                     let site = usize::from(w.c());
@@ -821,6 +828,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         reload!();
                     }
                 }
+                Op::BlockGiven => r!(a) = Value::bool(!Block((*frame).block).is_none()),
                 Op::Return => {
                     let v = r!(a);
                     let st = (*frame).state;

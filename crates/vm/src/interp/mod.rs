@@ -17,6 +17,7 @@ mod unwind;
 
 use crate::ec::{Ec, Res};
 pub use define::is_always_private;
+pub(crate) use operands::Operands;
 use unwind::Unwound;
 
 /// Runs the current frame (whose continuation is `Cont::Native` or `NativeSelf`) to its end.

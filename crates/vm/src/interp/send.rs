@@ -293,23 +293,7 @@ pub unsafe fn resume(ec: &mut Ec, recv: Value, args: *const Value, cache: Inline
     // SAFETY: see `send`; the target is how many arguments there are.
     unsafe {
         let one = if cache.first_target() == 0 { Value::NIL } else { *args };
-        if ec.resume_yielded(recv, one, dst, cache.first_method().0) {
-            return Ok(());
-        }
-        resume_otherwise(ec, recv, args, cache, dst)
-    }
-}
-
-/// As `resume`, of a fiber that does not wait in a `Fiber.yield`, or with something in the way.
-///
-/// # Safety
-/// As `send`.
-#[inline(never)]
-unsafe fn resume_otherwise(ec: &mut Ec, recv: Value, args: *const Value, cache: InlineCache, dst: u16) -> Res<()> {
-    // SAFETY: see `resume`.
-    unsafe {
-        let one = if cache.first_target() == 0 { Value::NIL } else { *args };
-        if ec.resume_created(recv, one, dst, cache.first_method().0) {
+        if ec.resume_quickly(recv, one, dst, cache.first_method().0) {
             return Ok(());
         }
         switch(ec, recv, args, cache, dst)
