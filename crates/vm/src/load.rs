@@ -13,7 +13,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
 use crate::frame::{self, Cont, state};
 use crate::iseq::Iseq;
-use crate::vm::Root;
+use crate::vm::{Root, Vm};
 
 fn find_encoding(name: &str) -> Option<(u8, &'static str, bool)> {
     let bare = name.strip_suffix("-unix").or_else(|| name.strip_suffix("-dos")).or_else(|| name.strip_suffix("-mac"));
@@ -141,6 +141,26 @@ impl Ec {
     }
 }
 
+/// A thread loads what `autoload` promised for a constant, until this is dropped.
+struct Autoloading<'a> {
+    vm: &'a Vm,
+    entry: ((u64, Sym), usize),
+}
+
+impl<'a> Autoloading<'a> {
+    fn begin(ec: &Ec, key: (u64, Sym)) -> Autoloading<'a> {
+        let (vm, entry) = (ec.vm(), (key, ec.thread_number()));
+        vm.autoloading.lock().push(entry);
+        Autoloading { vm, entry }
+    }
+}
+
+impl Drop for Autoloading<'_> {
+    fn drop(&mut self) {
+        self.vm.autoloading.lock().retain(|other| *other != self.entry);
+    }
+}
+
 /// Loads what `autoload` promised for a constant; its value, if the file defines it.
 pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
     let key = (class.0.0, name);
@@ -149,15 +169,11 @@ pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
     if ec.vm().autoloading.lock().contains(&(key, ec.thread_number())) {
         return Ok(None);
     }
-    ec.vm().autoloading.lock().push((key, ec.thread_number()));
-    let path_value = ec.str(path.as_bytes());
-    let result = path_value.and_then(|p| {
-        let main = ec.vm().root(Root::MainObject);
-        ec.call(main, asterism_symbol::sym::require, &[p])
-    });
-    let number = ec.thread_number();
-    ec.vm().autoloading.lock().retain(|e| *e != (key, number));
-    result?;
+    let loading = Autoloading::begin(ec, key);
+    let path = ec.str(path.as_bytes())?;
+    let main = ec.vm().root(Root::MainObject);
+    ec.call(main, asterism_symbol::sym::require, &[path])?;
+    drop(loading);
     Ok(ec.own_constant(class, name).filter(|v| !crate::consts::is_autoload(*v)))
 }
 

@@ -290,6 +290,29 @@ impl std::ops::Deref for StreamRef {
     }
 }
 
+/// One thread's turn at flushing; when it is dropped, what was not written waits for the next one.
+struct Flushing<'a> {
+    stream: &'a Stream,
+    buffer: Vec<u8>,
+    /// Bytes of it that are written.
+    done: usize,
+}
+
+impl Drop for Flushing<'_> {
+    fn drop(&mut self) {
+        let mut rest = std::mem::take(&mut self.buffer);
+        rest.drain(..self.done);
+        let mut fields = self.stream.lock();
+        if rest.is_empty() {
+            rest.shrink_to(2 * WRITE_BUFFER);
+        }
+        rest.append(&mut fields.write_buffer);
+        fields.write_buffer = rest;
+        fields.flusher = None;
+        self.stream.next_turn(&mut fields);
+    }
+}
+
 impl StreamRef {
     /// The stream of an IO object.
     pub fn new(stream: Arc<Stream>, io: Value) -> StreamRef {
@@ -404,24 +427,13 @@ impl StreamRef {
                 }
             }
         };
-        let mut done = 0;
-        let result = self.write_all(ec, &fd, &buffer, &mut done);
-        {
-            let mut fields = self.lock();
-            if let Err(WriteError::Raised(_)) = result {
-                // Interrupted: the rest goes out with the next flush.
-                let mut rest = buffer[done..].to_vec();
-                rest.append(&mut fields.write_buffer);
-                fields.write_buffer = rest;
-            } else if fields.write_buffer.is_empty() {
-                let mut empty = buffer;
-                empty.clear();
-                empty.shrink_to(2 * WRITE_BUFFER);
-                fields.write_buffer = empty;
-            }
-            fields.flusher = None;
-            self.next_turn(&mut fields);
+        let mut turn = Flushing { stream: &self.stream, buffer, done: 0 };
+        let result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
+        if let Err(WriteError::System(_)) = result {
+            // What cannot be written is not tried again.
+            turn.done = turn.buffer.len();
         }
+        drop(turn);
         if result.is_ok() {
             ec.wake_fibers()?;
         } else {

@@ -280,23 +280,31 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
     if !begin_loading(ec, feature)? {
         return Ok(false);
     }
-    let result = body(ec);
-    let result = result.and_then(|()| {
-        let list = ec.vm().root(Root::LoadedFeatures);
-        let name = ec.str(feature)?;
-        ec.freeze(name)?;
-        ec.array_push(list, name)
-    });
-    let me = ec.thread_number();
-    let state = &State::of(ec).load;
-    let mut busy = state.busy.lock();
-    if let Some(at) = busy.loading.iter().rposition(|(f, t)| f == feature && *t == me) {
-        busy.loading.remove(at);
-    }
-    drop(busy);
-    state.changed.notify_all();
-    result?;
+    let _loading = Loading { state: &State::of(ec).load, feature, thread: ec.thread_number() };
+    body(ec)?;
+    let list = ec.vm().root(Root::LoadedFeatures);
+    let name = ec.str(feature)?;
+    ec.freeze(name)?;
+    ec.array_push(list, name)?;
     Ok(true)
+}
+
+/// A thread's claim on a feature that it loads, until this is dropped.
+struct Loading<'a> {
+    state: &'a LoadState,
+    feature: &'a [u8],
+    thread: usize,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        let mut busy = self.state.busy.lock();
+        if let Some(at) = busy.loading.iter().rposition(|(f, t)| f == self.feature && *t == self.thread) {
+            busy.loading.remove(at);
+        }
+        drop(busy);
+        self.state.changed.notify_all();
+    }
 }
 
 /// Claims a feature for loading; `false` if it is loaded or this thread is loading it already.

@@ -180,6 +180,15 @@ fn run(ec: &mut Ec, id: Value, procs: Value) -> Res<()> {
     Ok(())
 }
 
+/// Somebody runs finalizers: until he returns, or is a fiber that nobody goes on with.
+struct Running<'a>(&'a AtomicBool);
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
 /// Runs the finalizers of objects that have died, unless that is going on.
 ///
 /// # Errors
@@ -188,6 +197,7 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
     if !finalizers(ec).wait() || finalizers(ec).running.swap(true, Ordering::AcqRel) {
         return Ok(());
     }
+    let _running = Running(&finalizers(ec).running);
     let mut result = Ok(());
     while result.is_ok() {
         // The entry leaves the lock for this machine stack, where the collector finds it.
@@ -197,7 +207,6 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
             None => break,
         }
     }
-    finalizers(ec).running.store(false, Ordering::Release);
     result
 }
 

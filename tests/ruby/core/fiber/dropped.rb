@@ -88,6 +88,36 @@ end.join
 writer.puts "line"
 p Thread.new { reader.gets }.join(10)&.value # => "line\n"
 
+# One that it was writing can be written to.
+reader, writer = IO.pipe
+Thread.new do
+  Fiber.set_scheduler(Waits.new)
+  Fiber.schedule { guarded { writer.write("x" * 200_000) } }
+end.join
+size = Thread.new { reader.read.size }
+Thread.new { writer.close }.join(10)
+p size.join(10)&.value # => 200000
+
+# A file that it was loading can be loaded.
+require "tmpdir"
+Dir.mktmpdir do |dir|
+  File.write("#{dir}/halfway.rb", "Fiber.yield if Fiber.current.blocking? == false && !$again\n$loaded = true\n")
+  Thread.new { Fiber.new { guarded { require "#{dir}/halfway" } }.resume }.join
+  $again = true
+  p Thread.new { require "#{dir}/halfway" }.join(10)&.value, $loaded # => true
+  # => true
+end
+
+# The finalizers that it was running go on.
+def mortal(&block) = 20.times { ObjectSpace.define_finalizer(Object.new, block) }
+Thread.new do
+  Fiber.new { guarded { mortal { Fiber.yield rescue FiberError }; loop { GC.start } } }.resume
+end.join
+ran = false
+mortal { ran = true }
+10.times { GC.start }
+p ran # => true
+
 # Fibers that waited through the scheduler of a thread that has ended are not kept for that.
 class Sleeps < Waits
   def block(...) = Fiber.yield
