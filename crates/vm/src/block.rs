@@ -121,10 +121,11 @@ impl Proc {
     fn with_words(ec: &mut Ec, class: Value, words: [u64; PROC_WORDS]) -> Res<Proc> {
         let cell = ec.alloc_cell(Type::Proc, PROC_WORDS, class, false)?;
         let proc = Proc(cell);
-        for (i, word) in words.into_iter().enumerate() {
-            // The flags last: who reads them first sees the rest.
-            proc.at(i).store(word, if i == word::FLAGS { Ordering::Release } else { Ordering::Relaxed });
+        for (i, word) in words[..word::FLAGS].iter().enumerate() {
+            proc.at(i).store(*word, Ordering::Relaxed);
         }
+        // The flags last: who reads them first sees the rest.
+        proc.at(word::FLAGS).store(words[word::FLAGS], Ordering::Release);
         Ok(proc)
     }
 
@@ -466,6 +467,7 @@ impl Ec {
                 return Ok((*frame).env);
             }
             let parent = match Block((*frame).parent).frame() {
+                Some(outer) if !(*outer).env.is_nil() => (*outer).env,
                 Some(outer) => self.heap_env(outer)?,
                 None => Value((*frame).parent),
             };

@@ -359,8 +359,8 @@ impl Ec {
     pub fn pop_frame(&mut self, frame: *mut Frame) {
         // SAFETY: `frame` is active, and its caller too.
         unsafe {
-            if let Some(env) = block::Env::from_value((*frame).env) {
-                env.frame_ended();
+            if !(*frame).env.is_nil() {
+                block::Env((*frame).env).frame_ended();
             }
             self.frame = (*frame).prev;
             if (*frame).has(frame::CHUNKED) {

@@ -221,6 +221,7 @@ impl Frame {
     }
 
     /// Is it a native method's frame?
+    #[inline(always)]
     pub fn is_native(&self) -> bool {
         self.iseq.is_null()
     }

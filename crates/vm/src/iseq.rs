@@ -197,6 +197,7 @@ impl Iseq {
     }
 
     /// The heap cell.
+    #[inline(always)]
     pub fn value(&self) -> Value {
         Value(self.cell.load(Ordering::Relaxed))
     }

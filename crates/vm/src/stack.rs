@@ -267,6 +267,7 @@ impl SpareChunks {
     ///
     /// # Safety
     /// No frame on it is active any more.
+    #[inline]
     pub unsafe fn put(&mut self, chunk: *mut Chunk) -> usize {
         // SAFETY: the caller's contract.
         unsafe {

@@ -89,30 +89,53 @@ fn command(peer: &Peer, program: &str, args: &[&str]) -> Vec<String> {
 
 /// Medians of the time a program says it took, for each Ruby, times `scale`.
 fn medians(bench: &Bench, table: &mut Table, program: &str, args: &[&str], scale: f64) -> Result<Vec<f64>, String> {
-    let mut times: Vec<Vec<f64>> = vec![Vec::new(); bench.peers.len()];
-    let mut failed = vec![false; bench.peers.len()];
+    Ok(interleaved(bench, table, program, &[args.to_vec()], scale)?.remove(0))
+}
+
+/// Medians of the times for several lists of arguments. What is compared with one another is measured in turn, not one after
+/// the other: a machine that is shared may be slow for some seconds.
+fn interleaved(
+    bench: &Bench,
+    table: &mut Table,
+    program: &str,
+    lists: &[Vec<&str>],
+    scale: f64,
+) -> Result<Vec<Vec<f64>>, String> {
+    let mut times: Vec<Vec<Vec<f64>>> = vec![vec![Vec::new(); bench.peers.len()]; lists.len()];
+    let mut failed = vec![vec![false; bench.peers.len()]; lists.len()];
     for _ in 0..bench.options.runs {
-        for (index, peer) in bench.peers.iter().enumerate() {
-            if failed[index] {
-                continue;
-            }
-            let measured = child::measure(&command(peer, program, args), bench.root)?;
-            match wall_line(&measured.stdout) {
-                Some(time) if measured.success => times[index].push(time * scale),
-                _ => {
-                    failed[index] = true;
-                    let stderr = String::from_utf8_lossy(&measured.stderr);
-                    let first = stderr.lines().next().unwrap_or_default();
-                    table.wrong.push(format!("{program} {} on {}: {first}", args.join(" "), peer.name));
+        for (list, args) in lists.iter().enumerate() {
+            for (index, peer) in bench.peers.iter().enumerate() {
+                if failed[list][index] {
+                    continue;
+                }
+                let measured = child::measure(&command(peer, program, args), bench.root)?;
+                match wall_line(&measured.stdout) {
+                    Some(time) if measured.success => times[list][index].push(time * scale),
+                    _ => {
+                        failed[list][index] = true;
+                        let stderr = String::from_utf8_lossy(&measured.stderr);
+                        let first = stderr.lines().next().unwrap_or_default();
+                        table.wrong.push(format!("{program} {} on {}: {first}", args.join(" "), peer.name));
+                    }
                 }
             }
         }
     }
-    let medians: Vec<f64> =
-        times.iter_mut().zip(failed).map(|(times, failed)| if failed { f64::NAN } else { median(times) }).collect();
-    let shown: Vec<String> = medians.iter().map(|time| format!("{time:.1}")).collect();
-    eprintln!("{program} {}: {}", args.join(" "), shown.join("  "));
-    Ok(medians)
+    let mut all = Vec::new();
+    for ((args, times), failed) in lists.iter().zip(&mut times).zip(failed) {
+        let medians: Vec<f64> =
+            times.iter_mut().zip(failed).map(|(times, failed)| if failed { f64::NAN } else { median(times) }).collect();
+        let shown: Vec<String> = medians.iter().map(|time| format!("{time:.1}")).collect();
+        eprintln!("{program} {}: {}", args.join(" "), shown.join("  "));
+        all.push(medians);
+    }
+    Ok(all)
+}
+
+/// What is left of the times `all` without those of a program's loops.
+fn less(all: &[f64], loops: &[f64]) -> Vec<f64> {
+    all.iter().zip(loops).map(|(time, empty)| time - empty).collect()
 }
 
 fn columns(bench: &Bench, first: &str, unit: &str) -> Vec<String> {
@@ -144,17 +167,16 @@ fn switching(bench: &Bench) -> Result<(Table, Vec<Vec<f64>>), String> {
     );
     let count = SWITCHES.to_string();
     let scale = 1e9 / SWITCHES as f64;
-    let empty = medians(bench, &mut table, "switch", &["loop", &count], scale)?;
+    let mut lists = vec![vec!["loop", &count]];
+    lists.extend(DEPTHS.map(|depth| vec![depth, &count]));
+    let mut all = interleaved(bench, &mut table, "switch", &lists, scale)?;
+    let empty = all.remove(0);
     table.rows.push(row("the loop alone", &empty, 1));
-    let mut all = Vec::new();
-    for depth in DEPTHS {
-        let times = medians(bench, &mut table, "switch", &[depth, &count], scale)?;
-        table.rows.push(row(depth, &times, 1));
-        all.push(times);
+    for (depth, times) in DEPTHS.iter().zip(&all) {
+        table.rows.push(row(depth, times, 1));
     }
     if let (Some(first), Some(last)) = (all.first(), all.last()) {
-        let net: Vec<f64> = first.iter().zip(&empty).map(|(time, empty)| time - empty).collect();
-        table.rows.push(row("0, less the loop", &net, 1));
+        table.rows.push(row("0, less the loop", &less(first, &empty), 1));
         table.notes.push(format!("Ours at depth 1000 takes {:.2} of the time at depth 0.", last[0] / first[0]));
     }
     table.notes.push(
@@ -169,12 +191,21 @@ fn creation(bench: &Bench) -> Result<(Table, Vec<Vec<f64>>), String> {
     let mut table =
         Table::new("Fibers: create, run and finish one, by how many live at a time", columns(bench, "batch", "ns"));
     let total = CREATED.to_string();
-    let mut all = Vec::new();
-    for batch in BATCHES {
-        let times = medians(bench, &mut table, "create", &[batch, &total], 1e9 / CREATED as f64)?;
-        table.rows.push(row(batch, &times, 1));
-        all.push(times);
+    let mut lists: Vec<Vec<&str>> = BATCHES.map(|batch| vec![batch, &total]).to_vec();
+    lists.extend(BATCHES.map(|batch| vec![batch, &total, "loop"]));
+    let mut all = interleaved(bench, &mut table, "create", &lists, 1e9 / CREATED as f64)?;
+    let loops = all.split_off(BATCHES.len());
+    for (batch, times) in BATCHES.iter().zip(&all) {
+        table.rows.push(row(batch, times, 1));
     }
+    for ((batch, times), empty) in BATCHES.iter().zip(&all).zip(&loops) {
+        table.rows.push(row(&format!("{batch}, less the loops"), &less(times, empty), 1));
+    }
+    table.notes.push(
+        "A batch of n costs 2 / n calls of `Integer#times` and 1 / n of a block a fiber beside the fiber itself, which \"less the loops\" \
+         leaves out."
+            .to_owned(),
+    );
     Ok((table, all))
 }
 

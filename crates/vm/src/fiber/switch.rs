@@ -333,7 +333,7 @@ impl Ec {
     }
 
     /// An id that no fiber or thread of the VM has had.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_fiber_id(&mut self) -> u64 {
         const BLOCK: u64 = 1024;
         if self.fiber_ids.is_empty() {

@@ -17,7 +17,7 @@ use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
 use super::send;
 use super::slots;
 use super::unwind::return_from;
-use crate::block::Block;
+use crate::block::{Block, Env};
 use crate::cache::{Fast, InlineCache};
 use crate::call::Invoked;
 use crate::consts;
@@ -839,6 +839,13 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         (*caller).block_code = std::ptr::null();
                         pc = (*caller).pc;
                         r!(st as u16 as usize) = v;
+                        continue;
+                    }
+                    if st & frame::HOW == (Cont::Store as u64) << 16 | frame::CAPTURED {
+                        // Once its scope knows of it, it ends like others.
+                        Env((*frame).env).frame_ended();
+                        (*frame).state = st & !frame::CAPTURED;
+                        pc = pc.sub(1);
                         continue;
                     }
                     if st & frame::HOW == (Cont::FiberEnd as u64) << 16 && ec.end_quickly(v) {
