@@ -3,7 +3,6 @@
 //! [`HOOKS`] is what a VM is made with; its `boot` defines every class natively, then runs the Ruby part (`prelude`),
 //! which builds on the natives and on the primitives of `primitives`.
 
-pub mod address_hash;
 pub mod array;
 pub mod date;
 pub mod digest;

@@ -9,10 +9,11 @@ use std::collections::HashMap;
 use asterism_heap::{Cell, Liveness};
 use parking_lot::Mutex;
 
+use crate::address_hash::ByAddress;
 use crate::value::Value;
 
 /// Buffer cells by the addresses of their blocks. The lock is held for a look-up.
-pub struct Holders(Mutex<HashMap<usize, Value>>);
+pub struct Holders(Mutex<HashMap<usize, Value, ByAddress>>);
 
 impl Holders {
     pub(crate) fn new() -> Holders {

@@ -12,6 +12,7 @@
 //! until its next safepoint. The bytes of a String are the exception: they are plain memory, only
 //! touched by the owner, under the object's lock, or when they cannot change any more.
 
+pub mod address_hash;
 pub mod array;
 pub mod bigint;
 pub mod builtin;

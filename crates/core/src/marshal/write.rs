@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -12,7 +13,6 @@ use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::{Ec, Exc, Res};
 
 use super::{MAJOR, MINOR, classes};
-use crate::address_hash::ByAddress;
 use crate::regexp::pattern;
 
 type Numbers<K> = HashMap<K, i64, ByAddress>;

@@ -5,8 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use asterism_compiler::{Code, CodeKind};
+use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::string::Parcel;
@@ -18,9 +20,9 @@ use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Word};
-use crate::address_hash::ByAddress;
 use crate::io_buffer;
 use crate::io_buffer::memory::Buffer;
+use crate::state::State;
 
 /// How a part was reached, for messages.
 enum Step {
@@ -471,7 +473,7 @@ fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
         _ => return Ok(None),
     };
     let class = ec.class_of(v);
-    if class.0 != ec.class(which) || ivars::may_have_some(v) || asked(ec, class) {
+    if class.0 != ec.class(which) || ivars::may_have_some(v) || may_be_asked(ec, class) {
         return Ok(None);
     }
     let frozen = asterism_object::ownership::is_frozen(v);
@@ -485,6 +487,23 @@ fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
 fn immediates(ec: &mut Ec, v: Value) -> Res<Option<array::Parcel>> {
     let parcel = array::Parcel::of(ec, v);
     ec.check(v, parcel)
+}
+
+/// As `asked`, for String and Array, of whom it is remembered until their methods change that they are not.
+fn may_be_asked(ec: &mut Ec, class: Class) -> bool {
+    let vm = ec.vm();
+    // Before the methods are looked up: when one changes meanwhile, what is remembered is out of date already.
+    let serial = class.ensure_serial(|| vm.next_serial());
+    let plain = &State::of(ec).vms.plain;
+    if plain.iter().any(|known| known.load(Ordering::Relaxed) == serial) {
+        return false;
+    }
+    let asked = asked(ec, class);
+    if !asked {
+        let plain = &State::of(ec).vms.plain;
+        plain[usize::from(class.0 == ec.class(WellKnown::Array))].store(serial, Ordering::Relaxed);
+    }
+    asked
 }
 
 /// May objects of this class have a Marshal form of their own?

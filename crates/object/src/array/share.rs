@@ -115,7 +115,7 @@ impl Parcel {
             }
             Elements::Block(block) => block,
         };
-        let holder = buffer::holder(m, block.clone())?;
+        let holder = buffer::holder(m, block)?;
         let array = new_cell(m, class, 0)?;
         let body = Body::of_block(block);
         array.0.word(super::BODY).store(body.0 as u64, Ordering::Release);
@@ -140,7 +140,7 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
     // SAFETY: the word before the bounds is the block's first, and nobody else has the fresh block.
     unsafe { block.bytes().cast::<u64>().write(number(room).0) };
     to.set_bounds(0, 0);
-    let holder = buffer::holder(m, block)?;
+    let holder = buffer::holder(m, &block)?;
     let mut guard = m.exclusive(array.cell());
     let from = array.body();
     let (_, len) = from.bounds();

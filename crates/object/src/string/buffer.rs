@@ -159,6 +159,11 @@ impl Body {
             let pointer = object.cell().payload::<u8>();
             return Ok(Body { object: object.0, pointer, capacity: 8 * words, kind: KIND_BYTES });
         }
+        Body::in_block(m, capacity)
+    }
+
+    /// A fresh body of which other VMs can take a share.
+    pub(super) fn in_block(m: &mut Mutator, capacity: usize) -> Result<Body> {
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
         }
@@ -174,7 +179,7 @@ impl Body {
 
     /// The body over a block that other VMs may share.
     pub(super) fn of_shared(m: &mut Mutator, block: &Block) -> Result<Body> {
-        let object = holder(m, block.clone())?;
+        let object = holder(m, block)?;
         Ok(Body { object, pointer: block.bytes(), capacity: block.capacity(), kind: KIND_BUFFER })
     }
 
@@ -212,7 +217,7 @@ fn cell_of(m: &mut Mutator, block: Block) -> Result<Value> {
 }
 
 /// The cell that holds this VM's share of a block which other VMs may share: the one there is, or a new one.
-pub(crate) fn holder(m: &mut Mutator, block: Block) -> Result<Value> {
+pub(crate) fn holder(m: &mut Mutator, block: &Block) -> Result<Value> {
     let address = block.address();
     if let Some(cell) = space(m).holders.get(address) {
         return Ok(cell);
@@ -225,7 +230,7 @@ pub(crate) fn holder(m: &mut Mutator, block: Block) -> Result<Value> {
             return Err(ObjError::NoMemory);
         }
     }
-    let cell = cell_of(m, block)?;
+    let cell = cell_of(m, block.clone())?;
     m.account_share(bytes);
     Ok(space(m).holders.put(address, cell))
 }

@@ -134,4 +134,65 @@ o = Object.new
 def o.own = 1
 refused(o) # => can't send message: Object has methods of its own
 p CH.size # => 0
+
+# Strings of all sizes: they go in the message, as a copy, or as a share of their bytes. Neither side sees what the other does.
+sizes = [0, 1, 23, 24, 25, 45, 46, 47, 72, 73, 255, 256, 257, 1000, 1023, 1024, 1025, 5000]
+p sizes.all? { |n|
+  [false, true].all? do |frozen|
+    s = "ü" * (n / 2) + "z" * (n % 2)
+    s.freeze if frozen
+    first = copy(s)
+    second = copy(s)
+    same = first == s && second == s && first.encoding == s.encoding && first.frozen? == frozen && first.valid_encoding?
+    unless frozen
+      first << "more"
+      second[0, 1] = "Y" unless second.empty?
+      s.replace("other")
+      same &&= first == "ü" * (n / 2) + "z" * (n % 2) + "more" && (n == 0 || second.start_with?("Y"))
+    end
+    same
+  end
+} # => true
+
+# What shares its bytes with another String of the same VM.
+whole = "0123456789" * 60
+part = whole[0, 500]
+tail = whole[100..]
+sent = [part, tail, whole, part].map { |s| copy(s) }
+whole[0] = "x"
+part.clear
+p sent.map(&:size), sent.map { |s| s[0, 12] }, tail.size # => [500, 500, 600, 500]
+# => ["012345678901", "012345678901", "012345678901", "012345678901"]
+# => 500
+p IO::Buffer.string(300) { |buffer| buffer.set_string("a" * 300) }.then { |s| copy(s) == s } # => true
+lent = "q" * 300
+seen = nil
+IO::Buffer.for(lent) do |buffer|
+  seen = copy(lent)
+  buffer.set_string("changed")
+end
+p seen == "q" * 300, lent[0, 8] # => true
+# => "changedq"
+
+# Whether objects have a Marshal form of their own is known anew when a class has changed.
+p copy("plain"), copy([1]) # => "plain"
+# => [1]
+class String
+  def marshal_dump = [bytes]
+  def marshal_load(list) = replace(list[0].reverse.pack("C*"))
+end
+p copy("plain") # => "nialp"
+class String
+  undef marshal_dump, marshal_load
+end
+p copy("plain") # => "plain"
+class Array
+  def _dump(level) = "dumped"
+  def self._load(text) = [text]
+end
+p copy([1]) # => ["dumped"]
+class Array
+  undef _dump
+end
+p copy([1]) # => [1]
 # parallel: no, a backtrace holds the frames of what loads the file

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
 use asterism_object::Value;
+use asterism_object::address_hash::ByAddress;
 use asterism_vm::fiber::of_object;
 use parking_lot::Mutex;
 use rustix::event::{PollFlags, epoll};
@@ -15,7 +16,6 @@ use rustix::io::Errno;
 use rustix::net::sockopt::{socket_domain, socket_type};
 use rustix::net::{AddressFamily, SocketType};
 
-use crate::address_hash::ByAddress;
 use crate::io::fd::{Fd, Wake};
 use crate::io::stream::Stream;
 

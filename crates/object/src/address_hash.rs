@@ -21,6 +21,10 @@ impl Hasher for AddressHasher {
         self.0 = spread ^ spread >> 32;
     }
 
+    fn write_usize(&mut self, n: usize) {
+        self.write_u64(n as u64);
+    }
+
     fn write_u32(&mut self, n: u32) {
         self.write_u64(u64::from(n));
     }
