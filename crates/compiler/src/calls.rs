@@ -338,13 +338,28 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.note_block_use();
         let base = self.temp()?;
-        let shape = self.arguments(&list(node.arguments()))?;
+        let arguments = list(node.arguments());
+        let (first, shape) = match self.lone_local(&arguments)? {
+            Some(local) => (local - 1, Shape { argc: 1, ..Shape::default() }),
+            None => (base, self.arguments(&arguments)?),
+        };
         let plain = shape.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && shape.keywords.is_empty();
         let known = if plain && shape.argc <= MOST_YIELDED { shape.argc as u8 + 1 } else { 0 };
         let site = self.f().site(shape.site(sym::EMPTY, 0))?;
         let line = node.location().start_line();
         self.f().line = u32::try_from(line).unwrap_or(0);
-        self.f().emit_x(Op::Yield, known, base, dst.unwrap_or(base), site)
+        self.f().emit_x(Op::Yield, known, first, dst.unwrap_or(base), site)
+    }
+
+    /// The register of the local that is the only argument, if that can be passed where it lies: behind another register,
+    /// which takes the place of the receiver's.
+    fn lone_local(&mut self, arguments: &[Node<'pr>]) -> R<Option<u16>> {
+        let [argument] = arguments else { return Ok(None) };
+        let Some(read) = argument.as_local_variable_read_node() else { return Ok(None) };
+        let name = self.sym(read.name().as_slice())?;
+        let place = self.place(name, read.depth())?;
+        let Place::Reg(local) = place else { return Ok(None) };
+        Ok((local > 0 && !self.f().locals[usize::from(local - 1)].captured).then_some(local))
     }
 
     /// The name of the method around, for `super`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::code::{CallSite, Code, flags};
 use crate::dump::instruction;
-use crate::opcode::{Op, Operand, Second, Wide};
+use crate::opcode::{MOST_YIELDED, Op, Operand, Second, Wide};
 
 /// Checks `code` and all code in it.
 pub fn verify(code: &Code) -> Result<(), String> {
@@ -153,12 +153,16 @@ fn instruction_ok(code: &Code, pc: usize, op: Op, targets: &mut Vec<(usize, i64)
         }
     }
     let base = usize::from(abc[1]);
+    let most = usize::from(MOST_YIELDED);
     match op {
         Op::NewArray | Op::ArrayAppend | Op::NewHash | Op::HashAppend | Op::Concat | Op::NewRegexp => {
             check.block_of(base, usize::from(abc[2]))?;
         }
         Op::Resume | Op::FiberYield if x != usize::from(code.call_sites[usize::from(abc[2])].argc) || x > 1 => {
             return check.fail("another number of arguments than its site's");
+        }
+        Op::Yield if x != 0 && (x - 1 != usize::from(code.call_sites[usize::from(abc[2])].argc) || x - 1 > most) => {
+            return check.fail("another number of values than its site's, or too many");
         }
         Op::Prim => check.block_of(usize::from(abc[0]), x)?,
         Op::DefClass => check.block_of(base, 2)?,

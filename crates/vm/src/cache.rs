@@ -35,7 +35,7 @@ pub enum Fast {
     Reader = 5,
     /// An attribute writer.
     Writer = 6,
-    /// `Class#new`.
+    /// `Class#new`, the general way.
     New = 7,
     /// `Proc#call` and its aliases.
     ProcCall = 8,
@@ -53,6 +53,9 @@ pub enum Fast {
     NewFiber = 14,
     /// `Enumerator::Yielder#yield` or `<<`: Ruby code, but to suspend a walk's fiber it needs no frame.
     Give = 15,
+    /// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
+    /// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
+    NewObject = 16,
 }
 
 /// Words in front of the entries.

@@ -226,6 +226,16 @@ impl Method {
         Value(self.get(word::CREF))
     }
 
+    /// Its code, if it is written in Ruby and no child of other code.
+    ///
+    /// # Safety
+    /// The method is reachable.
+    #[inline(always)]
+    pub unsafe fn ruby_code(&self) -> Option<*const Iseq> {
+        // SAFETY: the body of a method of this kind is an Iseq cell, which it keeps alive.
+        (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(Value(self.get(word::BODY))) })
+    }
+
     /// What it does.
     #[inline]
     pub fn body(&self) -> Body {

@@ -42,6 +42,8 @@ pub enum Special {
     None,
     /// `Class#new`
     New,
+    /// `BasicObject#initialize`: does nothing if it is given nothing.
+    Initialize,
     /// `Fiber#initialize`: `new` with a block and no arguments makes the fiber at once.
     FiberInitialize,
     /// `Proc#call`, `()`, `[]`, `yield`, `===`

@@ -4,8 +4,8 @@
 class Integer
   def times
     return to_enum(:times) { self < 0 ? 0 : self } unless block_given?
-    i = 0
     limit = self
+    i = 0
     while i < limit
       yield i
       i += 1

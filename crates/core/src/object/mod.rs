@@ -23,7 +23,7 @@ pub use ivar::{is_identifier, ivar_name};
 pub use reflect::{Which, method_names};
 
 static BASIC_OBJECT: &[NativeDef] = &[
-    NativeDef::new("initialize", initialize, 0, ANY).private(),
+    NativeDef::new("initialize", initialize, 0, ANY).private().special(Special::Initialize),
     NativeDef::new("==", same, 1, 1).leaf(),
     NativeDef::new("equal?", same, 1, 1).leaf(),
     NativeDef::new("!", not, 0, 0).leaf(),

@@ -4,8 +4,8 @@
 class Range
   def each
     return to_enum(:each) { size } unless block_given?
-    from = self.begin
     to = self.end
+    from = self.begin
     if Primitive.kind_of(from, Integer)
       if Primitive.kind_of(to, Integer)
         to -= 1 if exclude_end?

@@ -10,6 +10,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, object, shape};
 
 use super::define;
+use super::new;
 use super::operands::Operands;
 use super::ops;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
@@ -174,33 +175,53 @@ pub fn dispatch(ec: &mut Ec) -> Res {
         }
         macro_rules! compare_jump {
             ($w:expr, $op:tt, $b:expr) => {{
-                let s = second!();
+                let s = Operands::at(pc);
+                pc = pc.add(1);
                 let (a, b): (Value, Value) = (r!(usize::from($w.a())), $b);
-                let sense = $w.x() != 0;
+                let sense = $w.x();
                 if fast!() {
                     if a.is_fixnum() && b.is_fixnum() {
-                        if ((a.0 as i64) $op (b.0 as i64)) == sense {
-                            jump_to!((s >> 32) as u32);
+                        if u8::from((a.0 as i64) $op (b.0 as i64)) == sense {
+                            jump_to!(s.wide());
                         }
                         continue;
                     }
                     if let Some((x, y)) = both_floats(a, b) {
-                        if (x $op y) == sense {
-                            jump_to!((s >> 32) as u32);
+                        if u8::from(x $op y) == sense {
+                            jump_to!(s.wide());
                         }
                         continue;
                     }
                 }
                 save!();
-                let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
-                match send::send_operator(ec, frame, s as u32 as usize, a, &[b], state(0, cont, 0))? {
+                let cont = if sense != 0 { Cont::JumpIf } else { Cont::JumpUnless };
+                match send::send_operator(ec, frame, s.low() as usize, a, &[b], state(0, cont, 0))? {
                     Invoked::Done(v) => {
-                        if v.truthy() == sense {
-                            jump_to!((s >> 32) as u32);
+                        if u8::from(v.truthy()) == sense {
+                            jump_to!(s.wide());
                         }
                     }
                     Invoked::Pushed => reload!(),
                 }
+            }};
+        }
+        // A loop's end behind what counts: the comparison of integers needs no step of the interpreter's own.
+        macro_rules! then_compare {
+            () => {{
+                let w = Operands::at(pc);
+                if matches!(w.op(), Op::JmpLt | Op::JmpLe) {
+                    let (a, b) = (r!(usize::from(w.a())), r!(usize::from(w.b())));
+                    if a.is_fixnum() && b.is_fixnum() {
+                        let met =
+                            if w.op() == Op::JmpLt { (a.0 as i64) < b.0 as i64 } else { a.0 as i64 <= b.0 as i64 };
+                        let s = Operands::at(pc.add(1));
+                        pc = pc.add(2);
+                        if u8::from(met) == w.x() {
+                            jump_to!(s.wide());
+                        }
+                    }
+                }
+                continue;
             }};
         }
         // Equality: everything whose `==` is identity or a number's.
@@ -409,7 +430,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         if b.is_fixnum() {
                             if let Some(n) = (b.0 as i64).checked_add(imm << 1) {
                                 r!(a) = Value(n as u64);
-                                continue;
+                                then_compare!();
                             }
                         } else if b.is_flonum() {
                             float_result!(b.as_flonum() + imm as f64, a);
@@ -749,6 +770,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                                     r!(usize::from(dst)) = v;
                                     continue;
                                 }
+                                Fast::NewObject => settled!(new::new_object_at(ec, frame, recv, a, site, cache, dst)),
                                 Fast::Resume => {
                                     settled!(send::resume(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
                                 }
@@ -832,7 +854,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Return => {
                     let v = r!(a);
                     let st = (*frame).state;
-                    if st & frame::HOW == (Cont::Store as u64) << 16 {
+                    let how = st & frame::HOW;
+                    if how == (Cont::Store as u64) << 16 || how == (Cont::SelfValue as u64) << 16 {
+                        let v = if how == 0 { v } else { (*frame).self_val };
                         let caller = (*frame).prev;
                         ec.frame = caller;
                         frame = caller;
@@ -841,14 +865,14 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         r!(st as u16 as usize) = v;
                         continue;
                     }
-                    if st & frame::HOW == (Cont::Store as u64) << 16 | frame::CAPTURED {
+                    if how == (Cont::Store as u64) << 16 | frame::CAPTURED {
                         // Once its scope knows of it, it ends like others.
                         Env((*frame).env).frame_ended();
                         (*frame).state = st & !frame::CAPTURED;
                         pc = pc.sub(1);
                         continue;
                     }
-                    if st & frame::HOW == (Cont::FiberEnd as u64) << 16 && ec.end_quickly(v) {
+                    if how == (Cont::FiberEnd as u64) << 16 && ec.end_quickly(v) {
                         reload!();
                         continue;
                     }

@@ -6,6 +6,7 @@
 
 mod define;
 mod dispatch;
+mod new;
 mod operands;
 mod ops;
 mod quick;

@@ -65,6 +65,12 @@ impl Operands {
         self.part::<u32, 32>()
     }
 
+    /// The lower half of an instruction's second word.
+    #[inline(always)]
+    pub fn low(self) -> u32 {
+        self.part::<u32, 0>()
+    }
+
     /// The word.
     #[inline(always)]
     pub fn word(self) -> u64 {

@@ -15,5 +15,6 @@ fn parts_are_those_of_the_encoding() {
     assert_eq!(operands.b(), (word >> 32) as u16);
     assert_eq!(operands.c(), (word >> 48) as u16);
     assert_eq!(operands.wide(), (word >> 32) as u32);
+    assert_eq!(operands.low(), word as u32);
     assert_eq!(operands.word(), word);
 }

@@ -3,12 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_compiler::code::{CallSite, flags};
-use asterism_object::class::{Alloc, Class};
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, ivars};
 use asterism_symbol::sym;
 
+use super::new::{self, new_object};
 use super::slots;
 use crate::args::{CallArgs, Keywords};
 use crate::block::{Block, HANDS_OVER, Proc};
@@ -156,7 +157,7 @@ fn is_plain(site: &CallSite) -> bool {
 }
 
 /// What a site may remember of a method it found.
-fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
+pub fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
     let (fast, target) = match found.method.body() {
         Body::Ruby(iseq) => {
             // SAFETY: the method keeps its code alive.
@@ -179,7 +180,7 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
                     let block = site.argc == 0 && site.block.is_some();
                     match ec.plain_fibers(recv).filter(|_| block) {
                         Some(serial) => (Fast::NewFiber, serial),
-                        None => (Fast::New, target),
+                        None => return new::entry(ec, recv, serial, found, site),
                     }
                 }
                 Special::ProcCall if is_plain(site) && site.block.is_none() => (Fast::ProcCall, target),
@@ -481,7 +482,7 @@ pub unsafe fn invoke_entry(
                 ec.ivar_put(recv, name, value)?;
                 Ok(Invoked::Done(value))
             }
-            Fast::New | Fast::NewFiber => {
+            Fast::New | Fast::NewObject | Fast::NewFiber => {
                 with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(recv), args, st))
             }
             Fast::ProcCall => {
@@ -607,26 +608,6 @@ unsafe fn give(
             }
             _ => ec.invoke(recv, entry.method, CallArgs::written(argv), st),
         }
-    }
-}
-
-/// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.
-fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
-    let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
-        ec.new_object(class.0)?
-    } else {
-        ec.allocate(class)?
-    };
-    let found = ec.find_method(class, sym::initialize).1;
-    let Some(found) = found else {
-        return Err(ec.fatal("no initialize"));
-    };
-    // The destination of the caller's continuation stays; only what is stored changes.
-    let cont = if st >> 16 & 0xff == Cont::Native as u64 { Cont::NativeSelf } else { Cont::SelfValue };
-    let st = st & !(0xff << 16) | (cont as u64) << 16;
-    match ec.invoke(object, found.method, args, st)? {
-        Invoked::Done(_) => Ok(Invoked::Done(object)),
-        Invoked::Pushed => Ok(Invoked::Pushed),
     }
 }
 

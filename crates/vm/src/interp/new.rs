@@ -1,0 +1,135 @@
+//! `Class#new` from bytecode.
+
+use asterism_compiler::code::CallSite;
+use asterism_object::Value;
+use asterism_object::class::{Alloc, Class};
+use asterism_symbol::sym;
+
+use super::send;
+use crate::args::CallArgs;
+use crate::block::Block;
+use crate::cache::{Entry, Fast, InlineCache};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, Frame, state};
+use crate::iseq::Iseq;
+use crate::method::{Body, Found};
+use crate::native::Special;
+
+/// What a plain call site may remember of `new`, which it found for `class`.
+pub fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
+    let general =
+        Entry { serial, method: found.method, defined_class: found.defined_class, fast: Fast::New, target: 0 };
+    if Class(class).alloc() != Alloc::Object || Class(class).is_singleton() || site.block.is_some() {
+        return general;
+    }
+    let (class_serial, found) = ec.find_method(Class(class), sym::initialize);
+    let Some(Found { method, .. }) = found else { return general };
+    let fits = match method.body() {
+        // SAFETY: the method keeps its code alive.
+        Body::Ruby(iseq) => unsafe { method.ruby_code() == Some(iseq) && (*iseq).simple == u32::from(site.argc) },
+        Body::Native(def) => def.special == Special::Initialize && site.argc == 0,
+        _ => false,
+    };
+    if !fits {
+        return general;
+    }
+    Entry { method, defined_class: Class(class), fast: Fast::NewObject, target: class_serial, ..general }
+}
+
+/// A call at site `site` whose first cache entry is a `Fast::NewObject`: makes the object and pushes the frame of `initialize`,
+/// or stores the object.
+///
+/// # Errors
+/// NoMemoryError; what `initialize` raises.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved, `base` the call's base register, and `class` a class.
+#[inline(never)]
+pub unsafe fn new_object_at(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    class: Value,
+    base: usize,
+    site: usize,
+    cache: InlineCache,
+    dst: u16,
+) -> Res<()> {
+    // SAFETY: see the function's contract; the frame's code is alive, and the cache's method keeps its code alive.
+    unsafe {
+        ec.poll()?;
+        let iseq: &Iseq = &*(*frame).iseq;
+        let slot = Frame::regs(frame).add(usize::from(dst));
+        if Class(class).serial() == cache.first_target() {
+            let method = cache.first_method();
+            let object = ec.new_object(class)?;
+            let Some(callee) = method.ruby_code() else {
+                *slot = object;
+                return Ok(());
+            };
+            let callee = &*callee;
+            let new = iseq.above(frame);
+            let end = callee.above(new);
+            if end.cast() <= ec.stack_end {
+                let how = state(dst, Cont::SelfValue, 0);
+                new.write(Frame::of_method(frame, callee, object, method, Block::NONE, how));
+                let argc = callee.simple as usize;
+                Frame::fill(new, Frame::regs(frame).add(base + 1), argc, argc, end);
+                ec.frame = new;
+                return Ok(());
+            }
+        } else {
+            remember(ec, iseq, site, class, cache)?;
+        }
+        let site = &iseq.code.call_sites[site];
+        let st = state(dst, Cont::Store, 0);
+        let made = send::with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(class), args, st))?;
+        if let Invoked::Done(object) = made {
+            *slot = object;
+        }
+        Ok(())
+    }
+}
+
+/// The class has changed since the site remembered it; or it is another one, and then the site goes the general way.
+#[cold]
+fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCache) -> Res<()> {
+    let old = cache.entry(0);
+    let serial = old.serial;
+    let entry = if old.defined_class.0 == class {
+        let call_site = &iseq.code.call_sites[site];
+        let meta = ec.class_of(class);
+        let (now, found) = ec.find_method(meta, call_site.name);
+        let is_new = |f: &Found| matches!(f.method.body(), Body::Native(def) if def.special == Special::New);
+        match found.filter(is_new) {
+            Some(found) if now == serial => entry(ec, class, serial, &found, call_site),
+            _ => return Ok(()),
+        }
+    } else {
+        Entry { fast: Fast::New, ..old }
+    };
+    InlineCache::publish(ec, &iseq.call_caches[site], entry)
+}
+
+/// `Class#new` from bytecode: allocates, then `initialize` runs in the same loop.
+///
+/// # Errors
+/// NoMemoryError; what `initialize` raises.
+pub fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+    let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
+        ec.new_object(class.0)?
+    } else {
+        ec.allocate(class)?
+    };
+    let found = ec.find_method(class, sym::initialize).1;
+    let Some(found) = found else {
+        return Err(ec.fatal("no initialize"));
+    };
+    // The destination of the caller's continuation stays; only what is stored changes.
+    let cont = if st >> 16 & 0xff == Cont::Native as u64 { Cont::NativeSelf } else { Cont::SelfValue };
+    let st = st & !(0xff << 16) | (cont as u64) << 16;
+    match ec.invoke(object, found.method, args, st)? {
+        Invoked::Done(_) => Ok(Invoked::Done(object)),
+        Invoked::Pushed => Ok(Invoked::Pushed),
+    }
+}
