@@ -189,7 +189,7 @@ const FORMS: &[(Type, &str, &[Type])] = &[
     (List, "$0.values", &[Table]),
     (List, "$0.map { |k, v| [v, k] }", &[Table]),
     (List, "$0.sort_by { |k, v| [v.to_s, k.to_s] }", &[Table]),
-    (List, "$0.min_by(2) { |k, v| k.to_s }", &[Table]),
+    (List, "$0.min_by(2) { |k, v| [k.to_s, k.class.to_s] }", &[Table]),
     (List, "$0.digits", &[Int]),
     (List, "$0.divmod($1)", &[Int, Int]),
     (List, "(1..($0 & 15)).to_a", &[Int]),
@@ -276,7 +276,7 @@ const LISTS: &[&str] = &[
 const STATEMENTS: &[(&str, &[Type])] = &[
     ("i = 0; a = []; while i < 9; i += 1; next if i == $0; break a if i > $1; a << i; end; a", &[Int, Int]),
     (
-        "a = []; begin; a << 1; raise $0 ? ArgumentError : TypeError, 'm'; rescue TypeError => e; a << e.class; retry if a.size < 4; rescue; a << 2; else; a << 3; ensure; a << 4; end; a",
+        "a = []; begin; a << 1; raise(($0 ? ArgumentError : TypeError), 'm'); rescue TypeError => e; a << e.class; retry if a.size < 4; rescue; a << 2; else; a << 3; ensure; a << 4; end; a",
         &[Bool],
     ),
     ("def t1(x); return 1, x if x; yield; ensure; @e = x; end; [t1($0) { 5 }, @e]", &[Bool]),
@@ -375,7 +375,7 @@ const STATEMENTS: &[(&str, &[Type])] = &[
         &[Float, Int],
     ),
     (
-        "[$0.divmod($1), $0 % $1, $0.remainder($1), $0.fdiv($1), $0.pow(2, $1), $0 <=> $1, $0.gcd($1), $0.lcm($1)] rescue $!.class",
+        "[$0.divmod($1), $0 % $1, $0.remainder($1), $0.fdiv($1), $0.pow(2, $1.abs | 1), $0 <=> $1, $0.gcd($1), $0.lcm($1)] rescue $!.class",
         &[Int, Int],
     ),
     (
@@ -397,7 +397,7 @@ const STATEMENTS: &[(&str, &[Type])] = &[
     ("format('%s|%10s|%-10s|%.2s|%p|%c|%%|%<a>d' .sub('%<a>d', ''), $0, $0, $1, $0, $1, 'q')", &[Str, Sym]),
     ("format('%<a>05.1f %{b}', a: $0, b: $1)", &[Float, List]),
     (
-        "[$0].pack('U').unpack('C*') + [$0, $0].pack('nN').bytes + [$1].pack('g').bytes + [$1].pack('E').unpack('E')",
+        "[$0].pack('U').unpack('C*') + [$0, $0].pack('nN').bytes + [$1.nan? ? 0.0 : $1].pack('g').bytes + [$1].pack('E').unpack('E')",
         &[Int, Float],
     ),
     (
@@ -458,7 +458,7 @@ const STATEMENTS: &[(&str, &[Type])] = &[
     ("$0.encode('US-ASCII', xml: :attr, invalid: :replace)", &[Str]),
     ("$0.unicode_normalize(:nfd).codepoints", &[Str]),
     ("Time.at($0 % 10**10).utc.strftime('%Y-%m-%d %H:%M:%S %j %a %U %e %-d %^b %10N')", &[Int]),
-    ("[$0.round(half: :even), $0.round(1, half: :down), $0.floor(1), $0.ceil(-1), $0.truncate(2)]", &[Float]),
+    ("[$0.round(half: :even), $0.round(1, half: :down), $0.floor(1), $0.ceil(1), $0.truncate(2)]", &[Float]),
     ("[$0.round(-1, half: :even), $0.floor(-2), $0.ceil(-3), $0.truncate(-1), $0.digits(7)] rescue $!.class", &[Int]),
 ];
 
@@ -603,7 +603,7 @@ impl Source<'_> {
                 "(C.new(1)..C.new(4))",
                 "(2**64..2**64 + 3)",
                 "(:a..:e)",
-                "(nil..nil)",
+                "('y'..)",
                 "('8'..'12')",
                 "(1..nil)",
                 "(3r..5)",
@@ -672,7 +672,7 @@ impl Source<'_> {
             ][chance % 16]
                 .to_owned();
         }
-        if chance.is_multiple_of(5) || letter == b'o' && chance.is_multiple_of(2) {
+        if letter != b'w' && chance.is_multiple_of(5) || letter == b'o' && chance.is_multiple_of(2) {
             return self.pick(ODD).to_owned();
         }
         let ty = match letter {
@@ -695,7 +695,7 @@ impl Source<'_> {
     }
 
     /// The arguments that `spec` describes, with brackets, and the block.
-    fn arguments(&mut self, spec: &str) -> (Vec<String>, String) {
+    fn arguments(&mut self, name: &str, spec: &str) -> (Vec<String>, String) {
         let mut given = Vec::new();
         let mut block = String::new();
         let mut optional = false;
@@ -714,7 +714,7 @@ impl Source<'_> {
             }
         }
         // Now and then one too many.
-        if self.byte() == 7 && !given.last().is_some_and(|a| a.starts_with('&')) {
+        if self.byte() == 7 && !name.ends_with('=') && !given.last().is_some_and(|a| a.starts_with('&')) {
             given.push(self.pick(ODD).to_owned());
         }
         (given, block)
@@ -734,7 +734,7 @@ impl Source<'_> {
                 },
                 None => (name.to_owned(), spec),
             };
-            let (given, block) = self.arguments(spec);
+            let (given, block) = self.arguments(&name, spec);
             return format!("r = nil; {name}({}){block}", given.join(", "));
         }
         let ty = TYPES[self.byte() % TYPES.len()];
@@ -744,7 +744,7 @@ impl Source<'_> {
         let (name, spec) = word.split_once(':').filter(|(name, _)| !name.is_empty()).unwrap_or((word, ""));
         let receiver = self.expression(ty, 2);
         let receiver = if ty == Str && !self.byte().is_multiple_of(8) { format!("+({receiver})") } else { receiver };
-        let (given, block) = self.arguments(spec);
+        let (given, block) = self.arguments(name, spec);
         let is_operator = !name.starts_with(|c: char| c.is_alphabetic()) && !name.ends_with(['@', '~', '!']);
         if is_operator && given.len() == 1 && !name.starts_with('[') && !given[0].starts_with('&') && block.is_empty() {
             return format!("r = {receiver}; r {name} {}", given[0]);

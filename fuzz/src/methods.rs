@@ -12,6 +12,7 @@
 //! | `f` | a number |
 //! | `s` `y` `a` `h` `r` `x` | a String, Symbol, Array, Hash, Range, Regexp |
 //! | `o` | anything |
+//! | `w` | anything that converts to a number in one way at most |
 //! | `p` | a String or a Regexp |
 
 use crate::generate::Type::{self, Bool, Float, Int, List, Ratio, Span, Str, Sym, Table};
@@ -20,9 +21,9 @@ use crate::generate::Type::{self, Bool, Float, Int, List, Ratio, Span, Str, Sym,
 pub const METHODS: &[(Type, &str)] = &[
     (
         Int,
-        "+:f -:f *:f /:f %:f &:i |:i ^:i <=>:o ==:o ===:o >:f <:f >=:f <=:f -@ +@ ~ <<:k >>:k []:k []:kk **:k abs allbits?:i \
+        "+:f -:f *:f /:f %:f &:i |:i ^:i <=>:o ==:o ===:o >:f <:f >=:f <=:f -@ +@ ~ <<:k >>:k []:k []:kk **:d abs allbits?:i \
          anybits?:i nobits?:i bit_length ceil:?d chr:?o coerce:?f denominator digits:?i div:?f divmod:?f even? fdiv:?f \
-         floor:?d gcd:?i gcdlcm:?i integer? lcm:?i magnitude modulo:?f next numerator odd? ord pow:?d pow:?ki pred \
+         floor:?d gcd:?i gcdlcm:?i integer? lcm:?i magnitude modulo:?f next numerator odd? ord pow:?d pow:ki pred \
          rationalize remainder:?f round:?d size succ to_c to_f to_i to_int to_r to_s:?i truncate:?d zero? positive? \
          negative? nonzero? finite? infinite? clamp:?ff clamp:?r between?:ff eql?:o equal?:o real? imaginary abs2 arg polar \
          rect dup inspect instance_of?:o",
@@ -44,7 +45,7 @@ pub const METHODS: &[(Type, &str)] = &[
         Str,
         "%:o *:k +:s -@ +@ <=>:o ==:o ===:o []:o []:oo []=:oo []=:ooo ascii_only? b between?:ss bytes bytesize \
          byteslice:?i byteslice:?ii capitalize capitalize! casecmp?:o casecmp?:?o center:?ks chars chomp:?s chomp!:?s chop \
-         chop! chr codepoints concat:?s concat:?ss count:?s count:?ss delete:?s delete!:?s delete_prefix:?s \
+         chop! chr codepoints concat:?s concat:?ss count:?s delete:?s delete!:?s delete_prefix:?s \
          delete_prefix!:?s delete_suffix:?s delete_suffix!:?s downcase:?y downcase!:?y dump each_byte:& each_char:& \
          each_grapheme_cluster:& each_line:?s& empty? encode:?s encoding end_with?:?ss eql?:o force_encoding:?s getbyte:?i \
          gsub:?pp gsub:?p& gsub!:?pp gsub!:?p& gsub:?ph hex include?:?s index:?pi insert:?is inspect intern length lines:?s \
@@ -63,18 +64,18 @@ pub const METHODS: &[(Type, &str)] = &[
     ),
     (
         List,
-        "&:a *:o +:a -:a <<:o <=>:o ==:o []:o []:oo []=:oo []=:ooo all?:?o& any?:?o& append:?oo assoc:?o at:?i bsearch:& \
-         bsearch_index:& chunk:& chunk_while:& clear collect:& collect!:& combination:?k compact compact! concat:?aa \
+        "&:a *:o +:a -:a <<:o <=>:o ==:o []:o []:oo []=:oo []=:ooo all?:?o& any?:?o& append:?oo assoc:?o at:?i \
+         chunk:& chunk_while:& clear collect:& collect!:& combination:?k compact compact! concat:?aa \
          count:?o& cycle:?k& deconstruct delete:?o& delete_at:?i delete_if:& difference:?aa dig:?io drop:?i drop_while:& \
          each:& each_cons:?k each_entry:& each_index:& each_slice:?k& each_with_index:& each_with_object:?o& empty? entries \
          eql?:a fetch:?io fetch:?i& fill:?o fill:?okk fill:?k& filter:& filter!:& filter_map:& find:& find_all:& \
          find_index:?o& first:?i flat_map:& flatten:?i flatten!:?i group_by:& include?:?o index:?o& inject:?oy inject:?y \
          inject:& insert:?ko insert:?koo intersect?:?a intersection:?aa join:?s keep_if:& last:?i lazy length map:& map!:& \
-         max:?k^ max_by:& member?:?o min:?k^ min_by:& minmax:^ minmax_by:& none?:?o& one?:?o& partition:& \
+         max:?k^ max_by:& member?:?o min:?k^ min_by:& minmax minmax_by:& none?:?o& one?:?o& partition:& \
          permutation:?k pop:?i prepend:?oo product:?a push:?oo rassoc:?o reduce:?oy reject:& reject!:& \
          repeated_combination:?k replace:?a reverse reverse! reverse_each:& rindex:?o& rotate:?i rotate!:?i select:& \
-         select!:& shift:?i size slice:?o slice:?ii slice!:?o slice!:?ii slice_after:?o& slice_before:?o& slice_when:& \
-         sort:^ sort!:^ sort_by:& sort_by!:& sum:?k& take:?i take_while:& tally to_a to_h:& transpose union:?aa uniq:& \
+         select!:& shift:?i size slice:?o slice:?ii slice!:?o slice!:?ii slice_after:?o& slice_before:?x& slice_when:& \
+         sort:^ sort_by:& sum:?d& take:?i take_while:& tally to_a to_h:& transpose union:?aa uniq:& \
          uniq!:& unshift:?oo values_at:?ii values_at:?ir zip:?aa zip:?a& |:a each_with_index zip:?ra freeze frozen? minmax",
     ),
     (
@@ -84,28 +85,28 @@ pub const METHODS: &[(Type, &str)] = &[
          fetch:?oo fetch:?o& fetch_values:?oo& filter:& filter!:& filter_map:& find:& find_all:& first:?i flat_map:& \
          group_by:& has_key?:?o has_value?:?o include?:?o invert keep_if:& key?:o key?:?o keys length map:& max_by:& \
          member?:?o merge:?hh merge:?h& merge!:?hh merge!:?h& min_by:& none?:& partition:& rassoc:?o reduce:?oy rehash \
-         reject:& reject!:& replace:?h select:& select!:& shift size slice:?oo sort sort_by:& store:?oo sum:?k& take:?i to_a \
+         reject:& reject!:& replace:?h select:& select!:& size slice:?oo sort sort_by:& store:?oo sum:?k& take:?i to_a \
          to_h:& to_proc transform_keys:?h& transform_keys!:?h& transform_values:& transform_values!:& update:?h& value?:?o \
          values values_at:?oo zip:?a each_with_index:& each_with_object:?o& inject:& count:?o& uniq:& min:^ tally \
          each_slice:?k each_cons:?k drop:?i each_entry:& cycle:?k& compare_by_identity? deconstruct_keys:?o",
     ),
     (
         Span,
-        "==:o ===:o begin bsearch:& cover?:?o end entries eql?:o exclude_end? first include?:?o inspect last:?k max:?k \
+        "==:o ===:o begin cover?:?o end entries eql?:o exclude_end? first include?:?o inspect last:?k max:& \
          min:?k member?:?o minmax sum to_s to_a each_slice:?k& count:?o first:?k each_with_index:& map:& select:& \
-         each_cons:?k take:?k inject:?y partition:& zip:?a find:& any?:& lazy",
+         take:?k inject:?y partition:& zip:?a find:& any?:& lazy",
     ),
     (Bool, "! to_s inspect === nil?"),
 ];
 
 /// Called as functions of modules and classes.
 pub const FUNCTIONS: &str = "\
-    Integer:?ok Float:?o String:?o Array:?o Rational:?oo Complex:?oo Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
-    Math.log:?ff Math.hypot:?ff Math.ldexp:?fk Math.frexp:?f Math.gamma:?f Math.sin:?f Math.acos:?f \
+    Integer:?wk Float:?w Array:?o Rational:?oo Complex:?oo Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
+    Math.log:?f Math.hypot:?ff Math.ldexp:?fk Math.frexp:?f Math.gamma:?f Math.sin:?f Math.acos:?f \
     Math.log2:?f Math.exp:?f Integer.sqrt:?i format:?so format:?soo sprintf:?so Array.new:?k Array.new:?ko \
     Array.new:?a Array.try_convert:?o Hash.try_convert:?o String.try_convert:?o String.new:?s Hash.new:?o \
     Range.new:?oo Range.new:?ooo Regexp.new:?s Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
-    Struct.new:yy Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
+    Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
     Enumerator::Lazy.new:?a& String.new Encoding.find:?s Encoding.compatible?:?ss \
     Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:y& \
     loop:&";

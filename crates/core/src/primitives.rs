@@ -5,7 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
 use asterism_vm::block::{Block, Proc};
 use asterism_vm::native::PrimFn;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Raised, Res};
 
 use crate::recursion::{self, Tag};
 
@@ -86,20 +86,34 @@ fn block_takes_two(ec: &mut Ec, _args: &[Value]) -> Res {
     ))
 }
 
-fn array_size(_ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(Value::fixnum(array::len(args[0]) as i64))
+/// The first argument, an Array. Preludes pass what they made or converted, or an instance variable, which a program can
+/// leave out or change.
+fn need_array(ec: &mut Ec, args: &[Value]) -> Res {
+    if args[0].is_type(Type::Array) { Ok(args[0]) } else { Err(uninitialized(ec, args[0])) }
 }
 
-fn array_at(_ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(array::get(args[0], args[1].as_fixnum()))
+#[cold]
+fn uninitialized(ec: &mut Ec, v: Value) -> Raised {
+    let class = ec.real_class_of(v);
+    let name = ec.class_name(class);
+    ec.type_error(format!("uninitialized object: {name} in place of its contents"))
+}
+
+fn array_size(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::fixnum(array::len(need_array(ec, args)?) as i64))
+}
+
+fn array_at(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(array::get(need_array(ec, args)?, args[1].as_fixnum()))
 }
 
 /// `Primitive.array_as_value(array)`: what several values are as one, the only one, nil for none, or the Array.
-fn array_as_value(_ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(match array::len(args[0]) {
+fn array_as_value(ec: &mut Ec, args: &[Value]) -> Res {
+    let list = need_array(ec, args)?;
+    Ok(match array::len(list) {
         0 => Value::NIL,
-        1 => array::get(args[0], 0),
-        _ => args[0],
+        1 => array::get(list, 0),
+        _ => list,
     })
 }
 
@@ -109,24 +123,30 @@ fn array_new_capa(ec: &mut Ec, args: &[Value]) -> Res {
 }
 
 fn array_push(ec: &mut Ec, args: &[Value]) -> Res {
-    ec.array_push(args[0], args[1])?;
-    Ok(args[0])
+    let list = need_array(ec, args)?;
+    ec.array_push(list, args[1])?;
+    Ok(list)
 }
 
 fn array_set(ec: &mut Ec, args: &[Value]) -> Res {
+    let list = need_array(ec, args)?;
     let i = usize::try_from(args[1].as_fixnum()).unwrap_or(0);
-    let done = array::set(ec, args[0], i, args[2]);
-    ec.check(args[0], done)?;
+    let done = array::set(ec, list, i, args[2]);
+    ec.check(list, done)?;
     Ok(args[2])
 }
 
 fn array_clear(ec: &mut Ec, args: &[Value]) -> Res {
-    let done = array::clear(ec, args[0]);
-    ec.check(args[0], done)?;
-    Ok(args[0])
+    let list = need_array(ec, args)?;
+    let done = array::clear(ec, list);
+    ec.check(list, done)?;
+    Ok(list)
 }
 
-fn hash_size(_ec: &mut Ec, args: &[Value]) -> Res {
+fn hash_size(ec: &mut Ec, args: &[Value]) -> Res {
+    if !args[0].is_type(Type::Hash) {
+        return Err(uninitialized(ec, args[0]));
+    }
     Ok(Value::fixnum(hash::len(args[0]) as i64))
 }
 
@@ -171,7 +191,8 @@ fn obj_same(_ec: &mut Ec, args: &[Value]) -> Res {
 }
 
 fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {
-    crate::array::compare::uniq(ec, args[0])
+    let list = need_array(ec, args)?;
+    crate::array::compare::uniq(ec, list)
 }
 
 /// Notes that an object is being inspected: a token for `inspect_leave`, or nil if it is already.
@@ -215,14 +236,20 @@ fn inspect_leave(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::NIL)
 }
 
-/// Is the String made of ASCII digits, at least one?
+/// Is it a String of ASCII digits, at least one?
 fn digits_p(ec: &mut Ec, args: &[Value]) -> Res {
+    if !args[0].is_type(Type::String) {
+        return Ok(Value::FALSE);
+    }
     let yes = string::with_bytes(ec, args[0], |s, _| !s.is_empty() && s.iter().all(u8::is_ascii_digit));
     Ok(Value::bool(yes))
 }
 
-/// Can the String be the name of a constant?
+/// Is it a String that can be the name of a constant?
 fn constant_name_p(ec: &mut Ec, args: &[Value]) -> Res {
+    if !args[0].is_type(Type::String) {
+        return Ok(Value::FALSE);
+    }
     let yes = string::with_bytes(ec, args[0], |s, _| {
         let text = String::from_utf8_lossy(s);
         text.chars().next().is_some_and(char::is_uppercase)

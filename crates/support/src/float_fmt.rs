@@ -184,8 +184,32 @@ fn skip_space(s: &[u8]) -> &[u8] {
 
 /// `String#to_f`: the longest float at the start, 0.0 if there is none.
 pub fn parse_float_prefix(s: &[u8]) -> f64 {
-    let scan = scan_decimal(skip_space(s));
+    let s = skip_space(s);
+    // Hexadecimal only behind a sign, as CRuby has it.
+    if let [b'-' | b'+', b'0', b'x' | b'X', digits @ ..] = s {
+        return hex_prefix(s, digits);
+    }
+    let scan = scan_decimal(s);
     if scan.len == 0 { 0.0 } else { text_to_f64(&scan.text) }
+}
+
+/// The hexadecimal float at the start of `s`, whose digits begin at `digits`; zero without any.
+fn hex_prefix(s: &[u8], digits: &[u8]) -> f64 {
+    let run = |s: &[u8], is: fn(&u8) -> bool| s.iter().take_while(|b| is(b)).count();
+    let head = s.len() - digits.len();
+    let mut len = run(digits, u8::is_ascii_hexdigit);
+    if let [b'.', rest @ ..] = &digits[len..]
+        && len > 0
+    {
+        let fraction = run(rest, u8::is_ascii_hexdigit);
+        len += if fraction > 0 { 1 + fraction } else { 0 };
+    }
+    if let [b'p' | b'P', rest @ ..] = &digits[len..] {
+        let sign = usize::from(matches!(rest, [b'-' | b'+', ..]));
+        let exponent = run(&rest[sign..], u8::is_ascii_digit);
+        len += if exponent > 0 { 1 + sign + exponent } else { 0 };
+    }
+    parse_hex(&s[..head + len]).flatten().unwrap_or(0.0)
 }
 
 /// `Kernel#Float` of a string.

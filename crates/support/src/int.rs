@@ -508,13 +508,29 @@ impl Int {
     /// `Integer#fdiv`: the quotient as a float, exact operands however large.
     pub fn fdiv(&self, other: &Int) -> f64 {
         let (a, b) = (self.to_f64(), other.to_f64());
-        if a.is_finite() && b.is_finite() {
+        // A divisor that CRuby has as a Fixnum is divided by as a float.
+        let is_fixnum = |n: &BigInt| n.to_i64().is_some_and(|n| (-(1 << 62)..1 << 62).contains(&n));
+        if a.is_finite() && is_fixnum(&other.to_big()) {
             return a / b;
         }
-        // Scale both down to a ratio with enough bits in the quotient.
+        // Both are scaled, the divisor to 64 bits and the quotient to as many, which are rounded once.
         let (num, den) = (self.to_big(), other.to_big());
-        let shift = num.bits() as i64 - den.bits() as i64 - 66;
-        let q = if shift >= 0 { num / (den << (shift as u64)) } else { (num << shift.unsigned_abs()) / den };
+        if num.is_zero() || den.is_zero() {
+            return a / b;
+        }
+        let gcd = num.gcd(&den);
+        let (num, den) = (num / &gcd, den / gcd);
+        if is_fixnum(&den) && big_to_f64(&num).is_finite() {
+            return big_to_f64(&num) / big_to_f64(&den);
+        }
+        let scaled = |n: BigInt, by: i64| if by >= 0 { n >> by.unsigned_abs() } else { n << by.unsigned_abs() };
+        let of_den = den.bits() as i64 - 64;
+        let of_num = match num.bits() as i64 - 128 {
+            n if n > 64 => n - 64,
+            n => n.min(0),
+        };
+        let q = scaled(num, of_num) / scaled(den, of_den);
+        let shift = of_num - of_den;
         let exp = i32::try_from(shift).unwrap_or(if shift > 0 { i32::MAX } else { i32::MIN });
         crate::float_fmt::scale(big_to_f64(&q), exp)
     }

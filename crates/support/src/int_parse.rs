@@ -38,6 +38,8 @@ pub fn parse_int_strict(s: &[u8], base: i64) -> Result<Int> {
 
 /// [`parse_int_strict`] with `None` for text that is no integer (`exception: false`).
 pub fn parse_int_opt(s: &[u8], base: i64) -> Result<Option<Int>> {
+    // -1 says what 0 says: a prefix decides.
+    let base = if base == -1 { 0 } else { base };
     let magnitude = base.unsigned_abs();
     if magnitude == 1 || magnitude > 36 {
         return Err(Error::argument(format!("invalid radix {magnitude}")));

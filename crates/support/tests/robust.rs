@@ -53,7 +53,7 @@ fn strings_in_every_encoding() {
             }
             let _ = charset::tr(enc, &s, &t, &s, true);
             let _ = charset::squeeze(enc, None, &s);
-            if let Ok(set) = CharSet::new(enc, &[&t]) {
+            if let Ok(set) = CharSet::new(&[(enc, &t)]) {
                 let _ = (charset::count(&set, &s), charset::delete(&set, &s));
             }
             search::find(enc, &s, &t, 0);

@@ -77,6 +77,7 @@ class Array
     unless nil.equal?(n)
       n = Primitive.to_int(n)
       raise ArgumentError, "negative size (#{n})" if n < 0
+      return [] if n == 0
       sorted = block_given? ? sort { |a, b| yield a, b } : sort
       return sorted.reverse.first(n)
     end
@@ -109,6 +110,7 @@ class Array
     unless nil.equal?(n)
       n = Primitive.to_int(n)
       raise ArgumentError, "negative size (#{n})" if n < 0
+      return [] if n == 0
       sorted = block_given? ? sort { |a, b| yield a, b } : sort
       return sorted.first(n)
     end
@@ -146,7 +148,7 @@ class Array
     unless nil.equal?(n)
       n = Primitive.to_int(n)
       raise ArgumentError, "negative size (#{n})" if n < 0
-      return sort_by { |v| yield v }.reverse.first(n)
+      return n == 0 ? [] : sort_by { |v| yield v }.reverse.first(n)
     end
     return nil if Primitive.array_size(self) == 0
     best = Primitive.array_at(self, 0)
@@ -171,7 +173,7 @@ class Array
     unless nil.equal?(n)
       n = Primitive.to_int(n)
       raise ArgumentError, "negative size (#{n})" if n < 0
-      return sort_by { |v| yield v }.first(n)
+      return n == 0 ? [] : sort_by { |v| yield v }.first(n)
     end
     return nil if Primitive.array_size(self) == 0
     best = Primitive.array_at(self, 0)

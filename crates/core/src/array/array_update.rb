@@ -123,6 +123,7 @@ class Array
 
   def uniq!(&block)
     Primitive.raise_frozen_if(self)
+    return nil if Primitive.array_size(self) < 2
     out = uniq(&block)
     return nil if Primitive.array_size(out) == Primitive.array_size(self)
     replace(out)
@@ -144,7 +145,7 @@ class Array
   end
 
   def dig(index, *rest)
-    v = self[index]
+    v = at(index)
     return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
     raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
     v.dig(*rest)
@@ -177,13 +178,18 @@ class Array
       stop += size if stop < 0
       stop += 1 unless range.exclude_end? || nil.equal?(range.end)
       raise RangeError, "#{range.inspect} out of range" if from < 0
+      stop = from if stop < from
     else
       from = Primitive.to_int(from)
       from += size if from < 0
       from = 0 if from < 0
       stop = nil.equal?(length) ? size : from + Primitive.to_int(length)
     end
-    return self if stop <= from
+    # An empty part behind the end makes room up to itself.
+    if stop <= from
+      self[from - 1] = nil if stop == from && from > size
+      return self
+    end
     # Sizes beyond this cannot be allocated, whatever the machine.
     raise ArgumentError, "argument too big" if stop > 0xfff_ffff_ffff_ffff
     i = from
@@ -195,6 +201,11 @@ class Array
   end
 
   def zip(*others)
+    if Primitive.array_size(self) == 0
+      # Nothing is asked for: the others need not have anything.
+      others.each { |o| Primitive.to_ary_or_nil(o) }
+      return block_given? ? nil : []
+    end
     lists = others.map do |o|
       ary = Primitive.to_ary_or_nil(o)
       next ary unless nil.equal?(ary)

@@ -39,9 +39,12 @@ impl Builder {
     /// Appends a String; the encodings have to be compatible.
     pub(crate) fn string(&mut self, ec: &mut Ec, s: Value) -> Res<()> {
         let encoding = string::encoding(s);
-        let ascii = string::is_ascii_only(ec, s);
-        if !ascii && encoding != self.encoding {
-            if !self.ascii {
+        // Text in UTF-16 or UTF-32 is never ASCII for its neighbours: what is there must be in the same encoding.
+        let plain = |e: u8| Encoding::from_index(usize::from(e)).is_none_or(|e| e.is_ascii_compatible());
+        let ascii = string::is_ascii_only(ec, s) && plain(encoding);
+        let own_is_plain = encoding == self.encoding || plain(self.encoding);
+        if encoding != self.encoding && string::len(s) > 0 && (!ascii || !own_is_plain) {
+            if !self.bytes.is_empty() && (!self.ascii || !own_is_plain || !plain(encoding)) {
                 let name = |e: u8| Encoding::from_index(usize::from(e)).map_or("", |e| e.name()).to_string();
                 let (a, b) = (name(self.encoding), name(encoding));
                 let shown = |n: String| {
@@ -108,6 +111,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if array::is_empty(this) {
+        return ec.str_enc(b"", US_ASCII);
+    }
     let mut separator = args.or_nil(0);
     if separator.is_nil() {
         separator = ec.gvar_get(asterism_symbol::intern("$,"))?;
@@ -294,7 +300,8 @@ fn may_be_list(v: Value) -> bool {
 fn depth(ec: &mut Ec, args: Args<'_>) -> Res<i64> {
     match args.or_nil(0) {
         Value::NIL => Ok(-1),
-        v => ec.to_i64(v),
+        // An int of C's, as in CRuby.
+        v => Ok(ec.to_i32(v)?.into()),
     }
 }
 

@@ -53,6 +53,7 @@ fn append_one(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(n) = args.get(0) {
+        ec.check_frozen(this)?;
         let n = count(ec, n)?;
         let taken = array::pop_n(ec, this, n);
         return ec.check(this, taken);
@@ -63,6 +64,7 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn shift(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(n) = args.get(0) {
+        ec.check_frozen(this)?;
         let n = count(ec, n)?;
         let taken = array::shift_n(ec, this, n);
         return ec.check(this, taken);

@@ -158,6 +158,7 @@ module Enumerable
     raise ArgumentError, "attempt to take negative size" if n < 0
     out = []
     return out if n == 0
+    Primitive.array_check_size(n)
     each do |*vals|
       Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
       break if Primitive.array_size(out) >= n

@@ -123,7 +123,10 @@ module Enumerable
   end
 
   def max(n = nil, &block)
-    return to_a.max(n, &block) unless nil.equal?(n)
+    unless nil.equal?(n)
+      # None are the greatest of anything, which need not be gone through.
+      return Primitive.to_int(n) == 0 ? [] : to_a.max(n, &block)
+    end
     best = Primitive.undef
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
@@ -139,7 +142,9 @@ module Enumerable
   end
 
   def min(n = nil, &block)
-    return to_a.min(n, &block) unless nil.equal?(n)
+    unless nil.equal?(n)
+      return Primitive.to_int(n) == 0 ? [] : to_a.min(n, &block)
+    end
     best = Primitive.undef
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)

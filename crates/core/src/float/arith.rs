@@ -145,13 +145,8 @@ fn polar_pi(ec: &mut Ec, abs: f64, half_turns: f64) -> Res {
     } else if turn == 1.5 {
         (0.0, -abs)
     } else {
-        let (mut part, mut sign) = (half_turns.rem_euclid(2.0), 1.0);
-        if part >= 1.0 {
-            part -= 1.0;
-            sign = -1.0;
-        }
-        let angle = std::f64::consts::PI * part;
-        (sign * abs * angle.cos(), sign * abs * angle.sin())
+        let angle = std::f64::consts::PI * half_turns;
+        (abs * angle.cos(), abs * angle.sin())
     };
     let re = ec.float(re)?;
     let im = ec.float(im)?;

@@ -81,10 +81,7 @@ fn numerator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn denominator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let f = own(this);
-    if f.is_nan() {
-        return Ok(this);
-    }
-    if f.is_infinite() {
+    if !f.is_finite() {
         return Ok(Value::fixnum(1));
     }
     Ok(exact(ec, f)?.1)

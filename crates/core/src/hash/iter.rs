@@ -60,11 +60,13 @@ fn value(_ec: &mut Ec, args: &[Value]) -> Res {
 }
 
 fn get(ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(ec.hash_get(args[0], args[1])?.unwrap_or(args[2]))
+    let h = need_hash(ec, args)?;
+    Ok(ec.hash_get(h, args[1])?.unwrap_or(args[2]))
 }
 
 fn set(ec: &mut Ec, args: &[Value]) -> Res {
-    ec.hash_set(args[0], args[1], args[2])?;
+    let h = need_hash(ec, args)?;
+    ec.hash_set(h, args[1], args[2])?;
     Ok(args[2])
 }
 

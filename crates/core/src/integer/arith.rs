@@ -10,7 +10,7 @@ use num_traits::{Signed, Zero};
 
 use crate::float::arith as float_arith;
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, integer_to_f64, make_int, math_domain,
+    Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, integer_to_f64, make_int, math_domain, to_f64,
     to_int_object,
 };
 
@@ -203,7 +203,11 @@ fn fdiv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.float(a as f64 / b as f64)
         }
         (_, Num::Flo(b)) => ec.float(integer_to_f64(this) / b),
-        (_, Num::Other) => coerce_bin(ec, this, other, intern("fdiv")),
+        (_, Num::Other) => {
+            let quotient = coerce_bin(ec, this, other, intern("fdiv"))?;
+            let quotient = to_f64(ec, quotient)?;
+            ec.float(quotient)
+        }
         _ => {
             let (a, b) = (int_of(ec, this)?, int_of(ec, other)?);
             ec.float(a.fdiv(&b))

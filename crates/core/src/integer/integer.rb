@@ -66,10 +66,10 @@ class Integer
   end
 
   def digits(base = 10)
+    raise Math::DomainError, "out of domain" if self < 0
     base = Primitive.to_integer(base)
     raise ArgumentError, "negative radix" if base < 0
     raise ArgumentError, "invalid radix #{base}" if base < 2
-    raise Math::DomainError, "out of domain" if self < 0
     return [0] if self == 0
     out = []
     # Numbers of many digits are split in halves first: dividing off one digit at a time is

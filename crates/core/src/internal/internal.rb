@@ -57,7 +57,7 @@ module Asterism
       str = obj.respond_to?(:to_str, true) ? obj.__send__(:to_str) : nil
       return str if Primitive.kind_of(str, String)
       raise TypeError, "no implicit conversion of #{convert_name(obj)} into String" if nil.equal?(str)
-      raise TypeError, "can't convert #{convert_name(obj)} to String (#{convert_name(obj)}#to_str gives #{str.class})"
+      raise TypeError, "can't convert #{convert_name(obj)} into String (#{convert_name(obj)}#to_str gives #{str.class})"
     end
 
     def self.to_hash_or_nil(obj)
@@ -365,7 +365,11 @@ module Asterism
 
     # What a block of bsearch has returned, if it may.
     def self.bsearch_answer(r)
-      return r if true.equal?(r) || false.equal?(r) || nil.equal?(r) || Primitive.kind_of(r, Numeric)
+      return r if true.equal?(r) || false.equal?(r) || nil.equal?(r)
+      if Primitive.kind_of(r, Numeric)
+        cmp_fail(r, 0) if Primitive.kind_of(r, Float) && r.nan?
+        return r
+      end
       raise TypeError, "wrong argument type #{r.class} (must be numeric, true, false or nil)"
     end
   end

@@ -187,11 +187,17 @@ fn fdiv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) if b.num.is_zero() => ec.float(a.to_f64() / 0.0),
+        Operand::Exact(_) if a.num.is_zero() => ec.float(0.0),
         Operand::Exact(b) => ec.float(a.num.mul(&b.den).fdiv(&a.den.mul(&b.num))),
-        Operand::Float(f) => ec.float(a.to_f64() / f),
+        // A zero has no sign here.
+        Operand::Float(f) => ec.float(a.to_f64() / if f == 0.0 { 0.0 } else { f }),
         Operand::Other => {
-            let own = ec.float(a.to_f64())?;
-            ec.call(own, sym::DIV, &[args[0]])
+            let quotient = ec.call(this, sym::DIV, &[args[0]])?;
+            if float::is_float(quotient) {
+                Ok(quotient)
+            } else {
+                ec.call(quotient, asterism_symbol::intern("to_f"), &[])
+            }
         }
     }
 }

@@ -29,7 +29,9 @@ class Range
     to = self.end
     left = nil.equal?(from) && !nil.equal?(to) ? "" : from.inspect
     right = nil.equal?(from) || !nil.equal?(to) ? to.inspect : ""
-    "#{left}#{exclude_end? ? "..." : ".."}#{right}"
+    text = "#{left}#{exclude_end? ? "..." : ".."}#{right}"
+    # Without a beginning there is nothing that it takes its encoding from.
+    left.empty? && text.ascii_only? ? text.force_encoding(Encoding::BINARY) : text
   end
 
   def cover?(value)
@@ -74,8 +76,18 @@ class Range
     !nil.equal?(c) && c >= 0
   end
 
+  # As `cover?`, but a Range is an element like any other, and so never in it.
   def ===(value)
-    cover?(value)
+    from = self.begin
+    to = self.end
+    unless nil.equal?(from)
+      c = from <=> value
+      return false if nil.equal?(c) || c > 0
+    end
+    return true if nil.equal?(to)
+    c = value <=> to
+    return false if nil.equal?(c)
+    exclude_end? ? c < 0 : c <= 0
   end
 
   def include?(value)
@@ -221,6 +233,8 @@ class Range
     return from if Primitive.undef?(n)
     n = Primitive.to_int(n)
     raise ArgumentError, "negative array size (or size too big)" if n < 0
+    # Even to take nothing it has to be one that can be gone through.
+    each { break } if n == 0
     take(n)
   end
 
@@ -228,16 +242,20 @@ class Range
     to = self.end
     raise RangeError, "cannot get the last element of endless range" if nil.equal?(to)
     return to if Primitive.undef?(n)
+    from = self.begin
+    unless Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      all = to_a
+      n = Primitive.to_int(n)
+      raise ArgumentError, "negative array size" if n < 0
+      return all.last(n)
+    end
+    to -= 1 if exclude_end?
+    return [] if to < from
     n = Primitive.to_int(n)
     raise ArgumentError, "negative array size" if n < 0
-    from = self.begin
-    if Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
-      to -= 1 if exclude_end?
-      low = to - n + 1
-      low = from if low < from
-      return (low..to).to_a
-    end
-    to_a.last(n)
+    low = to - n + 1
+    low = from if low < from
+    (low..to).to_a
   end
 
   def bsearch(&block)

@@ -57,7 +57,6 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         [_, value] => (None, *value),
         _ => return Err(ec.arity_error(args.len(), 2, Some(3))),
     };
-    let replacement = ec.to_str(value)?;
     let m = methods::search_set(ec, args[0], this, 0, Search::Forward)?;
     if m.is_nil() {
         return Err(ec.index_error("regexp not matched"));
@@ -96,6 +95,7 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some((begin, end)) = found.span(group) else {
         return Err(ec.index_error(format!("regexp group {group} not matched")));
     };
+    let replacement = ec.to_str(value)?;
     ec.check_frozen(this)?;
     let result = replace::joined_encoding(ec, this, replacement)?;
     let bytes = string::read(ec, replacement);

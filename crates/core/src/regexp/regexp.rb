@@ -16,7 +16,7 @@ class String
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.regexp_find(Primitive.regexp_of(pattern), source, 0)
+    match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
     if nil.equal?(match)
       Primitive.set_backref(nil)
       return Primitive.string_copy(source)
@@ -53,7 +53,7 @@ class String
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.regexp_find(Primitive.regexp_of(pattern), source, 0)
+    match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
     if nil.equal?(match)
       Primitive.set_backref(nil)
       return nil
@@ -88,7 +88,7 @@ class String
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.set_backref(Primitive.regexp_find(Primitive.regexp_of(pattern), source, 0))
+    match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
     return Primitive.string_copy(source) if nil.equal?(match)
     text = Primitive.match_text(match)
     value = hash ? hash[text] : (yield text)
@@ -112,7 +112,7 @@ class String
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.set_backref(Primitive.regexp_find(Primitive.regexp_of(pattern), source, 0))
+    match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
     return nil if nil.equal?(match)
     text = Primitive.match_text(match)
     size = bytesize

@@ -5,7 +5,7 @@ use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::Encoding;
-use asterism_support::{Error, ErrorKind};
+use asterism_support::{Error, ErrorKind, strutil};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -20,6 +20,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_gsub", gsub),
     ("string_sub", sub),
     ("regexp_of", |ec, args| regexp_of(ec, args[0])),
+    ("pattern_for", pattern_for),
     ("regexp_find", find),
     ("regexp_next", next),
     ("set_backref", set_backref),
@@ -185,6 +186,10 @@ fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches
     Ok((Matches::new(ec, *given, pattern, subject)?, Some(pattern)))
 }
 
+fn both_know_ascii(a: Value, b: Value) -> bool {
+    [a, b].iter().all(|s| search::encoding_of(string::encoding(*s)).is_ascii_compatible())
+}
+
 /// `sub` and `gsub` with a replacement String: the new String, or nil if nothing matched. Sets `$~`.
 fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, all: bool) -> Res {
     let regexp = pattern_argument(ec, pattern_arg)?;
@@ -207,6 +212,7 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
     };
     let mut out: Vec<u8> = Vec::new();
     let mut copied = 0;
+    let (mut kept, mut kept_ascii) = (0, true);
     let mut last: Vec<Span> = Vec::new();
     loop {
         // The borrow of the spans ends before the subject is read.
@@ -233,7 +239,10 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
         if out.try_reserve(needed).is_err() {
             return Err(ec.no_memory());
         }
-        out.extend_from_slice(subject.get(copied..begin).unwrap_or(b""));
+        let before = subject.get(copied..begin).unwrap_or(b"");
+        kept += before.len();
+        kept_ascii &= before.is_ascii();
+        out.extend_from_slice(before);
         match &pieces {
             Some(pieces) => expand(pieces, &last, subject, &mut out),
             None => out.extend_from_slice(&text),
@@ -248,11 +257,18 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
         return Ok(Value::NIL);
     }
     let rest = matches.subject.as_bytes().get(copied..).unwrap_or(b"");
+    kept += rest.len();
+    kept_ascii &= rest.is_ascii();
     if out.try_reserve(rest.len()).is_err() {
         return Err(ec.no_memory());
     }
     out.extend_from_slice(rest);
-    let encoding = joined_encoding(ec, this, replacement)?;
+    let encoding = match joined_encoding(ec, this, replacement) {
+        // What is kept need not be all of the subject.
+        Err(_) if kept == 0 || kept_ascii && !all => string::encoding(replacement),
+        Err(_) if kept_ascii && both_know_ascii(this, replacement) => string::encoding(replacement),
+        encoding => encoding?,
+    };
     let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
     ec.set_backref(m);
     let made = string::from_vec(ec, out, encoding);
@@ -357,9 +373,32 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
     Ok(list)
 }
 
-/// `regexp_find(regexp, frozen subject, byte offset)`: a MatchData or nil; leaves `$~` alone.
+/// `pattern_for(pattern, subject)`: what `regexp_find` looks for: a Regexp; a String itself where no Regexp may look, in
+/// a subject that is broken or in an encoding that does not know ASCII.
+fn pattern_for(ec: &mut Ec, args: &[Value]) -> Res {
+    let outside = |ec: &mut Ec, s: Value| {
+        string::coderange(ec, s) == CodeRange::Broken || !search::encoding_of(string::encoding(s)).is_ascii_compatible()
+    };
+    if args[0].is_type(Type::String) && outside(ec, args[1]) {
+        return pattern_argument(ec, args[0]);
+    }
+    regexp_of(ec, args[0])
+}
+
+/// `regexp_find(pattern, frozen subject, byte offset)`: a MatchData or nil; leaves `$~` alone.
 fn find(ec: &mut Ec, args: &[Value]) -> Res {
     let at = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    if args[0].is_type(Type::String) {
+        let encoding = search::encoding_of(joined_encoding(ec, args[1], args[0])?);
+        let (subject, text) = (string::read(ec, args[1]), string::read(ec, args[0]));
+        return match strutil::find(encoding, &subject, &text, at) {
+            Some(begin) => {
+                let span = (begin as u32, (begin + text.len()) as u32);
+                match_data::new(ec, args[0], args[1], &Region::of_spans(&[span]))
+            }
+            None => Ok(Value::NIL),
+        };
+    }
     match search::search(ec, args[0], args[1], at, Search::Forward)? {
         Some(region) => match_data::new(ec, args[0], args[1], &region),
         None => Ok(Value::NIL),

@@ -8,6 +8,13 @@ class Set
     new(items)
   end
 
+  # A set that is only allocated is an empty one.
+  def self.allocate
+    made = super
+    Set.instance_method(:initialize).bind_call(made)
+    made
+  end
+
   def initialize(items = nil, &block)
     @hash = {}
     return if nil.equal?(items)

@@ -136,6 +136,9 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     util::outcall(ec, |ec| {
+        if let Some(text) = ec.check_string(other)? {
+            return Ok(Value::fixnum(string::cmp(ec, this, text) as i64));
+        }
         if !ec.respond_to(other, sym::CMP, false)? {
             return Ok(Value::NIL);
         }
@@ -491,6 +494,11 @@ fn getbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let given = util::to_i64(ec, args[0])?;
+    let len = string::len(this) as i64;
+    if given < -len || given >= len {
+        ec.check_frozen(this)?;
+        return Err(ec.index_error(format!("index {given} out of string")));
+    }
     let byte = match args[1].fixnum_value() {
         Some(n) => n as u8,
         None => {

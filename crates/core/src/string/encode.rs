@@ -101,6 +101,9 @@ fn named(ec: &mut Ec, v: Value) -> Res<(Option<Encoding>, String)> {
     }
     let s = ec.to_str(v)?;
     let name = string::to_vec(ec, s);
+    if name.contains(&0) {
+        return Err(ec.arg_error("string contains null byte"));
+    }
     let found = encoding::find_name(ec, &name);
     let shown = found.map_or_else(|| String::from_utf8_lossy(&name).into_owned(), |e| e.name().to_string());
     Ok((found, shown))

@@ -122,7 +122,9 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if hooks::is_regexp(ec, index) {
             return util::outcall(ec, |ec| hooks::string_aset(ec, this, args));
         }
-        let (start, len) = (util::to_i64(ec, index)?, util::to_i64(ec, args[1])?);
+        // CRuby converts the length first.
+        let len = util::to_i64(ec, args[1])?;
+        let start = util::to_i64(ec, index)?;
         if len < 0 {
             return Err(ec.index_error(format!("negative length {len}")));
         }
@@ -135,10 +137,10 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return util::outcall(ec, |ec| hooks::string_aset(ec, this, args));
     }
     if index.is_type(Type::String) {
-        let replacement = util::to_str(ec, value)?;
         let Some(at) = find(ec, this, index, 0)? else {
             return Err(ec.index_error("string not matched"));
         };
+        let replacement = util::to_str(ec, value)?;
         let encoding = util::check_compatible(ec, this, replacement)?;
         let bytes = string::read(ec, replacement);
         splice(ec, this, at, string::len(index), &bytes, encoding)?;

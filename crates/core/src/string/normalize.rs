@@ -51,14 +51,17 @@ fn between(ec: &mut Ec, from: Encoding, to: Encoding, s: &[u8]) -> Res<Vec<u8>> 
 
 /// The normalized bytes; `None` if the text is already.
 fn changed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
-    let form = form(ec, args.slice().first().copied())?;
     let own = util::encoding(this);
-    if string::is_ascii_only(ec, this) && own.is_ascii_compatible() && (own.is_unicode() || own == Encoding::US_ASCII) {
+    if own == Encoding::US_ASCII {
         return Ok(None);
     }
-    if !own.is_unicode() && own != Encoding::US_ASCII && own.name() != "GB18030" {
+    if !own.is_unicode() && own.name() != "GB18030" {
         let message = format!("Unicode Normalization not appropriate for {}", own.name());
         return Err(errors::raise_nested(ec, "CompatibilityError", &message));
+    }
+    let form = form(ec, args.slice().first().copied())?;
+    if string::is_ascii_only(ec, this) && own.is_ascii_compatible() {
+        return Ok(None);
     }
     if string::coderange(ec, this) == CodeRange::Broken {
         return Err(ec.arg_error(format!("invalid byte sequence in {}", own.name())));

@@ -201,6 +201,8 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if default.is_nil() { None } else { Some(string::to_vec(ec, default)) }
         }
         Some(&Value::NIL) => None,
+        // An empty String has no lines, whatever would lie between them.
+        Some(_) if string::is_empty(this) => return ec.array_with_capacity(0),
         Some(&v) => {
             let s = util::to_str(ec, v)?;
             util::check_compatible(ec, this, s)?;
@@ -259,7 +261,12 @@ fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(v) => util::outcall(ec, |ec| ec.to_i32(v))?.into(),
         None => 0,
     };
-    let list = if args.get(0).is_some_and(|v| hooks::is_regexp(ec, v)) {
+    // One field is the whole, whatever would separate it from others.
+    let list = if limit == 1 && !string::is_empty(this) {
+        let whole = string::substr(ec, this, 0, usize::MAX);
+        let whole = ec.check(this, whole)?;
+        ec.array(&[whole])?
+    } else if args.get(0).is_some_and(|v| hooks::is_regexp(ec, v)) {
         let plain = Args::new(args.slice());
         util::outcall(ec, |ec| hooks::string_split(ec, this, plain))?
     } else {
@@ -277,10 +284,13 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     } else {
         match util::outcall(ec, |ec| ec.check_string(separator))? {
             Some(s) => {
-                util::check_compatible(ec, this, s)?;
                 if string::coderange(ec, s) == CodeRange::Broken {
                     return Err(super::basic::broken(ec, s));
                 }
+                if util::compatible(ec, this, s).is_none() && string::coderange(ec, this) == CodeRange::Broken {
+                    return Err(super::basic::broken(ec, this));
+                }
+                util::check_compatible(ec, this, s)?;
                 Some(string::read(ec, s))
             }
             None => {

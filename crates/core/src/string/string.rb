@@ -27,6 +27,11 @@ class String
 
   def each_codepoint
     return to_enum(:each_codepoint) { size } unless block_given?
+    unless valid_encoding?
+      # Up to what is no character.
+      each_char { |c| yield c.ord }
+      return self
+    end
     list = codepoints
     i = 0
     n = Primitive.array_size(list)

@@ -4,6 +4,7 @@
 use asterism_object::string::CodeRange;
 use asterism_object::{Value, string};
 use asterism_support::case::{self, CaseOp, CaseOptions};
+use asterism_support::encoding::chars::code_point;
 use asterism_support::encoding::scan;
 use asterism_support::strutil::{self, CharSet};
 use asterism_support::{Encoding, Result as Computed};
@@ -13,7 +14,9 @@ use super::util;
 use crate::support_error;
 
 macro_rules! both {
-    ($($plain:literal $bang:literal $min:literal $max:expr, $name:ident $name_bang:ident $f:path;)*) => {
+    (@or $f:path) => { $f };
+    (@or $f:path, $g:path) => { $g };
+    ($($plain:literal $bang:literal $min:literal $max:expr, $name:ident $name_bang:ident $f:path $(, $g:path)?;)*) => {
         /// Methods in pairs.
         pub static PAIRS: &[NativeDef] = &[
             $(NativeDef::new($plain, $name, $min, $max).leaf(), NativeDef::new($bang, $name_bang, $min, $max).leaf(),)*
@@ -31,7 +34,7 @@ macro_rules! both {
 
             fn $name_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 ec.check_frozen(this)?;
-                match $f(ec, this, args)? {
+                match both!(@or $f $(, $g)?)(ec, this, args)? {
                     Some((bytes, encoding)) => {
                         util::assign(ec, this, &bytes, encoding)?;
                         Ok(this)
@@ -51,7 +54,7 @@ both! {
     "strip" "strip!" 0 0, strip strip_bang strip_both;
     "lstrip" "lstrip!" 0 0, lstrip lstrip_bang strip_left;
     "rstrip" "rstrip!" 0 0, rstrip rstrip_bang strip_right;
-    "chomp" "chomp!" 0 1, chomp chomp_bang chomped;
+    "chomp" "chomp!" 0 1, chomp chomp_bang chomped, chomped_bang;
     "chop" "chop!" 0 0, chop chop_bang chopped;
     "tr" "tr!" 2 2, tr tr_bang translated;
     "tr_s" "tr_s!" 2 2, tr_s tr_s_bang translated_squeezed;
@@ -157,25 +160,33 @@ fn part_of(s: &[u8], from: usize, to: usize) -> Option<Vec<u8>> {
     (kept.len() < s.len()).then(|| kept.to_vec())
 }
 
-/// Trimming on the right looks at characters from the end, which must be characters.
-fn check_trim(ec: &mut Ec, this: Value) -> Res<()> {
-    if string::coderange(ec, this) == CodeRange::Broken && !util::encoding(this).is_single_byte() {
-        return Err(super::basic::broken(ec, this));
+/// The first or the last of what trimming leaves must be a character.
+fn check_trim(ec: &mut Ec, this: Value, left: bool, right: bool) -> Res<()> {
+    if string::coderange(ec, this) != CodeRange::Broken || util::encoding(this).is_single_byte() {
+        return Ok(());
     }
-    Ok(())
+    let fits = string::with_bytes(ec, this, |s, e| {
+        let e = util::of_index(e);
+        let is_char = |at: usize| s.get(at..).is_none_or(|rest| rest.is_empty() || code_point(e, rest).is_some());
+        let end = strutil::rstrip_len(e, s);
+        let last = || end == 0 || is_char(scan::char_start(e, s, end - 1));
+        (!left || is_char(strutil::lstrip_len(e, s))) && (!right || last())
+    });
+    if fits { Ok(()) } else { Err(super::basic::broken(ec, this)) }
 }
 
 fn strip_both(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
-    check_trim(ec, this)?;
+    check_trim(ec, this, true, true)?;
     change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
 }
 
 fn strip_left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+    check_trim(ec, this, true, false)?;
     change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
 }
 
 fn strip_right(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
-    check_trim(ec, this)?;
+    check_trim(ec, this, false, true)?;
     change(ec, this, |s, e| part_of(s, 0, strutil::rstrip_len(e, s)))
 }
 
@@ -186,6 +197,11 @@ pub fn without_newline(s: &[u8]) -> usize {
         [.., b'\n' | b'\r'] => s.len() - 1,
         _ => s.len(),
     }
+}
+
+/// `chomp!` of an empty String does not look at its argument.
+fn chomped_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    if string::is_empty(this) { Ok(None) } else { chomped(ec, this, args) }
 }
 
 fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
@@ -203,7 +219,14 @@ fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     if string::coderange(ec, separator) == CodeRange::Broken {
         return Ok(None);
     }
+    if string::len(separator) > string::len(this) {
+        return Ok(None);
+    }
+    let given = separator;
     let separator = string::read(ec, separator);
+    if separator.as_bytes() != b"\n" && !separator.is_empty() {
+        util::check_compatible(ec, this, given)?;
+    }
     match separator.as_bytes() {
         b"\n" => change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
         b"" => change(ec, this, |s, _| {
@@ -261,14 +284,21 @@ fn chopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
 
 fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
     let (from, to) = (util::to_str(ec, args[0])?, util::to_str(ec, args[1])?);
-    let mut encoding = util::check_compatible(ec, this, from)?;
-    let other = util::check_compatible(ec, this, to)?;
-    if encoding == util::encoding(this) {
-        encoding = other;
+    // An empty String has nothing to translate: no other argument is an error.
+    if string::is_empty(this) {
+        return Ok(None);
     }
+    let own = util::check_compatible(ec, this, from)?;
+    let other = util::check_compatible(ec, this, to)?;
+    let encoding = if own == other { own } else { util::check_compatible(ec, from, to)? };
     let (from, to) = (string::read(ec, from), string::read(ec, to));
     let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
     let changed = support_error::check(ec, changed)?;
+    // Where the result has another encoding it counts as changed whatever was found.
+    let changed = match changed {
+        None if squeeze && encoding != own && !to.is_empty() => Some(string::to_vec(ec, this)),
+        changed => changed,
+    };
     Ok(changed.map(|bytes| (bytes, encoding)))
 }
 
@@ -282,15 +312,14 @@ fn translated_squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
 
 /// The set that the arguments describe.
 fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
-    let mut encoding = util::encoding(this);
-    let mut specs: Vec<Vec<u8>> = Vec::with_capacity(args.len());
+    let mut specs: Vec<(Encoding, Vec<u8>)> = Vec::with_capacity(args.len());
     for &v in args.slice() {
         let spec = util::to_str(ec, v)?;
-        encoding = util::check_compatible(ec, this, spec)?;
-        specs.push(string::to_vec(ec, spec));
+        let encoding = util::check_compatible(ec, this, spec)?;
+        specs.push((encoding, string::to_vec(ec, spec)));
     }
-    let specs: Vec<&[u8]> = specs.iter().map(Vec::as_slice).collect();
-    support_error::check(ec, CharSet::new(encoding, &specs))
+    let specs: Vec<_> = specs.iter().map(|(encoding, spec)| (*encoding, spec.as_slice())).collect();
+    support_error::check(ec, CharSet::new(&specs))
 }
 
 /// Runs a computation on the bytes that can fail.
@@ -300,12 +329,12 @@ fn compute<T>(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Compu
 }
 
 fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
-    if args.is_empty() {
-        return Err(ec.arity_error(0, 1, None));
-    }
-    // Where there is nothing to delete the arguments are not looked at.
+    // Where there is nothing to delete the arguments are not looked at, nor whether there are any.
     if string::is_empty(this) {
         return Ok(None);
+    }
+    if args.is_empty() {
+        return Err(ec.arity_error(0, 1, None));
     }
     let set = char_set(ec, this, args)?;
     let changed = compute(ec, this, |s, _| strutil::delete(&set, s))?;

@@ -4,10 +4,9 @@
 class String
   def upto(last, exclusive = false)
     return to_enum(:upto, last, exclusive) unless block_given?
-    unless Primitive.kind_of(last, String)
-      given = last
-      last = last.respond_to?(:to_str) ? last.to_str : nil
-      raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(given)} into String" if nil.equal?(last)
+    last = Asterism::Internal.to_str(last)
+    unless Encoding.compatible?(self, last)
+      raise Encoding::CompatibilityError, "incompatible character encodings: #{encoding} and #{last.encoding}"
     end
     # Single ASCII characters go by code, so that "9".upto("A") passes what lies between.
     if bytesize == 1 && last.bytesize == 1 && ascii_only? && last.ascii_only?

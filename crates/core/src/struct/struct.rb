@@ -28,26 +28,27 @@ class Struct
     def new(*args, keyword_init: nil, &block)
       name = nil
       if Primitive.array_size(args) > 0 && !Primitive.kind_of(args[0], Symbol)
-        first = args.shift
-        unless nil.equal?(first)
-          name = first.respond_to?(:to_str) ? first.to_str : nil
-          raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(first)} into String" if nil.equal?(name)
-          unless Primitive.constant_name?(name)
-            raise NameError.new("identifier #{name} needs to be constant", name.to_sym)
-          end
-        end
+        name = args.shift
+        name = Asterism::Internal.to_str(name) unless nil.equal?(name)
       end
-      members = args.map do |m|
+      members = []
+      args.each do |m|
         m = Asterism::Internal.to_sym(m)
-        raise ArgumentError, "invalid struct member: #{m}" if m.end_with?("=") && m.match?(/\A[[:alpha:]_]\w*=\z/)
-        # What has no name of its own for a setter.
-        if m.empty? || m.match?(%r{\A(?:[-+]@?|[*/%<>^&|~!`]|\*\*|[=!<>]=|===?|<=>|[=!]~|<<|>>)\z})
+        if m.encoding.ascii_compatible?
+          raise ArgumentError, "invalid struct member: #{m}" if m.end_with?("=") && m.match?(/\A[[:alpha:]_]\w*=\z/)
+        end
+        raise ArgumentError, "duplicate member: #{m}" if members.include?(m)
+        members << m
+      end
+      if name && !Primitive.constant_name?(name)
+        raise NameError.new("identifier #{name} needs to be constant", name.valid_encoding? ? name.to_sym : name)
+      end
+      members.each do |m|
+        next unless m.encoding.ascii_compatible?
+        # What has no name of its own for a setter: nothing, an operator, a single character that no name has.
+        if m.empty? || m.match?(/\A(?:[-+]@|\*\*|[=!<>]=|===|<=>|[=!]~|<<|>>|[!-\/:-@\[-^`{-~])\z/)
           raise NameError.new("cannot make operator ID :#{m} attrset", m)
         end
-        m
-      end
-      members.each_with_index do |m, i|
-        raise ArgumentError, "duplicate member: #{m}" if members.index(m) < i
       end
       klass = Class.new(self)
       if name

@@ -80,6 +80,8 @@ pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
         return Err(inexact(ec, v));
     } else if ec.respond_to(v, sym::to_int, true)? && ec.respond_to(v, sym::to_r, true)? {
         ec.call(v, sym::to_r, &[])?
+    } else if ec.respond_to(v, sym::to_int, true)? {
+        ec.call(v, sym::to_int, &[])?
     } else {
         return Err(inexact(ec, v));
     };

@@ -111,9 +111,11 @@ pub struct CharSet {
 }
 
 impl CharSet {
-    /// Parses the arguments. All must be in (or compatible with) the string's encoding.
-    pub fn new(enc: Encoding, args: &[&[u8]]) -> Result<CharSet> {
-        let specs = args.iter().map(|a| parse_spec(enc, a, true)).collect::<Result<Vec<Spec>>>()?;
+    /// Parses the arguments, each in an encoding that is compatible with the string's; the string is read in that of
+    /// the last one.
+    pub fn new(args: &[(Encoding, &[u8])]) -> Result<CharSet> {
+        let enc = args.last().map_or(Encoding::BINARY, |a| a.0);
+        let specs = args.iter().map(|&(enc, a)| parse_spec(enc, a, true)).collect::<Result<Vec<Spec>>>()?;
         let mut low = [false; 128];
         for (c, slot) in low.iter_mut().enumerate() {
             *slot = specs.iter().all(|s| s.contains(c as u32));
@@ -173,7 +175,7 @@ pub fn squeeze(enc: Encoding, set: Option<&CharSet>, s: &[u8]) -> Result<Option<
 /// `String#tr` and, with `squeeze_runs`, `#tr_s`. `None` if nothing changed.
 pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -> Result<Option<Vec<u8>>> {
     if to.is_empty() {
-        return delete(&CharSet::new(enc, &[from])?, s);
+        return delete(&CharSet::new(&[(enc, from)])?, s);
     }
     let from = parse_spec(enc, from, true)?;
     let to = parse_spec(enc, to, false)?;

@@ -4,6 +4,7 @@ use unicode_general_category::{GeneralCategory, get_general_category};
 
 use crate::encoding::Encoding;
 use crate::encoding::chars::{CharLen, char_len, code_point, push_code_point};
+use crate::encoding::convert::{Converter, Decorators};
 use crate::encoding::scan::chars;
 
 #[cfg(test)]
@@ -30,10 +31,26 @@ fn class(enc: Encoding, bytes: &[u8]) -> Class {
         Some(c) if c.is_alphabetic() => Class::Alpha,
         Some(c) if !c.is_ascii() && get_general_category(c) == GeneralCategory::DecimalNumber => Class::Digit,
         Some(_) => Class::Other,
-        // Multibyte letters of other encodings count as letters, as their tables nearly all are.
-        None if bytes.len() > 1 => Class::Alpha,
-        None => Class::Other,
+        // The tables of other encodings know letters of one byte only.
+        None => match single_byte_letter(enc, bytes) {
+            true => Class::Alpha,
+            false => Class::Other,
+        },
     }
+}
+
+/// Is it a letter of ISO-8859, of Windows or KOI8? The tables of DOS and Macintosh encodings have none but ASCII's.
+fn single_byte_letter(enc: Encoding, bytes: &[u8]) -> bool {
+    let known = |family: &str| enc.name().starts_with(family);
+    if bytes.len() > 1 || !(known("ISO-8859") || known("Windows-125") || known("KOI8")) {
+        return false;
+    }
+    let mut text = Vec::new();
+    let Some(mut converter) = Converter::new(enc, Encoding::UTF_8, Decorators::default()) else {
+        return false;
+    };
+    converter.run(bytes, &mut text, None, false, false);
+    std::str::from_utf8(&text).is_ok_and(|s| s.chars().next().is_some_and(char::is_alphabetic))
 }
 
 /// Steps a character's bytes to the neighbour of the same length. On overflow the bytes become

@@ -36,7 +36,10 @@ fn translation() {
 
 #[test]
 fn sets() {
-    let set = |args: &[&[u8]]| CharSet::new(U, args).unwrap();
+    let set = |args: &[&[u8]]| {
+        let args: Vec<_> = args.iter().map(|a| (U, *a)).collect();
+        CharSet::new(&args).unwrap()
+    };
     assert_eq!(squeeze(U, None, b"aabbcc").unwrap().unwrap(), b"abc");
     assert_eq!(squeeze(U, Some(&set(&[b"a-b"])), b"aabbcc").unwrap().unwrap(), b"abcc");
     assert_eq!(delete(&set(&[b"l", b"lo"]), b"hello").unwrap().unwrap(), b"heo");
