@@ -77,14 +77,20 @@ impl<'pr> Compiler<'_, 'pr> {
             Some(d) if !attribute => Some(d),
             _ => None,
         };
-        let base = self.temp()?;
+        let below = self.temp()?;
+        let arguments = list(node.arguments());
+        let in_place = match keep {
+            Some(_) => None,
+            None => self.receiver_in_place(node, &arguments)?,
+        };
+        let base = in_place.unwrap_or(below);
         let end = self.f().label();
         let mut extra = 0;
         let implicit = match node.receiver() {
             None => true,
             Some(receiver) => {
                 let own = matches!(receiver, Node::SelfNode { .. });
-                if !own {
+                if !own && in_place.is_none() {
                     self.expr(&receiver, Some(base))?;
                 }
                 if node.is_safe_navigation() {
@@ -110,7 +116,6 @@ impl<'pr> Compiler<'_, 'pr> {
         if attribute {
             extra |= flags::ATTR_ASSIGN;
         }
-        let arguments = list(node.arguments());
         let mut shape = match keep {
             Some(keep) => self.attribute_arguments(&arguments, keep)?,
             None => self.arguments(&arguments)?,
@@ -120,7 +125,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let name = self.sym(name.as_slice())?;
         let site = self.f().site(shape.site(name, extra))?;
         self.call_line(node);
-        self.f().emit_x(op, x, base, result.unwrap_or(base), site)?;
+        self.f().emit_x(op, x, base, result.unwrap_or(below), site)?;
         if let Some(keep) = keep {
             self.move_to(dst, keep)?;
         }
@@ -349,6 +354,20 @@ impl<'pr> Compiler<'_, 'pr> {
         let line = node.location().start_line();
         self.f().line = u32::try_from(line).unwrap_or(0);
         self.f().emit_x(Op::Yield, known, first, dst.unwrap_or(base), site)
+    }
+
+    /// The register of the local that is the receiver, if that can stay where it is: nothing has to lie behind it.
+    fn receiver_in_place(&mut self, node: &CallNode<'pr>, arguments: &[Node<'pr>]) -> R<Option<u16>> {
+        let bare = arguments.is_empty() && !node.is_safe_navigation() && !node.is_attribute_write();
+        if !bare || node.block().is_some_and(|block| block.as_block_node().is_none()) {
+            return Ok(None);
+        }
+        let Some(read) = node.receiver().and_then(|r| r.as_local_variable_read_node()) else { return Ok(None) };
+        let name = self.sym(read.name().as_slice())?;
+        match self.place(name, read.depth())? {
+            Place::Reg(local) => Ok(Some(local)),
+            _ => Ok(None),
+        }
     }
 
     /// The register of the local that is the only argument, if that can be passed where it lies: behind another register,

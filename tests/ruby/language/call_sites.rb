@@ -190,3 +190,27 @@ while i < Limit.new
   i += 1
 end
 p i # => 3
+
+# A receiver that stays where it is
+def in_place(o)
+  a = o.succ
+  o = o.succ
+  o.succ
+  b = o.times { break 9 }
+  c = o.then { |v| v + 1 }
+  d = o.nowhere rescue $!.class
+  o&.succ
+  [a, o, b, c, d]
+end
+p in_place(1) # => [2, 2, 9, 3, NoMethodError]
+def changed(o)
+  r = o.then { o = 7; 1 }
+  [o, r, o.succ]
+end
+p changed(1) # => [7, 1, 8]
+class Ghost
+  def method_missing(name, *args, **options) = [name, args, options]
+  def respond_to_missing?(*) = true
+end
+def ghost(g) = [g.boo, g.boo { 1 }, g.then(&:boo)]
+p ghost(Ghost.new) # => [[:boo, [], {}], [:boo, [], {}], [:boo, [], {}]]

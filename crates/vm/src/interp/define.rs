@@ -1,10 +1,12 @@
 //! Definitions: methods, classes, modules, aliases.
 
+use asterism_compiler::opcode::Op;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
+use super::operands::Operands;
 use super::ops::hook;
 use crate::block::{Block, Env};
 use crate::call::NewFrame;
@@ -109,7 +111,7 @@ pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name:
 
 /// The class that `class Name < superclass` opens or makes in `scope`. `superclass` undef: none given.
 /// `path`: written `Scope::Name`, which does not reach private constants.
-pub fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym, path: bool) -> Res<Class> {
+fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym, path: bool) -> Res<Class> {
     let scope = ec.scope_of_constant(scope)?;
     if !superclass.is_undef() {
         let ok = Class::from_value(superclass).is_some_and(|c| c.is_class());
@@ -191,7 +193,7 @@ impl Ec {
 }
 
 /// The module that `module Name` opens or makes in `scope`.
-pub fn open_module(ec: &mut Ec, scope: Value, name: Sym, path: bool) -> Res<Class> {
+fn open_module(ec: &mut Ec, scope: Value, name: Sym, path: bool) -> Res<Class> {
     let scope = ec.scope_of_constant(scope)?;
     if let Some(existing) = existing_constant(ec, scope, name, path)? {
         let Some(module) = Class::from_value(existing).filter(Class::is_module) else {
@@ -205,11 +207,38 @@ pub fn open_module(ec: &mut Ec, scope: Value, name: Sym, path: bool) -> Res<Clas
     Ok(module)
 }
 
+/// Opens the class, module or singleton class of instruction `w` and pushes the frame of its body.
+///
+/// # Errors
+/// TypeError for what is no class or module; NoMemoryError, SystemStackError; what a hook raises.
+///
+/// # Safety
+/// `frame` is the current Ruby frame with its pc saved, and `w` the operands of the instruction under way, which is an `op`.
+pub unsafe fn open_body(ec: &mut Ec, frame: *mut Frame, op: Op, w: Operands) -> Res<()> {
+    // SAFETY: see the function's contract; the verifier has checked the operands.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let scope = Frame::regs(frame).add(usize::from(w.b()));
+        let (child, opened) = if op == Op::OpenSingleton {
+            (iseq.child(ec, usize::from(w.c()))?, ec.open_singleton(*scope)?)
+        } else {
+            let (name, child) = (iseq.sym(w.second().low() as usize), w.second().wide() as usize);
+            let (child, named) = (iseq.child(ec, child)?, w.c() != 0);
+            let opened = match op {
+                Op::DefClass => open_class(ec, *scope, *scope.add(1), name, named)?,
+                _ => open_module(ec, *scope, name, named)?,
+            };
+            (child, opened)
+        };
+        push_class_body(ec, frame, opened, child, w.a())
+    }
+}
+
 /// Pushes the frame of a class body.
 ///
 /// # Safety
 /// `frame` is the current Ruby frame with its pc saved.
-pub unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code: *const Iseq, dst: u16) -> Res<()> {
+unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code: *const Iseq, dst: u16) -> Res<()> {
     // SAFETY: see the function's contract.
     let outer = unsafe { (*frame).cref };
     let cref = ec.new_cref(class, outer)?;

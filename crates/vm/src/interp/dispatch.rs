@@ -899,32 +899,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     return Err(ec.rethrow(r!(a)));
                 }
 
-                Op::DefClass => {
-                    let iseq: &Iseq = code!();
-                    let s = second!();
+                Op::DefClass | Op::DefModule | Op::OpenSingleton => {
+                    if op != Op::OpenSingleton {
+                        pc = pc.add(1);
+                    }
                     save!();
-                    let b = usize::from(w.b());
-                    let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let class = define::open_class(ec, r!(b), r!(b + 1), iseq.sym(s as u32 as usize), w.c() != 0)?;
-                    define::push_class_body(ec, frame, class, child, a as u16)?;
-                    reload!();
-                }
-                Op::DefModule => {
-                    let iseq: &Iseq = code!();
-                    let s = second!();
-                    save!();
-                    let child = iseq.child(ec, (s >> 32) as usize)?;
-                    let (b, path) = (usize::from(w.b()), w.c() != 0);
-                    let module = define::open_module(ec, r!(b), iseq.sym(s as u32 as usize), path)?;
-                    define::push_class_body(ec, frame, module, child, a as u16)?;
-                    reload!();
-                }
-                Op::OpenSingleton => {
-                    let iseq: &Iseq = code!();
-                    save!();
-                    let child = iseq.child(ec, usize::from(w.c()))?;
-                    let single = ec.open_singleton(r!(usize::from(w.b())))?;
-                    define::push_class_body(ec, frame, single, child, a as u16)?;
+                    define::open_body(ec, frame, op, w)?;
                     reload!();
                 }
 

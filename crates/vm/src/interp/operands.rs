@@ -65,6 +65,12 @@ impl Operands {
         self.part::<u32, 32>()
     }
 
+    /// The second word of an instruction that has one.
+    #[inline(always)]
+    pub fn second(self) -> Operands {
+        Operands(self.0.wrapping_add(1))
+    }
+
     /// The lower half of an instruction's second word.
     #[inline(always)]
     pub fn low(self) -> u32 {

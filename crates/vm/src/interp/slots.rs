@@ -51,7 +51,7 @@ pub fn same_shape(a: u64, b: u64) -> bool {
 }
 
 /// Reads an attribute through call site `site`'s cache of its slot.
-#[inline]
+#[inline(always)]
 pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
     if let Some(cell) = this.cell() {
         let head = cell.header.load(Ordering::Acquire);
