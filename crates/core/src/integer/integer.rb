@@ -23,15 +23,17 @@ class Integer
         n < 0 ? 0 : n
       end
     end
+    # The block above sees `limit`: a local of the loop's own is read faster.
+    last = limit
     i = self
-    if Primitive.kind_of(limit, Integer)
-      while i <= limit
+    if Primitive.kind_of(last, Integer)
+      while i <= last
         yield i
         i += 1
       end
     else
       Asterism::Internal.cmp_fail(self, limit) unless Primitive.kind_of(limit, Numeric)
-      until i > limit
+      until i > last
         yield i
         i += 1
       end
@@ -49,15 +51,17 @@ class Integer
         n < 0 ? 0 : n
       end
     end
+    # The block above sees `limit`: a local of the loop's own is read faster.
+    last = limit
     i = self
-    if Primitive.kind_of(limit, Integer)
-      while i >= limit
+    if Primitive.kind_of(last, Integer)
+      while i >= last
         yield i
         i -= 1
       end
     else
       Asterism::Internal.cmp_fail(self, limit) unless Primitive.kind_of(limit, Numeric)
-      until i < limit
+      until i < last
         yield i
         i -= 1
       end
