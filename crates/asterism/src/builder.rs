@@ -207,7 +207,8 @@ impl Builder {
     /// # Errors
     /// As `build`.
     pub fn session(self) -> Result<Session, BuildError> {
-        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS);
+        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS)
+            .map_err(|_| BuildError("no address space for a VM".into()))?;
         let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path, self.library));
         if booted.is_err() {
             let text = report::describe_pending(&mut ec);

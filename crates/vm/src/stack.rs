@@ -29,12 +29,15 @@ pub struct Stack {
     bytes: usize,
 }
 
+// SAFETY: the memory is the stack's alone.
+unsafe impl Send for Stack {}
+
 impl Stack {
     /// Reserves a stack and puts the bottom frame on it.
     ///
-    /// # Panics
-    /// If the address space is exhausted.
-    pub fn new() -> Stack {
+    /// # Errors
+    /// ENOMEM: the address space is exhausted.
+    pub fn reserve() -> std::io::Result<Stack> {
         // SAFETY: an anonymous private mapping at an address of the kernel's choice.
         let base = unsafe {
             mmap_anonymous(
@@ -43,14 +46,13 @@ impl Stack {
                 ProtFlags::READ | ProtFlags::WRITE,
                 MapFlags::PRIVATE | MapFlags::NORESERVE,
             )
-        }
-        .expect("no address space for a VM stack");
+        }?;
         let stack = Stack { base: base.cast(), bytes: STACK_BYTES };
         // SAFETY: the mapping is larger than a frame and nobody else knows it.
         unsafe {
             stack.base.cast::<Frame>().write(bottom_frame(Value::NIL));
         }
-        stack
+        Ok(stack)
     }
 
     /// The bottom frame: a native one that calls what the thread runs.
@@ -61,12 +63,6 @@ impl Stack {
     /// The end for ordinary pushes.
     pub fn end(&self) -> *mut u64 {
         self.base.wrapping_add(self.bytes / 8 - RESERVE_WORDS)
-    }
-}
-
-impl Default for Stack {
-    fn default() -> Self {
-        Stack::new()
     }
 }
 

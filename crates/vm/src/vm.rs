@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_fiber::Slabs;
-use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker};
+use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
 use asterism_object::types::{Type, type_of};
@@ -286,11 +286,9 @@ impl Vm {
     /// Makes a VM and its first thread's context (for the calling native thread), boots the core classes.
     ///
     /// # Errors
-    /// What the prelude raises; the Ec, to look at it, comes along.
-    ///
-    /// # Panics
-    /// If there is no address space for a heap.
-    pub fn create(options: Options, hooks: &'static CoreHooks) -> (Box<Ec>, Res<()>) {
+    /// OutOfMemory: there is no address space for a heap or a stack. In the pair: what the prelude raises, with the Ec to look at it.
+    pub fn create(options: Options, hooks: &'static CoreHooks) -> Result<(Box<Ec>, Res<()>), OutOfMemory> {
+        let stack = crate::stack::Stack::reserve().map_err(|_| OutOfMemory)?;
         let image = image::get(hooks);
         let vm = Arc::new(Vm {
             space: image.map_or_else(|| Space::new(crate::random_seed()), image::Image::space),
@@ -327,11 +325,11 @@ impl Vm {
             memory_limit: options.memory_limit,
             ..Config::default()
         };
-        let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast()).expect("no address space for a heap");
+        let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast())?;
         // The cell is empty: the VM was made a moment ago.
         let _ = vm.heap.set(heap);
         let thread = vm.threads.make();
-        let mut ec = Ec::new(vm.clone(), thread, crate::stack::Stack::new());
+        let mut ec = Ec::new(vm.clone(), thread, stack);
         let booted = match image {
             Some(image) => image.install(&mut ec),
             None => crate::class_ops::boot(&mut ec)
@@ -345,7 +343,7 @@ impl Vm {
         if options.gc_stress {
             vm.heap().set_gc_stress(true);
         }
-        (ec, booted)
+        Ok((ec, booted))
     }
 
     /// The heap.

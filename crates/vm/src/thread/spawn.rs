@@ -69,8 +69,9 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let job = Job { vm: ec.vm_arc(), thread: thread.clone() };
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
-    let spawned =
-        std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || work(&pool, job));
+    let spawned = Stack::reserve().and_then(|stack| {
+        std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || work(&pool, job, stack))
+    });
     match spawned {
         Ok(_) => Ok(()),
         Err(error) => {
@@ -89,12 +90,11 @@ fn reason(error: &std::io::Error) -> String {
 }
 
 /// The life of a native thread: runs jobs until there has been none for a while.
-fn work(pool: &asterism_heap::Pool<Job>, first: Job) {
+fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     let place = Place::new();
-    let mut stack = Some(Stack::new());
     let mut next = Some(first);
     while let Some(job) = next {
-        stack = Some(run(job, stack.take().unwrap_or_default()));
+        stack = run(job, stack);
         next = pool.wait(&place, Some(PATIENCE));
     }
 }
