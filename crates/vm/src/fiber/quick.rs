@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use asterism_object::Value;
 use asterism_object::types::Type;
 
-use super::switch::fiber_of;
+use super::switch::{deliver, fiber_of};
 use super::{Fiber, Status, of_object, word};
 use crate::block::Proc;
 use crate::cache::{Fast, InlineCache};
@@ -94,7 +94,10 @@ impl Ec {
             if !cache.leads_to(self.class_of(recv).serial(), fast) {
                 return None;
             }
-            let value = if w.x() == 0 { Value::NIL } else { *args.add(1) };
+            // The register of the argument, or the receiver's: a choice between two values needs no jump.
+            let x = usize::from(w.x());
+            let last = *args.add(x);
+            let value = if x == 0 { Value::NIL } else { last };
             Some((recv, value, cache))
         }
     }
@@ -117,8 +120,8 @@ impl Ec {
             (*next.state.get()).resumer = self.fiber;
             (*own.state.get()).resuming = target;
             self.leave_quickly(own, mark | RESUMING, dst, method);
+            deliver(target, value);
             self.go_on_quickly(target, next, mark | RUNNING);
-            self.give(next, value);
         }
         true
     }
@@ -170,8 +173,8 @@ impl Ec {
             (*own.state.get()).resumer = Value::NIL;
             (*next.state.get()).resuming = Value::NIL;
             self.leave_quickly(own, mark | YIELDED, dst, method);
+            deliver(resumer, value);
             self.go_on_quickly(resumer, next, mark | RUNNING);
-            self.give(next, value);
         }
         true
     }
@@ -243,17 +246,10 @@ impl Ec {
             let chunk = std::mem::replace(&mut (*from).chunk, std::ptr::null_mut());
             let freed = self.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
+            deliver(resumer, value);
             self.go_on_quickly(resumer, next, mark | RUNNING);
-            self.give(next, value);
         }
         true
-    }
-
-    /// Gives the fiber that goes on what it waits for.
-    #[inline(always)]
-    unsafe fn give(&mut self, next: &Fiber, value: Value) {
-        // SAFETY: the top frame of a fiber that was suspended is a Ruby frame, whose register `dst` waits for the value.
-        unsafe { *Frame::regs(self.frame).add(next.dst()) = value };
     }
 
     #[inline(always)]
@@ -277,8 +273,8 @@ impl Ec {
         unsafe {
             let state = next.state.get();
             self.fiber_id = (*state).id;
-            self.frame = (*state).frame;
             self.stack_end = (*state).stack_end;
+            self.frame = (*state).frame;
         }
     }
 }
