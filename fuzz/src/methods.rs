@@ -50,7 +50,7 @@ pub const METHODS: &[(Type, &str)] = &[
          each_grapheme_cluster:& each_line:?s& empty? encode:?s encoding end_with?:?ss eql?:o force_encoding:?s getbyte:?i \
          gsub:?pp gsub:?p& gsub!:?pp gsub!:?p& gsub:?ph hex include?:?s index:?pi insert:?is inspect intern length lines:?s \
          ljust:?ks lstrip lstrip! match?:pi match?:?pi next next! oct ord partition:?p prepend:?s prepend:?ss replace:?s \
-         reverse reverse! rindex:?pi rjust:?ks rpartition:?p rstrip rstrip! scan:?p scan:?p& scrub:?s setbyte:?ii size \
+         reverse reverse! rindex:?pi rjust:?ks rpartition:?p rstrip rstrip! scan:?p scan:?p& scrub setbyte:?ii size \
          slice:?o slice:?ii slice!:?o slice!:?ii split:?pi split:?p& squeeze:?s squeeze!:?s start_with?:?pp strip strip! \
          sub:?pp sub:?p& sub!:?pp sub!:?p& succ succ! sum:?k swapcase swapcase! to_c to_f to_i:?i to_r to_s to_str to_sym \
          tr:?ss tr!:?ss tr_s:?ss tr_s!:?ss undump unicode_normalize:?y unicode_normalized? upcase:?y \
@@ -74,7 +74,7 @@ pub const METHODS: &[(Type, &str)] = &[
          max:?k^ max_by:& member?:?o min:?k^ min_by:& minmax minmax_by:& none?:?o& one?:?o& partition:& \
          permutation:?k pop:?i prepend:?oo product:?a push:?oo rassoc:?o reduce:?oy reject:& reject!:& \
          repeated_combination:?k replace:?a reverse reverse! reverse_each:& rindex:?o& rotate:?i rotate!:?i select:& \
-         select!:& shift:?i size slice:?o slice:?ii slice!:?o slice!:?ii slice_after:?o& slice_before:?x& slice_when:& \
+         select!:& shift:?i size slice:?o slice:?ii slice!:?o slice!:?ii slice_after:?o& slice_before:& slice_when:& \
          sort:^ sort_by:& sum:?d& take:?i take_while:& tally to_a to_h:& transpose union:?aa uniq:& \
          uniq!:& unshift:?oo values_at:?ii values_at:?ir zip:?aa zip:?a& |:a each_with_index zip:?ra freeze frozen? minmax",
     ),
@@ -101,11 +101,11 @@ pub const METHODS: &[(Type, &str)] = &[
 
 /// Called as functions of modules and classes.
 pub const FUNCTIONS: &str = "\
-    Integer:?wk Float:?w Array:?o Rational:?oo Complex:?oo Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
+    Integer:?wk Float:?w Array:?o Rational:?ww Complex:?ww Math.sqrt:?f Math.atan2:?ff Math.cbrt:?f \
     Math.log:?f Math.hypot:?ff Math.ldexp:?fk Math.frexp:?f Math.gamma:?f Math.sin:?f Math.acos:?f \
     Math.log2:?f Math.exp:?f Integer.sqrt:?i format:?so format:?soo sprintf:?so Array.new:?k Array.new:?ko \
     Array.new:?a Array.try_convert:?o Hash.try_convert:?o String.try_convert:?o String.new:?s Hash.new:?o \
-    Range.new:?oo Range.new:?ooo Regexp.new:?s Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
+    Range.new:?oo Range.new:?ooo Regexp.escape:?s Regexp.union:?pp Regexp.try_convert:?o \
     Comparable.instance_method:?y Hash.[]:?a Hash.[]:?oo Array.[]:?oo Time.at:?k Enumerator.new:& \
     Enumerator::Lazy.new:?a& String.new Encoding.find:?s Encoding.compatible?:?ss \
     Proc.new:& Random.new(3).rand:?k Random.new(3).bytes:?k Kernel.catch:y& \

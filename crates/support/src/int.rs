@@ -508,19 +508,20 @@ impl Int {
     /// `Integer#fdiv`: the quotient as a float, exact operands however large.
     pub fn fdiv(&self, other: &Int) -> f64 {
         let (a, b) = (self.to_f64(), other.to_f64());
-        // A divisor that CRuby has as a Fixnum is divided by as a float.
-        let is_fixnum = |n: &BigInt| n.to_i64().is_some_and(|n| (-(1 << 62)..1 << 62).contains(&n));
-        if a.is_finite() && is_fixnum(&other.to_big()) {
+        let exact = |x: f64| x.abs() < (1_u64 << 53) as f64;
+        if exact(a) && exact(b) {
             return a / b;
         }
-        // Both are scaled, the divisor to 64 bits and the quotient to as many, which are rounded once.
+        // Once reduced, a divisor that CRuby has as a Fixnum is divided by as a float; else both are scaled, the divisor to
+        // 64 bits and the quotient to as many, which are rounded once.
         let (num, den) = (self.to_big(), other.to_big());
         if num.is_zero() || den.is_zero() {
             return a / b;
         }
         let gcd = num.gcd(&den);
         let (num, den) = (num / &gcd, den / gcd);
-        if is_fixnum(&den) && big_to_f64(&num).is_finite() {
+        let is_fixnum = den.to_i64().is_some_and(|n| (-(1 << 62)..1 << 62).contains(&n));
+        if is_fixnum && big_to_f64(&num).is_finite() {
             return big_to_f64(&num) / big_to_f64(&den);
         }
         let scaled = |n: BigInt, by: i64| if by >= 0 { n >> by.unsigned_abs() } else { n << by.unsigned_abs() };

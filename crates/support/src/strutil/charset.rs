@@ -204,7 +204,9 @@ pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -
                 if squeeze_runs && run == Some(r) {
                     changed = true;
                 } else if r == c {
+                    // Translated to itself counts as translated.
                     out.extend_from_slice(&s[pos..pos + len]);
+                    changed = true;
                 } else {
                     push_code_point(enc, r, &mut out)?;
                     changed = true;

@@ -169,3 +169,10 @@ p t { Integer("0x12", -1) }
 # => 18
 p t { Integer("12", -3) }
 # => 5
+# A character that is translated to itself counts as changed.
+p "abc".dup.tr!("a", "a")
+# => "abc"
+p "abc".dup.tr!("x", "x")
+# => nil
+p "aébc".dup.tr_s!("é", "é")
+# => "aébc"
