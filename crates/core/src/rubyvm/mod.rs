@@ -305,6 +305,7 @@ pub fn end_family(ec: &mut Ec) {
             }
         }
     }
+    ec.blocking(|| family.threads.wait_for_all(deadline));
 }
 
 /// How long the main VM waits for the others' ensure clauses.

@@ -13,9 +13,10 @@ use std::io;
 use std::mem::{ManuallyDrop, MaybeUninit};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
+use std::time::Instant;
 
 use asterism_vm::thread::MACHINE_STACK;
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
 
 /// Bytes below a machine stack that nobody can touch. No system has larger pages.
@@ -29,10 +30,19 @@ pub(super) type Body = Box<dyn FnOnce(Thread) + Send>;
 /// The threads of a family of VMs.
 #[derive(Default)]
 pub(super) struct Threads {
-    /// The one that ended last. Protected by the lock.
-    last: Mutex<Option<Thread>>,
+    of_all: Mutex<OfAll>,
+    /// Nobody is living any more. Goes with the lock of `of_all`.
+    none_left: Condvar,
     /// A machine stack that is not in use. Protected by the lock.
     spare: Mutex<Option<Stack>>,
+}
+
+#[derive(Default)]
+struct OfAll {
+    /// Threads that have not called `leave`.
+    living: usize,
+    /// The one that called it last.
+    last: Option<Thread>,
 }
 
 /// A native thread, which somebody has to join.
@@ -70,6 +80,7 @@ impl Threads {
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
         let lowest = stack.lowest();
         let start = Box::into_raw(Box::new(Start { body, stack }));
+        self.of_all.lock().living += 1;
         let mut number = MaybeUninit::<libc::pthread_t>::uninit();
         // SAFETY: the attributes were initialised above, and are destroyed once; the stack is in nobody's use and stays until the
         // thread has been joined.
@@ -81,6 +92,7 @@ impl Threads {
             made
         };
         if made.is_err() {
+            self.of_all.lock().living -= 1;
             // SAFETY: it came from `into_raw` above, and no thread has got it.
             drop(unsafe { Box::from_raw(start) });
         }
@@ -89,13 +101,28 @@ impl Threads {
 
     /// The calling thread, which is about to end: those that called this before are gone when it returns.
     pub(super) fn leave(&self, me: Thread) {
-        let before = self.last.lock().replace(me);
+        let mut all = self.of_all.lock();
+        let before = all.last.replace(me);
+        all.living -= 1;
+        if all.living == 0 {
+            self.none_left.notify_all();
+        }
+        drop(all);
         self.reap(before);
     }
 
     /// Waits until those that have called `leave` are gone.
     pub(super) fn wait(&self) {
-        let last = self.last.lock().take();
+        let last = self.of_all.lock().last.take();
+        self.reap(last);
+    }
+
+    /// Waits until all are gone, or for those that have called `leave` by then.
+    pub(super) fn wait_for_all(&self, deadline: Instant) {
+        let mut all = self.of_all.lock();
+        while all.living > 0 && !self.none_left.wait_until(&mut all, deadline).timed_out() {}
+        let last = all.last.take();
+        drop(all);
         self.reap(last);
     }
 
@@ -107,6 +134,20 @@ impl Threads {
         stack.clear();
         // An older one that lies idle is freed.
         *self.spare.lock() = Some(ManuallyDrop::into_inner(stack));
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        let Some(last) = self.of_all.get_mut().last.take() else { return };
+        // SAFETY: the call has no preconditions.
+        if last.number == unsafe { libc::pthread_self() } {
+            // The last VM outlived the others' owner, and is about to end. Nobody is left to give its stack back.
+            // SAFETY: nobody has joined it or will, since its `Thread` was taken.
+            unsafe { libc::pthread_detach(last.number) };
+        } else {
+            self.reap(Some(last));
+        }
     }
 }
 
