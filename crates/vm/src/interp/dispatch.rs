@@ -304,7 +304,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                             continue;
                         }
                     }
-                    r!(a) = slots::get_ivar(ec, iseq, this, site);
+                    r!(a) = slots::get_ivar(ec, frame, site);
                 }
                 Op::SetIvar => {
                     let iseq: &Iseq = code!();
@@ -329,7 +329,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         }
                     }
                     save!();
-                    slots::set_ivar(ec, iseq, this, site, r!(a))?;
+                    slots::set_ivar(ec, frame, site, r!(a))?;
                 }
                 Op::GetConst => {
                     let iseq: &Iseq = code!();

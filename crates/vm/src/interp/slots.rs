@@ -8,10 +8,26 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, ivars, object, shape};
 
 use crate::ec::{Ec, Res};
+use crate::frame::Frame;
 use crate::iseq::{ADDS, Iseq};
 
-/// `@x` off the fast path; fills the site's cache.
-pub fn get_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize) -> Value {
+/// The code and self of a frame. What is off the fast path asks for them again, so that the loop need not keep them for it.
+///
+/// # Safety
+/// `frame` is an active Ruby frame, and stays one as long as the code is used.
+unsafe fn code_and_self<'a>(frame: *const Frame) -> (&'a Iseq, Value) {
+    // SAFETY: an active Ruby frame keeps its code alive.
+    unsafe { (&*(*frame).iseq, (*frame).self_val) }
+}
+
+/// `@x` off the fast path, in the current frame; fills the site's cache.
+///
+/// # Safety
+/// `frame` is the current frame, a Ruby one.
+#[inline(never)]
+pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Value {
+    // SAFETY: as demanded; nothing is called here that leaves the frame.
+    let (iseq, this) = unsafe { code_and_self(frame) };
     let name = iseq.code.ivar_sites[site].name;
     if let Some(cell) = this.cell()
         && type_of(cell) == Type::Object
@@ -108,8 +124,17 @@ pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym,
     Ok(())
 }
 
-/// `@x = v` off the fast path; fills the site's cache.
-pub fn set_ivar(ec: &mut Ec, iseq: &Iseq, this: Value, site: usize, v: Value) -> Res<()> {
+/// `@x = v` off the fast path, in the current frame; fills the site's cache.
+///
+/// # Errors
+/// FrozenError, NoMemoryError.
+///
+/// # Safety
+/// `frame` is the current frame, a Ruby one.
+#[inline(never)]
+pub unsafe fn set_ivar(ec: &mut Ec, frame: *const Frame, site: usize, v: Value) -> Res<()> {
+    // SAFETY: as demanded; nothing is called here that leaves the frame.
+    let (iseq, this) = unsafe { code_and_self(frame) };
     let name = iseq.code.ivar_sites[site].name;
     let before = match this.cell() {
         Some(cell) if type_of(cell) == Type::Object => Some(header::shape_of(cell.header.load(Ordering::Acquire))),
