@@ -21,6 +21,7 @@ pub mod error;
 pub mod fiber;
 pub mod frame;
 pub mod gvar;
+mod hash_ops;
 pub mod image;
 pub mod interp;
 pub mod iseq;
