@@ -7,10 +7,11 @@
 //! one that was told and goes away instead tells the next.
 //!
 //! A receiver that finds nothing may look at `is_ready` for a while before it sleeps (`spin`); a sender then has nobody to
-//! wake. How long that pays is learnt from how it went before.
+//! wake. Whether that pays is learnt from how it went before (`Patience`).
 
 use std::collections::VecDeque;
 
+use crate::patience::Patience;
 use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering};
 
 /// Who waits, as a channel knows it.
@@ -40,8 +41,8 @@ pub struct Channel<T, W> {
     /// `MESSAGE` and `CLOSED`. Written under the lock. On a cache line of its own, since
     /// those who spin look at nothing else.
     ready: Line,
-    /// How many more times a receiver that finds nothing may spin in vain. Only a hint.
-    patience: AtomicU32,
+    /// Whether a receiver that finds nothing is to spin.
+    pub patience: Patience,
     capacity: usize,
 }
 
@@ -81,13 +82,6 @@ pub enum Received<T> {
 /// Somebody who is to be woken by the caller.
 pub type Woken<W> = Option<W>;
 
-/// Most of `patience`.
-#[cfg(not(loom))]
-const MOST_PATIENCE: u32 = 8;
-/// So many waits without spinning earn one with.
-#[cfg(not(loom))]
-const REST: u32 = 32;
-
 impl<T, W: Waits> Inner<T, W> {
     fn put_out(&self, ready: &Line) {
         let now = if self.messages.is_empty() { 0 } else { MESSAGE } | if self.closed { CLOSED } else { 0 };
@@ -118,7 +112,7 @@ impl<T, W: Waits> Channel<T, W> {
     pub fn new(capacity: usize) -> Self {
         let inner =
             Inner { messages: VecDeque::new(), receivers: VecDeque::new(), senders: VecDeque::new(), closed: false };
-        Self { inner: Mutex::new(inner), ready: Line(AtomicU32::new(0)), patience: AtomicU32::new(2), capacity }
+        Self { inner: Mutex::new(inner), ready: Line(AtomicU32::new(0)), patience: Patience::new(), capacity }
     }
 
     /// Appends a message. Without room the sender `me` is put into the list.
@@ -214,32 +208,6 @@ impl<T, W: Waits> Channel<T, W> {
     /// Whether a receiver would not have to wait; out of date at once.
     pub fn is_ready(&self) -> bool {
         self.ready.0.load(Ordering::Acquire) != 0
-    }
-
-    /// May a receiver that finds nothing spin? After a few times in vain only now and then.
-    #[cfg(not(loom))]
-    pub fn may_spin(&self) -> bool {
-        let patience = self.patience.load(Ordering::Relaxed);
-        if patience > MOST_PATIENCE {
-            // It rests: counts down to one more try.
-            self.patience.store(if patience == MOST_PATIENCE + 1 { 1 } else { patience - 1 }, Ordering::Relaxed);
-            return false;
-        }
-        patience > 0
-    }
-
-    /// Learns whether spinning was in vain.
-    #[cfg(not(loom))]
-    pub fn has_spun(&self, found: bool) {
-        let patience = self.patience.load(Ordering::Relaxed);
-        let next = match (found, patience) {
-            (true, _) => (patience + 1).min(MOST_PATIENCE),
-            (false, 0 | 1) => MOST_PATIENCE + REST,
-            (false, n) => n - 1,
-        };
-        if next != patience {
-            self.patience.store(next, Ordering::Relaxed);
-        }
     }
 }
 

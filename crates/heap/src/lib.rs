@@ -20,6 +20,9 @@ pub mod header;
 pub mod interrupt;
 pub mod object_lock;
 pub mod owner;
+pub mod patience;
+#[cfg(all(test, not(loom)))]
+mod patience_tests;
 pub mod ranks;
 pub mod safepoint;
 pub mod stamp;

@@ -290,7 +290,7 @@ fn wake_quietly(ec: &mut Ec, woken: Woken<Parked>) {
 /// Looks for a message for a moment, if that has been of use lately; whether there is something.
 fn spin(ec: &mut Ec, channels: &[&Arc<Channel>], deadline: Option<Instant>) -> bool {
     let [first, ..] = channels else { return false };
-    if ec.scheduler().is_some() || ec.heap().processors() == 1 || !first.queue.may_spin() {
+    if ec.scheduler().is_some() || ec.heap().processors() == 1 || !first.queue.patience.may_spin() {
         return false;
     }
     let look = || {
@@ -318,7 +318,7 @@ fn spin(ec: &mut Ec, channels: &[&Arc<Channel>], deadline: Option<Instant>) -> b
             true
         });
     }
-    first.queue.has_spun(found);
+    first.queue.patience.has_spun(found);
     found
 }
 

@@ -1,7 +1,7 @@
 //! Arrays whose elements lie in a counted block outside the heaps: what a message takes a share of instead of a copy.
 //!
 //! ```text
-//! block  [head][capacity][bounds][slot 0]…[slot capacity-1]
+//! block  [capacity][bounds][slot 0]…[slot capacity-1]
 //! ```
 //!
 //! Only arrays that never held a reference can have one. It is laid out as a store is, so that who reads sees no
@@ -18,7 +18,7 @@ use crate::cells::number;
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, modify};
 use crate::space::space;
-use crate::string::buffer::{self, Block, HEAD};
+use crate::string::buffer::{self, Block};
 use crate::value::Value;
 
 /// Header bit, of the shape field, which arrays have no other use for: the body is a block.
@@ -55,7 +55,7 @@ impl Body {
 
     /// The address of the block that this body, of a shared array, lies in.
     fn block(self) -> usize {
-        self.0.addr() - CAPACITY - HEAD
+        self.0.addr() - CAPACITY
     }
 }
 

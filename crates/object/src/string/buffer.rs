@@ -22,15 +22,17 @@ const MAX_BYTES: usize = 1024;
 /// Payload word of a Buffer cell: its block.
 const BLOCK: usize = 0;
 
-/// What precedes the bytes of a block.
-#[repr(C)]
+/// What is known of a block. Allocated apart from its bytes: whoever counts a reference to a large block touches memory
+/// that lies beside the heads of others, not a page that nobody has looked at for long.
 struct Head {
     references: AtomicUsize,
+    /// Changed by the sole reference only, as is `bytes`.
     capacity: usize,
+    bytes: NonNull<u8>,
 }
 
-/// Bytes of a block before what it holds.
-pub(crate) const HEAD: usize = size_of::<Head>();
+/// Bytes that a block takes beside what it holds.
+const HEAD: usize = size_of::<Head>();
 
 /// A reference to a malloc'ed block of bytes.
 #[derive(Debug)]
@@ -49,18 +51,26 @@ impl Clone for Block {
     }
 }
 
+/// The layout of a block's bytes, aligned for words; `None` above what can be allocated.
 fn layout(capacity: usize) -> Option<Layout> {
-    Layout::from_size_align(capacity.checked_add(HEAD)?, align_of::<Head>()).ok()
+    Layout::from_size_align(capacity.max(1), align_of::<u64>()).ok()
 }
 
 impl Block {
     /// A block with room for `capacity` bytes, which are not initialised.
     pub(crate) fn new(capacity: usize) -> Option<Block> {
-        // SAFETY: the size is not zero, since it includes the head.
-        let raw = unsafe { std::alloc::alloc(layout(capacity)?) };
-        let head = NonNull::new(raw.cast::<Head>())?;
-        // SAFETY: the block is fresh, big enough and aligned for its head.
-        unsafe { head.write(Head { references: AtomicUsize::new(1), capacity }) };
+        let layout = layout(capacity)?;
+        // SAFETY: the size is not zero.
+        let bytes = NonNull::new(unsafe { std::alloc::alloc(layout) })?;
+        // SAFETY: a head is not of size zero.
+        let raw = unsafe { std::alloc::alloc(Layout::new::<Head>()) };
+        let Some(head) = NonNull::new(raw.cast::<Head>()) else {
+            // SAFETY: allocated above with this layout, and nobody has seen it.
+            unsafe { std::alloc::dealloc(bytes.as_ptr(), layout) };
+            return None;
+        };
+        // SAFETY: fresh, big enough and aligned.
+        unsafe { head.write(Head { references: AtomicUsize::new(1), capacity, bytes }) };
         Some(Block(head))
     }
 
@@ -72,15 +82,15 @@ impl Block {
         Some(Block::clone(&block))
     }
 
-    /// Where it lies: tells it from the process's others, as long as it lives.
+    /// Where its bytes begin, as a number: tells it from the process's others, as long as it lives.
     pub(crate) fn address(&self) -> usize {
-        self.0.as_ptr().addr()
+        self.bytes().addr()
     }
 
     /// Where the bytes begin.
     pub(crate) fn bytes(&self) -> *mut u8 {
-        // SAFETY: the bytes lie behind the head, within the same allocation.
-        unsafe { self.0.as_ptr().cast::<u8>().add(HEAD) }
+        // SAFETY: the block lives while a reference to it does.
+        unsafe { self.0.as_ref() }.bytes.as_ptr()
     }
 
     /// How many bytes there is room for.
@@ -96,20 +106,21 @@ impl Block {
         if head.references.load(Ordering::Acquire) != 1 {
             return Err(self);
         }
-        let (Some(old), Some(new)) = (layout(self.capacity()), layout(capacity)) else {
+        let (Some(old), Some(new)) = (layout(head.capacity), layout(capacity)) else {
             return Err(self);
         };
-        // SAFETY: the block was allocated with layout `old`, nobody else refers to it, and the new
-        // size is not zero and was checked by `layout`.
-        let raw = unsafe { std::alloc::realloc(self.0.as_ptr().cast(), old, new.size()) };
-        let Some(head) = NonNull::new(raw.cast::<Head>()) else {
+        // SAFETY: the bytes were allocated with layout `old`, nobody else refers to them, and the new size is not zero and
+        // was checked by `layout`.
+        let raw = unsafe { std::alloc::realloc(head.bytes.as_ptr(), old, new.size()) };
+        let Some(bytes) = NonNull::new(raw) else {
             return Err(self);
         };
-        // SAFETY: `head` points to the moved block, whose head is still initialised, and which is
-        // ours alone.
-        unsafe { (*head.as_ptr()).capacity = capacity };
-        std::mem::forget(self);
-        Ok(Block(head))
+        // SAFETY: the sole reference is ours, so nobody reads the head meanwhile.
+        unsafe {
+            (*self.0.as_ptr()).capacity = capacity;
+            (*self.0.as_ptr()).bytes = bytes;
+        }
+        Ok(self)
     }
 
     fn into_raw(self) -> u64 {
@@ -134,9 +145,13 @@ impl Drop for Block {
         }
         // A load, where a fence would do: sanitizers understand it.
         head.references.load(Ordering::Acquire);
-        if let Some(layout) = layout(self.capacity()) {
-            // SAFETY: allocated with this layout; this was the last reference.
-            unsafe { std::alloc::dealloc(self.0.as_ptr().cast(), layout) };
+        let (bytes, layout) = (head.bytes, layout(head.capacity));
+        // SAFETY: this was the last reference, and the head was allocated with this layout; the bytes with theirs.
+        unsafe {
+            std::alloc::dealloc(self.0.as_ptr().cast(), Layout::new::<Head>());
+            if let Some(layout) = layout {
+                std::alloc::dealloc(bytes.as_ptr(), layout);
+            }
         }
     }
 }
