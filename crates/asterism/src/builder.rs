@@ -39,6 +39,7 @@ pub struct Builder {
     signals: bool,
     no_suggestions: bool,
     no_highlights: bool,
+    no_gems: bool,
 }
 
 /// A VM could not be made.
@@ -136,6 +137,13 @@ impl Builder {
         self
     }
 
+    /// Whether `Gem` and `RbConfig` are there without a `require`.
+    #[must_use]
+    pub fn gems(mut self, on: bool) -> Builder {
+        self.no_gems = !on;
+        self
+    }
+
     /// `$DEBUG`
     #[must_use]
     pub fn debug(mut self, on: bool) -> Builder {
@@ -222,10 +230,17 @@ impl Builder {
         let help = &asterism_core::state::State::of(&ec).error_help;
         help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
         help.highlights.store(!self.no_highlights, Ordering::Relaxed);
-        if !self.no_suggestions && asterism_core::load::autoload_builtin(&mut ec, "DidYouMean", "did_you_mean").is_err()
-        {
-            let text = report::describe_pending(&mut ec);
-            return Err(BuildError(format!("the core library does not start: {text}")));
+        // What CRuby loads at its start is loaded here when it is first mentioned.
+        let promised = [
+            (self.no_suggestions, "DidYouMean", "did_you_mean"),
+            (self.no_gems, "Gem", "rubygems"),
+            (self.no_gems, "RbConfig", "rbconfig"),
+        ];
+        for (off, constant, feature) in promised {
+            if !off && asterism_core::load::autoload_at_first_use(&mut ec, constant, feature).is_err() {
+                let text = report::describe_pending(&mut ec);
+                return Err(BuildError(format!("the core library does not start: {text}")));
+            }
         }
         asterism_core::rubyvm::set_launcher(&ec, crate::child::launch);
         if self.signals {

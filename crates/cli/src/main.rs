@@ -240,7 +240,8 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         .frozen_string_literal(options.frozen_string_literal)
         .backtrace_limit(options.backtrace_limit)
         .suggestions(options.has("did_you_mean"))
-        .highlights(options.has("error_highlight"));
+        .highlights(options.has("error_highlight"))
+        .gems(options.has("gems"));
     let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(e) => return fail(&e.to_string()),

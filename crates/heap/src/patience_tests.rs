@@ -1,3 +1,5 @@
+//! Tests of `Patience`.
+
 use crate::patience::Patience;
 
 /// The waits without spinning until it tries again.

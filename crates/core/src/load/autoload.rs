@@ -50,11 +50,11 @@ fn promised(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res {
     Ok(Value::NIL)
 }
 
-/// Lets a constant of Object stand for a feature of the implementation's own until it is used.
+/// Lets a constant of Object stand for a feature until it is used.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn autoload_builtin(ec: &mut Ec, constant: &str, feature: &str) -> Res<()> {
+pub fn autoload_at_first_use(ec: &mut Ec, constant: &str, feature: &str) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let name = asterism_symbol::intern(constant);
     ec.vm().autoloads.lock().insert((object.0.0, name), feature.to_string());

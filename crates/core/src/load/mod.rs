@@ -25,7 +25,7 @@ use parking_lot::{Condvar, Mutex};
 use crate::io::errno;
 use crate::state::State;
 
-pub use autoload::autoload_builtin;
+pub use autoload::autoload_at_first_use;
 
 /// What a VM knows of loading. Each field protects itself.
 #[derive(Default)]
