@@ -57,8 +57,8 @@ pub const HEADER_WORDS: usize = size_of::<Frame>() / 8;
 pub const SPARE: usize = 8;
 const _: () = assert!(SPARE + 1 < HEADER_WORDS);
 
-/// Two registers, whether they have values or not.
-type Pair = [std::mem::MaybeUninit<u64>; 2];
+/// A register, whether it has a value or not.
+type Register = std::mem::MaybeUninit<u64>;
 
 /// What to do with the value a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -186,12 +186,14 @@ impl Frame {
         // SAFETY: behind what fits there is room for a native frame, so that a few words more may be written, and what
         // is read behind the arguments lies below that too: it goes where nil comes, or where no register is.
         unsafe {
-            let (args, to) = (args.cast::<Pair>(), regs.cast::<Pair>());
-            to.write_unaligned(args.read_unaligned());
-            if argc > 2 {
-                for i in 1..argc.div_ceil(2) {
-                    to.add(i).write_unaligned(args.add(i).read_unaligned());
-                }
+            // One by one, which is what `volatile` insists on: the last argument was stored a moment ago, and a wider load
+            // over it would have to wait until that store has left the processor's store buffer.
+            let (args, to) = (args.cast::<Register>(), regs.cast::<Register>());
+            let copy = |i: usize| to.add(i).write_volatile(args.add(i).read_volatile());
+            copy(0);
+            copy(1);
+            for i in 2..argc {
+                copy(i);
             }
             let mut nil = regs.add(from);
             while nil < end.cast() {
