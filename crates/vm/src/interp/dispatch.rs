@@ -10,22 +10,19 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, object, shape};
 
 use super::define;
-use super::new;
+use super::invoke;
 use super::operands::Operands;
 use super::ops;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
 use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
 use super::send;
 use super::slots;
-use super::unwind::return_from;
-use crate::block::{Block, Env};
-use crate::cache::{Fast, InlineCache};
+use crate::block::Block;
 use crate::call::Invoked;
 use crate::consts;
 use crate::ec::{Ec, Res};
-use crate::frame::{self, Cont, Frame, state};
-use crate::iseq::{ADDS, Iseq, NOT_PLAINLY};
-use crate::native::{Args, NativeDef};
+use crate::frame::{Cont, Frame, state};
+use crate::iseq::{ADDS, Iseq};
 
 /// Runs the current frame until it returns to native code.
 ///
@@ -73,14 +70,6 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     Invoked::Pushed => reload!(),
                 }
             };
-        }
-        // A call that has stored its value, or pushed a frame, or switched to another fiber.
-        macro_rules! settled {
-            ($call:expr) => {{
-                $call?;
-                reload!();
-                continue;
-            }};
         }
         macro_rules! operator {
             ($site:expr, $recv:expr, $args:expr, $dst:expr) => {{
@@ -712,127 +701,14 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::Resume if ec.resume_at(frame, pc, w) => reload!(),
                 Op::FiberYield if ec.yield_at(frame, pc, w) => reload!(),
                 Op::Call | Op::CallSelf | Op::Resume | Op::FiberYield => {
-                    let recv = if op == Op::CallSelf { (*frame).self_val } else { r!(a) };
-                    let iseq: &Iseq = code!();
-                    let dst = w.b();
-                    let site = usize::from(w.c());
-                    save!();
-                    if let Some(cache) = InlineCache::at(iseq.call_caches.get_unchecked(site)) {
-                        let serial = ec.class_of(recv).serial();
-                        if cache.ruby_serial() == serial && !polled!() {
-                            let mut block = Block::NONE;
-                            if cache.first_fast() == Fast::RubyBlock {
-                                (*frame).block_code = send::literal_block(ec, iseq, site)?;
-                                block = Block::of_frame(frame);
-                            }
-                            let callee: &Iseq = &*(cache.first_target() as *const Iseq);
-                            let new = iseq.above(frame);
-                            let end = callee.above(new);
-                            if end.cast() <= ec.stack_end {
-                                let (method, entry) = (cache.first_method(), callee.entry);
-                                new.write(Frame::of_method(
-                                    frame,
-                                    callee,
-                                    recv,
-                                    method,
-                                    block,
-                                    state(dst, Cont::Store, 0),
-                                ));
-                                let argc = callee.simple as usize;
-                                Frame::fill(new, Frame::regs(frame).add(a + 1), argc, argc, end);
-                                ec.frame = new;
-                                frame = new;
-                                pc = entry;
-                                continue;
-                            }
-                        } else if cache.first_serial() == serial {
-                            match cache.first_fast() {
-                                Fast::Leaf => {
-                                    let def = &*(cache.first_target() as *const NativeDef);
-                                    let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
-                                    ec.leaf = cache.first_method().0;
-                                    let args =
-                                        Args::new(std::slice::from_raw_parts(Frame::regs(frame).add(a + 1), argc));
-                                    let result = (def.func)(ec, recv, args);
-                                    ec.leaf = Value(0);
-                                    r!(usize::from(dst)) = result?;
-                                    continue;
-                                }
-                                Fast::Reader => {
-                                    let name = asterism_object::Sym(cache.first_target() as u32);
-                                    r!(usize::from(dst)) = slots::read_attr(ec, iseq, site, recv, name);
-                                    continue;
-                                }
-                                Fast::Writer => {
-                                    let name = asterism_object::Sym(cache.first_target() as u32);
-                                    let v = r!(a + 1);
-                                    slots::write_attr(ec, iseq, site, recv, name, v)?;
-                                    r!(usize::from(dst)) = v;
-                                    continue;
-                                }
-                                Fast::NewObject => settled!(new::new_object_at(ec, frame, recv, a, site, cache, dst)),
-                                Fast::Resume => {
-                                    settled!(send::resume(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
-                                }
-                                Fast::FiberYield => {
-                                    settled!(send::fiber_yield(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
-                                }
-                                Fast::Switch => {
-                                    settled!(send::switch(ec, recv, Frame::regs(frame).add(a + 1), cache, dst))
-                                }
-                                Fast::NewFiber => settled!(send::new_fiber(ec, frame, recv, site, cache, dst)),
-                                fast @ (Fast::Next | Fast::Peek) => {
-                                    settled!(send::step(ec, frame, recv, site, cache, fast, dst))
-                                }
-                                _ if !polled!() => {
-                                    let entry = cache.entry(0);
-                                    let call_site = iseq.code.call_sites.get_unchecked(site);
-                                    let st = state(dst, Cont::Store, 0);
-                                    settle!(
-                                        send::invoke_entry(ec, frame, recv, a, call_site, entry, st)?,
-                                        usize::from(dst)
-                                    );
-                                    continue;
-                                }
-                                _ => {}
-                            }
-                        }
-                    }
-                    if polled!() {
-                        super::poll(ec)?;
-                    }
-                    let st = state(dst, Cont::Store, 0);
-                    settle!(send::send(ec, frame, recv, a, site, st)?, usize::from(dst))
+                    invoke::call(ec, &mut frame, &mut pc, poll_word, w)?;
                 }
                 Op::Super => {
                     save!();
                     let dst = w.b();
                     settle!(send::send_super(ec, frame, a, usize::from(w.c()), dst)?, usize::from(dst))
                 }
-                Op::Yield => {
-                    let dst = w.b();
-                    save!();
-                    let block = Block((*frame).block);
-                    if let Some(creator) = block.frame() {
-                        let callee: &Iseq = &*(*creator).block_code;
-                        let known = usize::from(w.x());
-                        let taken = callee.taken(known);
-                        if taken != NOT_PLAINLY {
-                            let new = code!().above(frame);
-                            let end = callee.above(new);
-                            if end.cast() <= ec.stack_end {
-                                let entry = callee.entry;
-                                new.write(Frame::of_block(frame, callee, creator, dst));
-                                Frame::fill(new, Frame::regs(frame).add(a + 1), known - 1, usize::from(taken), end);
-                                ec.frame = new;
-                                frame = new;
-                                pc = entry;
-                                continue;
-                            }
-                        }
-                    }
-                    settle!(send::send_yield(ec, frame, a, usize::from(w.c()), dst)?, usize::from(dst))
-                }
+                Op::Yield => invoke::yield_to_block(ec, &mut frame, &mut pc, w)?,
                 Op::Prim => {
                     let iseq: &Iseq = code!();
                     save!();
@@ -853,34 +729,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::BlockGiven => r!(a) = Value::bool(!Block((*frame).block).is_none()),
                 Op::Return => {
                     let v = r!(a);
-                    let st = (*frame).state;
-                    let how = st & frame::HOW;
-                    if how == (Cont::Store as u64) << 16 || how == (Cont::SelfValue as u64) << 16 {
-                        let v = if how == 0 { v } else { (*frame).self_val };
-                        let caller = (*frame).prev;
-                        ec.frame = caller;
-                        frame = caller;
-                        (*caller).block_code = std::ptr::null();
-                        pc = (*caller).pc;
-                        r!(st as u16 as usize) = v;
-                        continue;
-                    }
-                    if how == (Cont::Store as u64) << 16 | frame::CAPTURED {
-                        // Once its scope knows of it, it ends like others.
-                        Env((*frame).env).frame_ended();
-                        (*frame).state = st & !frame::CAPTURED;
-                        pc = pc.sub(1);
-                        continue;
-                    }
-                    if how == (Cont::FiberEnd as u64) << 16 && ec.end_quickly(v) {
-                        reload!();
-                        continue;
-                    }
-                    save!();
-                    if let Some(v) = return_from(ec, frame, v)? {
+                    if let Some(v) = invoke::return_value(ec, &mut frame, &mut pc, v)? {
                         return Ok(v);
                     }
-                    reload!();
                 }
                 Op::Break => {
                     save!();

@@ -6,6 +6,7 @@
 
 mod define;
 mod dispatch;
+mod invoke;
 mod new;
 mod operands;
 mod ops;

@@ -57,7 +57,6 @@ pub unsafe fn new_object_at(
 ) -> Res<()> {
     // SAFETY: see the function's contract; the frame's code is alive, and the cache's method keeps its code alive.
     unsafe {
-        ec.poll()?;
         let iseq: &Iseq = &*(*frame).iseq;
         let slot = Frame::regs(frame).add(usize::from(dst));
         if Class(class).serial() == cache.first_target() {
