@@ -33,6 +33,12 @@ const LARGE: [Case; 14] = [
     ("json", 1000, 1000),
     ("json", 100_000, 50),
 ];
+/// Kind, rounds and sizes of messages that are sent in turn.
+const SIZES: [(&str, &str, &[usize]); 3] = [
+    ("string", "300", &[1, 1000, 100_000, 10_000_000]),
+    ("fresh_string", "40", &[1, 1000, 100_000, 10_000_000]),
+    ("array", "100", &[1000, 100_000, 1_000_000]),
+];
 /// How long both sides are busy before they answer, so that the other one sleeps: in microseconds.
 const HOLD: u64 = 100;
 const HELD: usize = 2000;
@@ -55,7 +61,7 @@ impl Times {
 
 /// The tables about messages.
 pub fn run(bench: &Bench) -> Result<Vec<Table>, String> {
-    Ok(vec![small(bench)?, large(bench)?])
+    Ok(vec![small(bench)?, large(bench)?, sizes(bench)?])
 }
 
 fn columns() -> Vec<String> {
@@ -98,6 +104,43 @@ fn large(bench: &Bench) -> Result<Table, String> {
     for case in LARGE {
         let row = row(bench, &mut table, case, 0, false)?;
         table.rows.push(row);
+    }
+    Ok(table)
+}
+
+/// Whether a round trip depends on the message's size: ours alone, all sizes in one process, in turn.
+fn sizes(bench: &Bench) -> Result<Table, String> {
+    let columns = ["message", "size", "ours (µs)", "of the smallest's"].map(str::to_owned).to_vec();
+    let mut table = Table::new("Ping-pong between two VMs, by size, in turn", columns);
+    let Some(ours) = bench.peers.iter().find(|peer| peer.name == "asterism") else { return Ok(table) };
+    for (kind, rounds, sizes) in SIZES {
+        let names: Vec<String> = sizes.iter().map(usize::to_string).collect();
+        let argv: Vec<&str> =
+            ["benches/vms/sizes.rb", kind, rounds].into_iter().chain(names.iter().map(String::as_str)).collect();
+        let mut medians = vec![Vec::new(); sizes.len()];
+        for _ in 0..bench.options.runs.min(5) {
+            let measured = child::measure(&ours.argv(&argv), bench.root)?;
+            let text = String::from_utf8_lossy(&measured.stdout).into_owned();
+            let found: Vec<f64> =
+                text.lines().filter_map(|line| line.split_once(": ")?.1.trim().parse().ok()).collect();
+            if !measured.success || found.len() != sizes.len() {
+                table.wrong.push(format!("sizes {kind} failed"));
+                continue;
+            }
+            for (all, one) in medians.iter_mut().zip(found) {
+                all.push(one);
+            }
+        }
+        let medians: Vec<f64> = medians.iter_mut().map(|all| median(all)).collect();
+        for (size, of) in sizes.iter().zip(&medians) {
+            table.rows.push(vec![
+                Cell::Text(kind.replace('_', " ")),
+                Cell::Number(*size as f64, 0),
+                Cell::Number(*of, 2),
+                Cell::Number(of / medians[0], 2),
+            ]);
+        }
+        eprintln!("sizes {kind}: done");
     }
     Ok(table)
 }
