@@ -8,6 +8,7 @@ use num_integer::Integer;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::float_round::RoundHalf;
 use crate::gcd::{self, gcd_u64};
 
 #[cfg(test)]
@@ -37,6 +38,16 @@ pub enum Rounding {
     Ceil,
     /// Toward zero.
     Truncate,
+}
+
+impl From<RoundHalf> for Rounding {
+    fn from(half: RoundHalf) -> Rounding {
+        match half {
+            RoundHalf::Up => Rounding::HalfUp,
+            RoundHalf::Even => Rounding::HalfEven,
+            RoundHalf::Down => Rounding::HalfDown,
+        }
+    }
 }
 
 /// Results of `**` and `<<` above this many bits are refused rather than attempted.

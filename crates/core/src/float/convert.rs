@@ -2,11 +2,11 @@
 
 use asterism_object::{Value, float, numeric, string};
 use asterism_support::float_fmt::float_to_s;
-use asterism_support::float_round::{Num, RoundHalf, decompose, float_ceil, float_floor, float_round, float_truncate};
+use asterism_support::float_round::{Num, decompose, float_ceil, float_floor, float_round, float_truncate};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 
-use crate::numeric::operand::{check, half_option, make_int};
+use crate::numeric::operand::{check, make_int, round_args};
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("to_s", to_s, 0, 0).leaf(),
@@ -102,16 +102,8 @@ fn digits(ec: &mut Ec, arg: Option<Value>) -> Res<i64> {
 }
 
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if positional.len() > 1 {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
-    }
-    let half = match half_option(ec, keywords)?.as_deref() {
-        Some(b"even") => RoundHalf::Even,
-        Some(b"down") => RoundHalf::Down,
-        _ => RoundHalf::Up,
-    };
-    let n = digits(ec, positional.first().copied())?;
+    let (given, half) = round_args(ec, args)?;
+    let n = digits(ec, given.copied())?;
     let f = own(this);
     number(ec, float_round(f, n, half))
 }

@@ -8,7 +8,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::numeric::operand::{
-    Num, bad_receiver, check, half_option, heavy, int_of, integer_to_f64, make_int, to_float_strict,
+    Num, bad_receiver, check, heavy, int_of, integer_to_f64, make_int, round_args, to_float_strict,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -172,16 +172,8 @@ pub(crate) fn round_to(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Ro
 }
 
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if positional.len() > 1 {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
-    }
-    let mode = match half_option(ec, keywords)?.as_deref() {
-        Some(b"even") => Rounding::HalfEven,
-        Some(b"down") => Rounding::HalfDown,
-        _ => Rounding::HalfUp,
-    };
-    round_to(ec, this, positional.first().copied(), mode)
+    let (digits, half) = round_args(ec, args)?;
+    round_to(ec, this, digits.copied(), half.into())
 }
 
 fn floor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -38,6 +38,20 @@ module Asterism
       0
     end
 
+    # Does `value` lie in the Range? Another Range is an element like any other here, and so never in it.
+    def self.within?(range, value)
+      from = range.begin
+      to = range.end
+      unless nil.equal?(from)
+        c = from <=> value
+        return false if nil.equal?(c) || c > 0
+      end
+      return true if nil.equal?(to)
+      c = value <=> to
+      return false if nil.equal?(c)
+      range.exclude_end? ? c < 0 : c <= 0
+    end
+
     # The sign of a comparison result that a block handed back for `a` and `b`.
     def self.sign(c, a, b)
       cmp_fail(a, b) if nil.equal?(c)

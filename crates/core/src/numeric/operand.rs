@@ -7,10 +7,11 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, float};
 use asterism_support::error::{Error, ErrorKind};
 use asterism_support::float_fmt::parse_float_strict;
+use asterism_support::float_round::RoundHalf;
 use asterism_support::int::{Int, big_to_f64};
 use asterism_symbol::{Sym, intern, sym};
 use asterism_vm::error::Exc;
-use asterism_vm::{Ec, Raised, Res};
+use asterism_vm::{Args, Ec, Raised, Res};
 use num_bigint::BigInt;
 
 /// An operand, without a copy.
@@ -263,14 +264,23 @@ pub fn to_f64(ec: &mut Ec, v: Value) -> Res<f64> {
     }
 }
 
-/// The `half:` keyword of the rounding methods, by its name: `up`, `even` or `down`; `None` is the default.
+/// What `round` is called with: how many digits, and the `half:` keyword.
 ///
 /// # Errors
 /// ArgumentError for anything else.
-pub fn half_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Vec<u8>>> {
-    let Some(keywords) = keywords else {
-        return Ok(None);
+pub fn round_args<'a>(ec: &mut Ec, args: Args<'a>) -> Res<(Option<&'a Value>, RoundHalf)> {
+    let (positional, keywords) = args.split_keywords();
+    if positional.len() > 1 {
+        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
+    }
+    let half = match keywords {
+        Some(keywords) => half_option(ec, keywords)?,
+        None => RoundHalf::Up,
     };
+    Ok((positional.first(), half))
+}
+
+fn half_option(ec: &mut Ec, keywords: Value) -> Res<RoundHalf> {
     let n = asterism_object::hash::len(keywords);
     let half = ec.hash_get(keywords, Value::sym(sym::half))?;
     if n > usize::from(half.is_some()) {
@@ -283,10 +293,8 @@ pub fn half_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Vec<u8>>>
             }
         }
     }
-    let Some(half) = half else { return Ok(None) };
-    let name = if half.is_nil() {
-        return Ok(None);
-    } else if let Some(s) = half.as_sym() {
+    let Some(half) = half.filter(|half| !half.is_nil()) else { return Ok(RoundHalf::Up) };
+    let name = if let Some(s) = half.as_sym() {
         s.bytes().to_vec()
     } else if let Some(s) = ec.check_string(half)? {
         asterism_object::string::to_vec(ec, s)
@@ -295,7 +303,9 @@ pub fn half_option(ec: &mut Ec, keywords: Option<Value>) -> Res<Option<Vec<u8>>>
         return Err(ec.arg_error([b"invalid rounding mode: ", &shown[..]].concat()));
     };
     match &name[..] {
-        b"up" | b"even" | b"down" => Ok(Some(name)),
+        b"up" => Ok(RoundHalf::Up),
+        b"even" => Ok(RoundHalf::Even),
+        b"down" => Ok(RoundHalf::Down),
         _ => Err(ec.arg_error([b"invalid rounding mode: ", &name[..]].concat())),
     }
 }

@@ -10,7 +10,7 @@ use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, half_option, heavy, int_of, make_int,
+    Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, heavy, int_of, make_int, round_args,
 };
 use crate::float::arith as float_arith;
 
@@ -389,16 +389,8 @@ fn to_i(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn round(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let (positional, keywords) = args.split_keywords();
-    if positional.len() > 1 {
-        return Err(ec.arg_error(format!("wrong number of arguments (given {}, expected 0..1)", positional.len())));
-    }
-    let mode = match half_option(ec, keywords)?.as_deref() {
-        Some(b"even") => Rounding::HalfEven,
-        Some(b"down") => Rounding::HalfDown,
-        _ => Rounding::HalfUp,
-    };
-    rounded(ec, this, positional.first().copied(), mode)
+    let (digits, half) = round_args(ec, args)?;
+    rounded(ec, this, digits.copied(), half.into())
 }
 
 fn floor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -35,18 +35,9 @@ class Range
   end
 
   def cover?(value)
+    return Asterism::Internal.within?(self, value) unless Primitive.kind_of(value, Range)
     from = self.begin
     to = self.end
-    unless Primitive.kind_of(value, Range)
-      unless nil.equal?(from)
-        c = from <=> value
-        return false if nil.equal?(c) || c > 0
-      end
-      return true if nil.equal?(to)
-      c = value <=> to
-      return false if nil.equal?(c)
-      return exclude_end? ? c < 0 : c <= 0
-    end
     low = value.begin
     high = value.end
     return false if !nil.equal?(to) && nil.equal?(high)
@@ -55,7 +46,7 @@ class Range
       c = low <=> high
       return false if nil.equal?(c) || c > 0 || (c == 0 && value.exclude_end?)
     end
-    return false unless nil.equal?(low) || cover?(low)
+    return false unless nil.equal?(low) || Asterism::Internal.within?(self, low)
     c = to <=> high
     if nil.equal?(c)
       return false unless nil.equal?(to)
@@ -78,16 +69,7 @@ class Range
 
   # As `cover?`, but a Range is an element like any other, and so never in it.
   def ===(value)
-    from = self.begin
-    to = self.end
-    unless nil.equal?(from)
-      c = from <=> value
-      return false if nil.equal?(c) || c > 0
-    end
-    return true if nil.equal?(to)
-    c = value <=> to
-    return false if nil.equal?(c)
-    exclude_end? ? c < 0 : c <= 0
+    Asterism::Internal.within?(self, value)
   end
 
   def include?(value)

@@ -47,8 +47,6 @@ pub struct Family {
     dispatcher: OnceLock<signal_hook::iterator::Handle>,
     /// All channels that these VMs have made.
     pub(crate) channels: Arc<reach::Registry>,
-    /// Native threads of VMs that have not ended.
-    living: AtomicUsize,
     /// VMs that ended since their threads released memory.
     ended: AtomicUsize,
     /// A VM ended since `GC.start` released memory.
@@ -63,15 +61,10 @@ impl Family {
     /// A VM's thread is about to end: the last one of many releases the memory that the allocator keeps of them. By then
     /// the others are gone, since each one has waited for the one before.
     fn leave(&self, me: native::Thread, memory: Option<&Memory>) {
-        self.threads.leave(me);
-        self.left(memory);
-    }
-
-    /// What remains to be done when a VM's thread is as good as gone.
-    fn left(&self, memory: Option<&Memory>) {
+        let none_left = self.threads.leave(me);
         let ended = self.ended.fetch_add(1, Ordering::AcqRel) + 1;
         self.untidy.store(true, Ordering::Release);
-        if self.living.fetch_sub(1, Ordering::AcqRel) == 1 && ended >= WORTH_RELEASING {
+        if none_left && ended >= WORTH_RELEASING {
             self.ended.store(0, Ordering::Release);
             if let Some(memory) = memory {
                 (memory.release)();
@@ -432,7 +425,6 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child));
     }
-    family.living.fetch_add(1, Ordering::AcqRel);
     let spawned = {
         let _aside = Aside::new(ec);
         let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments };
@@ -449,7 +441,6 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match spawned {
         Ok(()) => Ok(this),
         Err(e) => {
-            family.left(None);
             child.ended(Outcome::Killed);
             Err(ec.raise(Exc::ThreadError, format!("can't create VM: {e}")))
         }

@@ -99,16 +99,19 @@ impl Threads {
         made
     }
 
-    /// The calling thread, which is about to end: those that called this before are gone when it returns.
-    pub(super) fn leave(&self, me: Thread) {
+    /// The calling thread, which is about to end: those that called this before are gone when it returns. `true`: nobody else
+    /// was left.
+    pub(super) fn leave(&self, me: Thread) -> bool {
         let mut all = self.of_all.lock();
         let before = all.last.replace(me);
         all.living -= 1;
-        if all.living == 0 {
+        let none_left = all.living == 0;
+        if none_left {
             self.none_left.notify_all();
         }
         drop(all);
         self.reap(before);
+        none_left
     }
 
     /// Waits until those that have called `leave` are gone.

@@ -33,10 +33,7 @@ impl Ec {
     pub(crate) unsafe fn resume_quickly(&mut self, target: Value, value: Value, dst: u16, method: Value) -> bool {
         let Some(next) = of_object(&target) else { return false };
         // SAFETY: the caller's contract.
-        unsafe {
-            self.resume_yielded(target, next, value, dst, method)
-                || self.resume_created(target, next, value, dst, method)
-        }
+        unsafe { self.resume_either(target, next, value, dst, method) }
     }
 
     /// `Op::Resume` in `frame`: if the method is `Fiber#resume` by what the call site remembers, and nothing is
@@ -50,9 +47,7 @@ impl Ec {
         // and instances of that and of its subclasses are made as fibers.
         unsafe {
             let Some((target, value, cache)) = self.switch_site(frame, pc, w, Fast::Resume) else { return false };
-            let (next, dst, method) = (fiber_of(target), w.b(), cache.first_method().0);
-            self.resume_yielded(target, next, value, dst, method)
-                || self.resume_created(target, next, value, dst, method)
+            self.resume_either(target, fiber_of(target), value, w.b(), cache.first_method().0)
         }
     }
 
@@ -99,6 +94,19 @@ impl Ec {
             let last = *args.add(x);
             let value = if x == 0 { Value::NIL } else { last };
             Some((recv, value, cache))
+        }
+    }
+
+    /// As `resume_quickly`.
+    ///
+    /// # Safety
+    /// As `switch_fiber`; `next` is the fiber that `target` stands for.
+    #[inline(always)]
+    unsafe fn resume_either(&mut self, target: Value, next: &Fiber, value: Value, dst: u16, method: Value) -> bool {
+        // SAFETY: the caller's contract.
+        unsafe {
+            self.resume_yielded(target, next, value, dst, method)
+                || self.resume_created(target, next, value, dst, method)
         }
     }
 
