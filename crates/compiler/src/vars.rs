@@ -123,14 +123,20 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(t)
     }
 
+    /// In internal code `@__name` is a variable that no program sees, nor can name: it has no `@`.
+    fn ivar_name(&mut self, name: &[u8]) -> R<Sym> {
+        let hidden = self.options.internal && name.starts_with(b"@__");
+        self.sym(if hidden { &name[1..] } else { name })
+    }
+
     pub(crate) fn read_ivar(&mut self, name: &[u8], dst: u16) -> R {
-        let name = self.sym(name)?;
+        let name = self.ivar_name(name)?;
         let site = self.f().ivar(name, false)?;
         self.emit(Op::GetIvar, dst, site, 0)
     }
 
     pub(crate) fn write_ivar(&mut self, name: &[u8], src: u16) -> R {
-        let name = self.sym(name)?;
+        let name = self.ivar_name(name)?;
         let site = self.f().ivar(name, true)?;
         self.emit(Op::SetIvar, src, site, 0)
     }

@@ -37,6 +37,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:proc>", include_str!("proc/proc.rb")),
     ("<internal:objspace>", include_str!("objspace/objspace.rb")),
     ("<internal:io>", include_str!("io/io.rb")),
+    ("<internal:dir>", include_str!("io/dir.rb")),
     ("<internal:io_buffer>", include_str!("io_buffer/io_buffer.rb")),
     ("<internal:argf>", include_str!("io/argf.rb")),
     ("<internal:env>", include_str!("env/env.rb")),

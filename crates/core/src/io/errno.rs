@@ -3,11 +3,15 @@
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, string};
+use asterism_support::error::{Error, ErrorKind};
 use asterism_symbol::{intern, sym};
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
 use rustix::io::Errno;
+
+use crate::string::util;
+use crate::support_error;
 
 /// Names and numbers; where two names share a number the second is an alias.
 static NAMES: &[(&str, Errno)] = &[
@@ -192,7 +196,7 @@ pub fn number_of(error: &std::io::Error) -> Errno {
 /// A path argument: `to_path`, then a String without NUL. Its bytes.
 ///
 /// # Errors
-/// TypeError; ArgumentError for a NUL.
+/// TypeError; Encoding::CompatibilityError; ArgumentError for a NUL.
 pub fn path_arg(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
     let s = path_value(ec, v)?;
     Ok(string::to_vec(ec, s))
@@ -203,13 +207,28 @@ pub fn path_arg(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
 /// # Errors
 /// As [`path_arg`].
 pub fn path_value(ec: &mut Ec, v: Value) -> Res {
-    let mut v = v;
-    if !v.is_type(asterism_object::types::Type::String) && ec.respond_to(v, sym::to_path, true)? {
-        v = ec.call(v, sym::to_path, &[])?;
+    let s = path_string(ec, v)?;
+    let encoding = util::encoding(s);
+    if !encoding.is_ascii_compatible() {
+        let shown = ec.inspect_for_error(s)?;
+        let message =
+            [format!("path name must be ASCII-compatible ({}): ", util::shown(encoding)).as_bytes(), &shown].concat();
+        return Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)));
     }
-    let s = ec.to_str(v)?;
     if string::with_bytes(ec, s, |b, _| b.contains(&0)) {
         return Err(ec.arg_error("path name contains null byte"));
     }
     Ok(s)
+}
+
+/// A String, or what `to_path` makes one, with any bytes in any encoding.
+///
+/// # Errors
+/// TypeError.
+pub fn path_string(ec: &mut Ec, v: Value) -> Res {
+    let mut v = v;
+    if !v.is_type(asterism_object::types::Type::String) && ec.respond_to(v, sym::to_path, true)? {
+        v = ec.call(v, sym::to_path, &[])?;
+    }
+    ec.to_str(v)
 }

@@ -217,43 +217,51 @@ fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
 pub fn glob(pattern: &[u8], flags: i64, base: &[u8], sort: bool) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     for pattern in expand_braces(pattern, flags) {
-        if pattern.is_empty() {
-            continue;
-        }
         let absolute = pattern.first() == Some(&b'/');
-        let parts: Vec<&[u8]> = pattern.split(|&b| b == b'/').filter(|p| !p.is_empty()).collect();
+        let mut parts: Vec<&[u8]> = Vec::new();
+        for part in pattern.split(|&b| b == b'/').skip(usize::from(absolute)) {
+            // Two slashes are kept, as an empty part between them, but behind `**`.
+            if !(part.is_empty() && parts.last().is_some_and(|p| p == b"**")) {
+                parts.push(part);
+            }
+        }
         let only_dirs = pattern.last() == Some(&b'/');
-        let start = if absolute { b"/".to_vec() } else { Vec::new() };
+        if only_dirs && parts.last().is_some_and(|p| p.is_empty()) {
+            parts.pop();
+        }
+        if pattern.is_empty() {
+            parts.clear();
+        }
         let base = if absolute { b"" } else { base };
         let walk = Walk { flags, base, sort, only_dirs };
-        if parts.is_empty() {
-            found.push(start);
-        } else {
-            walk.step(&start, &[&parts[..]], &mut found);
-        }
+        walk.step(if absolute { Some(b"") } else { None }, &[&parts[..]], true, &mut found);
     }
     found
 }
 
+/// A path that was found so far is `None` where it is empty, and `Some` of nothing at the root.
 struct Walk<'a> {
     flags: i64,
     base: &'a [u8],
     sort: bool,
+    /// The pattern ends with a slash.
     only_dirs: bool,
 }
 
 impl Walk<'_> {
-    fn real(&self, path: &[u8]) -> Vec<u8> {
-        match (self.base.is_empty(), path.is_empty()) {
-            (true, true) => b".".to_vec(),
-            (true, false) => path.to_vec(),
-            (false, true) => self.base.to_vec(),
-            (false, false) => [self.base, b"/", path].concat(),
+    /// The path for the system.
+    fn real(&self, path: Option<&[u8]>) -> Vec<u8> {
+        match path {
+            None if self.base.is_empty() => b".".to_vec(),
+            None => self.base.to_vec(),
+            Some(b"") => b"/".to_vec(),
+            Some(path) if self.base.is_empty() => path.to_vec(),
+            Some(path) => [self.base, b"/", path].concat(),
         }
     }
 
-    /// Names and whether each is a directory (not through a link).
-    fn list(&self, dir: &[u8]) -> Vec<(Vec<u8>, bool)> {
+    /// Names and whether each is a directory (not through a link), `.` among them if it is to be.
+    fn list(&self, dir: Option<&[u8]>, here: bool) -> Vec<(Vec<u8>, bool)> {
         let Ok(entries) = std::fs::read_dir(os(&self.real(dir))) else {
             return Vec::new();
         };
@@ -261,22 +269,30 @@ impl Walk<'_> {
             .flatten()
             .map(|e| (e.file_name().as_bytes().to_vec(), e.file_type().is_ok_and(|t| t.is_dir())))
             .collect();
+        if here {
+            names.push((b".".to_vec(), true));
+        }
         if self.sort {
             names.sort();
         }
         names
     }
 
-    fn join(dir: &[u8], name: &[u8]) -> Vec<u8> {
-        match dir.last() {
+    fn join(dir: Option<&[u8]>, name: &[u8]) -> Vec<u8> {
+        match dir {
             None => name.to_vec(),
-            Some(b'/') => [dir, name].concat(),
-            Some(_) => [dir, b"/", name].concat(),
+            Some(dir) => [dir, b"/", name].concat(),
         }
     }
 
-    /// Finds what matches any of the pattern tails inside `dir`, in the order of the names.
-    fn step(&self, dir: &[u8], tails: &[&[&[u8]]], found: &mut Vec<Vec<u8>>) {
+    /// Is it a `**` that stands for directories?
+    fn recurses(&self, part: &[u8], rest: &[&[u8]]) -> bool {
+        part == b"**" && (self.only_dirs || !rest.is_empty())
+    }
+
+    /// Finds what matches any of the pattern tails inside `dir`, in the order of the names. `first`: no name in `dir` was
+    /// found by a pattern, and `.` is a name like others there (but for `**` without `DOTMATCH`).
+    fn step(&self, dir: Option<&[u8]>, tails: &[&[&[u8]]], first: bool, found: &mut Vec<Vec<u8>>) {
         // `**/` also stands for nothing.
         let mut all: Vec<&[&[u8]]> = Vec::new();
         for tail in tails {
@@ -286,33 +302,36 @@ impl Walk<'_> {
                     all.push(tail);
                 }
                 match tail.split_first() {
-                    Some((&b"**", rest)) if !rest.is_empty() => tail = rest,
+                    Some((part, rest)) if self.recurses(part, rest) => tail = rest,
                     _ => break,
                 }
             }
+        }
+        if all.iter().any(|tail| tail.is_empty()) && (dir.is_some() || !self.base.is_empty()) {
+            self.add(dir.unwrap_or_default().to_vec(), &self.real(dir), found);
         }
         if let [tail] = all[..]
             && let Some((part, rest)) = tail.split_first()
             && !has_magic(part, self.flags)
         {
             let path = Self::join(dir, &unescape(part, self.flags));
-            let real = self.real(&path);
+            let real = self.real(Some(&path));
             if !rest.is_empty() {
                 if os(&real).is_dir() {
-                    self.step(&path, &[rest], found);
+                    self.step(Some(&path), &[rest], first, found);
                 }
             } else if std::fs::symlink_metadata(os(&real)).is_ok() {
                 self.add(path, &real, found);
             }
             return;
         }
-        if self.flags & DOTMATCH != 0
-            && all.iter().any(|t| t.len() == 1 && has_magic(t[0], self.flags) && match_part(t[0], b".", self.flags))
-        {
-            let path = Self::join(dir, b".");
-            self.add(path.clone(), &self.real(&path), found);
+        if all.iter().all(|tail| tail.is_empty()) {
+            return;
         }
-        for (name, is_dir) in self.list(dir) {
+        let here = first
+            && (self.flags & DOTMATCH != 0
+                || !all.iter().any(|tail| tail.split_first().is_some_and(|(part, rest)| self.recurses(part, rest))));
+        for (name, is_dir) in self.list(dir, here) {
             let path = Self::join(dir, &name);
             let mut matched = false;
             let mut deeper: Vec<&[&[u8]]> = Vec::new();
@@ -320,8 +339,9 @@ impl Walk<'_> {
                 let Some((&part, rest)) = tail.split_first() else {
                     continue;
                 };
-                if part == b"**" && !rest.is_empty() {
-                    if is_dir && (name.first() != Some(&b'.') || self.flags & DOTMATCH != 0) {
+                if self.recurses(part, rest) {
+                    let hidden = name.first() == Some(&b'.');
+                    if is_dir && name != b"." && (!hidden || self.flags & DOTMATCH != 0) {
                         deeper.push(tail);
                     }
                 } else if match_part(part, &name, self.flags) {
@@ -332,12 +352,12 @@ impl Walk<'_> {
                     }
                 }
             }
-            let real = self.real(&path);
+            let real = self.real(Some(&path));
             if matched {
                 self.add(path.clone(), &real, found);
             }
             if !deeper.is_empty() && (is_dir || os(&real).is_dir()) {
-                self.step(&path, &deeper, found);
+                self.step(Some(&path), &deeper, false, found);
             }
         }
     }

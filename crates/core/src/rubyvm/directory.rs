@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering;
 use asterism_vm::{Ec, Res};
 
 use crate::io::errno;
+use crate::io::fd::Fd;
 use crate::io::path::os;
 use crate::state::State;
 
@@ -24,11 +25,22 @@ pub(super) fn separate(ec: &Ec) {
 /// # Errors
 /// NotImplementedError if it has none of its own; SystemCallError.
 pub(crate) fn change(ec: &mut Ec, dir: &[u8]) -> Res<()> {
+    check(ec)?;
+    rustix::process::chdir(os(dir)).map_err(|e| errno::raise_at(ec, e, "dir_chdir0", dir))
+}
+
+/// Changes it to a directory that is open.
+///
+/// # Errors
+/// As `change`.
+pub(crate) fn change_to(ec: &mut Ec, dir: &Fd) -> Res<()> {
+    check(ec)?;
+    rustix::process::fchdir(dir).map_err(|e| errno::raise(ec, e, "fchdir"))
+}
+
+fn check(ec: &mut Ec) -> Res<()> {
     if State::of(ec).vms.shares_directory.load(Ordering::Relaxed) {
         return Err(ec.not_implemented("the system does not let a VM have a working directory of its own"));
     }
-    match std::env::set_current_dir(os(dir)) {
-        Ok(()) => Ok(()),
-        Err(e) => Err(errno::raise_at(ec, errno::number_of(&e), "dir_chdir0", dir)),
-    }
+    Ok(())
 }
