@@ -3,6 +3,8 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::{CodeKind, CommandLine, Options};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, ivars};
 use asterism_symbol::{intern, sym};
 use asterism_vm::args::CallArgs;
@@ -145,6 +147,18 @@ impl Session {
             }
             Err(_) => Ended { raised: true },
         }
+    }
+
+    /// `Kernel#sub`, `gsub`, `chop` and `chomp`, which change `$_`: for `-n` and `-p`.
+    pub fn define_line_methods(&mut self) -> Ended {
+        let ec = &mut *self.ec;
+        let mut module = ec.known(WellKnown::Object);
+        for name in ["Asterism", "Internal"] {
+            if let Some(inner) = ec.own_constant(module, intern(name)).and_then(Class::from_value) {
+                module = inner;
+            }
+        }
+        Ended { raised: ec.call(module.0, intern("define_line_methods"), &[]).is_err() }
     }
 
     /// Switches a category of warnings; `false` if there is no such category.

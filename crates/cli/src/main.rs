@@ -293,6 +293,9 @@ fn prepare(
             None => vm.set_global("$\\", Some(b"\n")),
         }
     }
+    if options.loop_switches.n {
+        ended = ended.and_then(|| vm.define_line_methods());
+    }
     if let Some(separator) = &options.field_separator {
         ended = ended.and_then(|| vm.set_field_separator(separator));
     }

@@ -6,6 +6,7 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:internal>", include_str!("internal/internal.rb")),
     ("<internal:comparable>", include_str!("comparable/comparable.rb")),
     ("<internal:kernel>", include_str!("kernel/kernel.rb")),
+    ("<internal:line_methods>", include_str!("kernel/line_methods.rb")),
     ("<internal:enumerable>", include_str!("enumerable/enumerable.rb")),
     ("<internal:enumerable_fold>", include_str!("enumerable/enumerable_fold.rb")),
     ("<internal:enumerable_slice>", include_str!("enumerable/enumerable_slice.rb")),

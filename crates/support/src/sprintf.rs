@@ -296,8 +296,7 @@ impl Parser<'_> {
         let mut precision_given = false;
         let mut arg: Option<ArgRef> = None;
         loop {
-            let c = self.peek();
-            match c {
+            match self.peek() {
                 Some(flag @ (b' ' | b'#' | b'+' | b'-' | b'0')) => {
                     if width != Amount::None {
                         return fail("flag after width");
@@ -353,16 +352,15 @@ impl Parser<'_> {
                         precision = Amount::Fixed(self.number("precision")?);
                     }
                 }
-                Some(b'%' | b'\n' | 0) | None => {
+                Some(b'%') => {
                     let plain = flags == Flags::default() && width == Amount::None && !precision_given;
                     if !plain {
                         return fail("invalid format character - %");
                     }
-                    if c == Some(b'%') {
-                        self.pos += 1;
-                    }
+                    self.pos += 1;
                     return Ok(None);
                 }
+                Some(b'\n' | 0) | None => return fail("malformed format string"),
                 Some(c) => {
                     let Some(conv) = conversion(c) else {
                         let end =

@@ -567,7 +567,7 @@ impl Ec {
         if let Some(f) = float::to_f64(v) {
             return Ok(f);
         }
-        if self.is_kind_of(v, self.class(WellKnown::Numeric)) {
+        if self.is_kind_of(v, self.class(WellKnown::Numeric)) && self.respond_to(v, sym::to_f, true)? {
             let f = self.call(v, sym::to_f, &[])?;
             if float::is_float(f) {
                 return Ok(float::get(f));

@@ -1,6 +1,7 @@
 //! RUBY_VERSION and its like.
 
 use asterism_object::Value;
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Res};
@@ -27,6 +28,8 @@ pub const COPYRIGHT: &str = "asterism - Copyright (C) 2026 The Asterism authors"
 pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let description = description();
+    // Ruby::VERSION is RUBY_VERSION, and so on.
+    let ruby = ec.define_module(object, "Ruby")?;
     let texts = [
         ("RUBY_VERSION", VERSION),
         ("RUBY_RELEASE_DATE", RELEASE_DATE),
@@ -40,7 +43,13 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for (name, text) in texts {
         let text = ec.str(text)?;
         ec.freeze(text)?;
-        ec.set_constant(object, intern(name), text)?;
+        define(ec, ruby, name, text)?;
     }
-    ec.set_constant(object, intern("RUBY_PATCHLEVEL"), Value::fixnum(0))
+    define(ec, ruby, "RUBY_PATCHLEVEL", Value::fixnum(0))
+}
+
+fn define(ec: &mut Ec, ruby: Class, name: &str, value: Value) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    ec.set_constant(object, intern(name), value)?;
+    ec.set_constant(ruby, intern(name.trim_start_matches("RUBY_")), value)
 }

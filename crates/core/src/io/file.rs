@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
+use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use rustix::fs::{AtFlags, CWD, FlockOperation, Gid, Mode, Timespec, Timestamps, UTIME_NOW, Uid};
 
 use crate::io::errno::{self, path_arg};
-use crate::io::object::{stream, try_stream};
+use crate::io::object::{stream, to_io, try_stream};
 use crate::io::path::{self, os};
 
 /// Singleton methods of File.
@@ -33,7 +35,9 @@ pub static SINGLETON: &[NativeDef] = &[
     NativeDef::new("readlink", readlink, 1, 1),
     NativeDef::new("chmod", chmod, 1, ANY),
     NativeDef::new("chown", chown, 2, ANY),
+    NativeDef::new("lchown", lchown, 2, ANY),
     NativeDef::new("utime", utime, 2, ANY),
+    NativeDef::new("lutime", lutime, 2, ANY),
     NativeDef::new("truncate", truncate, 2, 2),
     NativeDef::new("mkfifo", mkfifo, 1, 2),
     NativeDef::new("umask", umask, 0, 1),
@@ -261,10 +265,20 @@ fn chown(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     each_path(ec, &args.slice()[2..], |p| rustix::fs::chown(p, user, group))
 }
 
+fn lchown(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let user = owner(ec, args[0])?.map(Uid::from_raw);
+    let group = owner(ec, args[1])?.map(Gid::from_raw);
+    each_path(ec, &args.slice()[2..], |p| rustix::fs::chownat(CWD, p, user, group, AtFlags::SYMLINK_NOFOLLOW))
+}
+
 /// A time argument of `utime`: nil is now; a Time or a number of seconds.
 fn timespec(ec: &mut Ec, v: Value) -> Res<Timespec> {
     if v.is_nil() {
         return Ok(Timespec { tv_sec: 0, tv_nsec: UTIME_NOW });
+    }
+    if let Some(nanoseconds) = nanoseconds_of_time(ec, v)? {
+        let seconds = ec.call(v, intern("to_i"), &[])?;
+        return Ok(Timespec { tv_sec: ec.to_i64(seconds)?, tv_nsec: nanoseconds });
     }
     let seconds = if ec.respond_to(v, asterism_symbol::sym::to_f, true)? {
         let f = ec.call(v, asterism_symbol::sym::to_f, &[])?;
@@ -276,9 +290,30 @@ fn timespec(ec: &mut Ec, v: Value) -> Res<Timespec> {
     Ok(Timespec { tv_sec: whole as i64, tv_nsec: ((seconds - whole) * 1e9) as i64 })
 }
 
-fn utime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+/// The part of a Time below its second; `None` for anything else.
+fn nanoseconds_of_time(ec: &mut Ec, v: Value) -> Res<Option<i64>> {
+    let object = ec.known(WellKnown::Object);
+    match ec.own_constant(object, intern("Time")) {
+        Some(time) if ec.is_kind_of(v, time) => {
+            let n = ec.call(v, intern("nsec"), &[])?;
+            ec.to_i64(n).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn set_times(ec: &mut Ec, args: Args<'_>, flags: AtFlags) -> Res {
     let times = Timestamps { last_access: timespec(ec, args[0])?, last_modification: timespec(ec, args[1])? };
-    each_path(ec, &args.slice()[2..], |p| rustix::fs::utimensat(CWD, p, &times, AtFlags::empty()))
+    each_path(ec, &args.slice()[2..], |p| rustix::fs::utimensat(CWD, p, &times, flags))
+}
+
+fn utime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    set_times(ec, args, AtFlags::empty())
+}
+
+/// As `utime`, of a link itself.
+fn lutime(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    set_times(ec, args, AtFlags::SYMLINK_NOFOLLOW)
 }
 
 fn readlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
@@ -402,8 +437,14 @@ fn chown_open(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// What a question about a file is about: the IO that `to_io` gives, or the value itself, which is an IO or a path.
+pub fn io_or_path(ec: &mut Ec, v: Value) -> Res {
+    if !v.is_type(Type::String) && ec.respond_to(v, sym::to_io, true)? { to_io(ec, v) } else { Ok(v) }
+}
+
 /// The path a value names for a question about a file: an IO's descriptor is asked through /proc.
 pub fn subject(ec: &mut Ec, v: Value) -> Res<PathBuf> {
+    let v = io_or_path(ec, v)?;
     if let Some(stream) = try_stream(v) {
         let fd = stream.fd(ec)?;
         return Ok(PathBuf::from(format!("/proc/self/fd/{}", fd.number())));

@@ -346,7 +346,7 @@ class File
 
     def ctime(path) = __stat(path, "rb_file_s_ctime").ctime
 
-    def birthtime(path) = __stat(path, "rb_file_s_birthtime").ctime
+    def birthtime(path) = Time.at(*__birth(path), :nsec)
 
     def lchmod(*) = raise(NotImplementedError, "lchmod() function is unimplemented on this machine")
   end
@@ -356,6 +356,8 @@ class File
   def mtime = stat.mtime
 
   def ctime = stat.ctime
+
+  def birthtime = File.birthtime(self)
 end
 
 module Kernel
@@ -409,22 +411,34 @@ module Kernel
 
   def warn(*messages, uplevel: nil, category: nil)
     unless category.nil?
-      category = category.to_sym if category.is_a?(String)
-      raise TypeError, "no implicit conversion of #{category.class} into Symbol" unless category.is_a?(Symbol)
+      unless category.is_a?(Symbol)
+        unless category.respond_to?(:to_sym)
+          raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(category)} into Symbol"
+        end
+        category = category.to_sym
+      end
       return unless Warning[category]
     end
     return if $VERBOSE.nil? || messages.empty?
     prefix = ""
-    if uplevel
-      uplevel = Integer(uplevel)
+    unless uplevel.nil?
+      uplevel = Primitive.to_int(uplevel)
       raise ArgumentError, "negative level (#{uplevel})" if uplevel < 0
-      location = caller_locations(uplevel + 1, 1)&.first
+      # This method is no level: the first one is its caller.
+      location = caller_locations(uplevel, 1)&.first
       prefix = location ? "#{location.path}:#{location.lineno}: warning: " : "warning: "
     end
     text = messages.flatten.map { |message| message = message.to_s; message.end_with?("\n") ? message : "#{message}\n" }.join
     return if text.empty?
     text = prefix + text
-    category.nil? ? Warning.warn(text) : Warning.warn(text, category: category)
+    if equal?(Warning)
+      # So that a `Warning#warn` of the program's that calls super ends here.
+      $stderr.write(text)
+    elsif Warning.method(:warn).arity == 1
+      Warning.warn(text)
+    else
+      Warning.warn(text, category: category)
+    end
     nil
   end
 

@@ -1,5 +1,7 @@
 //! File::Stat, and the questions of File, FileTest and IO about files.
 
+use std::os::unix::ffi::OsStrExt;
+
 use asterism_heap::Marker;
 use asterism_object::Value;
 use asterism_object::class::Class;
@@ -8,11 +10,11 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use parking_lot::RwLock;
-use rustix::fs::{Access, FileType, Stat};
+use rustix::fs::{Access, AtFlags, CWD, FileType, Stat, StatxFlags};
 use rustix::io::Errno;
 
 use crate::io::errno::{self, path_arg};
-use crate::io::file::subject;
+use crate::io::file::{io_or_path, subject};
 use crate::io::object::{stream, try_stream};
 use crate::io::path::os;
 
@@ -59,6 +61,7 @@ pub static TESTS: &[NativeDef] = &[
 pub static FILE_SINGLETON: &[NativeDef] = &[
     NativeDef::new("stat", file_stat, 1, 1),
     NativeDef::new("__stat", file_stat_as, 2, 2).private(),
+    NativeDef::new("__birth", birth, 1, 1).private(),
     NativeDef::new("lstat", file_lstat, 1, 1),
     NativeDef::new("ftype", file_ftype, 1, 1),
 ];
@@ -85,6 +88,19 @@ pub static STAT: &[NativeDef] = &[
     NativeDef::new("ftype", ftype, 0, 0),
     NativeDef::new("__times", times, 0, 0).private(),
 ];
+
+/// Seconds and nanoseconds of when the file was made.
+fn birth(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let path = subject(ec, args[0])?;
+    match ec.blocking(|| rustix::fs::statx(CWD, &path, AtFlags::empty(), StatxFlags::BTIME)) {
+        Ok(stat) if stat.stx_mask & StatxFlags::BTIME.bits() != 0 => {
+            let seconds = ec.int(stat.stx_btime.tv_sec)?;
+            ec.array(&[seconds, Value::fixnum(i64::from(stat.stx_btime.tv_nsec))])
+        }
+        Ok(_) => Err(ec.not_implemented("birthtime is unimplemented on this filesystem")),
+        Err(e) => Err(errno::raise_at(ec, e, "rb_file_s_birthtime", path.as_os_str().as_bytes())),
+    }
+}
 
 /// `File::Stat.allocate`
 ///
@@ -166,6 +182,7 @@ fn times(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// stat(2) of a path or an IO.
 fn stat_of(ec: &mut Ec, v: Value) -> Res<Result<Stat, Errno>> {
+    let v = io_or_path(ec, v)?;
     if let Some(stream) = try_stream(v) {
         let fd = stream.fd(ec)?;
         return Ok(rustix::fs::fstat(&fd));
@@ -279,10 +296,11 @@ fn is_chardev(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn is_symlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    if try_stream(args[0]).is_some() {
+    let subject = io_or_path(ec, args[0])?;
+    if try_stream(subject).is_some() {
         return Ok(Value::FALSE);
     }
-    let path = path_arg(ec, args[0])?;
+    let path = path_arg(ec, subject)?;
     let stat = ec.blocking(|| rustix::fs::lstat(os(&path)));
     Ok(Value::bool(stat.is_ok_and(|s| kind(&s).is_symlink())))
 }
@@ -320,10 +338,11 @@ fn world_writable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn size(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    if let Some(stream) = try_stream(args[0]) {
+    let subject = io_or_path(ec, args[0])?;
+    if let Some(stream) = try_stream(subject) {
         stream.flush(ec)?;
     }
-    let stat = checked_stat(ec, args[0], "rb_file_s_size")?;
+    let stat = checked_stat(ec, subject, "rb_file_s_size")?;
     ec.int(stat.st_size)
 }
 

@@ -50,7 +50,7 @@ module Kernel
     unless exception
       begin
         return Asterism::Internal.rational(num, den)
-      rescue ArgumentError, TypeError, RangeError, ZeroDivisionError, NoMethodError
+      rescue StandardError
         return nil
       end
     end
@@ -74,7 +74,7 @@ module Asterism
         end
         r = num.to_r
         unless Primitive.kind_of(r, Rational)
-          raise TypeError, "can't convert #{num.class} to Rational (#{num.class}#to_r gives #{r.class})"
+          raise TypeError, "can't convert #{num.class} into Rational (#{num.class}#to_r gives #{r.class})"
         end
         return r
       end
@@ -83,9 +83,7 @@ module Asterism
         return Primitive.rational_new(num, den)
       end
       unless Primitive.kind_of(num, Numeric)
-        unless num.respond_to?(:to_r)
-          raise TypeError, "can't convert #{convert_name(num)} into Rational"
-        end
+        raise TypeError, "not an integer" unless num.respond_to?(:to_r)
         num = num.to_r
       end
       raise TypeError, "not an integer" unless Primitive.kind_of(den, Numeric)
@@ -106,8 +104,12 @@ module Asterism
         return rational_part(x.real) if imag == 0 && !Primitive.kind_of(imag, Float)
       end
       return x if Primitive.kind_of(x, Numeric)
-      return x.to_int if !x.respond_to?(:to_r) && x.respond_to?(:to_int)
-      x
+      return x if x.respond_to?(:to_r) || !x.respond_to?(:to_int)
+      begin
+        x.to_int
+      rescue StandardError
+        x
+      end
     end
   end
 end

@@ -3,6 +3,7 @@
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, hash, numeric, string};
+use asterism_support::encoding::chars;
 use asterism_support::sprintf::{self, Amount, ArgRef, Conv, Directive, Piece, Spec};
 use asterism_support::{Encoding, Int, int_parse};
 use asterism_symbol::{intern, sym};
@@ -58,7 +59,9 @@ pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
             Piece::Fail(error) => return Err(support_error::raise(ec, error)),
         }
     }
-    if parsed.consumed.is_some_and(|n| n < args.len()) {
+    // Keywords alone may go unused.
+    let keywords = parsed.consumed == Some(0) && args.len() == 1 && args[0].is_type(Type::Hash);
+    if !keywords && parsed.consumed.is_some_and(|n| n < args.len()) {
         if ec.vm().debug.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(ec.arg_error("too many arguments for format string"));
         }
@@ -171,13 +174,17 @@ fn format_char(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<
             (string::to_vec(ec, s), util::encoding(s))
         }
         None => {
+            if value.is_nil() {
+                return Err(ec.no_conversion(value, "Integer"));
+            }
             let code = ec.to_i64(value)?;
             let mut text = Vec::new();
             let Ok(code) = u32::try_from(code) else {
                 return Err(ec.arg_error("invalid character"));
             };
-            let pushed = asterism_support::encoding::chars::push_code_point(out.encoding, code, &mut text);
-            support_error::check(ec, pushed)?;
+            if chars::push_code_point(out.encoding, code, &mut text).is_err() {
+                return Err(ec.range_error(format!("{code} out of char range")));
+            }
             (text, out.encoding)
         }
     };

@@ -81,7 +81,6 @@ fn strings_stars_and_ratios() {
     ok("%.*f %.*f", &[Arg::Int(2), Arg::Float(1.234), Arg::Int(-2), Arg::Float(1.234)], "1.23 1.234000");
     ok("%1$*2$d %2$*1$d", &[Arg::Int(3), Arg::Int(5)], "    3   5");
     ok("%% %1$s %1$s", &[Arg::Str("x")], "% x x");
-    ok("%\n", &[], "%\n");
     ok(
         "%.30f %.3f %f",
         &[Arg::Ratio(1, 3), Arg::Ratio(1 << 62, 1), Arg::Ratio(-1, 3)],
@@ -101,7 +100,9 @@ fn errors() {
         ("%d %d", "too few arguments"),
         ("%y", "malformed format string - %y"),
         ("%", "incomplete format specifier; use %% (double %) instead"),
-        ("% ", "invalid format character - %"),
+        ("% ", "malformed format string"),
+        ("%\n", "malformed format string"),
+        ("%1$", "malformed format string"),
         ("%5", "malformed format string - %*[0-9]"),
         ("%1$d %d", "unnumbered(1) mixed with numbered"),
         ("%d %1$d", "numbered(1) after unnumbered(1)"),

@@ -107,3 +107,9 @@ t { 1/3r } # => (1/3)
 t { 3.14r } # => (157/50)
 t { 0.1r+0.2r==0.3r } # => true
 t { nil.to_r } # => (0/1)
+failing = Class.new { def to_r = raise("no") }.new
+t { Rational(failing) } # => RuntimeError: no
+t { Rational(failing, exception: false) } # => nil
+t { Rational(1, failing, exception: false) } # => nil
+t { Rational(Class.new { def to_int = raise("no") }.new, 1).class } # => TypeError: not an integer
+t { Ruby::VERSION == RUBY_VERSION && Ruby::ENGINE == RUBY_ENGINE } # => true
