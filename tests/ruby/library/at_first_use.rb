@@ -9,3 +9,9 @@ p vm.start.value # => ["4.0.0", [3, 0]]
 system(RbConfig.ruby, "--disable-gems", "-e", "p defined?(RbConfig), defined?(Gem)")
 # => nil
 # => nil
+
+require "fcntl"
+File.open(__FILE__) do |file|
+  p file.fcntl(Fcntl::F_GETFD) & Fcntl::FD_CLOEXEC # => 1
+  p file.fcntl(Fcntl::F_GETFL) & Fcntl::O_ACCMODE == Fcntl::O_RDONLY # => true
+end

@@ -66,8 +66,8 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("nonblock=", set_nonblock, 1, 1),
     NativeDef::new("nread", nread, 0, 0),
     NativeDef::new("__winsize", winsize, 0, 0).private(),
-    NativeDef::new("fcntl", unsupported, 1, 2),
-    NativeDef::new("ioctl", unsupported, 1, 2),
+    NativeDef::new("fcntl", super::fcntl::fcntl, 1, 2),
+    NativeDef::new("ioctl", super::fcntl::ioctl, 1, 2),
 ];
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -613,8 +613,4 @@ fn winsize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Ok(size) => ec.array(&[Value::fixnum(i64::from(size.ws_row)), Value::fixnum(i64::from(size.ws_col))]),
         Err(e) => Err(errno::raise(ec, e, "")),
     }
-}
-
-fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("fcntl() and ioctl() functions are unimplemented on this implementation"))
 }

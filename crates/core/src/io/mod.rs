@@ -5,6 +5,7 @@ mod data;
 pub mod dir;
 pub mod encoding;
 pub mod errno;
+mod fcntl;
 pub mod fd;
 pub mod file;
 pub mod glob;

@@ -48,6 +48,7 @@ static BUILTINS: &[Builtin] = &[
     present("set", "set.rb"),
     present("monitor", "monitor.rb"),
     ruby("etc", "etc.so", include_str!("etc.rb")),
+    Builtin { name: "fcntl", file: "fcntl.so", source: None, native: Some((super::fcntl::define, &[])) },
     ruby("rbconfig", "rbconfig.rb", include_str!("rbconfig.rb")),
     ruby("stringio", "stringio.so", include_str!("../io/stringio.rb")),
     Builtin {

@@ -6,6 +6,7 @@
 
 mod autoload;
 mod builtin;
+mod fcntl;
 mod search;
 
 use std::collections::HashSet;

@@ -557,11 +557,3 @@ class Symbol
     parts.all? { |part| __share(part, all, seen) }
   end
 end
-
-# Events of the interpreter are not told to anybody.
-class TracePoint
-  def self.new(*) = raise(NotImplementedError, "TracePoint is not implemented")
-  def self.trace(*) = new
-  def self.stat = new
-  def self.allow_reentry = raise(RuntimeError, "No need to allow reentrance.")
-end
