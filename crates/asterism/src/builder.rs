@@ -40,6 +40,8 @@ pub struct Builder {
     no_suggestions: bool,
     no_highlights: bool,
     no_gems: bool,
+    /// Runs the VMs that this one makes; `child::launch` if not given.
+    pub(crate) launcher: Option<asterism_core::rubyvm::Launcher>,
 }
 
 /// A VM could not be made.
@@ -242,7 +244,7 @@ impl Builder {
                 return Err(BuildError(format!("the core library does not start: {text}")));
             }
         }
-        asterism_core::rubyvm::set_launcher(&ec, crate::child::launch);
+        asterism_core::rubyvm::set_launcher(&ec, self.launcher.unwrap_or(crate::child::launch));
         if self.signals {
             asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
         }

@@ -18,10 +18,15 @@ use crate::builder::Builder;
 use crate::session::{Ended, Session, leave};
 
 /// Runs the VM to its end; its family learns how it ended when nothing of it is left.
-pub(crate) fn launch(mut launch: Launch) {
+pub(crate) fn launch(launch: Launch) {
+    launch_prepared(launch, |_| Ok(()));
+}
+
+/// The same; the VM is prepared before its program runs.
+pub(crate) fn launch_prepared(mut launch: Launch, prepare: fn(&mut Ec) -> Res<()>) {
     let child = launch.child.clone();
     let watch = launch.spec.time_limit.map(|limit| watch(&child, limit));
-    let outcome = run(&mut launch);
+    let outcome = run(&mut launch, prepare);
     drop(watch);
     child.ended(outcome);
 }
@@ -42,7 +47,18 @@ fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
     alive
 }
 
-fn run(launch: &mut Launch) -> Outcome {
+/// Tells those who wait for a VM, before what it had is given back, if the implementation has failed.
+struct Fate(Arc<Child>);
+
+impl Drop for Fate {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.failed();
+        }
+    }
+}
+
+fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let spec = &launch.spec;
     let mut builder = Builder::new().gc_stress(spec.gc_stress).library(spec.library.clone());
     if let Some(memory) = spec.memory {
@@ -61,8 +77,9 @@ fn run(launch: &mut Launch) -> Outcome {
         Ok(vm) => vm,
         Err(_) => return Outcome::Error(Message::nil()),
     };
+    let _fate = Fate(launch.child.clone());
     let ec = vm.ec();
-    let result = rubyvm::enter(ec, launch).and_then(|()| main(ec, launch));
+    let result = rubyvm::enter(ec, launch).and_then(|()| prepare(ec)).and_then(|()| main(ec, launch));
     let result = match result {
         Ok(value) => Ok(value),
         // Killed, or jumped out: there is no exception.

@@ -1,5 +1,9 @@
 //! VMs as the command runs them.
 
+use asterism_object::Value;
+use asterism_object::space::WellKnown;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+
 use crate::{Builder, ExitStatus, Session};
 
 #[test]
@@ -29,4 +33,52 @@ fn two_vms_do_not_know_each_other() {
         other.eval(b"$x", "b.rb")
     });
     assert_eq!(other.join().expect("no panic"), Ok("nil".to_string()));
+}
+
+fn mistake(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    panic!("a mistake, on purpose")
+}
+
+/// Defines `Kernel#mistake`, which panics.
+fn make_mistakes(ec: &mut Ec) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    ec.define_natives(object, &[const { NativeDef::new("mistake", mistake, 0, 0) }])
+}
+
+fn prone_to_mistakes() -> Session {
+    let launcher = |launch| crate::child::launch_prepared(launch, make_mistakes);
+    let mut builder = Builder::new();
+    builder.launcher = Some(launcher);
+    let mut vm = builder.session().expect("a VM");
+    assert!(make_mistakes(vm.ec()).is_ok());
+    vm
+}
+
+#[test]
+fn who_joins_a_vm_is_told_of_a_panic_in_it() {
+    let mut vm = prone_to_mistakes();
+    let source = b"
+        vms = ['mistake', 'Thread.new { sleep }; [1].each { |x| mistake }', '1'].map { |code| RubyVM.new('v', source: code).start }
+        vms.map { |vm| begin; vm.value; rescue RubyVM::Error; [$!.message, vm.status]; end }";
+    let told = "[\"VM v was ended by a mistake of the implementation\", nil]";
+    assert_eq!(vm.eval(source, "test"), Ok(format!("[{told}, {told}, 1]")));
+    let ended = vm.run(b"1", "a.rb");
+    let begun = std::time::Instant::now();
+    assert_eq!(vm.finish(ended), ExitStatus::Code(0));
+    assert!(begun.elapsed().as_secs() < 5, "the end waits for VMs that are gone");
+}
+
+#[test]
+fn who_joins_a_thread_is_told_of_a_panic_in_it() {
+    let mut vm = prone_to_mistakes();
+    let source = b"
+        mutex = Mutex.new
+        threads = Array.new(3) { |i| Thread.new { i == 1 ? 7 : mutex.synchronize { [i].each { |x| mistake } } } }
+        answers = threads.map { |t| begin; t.value; rescue Exception; [$!.message, t.status]; end }
+        GC.start
+        answers << mutex.locked? << Thread.list.size";
+    let told = "[\"[BUG] the thread was ended by a mistake of the implementation\", nil]";
+    assert_eq!(vm.eval(source, "test"), Ok(format!("[{told}, 7, {told}, false, 1]")));
+    let ended = vm.run(b"1", "a.rb");
+    assert_eq!(vm.finish(ended), ExitStatus::Code(0));
 }

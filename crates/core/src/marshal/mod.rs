@@ -5,9 +5,10 @@ mod classes;
 mod read;
 mod write;
 
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, ivars, string};
+use asterism_object::{Value, ivars, string, symbol_table};
 use asterism_symbol::{BINARY, intern};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -123,6 +124,16 @@ fn set_table(ec: &Ec, v: Value) -> Option<Value> {
         return None;
     }
     ivars::get(ec, v, intern("@hash")).filter(|table| table.is_type(Type::Hash))
+}
+
+/// Does a singleton class hold anything but modules that its object was extended with? `extend` can't bring that back.
+pub(crate) fn has_contents(ec: &mut Ec, class: Class) -> bool {
+    let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
+    ec.settle(class);
+    !plain(class.methods())
+        || !ec.constants(class).is_none_or(plain)
+        || !plain(class.ivars())
+        || class.origin().is_some_and(|origin| origin != class)
 }
 
 /// Is it an exception?

@@ -6,7 +6,7 @@ use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value, array, bigint, float, hash, ivars, numeric, range, string, structs, symbol_table};
+use asterism_object::{Sym, Value, array, bigint, float, hash, ivars, numeric, range, string, structs};
 use asterism_support::Encoding;
 use asterism_support::float_fmt::shortest_digits;
 use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
@@ -249,7 +249,7 @@ impl Writer {
         let kind = type_of(cell);
         if ec.respond_to(v, intern("marshal_dump"), true)? {
             self.remember(ec, v)?;
-            let data = ec.call(v, intern("marshal_dump"), &[])?;
+            let data = hook(ec, v, "marshal_dump", &[])?;
             self.class(ec, b'U', v, false)?;
             return self.object(ec, data, limit);
         }
@@ -309,7 +309,7 @@ impl Writer {
     }
 
     fn user_defined(&mut self, ec: &mut Ec, v: Value, limit: i64) -> Res<()> {
-        let data = ec.call(v, intern("_dump"), &[Value::fixnum(limit)])?;
+        let data = hook(ec, v, "_dump", &[Value::fixnum(limit)])?;
         if !data.is_type(Type::String) {
             return Err(ec.type_error("_dump() must return string"));
         }
@@ -337,13 +337,7 @@ impl Writer {
             && class.is_singleton()
             && check
         {
-            let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
-            ec.settle(class);
-            if !plain(class.methods())
-                || !ec.constants(class).is_none_or(plain)
-                || !plain(class.ivars())
-                || class.origin().is_some_and(|o| o != class)
-            {
+            if super::has_contents(ec, class) {
                 return Err(ec.type_error("singleton can't be dumped"));
             }
             at = class.superclass();
@@ -581,12 +575,23 @@ impl Writer {
         }
         let dump_data = intern("_dump_data");
         if v.is_type(Type::Data) && ec.respond_to(v, dump_data, true)? {
-            let data = ec.call(v, dump_data, &[])?;
+            let data = hook(ec, v, "_dump_data", &[])?;
             self.class(ec, b'd', v, true)?;
             return self.object(ec, data, limit);
         }
         Err(ec.type_error(format!("no _dump_data is defined for class {name}")))
     }
+}
+
+/// What a hook gives: an object of another class, or dumping it would ask the hook again.
+fn hook(ec: &mut Ec, v: Value, name: &str, arguments: &[Value]) -> Res {
+    let data = ec.call(v, intern(name), arguments)?;
+    let class = ec.class_of(v);
+    if ec.class_of(data) == class {
+        let class = ec.class_name(class);
+        return Err(ec.raise(Exc::RuntimeError, format!("{class}#{name} returned same class instance")));
+    }
+    Ok(data)
 }
 
 fn encoding_of(code: u8) -> Enc {

@@ -68,6 +68,8 @@ pub enum Outcome {
     Killed,
     /// It ran longer than it may.
     OutOfTime,
+    /// The implementation has failed in its native thread.
+    Failed,
 }
 
 /// What is protected by a child's lock. No safepoint under it.
@@ -155,6 +157,15 @@ impl Child {
         for waiter in waiters {
             waiter.unpark();
         }
+    }
+
+    /// The implementation has failed in its native thread: its other threads are to end, and nobody waits for it any more.
+    pub fn failed(&self) {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm {
+            vm.threads.living().iter().for_each(|thread| thread.kill());
+        }
+        self.ended(Outcome::Failed);
     }
 
     /// How it ended, if it has.

@@ -85,8 +85,18 @@ pub(super) struct Graph {
     pub(super) parts: Vec<Part>,
     /// Names of classes.
     pub(super) classes: Vec<Arc<str>>,
+    /// Which parts were extended with modules, by their numbers: the modules, the last one first.
+    pub(super) extended: Vec<(u32, Vec<Word>)>,
     /// Some part is a channel.
     pub(super) has_channels: bool,
+}
+
+impl Graph {
+    /// The modules that a part's object was extended with, the last one first.
+    pub(super) fn extended_with(&self, part: u32) -> &[Word] {
+        let at = self.extended.binary_search_by_key(&part, |&(n, _)| n);
+        at.map_or(&[], |at| &self.extended[at].1)
+    }
 }
 
 /// What a message is. The commonest have a form of their own.

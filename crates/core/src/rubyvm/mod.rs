@@ -13,6 +13,7 @@ pub mod pack;
 pub mod reach;
 pub mod unpack;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
@@ -429,11 +430,14 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let _aside = Aside::new(ec);
         let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments };
         family.threads.spawn(Box::new(move |me| {
-            let (family, memory) = (launch.family.clone(), launch.spec.memory);
+            let (child, family, memory) = (launch.child.clone(), launch.family.clone(), launch.spec.memory);
             memory.iter().for_each(|memory| (memory.enter)());
             // The name is for debuggers only.
             let _ = rustix::thread::set_name(c"ruby-vm");
-            launcher(launch);
+            // A panic has been told by its hook. The VM's memory may be lost; the others go on.
+            if catch_unwind(AssertUnwindSafe(|| launcher(launch))).is_err() {
+                child.failed();
+            }
             memory.iter().for_each(|memory| (memory.leave)());
             family.leave(me, memory);
         }))
@@ -472,6 +476,11 @@ fn finish<'c>(ec: &mut Ec, child: &'c Arc<Child>, deadline: Option<Instant>) -> 
             let text = format!("VM {} ran longer than its time limit", child.name);
             return Err(ec.raise_class(class, text.as_bytes()));
         }
+        Outcome::Failed => {
+            let class = error_class(ec);
+            let text = format!("VM {} was ended by a mistake of the implementation", child.name);
+            return Err(ec.raise_class(class, text.as_bytes()));
+        }
         Outcome::Value(_) | Outcome::NoValue(_) | Outcome::Exit(_) | Outcome::Killed => {}
     }
     Ok(Some(outcome))
@@ -498,7 +507,7 @@ fn value(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let child = handle(ec, this)?;
     let text = match child.outcome() {
-        Some(Outcome::Error(_) | Outcome::OutOfTime) => return Ok(Value::NIL),
+        Some(Outcome::Error(_) | Outcome::OutOfTime | Outcome::Failed) => return Ok(Value::NIL),
         Some(_) => return Ok(Value::FALSE),
         None if !child.is_started() => "created",
         None if child.is_doomed() => "aborting",
@@ -515,7 +524,7 @@ fn exit_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         None => return Ok(Value::NIL),
         Some(Outcome::Value(_) | Outcome::NoValue(_)) => 0,
         Some(Outcome::Exit(code)) => *code,
-        Some(Outcome::Error(_) | Outcome::Killed | Outcome::OutOfTime) => 1,
+        Some(Outcome::Error(_) | Outcome::Killed | Outcome::OutOfTime | Outcome::Failed) => 1,
     };
     Ok(Value::fixnum(i64::from(code)))
 }

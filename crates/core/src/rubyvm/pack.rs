@@ -22,6 +22,7 @@ use super::channel::ChannelObject;
 use super::message::{Body, Content, Graph, Message, Part, Word};
 use crate::io_buffer;
 use crate::io_buffer::memory::Buffer;
+use crate::marshal;
 use crate::state::State;
 
 /// How a part was reached, for messages.
@@ -31,6 +32,8 @@ enum Step {
     Value(Value),
     Ivar(Sym),
     Name(&'static str),
+    /// The String that `_dump` gave: nothing but its bytes and instance variables count, as with Marshal.
+    Dumped,
 }
 
 /// What is to be known of a class.
@@ -44,6 +47,9 @@ struct Kind {
     singleton: bool,
 }
 
+/// So many results of Marshal hooks may lie within each other: hooks that go on for ever end here.
+const DEEPEST_HOOK: u32 = 10_000;
+
 struct Packer {
     parts: Vec<Part>,
     /// Part numbers by address.
@@ -56,6 +62,10 @@ struct Packer {
     kinds: HashMap<u64, Kind, ByAddress>,
     /// Names of classes.
     classes: Vec<Arc<str>>,
+    /// As in `Graph`.
+    extended: Vec<(u32, Vec<Word>)>,
+    /// Of parts that were reached through results of Marshal hooks: through how many.
+    hooks: HashMap<u32, u32>,
     /// IO objects and buffers, to be given up when everything is packed.
     streams: Vec<(u32, Value)>,
     /// Only what can travel is wanted: the rest becomes nil (for snapshots of errors).
@@ -160,6 +170,8 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
         reached: Vec::new(),
         kinds: HashMap::default(),
         classes: Vec::new(),
+        extended: Vec::new(),
+        hooks: HashMap::new(),
         streams: Vec::new(),
         lenient,
     };
@@ -184,9 +196,9 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
         };
     }
     asterism_heap::keep_alive(found.0);
-    let Packer { parts, classes, .. } = packer;
+    let Packer { parts, classes, extended, .. } = packer;
     let has_channels = parts.iter().any(|part| matches!(part.body, Body::Channel(_)));
-    Ok((Message(Content::Graph(Box::new(Graph { parts, classes, has_channels }))), Objects::Many(found)))
+    Ok((Message(Content::Graph(Box::new(Graph { parts, classes, extended, has_channels }))), Objects::Many(found)))
 }
 
 impl Packer {
@@ -203,6 +215,12 @@ impl Packer {
         };
         ec.array_push(self.found, v)?;
         self.known.insert(v.0, n);
+        if let Some((from, _)) = reached
+            && !self.hooks.is_empty()
+            && let Some(&hooks) = self.hooks.get(&from)
+        {
+            self.hooks.insert(n, hooks);
+        }
         self.reached.push(reached);
         Ok(Word::Part(n))
     }
@@ -248,6 +266,7 @@ impl Packer {
                 Step::Value(k) => format!("[{}]", shown(ec, *k)),
                 Step::Ivar(name) => format!(".{}", name.text()),
                 Step::Name(name) => format!(".{name}"),
+                Step::Dumped => "._dump".into(),
             });
             at = *from;
         }
@@ -288,12 +307,13 @@ impl Packer {
         }
         let frozen = asterism_object::ownership::is_frozen(v);
         if kind.asked
+            && !matches!(self.reached[n as usize], Some((_, Step::Dumped)))
             && let Some(body) = self.hooked(ec, n, v, ty)?
         {
             return Ok(Part { class: name, body, ivars: Vec::new(), frozen });
         }
-        if kind.singleton && self.has_singleton_methods(ec, v)? {
-            return Err(self.refuse(ec, n, v, "has methods of its own"));
+        if kind.singleton {
+            self.singleton(ec, n, v)?;
         }
         let body = match ty {
             Type::Object => Body::Object,
@@ -381,11 +401,12 @@ impl Packer {
         Ok(Body::Hash(pairs, default, hash::is_identity(v)))
     }
 
-    /// Instance variables; hidden ones are the implementation's.
+    /// Instance variables; hidden ones are the implementation's, but for those that `_dump` tells `_load` something in.
     fn ivars(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Vec<(Sym, Word)>> {
+        let dumped = matches!(self.reached[n as usize], Some((_, Step::Dumped)));
         let mut list = Vec::new();
         for name in ivars::names(ec, v) {
-            if !name.text().starts_with('@') {
+            if !name.text().starts_with('@') && (!dumped || name.text().starts_with("__")) {
                 continue;
             }
             if let Some(value) = ivars::get(ec, v, name) {
@@ -426,19 +447,53 @@ impl Packer {
         if builtin || matches!(ty, Type::Float | Type::BigInt | Type::Proc | Type::Rational | Type::Complex) {
             return Ok(None);
         }
-        let (dump, old) = (sym::marshal_dump, sym::_dump);
-        if ec.respond_to(v, dump, true)? {
-            let given = ec.call(v, dump, &[])?;
-            return Ok(Some(Body::Hooked(true, self.word(ec, given, Some((n, Step::Name("marshal_dump"))))?)));
+        if ec.respond_to(v, sym::marshal_dump, true)? {
+            let given = self.hook(ec, n, v, "marshal_dump", &[])?;
+            let word = self.word(ec, given, Some((n, Step::Name("marshal_dump"))))?;
+            self.count_hooks(n, word);
+            return Ok(Some(Body::Hooked(true, word)));
         }
-        if ec.respond_to(v, old, true)? {
-            let given = ec.call(v, old, &[Value::fixnum(-1)])?;
+        if ec.respond_to(v, sym::_dump, true)? {
+            let given = self.hook(ec, n, v, "_dump", &[Value::fixnum(-1)])?;
             if !given.is_type(Type::String) {
                 return Err(ec.type_error("_dump() must return string"));
             }
-            return Ok(Some(Body::Hooked(false, self.word(ec, given, Some((n, Step::Name("_dump"))))?)));
+            // A String of its own: the given one may be in the message for itself.
+            let class = ec.class(WellKnown::String);
+            let own = string::dup_in(ec, class, given);
+            let own = ec.check(given, own)?;
+            let copied = ivars::copy(ec, given, own);
+            ec.check(given, copied)?;
+            let word = self.word(ec, own, Some((n, Step::Dumped)))?;
+            self.count_hooks(n, word);
+            return Ok(Some(Body::Hooked(false, word)));
         }
         Ok(None)
+    }
+
+    /// What the object's Marshal hook gives.
+    fn hook(&mut self, ec: &mut Ec, n: u32, v: Value, name: &str, arguments: &[Value]) -> Res {
+        if self.hooks.get(&n).is_some_and(|&hooks| hooks >= DEEPEST_HOOK) {
+            return Err(ec.raise(Exc::SystemStackError, "stack level too deep"));
+        }
+        let given = ec.call(v, intern(name), arguments)?;
+        let class = ec.class_of(v);
+        if ec.class_of(given) == class {
+            let class = ec.class_name(class);
+            return Err(ec.raise(Exc::RuntimeError, format!("{class}#{name} returned same class instance")));
+        }
+        Ok(given)
+    }
+
+    /// `result` is what a hook of part `n` has given.
+    fn count_hooks(&mut self, n: u32, result: Word) {
+        let hooks = self.hooks.get(&n).map_or(1, |hooks| hooks + 1);
+        // A part that was known before has a shorter way.
+        if let Word::Part(result) = result
+            && result as usize + 1 == self.reached.len()
+        {
+            self.hooks.insert(result, hooks);
+        }
     }
 
     /// A Method or UnboundMethod goes by its name.
@@ -449,9 +504,24 @@ impl Packer {
         Ok(Body::Method(self.word(ec, from, Some((n, Step::Name(of))))?, name, of == "receiver"))
     }
 
-    fn has_singleton_methods(&mut self, ec: &mut Ec, v: Value) -> Res<bool> {
-        let methods = ec.call(v, intern("singleton_methods"), &[Value::FALSE])?;
-        Ok(methods.is_type(Type::Array) && !array::is_empty(methods))
+    /// The modules an object was extended with; whatever else its singleton class has is refused.
+    fn singleton(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<()> {
+        let class = ec.class_of(v);
+        if marshal::has_contents(ec, class) {
+            return Err(self.refuse(ec, n, v, "has methods of its own"));
+        }
+        let mut modules = Vec::new();
+        let mut at = class.superclass();
+        while let Some(class) = at
+            && class.is_include()
+        {
+            modules.push(self.word(ec, class.module(), Some((n, Step::Name("singleton_class"))))?);
+            at = class.superclass();
+        }
+        if !modules.is_empty() {
+            self.extended.push((n, modules));
+        }
+        Ok(())
     }
 
     fn proc(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Body> {

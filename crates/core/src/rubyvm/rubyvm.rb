@@ -115,8 +115,14 @@ class RubyVM
     # Every message until the channel is closed.
     def each
       return to_enum unless block_given?
-      loop { yield recv }
-      self
+      while true
+        begin
+          message = recv
+        rescue ClosedError
+          return self
+        end
+        yield message
+      end
     end
 
     def empty?

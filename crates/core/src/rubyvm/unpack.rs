@@ -1,7 +1,7 @@
 //! Unpacking: makes objects of a message, in the VM of the receiver.
 //!
-//! First every part becomes an object without contents, then the contents are filled in, Hashes last, innermost first:
-//! the keys must be complete when their hash values are asked for.
+//! First every part becomes an object without contents, then the contents are filled in. Where Ruby code or a key's hash value
+//! may look at an object, all that it refers to is complete before, as with Marshal.
 
 use std::sync::Arc;
 
@@ -58,49 +58,122 @@ fn frozen_if(ec: &mut Ec, object: Value, frozen: bool) -> Res {
 fn unpack_graph(ec: &mut Ec, graph: &Graph) -> Res {
     let made = ec.array(&[])?;
     let mut classes = Classes { names: &graph.classes, found: ec.array(&[])? };
+    let ordered = needs_order(graph);
     for part in &graph.parts {
         let object = shell(ec, &mut classes, part)?;
+        // A Hash copies a key that it finds changeable. In order, it is frozen by then.
+        let whole = matches!(part.body, Body::String(_)) && part.frozen && part.ivars.is_empty() && !ordered;
+        let object = frozen_if(ec, object, whole)?;
         ec.array_push(made, object)?;
     }
-    for (n, part) in graph.parts.iter().enumerate() {
-        if let Some(object) = from_contents(ec, &mut classes, part, made)? {
-            let done = array::set(ec, made, n, object);
-            ec.check(made, done)?;
+    if ordered {
+        for n in order(graph) {
+            finish(ec, graph, &mut classes, made, n as usize)?;
         }
-    }
-    // Methods need their receivers, which are all there now.
-    for (n, part) in graph.parts.iter().enumerate() {
-        if let Body::Method(from, name, bound) = part.body {
-            let find = if bound { "method" } else { "instance_method" };
-            let method = ec.call(value(made, from), intern(find), &[Value::sym(name)])?;
-            let done = array::set(ec, made, n, method);
-            ec.check(made, done)?;
-        }
-    }
-    let mut late = Vec::new();
-    for (n, part) in graph.parts.iter().enumerate() {
-        match part.body {
-            Body::Hash(..) | Body::Hooked(..) => late.push(n),
-            _ => fill(ec, part, made, n)?,
-        }
-    }
-    for n in late.into_iter().rev() {
-        fill(ec, &graph.parts[n], made, n)?;
-    }
-    for (n, part) in graph.parts.iter().enumerate() {
-        if part.ivars.is_empty() && !part.frozen {
-            continue;
-        }
-        let object = array::at(made, n).unwrap_or(Value::NIL);
-        for &(name, word) in &part.ivars {
-            let value = value(made, word);
-            ec.ivar_put(object, name, value)?;
-        }
-        if part.frozen && !ownership::is_frozen(object) {
-            ec.freeze(object)?;
+    } else {
+        for n in 0..graph.parts.len() {
+            finish(ec, graph, &mut classes, made, n)?;
         }
     }
     Ok(value(made, Word::Part(0)))
+}
+
+/// Does it matter which parts are complete first?
+fn needs_order(graph: &Graph) -> bool {
+    // Complete, or of a hash value of its own, as a shell.
+    let simple = |key: &Word| match *key {
+        Word::Immediate(_) => true,
+        Word::Part(n) => {
+            let part = &graph.parts[n as usize];
+            let plain = matches!(
+                part.body,
+                Body::String(_) | Body::Float(_) | Body::Integer(_) | Body::Rational(..) | Body::Immediates(_)
+            );
+            plain && part.ivars.is_empty()
+        }
+    };
+    !graph.extended.is_empty()
+        || graph.parts.iter().any(|part| match &part.body {
+            Body::Hash(pairs, ..) => !pairs.iter().all(|(key, _)| simple(key)),
+            Body::Hooked(..) | Body::Method(..) | Body::Complex(..) | Body::Regexp(..) => true,
+            _ => false,
+        })
+}
+
+/// The numbers of the parts, each one behind those that it refers to; where they refer to each other, behind those that are
+/// reached through it.
+fn order(graph: &Graph) -> Vec<u32> {
+    let mut order = Vec::with_capacity(graph.parts.len());
+    let mut seen = vec![false; graph.parts.len()];
+    // Parts to be looked at, and whether what they refer to has been.
+    let mut work = vec![(0, false)];
+    let mut within = Vec::new();
+    while let Some((n, done)) = work.pop() {
+        if done {
+            order.push(n);
+            continue;
+        }
+        if std::mem::replace(&mut seen[n as usize], true) {
+            continue;
+        }
+        work.push((n, true));
+        words_of(graph, n, &mut within);
+        work.extend(within.drain(..).rev().filter_map(|word| match word {
+            Word::Part(n) => Some((n, false)),
+            Word::Immediate(_) => None,
+        }));
+    }
+    order
+}
+
+/// What a part refers to, in the order in which it is to be complete.
+fn words_of(graph: &Graph, n: u32, out: &mut Vec<Word>) {
+    out.extend_from_slice(graph.extended_with(n));
+    let part = &graph.parts[n as usize];
+    match &part.body {
+        Body::Array(items) | Body::Struct(items) => out.extend_from_slice(items),
+        Body::Hash(pairs, default, _) => {
+            out.extend(pairs.iter().flat_map(|&(key, value)| [key, value]));
+            out.push(*default);
+        }
+        Body::Range(a, b, _) | Body::Complex(a, b) => out.extend([*a, *b]),
+        Body::Exception { message, backtrace, cause, .. } => out.extend([*message, *backtrace, *cause]),
+        Body::Regexp(word, _) | Body::Hooked(_, word) | Body::Method(word, ..) => out.push(*word),
+        Body::Nothing
+        | Body::Float(_)
+        | Body::Integer(_)
+        | Body::String(_)
+        | Body::Immediates(_)
+        | Body::Object
+        | Body::Rational(..)
+        | Body::Module
+        | Body::Channel(_)
+        | Body::Proc(..)
+        | Body::Io(_)
+        | Body::Memory(_) => {}
+    }
+    out.extend(part.ivars.iter().map(|&(_, word)| word));
+}
+
+/// Completes the object of a part.
+fn finish(ec: &mut Ec, graph: &Graph, classes: &mut Classes<'_>, made: Value, n: usize) -> Res<()> {
+    let part = &graph.parts[n];
+    if let Some(object) = from_contents(ec, classes, part, made)? {
+        let done = array::set(ec, made, n, object);
+        ec.check(made, done)?;
+    }
+    let object = array::at(made, n).unwrap_or(Value::NIL);
+    for &module in graph.extended_with(n as u32).iter().rev() {
+        ec.call(object, intern("extend"), &[value(made, module)])?;
+    }
+    fill(ec, part, made, object)?;
+    for &(name, word) in &part.ivars {
+        ec.ivar_put(object, name, value(made, word))?;
+    }
+    if part.frozen && !ownership::is_frozen(object) {
+        ec.freeze(object)?;
+    }
+    Ok(())
 }
 
 /// The classes of a message, as far as they were looked up.
@@ -178,9 +251,7 @@ fn shell(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part) -> Res {
         Body::String(parcel) => {
             let class = classes.under(ec, part.class, WellKnown::String)?;
             let made = parcel.open(ec, class);
-            let made = ec.check(Value::NIL, made)?;
-            // A Hash copies a key that it finds changeable.
-            frozen_if(ec, made, part.frozen && part.ivars.is_empty())
+            ec.check(Value::NIL, made)
         }
         Body::Immediates(parcel) => {
             let class = classes.under(ec, part.class, WellKnown::Array)?;
@@ -261,8 +332,7 @@ fn exception_shell(ec: &mut Ec, ancestors: &[String]) -> Res {
     ec.allocate(Class(base))
 }
 
-fn fill(ec: &mut Ec, part: &Part, made: Value, n: usize) -> Res<()> {
-    let object = array::at(made, n).unwrap_or(Value::NIL);
+fn fill(ec: &mut Ec, part: &Part, made: Value, object: Value) -> Res<()> {
     match &part.body {
         Body::Array(items) => {
             for &item in items {
@@ -301,7 +371,7 @@ fn fill(ec: &mut Ec, part: &Part, made: Value, n: usize) -> Res<()> {
     Ok(())
 }
 
-/// What can only be made when its contents are there. They are numbers and Strings, which are complete from the start.
+/// What can only be made when its contents are there.
 fn from_contents(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part, made: Value) -> Res<Option<Value>> {
     match &part.body {
         Body::Complex(real, imaginary) => {
@@ -309,6 +379,10 @@ fn from_contents(ec: &mut Ec, classes: &mut Classes<'_>, part: &Part, made: Valu
             ec.check(Value::NIL, complex).map(Some)
         }
         Body::Regexp(source, options) => crate::regexp::new_regexp(ec, value(made, *source), *options).map(Some),
+        &Body::Method(from, name, bound) => {
+            let find = if bound { "method" } else { "instance_method" };
+            ec.call(value(made, from), intern(find), &[Value::sym(name)]).map(Some)
+        }
         Body::Hooked(false, given) => {
             let class = classes.get(ec, part.class)?;
             ec.call(class.0, intern("_load"), &[value(made, *given)]).map(Some)

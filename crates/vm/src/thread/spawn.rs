@@ -1,5 +1,6 @@
 //! How a thread starts, runs its block and ends.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -94,27 +95,44 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     let place = Place::new();
     let mut next = Some(first);
     while let Some(job) = next {
-        stack = run(job, stack);
+        let Some(given_back) = run(job, stack) else { return };
+        stack = given_back;
         next = pool.wait(&place, Some(PATIENCE));
     }
 }
 
-/// Runs one Ruby thread to its end.
-fn run(job: Job, stack: Stack) -> Stack {
+/// Runs one Ruby thread to its end. After a mistake of the implementation the native thread is not to be used again.
+fn run(job: Job, stack: Stack) -> Option<Stack> {
     let Job { vm, thread } = job;
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
     thread.started(&ec);
-    let result = main(&mut ec, &thread);
-    let result = ec.end_scheduler(result);
-    let status = match end(&mut ec, &thread, result) {
-        true => Status::Dead,
-        false => Status::Failed,
+    let done = catch_unwind(AssertUnwindSafe(|| {
+        let result = main(&mut ec, &thread);
+        let result = ec.end_scheduler(result);
+        end(&mut ec, &thread, result)
+    }));
+    let status = match done {
+        Ok(true) => Status::Dead,
+        Ok(false) => Status::Failed,
+        Err(_) => {
+            break_off(&mut ec, &thread);
+            Status::Failed
+        }
     };
     release_locks(&mut ec);
     wake_joining_fibers(&mut ec, &thread);
-    ec.end_pinned_fibers();
-    thread.stopped();
-    let stack = ec.detach();
+    let stack = match done {
+        Ok(_) => {
+            ec.end_pinned_fibers();
+            thread.stopped();
+            Some(ec.detach())
+        }
+        Err(_) => {
+            thread.stopped();
+            drop(ec);
+            None
+        }
+    };
     // From here on the thread's objects are unowned, and this native thread touches none.
     thread.set_status(status);
     let waiting = {
@@ -129,6 +147,15 @@ fn run(job: Job, stack: Stack) -> Stack {
     vm.threads.remove(&thread);
     vm.threads.check_deadlock();
     stack
+}
+
+/// The implementation has failed in this thread, which the panic's hook has told. It ends at once, and whoever joins it is told.
+fn break_off(ec: &mut Ec, thread: &Arc<RubyThread>) {
+    let _raised = ec.fatal("the thread was ended by a mistake of the implementation");
+    if let Pending::Exception(exception) = ec.take_pending() {
+        thread.set(Slot::Exception, exception);
+        ownership::release(ec, exception);
+    }
 }
 
 /// Wakes the fibers that wait for the thread's end, while it can still call their schedulers.
