@@ -3,6 +3,7 @@
 # Enumerable on top of `each`: conversion, searching and filtering. An `each` that yields several
 # values at once has them packed in an array, except for the methods whose block gets them apart
 # (map, flat_map, filter_map, count, find_index, take_while, all? and its family, uniq, to_h).
+# An `each` that looks at what its block answers sees nil, unless the method hands on what it yields to the block it got.
 module Enumerable
   def to_a(*args, **opts)
     out = []
@@ -20,12 +21,14 @@ module Enumerable
       each(*args) do |*vals|
         pair = Asterism::Internal.pair(yield(*vals))
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+        out
       end
     else
       each(*args) do |*vals|
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         pair = Asterism::Internal.pair(v)
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
+        out
       end
     end
     out
@@ -38,7 +41,10 @@ module Enumerable
   def map
     return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
-    each { |*vals| Primitive.array_push(out, yield(*vals)) }
+    each do |*vals|
+      Primitive.array_push(out, yield(*vals))
+      nil
+    end
     out
   end
   alias collect map
@@ -50,6 +56,7 @@ module Enumerable
       v = yield(*vals)
       ary = Primitive.to_ary_or_nil(v)
       nil.equal?(ary) ? Primitive.array_push(out, v) : out.concat(ary)
+      nil
     end
     out
   end
@@ -61,6 +68,7 @@ module Enumerable
     each do |*vals|
       v = yield(*vals)
       Primitive.array_push(out, v) if v
+      nil
     end
     out
   end
@@ -71,6 +79,7 @@ module Enumerable
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(out, v) if yield v
+      nil
     end
     out
   end
@@ -83,6 +92,7 @@ module Enumerable
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(out, v) unless yield v
+      nil
     end
     out
   end
@@ -94,6 +104,7 @@ module Enumerable
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push((yield v) ? yes : no, v)
+      nil
     end
     [yes, no]
   end
@@ -110,6 +121,7 @@ module Enumerable
       else
         Primitive.hash_set(out, k, [v])
       end
+      nil
     end
     out
   end
@@ -131,6 +143,7 @@ module Enumerable
       each do |*vals|
         return i if yield(*vals)
         i += 1
+        nil
       end
     else
       warn "given block not used", uplevel: 0 if block_given?
@@ -138,6 +151,7 @@ module Enumerable
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         return i if v == value
         i += 1
+        nil
       end
     end
     nil
@@ -172,6 +186,7 @@ module Enumerable
     each do |*vals|
       break unless yield(*vals)
       Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+      nil
     end
     out
   end
@@ -184,6 +199,7 @@ module Enumerable
     each do |*vals|
       Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) if i >= n
       i += 1
+      nil
     end
     out
   end
@@ -196,6 +212,7 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       dropping = false if dropping && !yield(v)
       Primitive.array_push(out, v) unless dropping
+      nil
     end
     out
   end
@@ -222,6 +239,7 @@ module Enumerable
           pattern === v
         end
       Primitive.array_push(out, block_given? ? yield(v) : v) if found
+      nil
     end
     out
   end
@@ -239,6 +257,7 @@ module Enumerable
           pattern === v
         end
       Primitive.array_push(out, block_given? ? yield(v) : v) unless found
+      nil
     end
     out
   end
@@ -248,6 +267,7 @@ module Enumerable
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(out, v) unless nil.equal?(v)
+      nil
     end
     out
   end
@@ -262,6 +282,7 @@ module Enumerable
         Primitive.hash_set(seen, k, true)
         Primitive.array_push(out, v)
       end
+      nil
     end
     out
   end
@@ -280,6 +301,7 @@ module Enumerable
         raise TypeError, "wrong argument type #{n.class} (expected Integer)"
       end
       Primitive.hash_set(out, v, n + 1)
+      nil
     end
     out
   end
@@ -294,10 +316,10 @@ module Enumerable
 
   def each_with_index(*args)
     return to_enum(:each_with_index, *args) { size if respond_to?(:size) } unless block_given?
-    i = 0
+    i = -1
     each(*args) do |*vals|
-      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
       i += 1
+      yield (Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)), i
     end
     self
   end
@@ -326,6 +348,6 @@ module Enumerable
   end
 
   def chain(*others)
-    Enumerator::Chain.new(self, *others)
+    Enumerator::Chain.__send__(:of, [self, *others])
   end
 end

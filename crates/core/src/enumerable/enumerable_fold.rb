@@ -24,6 +24,7 @@ module Enumerable
       else
         acc.__send__(op, v)
       end
+      nil
     end
     Primitive.undef?(acc) ? nil : acc
   end
@@ -34,6 +35,7 @@ module Enumerable
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Asterism::Internal.sum_step(state, block_given? ? yield(v) : v)
+      nil
     end
     Asterism::Internal.sum_result(state)
   end
@@ -45,11 +47,18 @@ module Enumerable
       each do |*vals|
         v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
         n += 1 if v == value
+        nil
       end
     elsif block_given?
-      each { |*vals| n += 1 if yield(*vals) }
+      each do |*vals|
+        n += 1 if yield(*vals)
+        nil
+      end
     else
-      each { n += 1 }
+      each do
+        n += 1
+        nil
+      end
     end
     n
   end
@@ -118,6 +127,7 @@ module Enumerable
         return false if found
         found = true
       end
+      nil
     end
     found
   end
@@ -137,6 +147,7 @@ module Enumerable
       elsif Asterism::Internal.compare(v, best) > 0
         best = v
       end
+      nil
     end
     Primitive.undef?(best) ? nil : best
   end
@@ -155,6 +166,7 @@ module Enumerable
       elsif Asterism::Internal.compare(v, best) < 0
         best = v
       end
+      nil
     end
     Primitive.undef?(best) ? nil : best
   end
@@ -186,6 +198,7 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(all, v)
       Primitive.array_push(keys, yield(v))
+      nil
     end
     return [nil, nil] if Primitive.array_size(all) == 0
     lo = hi = 0
@@ -211,6 +224,7 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(values, v)
       Primitive.array_push(keys, yield(v))
+      nil
     end
     Primitive.sort_by_keys(keys, values)
   end

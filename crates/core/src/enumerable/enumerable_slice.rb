@@ -60,17 +60,7 @@ module Enumerable
       unless o.respond_to?(:each)
         raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
       end
-      # An endless argument is only walked as far as the receiver, whose length is not known yet:
-      # the receiver is counted first.
-      need = count
-      got = []
-      if need > 0
-        o.each do |*vals|
-          Primitive.array_push(got, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
-          break if Primitive.array_size(got) >= need
-        end
-      end
-      got
+      o.to_enum(:each)
     end
     out = block ? nil : []
     i = 0
@@ -78,11 +68,24 @@ module Enumerable
       row = [Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)]
       j = 0
       while j < Primitive.array_size(lists)
-        Primitive.array_push(row, Primitive.array_at(Primitive.array_at(lists, j), i))
+        list = Primitive.array_at(lists, j)
+        v = nil
+        if Primitive.kind_of(list, Array)
+          v = Primitive.array_at(list, i)
+        elsif list
+          # What is no array is walked beside the receiver.
+          begin
+            v = list.next
+          rescue StopIteration
+            lists[j] = nil
+          end
+        end
+        Primitive.array_push(row, v)
         j += 1
       end
       i += 1
       out ? Primitive.array_push(out, row) : yield(row)
+      nil
     end
     out
   end
@@ -91,12 +94,10 @@ module Enumerable
     unless block_given?
       return to_enum(:cycle, *(nil.equal?(n) ? [] : [n])) do
         total = respond_to?(:size) ? size : nil
+        times = nil.equal?(n) ? Float::INFINITY : Primitive.to_int(n)
         if nil.equal?(total) || total == 0
           total
-        elsif nil.equal?(n)
-          Float::INFINITY
         else
-          times = Primitive.to_int(n)
           times > 0 ? total * times : 0
         end
       end
@@ -110,6 +111,7 @@ module Enumerable
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(seen, v)
       yield v
+      nil
     end
     return nil if Primitive.array_size(seen) == 0
     while nil.equal?(n) || n > 1
@@ -148,6 +150,7 @@ module Enumerable
           group = [v]
           key = k
         end
+        nil
       end
       out << [key, group] if group
       nil
@@ -185,6 +188,7 @@ module Enumerable
           block ? block.call(v) : pattern === v
           group = [v]
         end
+        nil
       end
       out << group if group
       nil
@@ -207,6 +211,7 @@ module Enumerable
           out << group
           group = nil
         end
+        nil
       end
       out << group if group
       nil

@@ -35,7 +35,12 @@ class Enumerator
     end
 
     def float?
-      Primitive.kind_of(@begin, Float) || Primitive.kind_of(@end, Float) || Primitive.kind_of(@step, Float)
+      if nil.equal?(@begin)
+        # It can be made and looked at, not gone through.
+        raise TypeError, "nil can't be coerced into #{@end.class}"
+      end
+      (Primitive.kind_of(@begin, Float) || Primitive.kind_of(@end, Float) || Primitive.kind_of(@step, Float)) &&
+        !Primitive.kind_of(@begin, Complex) && !Primitive.kind_of(@step, Complex)
     end
     private :float?
 
@@ -103,7 +108,7 @@ class Enumerator
 
     def first(n = Primitive.undef)
       if Primitive.undef?(n)
-        return nil if size == 0
+        return nil if nil.equal?(@begin) || size == 0
         return float? ? Float(@begin) : @begin
       end
       n = Primitive.to_int(n)

@@ -173,7 +173,7 @@ class Enumerator
   private_constant :EACH, :WITH_INDEX, :EACH_WITH_INDEX
 
   def +(other)
-    Chain.new(self, other)
+    Chain.__send__(:of, [self, other])
   end
 
   def rewind
@@ -306,6 +306,11 @@ class Enumerator
     return "#<#{self.class}: ...>" if nil.equal?(token)
     begin
       shown = @args.map(&:inspect)
+      last = @args.last
+      if Primitive.kind_of(last, Hash) && !last.empty? && last.each_key.all?(Symbol)
+        shown.pop
+        last.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
+      end
       @opts.each_pair { |k, v| shown << "#{k}: #{v.inspect}" }
       call = shown.empty? ? "" : "(#{shown.join(", ")})"
       "#<#{self.class}: #{@receiver.inspect}:#{@meth}#{call}>"
@@ -317,6 +322,13 @@ class Enumerator
 
   # Several enumerables one after the other.
   class Chain < Enumerator
+    # A lazy one if one of them is.
+    def self.of(enums)
+      chain = new(*enums)
+      enums.any?(Lazy) ? chain.lazy : chain
+    end
+    private_class_method :of
+
     def initialize(*enums)
       @enums = enums.freeze
       @at = -1
@@ -371,13 +383,11 @@ class Enumerator
     end
     alias to_s inspect
 
-    def +(other)
-      Chain.new(self, other)
-    end
-
     def dup
       Chain.new(*@enums)
     end
+
+    undef_method :next, :peek, :next_values, :peek_values, :feed
   end
 
   # The cartesian product of several enumerables, walked with the last one turning fastest.
@@ -417,15 +427,16 @@ class Enumerator
     private :walk
 
     def size
-      total = 1
-      @enums.each do |e|
-        return nil unless e.respond_to?(:size)
-        n = e.size
-        return n if nil.equal?(n)
-        return nil unless Primitive.kind_of(n, Integer) || (Primitive.kind_of(n, Float) && n.infinite?)
-        total *= n
+      sizes = @enums.map do |e|
+        n = e.respond_to?(:size) ? e.size : nil
+        return 0 if 0.equal?(n)
+        n
       end
-      total
+      sizes.inject(1) do |total, n|
+        return n if nil.equal?(n) || (Primitive.kind_of(n, Float) && n.infinite?)
+        return nil unless Primitive.kind_of(n, Integer)
+        total * n
+      end
     end
 
     def rewind
@@ -444,5 +455,7 @@ class Enumerator
       end
     end
     alias to_s inspect
+
+    undef_method :next, :peek, :next_values, :peek_values, :feed
   end
 end

@@ -4,6 +4,9 @@ class Enumerator
   # A pipeline of steps over a source. Each step is a recipe: called when an iteration starts, with
   # what comes after it, a proc to call for stopping early, and whether it will get exactly one value
   # at a time, it answers the proc that takes the values. State of a step (a counter, what was seen) so belongs to one iteration.
+  #
+  # Several values that the source yields at once stay several for the blocks of the steps that take values (map) and one Array
+  # for those that take an element (select). What leaves the last step is one value.
   class Lazy < Enumerator
     # Methods whose result is lazy although they only call what they override.
     RUN_LAZILY = %i[each chunk chunk_while slice_when slice_before slice_after].freeze
@@ -12,20 +15,19 @@ class Enumerator
     def self.over(source)
       lazy = allocate
       size = source.respond_to?(:size) ? proc { source.size } : nil
-      lazy.__send__(:setup_step, source, :each, [], {}, size, nil, nil)
+      lazy.__send__(:setup_step, source, :each, [], {}, size, nil, nil, nil)
       lazy
     end
     private_class_method :over
 
-    # Does the each of this yield one value at a time? That of a step does, unless it was made by Lazy.new; that of a Lazy
-    # without a step if its receiver's does.
+    # Does the each of this yield one value at a time? That of a step does; that of a Lazy without a step, which no block made,
+    # if its receiver's does.
     def self.one_by_one?(source)
       if Primitive.kind_of(source, Lazy)
-        unless nil.equal?(source.instance_variable_get(:@recipe))
-          return !:each.equal?(source.instance_variable_get(:@shown))
-        end
-        :each.equal?(source.instance_variable_get(:@meth)) && source.instance_variable_get(:@args).empty? &&
-          source.instance_variable_get(:@opts).empty? && one_by_one?(source.instance_variable_get(:@receiver))
+        return true if source.instance_variable_get(:@recipe)
+        !source.instance_variable_get(:@made_by) && :each.equal?(source.instance_variable_get(:@meth)) &&
+          source.instance_variable_get(:@args).empty? && source.instance_variable_get(:@opts).empty? &&
+          one_by_one?(source.instance_variable_get(:@receiver))
       elsif source.instance_of?(Array)
         ARRAY_EACH == source.method(:each).unbind
       else
@@ -37,60 +39,80 @@ class Enumerator
     def initialize(source = Primitive.undef, size = nil, &block)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1..2)" if Primitive.undef?(source)
       raise ArgumentError, "tried to call lazy new without a block" unless block
-      recipe = lambda do |sink, _stop, _one|
-        out = Yielder.new(&sink)
-        proc { |*vals| block.call(out, *vals) }
-      end
-      setup_step(source, :each, [], {}, size, :each, recipe)
+      setup_step(source, :each, [], {}, size, :each, nil, nil)
+      @made_by = block
       self
     end
 
-    def setup_step(source, meth, args, opts, size, shown, recipe)
+    def setup_step(source, meth, args, opts, size, shown, recipe, gives)
       setup(source, meth, args, opts, size)
       @shown = shown
       @recipe = recipe
+      @gives = gives
     end
     private :setup_step
 
-    def step(meth, args, size, &recipe)
+    # A step after self. It gives the next one what it got, one value or several (gives is nil), always one (1), or maybe
+    # several where it got one (2).
+    def step(meth, args, size, gives, &recipe)
       lazy = Lazy.allocate
-      lazy.__send__(:setup_step, self, :each, args, {}, size, meth, recipe)
+      lazy.__send__(:setup_step, self, :each, args, {}, size, meth, recipe, gives)
       lazy
     end
     private :step
 
     def each(*args, &block)
-      return self unless block
-      stop = proc { return nil }
-      sink = block
-      at = self
+      unless block
+        return self if args.empty?
+        copy = dup
+        copy.instance_variable_set(:@more, @more ? @more + args : args)
+        return copy
+      end
       # Steps are joined by hand, from the last back to the source.
-      while true
-        recipe = at.instance_variable_get(:@recipe)
-        source = at.instance_variable_get(:@receiver)
-        break if nil.equal?(recipe)
-        sink = recipe.call(sink, stop, Lazy.__send__(:one_by_one?, source))
-        break unless Primitive.kind_of(source, Lazy)
-        at = source
+      steps = []
+      at = self
+      while at.instance_variable_get(:@recipe)
+        Primitive.array_push(steps, at)
+        at = at.instance_variable_get(:@receiver)
       end
-      if recipe
-        source.each(*args, &sink)
-      else
-        meth = at.instance_variable_get(:@meth)
-        own = at.instance_variable_get(:@args)
-        opts = at.instance_variable_get(:@opts)
-        result = if Primitive.kind_of(source, Lazy) && Lazy.method_defined?(meth, false) &&
-                    Enumerator.method_defined?(meth) && !RUN_LAZILY.include?(meth)
-          # What a Lazy makes a step of is here to be run: the method it overrides.
-          Enumerator.instance_method(meth).bind_call(source, *own, *args, **opts, &sink)
-        else
-          source.__send__(meth, *own, *args, **opts, &sink)
-        end
-        # Without steps this is the source's own iteration, result included.
-        return result if at.equal?(self)
+      return each_of_source(args, &block) if steps.empty?
+      one = Lazy.__send__(:one_by_one?, at)
+      ones = steps.reverse.map do |step|
+        taken = one
+        gives = step.instance_variable_get(:@gives)
+        one = gives == 1 if gives
+        taken
       end
+      stop = proc { return nil }
+      sink = one ? block : proc { |*vals| block.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) }
+      steps.each { |step| sink = step.instance_variable_get(:@recipe).call(sink, stop, ones.pop) }
+      # Arguments that are given behind a step do not reach the source.
+      at.__send__(:each_of_source, [], &sink)
       nil
     end
+
+    # The iteration of a Lazy without a step, result included.
+    def each_of_source(args, &sink)
+      args = @more + args if @more
+      if (made_by = @made_by)
+        out = Yielder.new(&sink)
+        @receiver.each(*args) { |*vals| made_by.call(out, *vals) }
+        nil
+      elsif Primitive.kind_of(@receiver, Lazy) && Lazy.method_defined?(@meth, false) &&
+            Enumerator.method_defined?(@meth) && !RUN_LAZILY.include?(@meth)
+        # What a Lazy makes a step of is here to be run: the method it overrides.
+        Enumerator.instance_method(@meth).bind_call(@receiver, *@args, *args, **@opts, &sink)
+      else
+        @receiver.__send__(@meth, *@args, *args, **@opts, &sink)
+      end
+    end
+    private :each_of_source
+
+    # Calls the block of a step that takes values.
+    def give(block, vals)
+      Primitive.array_size(vals) == 0 ? block.call(nil) : block.call(*vals)
+    end
+    private :give
 
     def size
       return @size unless @size.respond_to?(:call)
@@ -121,15 +143,15 @@ class Enumerator
 
     def to_enum(meth = :each, *args, **opts, &size)
       lazy = Lazy.allocate
-      lazy.__send__(:setup_step, self, meth, args, opts, size, meth, nil)
+      lazy.__send__(:setup_step, self, meth, args, opts, size, meth, nil, nil)
       lazy
     end
     alias enum_for to_enum
 
     def map(&block)
       raise ArgumentError, "tried to call lazy map without a block" unless block
-      step(:map, [], size_proc) do |sink, _, one|
-        one ? proc { |v| sink.call(block.call(v)) } : proc { |*vals| sink.call(block.call(*vals)) }
+      step(__callee__, [], size_proc, 1) do |sink, _, one|
+        one ? proc { |v| sink.call(block.call(v)) } : proc { |*vals| sink.call(give(block, vals)) }
       end
     end
 
@@ -137,18 +159,18 @@ class Enumerator
 
     def filter_step(meth, block, wanted)
       raise ArgumentError, "tried to call lazy #{wanted ? "select" : "reject"} without a block" unless block
-      step(meth, [], nil) do |sink, _, one|
+      step(meth, [], nil, nil) do |sink, _, one|
         next proc { |v| sink.call(v) if (block.call(v) ? true : false) == wanted } if one
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-          sink.call(v) if (block.call(v) ? true : false) == wanted
+          sink.call(*vals) if (block.call(v) ? true : false) == wanted
         end
       end
     end
     private :filter_step
 
     def select(&block)
-      filter_step(:select, block, true)
+      filter_step(__callee__, block, true)
     end
 
     alias filter select
@@ -160,9 +182,9 @@ class Enumerator
 
     def filter_map(&block)
       raise ArgumentError, "tried to call lazy filter_map without a block" unless block
-      step(:filter_map, [], nil) do |sink, _|
+      step(:filter_map, [], nil, 1) do |sink, _|
         proc do |*vals|
-          v = block.call(*vals)
+          v = give(block, vals)
           sink.call(v) if v
         end
       end
@@ -170,19 +192,19 @@ class Enumerator
 
     def flat_map(&block)
       raise ArgumentError, "tried to call lazy flat_map without a block" unless block
-      flat_step(:flat_map, block)
+      flat_step(__callee__, block)
     end
 
     alias collect_concat flat_map
 
     def flat_step(meth, block)
-      step(meth, [], nil) do |sink, _|
+      step(meth, [], nil, 2) do |sink, _|
         proc do |*vals|
-          v = block.call(*vals)
+          v = give(block, vals)
           if Primitive.kind_of(v, Array)
             v.each { |x| sink.call(x) }
           elsif v.respond_to?(:force) && v.respond_to?(:each)
-            v.each { |x| sink.call(x) }
+            v.each { |*xs| sink.call(*xs) }
           else
             ary = Primitive.to_ary_or_nil(v)
             nil.equal?(ary) ? sink.call(v) : ary.each { |x| sink.call(x) }
@@ -193,41 +215,43 @@ class Enumerator
     private :flat_step
 
     def grep(pattern, &block)
-      step(:grep, [pattern], nil) do |sink, _|
+      step(:grep, [pattern], nil, block ? 1 : nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-          sink.call(block ? block.call(v) : v) if pattern === v
+          next unless pattern === v
+          block ? sink.call(block.call(v)) : sink.call(*vals)
         end
       end
     end
 
     def grep_v(pattern, &block)
-      step(:grep_v, [pattern], nil) do |sink, _|
+      step(:grep_v, [pattern], nil, block ? 1 : nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-          sink.call(block ? block.call(v) : v) unless pattern === v
+          next if pattern === v
+          block ? sink.call(block.call(v)) : sink.call(*vals)
         end
       end
     end
 
     def compact
-      step(:compact, [], nil) do |sink, _|
+      step(:compact, [], nil, nil) do |sink, _|
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
-          sink.call(v) unless nil.equal?(v)
+          sink.call(*vals) unless nil.equal?(v)
         end
       end
     end
 
     def uniq(&block)
-      step(:uniq, [], nil) do |sink, _|
+      step(:uniq, [], nil, nil) do |sink, _|
         seen = {}
         proc do |*vals|
           v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
           k = block ? block.call(v) : v
           if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
             Primitive.hash_set(seen, k, true)
-            sink.call(v)
+            sink.call(*vals)
           end
         end
       end
@@ -241,7 +265,7 @@ class Enumerator
         total = source.size
         nil.equal?(total) || total < n ? total : n
       end
-      step(:take, [n], size) do |sink, stop, one|
+      step(:take, [n], size, nil) do |sink, stop, one|
         stop.call if n == 0
         left = n
         if one
@@ -253,7 +277,7 @@ class Enumerator
         end
         proc do |*vals|
           left -= 1
-          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+          sink.call(*vals)
           stop.call if left <= 0
         end
       end
@@ -271,10 +295,10 @@ class Enumerator
 
     def take_while(&block)
       raise ArgumentError, "tried to call lazy take_while without a block" unless block
-      step(:take_while, [], nil) do |sink, stop|
+      step(:take_while, [], nil, nil) do |sink, stop|
         proc do |*vals|
-          stop.call unless block.call(*vals)
-          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+          stop.call unless give(block, vals)
+          sink.call(*vals)
         end
       end
     end
@@ -291,13 +315,13 @@ class Enumerator
           total > n ? total - n : 0
         end
       end
-      step(:drop, [n], size) do |sink, _|
+      step(:drop, [n], size, nil) do |sink, _|
         left = n
         proc do |*vals|
           if left > 0
             left -= 1
           else
-            sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+            sink.call(*vals)
           end
         end
       end
@@ -305,26 +329,18 @@ class Enumerator
 
     def drop_while(&block)
       raise ArgumentError, "tried to call lazy drop_while without a block" unless block
-      step(:drop_while, [], nil) do |sink, _|
+      step(:drop_while, [], nil, nil) do |sink, _|
         dropping = true
         proc do |*vals|
-          dropping = false if dropping && !block.call(*vals)
-          sink.call(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)) unless dropping
+          dropping = false if dropping && !give(block, vals)
+          sink.call(*vals) unless dropping
         end
       end
     end
 
     def with_index(offset = 0, &block)
-      index_step(:with_index, offset, block)
-    end
-
-    def each_with_index(&block)
-      index_step(:each_with_index, 0, block)
-    end
-
-    def index_step(meth, offset, block)
       offset = nil.equal?(offset) ? 0 : Primitive.to_integer(offset)
-      step(meth, offset == 0 ? [] : [offset], size_proc) do |sink, _|
+      step(:with_index, [offset], size_proc, block ? 1 : 2) do |sink, _|
         i = offset - 1
         proc do |*vals|
           i += 1
@@ -333,12 +349,11 @@ class Enumerator
             block.call(v, i)
             sink.call(v)
           else
-            sink.call([v, i])
+            sink.call(v, i)
           end
         end
       end
     end
-    private :index_step
 
     def zip(*others, &block)
       return super if block
@@ -350,7 +365,7 @@ class Enumerator
         end
         o
       end
-      step(:zip, others, size_proc) do |sink, _|
+      step(:zip, others, size_proc, 1) do |sink, _|
         i = -1
         # What is no array is walked beside the source, from its beginning.
         sides = lists.map { |l| Primitive.kind_of(l, Array) ? l : l.to_enum(:each) }

@@ -19,7 +19,8 @@ class Integer
         unless Primitive.kind_of(limit, Numeric)
           raise ArgumentError, "comparison of Integer with #{Asterism::Internal.cmp_name(limit)} failed"
         end
-        n = (limit - self).floor + 1
+        n = limit - self
+        n = n.floor + 1 unless Primitive.kind_of(n, Float) && n.infinite?
         n < 0 ? 0 : n
       end
     end
@@ -47,7 +48,8 @@ class Integer
         unless Primitive.kind_of(limit, Numeric)
           raise ArgumentError, "comparison of Integer with #{Asterism::Internal.cmp_name(limit)} failed"
         end
-        n = (self - limit).floor + 1
+        n = self - limit
+        n = n.floor + 1 unless Primitive.kind_of(n, Float) && n.infinite?
         n < 0 ? 0 : n
       end
     end

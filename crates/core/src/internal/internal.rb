@@ -161,6 +161,7 @@ module Asterism
             Primitive.array_push(run, v)
           end
           last = v
+          nil
         end
         out << run if run
         nil

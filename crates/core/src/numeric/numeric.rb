@@ -4,6 +4,7 @@
 # do not add up.
 class Numeric
   def step(limit = Primitive.undef, step = Primitive.undef, by: Primitive.undef, to: Primitive.undef, &block)
+    positional = !Primitive.undef?(limit)
     unless Primitive.undef?(to)
       raise ArgumentError, "to is given twice" unless Primitive.undef?(limit)
       limit = to
@@ -23,6 +24,7 @@ class Numeric
         args << limit unless nil.equal?(limit) && defaulted
         args << step unless defaulted
       else
+        args << limit if positional
         opts[:by] = by unless Primitive.undef?(by)
         opts[:to] = to unless Primitive.undef?(to)
       end

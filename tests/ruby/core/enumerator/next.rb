@@ -76,11 +76,11 @@ p l.next, l.peek, l.next # => 6
 # => 12
 # => 12
 p (1..3).lazy.zip("a".."c", [9]).to_a # => [[1, "a", 9], [2, "b", nil], [3, "c", nil]]
-c = [1].each + [2]
+c = ([1].each + [2]).to_enum
 p c.next, c.next # => 1
 # => 2
 p (1..3).zip(4..6, "a".."b") # => [[1, 4, "a"], [2, 5, "b"], [3, 6, nil]]
-p Enumerator.product([1, 2], [3]).next # => [1, 3]
+p Enumerator.product([1, 2], [3]).to_enum.next # => [1, 3]
 p (1..3).lazy.eager.class, (1..3).lazy.compact.to_a, (1..4).lazy.tally # => Enumerator
 # => [1, 2, 3]
 # => {1 => 1, 2 => 1, 3 => 1, 4 => 1}
