@@ -355,13 +355,13 @@ impl Ec {
     }
 
     /// Is what a constant table holds a constant for `defined?` and its like? They load nothing: what `autoload` promised
-    /// counts if its file is there, unless this thread is loading it.
+    /// counts if its file is there, unless this fiber is loading it.
     fn counts(&mut self, class: Class, name: Sym, value: Value) -> Res<bool> {
         if !is_autoload(value) {
             return Ok(true);
         }
         let key = (class.0.0, name);
-        if self.vm().autoloading.lock().contains(&(key, self.thread_number())) {
+        if self.vm().autoloading.lock().contains(&(key, self.fiber_id)) {
             return Ok(false);
         }
         let path = self.vm().autoloads.lock().get(&key).cloned();

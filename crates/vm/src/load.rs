@@ -141,15 +141,15 @@ impl Ec {
     }
 }
 
-/// A thread loads what `autoload` promised for a constant, until this is dropped.
+/// A fiber loads what `autoload` promised for a constant, until this is dropped.
 struct Autoloading<'a> {
     vm: &'a Vm,
-    entry: ((u64, Sym), usize),
+    entry: ((u64, Sym), u64),
 }
 
 impl<'a> Autoloading<'a> {
     fn begin(ec: &Ec, key: (u64, Sym)) -> Autoloading<'a> {
-        let (vm, entry) = (ec.vm(), (key, ec.thread_number()));
+        let (vm, entry) = (ec.vm(), (key, ec.fiber_id));
         vm.autoloading.lock().push(entry);
         Autoloading { vm, entry }
     }
@@ -166,7 +166,7 @@ pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
     let key = (class.0.0, name);
     let path = ec.vm().autoloads.lock().get(&key).cloned();
     let Some(path) = path else { return Ok(None) };
-    if ec.vm().autoloading.lock().contains(&(key, ec.thread_number())) {
+    if ec.vm().autoloading.lock().contains(&(key, ec.fiber_id)) {
         return Ok(None);
     }
     let loading = Autoloading::begin(ec, key);

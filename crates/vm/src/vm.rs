@@ -120,8 +120,8 @@ pub struct Vm {
     pub autoloads: Mutex<HashMap<(u64, Sym), String>>,
     /// Where constants were set, by class address and name. Entries of dead classes are dropped in the pause.
     pub const_locations: Mutex<ConstLocations>,
-    /// Autoloads under way, with the number of the thread that runs them.
-    pub autoloading: Mutex<Vec<((u64, Sym), usize)>>,
+    /// Autoloads under way, with the fiber that runs them (`Ec::fiber_id`).
+    pub autoloading: Mutex<Vec<((u64, Sym), u64)>>,
     /// Machine stacks for fibers; none until the first fiber that needs one.
     pub(crate) stacks: OnceLock<Arc<Slabs>>,
     /// Threads and their bookkeeping.

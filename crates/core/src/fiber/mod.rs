@@ -114,6 +114,8 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             match key.as_sym().map(|s| s.text()).as_deref() {
                 Some("blocking") => blocking = value.truthy(),
                 Some("storage") => storage = value,
+                // A pool of stacks to take from, once; CRuby takes the keyword and does nothing with it.
+                Some("pool") => {}
                 _ => {
                     let shown = ec.inspect_for_error(key)?;
                     return Err(ec.arg_error([b"unknown keyword: ".as_slice(), &shown].concat()));
@@ -253,8 +255,10 @@ fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return ec.array(&[]);
     }
     let locations = ec.fiber_locations(this)?;
-    let lines = ec.backtrace_strings(&locations)?;
-    if args.is_empty() { Ok(lines) } else { ec.call(lines, asterism_symbol::intern("slice"), args.slice()) }
+    match backtraces::stretch(ec, args, locations.len(), 0)? {
+        Some((from, count)) => ec.backtrace_strings(&locations[from..from + count]),
+        None => Ok(Value::NIL),
+    }
 }
 
 fn backtrace_locations(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -77,9 +77,9 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         // would never end.
         if let Some(scheduler) = ec.scheduler()
             && let Some(fd) = { stream.lock().fd.clone() }
-            && !fd.regular
         {
-            stream.flush(ec)?;
+            // Whoever waits for the stream leaves it before the scheduler closes the descriptor.
+            stream.close(ec)?;
             let number = Value::fixnum(i64::from(fd.number()));
             let done = crate::fiber::scheduler::optional(ec, scheduler, "io_close", &[number])?;
             if done.is_some_and(|done| done.truthy()) {

@@ -467,6 +467,15 @@ impl StreamRef {
             match scheduled::write(ec, self.io, rest).map_err(WriteError::Raised)? {
                 Some(Ok(n)) => {
                     *done += n.min(rest.len());
+                    blocked = false;
+                    continue;
+                }
+                Some(Err(Errno::AGAIN)) => {
+                    blocked = true;
+                    continue;
+                }
+                Some(Err(Errno::INTR)) => {
+                    ec.check_blocking().map_err(WriteError::Raised)?;
                     continue;
                 }
                 Some(Err(e)) => return Err(WriteError::System(e)),

@@ -35,6 +35,11 @@ fn span(ec: &mut Ec, length: Value, offset: Value, size: usize) -> Res<(usize, u
     Ok((wanted, offset, room))
 }
 
+/// How much is written at most: of no length at least, as much as one call takes.
+fn most(wanted: usize, room: usize) -> usize {
+    if wanted == 0 { room } else { wanted }
+}
+
 /// The answer of an operation.
 fn answer(ec: &mut Ec, done: Result<usize, Errno>) -> Res {
     match done {
@@ -116,13 +121,16 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return answer(ec, Err(Errno::BADF));
     }
     let waits = !says_again(ec, &fd);
-    let wanted = if wanted == 0 { room.min(1) } else { wanted };
+    let most = most(wanted, room);
     let mut done = 0;
-    while done < wanted {
-        let bytes = from.copy(ec, offset + done, (wanted - done).min(CHUNK))?;
+    while done < most {
+        let bytes = from.copy(ec, offset + done, (most - done).min(CHUNK))?;
         match stream.write_direct(ec, &bytes, waits)? {
             Ok(n) => done += n,
             Err(e) => return answer(ec, Err(e)),
+        }
+        if done >= wanted {
+            break;
         }
     }
     answer(ec, Ok(done))
@@ -161,19 +169,23 @@ fn pwrite(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let io = to_io(ec, args[0])?;
     let at = natural(ec, args[1], "Offset")? as u64;
     let from = access(ec, this)?;
-    let (wanted, offset, _) = span(ec, args.or_nil(2), args.or_nil(3), from.len)?;
+    let (wanted, offset, room) = span(ec, args.or_nil(2), args.or_nil(3), from.len)?;
     let (length, start) = (ec.size(wanted)?, ec.size(offset)?);
     if let Some(answer) = hooked(ec, "io_pwrite", &[io, this, args[1], length, start])? {
         return Ok(answer);
     }
     let fd = stream(ec, io)?.fd(ec)?;
+    let most = most(wanted, room);
     let mut done = 0;
-    while done < wanted {
-        let bytes = from.copy(ec, offset + done, (wanted - done).min(CHUNK))?;
+    while done < most {
+        let bytes = from.copy(ec, offset + done, (most - done).min(CHUNK))?;
         match ec.blocking(|| rustix::io::pwrite(&fd, &bytes, at + done as u64)) {
             Ok(n) => done += n,
             Err(Errno::INTR) => ec.check_blocking()?,
             Err(e) => return answer(ec, Err(e)),
+        }
+        if done >= wanted {
+            break;
         }
     }
     answer(ec, Ok(done))

@@ -19,6 +19,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::ec::Raised;
+use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::vm::Root;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use parking_lot::{Condvar, Mutex};
@@ -46,10 +47,25 @@ pub struct LoadState {
 
 #[derive(Default)]
 struct Busy {
-    /// Feature and the number of the thread that loads it.
-    loading: Vec<(Vec<u8>, usize)>,
-    /// Thread and the feature it waits for.
-    waiting: Vec<(usize, Vec<u8>)>,
+    /// Feature and who loads it.
+    loading: Vec<(Vec<u8>, Loader)>,
+    /// Fiber and the feature it waits for.
+    waiting: Vec<(u64, Vec<u8>)>,
+    /// Fibers that wait by their schedulers, and for what.
+    fibers: Vec<(Vec<u8>, Arc<FiberWait>)>,
+}
+
+/// A fiber that loads, by `Ec::fiber_id`, and its thread's number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Loader {
+    fiber: u64,
+    thread: usize,
+}
+
+impl Loader {
+    fn running(ec: &Ec) -> Loader {
+        Loader { fiber: ec.fiber_id, thread: ec.thread_number() }
+    }
 }
 
 #[derive(Default)]
@@ -278,60 +294,68 @@ fn activate_gem(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// Runs `body` for a feature that is not loaded yet; whether it ran.
 fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>) -> Res<bool> {
-    if !begin_loading(ec, feature)? {
+    let Some(loading) = begin_loading(ec, feature)? else {
         return Ok(false);
+    };
+    let result = body(ec).and_then(|()| {
+        let list = ec.vm().root(Root::LoadedFeatures);
+        let name = ec.str(feature)?;
+        ec.freeze(name)?;
+        ec.array_push(list, name)
+    });
+    drop(loading);
+    if result.is_err() {
+        ec.wake_fibers_quietly();
+    } else {
+        ec.wake_fibers()?;
     }
-    let _loading = Loading { state: &State::of(ec).load, feature, thread: ec.thread_number() };
-    body(ec)?;
-    let list = ec.vm().root(Root::LoadedFeatures);
-    let name = ec.str(feature)?;
-    ec.freeze(name)?;
-    ec.array_push(list, name)?;
-    Ok(true)
+    result.map(|_| true)
 }
 
-/// A thread's claim on a feature that it loads, until this is dropped.
+/// A fiber's claim on a feature that it loads, until this is dropped. Fibers that wait for it are woken by the next `wake_fibers`.
 struct Loading<'a> {
     state: &'a LoadState,
     feature: &'a [u8],
-    thread: usize,
+    loader: Loader,
 }
 
 impl Drop for Loading<'_> {
     fn drop(&mut self) {
         let mut busy = self.state.busy.lock();
-        if let Some(at) = busy.loading.iter().rposition(|(f, t)| f == self.feature && *t == self.thread) {
+        if let Some(at) = busy.loading.iter().rposition(|(f, loader)| f == self.feature && *loader == self.loader) {
             busy.loading.remove(at);
+        }
+        for (_, wait) in busy.fibers.iter().filter(|(f, _)| f == self.feature) {
+            wait.wake();
         }
         drop(busy);
         self.state.changed.notify_all();
     }
 }
 
-/// Claims a feature for loading; `false` if it is loaded or this thread is loading it already.
-fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
-    let me = ec.thread_number();
+/// Claims a feature for loading; `None` if it is loaded or this fiber is loading it already.
+fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>> {
+    let me = Loader::running(ec);
     loop {
         if is_loaded(ec, feature)? {
-            return Ok(false);
+            return Ok(None);
         }
         let state = &State::of(ec).load;
         let mut busy = state.busy.lock();
-        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, t)| *t) {
+        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) {
             None => {
                 busy.loading.push((feature.to_vec(), me));
                 drop(busy);
+                let claim = Loading { state: &State::of(ec).load, feature, loader: me };
                 // It may have been finished between the first look and the claim.
                 if is_loaded(ec, feature)? {
-                    let mut busy = State::of(ec).load.busy.lock();
-                    busy.loading.retain(|(f, t)| f != feature || *t != me);
-                    drop(busy);
-                    State::of(ec).load.changed.notify_all();
-                    return Ok(false);
+                    drop(claim);
+                    ec.wake_fibers()?;
+                    return Ok(None);
                 }
-                return Ok(true);
+                return Ok(Some(claim));
             }
-            Some(owner) if owner == me || waits_for(&busy, owner, me) => {
+            Some(owner) if owner.fiber == me.fiber || waits_for(&busy, owner.fiber, me.fiber) => {
                 drop(busy);
                 if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
                     let text = String::from_utf8_lossy(feature).into_owned();
@@ -340,33 +364,54 @@ fn begin_loading(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
                         &format!("loading in progress, circular require considered harmful - {text}"),
                     )?;
                 }
-                return Ok(false);
+                return Ok(None);
             }
-            Some(_) => {
-                busy.waiting.push((me, feature.to_vec()));
+            Some(owner) => {
+                let scheduler = ec.scheduler();
+                if scheduler.is_none() && owner.thread == me.thread {
+                    drop(busy);
+                    let message = "deadlock; lock already owned by another fiber belonging to the same thread";
+                    return Err(ec.raise(Exc::ThreadError, message));
+                }
+                busy.waiting.push((me.fiber, feature.to_vec()));
                 drop(busy);
-                let waited = wait_for(ec, feature);
-                State::of(ec).load.busy.lock().waiting.retain(|(t, _)| *t != me);
-                waited?;
+                let waiting = WaitingFor { state: &State::of(ec).load, fiber: me.fiber };
+                match scheduler {
+                    Some(scheduler) => wait_by(ec, scheduler, feature)?,
+                    None => wait_for(ec, feature)?,
+                }
+                drop(waiting);
             }
         }
     }
 }
 
-/// Does `thread` wait, directly or through others, for something that `me` loads?
-fn waits_for(busy: &Busy, thread: usize, me: usize) -> bool {
-    let mut at = thread;
+/// A fiber's entry in `Busy::waiting`, until this is dropped.
+struct WaitingFor<'a> {
+    state: &'a LoadState,
+    fiber: u64,
+}
+
+impl Drop for WaitingFor<'_> {
+    fn drop(&mut self) {
+        self.state.busy.lock().waiting.retain(|(fiber, _)| *fiber != self.fiber);
+    }
+}
+
+/// Does `fiber` wait, directly or through others, for something that `me` loads?
+fn waits_for(busy: &Busy, fiber: u64, me: u64) -> bool {
+    let mut at = fiber;
     for _ in 0..=busy.waiting.len() {
-        let Some((_, feature)) = busy.waiting.iter().find(|(t, _)| *t == at) else {
+        let Some((_, feature)) = busy.waiting.iter().find(|(waiter, _)| *waiter == at) else {
             return false;
         };
         let Some((_, owner)) = busy.loading.iter().find(|(f, _)| f == feature) else {
             return false;
         };
-        if *owner == me {
+        if owner.fiber == me {
             return true;
         }
-        at = *owner;
+        at = owner.fiber;
     }
     false
 }
@@ -390,6 +435,33 @@ fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
         if done == Some(true) {
             return Ok(());
         }
+    }
+}
+
+/// As `wait_for`, by a fiber: its thread does something else meanwhile.
+fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
+    /// A fiber's place among those that wait, until this is dropped.
+    struct Place<'a>(&'a LoadState, Arc<FiberWait>);
+    impl Drop for Place<'_> {
+        fn drop(&mut self) {
+            self.0.busy.lock().fibers.retain(|(_, wait)| !Arc::ptr_eq(wait, &self.1));
+        }
+    }
+    let blocker = ec.str(feature)?;
+    let wait = ec.begin_fiber_wait(scheduler, blocker)?;
+    loop {
+        let load = &State::of(ec).load;
+        let place = {
+            let mut busy = load.busy.lock();
+            if !busy.loading.iter().any(|(f, _)| f == feature) {
+                return Ok(());
+            }
+            wait.prepare();
+            busy.fibers.push((feature.to_vec(), Arc::clone(&wait)));
+            Place(load, Arc::clone(&wait))
+        };
+        ec.block_fiber(scheduler, blocker, Value::NIL)?;
+        drop(place);
     }
 }
 

@@ -191,6 +191,16 @@ fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             if status.is_nil() {
                 return Ok(Value::NIL);
             }
+            let process = ec.known(WellKnown::Process);
+            let class = ec.own_constant(process, intern("Status"));
+            if !class.is_some_and(|class| ec.is_kind_of(status, class)) {
+                let name = match status {
+                    Value::FALSE => "false".to_owned(),
+                    Value::TRUE => "true".to_owned(),
+                    other => ec.class_name_of(other),
+                };
+                return Err(ec.type_error(format!("wrong argument type {name} (expected Process::Status)")));
+            }
             let pid = ec.call(status, intern("pid"), &[])?;
             return ec.array(&[pid, status]);
         }

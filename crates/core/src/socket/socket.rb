@@ -148,9 +148,14 @@ class Socket < BasicSocket
       end
       if host && !host.match?(/\A[\d.]+\z|:/) && flags & AI_NUMERICHOST == 0 &&
          (scheduler = Fiber.current_scheduler) && scheduler.respond_to?(:address_resolve)
-        found = scheduler.address_resolve(host) || []
-        raise ResolutionError, "getaddrinfo(3): Name or service not known" if found.empty?
-        return found.flat_map { |address| __lookup(address, service, family, socktype, protocol, flags | AI_NUMERICHOST, timeout, any_type) }
+        # An address of another family than the one asked for is left out.
+        rows = (scheduler.address_resolve(host) || []).flat_map do |address|
+          __lookup(address, service, family, socktype, protocol, flags | AI_NUMERICHOST, timeout, any_type)
+        rescue ResolutionError
+          []
+        end
+        raise ResolutionError, "getaddrinfo(3): Name or service not known" if rows.empty?
+        return rows
       end
       flags |= AI_NUMERICSERV if service && service.match?(/\A\d+\z/)
       rows = __resolve(host, service, family, socktype, protocol.nil? ? 0 : Names.integer(protocol), flags, timeout)

@@ -111,7 +111,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         let result = ec.end_scheduler(result);
         end(&mut ec, &thread, result)
     }));
-    let status = match done {
+    let mut status = match done {
         Ok(true) => Status::Dead,
         Ok(false) => Status::Failed,
         Err(_) => {
@@ -120,7 +120,11 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         }
     };
     release_locks(&mut ec);
-    wake_joining_fibers(&mut ec, &thread);
+    if let Err(raised) = wake_joining_fibers(&mut ec, &thread) {
+        // As if the thread had raised it, which its joiners have not seen yet.
+        status = if end(&mut ec, &thread, Err(raised)) { Status::Dead } else { Status::Failed };
+        ec.wake_fibers_quietly();
+    }
     let stack = match done {
         Ok(_) => {
             ec.end_pinned_fibers();
@@ -159,7 +163,10 @@ fn break_off(ec: &mut Ec, thread: &Arc<RubyThread>) {
 }
 
 /// Wakes the fibers that wait for the thread's end, while it can still call their schedulers.
-fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) {
+///
+/// # Errors
+/// What a scheduler raises.
+fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) -> Res<()> {
     {
         let mut joiners = thread.joiners.lock();
         joiners.ending = true;
@@ -171,7 +178,7 @@ fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) {
             }
         });
     }
-    ec.wake_fibers_quietly();
+    ec.wake_fibers()
 }
 
 /// The block's value, or what it raised.

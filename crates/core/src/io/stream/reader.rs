@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use asterism_object::{Value, data};
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Exc, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
@@ -127,7 +127,12 @@ impl Reader<'_> {
                 return Ok(Err(Errno::AGAIN));
             }
             if wait && let Some(result) = scheduled::read(ec, self.stream.io, room, &mut self.buffer)? {
-                return Ok(result);
+                match result {
+                    Err(Errno::AGAIN) => blocked = true,
+                    Err(Errno::INTR) => ec.check_blocking()?,
+                    other => return Ok(other),
+                }
+                continue;
             }
             let (fd, buffer) = (&self.fd, &mut self.buffer);
             let read = || match buffer.try_reserve(room) {
@@ -140,6 +145,9 @@ impl Reader<'_> {
                 Err(Errno::AGAIN) if wait => blocked = true,
                 Err(Errno::INTR) => ec.check_blocking()?,
                 Err(Errno::NOMEM) => return Err(ec.no_memory()),
+                Err(Errno::BADF) if self.stream.was_closed() => {
+                    return Err(ec.raise(Exc::IOError, "stream closed in another thread"));
+                }
                 other => return Ok(other),
             }
         }

@@ -88,9 +88,10 @@ impl StreamRef {
         };
         self.lock().waits.retain(|w| !Arc::ptr_eq(w, &wake));
         match waited? {
-            Waited::Ready => Ok(true),
+            // A scheduler's `io_close` may have closed the descriptor that was waited for.
+            Waited::Ready if !self.was_closed() => Ok(true),
             Waited::TimedOut => Ok(false),
-            Waited::Woken => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
+            Waited::Ready | Waited::Woken => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
         }
     }
 
