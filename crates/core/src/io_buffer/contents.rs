@@ -4,7 +4,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, string};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::memory::{Access, access, access_or_empty, access_to_write, fail};
+use super::memory::{Access, access, access_or_empty, access_to_write, access_to_write_or_empty, fail};
 use super::{exact, life, natural, range};
 
 /// Instance methods.
@@ -43,13 +43,14 @@ fn kind(ec: &mut Ec, v: Value) -> Res<Kind> {
         Some("16") => 2,
         Some("32") => 4,
         Some("64") => 8,
+        Some("128") => 16,
         _ => 0,
     };
     let letter = bytes.first().copied().unwrap_or(0);
     let known = match letter {
         b'U' | b'S' => size > 0,
         b'u' | b's' => size > 1,
-        b'f' | b'F' => size >= 4,
+        b'f' | b'F' => size == 4 || size == 8,
         _ => false,
     };
     if !known {
@@ -88,40 +89,48 @@ fn place(ec: &mut Ec, kind: Kind, offset: usize, len: usize) -> Res<()> {
 fn load(ec: &mut Ec, from: &Access, kind: Kind, offset: usize) -> Res {
     place(ec, kind, offset, from.len)?;
     let raw = from.read(ec, offset, kind.size, |bytes| {
-        let mut word = [0u8; 8];
+        let mut word = [0u8; 16];
         word[..bytes.len()].copy_from_slice(bytes);
         if kind.big {
             word[..bytes.len()].reverse();
         }
-        u64::from_le_bytes(word)
+        u128::from_le_bytes(word)
     })?;
     if kind.float {
-        let f = if kind.size == 4 { f64::from(f32::from_bits(raw as u32)) } else { f64::from_bits(raw) };
+        let f = if kind.size == 4 { f64::from(f32::from_bits(raw as u32)) } else { f64::from_bits(raw as u64) };
         return ec.float(f);
     }
-    if kind.signed {
-        let unused = 64 - 8 * kind.size as u32;
-        return ec.int(((raw << unused) as i64) >> unused);
-    }
-    let made = bigint::from_u64(ec, raw);
+    let unused = if kind.signed { 128 - 8 * kind.size as u32 } else { 0 };
+    let signed = ((raw << unused) as i128) >> unused;
+    let made = if kind.signed || signed >= 0 {
+        bigint::from_i128(ec, signed)
+    } else {
+        bigint::new(ec, num_bigint::BigInt::from(raw))
+    };
     ec.check(Value::NIL, made)
 }
 
 /// The bytes of a value, the first `size` of them.
-fn encode(ec: &mut Ec, kind: Kind, v: Value) -> Res<[u8; 8]> {
+fn encode(ec: &mut Ec, kind: Kind, v: Value) -> Res<[u8; 16]> {
     let raw = if kind.float {
         let f = ec.to_f64(v)?;
-        if kind.size == 4 { u64::from((f as f32).to_bits()) } else { f.to_bits() }
+        u128::from(if kind.size == 4 { u64::from((f as f32).to_bits()) } else { f.to_bits() })
     } else {
         let n = ec.to_integer(v)?;
         match n.fixnum_value() {
-            Some(n) => n as u64,
+            Some(n) => i128::from(n) as u128,
             None => {
                 let digits = bigint::get(&n);
-                let low = digits.iter_u64_digits().next().unwrap_or(0);
-                let fits = digits.bits() <= 64;
+                let mut words = digits.iter_u64_digits().map(u128::from);
+                let low = words.next().unwrap_or(0) | words.next().unwrap_or(0) << 64;
+                let fits = digits.bits() <= if kind.size == 16 { 128 } else { 64 };
                 if !fits {
-                    let what = if kind.signed { "long long" } else { "unsigned long long" };
+                    let what = match (kind.size, kind.signed) {
+                        (16, true) => "int128_t",
+                        (16, false) => "uint128_t",
+                        (_, true) => "long long",
+                        (_, false) => "unsigned long long",
+                    };
                     return Err(ec.range_error(format!("bignum too big to convert into '{what}'")));
                 }
                 if digits.sign() == num_bigint::Sign::Minus { low.wrapping_neg() } else { low }
@@ -158,7 +167,7 @@ fn set_value(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn get_values(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let mut offset = natural(ec, args[1], "Offset")?;
-    let from = access(ec, this)?;
+    let from = access_or_empty(ec, this)?;
     if !args[0].is_type(Type::Array) {
         return Err(ec.arg_error("Argument buffer_types should be an array!"));
     }
@@ -185,7 +194,7 @@ fn set_values(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("Argument buffer_types and values should have equal length!"));
     }
     let mut offset = natural(ec, args[1], "Offset")?;
-    let to = access_to_write(ec, this)?;
+    let to = access_to_write_or_empty(ec, this)?;
     let mut i = 0;
     while let (Some(one), Some(value)) = (array::at(args[0], i), array::at(args[2], i)) {
         let kind = kind(ec, one)?;
@@ -197,7 +206,7 @@ fn set_values(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn get_string(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let from = access(ec, this)?;
+    let from = access_or_empty(ec, this)?;
     let (offset, len) = range(ec, args.or_nil(0), args.or_nil(1), from.len)?;
     let encoding = match args.get(2) {
         None | Some(Value::NIL) => asterism_symbol::BINARY,
@@ -209,7 +218,7 @@ fn get_string(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// Copies bytes into a buffer: the arguments are offset, length and offset in the source.
 fn copy_in(ec: &mut Ec, this: Value, source: &[u8], rest: [Value; 3]) -> Res {
-    let to = access_to_write(ec, this)?;
+    let to = access_to_write_or_empty(ec, this)?;
     let offset = if rest[0].is_nil() { 0 } else { natural(ec, rest[0], "Offset")? };
     let from = if rest[2].is_nil() { 0 } else { natural(ec, rest[2], "Offset")? };
     let Some(available) = source.len().checked_sub(from) else {
@@ -233,7 +242,7 @@ fn set_string(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let source = access(ec, args[0])?;
+    let source = access_or_empty(ec, args[0])?;
     let bytes = source.copy(ec, 0, source.len)?;
     copy_in(ec, this, &bytes, [args.or_nil(1), args.or_nil(2), args.or_nil(3)])
 }

@@ -15,9 +15,9 @@ class IO
       end
 
       def string(length)
-        raise LocalJumpError, "no block given" unless block_given?
         raise RangeError, "bignum too big to convert into 'long'" if length.is_a?(Integer) && length.bit_length > 63
         raise ArgumentError, "negative string size (or size too big)" if length < 0
+        raise LocalJumpError, "no block given" unless block_given?
         text = "\0".b * length
         self.for(text) { |buffer| yield buffer }
         text
@@ -26,7 +26,7 @@ class IO
 
     def empty? = size.zero?
 
-    def external? = __flags & EXTERNAL != 0 || __flags & (INTERNAL | MAPPED) == 0
+    def external? = !null? && (__flags & EXTERNAL != 0 || __flags & (INTERNAL | MAPPED) == 0)
 
     def internal? = __flags & INTERNAL != 0
 

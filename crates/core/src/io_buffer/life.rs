@@ -70,7 +70,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if size > 0 && flags & (INTERNAL | MAPPED) == 0 {
         return Err(fail(ec, "AllocationError", "Could not allocate buffer!"));
     }
-    let view = fresh(ec, size, flags & !LOCKED)?;
+    let view = fresh(ec, size, flags)?;
     ec.account_malloc(size as isize);
     set_view(ec, this, view, Value::NIL)?;
     Ok(Value::NIL)
@@ -157,7 +157,10 @@ fn give_back(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// `IO::Buffer.map(file, size = nil, offset = 0, flags = 0)`
 fn map(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let fd = stream(ec, args[0])?.fd(ec)?;
+    let file = stream(ec, args[0])?;
+    // What is in its buffer belongs to the file's size.
+    file.flush(ec)?;
+    let fd = file.fd(ec)?;
     let size = match args.get(1) {
         None | Some(Value::NIL) => None,
         Some(v) => {
@@ -329,7 +332,7 @@ fn transfer(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn resize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let size = natural(ec, args[0], "Size")?;
+    let size = exact(ec, args[0], "Size")?;
     let before = buffer(ec, &this)?.view();
     if before.flags & LOCKED != 0 {
         return Err(fail(ec, "LockedError", "Cannot resize locked buffer!"));
@@ -380,7 +383,7 @@ fn slice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (source.view(), source.text())
     };
     let (offset, len) = range(ec, args.or_nil(0), args.or_nil(1), view.len)?;
-    access(ec, this)?;
+    memory::access_or_empty(ec, this)?;
     let flags = view.flags & READONLY;
     let part =
         View { memory: view.memory, offset: view.offset + offset, len, flags, slice: true, address: view.address };

@@ -242,13 +242,13 @@ pub fn access(ec: &mut Ec, this: Value) -> Res<Access> {
     Ok(Access { memory, text, offset: view.offset, len: view.len, readonly: view.flags & READONLY != 0 })
 }
 
-/// As [`access`], for reading; a null buffer is like an empty one.
+/// As [`access`]; a null buffer is like an empty one.
 ///
 /// # Errors
 /// InvalidatedError.
 pub fn access_or_empty(ec: &mut Ec, this: Value) -> Res<Access> {
     if buffer(ec, &this)?.view().memory.is_none() {
-        return Ok(Access { memory: of_bytes(Vec::new()), text: Value::NIL, offset: 0, len: 0, readonly: true });
+        return Ok(Access { memory: of_bytes(Vec::new()), text: Value::NIL, offset: 0, len: 0, readonly: false });
     }
     access(ec, this)
 }
@@ -258,11 +258,26 @@ pub fn access_or_empty(ec: &mut Ec, this: Value) -> Res<Access> {
 /// # Errors
 /// AccessError if the buffer is read-only.
 pub fn access_to_write(ec: &mut Ec, this: Value) -> Res<Access> {
-    let view = buffer(ec, &this)?.view();
-    if view.flags & READONLY != 0 {
-        return Err(fail(ec, "AccessError", "Buffer is not writable!"));
-    }
+    check_writable(ec, this)?;
     access(ec, this)
+}
+
+/// As [`access_or_empty`], for changing.
+///
+/// # Errors
+/// AccessError if the buffer is read-only.
+pub fn access_to_write_or_empty(ec: &mut Ec, this: Value) -> Res<Access> {
+    check_writable(ec, this)?;
+    access_or_empty(ec, this)
+}
+
+fn check_writable(ec: &mut Ec, this: Value) -> Res<()> {
+    let view = buffer(ec, &this)?.view();
+    if view.flags & READONLY != 0 { Err(not_writable(ec)) } else { Ok(()) }
+}
+
+fn not_writable(ec: &mut Ec) -> Raised {
+    fail(ec, "AccessError", "Buffer is not writable!")
 }
 
 impl Access {
@@ -304,7 +319,7 @@ impl Access {
     /// Calls `f` with the bytes from `at` to change them.
     ///
     /// # Errors
-    /// As [`Access::read`]; FrozenError.
+    /// As [`Access::read`]; AccessError.
     pub fn write<R>(&self, ec: &mut Ec, at: usize, len: usize, f: impl FnOnce(&mut [u8]) -> R) -> Res<R> {
         debug_assert!(!self.readonly && at <= self.len && len <= self.len - at);
         let (from, to) = (self.offset + at, self.offset + at + len);
@@ -318,6 +333,8 @@ impl Access {
                 };
                 guard.get_mut(from..to).map(f)
             }
+            // A buffer that outlives the block of `IO::Buffer.for`, by `transfer`, does not keep the String from being frozen.
+            Bytes::Text if asterism_object::ownership::is_frozen(self.text) => return Err(not_writable(ec)),
             Bytes::Text if self.text.is_type(Type::String) => {
                 let changed = string::modify_lent(ec, &self.text).map(|mut text| {
                     text.set_coderange(string::CodeRange::Unknown);

@@ -73,8 +73,18 @@ fn allocate(ec: &mut Ec, class: Class) -> Res {
 
 /// An Integer that is not negative; `name` begins the message.
 fn natural(ec: &mut Ec, v: Value, name: &str) -> Res<usize> {
-    let n = ec.to_i64(v)?;
-    usize::try_from(n).map_err(|_| ec.arg_error(format!("{name} can't be negative!")))
+    let n = ec.to_integer(v)?;
+    let size = match n.fixnum_value() {
+        Some(n) => usize::try_from(n).ok(),
+        None => {
+            let digits = asterism_object::bigint::get(&n);
+            if digits.bits() > 64 {
+                return Err(ec.range_error("bignum too big to convert into 'unsigned long'"));
+            }
+            usize::try_from(digits).ok()
+        }
+    };
+    size.ok_or_else(|| ec.arg_error(format!("{name} can't be negative!")))
 }
 
 /// An Integer without conversion.
