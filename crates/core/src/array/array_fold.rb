@@ -11,6 +11,7 @@ class Array
     elsif !Primitive.undef?(op) && block_given?
       warn "given block not used", uplevel: 0
     end
+    op = Asterism::Internal.to_sym(op) unless Primitive.undef?(op)
     acc = init
     if Primitive.undef?(acc)
       return nil if Primitive.array_size(self) == 0
@@ -23,7 +24,6 @@ class Array
         i += 1
       end
     else
-      op = Asterism::Internal.to_sym(op)
       if op == :+
         while i < Primitive.array_size(self)
           acc += Primitive.array_at(self, i)

@@ -188,10 +188,6 @@ fn remainder(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let m = heavy(ec, a.bits(), || a % b);
             ec.bigint(m)
         }
-        // As CRuby has it: the receiver itself, not a Float.
-        (_, Num::Flo(b)) if b.is_infinite() && (b < 0.0) != (integer_to_f64(this) < 0.0) && !is_zero(this) => Ok(this),
-        (_, Num::Flo(0.0)) => Err(ec.zero_div()),
-        (_, Num::Flo(b)) => ec.float(integer_to_f64(this) % b),
         _ => crate::numeric::generic_remainder(ec, this, other),
     }
 }

@@ -27,27 +27,32 @@ class StringIO
     end
   end
 
-  attr_accessor :lineno
-  attr_reader :internal_encoding
+  def lineno = @__lineno
+
+  def lineno=(n)
+    @__lineno = n
+  end
+
+  def internal_encoding = nil
 
   def initialize(string = (no_string = true; +""), mode = nil, **opts)
     mode = __mode_option(mode, opts)
     string = Asterism::Internal.to_str(string) unless nil.equal?(string)
-    @string = string
-    @pos = 0
-    @lineno = 0
-    @encoding = nil
-    @string.force_encoding(Encoding.default_external) if no_string
+    @__string = string
+    @__pos = 0
+    @__lineno = 0
+    @__encoding = nil
+    @__string.force_encoding(Encoding.default_external) if no_string
     __set_mode(mode)
     if opts[:binmode]
-      @encoding = Encoding::BINARY
+      @__encoding = Encoding::BINARY
     elsif (external = opts[:external_encoding] || opts[:encoding])
       set_encoding(external)
     end
   end
 
   def external_encoding
-    @encoding || (@string ? @string.encoding : Encoding.default_external)
+    @__encoding || (@__string ? @__string.encoding : Encoding.default_external)
   end
 
   def initialize_copy(other)
@@ -55,13 +60,13 @@ class StringIO
     self
   end
 
-  def string = @string
+  def string = @__string
 
   def string=(string)
-    @string = Asterism::Internal.to_str(string)
-    @pos = 0
-    @lineno = 0
-    @encoding = nil
+    @__string = Asterism::Internal.to_str(string)
+    @__pos = 0
+    @__lineno = 0
+    @__encoding = nil
     __set_mode(nil)
     string
   end
@@ -76,22 +81,22 @@ class StringIO
         end
         other = other.to_strio
       end
-      @string, @pos, @lineno, @encoding = other.string, other.pos, other.lineno, other.external_encoding
-      @readable = @reads = !other.closed_read?
-      @writable = @writes = !other.closed_write?
+      @__string, @__pos, @__lineno, @__encoding = other.string, other.pos, other.lineno, other.external_encoding
+      @__readable = @__reads = !other.closed_read?
+      @__writable = @__writes = !other.closed_write?
       return self
     end
     initialize(*args)
     self
   end
 
-  def pos = @pos
+  def pos = @__pos
   alias tell pos
 
   def pos=(pos)
     pos = Primitive.to_int(pos)
     raise Errno::EINVAL if pos < 0
-    @pos = pos
+    @__pos = pos
   end
 
   def seek(offset, whence = 0)
@@ -100,49 +105,49 @@ class StringIO
     base =
       case whence
       when 0, :SET then 0
-      when 1, :CUR then @pos
-      when 2, :END then @string.bytesize
+      when 1, :CUR then @__pos
+      when 2, :END then @__string.bytesize
       else raise Errno::EINVAL, "invalid whence"
       end
     raise Errno::EINVAL if base + offset < 0
-    @pos = base + offset
+    @__pos = base + offset
     0
   end
 
   def rewind
-    @pos = 0
-    @lineno = 0
+    @__pos = 0
+    @__lineno = 0
     0
   end
 
   def eof?
     __check_readable
-    @string.nil? || @pos >= @string.bytesize
+    @__string.nil? || @__pos >= @__string.bytesize
   end
   alias eof eof?
 
   def close
-    @readable = @writable = false
+    @__readable = @__writable = false
     nil
   end
 
   def close_read
-    raise IOError, "closing non-duplex IO for reading" unless @reads
-    @readable = false
+    raise IOError, "closing non-duplex IO for reading" unless @__reads
+    @__readable = false
     nil
   end
 
   def close_write
-    raise IOError, "closing non-duplex IO for writing" unless @writes
-    @writable = false
+    raise IOError, "closing non-duplex IO for writing" unless @__writes
+    @__writable = false
     nil
   end
 
-  def closed? = !@readable && !@writable
+  def closed? = !@__readable && !@__writable
 
-  def closed_read? = !@readable
+  def closed_read? = !@__readable
 
-  def closed_write? = !@writable
+  def closed_write? = !@__writable
 
   def sync = true
 
@@ -164,16 +169,16 @@ class StringIO
   def fcntl(*) = raise(NotImplementedError, "fcntl() function is unimplemented on this machine")
 
   def binmode
-    @encoding = Encoding::BINARY
-    @string.force_encoding(Encoding::BINARY) if @writable && @string && !@string.frozen?
+    @__encoding = Encoding::BINARY
+    @__string.force_encoding(Encoding::BINARY) if @__writable && @__string && !@__string.frozen?
     self
   end
 
   def set_encoding(external, *, **)
     external = Encoding.default_external if nil.equal?(external)
     external = Encoding.find(external.to_s.split(":").first.delete_prefix("BOM|").delete_prefix("bom|")) unless Primitive.kind_of(external, Encoding)
-    @encoding = external
-    @string.force_encoding(external) if @string && @writable && !@string.frozen?
+    @__encoding = external
+    @__string.force_encoding(external) if @__string && @__writable && !@__string.frozen?
     self
   end
 
@@ -185,17 +190,17 @@ class StringIO
 
   def set_encoding_by_bom
     Primitive.raise_frozen_if(self)
-    head = @string.byteslice(0, 4).b
+    head = @__string.byteslice(0, 4).b
     mark, encoding = BOMS.find { |bytes, _| head.start_with?(bytes) }
     return nil unless mark
-    @pos = mark.bytesize
+    @__pos = mark.bytesize
     set_encoding(encoding)
     encoding
   end
 
   def size
-    raise IOError, "not opened" if @string.nil?
-    @string.bytesize
+    raise IOError, "not opened" if @__string.nil?
+    @__string.bytesize
   end
   alias length size
 
@@ -203,11 +208,11 @@ class StringIO
     __check_writable
     length = Primitive.to_int(length)
     raise Errno::EINVAL, "negative length" if length < 0
-    have = @string.bytesize
+    have = @__string.bytesize
     if length < have
-      @string.replace(@string.byteslice(0, length))
+      @__string.replace(@__string.byteslice(0, length))
     elsif length > have
-      @string << "\0" * (length - have)
+      @__string << "\0" * (length - have)
     end
     0
   end
@@ -252,19 +257,19 @@ class StringIO
     __check_readable
     buffer = Asterism::Internal.to_str(buffer) unless nil.equal?(buffer)
     if nil.equal?(length)
-      text = @string ? @string.byteslice(@pos, @string.bytesize) || +"" : +""
+      text = @__string ? @__string.byteslice(@__pos, @__string.bytesize) || +"" : +""
       text.force_encoding(external_encoding)
-      @pos = @string.bytesize if @string && @pos < @string.bytesize
+      @__pos = @__string.bytesize if @__string && @__pos < @__string.bytesize
       return buffer ? buffer.replace(text) : text
     end
     length = Primitive.to_int(length)
     raise ArgumentError, "negative length #{length} given" if length < 0
-    text = length == 0 ? +"" : @string && @string.byteslice(@pos, length)
+    text = length == 0 ? +"" : @__string && @__string.byteslice(@__pos, length)
     if length > 0 && (nil.equal?(text) || text.empty?)
       buffer&.clear
       return nil
     end
-    @pos += text.bytesize
+    @__pos += text.bytesize
     text = text.b
     return text unless buffer
     encoding = buffer.encoding
@@ -275,7 +280,7 @@ class StringIO
     raise ArgumentError, "negative string size (or size too big): #{length}" if length < 0
     raise Errno::EINVAL, "pread: Invalid offset argument: #{offset}" if offset < 0
     return +"" if length.zero?
-    text = @string.byteslice(offset, length)
+    text = @__string.byteslice(offset, length)
     raise EOFError, "end of file reached" if text.nil? || text.empty?
     text.b
   end
@@ -329,9 +334,9 @@ class StringIO
 
   def getc
     __check_readable
-    return nil if @string.nil? || @pos >= @string.bytesize
-    char = @string.byteslice(@pos, 8).force_encoding(external_encoding)[0]
-    @pos += char.bytesize
+    return nil if @__string.nil? || @__pos >= @__string.bytesize
+    char = @__string.byteslice(@__pos, 8).force_encoding(external_encoding)[0]
+    @__pos += char.bytesize
     char
   end
   alias getch getc
@@ -344,8 +349,8 @@ class StringIO
 
   def getbyte
     __check_readable
-    byte = @string&.getbyte(@pos)
-    @pos += 1 if byte
+    byte = @__string&.getbyte(@__pos)
+    @__pos += 1 if byte
     byte
   end
 
@@ -401,8 +406,8 @@ class StringIO
   private
 
   def __release
-    @string = nil
-    @readable = @writable = false
+    @__string = nil
+    @__readable = @__writable = false
   end
 
   # The mode, given in one of two ways; binmode and textmode exclude each other.
@@ -431,40 +436,40 @@ class StringIO
   def __set_mode(mode)
     case mode
     when nil
-      @readable = true
-      @writable = !nil.equal?(@string) && !@string.frozen?
-      @append = false
+      @__readable = true
+      @__writable = !nil.equal?(@__string) && !@__string.frozen?
+      @__append = false
     when Integer
       access = mode & 3
-      @readable = access != WRONLY
-      @writable = access != RDONLY
-      @append = mode & APPEND != 0
-      raise Errno::EACCES, "Permission denied" if @writable && @string.frozen?
-      @string.clear if mode & TRUNC != 0
+      @__readable = access != WRONLY
+      @__writable = access != RDONLY
+      @__append = mode & APPEND != 0
+      raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
+      @__string.clear if mode & TRUNC != 0
     else
       mode = Asterism::Internal.to_str(mode)
       letters, encoding = mode.split(":", 2)
       plus = letters.include?("+")
       kind = letters[0]
       raise ArgumentError, "invalid access mode #{mode}" unless kind && "rwa".include?(kind)
-      @readable = kind == "r" || plus
-      @writable = kind != "r" || plus
-      @append = kind == "a"
-      raise Errno::EACCES, "Permission denied" if @writable && @string.frozen?
-      @string.clear if kind == "w"
+      @__readable = kind == "r" || plus
+      @__writable = kind != "r" || plus
+      @__append = kind == "a"
+      raise Errno::EACCES, "Permission denied" if @__writable && @__string.frozen?
+      @__string.clear if kind == "w"
       set_encoding(encoding) if encoding
       binmode if letters.include?("b") && !encoding
     end
-    @reads = @readable
-    @writes = @writable
+    @__reads = @__readable
+    @__writes = @__writable
   end
 
   def __check_readable
-    raise IOError, "not opened for reading" unless @readable
+    raise IOError, "not opened for reading" unless @__readable
   end
 
   def __check_writable
-    raise IOError, "not opened for writing" unless @writable
+    raise IOError, "not opened for writing" unless @__writable
   end
 
   def __write(part)
@@ -478,40 +483,40 @@ class StringIO
     end
     length = part.bytesize
     return 0 if length == 0
-    have = @string.bytesize
-    @pos = have if @append
-    if @pos == have
-      if part.encoding == @string.encoding || (part.ascii_only? && @string.encoding.ascii_compatible?)
-        @string << part
+    have = @__string.bytesize
+    @__pos = have if @__append
+    if @__pos == have
+      if part.encoding == @__string.encoding || (part.ascii_only? && @__string.encoding.ascii_compatible?)
+        @__string << part
       else
-        @string << part.dup.force_encoding(@string.encoding)
+        @__string << part.dup.force_encoding(@__string.encoding)
       end
     else
-      @string << "\0" * (@pos - have) if @pos > have
-      __splice(@pos, length, part.b)
+      @__string << "\0" * (@__pos - have) if @__pos > have
+      __splice(@__pos, length, part.b)
     end
-    @pos += length
+    @__pos += length
     length
   end
 
   # Replaces bytes of the string, whatever characters they belong to.
   def __splice(at, length, bytes)
-    encoding = @string.encoding
-    @string.force_encoding(Encoding::BINARY)
-    @string.bytesplice(at, [length, @string.bytesize - at].min, bytes)
-    @string.force_encoding(encoding)
+    encoding = @__string.encoding
+    @__string.force_encoding(Encoding::BINARY)
+    @__string.bytesplice(at, [length, @__string.bytesize - at].min, bytes)
+    @__string.force_encoding(encoding)
   end
 
   def __unget(bytes)
-    raise IOError, "not modifiable string" if @string.frozen?
-    have = @string.bytesize
-    @string << "\0" * (@pos - have) if @pos > have
-    if bytes.bytesize <= @pos
-      @pos -= bytes.bytesize
-      __splice(@pos, bytes.bytesize, bytes)
+    raise IOError, "not modifiable string" if @__string.frozen?
+    have = @__string.bytesize
+    @__string << "\0" * (@__pos - have) if @__pos > have
+    if bytes.bytesize <= @__pos
+      @__pos -= bytes.bytesize
+      __splice(@__pos, bytes.bytesize, bytes)
     else
-      __splice(0, @pos, bytes)
-      @pos = 0
+      __splice(0, @__pos, bytes)
+      @__pos = 0
     end
     nil
   end
@@ -562,30 +567,30 @@ class StringIO
 
   def __next_line(separator, limit, chomp)
     return (+"").force_encoding(external_encoding) if limit == 0
-    return nil if nil.equal?(@string) || @pos >= @string.bytesize
+    return nil if nil.equal?(@__string) || @__pos >= @__string.bytesize
     paragraph = separator == ""
     if paragraph
-      @pos += 1 while @string.getbyte(@pos) == 10
-      return nil if @pos >= @string.bytesize
+      @__pos += 1 while @__string.getbyte(@__pos) == 10
+      return nil if @__pos >= @__string.bytesize
       separator = "\n\n"
     end
-    bytes = @string.b
-    found = separator && bytes.byteindex(separator.b, @pos)
+    bytes = @__string.b
+    found = separator && bytes.byteindex(separator.b, @__pos)
     finish = found ? found + separator.bytesize : bytes.bytesize
     if paragraph && found
       finish += 1 while bytes.getbyte(finish) == 10
     end
     encoding = external_encoding
-    if limit && finish - @pos > limit
-      finish = @pos + limit
+    if limit && finish - @__pos > limit
+      finish = @__pos + limit
       # Not half a character.
       finish += 1 while finish < bytes.bytesize && bytes.getbyte(finish) & 0xc0 == 0x80 && encoding == Encoding::UTF_8
       found = nil
     end
-    line = bytes.byteslice(@pos, finish - @pos).force_encoding(encoding)
-    @pos = finish
-    @lineno += 1
-    $. = @lineno
+    line = bytes.byteslice(@__pos, finish - @__pos).force_encoding(encoding)
+    @__pos = finish
+    @__lineno += 1
+    $. = @__lineno
     if chomp
       if paragraph
         line = line.sub(/\n+\z/, "") if found

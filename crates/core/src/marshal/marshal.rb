@@ -18,6 +18,10 @@ class Enumerator
   include Asterism::Internal::NotDumpable
 end
 
+class Dir
+  include Asterism::Internal::NotDumpable
+end
+
 ENV.singleton_class.include(Asterism::Internal::NotDumpable)
 
 class Time

@@ -119,7 +119,9 @@ class Complex
       else
         r = c.__send__(by, d)
         n = d * (r * r + 1)
-        x = (a * r + b).__send__(by, n)
+        # An exact zero leaves the sign of a zero as it is.
+        x = Primitive.obj_same(b, 0) ? a * r : a * r + b
+        x = x.__send__(by, n)
         y = (b * r - a).__send__(by, n)
       end
       return Primitive.complex_new(canonical(x), canonical(y))

@@ -1,7 +1,7 @@
 //! Instance variables by name, and `inspect`, which shows them.
 
 use asterism_object::{Sym, Value, array, ivars, string};
-use asterism_symbol::intern;
+use asterism_symbol::{BINARY, UTF_8, intern};
 use asterism_vm::method::Body;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
@@ -79,6 +79,11 @@ fn list(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     super::symbol_array(ec, &names)
 }
 
+/// The text that shows an object without what it holds: binary, as in CRuby, unless the class has a name that is not ASCII.
+pub(super) fn plain(ec: &mut Ec, text: &str) -> Res {
+    ec.str_enc(text.as_bytes(), if text.is_ascii() { BINARY } else { UTF_8 })
+}
+
 /// `Kernel#inspect`
 pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let chosen = chosen_variables(ec, this)?;
@@ -88,11 +93,11 @@ pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     };
     let plain = ec.any_to_s(this);
     if names.is_empty() {
-        return ec.str(plain);
+        return self::plain(ec, &plain);
     }
     let head = plain.strip_suffix('>').unwrap_or(&plain).to_string();
     let shown = recursion::guard(ec, Tag::Inspect, this, |ec| {
-        let out = ec.str(&head)?;
+        let out = self::plain(ec, &head)?;
         let mut first = true;
         for name in names {
             let Some(v) = ivars::get(ec, this, name) else {
@@ -111,7 +116,7 @@ pub fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     })?;
     match shown {
         Some(text) => Ok(text),
-        None => ec.str(format!("{head} ...>")),
+        None => self::plain(ec, &format!("{head} ...>")),
     }
 }
 

@@ -355,7 +355,7 @@ fn extend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = ec.any_to_s(this);
-    ec.str(text)
+    ivar::plain(ec, &text)
 }
 
 fn display(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -121,3 +121,6 @@ e { w.lazy.select(&:odd?).map{|x|x*2}.first } # => 6
 e { w.sort_by.with_index{|x,i|-i} } # => [2, 1, 3]
 e { w.reject.with_index{|x,i|i==0} } # => [1, 2]
 e { w.partition.with_index{|x,i|i==0} } # => [[3], [1, 2]]
+# What names no method is refused even where there is nothing to fold.
+[].reduce(Comparable) rescue puts $!.message # => Comparable is not a symbol nor a string
+[1].inject(1) rescue puts $!.message # => 1 is not a symbol nor a string

@@ -258,3 +258,9 @@ t { 5 < Foo1.new } # => true
 t { 5 <=> Foo1.new } # => -1
 t { class Foo2; def coerce(o); 1; end; end; 5 + Foo2.new } # => TypeError: coerce must return [x, y]
 t { 5 & Foo1.new } # => 0
+# The remainder of a Float is found by way of %.
+p 57.remainder(-1e25), -57.remainder(1e25), 57.remainder(-2.5) # => 0.0
+# => 0.0
+# => 2.0
+p 57.remainder(-Float::INFINITY), 57.remainder(Float::INFINITY) # => 57
+# => 57.0
