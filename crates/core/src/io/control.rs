@@ -1,5 +1,6 @@
 //! State of a stream: closing, positions, modes, encodings, waiting.
 
+use std::num::NonZeroU64;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;
-use rustix::fs::{OFlags, SeekFrom};
+use rustix::fs::{Advice, OFlags, SeekFrom};
 use rustix::io::FdFlags;
 
 use crate::io::errno;
@@ -68,6 +69,7 @@ pub static IO: &[NativeDef] = &[
     NativeDef::new("__winsize", winsize, 0, 0).private(),
     NativeDef::new("fcntl", super::fcntl::fcntl, 1, 2),
     NativeDef::new("ioctl", super::fcntl::ioctl, 1, 2),
+    NativeDef::new("__advise", advise, 3, 3).private(),
 ];
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -119,6 +121,10 @@ fn close_read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if readable && !writable {
         return close(ec, this, args);
+    }
+    // That of a child was closed already.
+    if !readable && stream.lock().pid.is_some() {
+        return Ok(Value::NIL);
     }
     Err(ec.raise(Exc::IOError, "closing non-duplex IO for reading"))
 }
@@ -209,10 +215,16 @@ fn lineno(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn set_lineno(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let n = ec.to_i64(args[0])?;
     let stream = stream(ec, this)?;
     stream.fd(ec)?;
-    stream.lock().lineno = n;
+    if !stream.lock().readable {
+        return Err(ec.raise(Exc::IOError, "not opened for reading"));
+    }
+    if args[0].is_nil() {
+        return Err(ec.no_conversion(args[0], "Integer"));
+    }
+    let n = ec.to_i32(args[0])?;
+    stream.lock().lineno = i64::from(n);
     Ok(args[0])
 }
 
@@ -613,4 +625,28 @@ fn winsize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Ok(size) => ec.array(&[Value::fixnum(i64::from(size.ws_row)), Value::fixnum(i64::from(size.ws_col))]),
         Err(e) => Err(errno::raise(ec, e, "")),
     }
+}
+
+/// `__advise(advice, offset, length)`
+fn advise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (offset, length) = (ec.to_i64(args[1])?, ec.to_i64(args[2])?);
+    let fd = stream(ec, this)?.fd(ec)?;
+    let name = args[0].as_sym().map(|name| name.text().to_string());
+    let advice = match name.as_deref() {
+        Some("normal") => Advice::Normal,
+        Some("sequential") => Advice::Sequential,
+        Some("random") => Advice::Random,
+        Some("noreuse") => Advice::NoReuse,
+        Some("willneed") => Advice::WillNeed,
+        Some("dontneed") => Advice::DontNeed,
+        _ => {
+            let shown = ec.inspect_for_error(args[0])?;
+            return Err(ec.not_implemented([b"Unsupported advice: ", &shown[..]].concat()));
+        }
+    };
+    let done = match (u64::try_from(offset), u64::try_from(length)) {
+        (Ok(offset), Ok(length)) => rustix::fs::fadvise(&fd, offset, NonZeroU64::new(length), advice),
+        _ => Err(rustix::io::Errno::INVAL),
+    };
+    done.map(|()| Value::NIL).map_err(|e| errno::raise(ec, e, ""))
 }

@@ -313,7 +313,6 @@ fn encoding_value(ec: &Ec, index: Option<u8>) -> Value {
 
 fn external_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    stream.fd(ec)?;
     let (external, writable) = {
         let fields = stream.lock();
         (fields.external, fields.writable)
@@ -327,7 +326,6 @@ fn external_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn internal_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
-    stream.fd(ec)?;
     let internal = stream.lock().internal;
     Ok(encoding_value(ec, internal))
 }
@@ -338,7 +336,10 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let first = plain.first().copied().unwrap_or(Value::NIL);
     let second = plain.get(1).copied().unwrap_or(Value::NIL);
     let given = if !second.is_nil() {
-        let external = if first.is_nil() { None } else { Some(argument(ec, first)?) };
+        if first.is_nil() {
+            return Err(ec.no_conversion(first, "String"));
+        }
+        let external = Some(argument(ec, first)?);
         let internal = match of_object(second) {
             Some(e) => Internal::Some(e),
             None => {

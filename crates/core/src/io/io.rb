@@ -128,7 +128,7 @@ class IO
       io = __join_streams(out, into, pid)
       io.set_encoding(mode.split(":", 2).last) if mode.include?(":")
       if encodings[:external_encoding] || encodings[:internal_encoding]
-        io.set_encoding(encodings[:external_encoding], encodings[:internal_encoding])
+        io.set_encoding(encodings[:external_encoding] || Encoding.default_external, encodings[:internal_encoding])
       elsif encodings[:encoding]
         io.set_encoding(encodings[:encoding])
       end
@@ -240,8 +240,9 @@ class IO
     self.nonblock = before unless before.nil? || closed?
   end
 
-  def advise(advice, _offset = 0, _length = 0)
+  def advise(advice, offset = 0, length = 0)
     raise TypeError, "no implicit conversion of #{advice.class} into Symbol" unless advice.is_a?(Symbol)
+    __advise(advice, offset, length)
     nil
   end
 

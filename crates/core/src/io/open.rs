@@ -225,7 +225,11 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if option(ec, options, "autoclose")? == Some(Value::FALSE) {
         fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
     }
-    install(ec, this, Arc::new(Stream::new(fd, &mode, None)))?;
+    let path = match option(ec, options, "path")? {
+        None | Some(Value::NIL) => None,
+        Some(path) => Some(errno::path_arg(ec, path)?),
+    };
+    install(ec, this, Arc::new(Stream::new(fd, &mode, path)))?;
     encoding::look_for_mark(ec, this, &mode)?;
     Ok(Value::NIL)
 }
@@ -335,10 +339,14 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Value::NIL => None,
         v => {
             let seconds = ec.to_f64(v)?;
-            let Ok(d) = Duration::try_from_secs_f64(seconds) else {
+            if seconds.is_nan() {
+                return Err(ec.range_error("NaN out of Time range"));
+            }
+            if seconds < 0.0 {
                 return Err(ec.arg_error("time interval must not be negative"));
-            };
-            Some(d)
+            }
+            // What is longer than a Duration is for ever.
+            Duration::try_from_secs_f64(seconds).ok()
         }
     };
     // What is in a read buffer is ready without asking.

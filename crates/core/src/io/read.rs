@@ -1,8 +1,8 @@
 //! Reading: lines, bytes, characters, whole files.
 
-use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{Value, bigint, string};
 use asterism_support::encoding::chars;
+use asterism_support::int::Int;
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::io::Errno;
@@ -43,7 +43,7 @@ pub static IO: &[NativeDef] = &[
 pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
     let (symbol, class) =
         if what == "write" { ("wait_writable", "EAGAINWaitWritable") } else { ("wait_readable", "EAGAINWaitReadable") };
-    if option(ec, options, "exception")? == Some(Value::FALSE) {
+    if !raises(ec, options)? {
         return Ok(Value::sym(intern(symbol)));
     }
     let io = ec.known(asterism_object::space::WellKnown::IO);
@@ -52,6 +52,21 @@ pub fn would_block(ec: &mut Ec, options: Option<Value>, what: &str) -> Res {
     match class {
         Some(class) => Err(errno::raise_class(ec, class, Errno::AGAIN, message.as_bytes())),
         None => Err(errno::raise(ec, Errno::AGAIN, format!("{what} would block"))),
+    }
+}
+
+/// The `exception:` keyword.
+///
+/// # Errors
+/// ArgumentError if it is neither true nor false.
+pub fn raises(ec: &mut Ec, options: Option<Value>) -> Res<bool> {
+    match option(ec, options, "exception")? {
+        None | Some(Value::TRUE) => Ok(true),
+        Some(Value::FALSE) => Ok(false),
+        Some(other) => {
+            let shown = ec.inspect_for_error(other)?;
+            Err(ec.arg_error([b"expected true or false as exception: ", &shown[..]].concat()))
+        }
     }
 }
 
@@ -239,6 +254,7 @@ fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
     };
     let wanted = length(ec, wanted)?;
+    let raises = raises(ec, options)?;
     let stream = stream(ec, this)?;
     match read_available(ec, &stream, wanted, false)? {
         Ok(bytes) => {
@@ -248,7 +264,7 @@ fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if !at_end {
                 return Ok(answer);
             }
-            if option(ec, options, "exception")? == Some(Value::FALSE) { Ok(Value::NIL) } else { Err(end_of_file(ec)) }
+            if raises { Err(end_of_file(ec)) } else { Ok(Value::NIL) }
         }
         Err(Errno::AGAIN) => would_block(ec, options, "read"),
         Err(e) => Err(errno::raise(ec, e, "")),
@@ -257,6 +273,10 @@ fn read_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn sysread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let source = stream(ec, this)?;
+    if args[0] == Value::fixnum(0) && !args.or_nil(1).is_nil() {
+        source.fd(ec)?;
+        return Ok(args[1]);
+    }
     if source.lock().buffered() > 0 {
         return Err(ec.raise(Exc::IOError, "sysread for buffered IO"));
     }
@@ -264,13 +284,22 @@ fn sysread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn pread(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let wanted = length(ec, args[0])?;
+    let wanted = ec.to_i64(args[0])?;
+    let Ok(wanted) = usize::try_from(wanted) else {
+        return Err(ec.arg_error("negative string size (or size too big)"));
+    };
     let offset = ec.to_i64(args[1])?;
     let Ok(offset) = u64::try_from(offset) else {
         return Err(errno::raise(ec, Errno::INVAL, ""));
     };
     let stream = stream(ec, this)?;
     let fd = stream.fd(ec)?;
+    if !stream.lock().readable {
+        return Err(ec.raise(Exc::IOError, "not opened for reading"));
+    }
+    if wanted == 0 && !args.or_nil(2).is_nil() {
+        return ec.to_str(args[2]);
+    }
     let mut bytes: Vec<u8> = Vec::new();
     // Never more than the file can give: the length is the program's to choose.
     let size = rustix::fs::fstat(&fd).ok().and_then(|s| u64::try_from(s.st_size).ok()).unwrap_or(0);
@@ -350,9 +379,6 @@ fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
 }
 
 fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if args[0].is_nil() {
-        return Ok(Value::NIL);
-    }
     if let Some(n) = args[0].fixnum_value() {
         let source = stream(ec, this)?;
         let encoding = read_encoding(ec, &source);
@@ -371,14 +397,18 @@ fn ungetc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn ungetbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match args[0] {
         Value::NIL => Ok(Value::NIL),
-        v if v.is_type(Type::String) => {
-            let bytes = string::to_vec(ec, v);
-            unget(ec, this, &bytes)
-        }
-        v => {
-            let n = ec.to_i64(v)?;
-            unget(ec, this, &[n as u8])
-        }
+        v => match bigint::to_int(v) {
+            Some(Int::Small(n)) => unget(ec, this, &[n as u8]),
+            Some(Int::Big(n)) => {
+                let low = n.to_signed_bytes_le().first().copied().unwrap_or(0);
+                unget(ec, this, &[low])
+            }
+            None => {
+                let s = ec.to_str(v)?;
+                let bytes = string::to_vec(ec, s);
+                unget(ec, this, &bytes)
+            }
+        },
     }
 }
 

@@ -366,6 +366,9 @@ impl StreamRef {
                 drop(fields);
                 return Err(closed(ec));
             }
+            if bytes.is_empty() {
+                return Ok(None);
+            }
             if !fields.writable {
                 drop(fields);
                 return Err(ec.raise(Exc::IOError, "not opened for writing"));
@@ -499,6 +502,12 @@ impl StreamRef {
     pub fn write_direct(&self, ec: &mut Ec, bytes: &[u8], wait: bool) -> Res<Result<usize, Errno>> {
         self.flush(ec)?;
         let fd = self.write_fd(ec)?;
+        {
+            let mut fields = self.lock();
+            if fields.write_fd.is_none() {
+                fields.seek_back();
+            }
+        }
         let whole = fd.regular || fd.socket || is_nonblocking(&fd);
         let part = if whole { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
         let mut blocked = !fd.regular && !fd.socket;

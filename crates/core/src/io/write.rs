@@ -295,6 +295,7 @@ fn write_nonblock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let s = ec.to_s(plain.first().copied().unwrap_or(Value::NIL))?;
     let text = string::read(ec, s);
+    crate::io::read::raises(ec, options)?;
     match stream.write_direct(ec, &text, false)? {
         Ok(n) => ec.size(n),
         Err(rustix::io::Errno::AGAIN) => crate::io::read::would_block(ec, options, "write"),

@@ -64,3 +64,59 @@ e { [Dir.children(".").sort, Dir.glob("*"), Dir["**/*.rb"], Dir.glob("**/*"), Di
 e { [Dir.exist?("s"), Dir.empty?("s"), Dir.each_child("s").to_a] } # => [true, false, ["b.rb"]]
 FileUtils.rm_rf(dir)
 # parallel: no, it works on files of fixed names
+
+# Reading, then writing without the buffer: what was read ahead is given back.
+require "fcntl"
+require "tmpdir"
+Dir.mktmpdir do |top|
+  path = File.join(top, "file")
+  fails = lambda do |&body|
+    body.call
+  rescue StandardError, NotImplementedError => e
+    puts "#{e.class}: #{e.message.sub(top, "TOP")}"
+  end
+  %i[syswrite write_nonblock write].each do |name|
+    File.write(path, "0123456789")
+    File.open(path, "r+") do |f|
+      f.read(5)
+      f.public_send(name, "abc")
+    end
+    puts File.read(path)
+  end
+  # => 01234abc89
+  # => 01234abc89
+  # => 01234abc89
+  File.open(path) do |f|
+    p f.pread(0, 4, +"kept"), f.sysread(0, +"kept too") # => "kept"
+    # => "kept too"
+    fails.() { f.pread(-1, 0) } # => ArgumentError: negative string size (or size too big)
+    p f.write("") # => 0
+    f.ungetbyte(2**70 + 65)
+    p f.getbyte # => 65
+    fails.() { f.ungetc(nil) } # => TypeError: no implicit conversion of nil into String
+    p f.advise(:sequential, 0, 10) # => nil
+    fails.() { f.advise(:none) } # => NotImplementedError: Unsupported advice: :none
+    fails.() { f.advise(:normal, "a") } # => TypeError: no implicit conversion of String into Integer
+    p f.fcntl(Fcntl::F_GETFD) # => 1
+    p f.fcntl(Fcntl::F_SETFD, 0), f.close_on_exec? # => 0
+    # => false
+    fails.() { f.fcntl(Fcntl::F_GETLK, 1) } # => NotImplementedError: fcntl() of this command is unimplemented on this implementation
+    fails.() { f.lineno = 2**32 } # => RangeError: integer 4294967296 too big to convert to 'int'
+    fails.() { f.set_encoding(nil, "UTF-8") } # => TypeError: no implicit conversion of nil into String
+    p IO.new(f.fileno, path: "named", autoclose: false).path # => "named"
+    f.close
+    p f.external_encoding # => #<Encoding:UTF-8>
+    fails.() { f.fcntl(1) } # => IOError: closed stream
+  end
+  File.open(path, "a") do |f|
+    fails.() { f.pread(1, 0) } # => IOError: not opened for reading
+    fails.() { f.lineno = 1 } # => IOError: not opened for reading
+  end
+  reading, writing = IO.pipe
+  fails.() { reading.read_nonblock(1, exception: 1) } # => ArgumentError: expected true or false as exception: 1
+  p reading.read_nonblock(1, exception: false) # => :wait_readable
+  fails.() { writing.write_nonblock("a", exception: nil) } # => ArgumentError: expected true or false as exception: nil
+  fails.() { IO.select(nil, nil, nil, Float::NAN) } # => RangeError: NaN out of Time range
+  writing.write("x")
+  p IO.select([reading], nil, nil, Float::INFINITY).first.size # => 1
+end
