@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::{Value, string};
-use asterism_support::encoding::Encoding;
+use asterism_support::encoding::{Encoding, chars};
 use asterism_support::{Error, ErrorKind};
 use asterism_vm::thread::check_interrupts;
 use asterism_vm::{Ec, Exc, Raised, Res};
@@ -79,6 +79,22 @@ pub fn run(
     how: Search,
     region: &mut Region,
 ) -> Res<bool> {
+    if how == Search::Backward && at < subject.as_bytes().len() {
+        return backward(ec, regexp, engine, subject, at, region);
+    }
+    run_once(ec, regexp, engine, subject, at, how, region)
+}
+
+#[inline]
+fn run_once(
+    ec: &mut Ec,
+    regexp: Value,
+    engine: &EngineRef<'_>,
+    subject: &StrRef,
+    at: usize,
+    how: Search,
+    region: &mut Region,
+) -> Res<bool> {
     let to_go = if how == Search::Backward { at } else { subject.as_bytes().len().saturating_sub(at) };
     let outcome = if to_go <= SHORT || how == Search::At {
         engine.search(subject.as_bytes(), at, how, None, region)
@@ -91,6 +107,60 @@ pub fn run(
         Outcome::OutOfSteps => patient(ec, regexp, engine, subject, at, how, region),
         other => Err(failed(ec, regexp, other)),
     }
+}
+
+/// A backward search from within the subject. The library would have a match end where it starts to search, so that its
+/// answer is a lower bound only: what begins between that and `at` is tried one by one.
+fn backward(
+    ec: &mut Ec,
+    regexp: Value,
+    engine: &EngineRef<'_>,
+    subject: &StrRef,
+    at: usize,
+    region: &mut Region,
+) -> Res<bool> {
+    if !run_once(ec, regexp, engine, subject, 0, Search::Forward, region)? {
+        return Ok(false);
+    }
+    let begin = |region: &Region| region.get(0).map_or(0, |(begin, _)| begin);
+    let mut low = begin(region);
+    if low > at {
+        return Ok(false);
+    }
+    if run_once(ec, regexp, engine, subject, at, Search::Backward, region)? {
+        low = low.max(begin(region));
+    }
+    let bytes = subject.as_bytes();
+    let encoding = encoding_of(subject.encoding());
+    // Where characters begin can be told from a byte alone, but for the older encodings.
+    let mut starts: Vec<usize> = Vec::new();
+    let plain = encoding == Encoding::UTF_8 || encoding.is_single_byte();
+    if !plain {
+        if starts.try_reserve_exact(at - low + 1).is_err() {
+            return Err(ec.no_memory());
+        }
+        let mut start = low;
+        while start <= at {
+            starts.push(start);
+            start += chars::step(encoding, &bytes[start..]).max(1);
+        }
+    }
+    let begins = |start: &usize| {
+        if plain {
+            encoding != Encoding::UTF_8 || bytes[*start] & 0xc0 != 0x80
+        } else {
+            starts.binary_search(start).is_ok()
+        }
+    };
+    for (n, start) in (low..=at).rev().filter(begins).enumerate() {
+        if run_once(ec, regexp, engine, subject, start, Search::At, region)? {
+            return Ok(true);
+        }
+        if n % 1024 == 1023 {
+            ec.poll()?;
+        }
+    }
+    Ok(false)
 }
 
 /// A search that takes long: started over with more and more steps, looking at interrupts and the clock between.
