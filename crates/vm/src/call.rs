@@ -74,6 +74,8 @@ pub fn super_start(class: Class, method: Method) -> Option<Class> {
     };
     match class.chain().find(here) {
         Some(link) => link.superclass(),
+        // A module's method that was bound to an object without the module.
+        None if position.is_module() => Some(class),
         None => position.origin().unwrap_or(position).superclass(),
     }
 }

@@ -376,6 +376,10 @@ impl Ec {
         if module.inherits_from(class) && class.is_module() {
             return Err(self.arg_error(if prepend { "cyclic prepend detected" } else { "cyclic include detected" }));
         }
+        let spreads = class.is_module() && class.flags() & INHERITED != 0 && !self.vm().booting.load(Ordering::Relaxed);
+        if spreads {
+            self.make_all_classes()?;
+        }
         self.with_class_lock(|ec| {
             if prepend && class.origin().is_none() {
                 let origin = ec.alloc_class(Type::IncludeClass, Value(0), Value(0), IS_ORIGIN)?;
@@ -388,9 +392,8 @@ impl Ec {
             let mut at = base;
             // Where the part of the chain that belongs to this class ends.
             let stop = if prepend { class.origin() } else { None };
-            for link in module.chain() {
-                let part = link.delegate();
-                if part == class || link.is_origin() {
+            for part in parts(module) {
+                if part == class {
                     continue;
                 }
                 let mut there = None;
@@ -409,12 +412,10 @@ impl Ec {
                     }
                     continue;
                 }
-                let link = ec.alloc_class(Type::IncludeClass, Value(0), Value(0), 0)?;
-                link.set_module(part.0);
-                part.add_flags(INHERITED);
-                link.set_superclass(at.superclass().map_or(Value(0), |c| c.0));
-                at.set_superclass(link.0);
-                at = link;
+                at = ec.insert_link(at, part)?;
+            }
+            if spreads {
+                ec.spread(class, module, prepend)?;
             }
             if module.ivar_names() != 0 {
                 for (name, _) in ec.vm().space.shapes.ivars(module.ivar_names()) {
@@ -429,6 +430,59 @@ impl Ec {
             }
             Ok(())
         })
+    }
+
+    /// Puts a link that stands for `part` behind `at`. Class lock held.
+    fn insert_link(&mut self, at: Class, part: Class) -> Res<Class> {
+        let link = self.alloc_class(Type::IncludeClass, Value(0), Value(0), 0)?;
+        link.set_module(part.0);
+        part.add_flags(INHERITED);
+        link.set_superclass(at.superclass().map_or(Value(0), |c| c.0));
+        at.set_superclass(link.0);
+        Ok(link)
+    }
+
+    /// What was included into `class` (or prepended to it) also comes into the chains of those that included it before.
+    /// Class lock held, and all classes are made.
+    fn spread(&mut self, class: Class, module: Class, prepend: bool) -> Res<()> {
+        // The links of a class itself lie before its superclass.
+        let own = |holder: Class| holder.chain().skip(1).take_while(Class::is_include);
+        let stands_for = |link: &Class, part: Class| !link.is_origin() && link.module() == part.0;
+        let holders = self.collect_classes(|c| own(c).any(|link| stands_for(&link, class)))?;
+        let mut i = 0;
+        while let Some(holder) = asterism_object::array::at(holders, i).map(Class) {
+            i += 1;
+            let Some(link) = own(holder).find(|link| stands_for(link, class)) else { continue };
+            // The newest of what is prepended comes first.
+            let in_front =
+                |link: &Class| own(class).take_while(|c| !c.is_origin()).any(|c| c.delegate() == link.delegate());
+            let before = own(holder).take_while(|c| *c != link).filter(|c| !in_front(c)).last().unwrap_or(holder);
+            let mut at = if prepend { before } else { link };
+            for part in parts(module) {
+                let there = if prepend {
+                    own(holder).find(|link| stands_for(link, part))
+                } else {
+                    holder.chain().find(|link| link.is_include() && stands_for(link, part))
+                };
+                match there {
+                    Some(found) if found.chain().all(|c| c != at) => at = found,
+                    Some(_) => {}
+                    None if part == holder => {}
+                    None => at = self.insert_link(at, part)?,
+                }
+            }
+            if module.ivar_names() != 0 {
+                for (name, _) in self.vm().space.shapes.ivars(module.ivar_names()) {
+                    self.learn_ivar(holder, name);
+                }
+            }
+            self.invalidate_class(holder);
+            if prepend && holder.flags() & BASIC_OPS != 0 {
+                self.vm().redefined.store(true, Ordering::Release);
+            }
+        }
+        asterism_heap::keep_alive(holders.0);
+        Ok(())
     }
 
     /// `alias`: makes `new` another name of the method found as `old`.
@@ -546,7 +600,9 @@ impl Ec {
     /// # Errors
     /// NameError if there is no such method; NoMemoryError.
     pub fn set_visibility(&mut self, class: Class, name: Sym, visibility: Visibility) -> Res<()> {
-        let Some(found) = self.find_method_for_definition(class, name) else {
+        // What is prepended keeps its own.
+        let below = class.origin().and_then(|origin| crate::method::lookup_from(self, Some(origin), name));
+        let Some(found) = below.or_else(|| self.find_method_for_definition(class, name)) else {
             return Err(self.undefined_method_for_class(class, name));
         };
         if found.visibility == visibility {
@@ -559,10 +615,18 @@ impl Ec {
             let owner = found.method.owner();
             found.method.copy(self, owner.0, name, visibility)?
         } else {
-            Method::new(self, class.0, name, visibility, Body::ZSuper, Value::NIL)?
+            let method = Method::new(self, class.0, name, visibility, Body::ZSuper, Value::NIL)?;
+            let is_new = symbol_table::get(class.methods(), name).is_none();
+            self.add_method(class, name, method)?;
+            return if is_new { self.method_added(class, name) } else { Ok(()) };
         };
         self.add_method(class, name, method)
     }
+}
+
+/// What `module` brings into a chain, in order: what is prepended to it, itself, what it includes.
+fn parts(module: Class) -> impl Iterator<Item = Class> {
+    module.chain().filter(|link| link.is_include() || link.origin().is_none()).map(|link| link.delegate())
 }
 
 /// Makes the classes everything else hangs on.

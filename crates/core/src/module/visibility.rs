@@ -136,6 +136,7 @@ fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let copy = found.method.copy(ec, single.0, name, Visibility::Public)?;
         ec.add_method(single, name, copy)?;
         ec.set_visibility(module, name, Visibility::Private)?;
+        ec.method_added(single, name)?;
     }
     result(ec, args)
 }
