@@ -15,7 +15,7 @@ use asterism_vm::vm::Root;
 use asterism_vm::{Ec, Exc, Res};
 
 use crate::builder::Builder;
-use crate::session::{Ended, Session, leave};
+use crate::session::{ExitStatus, leave};
 
 /// Runs the VM to its end; its family learns how it ended when nothing of it is left.
 pub(crate) fn launch(launch: Launch) {
@@ -31,13 +31,17 @@ pub(crate) fn launch_prepared(mut launch: Launch, prepare: fn(&mut Ec) -> Res<()
     child.ended(outcome);
 }
 
-/// Kills the VM when its time is over, unless what is returned was dropped before.
+/// How long the ensure clauses and exit handlers of a VM whose time is over may take, each of them.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Kills the VM when its time is over, unless what is returned was dropped before; and what it does then, if that takes long.
 fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
     let (alive, watched) = channel();
     let watched_child = child.clone();
     let watcher = move || {
         if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
             watched_child.kill(true);
+            while watched.recv_timeout(LAST_WORDS) == Err(RecvTimeoutError::Timeout) && !watched_child.insist() {}
         }
     };
     if std::thread::Builder::new().name("time limit".into()).spawn(watcher).is_err() {
@@ -80,25 +84,25 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let _fate = Fate(launch.child.clone());
     let ec = vm.ec();
     let result = rubyvm::enter(ec, launch).and_then(|()| prepare(ec)).and_then(|()| main(ec, launch));
-    let result = match result {
-        Ok(value) => Ok(value),
+    let (result, error) = match result {
+        Ok(value) => (Ok(value), Value::NIL),
         // Killed, or jumped out: there is no exception.
         Err(_) => match leave(ec) {
-            Value::NIL => Err(None),
-            error => Err(Some(error)),
+            Value::NIL => (Err(None), Value::NIL),
+            error => (Err(Some(error)), error),
         },
     };
     let outcome = rubyvm::outcome(ec, result);
-    end(vm, &launch.child);
-    outcome
-}
-
-/// Exit handlers, threads, finalizers; then the VM is gone.
-fn end(vm: Session, child: &Child) {
-    let ended = Ended::normally();
-    child.leaving();
-    // How it ended is told by its outcome; an exit in a handler comes too late to change that.
-    let _ = vm.finish(ended);
+    // Exit handlers, threads, finalizers; then the VM is gone.
+    let status = vm.end_quietly(error);
+    launch.child.leaving();
+    drop(vm);
+    match (outcome, status) {
+        // An exit handler had the last word.
+        (Outcome::Exit(_), ExitStatus::Code(code)) => Outcome::Exit(code.into()),
+        (Outcome::Value(_) | Outcome::NoValue(_), ExitStatus::Code(code @ 1..)) => Outcome::Exit(code.into()),
+        (outcome, _) => outcome,
+    }
 }
 
 /// Runs the program; its value.

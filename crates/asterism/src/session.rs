@@ -248,9 +248,21 @@ impl Session {
         status
     }
 
+    /// The same after `error` or nil, which somebody else reports.
+    pub(crate) fn end_quietly(&mut self, error: Value) -> ExitStatus {
+        let status = self.close_after(error, error);
+        self.ec.end_pinned_fibers();
+        status
+    }
+
     fn close(&mut self, ended: Ended) -> ExitStatus {
+        let error = if ended.raised { leave(&mut self.ec) } else { Value::NIL };
+        self.close_after(error, Value::NIL)
+    }
+
+    /// `told`: an error that need not be reported.
+    fn close_after(&mut self, mut error: Value, told: Value) -> ExitStatus {
         let ec = &mut *self.ec;
-        let mut error = if ended.raised { leave(ec) } else { Value::NIL };
         // What the fibers of the main thread's scheduler raise ends the program, unless something has already.
         if ec.end_scheduler(Ok(())).is_err() {
             let raised = leave(ec);
@@ -265,11 +277,11 @@ impl Session {
         asterism_core::rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
-        if exit_status(ec, first).1 {
+        if first != told && exit_status(ec, first).1 {
             report::uncaught(ec, first);
         }
         let status = exit_status(ec, error);
-        if status.1 && error != first && error != reported {
+        if status.1 && error != first && error != reported && error != told {
             report::uncaught(ec, error);
         }
         asterism_core::objspace::run_all_finalizers(ec);

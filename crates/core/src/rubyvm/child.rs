@@ -173,13 +173,13 @@ impl Child {
         self.outcome.get()
     }
 
-    /// Ends it: its ensure clauses run.
+    /// Ends it: its ensure clauses run. A second time it ends what it does because of the first.
     pub fn kill(&self, out_of_time: bool) {
         let mut inner = self.inner.lock();
-        if self.outcome.get().is_some() || inner.doomed.is_some() {
+        if self.outcome.get().is_some() {
             return;
         }
-        inner.doomed = Some(out_of_time);
+        inner.doomed.get_or_insert(out_of_time);
         if let Some((thread, _)) = &inner.running {
             thread.kill();
         }
@@ -188,6 +188,16 @@ impl Child {
             let _ = self.outcome.set(Outcome::Killed);
             inner.spec = None;
         }
+    }
+
+    /// Ends what it still does after its time is over: ensure clauses, exit handlers, threads that let nobody interrupt them.
+    /// Whether there is nothing more to be ended.
+    pub fn insist(&self) -> bool {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm {
+            vm.threads.living().iter().for_each(|thread| thread.kill_by_force());
+        }
+        self.outcome.get().is_some()
     }
 
     /// Hands it a signal; `false` if it does not run.

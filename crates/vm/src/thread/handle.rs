@@ -75,6 +75,8 @@ pub struct RubyThread {
     status: AtomicU8,
     /// It is being killed.
     pub killed: AtomicBool,
+    /// No mask of `Thread.handle_interrupt` holds a kill back.
+    pub(crate) forced: AtomicBool,
     /// It waits for another thread without end, and nobody has woken it yet.
     stuck: Stuck,
     waiter: Waiter,
@@ -113,6 +115,7 @@ impl RubyThread {
             ec: AtomicUsize::new(0),
             status: AtomicU8::new(Status::Run as u8),
             killed: AtomicBool::new(false),
+            forced: AtomicBool::new(false),
             stuck: Stuck::new(),
             waiter: Waiter::new(),
             values: [const { AtomicU64::new(Value::NIL.0) }; Slot::Count as usize],

@@ -43,6 +43,14 @@ impl RubyThread {
         self.interrupt(RAISE);
     }
 
+    /// Kills the thread, whatever it has masked. For one that has to end: its time is over.
+    pub fn kill_by_force(&self) {
+        self.forced.store(true, Ordering::Release);
+        // One that was held back is let through now.
+        let waits = self.pending.lock().iter().any(|waiting| waiting.is_undef());
+        if waits { self.interrupt(RAISE) } else { self.kill() }
+    }
+
     /// The exceptions waiting in the queue; undef stands for a kill.
     pub fn pending_count(&self) -> usize {
         self.pending.lock().len()
@@ -141,7 +149,7 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
 /// Do the masks in force let this through?
 fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
     let masks = ec.ruby_thread.get(Slot::Masks);
-    if masks.is_nil() {
+    if masks.is_nil() || waiting.is_undef() && ec.ruby_thread.forced.load(Ordering::Acquire) {
         return Ok(true);
     }
     let class = match waiting.is_undef() {
