@@ -14,6 +14,7 @@ use std::sync::atomic::Ordering;
 use asterism_heap::{Cell, Exclusive, Marker, Mutator, header, keep_alive};
 
 use crate::cells::{self, Obj};
+use crate::class::Class;
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, modify, readable};
 use crate::space::{WellKnown, class, space};
@@ -323,14 +324,26 @@ fn set_hashed(
     }
 }
 
-/// The key as it is stored: a String that is not frozen is copied.
+/// The key as it is stored: a String that is not frozen is copied, unless it is of a subclass.
 fn own_key(m: &mut Mutator, h: Value, key: Value) -> Result<Value> {
     match key.cell() {
-        Some(cell) if type_of(cell) == Type::String && !header::is_frozen(cell.header()) && !is_identity(h) => {
+        Some(cell)
+            if type_of(cell) == Type::String
+                && !header::is_frozen(cell.header())
+                && !is_identity(h)
+                && is_plain_string(m, cell) =>
+        {
             string::frozen_copy(m, key)
         }
         _ => Ok(key),
     }
+}
+
+/// Is it a String and not of a subclass? It may have a singleton class.
+fn is_plain_string(m: &Mutator, cell: &Cell) -> bool {
+    let string = class(m, WellKnown::String).0;
+    let found = cell.class.load(Ordering::Acquire);
+    found == string || Class::from_value(Value(found)).is_some_and(|class| class.real().0.0 == string)
 }
 
 /// Appends an entry if `h` has still the table `seen` with `used` entries; else `false`.

@@ -99,3 +99,19 @@ t { Marshal.load("\x04\x08o:\x0aRange\x00") } # => nil..nil
 t { Marshal.load("\x04\x08U:\x0dRational[\x07i\x06i\x00") } # => ZeroDivisionError: divided by 0
 t { 4.times.map { |n| Thread.new { 10.times.map { |i| again({ n => ["x" * i, Pair.new(i, nil)] })[n][1].a }.sum } }.map(&:value) } # => [45, 45, 45, 45]
 # parallel: no, dumps name classes with the module around them
+
+# The proc sees an object of a subclass once, when it is complete; the name of a class is US-ASCII.
+class OwnRegexp < Regexp; end
+seen = []
+Marshal.load(Marshal.dump([OwnRegexp.new("é"), OwnRegexp.new("e"), String.name]), proc { |x| seen << x unless x == true || x == false; x })
+p seen.size, seen[0].class, seen[0].source, seen[2].encoding # => 4
+# => OwnRegexp
+# => "é"
+# => #<Encoding:US-ASCII>
+
+# A key of a subclass of String stays what it is.
+class OwnKey < String; end
+k = Marshal.load(Marshal.dump({ OwnKey.new("k") => 1 })).keys[0]
+p k.class, k.frozen?, k # => OwnKey
+# => false
+# => "k"

@@ -25,3 +25,13 @@ end
 t { count > 50 } # => true
 t { begin; Marshal.load("\x04\x08" + "I" * 300_000 + "0"); rescue SystemStackError => e; e.class; end } # => SystemStackError
 t { begin; Marshal.load("\x04\x08" + "C:\x0bString" + "C;\x00" * 300_000 + "[\x00"); rescue SystemStackError => e; e.class; end } # => SystemStackError
+
+# Numbers that cannot be, and names that nobody knows.
+def given(bytes) = Marshal.load("\x04\x08#{bytes}".b)
+t { given("[\xE4".b) } # => ArgumentError: negative length
+t { given("{\xE4".b) } # => ArgumentError: negative length
+t { given("\"\xE4".b) } # => ArgumentError: negative string size (or size too big)
+t { given("o:\x0BObject\xE4".b).class } # => Object
+t { given("C:\x0BStringx") } # => ArgumentError: dump format error(0x78)
+t { given("C:\x0BString0") } # => ArgumentError: dump format error (user class)
+t { s = given("I\"\x06a\x06:\rencoding\"\x08xyz"); [s, s.encoding, s.instance_variables] } # => ["a", #<Encoding:BINARY (ASCII-8BIT)>, []]

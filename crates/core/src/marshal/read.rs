@@ -9,6 +9,7 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, array, hash, string};
+use asterism_support::Encoding;
 use asterism_support::float_fmt::parse_float_prefix;
 use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern};
 use asterism_vm::{Ec, Exc, Raised, Res};
@@ -144,17 +145,25 @@ impl Reader<'_> {
         }
     }
 
+    /// How many elements follow.
     fn length(&mut self, ec: &mut Ec) -> Res<usize> {
         match usize::try_from(self.long(ec)?) {
             Ok(n) => Ok(n),
-            Err(_) => Err(too_short(ec)),
+            Err(_) => Err(ec.arg_error("negative length")),
         }
+    }
+
+    /// How many variables follow: a negative number is none.
+    fn count(&mut self, ec: &mut Ec) -> Res<usize> {
+        Ok(usize::try_from(self.long(ec)?).unwrap_or(0))
     }
 
     /// A length followed by as many bytes.
     fn bytes(&mut self, ec: &mut Ec) -> Res<Vec<u8>> {
-        let n = self.length(ec)?;
-        self.take(ec, n)
+        match usize::try_from(self.long(ec)?) {
+            Ok(n) => self.take(ec, n),
+            Err(_) => Err(ec.arg_error("negative string size (or size too big)")),
+        }
     }
 
     /// How many elements to make room for: never more than what could come.
@@ -191,10 +200,10 @@ impl Reader<'_> {
         let s = ec.str_enc(&bytes, if bytes.is_ascii() { US_ASCII } else { BINARY })?;
         ec.array_push(self.symbols, s)?;
         if with_encoding {
-            for _ in 0..self.length(ec)? {
+            for _ in 0..self.count(ec)? {
                 let name = self.symbol(ec)?;
                 let value = self.object(ec)?;
-                if let Some(code) = self.encoding_named(ec, name, value)? {
+                if let Some(code) = encoding_named(ec, name, value) {
                     let done = string::force_encoding(ec, s, code);
                     ec.check(s, done)?;
                 }
@@ -219,25 +228,6 @@ impl Reader<'_> {
     fn unique(&mut self, ec: &mut Ec) -> Res<Vec<u8>> {
         let s = self.symbol_text(ec)?;
         Ok(string::to_vec(ec, s))
-    }
-
-    /// Does a variable say which encoding a text has?
-    fn encoding_named(&mut self, ec: &mut Ec, name: Sym, value: Value) -> Res<Option<u8>> {
-        match name.bytes() {
-            b"E" if value == Value::TRUE => Ok(Some(UTF_8)),
-            b"E" if value == Value::FALSE => Ok(Some(US_ASCII)),
-            b"encoding" if value.is_type(Type::String) => {
-                let text = string::to_vec(ec, value);
-                match asterism_support::encoding::Encoding::find(&text).map(|e| e.index()) {
-                    Some(code) => Ok(Some(code)),
-                    None => {
-                        let shown = [b"encoding ", &text[..], b" is not registered"].concat();
-                        Err(ec.arg_error(shown))
-                    }
-                }
-            }
-            _ => Ok(None),
-        }
     }
 
     /// A place for an object that is made later.
@@ -471,13 +461,17 @@ impl Reader<'_> {
             return self.leave_unless(ec, table, *envelope);
         }
         if !matches!(tag, b'"' | b'/' | b'[' | b'{' | b'}' | b'C') {
-            return Err(ec.arg_error("dump format error (user class)"));
+            let known = b"0TFi@Ie:;flSouUdcmM".contains(&tag);
+            let what = if known { " (user class)".into() } else { format!("(0x{tag:x})") };
+            return Err(ec.arg_error(format!("dump format error{what}")));
         }
         // The class is set before the object is shown to the proc and frozen.
         let mut inner = Envelope::Open;
         let v = if tag == b'/' && *envelope == Envelope::None {
             // No variables follow, but a Regexp takes those of its envelope itself.
             self.plain_regexp(ec)?
+        } else if tag == b'/' {
+            self.unfinished_regexp(ec, &mut inner)?
         } else {
             let mut none = Value::NIL;
             self.tagged(ec, tag, &mut inner, &mut none)?
@@ -532,7 +526,7 @@ impl Reader<'_> {
 
     /// The instance variables of an envelope or of an object.
     fn variables(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
-        for _ in 0..self.length(ec)? {
+        for _ in 0..self.count(ec)? {
             let name = self.symbol(ec)?;
             let value = self.object(ec)?;
             self.variable(ec, v, name, value)?;
@@ -541,7 +535,7 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, ec: &mut Ec, v: Value, name: Sym, value: Value) -> Res<()> {
-        if let Some(code) = self.encoding_named(ec, name, value)? {
+        if let Some(code) = encoding_named(ec, name, value) {
             if !v.is_type(Type::String) {
                 if pattern::is_regexp(v) || Class::from_value(v).is_some() {
                     return Ok(());
@@ -568,6 +562,19 @@ impl Reader<'_> {
             }
             _ => ec.ivar_put(v, name, value),
         }
+    }
+}
+
+/// The encoding that a variable says a text has. One that is not known here leaves the text as it is.
+fn encoding_named(ec: &mut Ec, name: Sym, value: Value) -> Option<u8> {
+    match name.bytes() {
+        b"E" if value == Value::TRUE => Some(UTF_8),
+        b"E" if value == Value::FALSE => Some(US_ASCII),
+        b"encoding" if value.is_type(Type::String) => {
+            let text = string::to_vec(ec, value);
+            Encoding::find(&text).map(|encoding| encoding.index())
+        }
+        _ => None,
     }
 }
 

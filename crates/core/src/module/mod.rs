@@ -133,13 +133,18 @@ fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let text = ec.class_name(class);
-    let made = string::frozen(ec, text.as_bytes(), asterism_symbol::UTF_8);
+    let made = string::frozen(ec, text.as_bytes(), encoding_of_name(&text));
     ec.check(Value::NIL, made)
+}
+
+/// As that of the constant's Symbol.
+fn encoding_of_name(text: &str) -> u8 {
+    if text.is_ascii() { asterism_symbol::US_ASCII } else { asterism_symbol::UTF_8 }
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = ec.class_name(this_module(this));
-    ec.str(text)
+    ec.str_enc(text.as_bytes(), encoding_of_name(&text))
 }
 
 fn set_temporary_name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -23,6 +23,12 @@ impl Reader<'_> {
     }
 
     pub(super) fn regexp(&mut self, ec: &mut Ec, envelope: &mut Envelope) -> Res {
+        let v = self.unfinished_regexp(ec, envelope)?;
+        self.leave(ec, v)
+    }
+
+    /// The same for one whose class is to be set.
+    pub(super) fn unfinished_regexp(&mut self, ec: &mut Ec, envelope: &mut Envelope) -> Res {
         let n = self.reserve(ec)?;
         let source = self.bytes(ec)?;
         let options = u32::from(self.byte(ec)?);
@@ -37,7 +43,7 @@ impl Reader<'_> {
                 ec.ivar_put(v, name, value)?;
             }
         }
-        self.leave(ec, v)
+        Ok(v)
     }
 
     pub(super) fn structure(&mut self, ec: &mut Ec, envelope: Envelope, modules: &mut Value) -> Res {
