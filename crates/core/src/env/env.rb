@@ -52,7 +52,7 @@ class << ENV
   alias include? key?
   alias member? key?
 
-  def value?(value) = value.is_a?(String) ? to_hash.value?(value) : nil
+  def value?(value) = value.respond_to?(:to_str) ? to_hash.value?(value.to_str) : nil
   alias has_value? value?
 
   def key(value)
@@ -119,13 +119,19 @@ class << ENV
   alias filter! select!
 
   def assoc(name)
+    name = Asterism::Internal.to_str(name)
     value = self[name]
     value && [name, value]
   end
 
-  def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value) : nil
+  def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value.to_str) : nil
 
-  def slice(*names) = to_hash.slice(*names)
+  def slice(*names)
+    names.each_with_object({}) do |name, found|
+      value = self[name]
+      found[name] = value unless value.nil?
+    end
+  end
 
   def except(*names) = to_hash.except(*names)
 
@@ -146,7 +152,7 @@ class << ENV
   alias merge! update
 
   def replace(hash)
-    hash = hash.to_hash
+    hash = Asterism::Internal.to_hash(hash)
     hash.each_pair { |name, value| self[name] = value }
     (keys - hash.keys).each { |name| delete(name) }
     self
@@ -164,6 +170,9 @@ class << ENV
   def freeze = raise(TypeError, "cannot freeze ENV")
 
   def clone(freeze: nil)
+    unless nil.equal?(freeze) || true.equal?(freeze) || false.equal?(freeze)
+      raise ArgumentError, "unexpected value for freeze: #{freeze.class}"
+    end
     raise TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash"
   end
 

@@ -365,10 +365,7 @@ fn system_exit_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         status = n;
         rest = &rest[1..];
     }
-    let message = match rest.first() {
-        Some(v) => *v,
-        None => ec.str("exit")?,
-    };
+    let message = rest.first().copied().unwrap_or(Value::NIL);
     ec.ivar_put(this, sym::message_ivar, message)?;
     ec.ivar_put(this, sym::status, Value::fixnum(status))?;
     Ok(Value::NIL)
@@ -402,6 +399,9 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         (n, text)
     } else {
+        if args.len() > 1 {
+            return Err(ec.arity_error(args.len(), 1, Some(1)));
+        }
         let name = match first.as_sym() {
             Some(s) => s.text().into_owned(),
             None => match ec.check_string(first)? {

@@ -96,7 +96,7 @@ fn number(ec: &mut Ec, result: asterism_support::Result<Num>) -> Res {
 
 fn digits(ec: &mut Ec, arg: Option<Value>) -> Res<i64> {
     match arg {
-        None | Some(Value::NIL) => Ok(0),
+        None => Ok(0),
         Some(v) => ec.to_i64(v),
     }
 }

@@ -274,9 +274,12 @@ fn struct_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let mut known = 0;
         for i in 0..n {
             let member = array::at(list, i).unwrap_or(Value::NIL);
-            if let Some(v) = ec.hash_get(given, member)? {
-                set_slot(ec, this, i, v)?;
-                known += 1;
+            match ec.hash_get(given, member)? {
+                Some(v) => {
+                    set_slot(ec, this, i, v)?;
+                    known += 1;
+                }
+                None => clear_slot(ec, this, i)?,
             }
         }
         if known < hash::len(given) {
@@ -296,7 +299,15 @@ fn struct_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     for (i, v) in values.iter().enumerate() {
         set_slot(ec, this, i, *v)?;
     }
+    for i in values.len()..n {
+        clear_slot(ec, this, i)?;
+    }
     Ok(Value::NIL)
+}
+
+/// A member that `initialize` is not given: it is nil already, unless `initialize` was called before.
+fn clear_slot(ec: &mut Ec, this: Value, i: usize) -> Res<()> {
+    if structs::get(this, i).is_none_or(Value::is_nil) { Ok(()) } else { set_slot(ec, this, i, Value::NIL) }
 }
 
 /// The keys that are no members, in a new Array.

@@ -180,7 +180,7 @@ fn end(ec: &mut Ec, this: Value, thread: &Arc<RubyThread>) -> Res {
 /// To kill the main thread is to end the process.
 fn exit_process(ec: &mut Ec) -> Raised {
     let class = ec.exc_class(Exc::SystemExit);
-    match ec.call(class, sym::new, &[]) {
+    match ec.new_exception(class, b"exit") {
         Ok(exception) => ec.raise_exception(exception),
         Err(raised) => raised,
     }

@@ -19,3 +19,15 @@ e { ENV["E"] = nil; ENV.include?("E") } # => false
 e { [ENV.to_s, ENV.shift, ENV.empty?, ENV.clear.equal?(ENV), ENV.empty?] } # => ["ENV", ["A", "19"], false, true, true]
 e { ENV.dup } # => [TypeError, "Cannot dup ENV, use ENV.to_h to get a copy of ENV as a hash"]
 # parallel: no, the environment belongs to the process
+
+# Names and values that are only like Strings.
+like = ->(text) { Class.new { define_method(:to_str) { text } }.new }
+ENV["ENV_TEST_LIKE"] = "like this"
+p ENV.assoc(like.("ENV_TEST_LIKE")) # => ["ENV_TEST_LIKE", "like this"]
+p ENV.rassoc(like.("like this")) # => ["ENV_TEST_LIKE", "like this"]
+p ENV.value?(like.("like this")) # => true
+p ENV.slice(like.("ENV_TEST_LIKE"), "ENV_TEST_NONE").values # => ["like this"]
+ENV.slice(1) rescue puts $!.message # => no implicit conversion of Integer into String
+ENV.replace(1) rescue puts $!.message # => no implicit conversion of Integer into Hash
+ENV.clone(freeze: 1) rescue puts $!.message # => unexpected value for freeze: Integer
+ENV.delete("ENV_TEST_LIKE")

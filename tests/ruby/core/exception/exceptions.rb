@@ -163,3 +163,13 @@ p trial { m { break 3 } }, trial { raise "a" rescue "b" }
 # => nil
 # => 3
 # => "b"
+
+p SystemExit.new.message, SystemExit.new(3).message # => "SystemExit"
+# => "SystemExit"
+begin
+  exit
+rescue SystemExit => e
+  p e.message # => "exit"
+end
+SignalException.new("INT", "x") rescue puts $!.message # => wrong number of arguments (given 2, expected 1)
+1.5.round(nil) rescue puts $!.message # => no implicit conversion from nil to integer

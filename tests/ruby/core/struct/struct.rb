@@ -70,3 +70,10 @@ e { s.values } # => [5, 2]
 e { S.new(*[1,2]).a } # => 1
 e { h={}; h[S.new(1,2)]=1; h[S.new(1,2)] } # => 1
 # parallel: no, it defines a constant of Struct
+
+# What `initialize` is not given becomes nil, the second time too.
+twice = Struct.new(:a, :b).new(1, 2)
+twice.send(:initialize, 3)
+p twice.to_a # => [3, nil]
+twice.send(:initialize, b: 4)
+p twice.to_a # => [nil, 4]
