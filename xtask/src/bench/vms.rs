@@ -41,7 +41,9 @@ const SIZES: [(&str, &str, &[usize]); 3] = [
 ];
 /// How long both sides are busy before they answer, so that the other one sleeps: in microseconds.
 const HOLD: u64 = 100;
-const HELD: usize = 2000;
+const HELD: usize = 500;
+/// Turns of those are shorter, and so many times as many.
+const HELD_TURNS: usize = 4;
 
 /// Median and mean of a round trip and its CPU time, in microseconds.
 #[derive(Clone, Copy)]
@@ -165,7 +167,8 @@ fn row(
         name += ", asleep";
     }
     let (mut ours, mut ruby, mut bare) = (Vec::new(), Vec::new(), Vec::new());
-    for _ in 0..bench.options.runs.min(5) {
+    let turns = bench.options.runs.min(5) * if hold > 0 { HELD_TURNS } else { 1 };
+    for _ in 0..turns {
         ours.extend(once(bench, table, "asterism", &args)?);
         if beside_futex {
             bare.push(futex(count.min(10_000), hold));
