@@ -13,7 +13,9 @@ use super::define;
 use super::invoke;
 use super::operands::Operands;
 use super::ops;
-use super::quick::{both_floats, float_mod, floor_div, floor_mod, quick_case_equal, quick_equal, quick_hash_aref};
+use super::quick::{
+    both_floats, float_mod, floor_div, floor_mod, mixed_floats, quick_case_equal, quick_equal, quick_hash_aref,
+};
 use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
 use super::send;
 use super::slots;
@@ -103,8 +105,22 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 };
             }};
         }
+        // `$body` with both operands as floats, and on with the next instruction. Flonums have a copy of it of their own, which
+        // the machine's registers suffice for.
+        macro_rules! with_floats {
+            ($b:expr, $c:expr, |$x:ident, $y:ident| $body:expr) => {
+                if $b.is_flonum() && $c.is_flonum() {
+                    let ($x, $y) = ($b.as_flonum(), $c.as_flonum());
+                    $body;
+                    continue;
+                } else if let Some(($x, $y)) = mixed_floats($b, $c) {
+                    $body;
+                    continue;
+                }
+            };
+        }
         macro_rules! arith {
-            ($w:expr, $b:ident, $c:ident, $int:expr, $flo:expr) => {{
+            ($w:expr, $b:ident, $c:ident, $int:expr, $flo:tt) => {{
                 let s = second!();
                 let (a, $b, $c) = (usize::from($w.a()), r!(usize::from($w.b())), r!(usize::from($w.c())));
                 if fast!() {
@@ -113,11 +129,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                             r!(a) = v;
                             continue;
                         }
-                    } else if let Some((x, y)) = both_floats($b, $c) {
-                        #[allow(clippy::redundant_closure_call)]
-                        let f = ($flo)(x, y);
-                        float_result!(f, a);
-                        continue;
+                    } else {
+                        with_floats!($b, $c, |x, y| float_result!(x $flo y, a));
                     }
                 }
                 operator!(s, $b, &[$c], a)
@@ -132,10 +145,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         r!(a) = Value::bool((b.0 as i64) $op (c.0 as i64));
                         continue;
                     }
-                    if let Some((x, y)) = both_floats(b, c) {
-                        r!(a) = Value::bool(x $op y);
-                        continue;
-                    }
+                    with_floats!(b, c, |x, y| r!(a) = Value::bool(x $op y));
                 }
                 operator!(s, b, &[c], a)
             }};
@@ -175,12 +185,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                         }
                         continue;
                     }
-                    if let Some((x, y)) = both_floats(a, b) {
-                        if u8::from(x $op y) == sense {
-                            jump_to!(s.wide());
-                        }
-                        continue;
-                    }
+                    with_floats!(a, b, |x, y| if u8::from(x $op y) == sense {
+                        jump_to!(s.wide());
+                    });
                 }
                 save!();
                 let cont = if sense != 0 { Cont::JumpIf } else { Cont::JumpUnless };
@@ -376,23 +383,23 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     b,
                     c,
                     (b.0 as i64).checked_add((c.0 - 1) as i64).map(|n| Value(n as u64)),
-                    |x: f64, y: f64| x + y
+                    +
                 ),
                 Op::Sub => arith!(
                     w,
                     b,
                     c,
                     (b.0 as i64).checked_sub((c.0 - 1) as i64).map(|n| Value(n as u64)),
-                    |x: f64, y: f64| x - y
+                    -
                 ),
                 Op::Mul => arith!(
                     w,
                     b,
                     c,
                     ((b.0 - 1) as i64).checked_mul(c.as_fixnum()).map(|n| Value(n as u64 | 1)),
-                    |x: f64, y: f64| x * y
+                    *
                 ),
-                Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), |x: f64, y: f64| x / y),
+                Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), /),
                 Op::Mod => {
                     let s = second!();
                     let (a, b, c) = (usize::from(w.a()), r!(usize::from(w.b())), r!(usize::from(w.c())));

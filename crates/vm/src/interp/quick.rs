@@ -16,8 +16,9 @@ pub fn both_floats(a: Value, b: Value) -> Option<(f64, f64)> {
     mixed_floats(a, b)
 }
 
+/// `both_floats` of what are not two flonums.
 #[inline(never)]
-fn mixed_floats(a: Value, b: Value) -> Option<(f64, f64)> {
+pub fn mixed_floats(a: Value, b: Value) -> Option<(f64, f64)> {
     let float = |v: Value| float::is_float(v);
     if !(float(a) || float(b)) {
         return None;
