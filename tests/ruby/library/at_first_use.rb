@@ -17,3 +17,8 @@ File.open(__FILE__) do |file|
     puts e.message # => fcntl() of this command is unimplemented on this implementation
   end
 end
+
+require "rbconfig/sizeof"
+p RbConfig::SIZEOF["long"], RbConfig::LIMITS.values_at("FIXNUM_MAX", "INT_MIN", "UINT64_MAX")
+# => 8
+# => [4611686018427387903, -2147483648, 18446744073709551615]

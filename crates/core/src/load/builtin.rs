@@ -50,8 +50,7 @@ static BUILTINS: &[Builtin] = &[
     ruby("etc", "etc.so", include_str!("etc.rb")),
     Builtin { name: "fcntl", file: "fcntl.so", source: None, native: Some((super::fcntl::define, &[])) },
     ruby("rbconfig", "rbconfig.rb", include_str!("rbconfig.rb")),
-    // Its tables are defined along.
-    ruby("rbconfig/sizeof", "rbconfig/sizeof.so", "require 'rbconfig'\n"),
+    ruby("rbconfig/sizeof", "rbconfig/sizeof.so", include_str!("sizeof.rb")),
     ruby("stringio", "stringio.so", include_str!("../io/stringio.rb")),
     Builtin {
         name: "strscan",

@@ -20,21 +20,6 @@ module RbConfig
   }
   MAKEFILE_CONFIG = CONFIG.dup
   TOPDIR = "/usr"
-  SIZEOF = {
-    "int" => 4, "short" => 2, "long" => 8, "long long" => 8, "__int128" => 16, "off_t" => 8, "void*" => 8, "float" => 4,
-    "double" => 8, "time_t" => 8, "clock_t" => 8, "size_t" => 8, "ptrdiff_t" => 8, "dev_t" => 8, "int8_t" => 1,
-    "uint8_t" => 1, "int16_t" => 2, "uint16_t" => 2, "int32_t" => 4, "uint32_t" => 4, "int64_t" => 8, "uint64_t" => 8,
-    "int128_t" => 16, "uint128_t" => 16, "intptr_t" => 8, "uintptr_t" => 8, "ssize_t" => 8, "wchar_t" => 4
-  }.freeze
-  LIMITS = {
-    "FIXNUM_MAX" => 4611686018427387903, "FIXNUM_MIN" => -4611686018427387904, "INT_MAX" => 2147483647,
-    "INT_MIN" => -2147483648, "UINT_MAX" => 4294967295, "LONG_MAX" => 9223372036854775807,
-    "LONG_MIN" => -9223372036854775808, "ULONG_MAX" => 18446744073709551615,
-    "SHRT_MAX" => 32767, "SHRT_MIN" => -32768, "USHRT_MAX" => 65535, "LLONG_MAX" => 9223372036854775807,
-    "LLONG_MIN" => -9223372036854775808, "ULLONG_MAX" => 18446744073709551615, "SIZE_MAX" => 18446744073709551615,
-    "SSIZE_MAX" => 9223372036854775807, "INT64_MAX" => 9223372036854775807, "UINT64_MAX" => 18446744073709551615
-  }.freeze
-
   def self.ruby = Process.__send__(:__executable)
 
   def self.expand(value, _config = CONFIG) = value
