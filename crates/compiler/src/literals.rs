@@ -156,7 +156,8 @@ impl<'pr> Compiler<'_, 'pr> {
             let mark = self.mark();
             let mut count = 0u16;
             let mut base = dst;
-            while at < elements.len() && usize::from(count) < CHUNK && elements[at].as_splat_node().is_none() {
+            let single = |e: &Node<'pr>| e.as_splat_node().is_none() && splats_of(e).is_none();
+            while at < elements.len() && usize::from(count) < CHUNK && single(&elements[at]) {
                 let register = self.temp()?;
                 if count == 0 {
                     base = register;
@@ -177,6 +178,15 @@ impl<'pr> Compiler<'_, 'pr> {
             {
                 let value = self.splat_operand(&splat)?;
                 self.emit(Op::ArraySplat, dst, value, 0)?;
+                self.release(mark);
+                at += 1;
+            }
+            if at < elements.len()
+                && let Some(splats) = splats_of(&elements[at])
+            {
+                let hash = self.temp()?;
+                self.hash_elements(&splats, hash)?;
+                self.emit(Op::ArrayAppendHash, dst, hash, 0)?;
                 self.release(mark);
                 at += 1;
             }
@@ -303,4 +313,10 @@ impl<'pr> Compiler<'_, 'pr> {
         let [from, to] = ends;
         Ok(Some(Literal::Range(Box::new(from), Box::new(to), range.is_exclude_end())))
     }
+}
+
+/// The elements of a last Hash without braces, if they are nothing but `**`: of an empty one nothing is left.
+fn splats_of<'pr>(element: &Node<'pr>) -> Option<NodeList<'pr>> {
+    let elements = element.as_keyword_hash_node()?.elements();
+    elements.iter().all(|e| e.as_assoc_splat_node().is_some()).then_some(elements)
 }

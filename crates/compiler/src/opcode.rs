@@ -177,6 +177,8 @@ opcodes! {
     NewArray(Dst, Base, Count);
     /// r[a] << r[b] … c values; r[a] is an Array the compiler made
     ArrayAppend(Reg, Base, Count);
+    /// r[a] << r[b], a Hash that only `**` made: not if it is empty
+    ArrayAppendHash(Reg, Reg, None);
     /// r[a].concat(*r[b]): appends what `*r[b]` stands for
     ArraySplat(Reg, Reg, None);
     /// r[a] = [*r[b]], always a new Array

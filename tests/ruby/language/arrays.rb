@@ -175,3 +175,14 @@ begin
 rescue IndexError => e
   puts e.message # => index 5 outside of array bounds: -2...2
 end
+
+# Of an empty hash that ** gives nothing is left.
+none = {}
+p [1, **none], [**none], [*[1, 2], **none], [**none, **none], [1, **{ a: 2 }], [1, a: 2, **none], [1, {}]
+# => [1]
+# => []
+# => [1, 2]
+# => []
+# => [1, {a: 2}]
+# => [1, {a: 2}]
+# => [1, {}]

@@ -790,6 +790,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 | Op::SetConst
                 | Op::GetBackref
                 | Op::ArrayAppend
+                | Op::ArrayAppendHash
                 | Op::ArraySplat
                 | Op::SplatArray
                 | Op::HashAppend

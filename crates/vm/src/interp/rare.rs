@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::opcode::Op;
-use asterism_object::{Value, array};
+use asterism_object::{Value, array, hash};
 
 use super::define;
 use super::ops;
@@ -67,6 +67,12 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
             Op::ArrayAppend => {
                 for i in 0..(w >> 48) as usize {
                     ec.array_push(r!(a), r!((w >> 32) as u16 as usize + i))?;
+                }
+            }
+            Op::ArrayAppendHash => {
+                let h = r!((w >> 32) as u16 as usize);
+                if hash::len(h) > 0 {
+                    ec.array_push(r!(a), h)?;
                 }
             }
             Op::ArraySplat => {
