@@ -154,7 +154,7 @@ pub struct Params {
     pub keyword_rest: KeywordRest,
     /// There is a block parameter: one slot.
     pub block: bool,
-    /// For blocks: a single Array argument is spread over the parameters.
+    /// For blocks, and lambdas that are invoked as one: a single Array argument is spread over the parameters.
     pub auto_splat: bool,
     /// Block parameters written as numbered ones (`_1`, `_2`) or `it`: 0 none, 1.. count, 255 `it`.
     pub numbered: u8,

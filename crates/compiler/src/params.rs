@@ -166,8 +166,9 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         }
         let positional = params.required + params.optional + params.post;
-        params.auto_splat =
-            self.f().scope == ScopeKind::Block && (positional > 1 || implicit_rest || (positional > 0 && params.rest));
+        // A lambda's are known too: who loosens it (`Ec::loosen_block`) goes by them.
+        params.auto_splat = matches!(self.f().scope, ScopeKind::Block | ScopeKind::Lambda)
+            && (positional > 1 || implicit_rest || (positional > 0 && params.rest));
         Ok(())
     }
 
@@ -252,7 +253,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.add_param(at, None)?;
         } else {
             params.required = u16::from(count);
-            params.auto_splat = count > 1 && self.f().scope == ScopeKind::Block;
+            params.auto_splat = count > 1 && matches!(self.f().scope, ScopeKind::Block | ScopeKind::Lambda);
             for n in 1..=count {
                 let name = format!("_{n}");
                 self.add_param(at, Some(name.as_bytes()))?;

@@ -145,7 +145,8 @@ fn blocks_know_whether_they_spread_an_array() {
         ("f { _1 }", false),
         ("f { _2 }", true),
         ("f { it }", false),
-        ("->(a, b) {}", false),
+        ("->(a, b) {}", true),
+        ("->(a) {}", false),
     ] {
         assert_eq!(code(source).children[0].params.auto_splat, expected, "{source}");
     }

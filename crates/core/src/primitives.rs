@@ -13,6 +13,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("block_spreads", block_spreads),
     ("block_takes_two", block_takes_two),
     ("array_size", array_size),
+    ("loosen_block", loosen_block),
     ("array_at", array_at),
     ("array_as_value", array_as_value),
     ("array_new_capa", array_new_capa),
@@ -97,6 +98,12 @@ fn uninitialized(ec: &mut Ec, v: Value) -> Raised {
     let class = ec.real_class_of(v);
     let name = ec.class_name(class);
     ec.type_error(format!("uninitialized object: {name} in place of its contents"))
+}
+
+/// `Primitive.loosen_block`: for methods that hand several values on as one Array.
+fn loosen_block(ec: &mut Ec, _args: &[Value]) -> Res {
+    ec.loosen_block()?;
+    Ok(Value::NIL)
 }
 
 fn array_size(ec: &mut Ec, args: &[Value]) -> Res {

@@ -570,3 +570,27 @@ impl Ec {
         Some(frame)
     }
 }
+
+impl Ec {
+    /// From now on the running method's block takes values as blocks do, even if it is a lambda written in Ruby: an
+    /// Array in place of several values is spread. What CRuby's `rb_yield_force_blockarg` does.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn loosen_block(&mut self) -> Res<()> {
+        // SAFETY: the current frame is active.
+        let block = Block(unsafe { (*self.frame).block });
+        if let Some(v) = block.value()
+            && let Some(proc) = Proc::from_value(v)
+            && proc.is_lambda()
+            && proc.iseq().is_some()
+        {
+            let class = self.class(WellKnown::Proc);
+            let flags = proc.flags() & !LAMBDA;
+            let loose = proc.copy(self, class, flags)?;
+            // SAFETY: as above; the frame marks its block.
+            unsafe { (*self.frame).block = loose.0.0 };
+        }
+        Ok(())
+    }
+}

@@ -7,6 +7,7 @@
 module Enumerable
   def to_a(*args, **opts)
     out = []
+    Primitive.loosen_block
     each(*args, **opts) do |*vals|
       Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
       nil
@@ -76,6 +77,7 @@ module Enumerable
   def select
     return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(out, v) if yield v
@@ -89,6 +91,7 @@ module Enumerable
   def reject
     return to_enum(:reject) { size if respond_to?(:size) } unless block_given?
     out = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(out, v) unless yield v
@@ -101,6 +104,7 @@ module Enumerable
     return to_enum(:partition) { size if respond_to?(:size) } unless block_given?
     yes = []
     no = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push((yield v) ? yes : no, v)
@@ -112,6 +116,7 @@ module Enumerable
   def group_by
     return to_enum(:group_by) { size if respond_to?(:size) } unless block_given?
     out = {}
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       k = yield v
@@ -128,6 +133,7 @@ module Enumerable
 
   def find(if_none = nil)
     return to_enum(__callee__, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       return v if yield v
@@ -208,6 +214,7 @@ module Enumerable
     return to_enum(:drop_while) unless block_given?
     out = []
     dropping = true
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       dropping = false if dropping && !yield(v)
@@ -230,6 +237,7 @@ module Enumerable
     out = []
     # Without a block nobody could look at $~, and it stays as it is.
     quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       found =
@@ -248,6 +256,7 @@ module Enumerable
     out = []
     # Without a block nobody could look at $~, and it stays as it is.
     quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       found =
@@ -308,6 +317,7 @@ module Enumerable
 
   def each_entry(*args, **opts)
     return to_enum(:each_entry, *args, **opts) { size if respond_to?(:size) } unless block_given?
+    Primitive.loosen_block
     each(*args, **opts) do |*vals|
       yield(Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
     end

@@ -180,20 +180,23 @@ module Enumerable
     unless block
       return to_enum(:max_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
     end
-    to_a.max_by(n, &block)
+    Primitive.loosen_block
+    to_a.max_by(n) { |v| yield v }
   end
 
   def min_by(n = nil, &block)
     unless block
       return to_enum(:min_by, *(nil.equal?(n) ? [] : [n])) { size if respond_to?(:size) }
     end
-    to_a.min_by(n, &block)
+    Primitive.loosen_block
+    to_a.min_by(n) { |v| yield v }
   end
 
   def minmax_by(&block)
     return to_enum(:minmax_by) { size if respond_to?(:size) } unless block
     keys = []
     all = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(all, v)
@@ -220,6 +223,7 @@ module Enumerable
     return to_enum(:sort_by) { size if respond_to?(:size) } unless block_given?
     values = []
     keys = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(values, v)

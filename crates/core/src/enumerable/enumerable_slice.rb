@@ -107,6 +107,7 @@ module Enumerable
       return nil if n <= 0
     end
     seen = []
+    Primitive.loosen_block
     each do |*vals|
       v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
       Primitive.array_push(seen, v)
