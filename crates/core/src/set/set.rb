@@ -20,10 +20,17 @@ class Set
     return if nil.equal?(items)
     if block
       fill_from(items) { |v| @hash[block.call(v)] = true }
-    else
+    elsif core?
       merge(items)
+    else
+      fill_from(items) { |v| add(v) }
     end
   end
+
+  # Subclasses but for those of CoreSet keep what the set library promised before sets became core: that `add` is called,
+  # and their display.
+  def core? = Primitive.obj_same(self.class, Set) || CoreSet === self
+  private :core?
 
   def initialize_copy(other)
     @hash = other.instance_variable_get(:@hash).dup
@@ -361,9 +368,7 @@ class Set
   end
 
   def inspect
-    # Subclasses keep the display that the set library had before sets became core.
-    plain = Primitive.obj_same(self.class, Set)
-    left, right = plain ? ["Set[", "]"] : ["#<#{self.class}: {", "}>"]
+    left, right = core? ? ["#{self.class}[", "]"] : ["#<#{self.class}: {", "}>"]
     token = Primitive.inspect_enter(self)
     return "#{left}...#{right}" if nil.equal?(token)
     begin
@@ -373,4 +378,8 @@ class Set
     end
   end
   alias to_s inspect
+
+  # For subclasses that need nothing of the set library's.
+  class CoreSet < Set
+  end
 end
