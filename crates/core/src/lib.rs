@@ -29,6 +29,7 @@ pub mod objspace;
 pub mod primitives;
 pub mod proc;
 pub mod process;
+pub mod psych;
 pub mod random;
 pub mod range;
 pub mod recursion;

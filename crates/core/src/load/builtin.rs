@@ -117,6 +117,7 @@ static BUILTINS: &[Builtin] = &[
         source: None,
         native: Some((crate::zlib::init, &[("<internal:zlib>", include_str!("../zlib/zlib.rb"))])),
     },
+    Builtin { name: "psych.so", file: "psych.so", source: None, native: Some((crate::psych::define, &[])) },
     Builtin { name: "date_core", file: "date_core.so", source: None, native: Some((no_natives, crate::date::SOURCES)) },
     ruby("pp", "pp.rb", include_str!("pp_show.rb")),
     ruby("objspace", "objspace.so", include_str!("objspace_ext.rb")),

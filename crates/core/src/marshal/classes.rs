@@ -67,7 +67,7 @@ fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
 ///
 /// # Errors
 /// ArgumentError if there is none.
-pub(super) fn any(ec: &mut Ec, path: &[u8]) -> Res<Class> {
+pub(crate) fn any(ec: &mut Ec, path: &[u8]) -> Res<Class> {
     match look_up(ec, path)? {
         Ok(v) => match Class::from_value(v) {
             Some(class) => Ok(class),

@@ -1,7 +1,7 @@
 //! Marshal: objects to bytes and back, format 4.8. [`write`] dumps, [`read`] loads; what classes do for themselves
 //! (Time, Encoding, Set …) is in `marshal.rb`.
 
-mod classes;
+pub(crate) mod classes;
 mod read;
 mod write;
 

@@ -423,6 +423,11 @@ impl<'a> Translator<'a> {
                 self.put_class(spelled, not);
                 self.at += close + 2;
             }
+            // As ASCII as `\w` to the engine; the others are not.
+            _ if name == b"word" && !self.unicode && self.scope.mode == Mode::Default => {
+                self.put_class(b"[:alnum:]_", not);
+                self.at += close + 2;
+            }
             _ => self.take(close + 2),
         }
         true

@@ -59,3 +59,4 @@ e { ["test" =~ /(?<!t)e/, "price: 30"[/(?<=: )\d+/], "aab" =~ /(?>a+)b/, "aa" =~
 e { ["日本語" =~ /本/, "日本語"[/\p{Han}+/], "日本語".encode("EUC-JP")[/./].encode("UTF-8")] } # => [1, "日本語", "日"]
 e { "ソ表".encode("Shift_JIS").index(Regexp.new("表".encode("Shift_JIS"))) } # => 1
 e { /#{"a"}.#{/b/i}/.source } # => "a.(?i-mx:b)"
+e { ["\xe9", "\xd7"].map { |s| s.dup.force_encoding("ISO-8859-1").then { |t| [t.match?(/[[:word:]]/), t.match?(/[^[:word:]]/)] } } } # => [[true, false], [false, true]]
