@@ -221,7 +221,8 @@ impl Ec {
             while let Some(iseq) = (*frame).iseq.as_ref()
                 && iseq.code.file.starts_with("<internal:")
             {
-                frame = (*frame).prev;
+                // Of a block of the library it is who called the library, not an `each` in between that yields to it.
+                frame = (*self.home_frame(frame).unwrap_or(frame)).prev;
                 while (*frame).is_native() && !(*frame).prev.is_null() {
                     frame = (*frame).prev;
                 }
