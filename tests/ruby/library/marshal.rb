@@ -115,3 +115,30 @@ k = Marshal.load(Marshal.dump({ OwnKey.new("k") => 1 })).keys[0]
 p k.class, k.frozen?, k # => OwnKey
 # => false
 # => "k"
+
+# Years that have no room in eight bytes.
+times = [-5, 0, 1800, 1899, 1900, 67_435, 67_436, 100_000_000].map { |year| Time.utc(year, 2, 3) }
+p Marshal.load(Marshal.dump(times)) == times # => true
+p Marshal.dump(Time.utc(0)).unpack1("H*") # => "040849753a0954696d6510200000c000000000076c07063a097a6f6e65492208555443063a064546"
+p Marshal.dump(Time.utc(100_000_000))[9, 13].unpack1("H*") # => "651220c0ffff000000000995d9"
+
+# The escapes of a Regexp without an encoding are those of Ruby 1.8.
+p Marshal.load("\x04\b/\a\\u\x00".b), Marshal.load("\x04\b/\b\\\\u\x00".b), Marshal.load("\x04\bI/\t\\d\\g\x00\x06:\x08@iv0".b) # => /u/
+# => /\\u/
+# => /\dg/
+
+# An object that its own `_dump` leads to; instance variables of what `marshal_dump` gave.
+class Round
+  def _dump(_level) = "x".dup.tap { |s| s.instance_variable_set(:@round, self) }
+end
+t { Marshal.dump(Round.new) } # => RuntimeError: can't dump recursive object using _dump()
+class Taken
+  attr_reader :note, :mine
+  def marshal_dump = "x".dup.tap { |s| s.instance_variable_set(:@note, 1); s.instance_variable_set(:@mine, 2) }
+  def marshal_load(_s) = @mine = 3
+end
+taken = Marshal.load(Marshal.dump(Taken.new))
+p taken.note, taken.mine # => 1
+# => 3
+StringCopy = String.clone
+p Marshal.load(Marshal.dump(StringCopy.new("copy"))).class # => StringCopy

@@ -35,3 +35,10 @@ t { given("o:\x0BObject\xE4".b).class } # => Object
 t { given("C:\x0BStringx") } # => ArgumentError: dump format error(0x78)
 t { given("C:\x0BString0") } # => ArgumentError: dump format error (user class)
 t { s = given("I\"\x06a\x06:\rencoding\"\x08xyz"); [s, s.encoding, s.instance_variables] } # => ["a", #<Encoding:BINARY (ASCII-8BIT)>, []]
+t { given("Ic\x0BString\x06:\x08@iv0") } # => TypeError: can't override instance variable of class 'String'
+t { given("Im\x0FComparable\x06:\x08@iv0") } # => TypeError: can't override instance variable of module 'Comparable'
+t { given("[\x07c\x0BStringI@\x06\x06:\x08@iv0") } # => TypeError: can't override instance variable of class 'String'
+t { given("I/\x05\x00\x06:\x06E{\x06@\x05T") } # => ArgumentError: dump format error (bad link)
+t { given("@\x06") } # => ArgumentError: dump format error (unlinked)
+Nothing = 1
+t { given("o:\x0CNothing\x00") } # => TypeError: Nothing does not refer to class/module

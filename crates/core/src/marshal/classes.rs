@@ -71,7 +71,7 @@ pub(crate) fn any(ec: &mut Ec, path: &[u8]) -> Res<Class> {
     match look_up(ec, path)? {
         Ok(v) => match Class::from_value(v) {
             Some(class) => Ok(class),
-            None => Err(ec.arg_error([path, b" does not refer to class/module"].concat())),
+            None => Err(ec.type_error([path, b" does not refer to class/module"].concat())),
         },
         Err(length) => Err(undefined(ec, path, length)),
     }

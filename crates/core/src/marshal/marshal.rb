@@ -28,12 +28,17 @@ class Time
   # Eight bytes of UTC fields; the rest is attributes of the String, as CRuby writes them.
   def _dump(_limit = -1)
     utc = getutc
-    year = utc.year - 1900
-    raise ArgumentError, "year too #{year < 0 ? 'small' : 'big'} to marshal: #{utc.year} UTC" if year < 0 || year > 0xffff
+    # How far a year is from those that have room in the fields comes behind them.
+    year = (utc.year - 1900).clamp(0, 0xffff)
+    distance = (utc.year - 1900 - year).abs
     nano = utc.nsec
     high = 1 << 31 | (utc? ? 1 : 0) << 30 | year << 14 | (utc.month - 1) << 10 | utc.mday << 5 | utc.hour
     low = utc.min << 26 | utc.sec << 20 | nano / 1000
     text = [high, low].pack("VV")
+    unless distance == 0
+      bytes = distance.digits(256)
+      text << (bytes.size + 5) << bytes.pack("C*")
+    end
     instance_variables.each { |name| text.instance_variable_set(name, instance_variable_get(name)) }
     rest = subsec * 1_000_000_000 % 1000
     unless rest == 0
@@ -60,6 +65,11 @@ class Time
     high, low = text.unpack("VV")
     return at(high, low) if high & 1 << 31 == 0
     year = (high >> 14 & 0xffff) + 1900
+    size = (text.getbyte(8) || 5) - 5
+    if size > 0 && size <= text.bytesize - 9
+      distance = text.byteslice(9, size).bytes.reverse.inject(0) { |n, byte| n << 8 | byte }
+      year += year == 1900 ? -distance : distance
+    end
     month = (high >> 10 & 0xf) + 1
     day = high >> 5 & 0x1f
     hour = high & 0x1f

@@ -375,8 +375,11 @@ impl Reader<'_> {
                     b'm' => classes::module(ec, &path)?,
                     _ => classes::any(ec, &path)?,
                 };
+                if std::mem::replace(envelope, Envelope::None) == Envelope::Open {
+                    self.variables(ec, class.0)?;
+                }
                 self.enter(ec, class.0)?;
-                self.leave_unless(ec, class.0, *envelope)
+                self.leave(ec, class.0)
             }
             tag => Err(ec.arg_error(format!("dump format error(0x{tag:x})"))),
         }
@@ -392,7 +395,8 @@ impl Reader<'_> {
                     self.post(ec, v)
                 }
             }
-            _ => Err(ec.arg_error("dump format error (unlinked)")),
+            Some(_) => Err(ec.arg_error("dump format error (bad link)")),
+            None => Err(ec.arg_error("dump format error (unlinked)")),
         }
     }
 
@@ -483,7 +487,10 @@ impl Reader<'_> {
             Some(Type::Data) if pattern::is_regexp(v) => WellKnown::Regexp,
             _ => return Err(ec.arg_error("dump format error (user class)")),
         };
-        if !class.inherits_from(ec.known(core)) {
+        // A class that was copied from the core one makes the same objects.
+        if !class.inherits_from(ec.known(core))
+            && (class.alloc() != ec.known(core).alloc() || core == WellKnown::Regexp)
+        {
             return Err(ec.arg_error("dump format error (user class)"));
         }
         if let Some(cell) = v.cell() {
@@ -535,7 +542,15 @@ impl Reader<'_> {
     }
 
     fn variable(&mut self, ec: &mut Ec, v: Value, name: Sym, value: Value) -> Res<()> {
-        if let Some(code) = encoding_named(ec, name, value) {
+        let encoding = encoding_named(ec, name, value);
+        if let Some(class) = Class::from_value(v)
+            && encoding.is_none()
+        {
+            let kind = if class.is_module() { "module" } else { "class" };
+            let name = ec.class_name(class);
+            return Err(ec.type_error(format!("can't override instance variable of {kind} '{name}'")));
+        }
+        if let Some(code) = encoding {
             if !v.is_type(Type::String) {
                 if pattern::is_regexp(v) || Class::from_value(v).is_some() {
                     return Ok(());

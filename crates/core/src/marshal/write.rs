@@ -28,6 +28,8 @@ struct Writer {
     kept: Value,
     /// Names of encodings that were dumped, as Strings: `[code, name …]`.
     encodings: Value,
+    /// Objects whose `_dump` gave the String that is being dumped; they get their numbers after it.
+    dumping: Vec<Value>,
 }
 
 /// How an object's encoding is dumped.
@@ -48,6 +50,7 @@ pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Vec<u8>> {
         count: 0,
         kept,
         encodings,
+        dumping: Vec::new(),
     };
     writer.object(ec, object, limit)?;
     asterism_heap::keep_alive(writer.kept.0);
@@ -309,6 +312,9 @@ impl Writer {
     }
 
     fn user_defined(&mut self, ec: &mut Ec, v: Value, limit: i64) -> Res<()> {
+        if self.dumping.contains(&v) {
+            return Err(ec.raise(Exc::RuntimeError, "can't dump recursive object using _dump()"));
+        }
         let data = hook(ec, v, "_dump", &[Value::fixnum(limit)])?;
         if !data.is_type(Type::String) {
             return Err(ec.type_error("_dump() must return string"));
@@ -324,8 +330,10 @@ impl Writer {
         self.bytes(ec, &text)?;
         if count > 0 {
             self.size(ec, count)?;
+            self.dumping.push(v);
             self.encoding(ec, enc)?;
             self.variables(ec, data, &names, limit)?;
+            self.dumping.pop();
         }
         self.remember(ec, v)
     }

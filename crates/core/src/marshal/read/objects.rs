@@ -4,7 +4,7 @@
 use asterism_object::class::Alloc;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, numeric, range, structs};
+use asterism_object::{Value, array, numeric, range, string, structs};
 use asterism_symbol::{BINARY, intern, sym};
 use asterism_vm::{Ec, Res};
 
@@ -17,7 +17,7 @@ impl Reader<'_> {
         let n = self.reserve(ec)?;
         let source = self.bytes(ec)?;
         let options = u32::from(self.byte(ec)?);
-        let source = ec.str_enc(&source, BINARY)?;
+        let source = ec.str_enc(&without_escapes(&source), BINARY)?;
         let v = new_regexp(ec, source, options)?;
         self.enter_at(ec, n, v)
     }
@@ -35,6 +35,11 @@ impl Reader<'_> {
         let source = ec.str_enc(&source, BINARY)?;
         if std::mem::replace(envelope, Envelope::None) == Envelope::Open {
             self.variables(ec, source)?;
+        }
+        if string::encoding(source) == BINARY {
+            let old = string::to_vec(ec, source);
+            let done = string::replace_bytes(ec, source, &without_escapes(&old), BINARY);
+            ec.check(source, done)?;
         }
         let v = new_regexp(ec, source, options)?;
         self.enter_at(ec, n, v)?;
@@ -187,6 +192,15 @@ impl Reader<'_> {
         }
         let data = self.object(ec)?;
         ec.call(v, load, &[data])?;
+        // As CRuby has it: the instance variables of what was dumped become the object's own, but for those that it has.
+        for name in asterism_object::ivars::names(ec, data) {
+            if name.bytes().first() == Some(&b'@')
+                && asterism_object::ivars::get(ec, v, name).is_none()
+                && let Some(value) = asterism_object::ivars::get(ec, data, name)
+            {
+                ec.ivar_put(v, name, value)?;
+            }
+        }
         if envelope == Envelope::Open { Ok(v) } else { self.leave_partial(ec, v) }
     }
 
@@ -263,4 +277,18 @@ fn array_at(v: Value, i: usize) -> Option<Value> {
 
 fn size_of(v: Value) -> usize {
     if v.is_type(Type::Array) { array::len(v) } else { 0 }
+}
+
+/// The source of a Regexp that names no encoding: one of Ruby 1.8, where these escapes stood for the letters.
+fn without_escapes(source: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(source.len());
+    let mut escaped = false;
+    for &byte in source {
+        if escaped && b"ghijklmopquyEFHIJKLNOPQRSTUVXY".contains(&byte) {
+            plain.pop();
+        }
+        escaped = byte == b'\\' && !escaped;
+        plain.push(byte);
+    }
+    plain
 }
