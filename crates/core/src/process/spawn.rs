@@ -184,26 +184,16 @@ fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let Ok(pid) = i32::try_from(pid) else {
         return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
     };
-    if let Some(scheduler) = ec.scheduler() {
-        let given = [Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(flags.bits()))];
-        if let Some(status) = crate::fiber::scheduler::optional(ec, scheduler, "process_wait", &given)? {
-            ec.last_status = status;
-            if status.is_nil() {
-                return Ok(Value::NIL);
-            }
-            let process = ec.known(WellKnown::Process);
-            let class = ec.own_constant(process, intern("Status"));
-            if !class.is_some_and(|class| ec.is_kind_of(status, class)) {
-                let name = match status {
-                    Value::FALSE => "false".to_owned(),
-                    Value::TRUE => "true".to_owned(),
-                    other => ec.class_name_of(other),
-                };
-                return Err(ec.type_error(format!("wrong argument type {name} (expected Process::Status)")));
-            }
-            let pid = ec.call(status, intern("pid"), &[])?;
-            return ec.array(&[pid, status]);
+    if let Some(status) = wait_by_scheduler(ec, pid, flags)? {
+        if status.is_nil() {
+            return Ok(Value::NIL);
         }
+        let pid = ec.call(status, intern("pid"), &[])?;
+        if pid == Value::fixnum(-1) {
+            // What `Process::Status.wait` answers when there is no child.
+            return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
+        }
+        return ec.array(&[pid, status]);
     }
     match wait_child(ec, pid, flags)? {
         Some((pid, status)) => {
@@ -212,6 +202,29 @@ fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
         None => Ok(Value::NIL),
     }
+}
+
+/// What the running fiber's scheduler answers that waits for a child: nil or a Process::Status, which is `$?` then. `None`: none does.
+fn wait_by_scheduler(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<Value>> {
+    let Some(scheduler) = ec.scheduler() else { return Ok(None) };
+    let given = [Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(flags.bits()))];
+    let Some(status) = crate::fiber::scheduler::optional(ec, scheduler, "process_wait", &given)? else {
+        return Ok(None);
+    };
+    if !status.is_nil() {
+        let process = ec.known(WellKnown::Process);
+        let class = ec.own_constant(process, intern("Status"));
+        if !class.is_some_and(|class| ec.is_kind_of(status, class)) {
+            let name = match status {
+                Value::FALSE => "false".to_owned(),
+                Value::TRUE => "true".to_owned(),
+                other => ec.class_name_of(other),
+            };
+            return Err(ec.type_error(format!("wrong argument type {name} (expected Process::Status)")));
+        }
+    }
+    ec.last_status = status;
+    Ok(Some(status))
 }
 
 fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, WaitStatus)>> {
@@ -272,6 +285,9 @@ pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
     };
     // Somebody may have waited for it already.
     if Pid::from_raw(pid).is_none_or(|p| rustix::process::test_kill_process(p).is_err()) {
+        return Ok(());
+    }
+    if wait_by_scheduler(ec, pid, WaitOptions::empty())?.is_some() {
         return Ok(());
     }
     if let Some((pid, status)) = wait_child(ec, pid, WaitOptions::empty())? {

@@ -66,7 +66,7 @@ class Addrinfo
         __set(row[0], pfamily.nil? || pfamily.zero? ? row[1] : pfamily, socktype, protocol, nil)
         __asked(nodename, nil) if nodename && nodename != address
       when "AF_UNIX"
-        __set(Socket.sockaddr_un(sockaddr[1]), Socket::PF_UNIX, socktype, protocol, nil)
+        __set(Socket.sockaddr_un(sockaddr[1]), Socket::PF_UNIX, Socket::SOCK_STREAM, protocol, nil)
       else
         raise ArgumentError, "unexpected address family"
       end

@@ -83,17 +83,47 @@ class Socket
 
     def inspect
       names = Socket.const_get(:Names)
-      level = @level == SOL_SOCKET ? "SOCKET" : names.name_of(@level, "IPPROTO_")&.delete_prefix("IPPROTO_") || "cmsg_level:#{@level}"
-      prefixes = @level == SOL_SOCKET ? ["SCM_"] : names::LEVEL_PREFIXES[@level] || []
-      type = names.name_of(@type, *prefixes)&.sub(/\A[A-Z0-9]+_/, "") || "cmsg_type:#{@type}"
-      value = if @level == SOL_SOCKET && @type == SCM_RIGHTS then @data.unpack("i*").join(" ")
-              elsif @data.bytesize == 4 then int.to_s
-              else @data.inspect
+      ip = names.ip?(@family)
+      level = if @level == SOL_SOCKET then "SOCKET"
+              elsif ip && @level == IPPROTO_IP then "IP"
+              else ip && names.name_of(@level, "IPPROTO_")&.delete_prefix("IPPROTO_") || "cmsg_level:#{@level}"
               end
-      "#<#{self.class}: #{names.short_family(@family)} #{level} #{type} #{value}>"
+      prefixes = @level == SOL_SOCKET ? ["SCM_"] : names::LEVEL_PREFIXES[@level] || []
+      known = (ip || @level == SOL_SOCKET) && names.name_of(@type, *prefixes)
+      type = known ? known.sub(/\A[A-Z0-9]+_/, "") : "cmsg_type:#{@type}"
+      "#<#{self.class}: #{names.short_family(@family)} #{level} #{type} #{__value || @data.inspect}>"
     end
 
     private
+
+    # The data in words, if they are known.
+    def __value
+      case @level
+      when SOL_SOCKET
+        case @type
+        when SCM_RIGHTS then @data.unpack("i*").join(" ") if @data.bytesize % 4 == 0
+        when SCM_CREDENTIALS then format("pid=%d uid=%d gid=%d (ucred)", *@data.unpack("iII")) if @data.bytesize == 12
+        when SCM_TIMESTAMP then timestamp.strftime("%Y-%m-%d %H:%M:%S.%6N") if @data.bytesize == 16
+        when SCM_TIMESTAMPNS then timestamp.strftime("%Y-%m-%d %H:%M:%S.%9N") if @data.bytesize == 16
+        end
+      when IPPROTO_IP
+        if @family == AF_INET && @type == IP_PKTINFO && @data.bytesize == 12
+          index, *bytes = @data.unpack("iC8")
+          # An index without an interface is shown as a number.
+          shown = __interface(index) || "ifindex:#{index}"
+          "#{bytes[4, 4].join(".")} #{shown} spec_dst:#{bytes[0, 4].join(".")}"
+        end
+      when IPPROTO_IPV6
+        if @family == AF_INET6 && @type == IPV6_PKTINFO && @data.bytesize == 20
+          index = ipv6_pktinfo_ifindex
+          "#{ipv6_pktinfo_addr.ip_address} #{__interface(index) || "ifindex:#{index}"}"
+        end
+      end
+    end
+
+    def __interface(index)
+      index.zero? ? nil : Socket.getifaddrs.find { |one| one.ifindex == index }&.name
+    end
 
     def __keep(ios)
       @unix_rights = ios

@@ -169,7 +169,11 @@ class UDPSocket < IPSocket
   def send(message, flags, host = (plain = true; nil), port = (address = host; one = true; nil))
     return super(message, flags) if plain
     return super(message, flags, address) if one
-    __each_address(host, port, 0) { |sockaddr| __send(message, flags, sockaddr, true) }
+    begin
+      __each_address(host, port, 0) { |sockaddr| __send(message, flags, sockaddr, true) }
+    rescue SystemCallError => error
+      raise error.class, "sendto(2) for #{host.inspect} port #{port}"
+    end
   end
 
   def recvfrom_nonblock(length, flags = 0, buffer = nil, exception: true)

@@ -21,6 +21,9 @@ class Socket
       Constants::IPPROTO_TCP => "TCP", Constants::IPPROTO_UDP => "UDP"
     }.freeze
 
+    VALUES_OF_OPTIONS = /\AIP(?:V6)?_(?:PMTUDISC|DEFAULT|MAX)_/
+    private_constant :VALUES_OF_OPTIONS
+
     class << self
       # The number a constant's name or a part of it stands for; numbers stand for themselves.
       def number(value, prefixes, what)
@@ -77,7 +80,9 @@ class Socket
       end
 
       def preferred(prefix, number)
-        all = Constants.constants.select { |name| name.start_with?(prefix) && Constants.const_get(name) == number }
+        all = Constants.constants.select do |name|
+          name.start_with?(prefix) && Constants.const_get(name) == number && !name.match?(VALUES_OF_OPTIONS)
+        end
         name = all.find { |one| one == :AF_UNIX || one == :PF_UNIX } || all.first
         name&.name
       end

@@ -74,6 +74,7 @@ class Socket
       names = Socket.const_get(:Names)
       ip = names.ip?(@family)
       level = if @level == SOL_SOCKET then "SOCKET"
+              elsif ip && @level == IPPROTO_IP then "IP"
               else ip && names.name_of(@level, "IPPROTO_")&.delete_prefix("IPPROTO_") || "level:#{@level}"
               end
       prefixes = names::LEVEL_PREFIXES[@level]
@@ -97,8 +98,31 @@ class Socket
         on, seconds = @data.unpack("ii")
         return "#{on.zero? ? "off" : on == 1 ? "on" : "on(#{on})"} #{seconds}sec"
       end
+      if @level == SOL_SOCKET
+        text = __socket_value
+        return text if text
+      elsif @level == IPPROTO_IP
+        return @data.unpack("C4").join(".") if @optname == IP_MULTICAST_IF && @data.bytesize == 4
+        return @data.inspect unless @optname == IP_MULTICAST_TTL || @optname == IP_MULTICAST_LOOP
+      end
       return @data.unpack1("i").to_s if @data.bytesize == 4
       @data.inspect
+    end
+
+    # The value of an option of the socket itself that is no plain number.
+    def __socket_value
+      case @optname
+      when SO_TYPE
+        Socket.const_get(:Names).name_of(@data.unpack1("i"), "SOCK_") if @data.bytesize == 4
+      when SO_ERROR
+        return unless @data.bytesize == 4
+        number = @data.unpack1("i")
+        "#{SystemCallError.new(number).message} (#{number})"
+      when SO_RCVTIMEO, SO_SNDTIMEO
+        format("%d.%06dsec", *@data.unpack("q2")) if @data.bytesize == 16
+      when SO_PEERCRED
+        format("pid=%d euid=%d egid=%d (ucred)", *@data.unpack("iII")) if @data.bytesize == 12
+      end
     end
   end
 end

@@ -60,7 +60,7 @@ class Socket < BasicSocket
       if path.bytesize > 108
         raise ArgumentError, "too long unix socket path (#{path.bytesize}bytes given but 108bytes max)"
       end
-      ([AF_UNIX].pack("S") + path).ljust(path.start_with?("\0") ? 0 : 110, "\0".b)
+      ([AF_UNIX].pack("S") + path).ljust(path.empty? || path.start_with?("\0") ? 0 : 110, "\0".b)
     end
     alias pack_sockaddr_un sockaddr_un
 
@@ -69,7 +69,7 @@ class Socket < BasicSocket
       raise ArgumentError, "not an AF_UNIX sockaddr" unless sockaddr.bytesize >= 2 && sockaddr.unpack1("S") == AF_UNIX
       path = sockaddr.byteslice(2..)
       path = path.sub(/\0+\z/n, "") unless path.start_with?("\0") && path.match?(/[^\0]/n)
-      path.force_encoding(Encoding.default_external)
+      path.b
     end
 
     def getservbyname(name, protocol = "tcp")

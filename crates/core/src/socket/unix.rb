@@ -24,11 +24,21 @@ class UNIXSocket < BasicSocket
       end
     end
     alias socketpair pair
+
+    private
+
+    def __sockaddr_of(path)
+      sockaddr = Socket.sockaddr_un(path)
+      name = Socket.unpack_sockaddr_un(sockaddr)
+      text = path.respond_to?(:to_path) ? path.to_path : String.try_convert(path)
+      raise ArgumentError, "path name contains null byte" if !name.start_with?("\0") && text.include?("\0")
+      sockaddr
+    end
   end
 
   def initialize(path)
     BasicSocket.__send__(:__no_block, self) if block_given?
-    sockaddr = Socket.sockaddr_un(path)
+    sockaddr = UNIXSocket.__send__(:__sockaddr_of, path)
     __open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
     begin
       __connect(sockaddr, "connect(2) for #{path}", true)
@@ -84,7 +94,7 @@ end
 class UNIXServer < UNIXSocket
   def initialize(path)
     BasicSocket.__send__(:__no_block, self) if block_given?
-    sockaddr = Socket.sockaddr_un(path)
+    sockaddr = UNIXSocket.__send__(:__sockaddr_of, path)
     __open(Socket::AF_UNIX, Socket::SOCK_STREAM, 0)
     begin
       __bind(sockaddr, "bind(2) for #{path}")

@@ -58,6 +58,16 @@ class Faulty < SelectingScheduler
 end
 with(Faulty) { system("true") } rescue p $! # => #<TypeError: wrong argument type false (expected Process::Status)>
 
+# Whoever waits for a child asks it.
+scheduler = with(SelectingScheduler) do
+  p `echo hi`, $?.success?, IO.popen("echo there", &:read), Process.waitall, (Process.wait rescue $!.class) # => "hi\n"
+# => true
+# => "there\n"
+# => []
+# => Errno::ECHILD
+end
+p scheduler.calls[:process_wait] # => 4
+
 # Addresses of another family are left out.
 class Resolving < SelectingScheduler
   def address_resolve(host) = host == "none" ? nil : ["1.2.3.4", "1234::1"]
