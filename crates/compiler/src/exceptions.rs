@@ -65,10 +65,13 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f().jump(Op::Jmp, 0, end)?;
             self.handler(&ranges, register, HandlerKind::Ensure);
             self.f().control.push(Control::Handling { register, retry: None });
+            self.open_region(None);
             self.statements_opt(ensure.statements(), None)?;
+            let inside = self.close_region();
             self.f().control.pop();
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
             self.emit(Op::Rethrow, register, 0, 0)?;
+            self.unwind_through(&inside, register)?;
             self.f().bind(end);
         }
         match result {
@@ -111,11 +114,17 @@ impl<'pr> Compiler<'_, 'pr> {
     /// Ends the region of the code of a `rescue`: what unwinds out of it leaves `$!` as it was before.
     fn leave_rescue(&mut self, register: u16) -> R {
         let ranges = self.close_region();
+        self.unwind_through(&ranges, register)
+    }
+
+    /// What unwinds out of `ranges`, the code of a `rescue` or of an `ensure` that another exception made run, leaves `$!`
+    /// as it was before that one.
+    fn unwind_through(&mut self, ranges: &[(u32, u32)], register: u16) -> R {
         if ranges.is_empty() {
             return Ok(());
         }
         let token = self.handler_registers()?;
-        self.handler(&ranges, token, HandlerKind::Ensure);
+        self.handler(ranges, token, HandlerKind::Ensure);
         self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
         self.emit(Op::Rethrow, token, 0, 0)
     }

@@ -170,8 +170,10 @@ fn call_sites_describe_their_arguments() {
 fn ways_out_run_ensure_clauses_outside_their_own_range() {
     let f = code("def f\n while x\n begin\n break if y\n z\n ensure\n w\n end\n end\nend").children[0].clone();
     let ensures: Vec<_> = f.handlers.iter().map(|h| (h.start, h.end)).collect();
-    assert_eq!(ensures.len(), 2, "{}", disassemble(&f));
+    assert_eq!(ensures.len(), 3, "{}", disassemble(&f));
     assert!(ensures[0].1 < ensures[1].0);
+    // What is raised while the clause runs for an exception passes through the third.
+    assert_eq!(ensures[2].0, f.handlers[0].target);
 }
 
 #[test]

@@ -57,7 +57,8 @@ class Addrinfo
         port, nodename, address = sockaddr[1], sockaddr[2], sockaddr[3]
         raise TypeError, "no implicit conversion of nil into String" if address.nil?
         wanted = names.family(kind)
-        unless [0, Socket::SOCK_STREAM, Socket::SOCK_DGRAM, Socket::SOCK_RAW, Socket::SOCK_SEQPACKET].include?(socktype) &&
+        unless (socktype != 0 || protocol.zero? || protocol == Socket::IPPROTO_UDP) &&
+               [0, Socket::SOCK_STREAM, Socket::SOCK_DGRAM, Socket::SOCK_RAW, Socket::SOCK_SEQPACKET].include?(socktype) &&
                (pfamily.nil? || pfamily == wanted || pfamily == Socket::PF_UNSPEC)
           raise SocketError, "getaddrinfo: ai_#{pfamily.nil? || pfamily == wanted ? "socktype" : "family"} not supported"
         end

@@ -58,12 +58,14 @@ class Socket
       def option(family, level, value)
         prefixes = LEVEL_PREFIXES[level]
         prefixes = ["SO_"] if prefixes && !ip?(family) && level != Constants::SOL_SOCKET
-        word = LEVEL_WORDS[level] || "protocol"
-        number(value, prefixes || [], "#{word} level option name")
+        return integer(value) if prefixes.nil?
+        word = LEVEL_WORDS[level]
+        number(value, prefixes, "#{word} level option name")
       end
 
       def control(family, level, value)
-        prefixes = level == Constants::SOL_SOCKET ? ["SCM_"] : LEVEL_PREFIXES[level] || []
+        prefixes = level == Constants::SOL_SOCKET ? ["SCM_"] : LEVEL_PREFIXES[level]
+        return integer(value) if prefixes.nil?
         word = level == Constants::SOL_SOCKET ? "UNIX control message" : "#{LEVEL_WORDS[level]} control message"
         number(value, prefixes, word)
       end

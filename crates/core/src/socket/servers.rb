@@ -38,7 +38,9 @@ class Socket
 
     def tcp_server_sockets(host = nil, port, &block)
       sockets = if port == 0
-                  __same_port_sockets(host)
+                  __same_port_sockets(Addrinfo.getaddrinfo(host, 0, nil, :STREAM, nil, AI_PASSIVE)) do |address, at|
+                    Addrinfo.tcp(address.ip_address, at).listen
+                  end
                 else
                   __each_server(host, port, :STREAM) { |address| address.listen }
                 end
@@ -64,8 +66,8 @@ class Socket
     end
 
     def udp_server_sockets(host = nil, port, &block)
-      sockets = __each_server(host, port, :DGRAM) do |address|
-        socket = address.bind
+      bind = lambda do |address, at|
+        socket = Addrinfo.udp(address.ip_address, at).bind
         if address.ipv4? && address.ip_address == "0.0.0.0"
           socket.setsockopt(:IP, :PKTINFO, 1)
         elsif address.ipv6_unspecified?
@@ -73,6 +75,11 @@ class Socket
         end
         socket
       end
+      sockets = if port == 0
+                  __same_port_sockets(Addrinfo.getaddrinfo(host, 0, nil, :DGRAM, nil, AI_PASSIVE), &bind)
+                else
+                  __each_server(host, port, :DGRAM) { |address| bind.call(address, address.ip_port) }
+                end
       return sockets unless block
       __closing(sockets, &block)
     end
@@ -161,15 +168,14 @@ class Socket
     end
 
     # The system chooses a port with the first address; the others have to be free there too.
-    def __same_port_sockets(host)
-      addresses = Addrinfo.getaddrinfo(host, 0, nil, :STREAM, nil, AI_PASSIVE)
+    def __same_port_sockets(addresses)
       10.times do
         sockets = []
         begin
           port = 0
           addresses.each do |address|
             begin
-              sockets << Addrinfo.tcp(address.ip_address, port).listen
+              sockets << yield(address, port)
             rescue Errno::EADDRNOTAVAIL, Errno::EAFNOSUPPORT
               next
             end
