@@ -297,7 +297,7 @@ fn forced_encoding(tail: &[u8]) -> Result<Encoding> {
     if &name[end..] != b"\")" {
         return Err(err("invalid dumped string; not wrapped with '\"' nor '\"...\".force_encoding(\"...\")' form"));
     }
-    Encoding::find(&name[..end]).ok_or_else(|| Error::argument("dumped string has unknown encoding name"))
+    Encoding::find(&name[..end]).ok_or_else(|| err("dumped string has unknown encoding name"))
 }
 
 fn is_ident_start(b: u8) -> bool {

@@ -426,6 +426,7 @@ fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn undump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    util::check_ascii_compatible(ec, this)?;
     let read = string::with_bytes(ec, this, |s, e| text::undump(util::of_index(e), s));
     let (bytes, encoding) = support_error::check(ec, read)?;
     util::make(ec, &bytes, encoding)

@@ -190,8 +190,9 @@ fn scrub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn scrub_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
+    // A frozen String that is valid stays as it is.
     if let Some(bytes) = scrubbed(ec, this, args)? {
+        ec.check_frozen(this)?;
         util::assign(ec, this, &bytes, util::encoding(this))?;
     }
     Ok(this)

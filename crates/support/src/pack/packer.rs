@@ -145,7 +145,7 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
         // x, X and @: positions.
         letter => {
             let n = match item.count {
-                Count::Default => usize::from(letter != b'@'),
+                Count::Default => 1,
                 Count::Times(n) => n,
                 Count::Star => 0,
             };

@@ -43,3 +43,10 @@ p Encoding.compatible?("a", /b/) # => #<Encoding:UTF-8>
 # The limit of split is an int of C's.
 p((begin; "a,b".split(",", 2**31); rescue RangeError => e; e.message; end)) # => "integer 2147483648 too big to convert to 'int'"
 p "a,b,c".split(",", 2**31 - 1) # => ["a", "b", "c"]
+
+p [1, 2].pack("C@C"), [1].pack("@C") # => "\x01\x02"
+# => "\x00\x01"
+p "ok".freeze.scrub! # => "ok"
+"\xff".freeze.scrub! rescue puts $!.class # => FrozenError
+'"a".dup.force_encoding("nope")'.undump rescue puts "#{$!.class}: #{$!.message}" # => RuntimeError: dumped string has unknown encoding name
+'"a"'.encode("UTF-16LE").undump rescue puts $!.class # => Encoding::CompatibilityError
