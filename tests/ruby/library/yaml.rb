@@ -60,6 +60,9 @@ t { YAML.safe_load(":b", permitted_classes: [Symbol], permitted_symbols: [:a]) }
 t { YAML.safe_load("- &a [1]\n- *a") rescue $!.is_a?(Psych::BadAlias) } # => true
 t { YAML.safe_load("!ruby/object:Thing {}") } # => Psych::DisallowedClass: Tried to load unspecified class: Thing
 t { YAML.unsafe_load("!ruby/object:No::Such {}") } # => ArgumentError: undefined class/module No::
+t { YAML.unsafe_load("!ruby/class '#<Class:0x1>'") } # => ArgumentError: can't retrieve anonymous class #<Class:0x1>
+t { YAML.unsafe_load("!ruby/object:Math::PI {}") } # => TypeError: Math::PI does not refer to class/module
+t { YAML.unsafe_load("!ruby/exception:ArgumentError\nmessage: x\nbacktrace: [a]").then { |e| [e.message, e.backtrace] } } # => ["x", ["a"]]
 t { YAML.load("x: 2001-02-03") } # => Psych::DisallowedClass: Tried to load unspecified class: Date
 t { YAML.load("x: 2001-02-03", permitted_classes: [Date]) } # => {"x" => #<Date: 2001-02-03 ((2451944j,0s,0n),+0s,2299161j)>}
 t { begin; YAML.load("a:\n - b\n c", filename: "f"); rescue Psych::SyntaxError => e; [e.file, e.line, e.column, e.offset, e.problem, e.context]; end } # => ["f", 3, 2, 0, "could not find expected ':'", "while scanning a simple key"]
@@ -116,6 +119,9 @@ def events(text) = Recorder.new.tap { |r| Psych::Parser.new(r).parse(text) }.log
 t { events("%YAML 1.1\n%TAG !e! tag:e,2000:\n--- !e!x &a\n- 'b'\n- *a\n").reject { |e| e[0] == :event_location } } # => [[:start_stream, 1], [:start_document, [1, 1], [["!e!", "tag:e,2000:"]], false], [:start_sequence, "a", "tag:e,2000:x", false, 1], [:scalar, "b", nil, nil, false, true, 2], [:alias, "a"], [:end_document, true]]
 t { events("- é\n").select { |e| e[0] == :event_location } } # => [[:event_location, 0, 0, 0, 0], [:event_location, 0, 0, 0, 0], [:event_location, 0, 0, 0, 0], [:event_location, 0, 2, 0, 3], [:event_location, 1, 0, 1, 0], [:event_location, 1, 0, 1, 0], [:event_location, 1, 0, 1, 0]]
 t { q = Psych::Parser.new(Recorder.new); a = q.mark; q.parse("---\n- hello\n- world"); [a, q.mark].map(&:to_a) } # => [[0, 0, 0], [19, 3, 0]]
+t { Encoding.default_internal = "EUC-JP"; YAML.load("- あ\n- a").map { |s| [s.encoding, s.encode("UTF-8")] }.tap { Encoding.default_internal = nil } } # => [[#<Encoding:EUC-JP>, "あ"], [#<Encoding:EUC-JP>, "a"]]
+t { Marshal.dump(Psych::Parser.new) } # => TypeError: no _dump_data is defined for class Psych::Parser
+t { [Psych::Emitter.new(StringIO.new).dup, Psych::Parser.new.dup].map(&:class) } # => [Psych::Emitter, Psych::Parser]
 t { Psych.libyaml_version.size } # => 3
 t { Psych::Parser.constants.sort & [:ANY, :UTF8, :UTF16LE, :UTF16BE] } # => [:ANY, :UTF16BE, :UTF16LE, :UTF8]
 t { e = Psych::Emitter.new(StringIO.new); [e.canonical, e.indentation, e.line_width, (e.indentation = 5), e.indentation, (e.canonical = true), e.canonical, (e.line_width = 9), e.line_width] } # => [false, 2, 0, 5, 5, true, true, 9, 9]

@@ -26,7 +26,10 @@ pub(super) fn path_of(ec: &mut Ec, class: Class) -> Res<Vec<u8>> {
 }
 
 /// The constant of a path, or the part of the path that is not defined.
-fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
+///
+/// # Errors
+/// TypeError if a part before the last is no class or module.
+pub(crate) fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
     let mut scope = ec.known(WellKnown::Object);
     let mut start = 0;
     let mut first = true;
@@ -59,7 +62,8 @@ fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
     }
 }
 
-fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
+/// The error for a path of which `length` bytes name what is not there.
+pub(crate) fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
     ec.arg_error([b"undefined class/module ", &path[..length]].concat())
 }
 
@@ -67,7 +71,7 @@ fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
 ///
 /// # Errors
 /// ArgumentError if there is none.
-pub(crate) fn any(ec: &mut Ec, path: &[u8]) -> Res<Class> {
+pub(super) fn any(ec: &mut Ec, path: &[u8]) -> Res<Class> {
     match look_up(ec, path)? {
         Ok(v) => match Class::from_value(v) {
             Some(class) => Ok(class),

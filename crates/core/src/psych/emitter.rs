@@ -62,6 +62,10 @@ impl DataObject for Emitter {
             io => marker.mark(io),
         }
     }
+
+    fn size(&self) -> usize {
+        libyaml::Emitter::BUFFERS
+    }
 }
 
 fn allocate(ec: &mut Ec, class: Class) -> Res {

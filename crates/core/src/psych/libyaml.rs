@@ -350,6 +350,9 @@ impl Default for Emitter {
 }
 
 impl Emitter {
+    /// Bytes of memory that every emitter has.
+    pub const BUFFERS: usize = 3 * 16 * 1024;
+
     /// Is everything written out?
     pub fn canonical(&self) -> bool {
         self.canonical

@@ -63,7 +63,21 @@ fn libyaml_version(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 fn path2class(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let path = ec.to_str(args[0])?;
     let path = string::to_vec(ec, path);
-    Ok(classes::any(ec, &path)?.0)
+    Ok(class_at(ec, &path)?.0)
+}
+
+/// The class or module of a path from Object.
+fn class_at(ec: &mut Ec, path: &[u8]) -> Res<Class> {
+    if path.first() == Some(&b'#') {
+        return Err(ec.arg_error([b"can't retrieve anonymous class ", path].concat()));
+    }
+    match classes::look_up(ec, path)? {
+        Ok(found) => match Class::from_value(found) {
+            Some(class) => Ok(class),
+            None => Err(ec.type_error([path, b" does not refer to class/module"].concat())),
+        },
+        Err(length) => Err(classes::undefined(ec, path, length)),
+    }
 }
 
 /// `build_exception(class, message)`: no `initialize` is called.

@@ -14,7 +14,7 @@ use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 use parking_lot::Mutex;
 
 use super::libyaml::{Collection, Event, Mark, Problem, Text};
-use super::{convert, export, libyaml};
+use super::{class_at, convert, export, libyaml};
 use crate::encoding;
 use crate::state;
 use crate::string::util;
@@ -65,14 +65,9 @@ fn of<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Parser> {
 /// `mark`: how far the text was looked at.
 fn mark(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let mark = *of(ec, &this)?.0.lock();
-    let class = constant(ec, &["Psych", "Parser", "Mark"])?;
+    let class = class_at(ec, b"Psych::Parser::Mark")?;
     let fields = [ec.size(mark.index as usize)?, ec.size(mark.line as usize)?, ec.size(mark.column as usize)?];
     ec.new_instance(class, Args::new(&fields))
-}
-
-/// The class of a path from Object.
-fn constant(ec: &mut Ec, path: &[&str]) -> Res<Class> {
-    crate::marshal::classes::any(ec, path.join("::").as_bytes())
 }
 
 /// `parse(yaml, path = …)`, which newer libraries define by `_native_parse`.
@@ -194,7 +189,7 @@ fn run(ec: &mut Ec, this: Value, handler: Value, yaml: Value, path: Value) -> Re
 }
 
 fn syntax_error(ec: &mut Ec, problem: &Problem, path: Value) -> Res {
-    let class = constant(ec, &["Psych", "SyntaxError"])?;
+    let class = class_at(ec, b"Psych::SyntaxError")?;
     let args = [
         path,
         ec.size(problem.mark.line as usize + 1)?,
