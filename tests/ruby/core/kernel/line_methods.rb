@@ -1,6 +1,7 @@
 # args: -n
 # stdin: abc
 # stdin: xbz
+# parallel: no, the program runs once for each line of standard input
 # `-n` gives Kernel methods that change $_.
 chomp
 p $_ # => "abc"

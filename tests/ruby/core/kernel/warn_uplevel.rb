@@ -1,4 +1,5 @@
 # Kernel#warn: which line `uplevel:` names, categories, Warning.warn with and without keywords.
+# parallel: no, Warning and $stderr are the process's
 $stderr = $stdout
 
 class Calls
@@ -12,11 +13,11 @@ end
 show = ->(level) { Calls.new.outer(level) }
 $stdout = Class.new { def write(text) = STDOUT.write(text.sub(/.*warn_uplevel/, "warn_uplevel")) }.new
 $stderr = $stdout
-show.(0) # => warn_uplevel.rb:5: warning: text
-show.(1) # => warn_uplevel.rb:8: warning: text
-show.(2) # => warn_uplevel.rb:12: warning: text
+show.(0) # => warn_uplevel.rb:6: warning: text
+show.(1) # => warn_uplevel.rb:9: warning: text
+show.(2) # => warn_uplevel.rb:13: warning: text
 show.(100) # => warning: text
-warn "", uplevel: 0 # => warn_uplevel.rb:19: warning: 
+warn "", uplevel: 0 # => warn_uplevel.rb:20: warning: 
 $stdout = STDOUT
 $stderr = $stdout
 fails = ->(&body) { body.call rescue puts "#{$!.class}: #{$!.message}" }
@@ -25,6 +26,11 @@ fails.() { warn "x", uplevel: -1 } # => ArgumentError: negative level (-1)
 fails.() { warn "x", category: 1 } # => TypeError: no implicit conversion of Integer into Symbol
 fails.() { warn "x", category: :none } # => ArgumentError: unknown category: none
 warn "shown", category: "experimental" # => shown
+
+# Keywords alone are no arguments too many.
+$VERBOSE = true
+p format("unused", a: 1) # => "unused"
+$VERBOSE = false
 
 def Warning.warn(text, **opts) = puts("#{text.chomp} #{opts}")
 warn "a" # => a {category: nil}

@@ -30,7 +30,7 @@ extended = Module.new { extend self }
 extended.include(Module.new { def own = :own })
 p extended.own # => :own
 
-module Comparable; def from_comparable = :seen; end
+module ::Comparable; def from_comparable = :seen; end
 Kernel.include(Module.new { def from_everywhere = :everywhere })
 p 1.from_everywhere, "".from_comparable # => :everywhere
 # => :seen

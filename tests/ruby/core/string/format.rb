@@ -33,5 +33,3 @@ e { format("%1$", 1) } # => [ArgumentError, "malformed format string"]
 e { format("%<a>", a: 1) } # => [ArgumentError, "malformed format string"]
 e { format("%c", nil) } # => [TypeError, "no implicit conversion of nil into Integer"]
 e { format("%c".encode("US-ASCII"), 1286) } # => [RangeError, "1286 out of char range"]
-$VERBOSE = true
-p format("unused", a: 1) # => "unused"
