@@ -76,6 +76,48 @@ pub struct CallSite {
     pub block: Option<u16>,
 }
 
+/// Why a single pattern did not match, with what is said of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Mismatch {
+    /// `pattern === value` is not true: both.
+    Value,
+    /// A hash lacks a key: both.
+    Key,
+    /// An Array has not the expected length: it, its length, the expected one.
+    Length,
+    /// The same, where more would be right too.
+    LengthAtLeast,
+    /// A value does not respond to `deconstruct`: it.
+    Deconstruct,
+    /// A value does not respond to `deconstruct_keys`: it.
+    DeconstructKeys,
+    /// A find pattern is nowhere in an Array: it.
+    Find,
+    /// What is left of a hash under `**nil` is not empty: it.
+    Rest,
+    /// A hash under `{}` is not empty: it.
+    NotEmpty,
+    /// The condition behind the pattern.
+    Guard,
+}
+
+impl Mismatch {
+    /// All of them, in order.
+    pub const ALL: [Mismatch; 10] = [
+        Mismatch::Value,
+        Mismatch::Key,
+        Mismatch::Length,
+        Mismatch::LengthAtLeast,
+        Mismatch::Deconstruct,
+        Mismatch::DeconstructKeys,
+        Mismatch::Find,
+        Mismatch::Rest,
+        Mismatch::NotEmpty,
+        Mismatch::Guard,
+    ];
+}
+
 /// Bits of `CallSite::flags`.
 pub mod flags {
     /// All positional arguments are in one Array.

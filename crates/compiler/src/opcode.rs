@@ -372,7 +372,7 @@ opcodes! {
     HashExcept(Dst, Reg, Reg);
     /// r[a] = r[b] (an Array) from index c (signed), without the x last ones, a new Array
     ArraySlice(Dst, Reg, Imm);
-    /// raises NoMatchingPatternError for the value r[a], or with b = 1 NoMatchingPatternKeyError for key r[c]
+    /// raises NoMatchingPatternError for the value r[a]; with b = 1 r[c] is an Array of a `Mismatch` and what it speaks of
     RaiseNoMatch(Reg, Count, Reg);
 }
 

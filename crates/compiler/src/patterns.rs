@@ -1,13 +1,13 @@
 //! Pattern matching: `case … in`, `=>`, `in`.
 
-use asterism_symbol::{Sym, sym};
+use asterism_symbol::sym;
 use ruby_prism::{
     ArrayPatternNode, CaseMatchNode, FindPatternNode, HashPatternNode, MatchPredicateNode, MatchRequiredNode, Node,
 };
 
 use crate::analysis::MAX_DEPTH;
 use crate::builder::Label;
-use crate::code::{Literal, flags};
+use crate::code::{Literal, Mismatch, flags};
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -34,54 +34,88 @@ impl<'pr> Compiler<'_, 'pr> {
         let end = self.f().label();
         let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
         let no_match = node.else_clause().is_none();
-        let key = if no_match && conditions.len() == 1 { Some(self.temp()?) } else { None };
-        let outer = std::mem::replace(&mut self.key_register, key);
-        if let Some(key) = key {
-            self.emit(Op::LoadUndef, key, 0, 0)?;
-        }
+        let why = if no_match && conditions.len() == 1 { Some(self.temp()?) } else { None };
+        let outer = std::mem::replace(&mut self.why, why);
+        self.forget_why()?;
         for clause in conditions.iter().filter_map(|c| c.as_in_node()) {
             let next = self.f().label();
-            self.key_register = key;
+            self.why = why;
             self.pattern(&clause.pattern(), subject, next)?;
-            self.key_register = outer;
+            self.why = outer;
             self.statements_opt(clause.statements(), dst)?;
             self.f().jump(Op::Jmp, 0, end)?;
             self.f().bind(next);
         }
-        self.key_register = outer;
+        self.why = outer;
         match node.else_clause() {
             Some(clause) => self.statements_opt(clause.statements(), dst)?,
-            None => self.raise_no_match(value, key)?,
+            None => self.raise_no_match(value, why)?,
         }
         self.f().bind(end);
         Ok(())
     }
 
-    fn raise_no_match(&mut self, value: u16, key: Option<u16>) -> R {
-        let Some(key) = key else {
+    fn raise_no_match(&mut self, value: u16, why: Option<u16>) -> R {
+        let Some(why) = why else {
             return self.emit(Op::RaiseNoMatch, value, 0, 0);
         };
-        let with_key = self.f().label();
-        self.f().jump(Op::JmpDef, key, with_key)?;
+        let known = self.f().label();
+        self.f().jump(Op::JmpDef, why, known)?;
         self.emit(Op::RaiseNoMatch, value, 0, 0)?;
-        self.f().bind(with_key);
-        self.emit(Op::RaiseNoMatch, value, 1, key)
+        self.f().bind(known);
+        self.emit(Op::RaiseNoMatch, value, 1, why)
+    }
+
+    /// Nothing is known of why the pattern does not match.
+    fn forget_why(&mut self) -> R {
+        match self.why {
+            Some(why) => self.emit(Op::LoadUndef, why, 0, 0),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes why the pattern does not match, if an error is to tell: `reason` and the registers it speaks of.
+    fn note(&mut self, reason: Mismatch, of: &[u16]) -> R {
+        let Some(why) = self.why else { return Ok(()) };
+        let mark = self.mark();
+        let base = self.temp()?;
+        self.load_int(reason as i64, base)?;
+        for &part in of {
+            let register = self.temp()?;
+            self.f().mov(register, part)?;
+        }
+        self.emit(Op::NewArray, why, base, 1 + of.len() as u16)?;
+        self.release(mark);
+        Ok(())
+    }
+
+    /// Jumps to `fail` unless r[met].
+    fn require(&mut self, met: u16, reason: Mismatch, of: &[u16], fail: Label) -> R {
+        if self.why.is_none() {
+            return self.f().jump(Op::JmpUnless, met, fail);
+        }
+        let goes_on = self.f().label();
+        self.f().jump(Op::JmpIf, met, goes_on)?;
+        self.note(reason, of)?;
+        self.f().jump(Op::Jmp, 0, fail)?;
+        self.f().bind(goes_on);
+        Ok(())
     }
 
     pub(crate) fn match_required(&mut self, node: &MatchRequiredNode<'pr>, dst: Option<u16>) -> R {
         let value = self.temp()?;
         self.expr(&node.value(), Some(value))?;
-        let key = self.temp()?;
-        self.emit(Op::LoadUndef, key, 0, 0)?;
+        let why = self.temp()?;
         let fail = self.f().label();
         let end = self.f().label();
-        let outer = self.key_register.replace(key);
+        let outer = self.why.replace(why);
+        self.forget_why()?;
         self.pattern(&node.pattern(), Subject { register: value, cache: None }, fail)?;
-        self.key_register = outer;
+        self.why = outer;
         self.nil(dst)?;
         self.f().jump(Op::Jmp, 0, end)?;
         self.f().bind(fail);
-        self.raise_no_match(value, Some(key))?;
+        self.raise_no_match(value, Some(why))?;
         self.f().bind(end);
         Ok(())
     }
@@ -91,9 +125,9 @@ impl<'pr> Compiler<'_, 'pr> {
         self.expr(&node.value(), Some(value))?;
         let fail = self.f().label();
         let end = self.f().label();
-        let outer = self.key_register.take();
+        let outer = self.why.take();
         self.pattern(&node.pattern(), Subject { register: value, cache: None }, fail)?;
-        self.key_register = outer;
+        self.why = outer;
         if let Some(dst) = dst {
             self.emit(Op::LoadTrue, dst, 0, 0)?;
         }
@@ -136,9 +170,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.pattern(&n.left(), subject, other)?;
             self.f().jump(Op::Jmp, 0, matched)?;
             self.f().bind(other);
-            if let Some(key) = self.key_register {
-                self.emit(Op::LoadUndef, key, 0, 0)?;
-            }
+            self.forget_why()?;
             self.pattern(&n.right(), subject, fail)?;
             self.f().bind(matched);
             return Ok(());
@@ -168,13 +200,13 @@ impl<'pr> Compiler<'_, 'pr> {
             && let Some(inner) = n.statements().and_then(|s| s.body().first())
         {
             self.pattern(&inner, subject, fail)?;
-            return self.branch(&n.predicate(), false, fail);
+            return self.guard(&n.predicate(), false, fail);
         }
         if let Some(n) = node.as_unless_node()
             && let Some(inner) = n.statements().and_then(|s| s.body().first())
         {
             self.pattern(&inner, subject, fail)?;
-            return self.branch(&n.predicate(), true, fail);
+            return self.guard(&n.predicate(), true, fail);
         }
         if let Some(n) = node.as_pinned_variable_node() {
             return self.value_pattern(&n.variable(), subject.register, fail);
@@ -192,13 +224,25 @@ impl<'pr> Compiler<'_, 'pr> {
         self.value_pattern(node, subject.register, fail)
     }
 
+    /// Jumps to `fail` if the condition of a guard is `when`.
+    fn guard(&mut self, condition: &Node<'pr>, when: bool, fail: Label) -> R {
+        let (fails, goes_on) = (self.f().label(), self.f().label());
+        self.branch(condition, when, fails)?;
+        self.f().jump(Op::Jmp, 0, goes_on)?;
+        self.f().bind(fails);
+        self.note(Mismatch::Guard, &[])?;
+        self.f().jump(Op::Jmp, 0, fail)?;
+        self.f().bind(goes_on);
+        Ok(())
+    }
+
     fn value_pattern(&mut self, node: &Node<'pr>, value: u16, fail: Label) -> R {
         let mark = self.mark();
         let pattern = self.operand(node)?;
         let t = self.temp()?;
         let site = self.f().plain_site(sym::EQQ, 1, flags::FCALL)?;
         self.f().emit2(Op::CaseEq, 0, (t, pattern, value), u32::from(site), 0)?;
-        self.f().jump(Op::JmpUnless, t, fail)?;
+        self.require(t, Mismatch::Value, &[pattern, value], fail)?;
         self.release(mark);
         Ok(())
     }
@@ -210,9 +254,11 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    fn unless_undef(&mut self, register: u16, fail: Label) -> R {
+    /// Jumps to `fail` if the subject could not be deconstructed into r[register].
+    fn unless_undef(&mut self, register: u16, reason: Mismatch, subject: u16, fail: Label) -> R {
         let defined = self.f().label();
         self.f().jump(Op::JmpDef, register, defined)?;
+        self.note(reason, &[subject])?;
         self.f().jump(Op::Jmp, 0, fail)?;
         self.f().bind(defined);
         Ok(())
@@ -234,7 +280,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 t
             }
         };
-        self.unless_undef(array, fail)?;
+        self.unless_undef(array, Mismatch::Deconstruct, subject.register, fail)?;
         Ok(array)
     }
 
@@ -245,13 +291,27 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(size)
     }
 
-    /// Jumps to `fail` if r[size] `op` n holds with truth `when`.
-    fn check_size(&mut self, op: Op, name: Sym, when: bool, size: u16, n: usize, fail: Label) -> R {
+    /// Jumps to `fail` unless r[size], the size of r[array], is `n`, or with `more` at least that.
+    fn check_size(&mut self, array: u16, size: u16, n: usize, more: bool, fail: Label) -> R {
         let Ok(n) = i16::try_from(n) else {
             return self.f().limit("elements in a pattern");
         };
+        let (op, name, when) = if more { (Op::JmpLtI, sym::LT, false) } else { (Op::JmpEqI, sym::EQ, true) };
         let site = self.f().plain_site(name, 1, 0)?;
-        self.f().jump_compare(op, when, size, n as u16, u32::from(site), fail)
+        if self.why.is_none() {
+            return self.f().jump_compare(op, !when, size, n as u16, u32::from(site), fail);
+        }
+        let fits = self.f().label();
+        self.f().jump_compare(op, when, size, n as u16, u32::from(site), fits)?;
+        let mark = self.mark();
+        let expected = self.temp()?;
+        self.load_int(i64::from(n), expected)?;
+        let reason = if more { Mismatch::LengthAtLeast } else { Mismatch::Length };
+        self.note(reason, &[array, size, expected])?;
+        self.release(mark);
+        self.f().jump(Op::Jmp, 0, fail)?;
+        self.f().bind(fits);
+        Ok(())
     }
 
     fn element(&mut self, node: &Node<'pr>, array: u16, index: i64, fail: Label) -> R {
@@ -274,10 +334,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let least = requireds.len() + posts.len();
         let mark = self.mark();
         let size = self.size_of(array)?;
-        match node.rest() {
-            Some(_) => self.check_size(Op::JmpLtI, sym::LT, true, size, least, fail)?,
-            None => self.check_size(Op::JmpEqI, sym::EQ, false, size, least, fail)?,
-        }
+        self.check_size(array, size, least, node.rest().is_some(), fail)?;
         self.release(mark);
         for (n, element) in requireds.iter().enumerate() {
             self.element(&element, array, n as i64, fail)?;
@@ -304,7 +361,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let requireds: Vec<Node<'pr>> = node.requireds().iter().collect();
         let count = requireds.len();
         let size = self.size_of(array)?;
-        self.check_size(Op::JmpLtI, sym::LT, true, size, count, fail)?;
+        self.check_size(array, size, count, true, fail)?;
         let last = self.temp()?;
         let index = self.temp()?;
         let Ok(width) = i16::try_from(count) else {
@@ -315,7 +372,13 @@ impl<'pr> Compiler<'_, 'pr> {
         self.load_int(0, index)?;
         let again = self.f().bound();
         let site = self.f().plain_site(sym::GT, 1, 0)?;
-        self.f().jump_compare(Op::JmpGt, true, index, last, u32::from(site), fail)?;
+        let (beyond, within) = (self.f().label(), self.f().label());
+        self.f().jump_compare(Op::JmpGt, true, index, last, u32::from(site), beyond)?;
+        self.f().jump(Op::Jmp, 0, within)?;
+        self.f().bind(beyond);
+        self.note(Mismatch::Find, &[array])?;
+        self.f().jump(Op::Jmp, 0, fail)?;
+        self.f().bind(within);
         let next = self.f().label();
         let found = self.f().label();
         for (n, element) in requireds.iter().enumerate() {
@@ -331,9 +394,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         self.f().jump(Op::Jmp, 0, found)?;
         self.f().bind(next);
-        if let Some(key) = self.key_register {
-            self.emit(Op::LoadUndef, key, 0, 0)?;
-        }
+        self.forget_why()?;
         let site = self.f().plain_site(sym::PLUS, 1, 0)?;
         self.f().emit2(Op::AddI, 0, (index, index, 1), u32::from(site), 0)?;
         self.f().jump(Op::Loop, 0, again)?;
@@ -392,12 +453,12 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         let hash = self.temp()?;
         self.emit(Op::DeconstructKeys, hash, subject.register, list)?;
-        self.unless_undef(hash, fail)?;
+        self.unless_undef(hash, Mismatch::DeconstructKeys, subject.register, fail)?;
         if elements.is_empty() && node.rest().is_none() {
             let t = self.temp()?;
             let site = self.f().plain_site(sym::empty_p, 0, 0)?;
             self.f().emit2(Op::EmptyP, 0, (t, hash, 0), u32::from(site), 0)?;
-            return self.f().jump(Op::JmpUnless, t, fail);
+            return self.require(t, Mismatch::NotEmpty, &[hash], fail);
         }
         for (assoc, name) in elements.iter().filter_map(|e| e.as_assoc_node()).zip(&keys) {
             let mark = self.mark();
@@ -405,16 +466,7 @@ impl<'pr> Compiler<'_, 'pr> {
             let value = self.temp()?;
             self.load_literal(Literal::Sym(*name), key)?;
             self.emit(Op::HashHasKey, value, hash, key)?;
-            match self.key_register {
-                None => self.f().jump(Op::JmpUnless, value, fail)?,
-                Some(note) => {
-                    let present = self.f().label();
-                    self.f().jump(Op::JmpIf, value, present)?;
-                    self.f().mov(note, key)?;
-                    self.f().jump(Op::Jmp, 0, fail)?;
-                    self.f().bind(present);
-                }
-            }
+            self.require(value, Mismatch::Key, &[hash, key], fail)?;
             let site = self.f().plain_site(sym::AREF, 1, 0)?;
             self.f().emit2(Op::Aref, 0, (value, hash, key), u32::from(site), 0)?;
             self.key_value(&assoc.value(), value, fail)?;
@@ -429,7 +481,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 let t = self.temp()?;
                 let site = self.f().plain_site(sym::empty_p, 0, 0)?;
                 self.f().emit2(Op::EmptyP, 0, (t, left, 0), u32::from(site), 0)?;
-                self.f().jump(Op::JmpUnless, t, fail)?;
+                self.require(t, Mismatch::Rest, &[left], fail)?;
             }
             if let Some(target) = rest_target {
                 self.assign(&target, left)?;

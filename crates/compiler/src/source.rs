@@ -231,7 +231,7 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         warnings: Vec::new(),
         funcs: Vec::new(),
         depth: 0,
-        key_register: None,
+        why: None,
     };
     let mut func = compiler.program(&program)?;
     if options.kind == CodeKind::Main {
@@ -311,8 +311,8 @@ pub(crate) struct Compiler<'o, 'pr> {
     pub(crate) funcs: Vec<Func<'pr>>,
     /// Depth of the present expression.
     pub(crate) depth: usize,
-    /// While a pattern is compiled whose failure may be a NoMatchingPatternKeyError: where to note the key.
-    pub(crate) key_register: Option<u16>,
+    /// While a pattern is compiled whose failure an error tells: where to note the `Mismatch`.
+    pub(crate) why: Option<u16>,
 }
 
 impl<'pr> Compiler<'_, 'pr> {

@@ -100,3 +100,46 @@ case []
 in {} then p :hash
 in [] then p :array # => :array
 end
+
+# Why a single pattern does not match is said.
+failures = [
+  -> { 0 => 1 },
+  -> { [] => Hash },
+  -> { [0] => [1] },
+  -> { 0 => 1 | 2 },
+  -> { {a: 1} => {a: 2} },
+  -> { {a: 1} => {b:} },
+  -> { [1,2] => [a] },
+  -> { {a: 1} => {a: 1, **nil} ; {a: 1,b: 2} => {a: 1, **nil}},
+  -> { case 0; in 1; end },
+  -> { case [0,1]; in [a,b] unless true; end },
+  -> { case {a: 1}; in {a: String}; in {b:}; end},
+  -> { [1,2,3] => [*, 5, *] },
+  -> { 0 => String => x },
+  -> { x=5; 6 => ^x },
+  -> {nil => [a]},
+  -> { 5 => {a:} },
+  -> { {a: nil} => {a: nil, b:} }
+]
+failures.each do |failure|
+  failure.call
+rescue NoMatchingPatternError => e
+  puts "#{e.class}: #{e.message}"
+end
+# => NoMatchingPatternError: 0: 1 === 0 does not return true
+# => NoMatchingPatternError: []: Hash === [] does not return true
+# => NoMatchingPatternError: [0]: 1 === 0 does not return true
+# => NoMatchingPatternError: 0: 2 === 0 does not return true
+# => NoMatchingPatternError: {a: 1}: 2 === 1 does not return true
+# => NoMatchingPatternKeyError: {a: 1}: key not found: :b
+# => NoMatchingPatternError: [1, 2]: [1, 2] length mismatch (given 2, expected 1)
+# => NoMatchingPatternError: {a: 1, b: 2}: rest of {b: 2} is not empty
+# => NoMatchingPatternError: 0: 1 === 0 does not return true
+# => NoMatchingPatternError: [0, 1]: guard clause does not return true
+# => NoMatchingPatternError: {a: 1}
+# => NoMatchingPatternError: [1, 2, 3]: [1, 2, 3] does not match to find pattern
+# => NoMatchingPatternError: 0: String === 0 does not return true
+# => NoMatchingPatternError: 6: 5 === 6 does not return true
+# => NoMatchingPatternError: nil: nil does not respond to #deconstruct
+# => NoMatchingPatternError: 5: 5 does not respond to #deconstruct_keys
+# => NoMatchingPatternKeyError: {a: nil}: key not found: :b

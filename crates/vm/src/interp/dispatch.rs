@@ -822,7 +822,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::RaiseNoMatch => {
                     save!();
-                    return Err(ops::no_match(ec, r!(a), w.b() != 0, r!(usize::from(w.c()))));
+                    let why = (w.b() != 0).then(|| r!(usize::from(w.c())));
+                    return Err(ops::no_match(ec, r!(a), why));
                 }
             }
         }

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::CodeKind;
+use asterism_compiler::code::Mismatch;
 use asterism_compiler::opcode::DefinedKind;
 use asterism_heap::Cell;
 use asterism_object::class::Class;
@@ -694,29 +695,68 @@ pub fn array_slice(ec: &mut Ec, a: Value, from: i64, drop: usize) -> Res {
     ec.check(a, part)
 }
 
-/// NoMatchingPatternError, or with `keyed` NoMatchingPatternKeyError.
-#[cold]
-pub fn no_match(ec: &mut Ec, v: Value, keyed: bool, key: Value) -> Raised {
-    let shown = match ec.inspect_for_error(v) {
-        Ok(s) => s,
-        Err(raised) => return raised,
-    };
-    if !keyed {
-        return ec.raise(Exc::NoMatchingPatternError, shown);
-    }
-    let made = (|| {
-        let key_shown = ec.inspect_for_error(key)?;
-        let message = [&shown[..], b": key not found: ", &key_shown].concat();
-        let class = ec.exc_class(Exc::NoMatchingPatternKeyError);
-        let e = ec.new_exception(class, &message)?;
-        ec.ivar_put(e, asterism_symbol::intern("matchee"), v)?;
-        ec.ivar_put(e, sym::key, key)?;
-        Ok(e)
-    })();
-    match made {
+/// The error of a value that no pattern matches; `why`: an Array of a `Mismatch` and what it speaks of.
+pub fn no_match(ec: &mut Ec, v: Value, why: Option<Value>) -> Raised {
+    match no_match_error(ec, v, why) {
         Ok(e) => ec.raise_exception(e),
         Err(raised) => raised,
     }
+}
+
+fn no_match_error(ec: &mut Ec, v: Value, why: Option<Value>) -> Res {
+    let mut message = ec.inspect_for_error(v)?;
+    let part = |i| why.and_then(|why| array::at(why, i)).unwrap_or(Value::NIL);
+    let reason = part(0).fixnum_value().and_then(|n| Mismatch::ALL.get(usize::try_from(n).ok()?));
+    let Some(reason) = reason.copied() else {
+        let class = ec.exc_class(Exc::NoMatchingPatternError);
+        return ec.new_exception(class, &message);
+    };
+    message.extend(b": ");
+    let shown = |ec: &mut Ec, i| ec.inspect_for_error(part(i));
+    match reason {
+        Mismatch::Value => {
+            message.extend(shown(ec, 1)?);
+            message.extend(b" === ");
+            message.extend(shown(ec, 2)?);
+            message.extend(b" does not return true");
+        }
+        Mismatch::Key => {
+            message.extend(b"key not found: ");
+            message.extend(shown(ec, 2)?);
+        }
+        Mismatch::Length | Mismatch::LengthAtLeast => {
+            message.extend(shown(ec, 1)?);
+            message.extend(b" length mismatch (given ");
+            message.extend(shown(ec, 2)?);
+            message.extend(b", expected ");
+            message.extend(shown(ec, 3)?);
+            message.extend_from_slice(if reason == Mismatch::Length { b")" } else { b"+)" });
+        }
+        Mismatch::Rest => {
+            message.extend(b"rest of ");
+            message.extend(shown(ec, 1)?);
+            message.extend(b" is not empty");
+        }
+        Mismatch::Guard => message.extend(b"guard clause does not return true"),
+        Mismatch::Deconstruct | Mismatch::DeconstructKeys | Mismatch::Find | Mismatch::NotEmpty => {
+            message.extend(shown(ec, 1)?);
+            message.extend_from_slice(match reason {
+                Mismatch::Deconstruct => b" does not respond to #deconstruct",
+                Mismatch::DeconstructKeys => b" does not respond to #deconstruct_keys",
+                Mismatch::Find => b" does not match to find pattern",
+                _ => b" is not empty",
+            });
+        }
+    }
+    if reason != Mismatch::Key {
+        let class = ec.exc_class(Exc::NoMatchingPatternError);
+        return ec.new_exception(class, &message);
+    }
+    let class = ec.exc_class(Exc::NoMatchingPatternKeyError);
+    let e = ec.new_exception(class, &message)?;
+    ec.ivar_put(e, asterism_symbol::intern("matchee"), part(1))?;
+    ec.ivar_put(e, sym::key, part(2))?;
+    Ok(e)
 }
 
 const _: () = assert!(size_of::<Cell>() == 16);
