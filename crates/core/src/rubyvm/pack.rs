@@ -16,6 +16,8 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, data, float, hash, ivars, numeric, range, string, structs};
 use asterism_symbol::{intern, sym};
 use asterism_vm::block::{Env, Proc};
+use asterism_vm::error::Pending;
+use asterism_vm::method::Body as MethodBody;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
@@ -476,13 +478,35 @@ impl Packer {
         if self.hooks.get(&n).is_some_and(|&hooks| hooks >= DEEPEST_HOOK) {
             return Err(ec.raise(Exc::SystemStackError, "stack level too deep"));
         }
-        let given = ec.call(v, intern(name), arguments)?;
         let class = ec.class_of(v);
+        let given = match ec.call(v, intern(name), arguments) {
+            Ok(given) => given,
+            Err(_) => return Err(self.refused_by_hook(ec, n, v, name)),
+        };
         if ec.class_of(given) == class {
             let class = ec.class_name(class);
             return Err(ec.raise(Exc::RuntimeError, format!("{class}#{name} returned same class instance")));
         }
         Ok(given)
+    }
+
+    /// The error of a hook: of one of the core library it says that the object can't be dumped, and nothing of where it is.
+    fn refused_by_hook(&mut self, ec: &mut Ec, n: u32, v: Value, name: &str) -> Raised {
+        let error = match ec.take_pending() {
+            Pending::Exception(error) => error,
+            other => return ec.unwind_with(other),
+        };
+        let class = ec.class_of(v);
+        let of_core = ec.find_method(class, intern(name)).1.is_some_and(|found| match found.method.body() {
+            MethodBody::Native(_) => true,
+            // SAFETY: the method, which its class keeps alive, keeps its Iseq alive.
+            MethodBody::Ruby(iseq) => unsafe { (*iseq).code_arc().internal },
+            _ => false,
+        });
+        if of_core && ec.is_kind_of(error, ec.exc_class(Exc::TypeError)) {
+            return self.refuse(ec, n, v, "can't leave its VM");
+        }
+        ec.raise_exception(error)
     }
 
     /// `result` is what a hook of part `n` has given.

@@ -154,6 +154,14 @@ puts everything.value
 # => RuntimeError: String#_dump returned same class instance
 # => ["text"]
 
+# Core objects that Marshal refuses are named with the way to them; what a hook of one's own raises is left alone.
+refused { sent([1, { q: Queue.new }]) } # => TypeError: can't send message[1][:q]: Thread::Queue can't leave its VM
+refused { sent([[1].each]) } # => TypeError: can't send message[0]: Enumerator can't leave its VM
+class Refusing
+  def marshal_dump = raise(TypeError, "not me")
+end
+refused { sent([Refusing.new]) } # => TypeError: not me
+
 # Who iterates hears of errors of its own block.
 CH << 1 << 2
 CH.close
