@@ -152,6 +152,6 @@ fn wait_for_cond(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Err(raised) => Err(raised),
     };
     monitor.count.store(count, Ordering::Relaxed);
-    result?;
-    Ok(Value::TRUE)
+    // False when the time is over.
+    Ok(Value::bool(result?.truthy()))
 }

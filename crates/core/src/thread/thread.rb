@@ -89,6 +89,7 @@ module MonitorMixin
   def mon_initialize
     # A copy of an object that has a monitor gets one of its own.
     if defined?(@mon_data) && @mon_data && @mon_data_owner_object_id == object_id
+      return if @mon_initialized_by_new_cond
       raise ThreadError, "already initialized"
     end
     @mon_data = ::Monitor.new
@@ -113,10 +114,24 @@ module MonitorMixin
   alias synchronize mon_synchronize
 
   def new_cond
-    raise "`new_cond': MonitorMixin is not initialized" unless @mon_data
+    unless @mon_data
+      mon_initialize
+      @mon_initialized_by_new_cond = true
+    end
     ConditionVariable.new(@mon_data)
   end
 
   def mon_check_owner = @mon_data.mon_check_owner
   private :mon_check_owner
+end
+
+class Thread
+  # A copy would share what waits in it.
+  class Queue
+    undef_method :initialize_copy
+  end
+
+  class ConditionVariable
+    undef_method :initialize_copy
+  end
 end
