@@ -1,5 +1,7 @@
 //! Primitives: what prelude code calls as `Primitive.name(…)`. No frame, no lookup, no arity check but its own.
 
+use std::sync::atomic::Ordering;
+
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
@@ -15,6 +17,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_size", array_size),
     ("loosen_block", loosen_block),
     ("array_at", array_at),
+    ("range_covers", range_covers),
     ("array_as_value", array_as_value),
     ("array_new_capa", array_new_capa),
     ("array_push", array_push),
@@ -108,6 +111,13 @@ fn loosen_block(ec: &mut Ec, _args: &[Value]) -> Res {
 
 fn array_size(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::fixnum(array::len(need_array(ec, args)?) as i64))
+}
+
+/// `Primitive.range_covers(range, value)`: nil if that takes calls of `<=>`.
+fn range_covers(ec: &mut Ec, args: &[Value]) -> Res {
+    let plain = args[0].is_type(Type::Range) && !ec.vm().redefined.load(Ordering::Relaxed);
+    let covered = if plain { asterism_vm::interp::range_covers(args[0], args[1]) } else { None };
+    Ok(covered.map_or(Value::NIL, Value::bool))
 }
 
 fn array_at(ec: &mut Ec, args: &[Value]) -> Res {

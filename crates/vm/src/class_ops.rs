@@ -699,7 +699,7 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     let symbol = define(ec, WellKnown::Symbol, "Symbol", object, Alloc::Undefined)?;
     let array = define(ec, WellKnown::Array, "Array", object, Alloc::Array)?;
     let hash = define(ec, WellKnown::Hash, "Hash", object, Alloc::Hash)?;
-    define(ec, WellKnown::Range, "Range", object, Alloc::Range)?;
+    let range = define(ec, WellKnown::Range, "Range", object, Alloc::Range)?;
     define(ec, WellKnown::Struct, "Struct", object, Alloc::Undefined)?;
     define(ec, WellKnown::Set, "Set", object, Alloc::Object)?;
     for (which, name) in [
@@ -727,7 +727,7 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     }
     let io = ec.known(WellKnown::IO);
     define(ec, WellKnown::File, "File", io, Alloc::Native)?;
-    for watched in [integer, float, string, symbol, array, hash, nil] {
+    for watched in [integer, float, string, symbol, array, hash, range, nil] {
         ec.watch_basic_ops(watched);
     }
     let main = ec.new_object(object.0)?;

@@ -40,6 +40,8 @@ module Asterism
 
     # Does `value` lie in the Range? Another Range is an element like any other here, and so never in it.
     def self.within?(range, value)
+      known = Primitive.range_covers(range, value)
+      return known unless nil.equal?(known)
       from = range.begin
       to = range.end
       unless nil.equal?(from)

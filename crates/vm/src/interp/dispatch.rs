@@ -822,8 +822,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::RaiseNoMatch => {
                     save!();
-                    let why = (w.b() != 0).then(|| r!(usize::from(w.c())));
-                    return Err(ops::no_match(ec, r!(a), why));
+                    return Err(ops::no_match(ec, r!(a), w.b() != 0, r!(usize::from(w.c()))));
                 }
             }
         }

@@ -20,6 +20,7 @@ mod unwind;
 use crate::ec::{Ec, Res};
 pub use define::is_always_private;
 pub(crate) use operands::Operands;
+pub use quick::range_covers;
 use unwind::Unwound;
 
 /// Runs the current frame (whose continuation is `Cont::Native` or `NativeSelf`) to its end.

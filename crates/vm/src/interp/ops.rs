@@ -695,9 +695,11 @@ pub fn array_slice(ec: &mut Ec, a: Value, from: i64, drop: usize) -> Res {
     ec.check(a, part)
 }
 
-/// The error of a value that no pattern matches; `why`: an Array of a `Mismatch` and what it speaks of.
-pub fn no_match(ec: &mut Ec, v: Value, why: Option<Value>) -> Raised {
-    match no_match_error(ec, v, why) {
+/// The error of a value that no pattern matches; if it is `known`, `why` is an Array of a `Mismatch` and what it speaks of.
+#[cold]
+#[inline(never)]
+pub fn no_match(ec: &mut Ec, v: Value, known: bool, why: Value) -> Raised {
+    match no_match_error(ec, v, known.then_some(why)) {
         Ok(e) => ec.raise_exception(e),
         Err(raised) => raised,
     }

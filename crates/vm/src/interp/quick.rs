@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, float, hash};
+use asterism_object::{Value, float, hash, range};
 
 use super::ops;
 use crate::ec::Ec;
@@ -82,6 +82,23 @@ pub fn slower_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
     None
 }
 
+/// Does the Range cover the number `v`? `None` if that takes a call: of ends or a value that are no fixnums or Floats.
+#[inline(never)]
+pub fn range_covers(range: Value, v: Value) -> Option<bool> {
+    let order = |a: Value, b: Value| match (a.fixnum_value(), b.fixnum_value()) {
+        (Some(a), Some(b)) => Some(a.cmp(&b)),
+        _ => both_floats(a, b).and_then(|(a, b)| a.partial_cmp(&b)),
+    };
+    let (begin, end) = (range::begin(range), range::end(range));
+    let above = begin.is_nil() || order(begin, v)?.is_le();
+    if end.is_nil() {
+        // An endless Range covers what can be compared with its beginning.
+        return (!begin.is_nil()).then_some(above);
+    }
+    let below = order(v, end)?;
+    Some(above && if range::exclude_end(range) { below.is_lt() } else { below.is_le() })
+}
+
 /// `===` where it needs no call: what `==` knows, and classes without a `===` of their own.
 #[inline(always)]
 pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
@@ -91,6 +108,9 @@ pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
         }
         if pattern.is_type(Type::String) {
             return slower_equal(ec, pattern, v);
+        }
+        if pattern.is_type(Type::Range) && ec.class_of(pattern).0 == ec.class(WellKnown::Range) {
+            return range_covers(pattern, v);
         }
         return None;
     }
