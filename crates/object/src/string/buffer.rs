@@ -174,6 +174,11 @@ impl Body {
             let pointer = object.cell().payload::<u8>();
             return Ok(Body { object: object.0, pointer, capacity: 8 * words, kind: KIND_BYTES });
         }
+        Body::in_block(m, capacity)
+    }
+
+    /// A fresh body of which other VMs can take a share.
+    pub(super) fn in_block(m: &mut Mutator, capacity: usize) -> Result<Body> {
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
         }

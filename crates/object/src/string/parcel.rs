@@ -1,12 +1,11 @@
-//! A String's bytes on their way from one heap to another. A few go in the message itself, and those in a counted block are
-//! handed over as they are: both strings share it, and whoever changes its string first makes a copy. What lies between,
-//! bytes of a cell, is copied: to move a kilobyte into a block costs more than to copy it each time.
+//! A String's bytes on their way from one heap to another. A few go in the message itself. More lie in a counted block, or
+//! are moved into one, which is handed over as it is: both strings share it, and whoever changes its string first makes a copy.
 
 use asterism_heap::header::FROZEN;
 use asterism_heap::{Mutator, keep_alive};
 
 use super::buffer::{Block, Body};
-use super::{CAPACITY, CodeRange, KIND_BUFFER, KIND_INLINE, Meta, SHARED, Str, read};
+use super::{CAPACITY, CodeRange, KIND_BUFFER, KIND_BYTES, KIND_INLINE, Meta, SHARED, Str, read};
 use crate::cells;
 use crate::error::Result;
 use crate::space::space;
@@ -15,6 +14,8 @@ use crate::value::Value;
 
 /// Most bytes that go in the message itself.
 const SHORT: usize = 46;
+/// Fewer bytes than this are copied: that costs less than a block.
+const MIN_SHARED: usize = 256;
 
 /// The bytes, belonging to no heap.
 #[derive(Debug)]
@@ -41,6 +42,10 @@ impl Parcel {
     /// Takes a share of the bytes of the String `v`. Longer ones are not copied.
     pub fn of(m: &mut Mutator, v: Value) -> Parcel {
         let string = Str::of(v);
+        if string.meta().kind() == KIND_BYTES && string.meta().len() >= MIN_SHARED {
+            // Without memory for that the bytes are copied, as those of a frozen string are.
+            let _ = move_out(m, v);
+        }
         let shared = {
             let frozen = string.cell().header() & FROZEN != 0;
             let _guard = if frozen { None } else { Some(m.exclusive(string.cell())) };
@@ -106,4 +111,21 @@ impl Parcel {
         debug_assert!(string.0.word(CAPACITY).load(std::sync::atomic::Ordering::Relaxed) as usize >= self.len);
         Ok(string.0.0)
     }
+}
+
+/// Moves the bytes of `v`, which lie in the heap, into a block.
+#[cold]
+fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
+    let string = Str::of(v);
+    let body = Body::in_block(m, string.meta().len())?;
+    let guard = m.exclusive(string.cell());
+    let meta = string.meta();
+    if guard.header() & FROZEN == 0 && meta.kind() == KIND_BYTES && meta.len() <= body.capacity {
+        // SAFETY: the new body has room for the bytes, nobody else has it, and the guard holds the string.
+        unsafe { body.pointer.copy_from_nonoverlapping(string.place(meta).0, meta.len()) };
+        string.install(body, meta);
+    }
+    drop(guard);
+    keep_alive(body.object.0);
+    Ok(())
 }
