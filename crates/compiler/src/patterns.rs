@@ -74,9 +74,17 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    /// Notes why the pattern does not match, if an error is to tell: `reason` and the registers it speaks of.
-    fn note(&mut self, reason: Mismatch, of: &[u16]) -> R {
-        let Some(why) = self.why else { return Ok(()) };
+    /// Jumps to `fail` unless `jump` says that the pattern goes on: it emits a jump to a label for the outcome it is given.
+    /// If an error is to tell, it is noted before: `reason`, the registers `of` which it speaks, and a number.
+    fn check(
+        &mut self,
+        (reason, of, number): (Mismatch, &[u16], Option<i64>),
+        fail: Label,
+        jump: impl FnOnce(&mut Self, bool, Label) -> R,
+    ) -> R {
+        let Some(why) = self.why else { return jump(self, false, fail) };
+        let goes_on = self.f().label();
+        jump(self, true, goes_on)?;
         let mark = self.mark();
         let base = self.temp()?;
         self.load_int(reason as i64, base)?;
@@ -84,22 +92,23 @@ impl<'pr> Compiler<'_, 'pr> {
             let register = self.temp()?;
             self.f().mov(register, part)?;
         }
-        self.emit(Op::NewArray, why, base, 1 + of.len() as u16)?;
+        if let Some(number) = number {
+            let register = self.temp()?;
+            self.load_int(number, register)?;
+        }
+        let count = 1 + of.len() + usize::from(number.is_some());
+        self.emit(Op::NewArray, why, base, count as u16)?;
         self.release(mark);
+        self.f().jump(Op::Jmp, 0, fail)?;
+        self.f().bind(goes_on);
         Ok(())
     }
 
     /// Jumps to `fail` unless r[met].
     fn require(&mut self, met: u16, reason: Mismatch, of: &[u16], fail: Label) -> R {
-        if self.why.is_none() {
-            return self.f().jump(Op::JmpUnless, met, fail);
-        }
-        let goes_on = self.f().label();
-        self.f().jump(Op::JmpIf, met, goes_on)?;
-        self.note(reason, of)?;
-        self.f().jump(Op::Jmp, 0, fail)?;
-        self.f().bind(goes_on);
-        Ok(())
+        self.check((reason, of, None), fail, |c, sense, to| {
+            c.f().jump(if sense { Op::JmpIf } else { Op::JmpUnless }, met, to)
+        })
     }
 
     pub(crate) fn match_required(&mut self, node: &MatchRequiredNode<'pr>, dst: Option<u16>) -> R {
@@ -226,14 +235,7 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Jumps to `fail` if the condition of a guard is `when`.
     fn guard(&mut self, condition: &Node<'pr>, when: bool, fail: Label) -> R {
-        let (fails, goes_on) = (self.f().label(), self.f().label());
-        self.branch(condition, when, fails)?;
-        self.f().jump(Op::Jmp, 0, goes_on)?;
-        self.f().bind(fails);
-        self.note(Mismatch::Guard, &[])?;
-        self.f().jump(Op::Jmp, 0, fail)?;
-        self.f().bind(goes_on);
-        Ok(())
+        self.check((Mismatch::Guard, &[], None), fail, |c, met, to| c.branch(condition, when != met, to))
     }
 
     fn value_pattern(&mut self, node: &Node<'pr>, value: u16, fail: Label) -> R {
@@ -256,12 +258,16 @@ impl<'pr> Compiler<'_, 'pr> {
 
     /// Jumps to `fail` if the subject could not be deconstructed into r[register].
     fn unless_undef(&mut self, register: u16, reason: Mismatch, subject: u16, fail: Label) -> R {
-        let defined = self.f().label();
-        self.f().jump(Op::JmpDef, register, defined)?;
-        self.note(reason, &[subject])?;
-        self.f().jump(Op::Jmp, 0, fail)?;
-        self.f().bind(defined);
-        Ok(())
+        self.check((reason, &[subject], None), fail, |c, met, to| {
+            if met {
+                return c.f().jump(Op::JmpDef, register, to);
+            }
+            let defined = c.f().label();
+            c.f().jump(Op::JmpDef, register, defined)?;
+            c.f().jump(Op::Jmp, 0, to)?;
+            c.f().bind(defined);
+            Ok(())
+        })
     }
 
     /// The Array that the subject deconstructs to, in a register.
@@ -298,20 +304,10 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         let (op, name, when) = if more { (Op::JmpLtI, sym::LT, false) } else { (Op::JmpEqI, sym::EQ, true) };
         let site = self.f().plain_site(name, 1, 0)?;
-        if self.why.is_none() {
-            return self.f().jump_compare(op, !when, size, n as u16, u32::from(site), fail);
-        }
-        let fits = self.f().label();
-        self.f().jump_compare(op, when, size, n as u16, u32::from(site), fits)?;
-        let mark = self.mark();
-        let expected = self.temp()?;
-        self.load_int(i64::from(n), expected)?;
         let reason = if more { Mismatch::LengthAtLeast } else { Mismatch::Length };
-        self.note(reason, &[array, size, expected])?;
-        self.release(mark);
-        self.f().jump(Op::Jmp, 0, fail)?;
-        self.f().bind(fits);
-        Ok(())
+        self.check((reason, &[array, size], Some(i64::from(n))), fail, |c, met, to| {
+            c.f().jump_compare(op, when == met, size, n as u16, u32::from(site), to)
+        })
     }
 
     fn element(&mut self, node: &Node<'pr>, array: u16, index: i64, fail: Label) -> R {
@@ -372,13 +368,9 @@ impl<'pr> Compiler<'_, 'pr> {
         self.load_int(0, index)?;
         let again = self.f().bound();
         let site = self.f().plain_site(sym::GT, 1, 0)?;
-        let (beyond, within) = (self.f().label(), self.f().label());
-        self.f().jump_compare(Op::JmpGt, true, index, last, u32::from(site), beyond)?;
-        self.f().jump(Op::Jmp, 0, within)?;
-        self.f().bind(beyond);
-        self.note(Mismatch::Find, &[array])?;
-        self.f().jump(Op::Jmp, 0, fail)?;
-        self.f().bind(within);
+        self.check((Mismatch::Find, &[array], None), fail, |c, met, to| {
+            c.f().jump_compare(Op::JmpGt, !met, index, last, u32::from(site), to)
+        })?;
         let next = self.f().label();
         let found = self.f().label();
         for (n, element) in requireds.iter().enumerate() {
