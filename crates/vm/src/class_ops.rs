@@ -417,19 +417,24 @@ impl Ec {
             if spreads {
                 ec.spread(class, module, prepend)?;
             }
-            if module.ivar_names() != 0 {
-                for (name, _) in ec.vm().space.shapes.ivars(module.ivar_names()) {
-                    ec.learn_ivar(class, name);
-                }
-            }
             class.add_flags(INHERITED);
-            ec.invalidate_class(class);
+            ec.note_module(class, module, prepend);
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
-            if class.flags() & BASIC_OPS != 0 && prepend && !ec.vm().booting.load(Ordering::Relaxed) {
-                ec.vm().redefined.store(true, Ordering::Release);
-            }
             Ok(())
         })
+    }
+
+    /// What `holder` has to know when `module` has come into its chain. Class lock held.
+    fn note_module(&mut self, holder: Class, module: Class, prepend: bool) {
+        if module.ivar_names() != 0 {
+            for (name, _) in self.vm().space.shapes.ivars(module.ivar_names()) {
+                self.learn_ivar(holder, name);
+            }
+        }
+        self.invalidate_class(holder);
+        if prepend && holder.flags() & BASIC_OPS != 0 && !self.vm().booting.load(Ordering::Relaxed) {
+            self.vm().redefined.store(true, Ordering::Release);
+        }
     }
 
     /// Puts a link that stands for `part` behind `at`. Class lock held.
@@ -471,15 +476,7 @@ impl Ec {
                     None => at = self.insert_link(at, part)?,
                 }
             }
-            if module.ivar_names() != 0 {
-                for (name, _) in self.vm().space.shapes.ivars(module.ivar_names()) {
-                    self.learn_ivar(holder, name);
-                }
-            }
-            self.invalidate_class(holder);
-            if prepend && holder.flags() & BASIC_OPS != 0 {
-                self.vm().redefined.store(true, Ordering::Release);
-            }
+            self.note_module(holder, module, prepend);
         }
         asterism_heap::keep_alive(holders.0);
         Ok(())
