@@ -183,15 +183,8 @@ impl Reader<'_> {
             return self.leave_unless(ec, v, envelope);
         }
         let v = ec.allocate(class)?;
-        self.enter(ec, v)?;
-        self.extend(ec, v, modules)?;
-        let load = intern("marshal_load");
-        if !ec.respond_to(v, load, true)? {
-            let name = ec.class_name(class);
-            return Err(ec.type_error(format!("instance of {name} needs to have method 'marshal_load'")));
-        }
-        let data = self.object(ec)?;
-        ec.call(v, load, &[data])?;
+        let lacks = |ec: &mut Ec| format!("instance of {} needs to have method 'marshal_load'", ec.class_name(class));
+        let data = self.load_by(ec, v, modules, "marshal_load", lacks)?;
         // As CRuby has it: the instance variables of what was dumped become the object's own, but for those that it has.
         for name in asterism_object::ivars::names(ec, data) {
             if name.bytes().first() == Some(&b'@')
@@ -211,16 +204,31 @@ impl Reader<'_> {
         if !v.is_type(Type::Data) {
             return Err(ec.arg_error("dump format error"));
         }
+        let lacks = |ec: &mut Ec| format!("class {} needs to have instance method '_load_data'", ec.class_name(class));
+        self.load_by(ec, v, modules, "_load_data", lacks)?;
+        self.leave_unless(ec, v, envelope)
+    }
+
+    /// Hands the fresh object `v` what was dumped of it, by its method `hook`; what that was. `lacks`: the message if there is no
+    /// such method.
+    fn load_by(
+        &mut self,
+        ec: &mut Ec,
+        v: Value,
+        modules: &mut Value,
+        hook: &str,
+        lacks: impl FnOnce(&mut Ec) -> String,
+    ) -> Res {
         self.enter(ec, v)?;
         self.extend(ec, v, modules)?;
-        let load = intern("_load_data");
+        let load = intern(hook);
         if !ec.respond_to(v, load, true)? {
-            let name = ec.class_name(class);
-            return Err(ec.type_error(format!("class {name} needs to have instance method '_load_data'")));
+            let message = lacks(ec);
+            return Err(ec.type_error(message));
         }
         let data = self.object(ec)?;
         ec.call(v, load, &[data])?;
-        self.leave_unless(ec, v, envelope)
+        Ok(data)
     }
 }
 
