@@ -120,11 +120,13 @@ fn getres(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn in_unit(ec: &mut Ec, sec: i64, nsec: i64, unit: Option<Value>) -> Res {
     let unit = unit.unwrap_or(Value::NIL);
+    if unit.is_nil() {
+        return ec.float(sec as f64 + nsec as f64 / 1e9);
+    }
     let name: Option<Sym> = unit.as_sym();
-    let text = name.map(|s| s.text().into_owned());
+    let text = name.as_ref().map(|s| s.text());
     let total = i128::from(sec) * 1_000_000_000 + i128::from(nsec);
     let whole = match text.as_deref() {
-        None if unit.is_nil() => return ec.float(sec as f64 + nsec as f64 / 1e9),
         Some("float_second") => return ec.float(sec as f64 + nsec as f64 / 1e9),
         Some("float_millisecond") => return ec.float(sec as f64 * 1e3 + nsec as f64 / 1e6),
         Some("float_microsecond") => return ec.float(sec as f64 * 1e6 + nsec as f64 / 1e3),
