@@ -9,9 +9,8 @@
 //! A receiver that finds nothing may look at `is_ready` for a while before it sleeps (`spin`); a sender then has nobody to
 //! wake. Whether that pays is learnt from how it went before (`Patience`).
 
-use std::collections::VecDeque;
-
 use crate::patience::Patience;
+use crate::queue::Queue;
 use crate::sync::{AtomicU32, Mutex, MutexGuard, Ordering};
 
 /// Who waits, as a channel knows it.
@@ -26,11 +25,11 @@ pub trait Waits: Clone {
 /// What is protected by a channel's lock.
 #[derive(Debug)]
 struct Inner<T, W> {
-    messages: VecDeque<T>,
+    messages: Queue<T>,
     /// Who waits for a message, the longest first. One that selects is in several channels' lists.
-    receivers: VecDeque<W>,
+    receivers: Queue<W>,
     /// Who waits for room.
-    senders: VecDeque<W>,
+    senders: Queue<W>,
     closed: bool,
 }
 
@@ -89,21 +88,29 @@ impl<T, W: Waits> Inner<T, W> {
             ready.0.store(now, Ordering::Release);
         }
     }
+
+    /// Takes the oldest message.
+    fn take(&mut self, ready: &Line) -> (Received<T>, Woken<W>) {
+        match self.messages.pop() {
+            Some(message) => {
+                self.put_out(ready);
+                (Received::Message(message), tell(&mut self.senders))
+            }
+            None if self.closed => (Received::Closed, None),
+            None => (Received::Empty, None),
+        }
+    }
 }
 
 /// Tells the first of a list.
-fn tell<W: Waits>(list: &mut VecDeque<W>) -> Woken<W> {
-    let next = list.pop_front()?;
+fn tell<W: Waits>(list: &mut Queue<W>) -> Woken<W> {
+    let next = list.pop()?;
     next.announce().then_some(next)
 }
 
 /// Takes a waiter out of a list; whether it was there.
-fn leave<W: Waits>(list: &mut VecDeque<W>, me: &W) -> bool {
-    let at = list.iter().position(|other| other.is(me));
-    if let Some(at) = at {
-        list.remove(at);
-    }
-    at.is_some()
+fn leave<W: Waits>(list: &mut Queue<W>, me: &W) -> bool {
+    list.remove(|other| other.is(me))
 }
 
 impl<T, W: Waits> Channel<T, W> {
@@ -111,7 +118,7 @@ impl<T, W: Waits> Channel<T, W> {
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         let inner =
-            Inner { messages: VecDeque::new(), receivers: VecDeque::new(), senders: VecDeque::new(), closed: false };
+            Inner { messages: Queue::default(), receivers: Queue::default(), senders: Queue::default(), closed: false };
         Self { inner: Mutex::new(inner), ready: Line(AtomicU32::new(0)), patience: Patience::new(), capacity }
     }
 
@@ -122,44 +129,45 @@ impl<T, W: Waits> Channel<T, W> {
             return (Sent::Closed(message), None);
         }
         if inner.messages.len() >= self.capacity {
-            inner.senders.extend(me.cloned());
+            if let Some(me) = me {
+                inner.senders.push(me.clone());
+            }
             return (Sent::Full(message), None);
         }
-        if inner.messages.try_reserve(1).is_err() {
+        if inner.messages.try_reserve_one().is_err() {
             return (Sent::NoMemory(message), None);
         }
-        inner.messages.push_back(message);
+        inner.messages.push(message);
         inner.put_out(&self.ready);
         (Sent::Done, tell(&mut inner.receivers))
     }
 
     /// Takes the oldest message.
     pub fn receive(&self) -> (Received<T>, Woken<W>) {
-        let mut inner = self.inner.lock();
-        match inner.messages.pop_front() {
-            Some(message) => {
-                inner.put_out(&self.ready);
-                (Received::Message(message), tell(&mut inner.senders))
-            }
-            None if inner.closed => (Received::Closed, None),
-            None => (Received::Empty, None),
-        }
+        self.inner.lock().take(&self.ready)
     }
 
     /// Puts the receiver `me` into the list; whether there is something to receive already.
     pub fn await_message(&self, me: &W) -> bool {
         let mut inner = self.inner.lock();
-        inner.receivers.push_back(me.clone());
+        inner.receivers.push(me.clone());
         inner.closed || !inner.messages.is_empty()
     }
 
-    /// `me` waits for a message no more. If it was told of one and `gives_up`, the next is told; else it calls `receive` now.
-    pub fn stop_receiving(&self, me: &W, gives_up: bool) -> Woken<W> {
+    /// `me` waits for a message no more. If it was told of one, the next is.
+    pub fn stop_receiving(&self, me: &W) -> Woken<W> {
         let mut inner = self.inner.lock();
-        if leave(&mut inner.receivers, me) || !gives_up || inner.messages.is_empty() {
+        if leave(&mut inner.receivers, me) || inner.messages.is_empty() {
             return None;
         }
         tell(&mut inner.receivers)
+    }
+
+    /// `me` waits for a message no more, and takes the oldest.
+    pub fn receive_at_last(&self, me: &W) -> (Received<T>, Woken<W>) {
+        let mut inner = self.inner.lock();
+        leave(&mut inner.receivers, me);
+        inner.take(&self.ready)
     }
 
     /// `me` waits for room no more: if it was told of some, the next is.
@@ -225,9 +233,9 @@ impl<T, W: Waits> Locked<'_, T, W> {
     }
 
     /// Takes all messages out: those of a channel that nobody can reach.
-    pub fn take_messages(&mut self) -> VecDeque<T> {
+    pub fn take_messages(&mut self) -> impl Iterator<Item = T> + use<T, W> {
         let messages = std::mem::take(&mut self.inner.messages);
         self.inner.put_out(self.ready);
-        messages
+        messages.into_iter()
     }
 }

@@ -23,6 +23,9 @@ pub mod owner;
 pub mod patience;
 #[cfg(all(test, not(loom)))]
 mod patience_tests;
+mod queue;
+#[cfg(all(test, not(loom)))]
+mod queue_tests;
 pub mod ranks;
 pub mod safepoint;
 pub mod stamp;
@@ -77,7 +80,7 @@ pub use exclusive::Exclusive;
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, StoppedWorld};
 #[cfg(not(loom))]
-pub use machine::stack_bounds;
+pub use machine::{prefetch_to_change, stack_bounds};
 #[cfg(not(loom))]
 pub use mark::{Liveness, Marker};
 #[cfg(not(loom))]

@@ -3,6 +3,9 @@
 
 use std::arch::asm;
 
+/// Bytes of a cache line, of the processors that there are.
+const LINE: usize = 64;
+
 /// The callee-saved registers of the architecture that can hold a pointer.
 #[cfg(target_arch = "x86_64")]
 const SAVED: usize = 6;
@@ -93,6 +96,25 @@ pub(crate) fn prefetch(address: usize) {
     // SAFETY: a prefetch has no effect a program can see, whatever the address.
     unsafe {
         asm!("prfm pldl1keep, [{address}]", address = in(reg) address, options(nostack, preserves_flags, readonly));
+    }
+}
+
+/// Asks for all cache lines of something that will be changed soon. A thread that has slept finds what it needs next in
+/// the caches of others, or in none: it waits once for all of it instead of for one line after the other.
+#[inline]
+pub fn prefetch_to_change<T>(of: &T) {
+    let start = std::ptr::from_ref(of).addr();
+    for line in (start..start + size_of::<T>()).step_by(LINE) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch has no effect a program can see, whatever the address; where it does not exist it does nothing.
+        unsafe {
+            asm!("prefetchw [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
+        }
+        #[cfg(target_arch = "aarch64")]
+        // SAFETY: a prefetch has no effect a program can see, whatever the address.
+        unsafe {
+            asm!("prfm pstl1keep, [{line}]", line = in(reg) line, options(nostack, preserves_flags, readonly));
+        }
     }
 }
 

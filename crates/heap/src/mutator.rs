@@ -16,6 +16,7 @@ use crate::block;
 use crate::collect::Reason;
 use crate::header::{Cell, FROZEN, LOCKED, OWNER_MASK, SHAPE_MASK, TYPE_MASK};
 use crate::heap::Heap;
+use crate::interrupt::Interrupted;
 use crate::machine;
 use crate::ranks::{self, Rank};
 use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};
@@ -46,6 +47,9 @@ struct Bump {
     next: usize,
     end: usize,
 }
+
+/// How many of the first size classes the smallest objects are of: numbers and short Strings.
+const USUAL: usize = 6;
 
 /// A thread attached to a heap. What can reach a safepoint takes it by `&mut`.
 #[derive(Debug)]
@@ -405,6 +409,29 @@ impl Mutator {
     /// Runs `f` as a blocking region: it touches no Ruby object, and the world may stop, and collect, while it runs.
     #[inline]
     pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
+        self.blocking_with(|_| f())
+    }
+
+    /// A blocking region that is a wait which `unblock` ends: see `Interruptible::enter`.
+    ///
+    /// # Errors
+    /// `body` did not run: something was pending already.
+    #[inline]
+    pub fn interruptible<R>(
+        &mut self,
+        unblock: &(dyn Fn() + Sync),
+        body: impl FnOnce(&ThreadState) -> R,
+    ) -> Result<R, Interrupted> {
+        let result = self.blocking_with(|state| state.interrupts().enter(unblock, || body(state)));
+        // What a thread gets that has waited is a new object, often.
+        for bump in &self.bump[..USUAL] {
+            machine::prefetch(bump.next);
+        }
+        result
+    }
+
+    #[inline]
+    fn blocking_with<R>(&mut self, f: impl FnOnce(&ThreadState) -> R) -> R {
         struct Leave<'a>(&'a mut Mutator);
         impl Drop for Leave<'_> {
             fn drop(&mut self) {
@@ -415,8 +442,8 @@ impl Mutator {
         ranks::assert_none_held();
         machine::with_spilled_registers(|stack_pointer| {
             self.state.enter_blocked(self.heap.world(), stack_pointer);
-            let _leave = Leave(self);
-            f()
+            let leave = Leave(self);
+            f(&leave.0.state)
         })
     }
 

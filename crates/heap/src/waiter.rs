@@ -30,6 +30,12 @@ impl Waiter {
 
     /// Waits for a notification, at most `timeout`; uses it up. Returns whether there was one.
     pub fn wait(&self, timeout: Option<Duration>) -> bool {
+        self.sleep(timeout);
+        self.take()
+    }
+
+    /// The first half of `wait`: until a notification comes or the time is over.
+    pub fn sleep(&self, timeout: Option<Duration>) {
         // A deadline too far away to be represented is no deadline.
         let deadline = timeout.and_then(|limit| Instant::now().checked_add(limit));
         let parked = self.state.compare_exchange(EMPTY, PARKED, Ordering::Acquire, Ordering::Acquire);
@@ -40,6 +46,10 @@ impl Waiter {
                 }
             }
         }
+    }
+
+    /// The second half, and due after the first: ends the wait. Whether there was a notification.
+    pub fn take(&self) -> bool {
         self.state.swap(EMPTY, Ordering::AcqRel) == NOTIFIED
     }
 

@@ -4,7 +4,7 @@
 //! String  [hdr][class][meta][24, 40, 56 or 72 inline bytes]
 //! String  [hdr][class][meta][pointer][body ●][capacity]     (body: Bytes or Buffer)
 //! Bytes   [hdr][capacity][bytes…]
-//! Buffer  [hdr][0][malloc'ed block]                         (see `buffer`)
+//! Buffer  [hdr][capacity][malloc'ed block][spare]         (see `buffer`)
 //!
 //! meta: length 0..40, encoding 40..48, coderange 48..50, kind 50..52, SHARED 52, inline step 53..55
 //! ```

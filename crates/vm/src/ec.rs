@@ -93,6 +93,9 @@ pub struct Ec {
     pub catch_tags: Value,
     /// How the call was written that `method_missing` runs for, for the error of the core's own.
     pub missing_kind: crate::call::CallKind,
+    /// The serials of the methods of String and of Array with which this thread found their objects to have no Marshal form of
+    /// their own; 0: none. A serial never comes again.
+    pub unhooked: [u64; 2],
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
 }
@@ -156,6 +159,7 @@ impl Ec {
             pinned: Pinned::default(),
             catch_tags: Value::NIL,
             missing_kind: crate::call::CallKind::Public,
+            unhooked: [0; 2],
             gvars: crate::gvar::Cache::new(),
         });
         // SAFETY: written just above.

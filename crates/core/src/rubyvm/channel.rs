@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use asterism_heap::{Marker, Received, Sent, Woken};
+use asterism_heap::{Marker, Received, Sent, Woken, prefetch_to_change};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::{Value, array};
@@ -135,6 +135,7 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => false,
     };
     let channel = channel(ec, &this)?;
+    prefetch_to_change(&channel.queue);
     if channel.queue.is_closed() {
         return Err(closed_error(ec));
     }
@@ -164,7 +165,7 @@ fn deliver(ec: &mut Ec, this: Value, channel: &Channel, mut message: Message) ->
             return sent_or_error(ec, this, &sent);
         };
         message = back;
-        let blocked = wait.block(ec, this, None);
+        let blocked = wait.block(ec, this, None, || {});
         let passed_on = channel.queue.stop_sending(&wait.me);
         drop(wait);
         wake_quietly(ec, passed_on);
@@ -192,31 +193,36 @@ fn wake(ec: &mut Ec, woken: Woken<Parked>) -> Res<()> {
 /// The running thread or fiber as one that waits.
 struct Wait {
     me: Parked,
-    /// If a fiber waits: its scheduler, and its wait.
-    fiber: Option<(Value, Waiting)>,
+    /// A fiber's scheduler; nil for a thread.
+    scheduler: Value,
+    /// Ends a fiber's wait when it is dropped.
+    _fiber: Option<Waiting>,
 }
 
 impl Wait {
     fn begin(ec: &mut Ec, blocker: Value) -> Res<Wait> {
         if let Some(scheduler) = ec.scheduler() {
             let wait = ec.begin_fiber_wait(scheduler, blocker)?;
-            return Ok(Wait { me: Parked::Fiber(Arc::clone(&wait)), fiber: Some((scheduler, wait)) });
+            return Ok(Wait { me: Parked::Fiber(Arc::clone(&wait)), scheduler, _fiber: Some(wait) });
         }
         let thread = ec.ruby_thread.clone();
         // Another VM may end the wait: it is no deadlock.
         thread.prepare_wait(false);
-        Ok(Wait { me: Parked::Thread(thread), fiber: None })
+        Ok(Wait { me: Parked::Thread(thread), scheduler: Value::NIL, _fiber: None })
     }
 
-    /// Sleeps until it is told or interrupted, or until the deadline; whether that has come.
-    fn block(&self, ec: &mut Ec, blocker: Value, deadline: Option<Instant>) -> Res<bool> {
-        match &self.fiber {
-            Some((scheduler, wait)) => {
+    /// Sleeps until it is told or interrupted, or until the deadline; whether that has come. `awake`: see `Ec::park_as`.
+    fn block(&self, ec: &mut Ec, blocker: Value, deadline: Option<Instant>, awake: impl FnOnce()) -> Res<bool> {
+        match &self.me {
+            Parked::Fiber(wait) => {
                 let left = ec.seconds(deadline.map(|d| d.saturating_duration_since(Instant::now())))?;
-                ec.block_fiber(*scheduler, blocker, left)?;
+                ec.block_fiber(self.scheduler, blocker, left)?;
                 Ok(!wait.is_woken() && deadline.is_some_and(|d| Instant::now() >= d))
             }
-            None => Ok(ec.park(deadline.map_or(Sleep::Forever, Sleep::Until)) == Wake::TimedOut),
+            Parked::Thread(thread) => {
+                let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
+                Ok(ec.park_as(thread, sleep, awake) == Wake::TimedOut)
+            }
         }
     }
 }
@@ -266,12 +272,21 @@ fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Op
             ready |= channel.queue.await_message(&wait.me);
         }
         // A message or a close that comes from now on wakes us.
-        let blocked = if ready { Ok(false) } else { wait.block(ec, blocker, deadline) };
+        let awake = || channels.iter().for_each(|channel| prefetch_to_change(&channel.queue));
+        let blocked = if ready { Ok(false) } else { wait.block(ec, blocker, deadline, awake) };
         let interrupted = if blocked.is_ok() { ec.check_blocking() } else { Ok(()) };
+        if let (Ok(over), Ok(()), [channel]) = (&blocked, &interrupted, channels) {
+            timed_out = *over;
+            let (received, woken) = channel.queue.receive_at_last(&wait.me);
+            wake_quietly(ec, woken);
+            match received {
+                Received::Message(message) => return Ok(Answer::Message(message, 0)),
+                Received::Empty | Received::Closed => continue,
+            }
+        }
         for channel in channels {
-            // One that waits in several may take its message from another than the one that told it.
-            let gives_up = blocked.is_err() || interrupted.is_err() || channels.len() > 1;
-            let woken = channel.queue.stop_receiving(&wait.me, gives_up);
+            // It gives up, or waits in several, and may take its message from another than the one that told it.
+            let woken = channel.queue.stop_receiving(&wait.me);
             wake_quietly(ec, woken);
         }
         drop(wait);
@@ -342,7 +357,7 @@ fn recv(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let channel = channel(ec, &this)?;
     let deadline = timeout(ec, args)?;
     match receive(ec, this, &[channel], deadline)? {
-        Answer::Message(message, _) => unpack::unpack(ec, &message),
+        Answer::Message(message, _) => unpack::unpack_once(ec, message),
         Answer::TimedOut => Ok(Value::NIL),
         Answer::Closed => Err(closed_error(ec)),
     }
@@ -354,7 +369,7 @@ fn try_recv(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (received, woken) = channel.queue.receive();
     wake_quietly(ec, woken);
     match received {
-        Received::Message(message) => unpack::unpack(ec, &message),
+        Received::Message(message) => unpack::unpack_once(ec, message),
         Received::Closed => Err(closed_error(ec)),
         Received::Empty => Ok(Value::NIL),
     }
@@ -372,7 +387,7 @@ fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let borrowed: Vec<&Arc<Channel>> = channels.iter().collect();
     match receive(ec, list, &borrowed, deadline)? {
         Answer::Message(message, i) => {
-            let object = unpack::unpack(ec, &message)?;
+            let object = unpack::unpack_once(ec, message)?;
             let from = array::at(list, i).unwrap_or(Value::NIL);
             ec.array(&[from, object])
         }

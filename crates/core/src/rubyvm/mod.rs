@@ -109,9 +109,6 @@ pub struct Vms {
     family: OnceLock<Arc<Family>>,
     me: OnceLock<Arc<Child>>,
     launcher: OnceLock<Launcher>,
-    /// The serials of the methods of String and of Array with which their objects were found to have no Marshal form of their own;
-    /// 0: none. A serial never comes again.
-    plain: [AtomicU64; 2],
     /// The system gave it no working directory of its own. Written before its program runs.
     pub(crate) shares_directory: AtomicBool,
 }

@@ -5,7 +5,6 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use asterism_compiler::{Code, CodeKind};
 use asterism_object::address_hash::ByAddress;
@@ -25,7 +24,6 @@ use super::message::{Body, Content, Graph, Message, Part, Word};
 use crate::io_buffer;
 use crate::io_buffer::memory::Buffer;
 use crate::marshal;
-use crate::state::State;
 
 /// How a part was reached, for messages.
 enum Step {
@@ -321,7 +319,10 @@ impl Packer {
             Type::Object => Body::Object,
             Type::Float => Body::Float(float::get(v)),
             Type::BigInt => Body::Integer(bigint::get(&v).clone()),
-            Type::String => Body::String(Parcel::of(ec, v)),
+            Type::String => {
+                let parcel = Parcel::of(ec, v);
+                Body::String(ec.check(v, parcel)?)
+            }
             Type::Array if let Some(parcel) = immediates(ec, v)? => Body::Immediates(parcel),
             Type::Array => {
                 let items = asterism_object::array::snapshot(ec, v);
@@ -572,7 +573,8 @@ fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
     }
     let frozen = asterism_object::ownership::is_frozen(v);
     if which == WellKnown::String {
-        return Ok(Some(Content::String(Parcel::of(ec, v), frozen)));
+        let parcel = Parcel::of(ec, v);
+        return Ok(Some(Content::String(ec.check(v, parcel)?, frozen)));
     }
     Ok(immediates(ec, v)?.map(|parcel| Content::Immediates(parcel, frozen)))
 }
@@ -583,19 +585,18 @@ fn immediates(ec: &mut Ec, v: Value) -> Res<Option<array::Parcel>> {
     ec.check(v, parcel)
 }
 
-/// As `asked`, for String and Array, of whom it is remembered until their methods change that they are not.
+/// As `asked`, for String and Array, of whom the thread remembers until their methods change that they are not.
 fn may_be_asked(ec: &mut Ec, class: Class) -> bool {
     let vm = ec.vm();
     // Before the methods are looked up: when one changes meanwhile, what is remembered is out of date already.
     let serial = class.ensure_serial(|| vm.next_serial());
-    let plain = &State::of(ec).vms.plain;
-    if plain.iter().any(|known| known.load(Ordering::Relaxed) == serial) {
+    if ec.unhooked.contains(&serial) {
         return false;
     }
     let asked = asked(ec, class);
     if !asked {
-        let plain = &State::of(ec).vms.plain;
-        plain[usize::from(class.0 == ec.class(WellKnown::Array))].store(serial, Ordering::Relaxed);
+        let at = usize::from(class.0 == ec.class(WellKnown::Array));
+        ec.unhooked[at] = serial;
     }
     asked
 }

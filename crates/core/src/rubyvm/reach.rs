@@ -128,7 +128,7 @@ fn each_channel(message: &Message, numbers: &HashMap<*const Channel, usize>, mut
 impl Drop for Channel {
     /// Ends what is in it, and what is in the channels in it: not one within the other, since the chain may be long.
     fn drop(&mut self) {
-        let mut left: Vec<Message> = self.queue.lock().take_messages().into();
+        let mut left: Vec<Message> = self.queue.lock().take_messages().collect();
         while let Some(message) = left.pop() {
             let Content::Graph(graph) = message.0 else { continue };
             for part in graph.parts {

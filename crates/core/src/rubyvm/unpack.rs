@@ -21,6 +21,28 @@ use crate::io_buffer;
 ///
 /// # Errors
 /// ArgumentError if a class is not known here, or is of another kind; what `marshal_load` and its like raise; NoMemoryError.
+pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
+    match message.0 {
+        Content::String(parcel, frozen) => {
+            let class = ec.class(WellKnown::String);
+            let made = parcel.unwrap(ec, class);
+            let made = ec.check(Value::NIL, made)?;
+            frozen_if(ec, made, frozen)
+        }
+        Content::Immediates(parcel, frozen) => {
+            let class = ec.class(WellKnown::Array);
+            let made = parcel.unwrap(ec, class);
+            let made = ec.check(Value::NIL, made)?;
+            frozen_if(ec, made, frozen)
+        }
+        other => unpack(ec, &Message(other)),
+    }
+}
+
+/// The same of a message that others will unpack too.
+///
+/// # Errors
+/// As `unpack_once`.
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
     match &message.0 {
         Content::Immediate(v) => Ok(*v),

@@ -107,23 +107,38 @@ impl Parcel {
     /// # Errors
     /// NoMemory.
     pub fn open(&self, m: &mut Mutator, class: Value) -> Result<Value> {
-        let block = match &self.0 {
+        match &self.0 {
             Elements::Own(copy) => {
                 let v = super::new_in(m, class, copy.len())?;
                 fill_fresh(v, copy.iter().copied());
-                return Ok(v);
+                Ok(v)
             }
-            Elements::Block(block) => block,
-        };
-        let holder = buffer::holder(m, block)?;
-        let array = new_cell(m, class, 0)?;
-        let body = Body::of_block(block);
-        array.0.word(super::BODY).store(body.0 as u64, Ordering::Release);
-        let header = array.0.header();
-        array.cell().header.store(header | SHARED, Ordering::Release);
-        keep_alive(holder.0);
-        Ok(array.0.0)
+            Elements::Block(block) => over(m, class, block.clone()),
+        }
     }
+
+    /// As `open`, of a parcel that nobody else opens: a share of a block is handed over.
+    ///
+    /// # Errors
+    /// NoMemory.
+    pub fn unwrap(self, m: &mut Mutator, class: Value) -> Result<Value> {
+        match self.0 {
+            Elements::Block(block) => over(m, class, block),
+            own => Parcel(own).open(m, class),
+        }
+    }
+}
+
+/// An Array of `class` with the elements in a block.
+fn over(m: &mut Mutator, class: Value, block: Block) -> Result<Value> {
+    let (body, capacity) = (Body::of_block(&block), block.capacity());
+    let holder = buffer::holder(m, body.block(), block, capacity)?;
+    let array = new_cell(m, class, 0)?;
+    array.0.word(super::BODY).store(body.0 as u64, Ordering::Release);
+    let header = array.0.header();
+    array.cell().header.store(header | SHARED, Ordering::Release);
+    keep_alive(holder.0);
+    Ok(array.0.0)
 }
 
 /// Moves the elements of `v` into a block, if it has not held a reference meanwhile.
@@ -140,7 +155,7 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
     // SAFETY: the word before the bounds is the block's first, and nobody else has the fresh block.
     unsafe { block.bytes().cast::<u64>().write(number(room).0) };
     to.set_bounds(0, 0);
-    let holder = buffer::holder(m, &block)?;
+    let holder = buffer::holder(m, to.block(), block, bytes)?;
     let mut guard = m.exclusive(array.cell());
     let from = array.body();
     let (_, len) = from.bounds();

@@ -11,18 +11,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use asterism_heap::{Cell, Mutator, Reason};
 
 use super::{KIND_BUFFER, KIND_BYTES};
-use crate::cells::{self, Obj, number};
+use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
 use crate::space::space;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Most bytes of a Bytes cell; more go to a Buffer.
-const MAX_BYTES: usize = 1024;
+/// Most bytes of a Bytes cell; more go to a Buffer. A channel hands those over without touching them, which for 1,000 bytes that
+/// have lain for a while is half of what a message costs; one that is not sent pays 80 ns more for its block.
+pub(super) const MAX_BYTES: usize = 256;
 /// Payload word of a Buffer cell: its block.
 const BLOCK: usize = 0;
+/// Payload word of a Buffer cell: 1 if it has a second reference to its block, which the next message takes along: it has one
+/// from the beginning, and when a message with the block has come back. The count, which lies in no cache any more or in
+/// another thread's, is not touched then.
+const SPARE: usize = 1;
 
-/// What is known of a block. Allocated apart from its bytes: whoever counts a reference to a large block touches memory
+/// What is known of a block. That of a large one is allocated apart from its bytes: whoever counts a reference touches memory
 /// that lies beside the heads of others, not a page that nobody has looked at for long.
 struct Head {
     references: AtomicUsize,
@@ -33,6 +38,8 @@ struct Head {
 
 /// Bytes that a block takes beside what it holds.
 const HEAD: usize = size_of::<Head>();
+/// Up to so many bytes lie behind their head.
+const MAX_TOGETHER: usize = 4096;
 
 /// A reference to a malloc'ed block of bytes.
 #[derive(Debug)]
@@ -51,20 +58,34 @@ impl Clone for Block {
     }
 }
 
-/// The layout of a block's bytes, aligned for words; `None` above what can be allocated.
+/// The layout of bytes that are allocated apart from their head, aligned for words; `None` above what can be allocated.
 fn layout(capacity: usize) -> Option<Layout> {
-    Layout::from_size_align(capacity.max(1), align_of::<u64>()).ok()
+    Layout::from_size_align(capacity, align_of::<u64>()).ok()
+}
+
+/// The layout of a head with so many bytes behind it.
+const fn layout_of_head(capacity: usize) -> Layout {
+    match Layout::from_size_align(HEAD + capacity, align_of::<Head>()) {
+        Ok(layout) => layout,
+        Err(_) => panic!("a head is small"),
+    }
 }
 
 impl Block {
     /// A block with room for `capacity` bytes, which are not initialised.
     pub(crate) fn new(capacity: usize) -> Option<Block> {
+        if capacity <= MAX_TOGETHER {
+            let head = Block::new_head(capacity)?;
+            // SAFETY: as many bytes were allocated behind the head.
+            let bytes = unsafe { head.add(1) }.cast();
+            // SAFETY: fresh, big enough and aligned.
+            unsafe { head.write(Head { references: AtomicUsize::new(1), capacity, bytes }) };
+            return Some(Block(head));
+        }
         let layout = layout(capacity)?;
         // SAFETY: the size is not zero.
         let bytes = NonNull::new(unsafe { std::alloc::alloc(layout) })?;
-        // SAFETY: a head is not of size zero.
-        let raw = unsafe { std::alloc::alloc(Layout::new::<Head>()) };
-        let Some(head) = NonNull::new(raw.cast::<Head>()) else {
+        let Some(head) = Block::new_head(0) else {
             // SAFETY: allocated above with this layout, and nobody has seen it.
             unsafe { std::alloc::dealloc(bytes.as_ptr(), layout) };
             return None;
@@ -74,17 +95,28 @@ impl Block {
         Some(Block(head))
     }
 
-    /// Another reference to the block of a Buffer cell.
+    /// Memory for a head and so many bytes behind it, not initialised.
+    fn new_head(capacity: usize) -> Option<NonNull<Head>> {
+        // SAFETY: a head is not of size zero.
+        NonNull::new(unsafe { std::alloc::alloc(layout_of_head(capacity)) }.cast())
+    }
+
+    /// A reference to the block of a Buffer cell beside the cell's own.
     pub(crate) fn share(object: Value) -> Option<Block> {
-        let word = Obj::of(object, Type::Buffer).word(BLOCK).load(Ordering::Acquire);
+        let buffer = Obj::of(object, Type::Buffer);
+        let word = buffer.word(BLOCK).load(Ordering::Acquire);
+        let spare = buffer.word(SPARE);
+        if spare.load(Ordering::Relaxed) != 0 && spare.swap(0, Ordering::AcqRel) != 0 {
+            // SAFETY: whoever takes the mark off has the reference that it stood for.
+            return unsafe { Block::from_raw(word) };
+        }
         // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
         let block = std::mem::ManuallyDrop::new(unsafe { Block::from_raw(word) }?);
         Some(Block::clone(&block))
     }
 
-    /// Where its bytes begin, as a number: tells it from the process's others, as long as it lives.
-    pub(crate) fn address(&self) -> usize {
-        self.bytes().addr()
+    fn number(&self) -> usize {
+        self.0.addr().get()
     }
 
     /// Where the bytes begin.
@@ -99,12 +131,20 @@ impl Block {
         unsafe { self.0.as_ref() }.capacity
     }
 
-    /// The same block with more room, its first bytes kept; only for the sole reference.
-    fn grow(self, capacity: usize) -> std::result::Result<Block, Block> {
+    /// The same block with more room, its first bytes kept; only for who has all of so many references.
+    fn grow(self, capacity: usize, references: usize) -> std::result::Result<Block, Block> {
         // SAFETY: as in `capacity`.
         let head = unsafe { self.0.as_ref() };
-        if head.references.load(Ordering::Acquire) != 1 {
+        if head.references.load(Ordering::Acquire) != references {
             return Err(self);
+        }
+        if head.capacity <= MAX_TOGETHER {
+            let Some(block) = Block::new(capacity) else { return Err(self) };
+            // SAFETY: the new block has more room than the old one, and nobody else refers to either.
+            unsafe { block.bytes().copy_from_nonoverlapping(self.bytes(), head.capacity) };
+            block.count(references);
+            self.release(references);
+            return Ok(block);
         }
         let (Some(old), Some(new)) = (layout(head.capacity), layout(capacity)) else {
             return Err(self);
@@ -115,7 +155,7 @@ impl Block {
         let Some(bytes) = NonNull::new(raw) else {
             return Err(self);
         };
-        // SAFETY: the sole reference is ours, so nobody reads the head meanwhile.
+        // SAFETY: all references are ours, so nobody reads the head meanwhile.
         unsafe {
             (*self.0.as_ptr()).capacity = capacity;
             (*self.0.as_ptr()).bytes = bytes;
@@ -136,23 +176,84 @@ impl Block {
     }
 }
 
-impl Drop for Block {
-    fn drop(&mut self) {
+impl Block {
+    /// The one reference there was stands for so many.
+    fn count(&self, references: usize) {
+        // SAFETY: the block lives while a reference to it does.
+        unsafe { self.0.as_ref() }.references.store(references, Ordering::Relaxed);
+    }
+
+    /// Drops so many references, which this one stands for.
+    fn release(self, references: usize) {
+        let block = std::mem::ManuallyDrop::new(self);
         // SAFETY: the block lives until its last reference is dropped.
-        let head = unsafe { self.0.as_ref() };
-        if head.references.fetch_sub(1, Ordering::Release) != 1 {
+        let head = unsafe { block.0.as_ref() };
+        if head.references.fetch_sub(references, Ordering::Release) != references {
             return;
         }
         // A load, where a fence would do: sanitizers understand it.
         head.references.load(Ordering::Acquire);
-        let (bytes, layout) = (head.bytes, layout(head.capacity));
-        // SAFETY: this was the last reference, and the head was allocated with this layout; the bytes with theirs.
+        let (bytes, capacity) = (head.bytes, head.capacity);
+        let together = if capacity <= MAX_TOGETHER { capacity } else { 0 };
+        // SAFETY: this was the last reference, and the head was allocated with this layout; the bytes that do not lie behind it
+        // with theirs.
         unsafe {
-            std::alloc::dealloc(self.0.as_ptr().cast(), Layout::new::<Head>());
-            if let Some(layout) = layout {
+            std::alloc::dealloc(block.0.as_ptr().cast(), layout_of_head(together));
+            if capacity > MAX_TOGETHER
+                && let Some(layout) = layout(capacity)
+            {
                 std::alloc::dealloc(bytes.as_ptr(), layout);
             }
         }
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        Block(self.0).release(1);
+    }
+}
+
+/// The bytes of a block from a place on, on their way to another heap. Neither who takes it nor who opens it looks at the
+/// block's head.
+#[derive(Debug)]
+pub(super) struct Share {
+    block: Block,
+    pointer: NonNull<u8>,
+    /// How many bytes the whole block has room for.
+    capacity: usize,
+}
+
+// SAFETY: the pointer leads to bytes of the block, which are only read while there are several references.
+unsafe impl Send for Share {}
+// SAFETY: as for Send.
+unsafe impl Sync for Share {}
+
+impl Clone for Share {
+    fn clone(&self) -> Share {
+        Share { block: self.block.clone(), ..*self }
+    }
+}
+
+impl Share {
+    /// A share of the block that the Buffer `object` holds, from a place in it on.
+    pub(super) fn of(object: Value, pointer: *mut u8) -> Option<Share> {
+        let (block, pointer) = (Block::share(object)?, NonNull::new(pointer)?);
+        Some(Share { block, pointer, capacity: number_of(object.cell()?) })
+    }
+
+    /// Tells the block from the process's others, as long as it lives.
+    pub(super) fn number(&self) -> usize {
+        self.block.number()
+    }
+
+    /// A copy of bytes.
+    pub(super) fn copy(bytes: &[u8]) -> Option<Share> {
+        let block = Block::new(bytes.len())?;
+        let pointer = NonNull::new(block.bytes())?;
+        // SAFETY: the fresh block has room for as many bytes.
+        unsafe { pointer.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        Some(Share { block, pointer, capacity: bytes.len() })
     }
 }
 
@@ -174,28 +275,20 @@ impl Body {
             let pointer = object.cell().payload::<u8>();
             return Ok(Body { object: object.0, pointer, capacity: 8 * words, kind: KIND_BYTES });
         }
-        Body::in_block(m, capacity)
-    }
-
-    /// A fresh body of which other VMs can take a share.
-    pub(super) fn in_block(m: &mut Mutator, capacity: usize) -> Result<Body> {
         if !m.malloc_allowed(capacity) {
             return Err(ObjError::NoMemory);
         }
-        Body::of_block(m, Block::new(capacity).ok_or(ObjError::NoMemory)?)
-    }
-
-    fn of_block(m: &mut Mutator, block: Block) -> Result<Body> {
-        let (pointer, capacity) = (block.bytes(), block.capacity());
-        let object = cell_of(m, block)?;
+        let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
+        let pointer = block.bytes();
+        let object = cell_of(m, block, capacity, 1)?;
         m.account_malloc((capacity + HEAD) as isize);
         Ok(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
 
-    /// The body over a block that other VMs may share.
-    pub(super) fn of_shared(m: &mut Mutator, block: &Block) -> Result<Body> {
-        let object = holder(m, block)?;
-        Ok(Body { object, pointer: block.bytes(), capacity: block.capacity(), kind: KIND_BUFFER })
+    /// The body of `len` bytes that other VMs may share.
+    pub(super) fn of_share(m: &mut Mutator, share: Share, len: usize) -> Result<Body> {
+        let object = holder(m, share.block.number(), share.block, share.capacity)?;
+        Ok(Body { object, pointer: share.pointer.as_ptr(), capacity: len, kind: KIND_BUFFER })
     }
 
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in
@@ -208,8 +301,9 @@ impl Body {
         let word = buffer.word(BLOCK);
         // SAFETY: the word holds the cell's reference; it is put back below, whatever happens.
         let block = unsafe { Block::from_raw(word.load(Ordering::Relaxed)) }?;
-        let old = block.capacity();
-        let (block, grew) = match block.grow(capacity) {
+        let old = number_of(buffer.cell());
+        let references = 1 + buffer.word(SPARE).load(Ordering::Relaxed) as usize;
+        let (block, grew) = match block.grow(capacity, references) {
             Ok(block) => (block, true),
             Err(block) => (block, false),
         };
@@ -218,26 +312,37 @@ impl Body {
         if !grew {
             return None;
         }
+        buffer.cell().class.store(number(capacity).0, Ordering::Relaxed);
         m.account_malloc(capacity as isize - old as isize);
         Some(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
 }
 
-/// A cell for a reference to a block, not accounted. The block exists before the cell: the cell's hook must never see a
-/// word that is none.
-fn cell_of(m: &mut Mutator, block: Block) -> Result<Value> {
-    let object = cells::alloc_hooked(m, Type::Buffer, 0, number(0), 2)?;
+/// A cell for a reference to a block with so much room, and for so many more if nobody else has one; not accounted. The block
+/// exists before the cell: the cell's hook must never see a word that is none.
+fn cell_of(m: &mut Mutator, block: Block, capacity: usize, spare: usize) -> Result<Value> {
+    let object = cells::alloc_hooked(m, Type::Buffer, 0, number(capacity), 2)?;
+    if spare != 0 {
+        block.count(1 + spare);
+    }
+    object.word(SPARE).store(spare as u64, Ordering::Relaxed);
     object.word(BLOCK).store(block.into_raw(), Ordering::Release);
     Ok(object.0)
 }
 
-/// The cell that holds this VM's share of a block which other VMs may share: the one there is, or a new one.
-pub(crate) fn holder(m: &mut Mutator, block: &Block) -> Result<Value> {
-    let address = block.address();
-    if let Some(cell) = space(m).holders.get(address) {
+/// The cell that holds this VM's share of a block which other VMs may share, with so much room: the one there is by this
+/// number, or a new one.
+pub(crate) fn holder(m: &mut Mutator, number: usize, block: Block, capacity: usize) -> Result<Value> {
+    if let Some(cell) = space(m).holders.get(number) {
+        // What the mark stands for is there before the mark is.
+        let raw = block.into_raw();
+        if Obj::of(cell, Type::Buffer).word(SPARE).swap(1, Ordering::AcqRel) != 0 {
+            // SAFETY: just taken apart; the cell had a second reference already.
+            drop(unsafe { Block::from_raw(raw) });
+        }
         return Ok(cell);
     }
-    let bytes = block.capacity() + HEAD;
+    let bytes = capacity + HEAD;
     if !m.malloc_allowed(bytes) {
         let heap = m.heap().clone();
         heap.collect(m, Reason::Memory);
@@ -245,30 +350,23 @@ pub(crate) fn holder(m: &mut Mutator, block: &Block) -> Result<Value> {
             return Err(ObjError::NoMemory);
         }
     }
-    let cell = cell_of(m, block.clone())?;
+    let cell = cell_of(m, block, capacity, 0)?;
     m.account_share(bytes);
-    Ok(space(m).holders.put(address, cell))
+    Ok(space(m).holders.put(number, cell))
 }
 
 /// Bytes that a Buffer cell holds outside the heap.
 pub(crate) fn malloc_bytes(cell: &Cell) -> usize {
-    let word = Obj(Value(cell.address())).word(BLOCK).load(Ordering::Relaxed);
-    // SAFETY: the word holds the cell's reference; it is only borrowed here, never dropped.
-    match unsafe { Block::from_raw(word) } {
-        Some(block) => {
-            let bytes = block.capacity() + HEAD;
-            std::mem::forget(block);
-            bytes
-        }
-        None => 0,
-    }
+    number_of(cell) + HEAD
 }
 
 /// Drops the block of a dead Buffer cell; the bytes it gave back.
 pub(crate) fn free(cell: &Cell) -> usize {
-    let bytes = malloc_bytes(cell);
-    let word = Obj(Value(cell.address())).word(BLOCK).load(Ordering::Relaxed);
-    // SAFETY: the word holds the cell's reference, and the cell is dead: this is its last use.
-    drop(unsafe { Block::from_raw(word) });
-    bytes
+    let buffer = Obj(Value(cell.address()));
+    let references = 1 + buffer.word(SPARE).load(Ordering::Relaxed) as usize;
+    // SAFETY: the word holds the cell's reference, and another one if it is marked so; the cell is dead: this is its last use.
+    if let Some(block) = unsafe { Block::from_raw(buffer.word(BLOCK).load(Ordering::Relaxed)) } {
+        block.release(references);
+    }
+    malloc_bytes(cell)
 }

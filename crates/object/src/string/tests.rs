@@ -213,3 +213,57 @@ fn the_symbol_table_knows_which_encodings_are_not_ascii_compatible() {
         assert_eq!(asterism_symbol::ASCII_INCOMPATIBLE >> index & 1 == 0, compatible, "encoding {index}");
     }
 }
+
+/// A String goes from heap to heap and back, each of which changes it: nobody sees the other's changes, and nothing is left of
+/// its blocks in the end.
+#[test]
+fn parcels_go_to_and_fro() {
+    for size in [0, 1, 46, 47, 256, 257, 1000, 4096, 4097, 100_000] {
+        let (vms, heaps) = [start(stress()), start(stress())].into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+        let mut mutators: Vec<_> = heaps.iter().map(|heap| heap.attach(std::ptr::null())).collect();
+        let mut expected = vec![b'x'; size];
+        let first = string::new(&mut mutators[0], &expected, 1).unwrap();
+        vms[0].keep(0, first);
+        for round in 0..7 {
+            let (from, to) = (round % 2, 1 - round % 2);
+            let parcel = string::Parcel::of(&mut mutators[from], vms[from].root(0)).unwrap();
+            assert_eq!(parcel.size(), expected.len());
+            let class = crate::space::class(&mutators[to], crate::space::WellKnown::String);
+            // Once as it is, and once more in a way that leaves it for others.
+            let copy = parcel.open(&mut mutators[to], class).unwrap();
+            let made = parcel.unwrap(&mut mutators[to], class).unwrap();
+            vms[to].keep(0, made);
+            vms[to].keep(1, copy);
+            if round % 3 == 1 {
+                // The sender's own changes stay with it.
+                let kept = vms[from].root(0);
+                string::append(&mut mutators[from], kept, b"not sent").unwrap();
+            }
+            assert_eq!(text(&mut mutators[to], made), expected, "{size} {round}");
+            if round % 3 == 2 {
+                expected.extend(b"changed");
+                string::append(&mut mutators[to], made, b"changed").unwrap();
+                assert_eq!(text(&mut mutators[to], copy), expected[..expected.len() - 7]);
+            }
+        }
+        for ((vm, heap), m) in vms.iter().zip(&heaps).zip(&mut mutators) {
+            vm.keep(0, Value::NIL);
+            vm.keep(1, Value::NIL);
+            heap.collect(m, asterism_heap::Reason::Explicit);
+        }
+    }
+}
+
+/// What a fresh String holds for the message that it may become does not hinder it from growing in place.
+#[test]
+fn fresh_bodies_grow_in_place() {
+    let (_vm, heap) = start(busy());
+    let mut m = heap.attach(std::ptr::null());
+    let v = string::with_capacity(&mut m, 300, 1).unwrap();
+    let mut expected = Vec::new();
+    for n in 0..6000_u32 {
+        string::append(&mut m, v, &n.to_le_bytes()).unwrap();
+        expected.extend(n.to_le_bytes());
+    }
+    assert_eq!(text(&mut m, v), expected);
+}

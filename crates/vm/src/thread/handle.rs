@@ -60,7 +60,13 @@ pub enum Slot {
 
 /// One thread. Each field protects itself.
 #[derive(Debug)]
+#[repr(C)]
 pub struct RubyThread {
+    // What whoever wakes it touches comes first, beside the count of references: one cache line.
+    waiter: Waiter,
+    /// It waits for another thread without end, and nobody has woken it yet.
+    stuck: Stuck,
+    status: AtomicU8,
     /// Tells it from all others of the VM; never 0.
     pub number: u64,
     /// Its Thread object. Not marked from here: the VM's list does that while the thread lives.
@@ -72,14 +78,10 @@ pub struct RubyThread {
     state: Mutex<Option<Arc<ThreadState>>>,
     /// The running thread's Ec, 0 before and after. Followed only with the world stopped.
     ec: AtomicUsize,
-    status: AtomicU8,
     /// It is being killed.
     pub killed: AtomicBool,
     /// No mask of `Thread.handle_interrupt` holds a kill back.
     pub(crate) forced: AtomicBool,
-    /// It waits for another thread without end, and nobody has woken it yet.
-    stuck: Stuck,
-    waiter: Waiter,
     values: [AtomicU64; Slot::Count as usize],
     /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
     pub(crate) pending: Mutex<VecDeque<Value>>,

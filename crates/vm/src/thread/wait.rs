@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use asterism_heap::{POLL_INTERRUPT, POLL_TIMER};
+use asterism_heap::{POLL_INTERRUPT, POLL_TIMER, prefetch_to_change};
 use asterism_object::Value;
 
 use super::handle::{RubyThread, Status};
@@ -47,7 +47,12 @@ impl Ec {
     /// Parks the thread, which has called `prepare_wait`.
     pub fn park(&mut self, sleep: Sleep) -> Wake {
         let thread = self.ruby_thread.clone();
-        let state = self.state().clone();
+        self.park_as(&thread, sleep, || {})
+    }
+
+    /// The same for whoever has the running thread's handle at hand. `awake` is called as soon as the thread is awake, in
+    /// the blocking region still: for prefetches.
+    pub fn park_as(&mut self, thread: &RubyThread, sleep: Sleep, awake: impl FnOnce()) -> Wake {
         let deadline = match sleep {
             Sleep::Deadly => {
                 self.vm().threads.check_deadlock();
@@ -58,18 +63,18 @@ impl Ec {
         };
         // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
         thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
-        let entered = self.blocking(|| {
-            let unblock = || thread.unpark();
-            state.interrupts().enter(&unblock, || {
-                let timeout = deadline.map(|d| d.saturating_duration_since(Instant::now()));
-                thread.waiter().wait(timeout)
-            })
+        let entered = self.interruptible(&|| thread.unpark(), |state| {
+            thread.waiter().sleep(deadline.map(|d| d.saturating_duration_since(Instant::now())));
+            awake();
+            prefetch_to_change(thread);
+            prefetch_to_change(state);
+            thread.waiter().take()
         });
         thread.end_deadly();
         thread.set_status(Status::Run);
         match entered {
             Err(_) => Wake::Interrupted,
-            Ok(_) if state.interrupts().pending() != 0 => Wake::Interrupted,
+            Ok(_) if self.state().interrupts().pending() != 0 => Wake::Interrupted,
             Ok(true) => Wake::Unparked,
             Ok(false) => Wake::TimedOut,
         }
@@ -79,9 +84,8 @@ impl Ec {
     /// `None`: it was interrupted before it began. Afterwards call `check_blocking`. The thread's status is `sleep`.
     pub fn wait_outside<R>(&mut self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Option<R> {
         let thread = self.ruby_thread.clone();
-        let state = self.state().clone();
         thread.set_status(Status::Sleep);
-        let result = self.blocking(|| state.interrupts().enter(unblock, body));
+        let result = self.interruptible(unblock, |_| body());
         thread.set_status(Status::Run);
         result.ok()
     }
