@@ -16,19 +16,62 @@ const DEPTHS: [&str; 2] = ["0", "100"];
 const HELD: usize = 10_000;
 
 /// One measurement.
+#[derive(Clone)]
 struct Run {
     rate: f64,
     user: f64,
     system: f64,
 }
 
+/// A server: what it is called, its program, and whether its scheduler is to be the one in Ruby.
+type Case = (&'static str, &'static str, bool);
+
+const CASES: [Case; 3] = [
+    ("IO.select", "select", false),
+    ("scheduler (ours built in, others' in Ruby)", "scheduler", false),
+    ("scheduler in Ruby", "scheduler", true),
+];
+/// The case of `CASES` in which our own scheduler serves.
+const BUILT_IN: usize = 1;
+
+/// What was measured, by case, depth and peer: a run for each round, `None` if it failed.
+type Runs = [[Vec<Vec<Option<Run>>>; DEPTHS.len()]; CASES.len()];
+
 /// The tables, and the picture.
 pub fn run(bench: &Bench) -> Result<(Vec<Table>, Pictures), String> {
-    let (rates, picture) = rates(bench)?;
-    Ok((vec![rates, held(bench)?], vec![("echo.svg".to_owned(), picture)]))
+    let mut wrong = Vec::new();
+    let runs = measure(bench, &mut wrong);
+    let (mut rates, picture) = rates(bench, &runs);
+    rates.wrong = wrong;
+    Ok((vec![rates, ratios(bench, &runs), held(bench)?], vec![("echo.svg".to_owned(), picture)]))
 }
 
-fn rates(bench: &Bench) -> Result<(Table, String), String> {
+/// Everything in turn, round by round: what the machine does otherwise happens to all alike.
+fn measure(bench: &Bench, wrong: &mut Vec<String>) -> Runs {
+    let mut runs: Runs = std::array::from_fn(|_| std::array::from_fn(|_| vec![Vec::new(); bench.peers.len()]));
+    for _ in 0..bench.options.runs {
+        for ((title, program, in_ruby), runs) in CASES.into_iter().zip(&mut runs) {
+            for (depth, runs) in DEPTHS.into_iter().zip(runs) {
+                for (peer, runs) in bench.peers.iter().zip(runs) {
+                    let run = one(bench, peer, program, depth, in_ruby);
+                    match &run {
+                        Ok(Run { rate, user, system }) => {
+                            eprintln!(
+                                "echo {title} {depth} {}: {rate:.0} requests/s, {user:.2} + {system:.2} µs",
+                                peer.name
+                            );
+                        }
+                        Err(error) => wrong.push(format!("{title} {depth} on {}: {error}", peer.name)),
+                    }
+                    runs.push(run.ok());
+                }
+            }
+        }
+    }
+    runs
+}
+
+fn rates(bench: &Bench, runs: &Runs) -> (Table, String) {
     let mut columns = vec!["server, depth".to_owned()];
     for (index, peer) in bench.peers.iter().enumerate() {
         columns.push(format!("{} (requests/s)", peer.name));
@@ -41,30 +84,16 @@ fn rates(bench: &Bench) -> Result<(Table, String), String> {
     }
     let mut table = Table::new("Echo", columns);
     let mut lines = Vec::new();
-    let cases: [(&str, &str, bool); 3] = [
-        ("IO.select", "select", false),
-        ("scheduler (ours built in, others' in Ruby)", "scheduler", false),
-        ("scheduler in Ruby", "scheduler", true),
-    ];
-    for (title, program, in_ruby) in cases {
+    for ((title, ..), runs) in CASES.iter().zip(runs) {
         let first_line = lines.len();
         lines.extend(
             bench.peers.iter().map(|peer| Line { name: format!("{}, {title}", peer.name), values: Vec::new() }),
         );
-        for depth in DEPTHS {
-            let mut runs: Vec<Vec<Run>> = bench.peers.iter().map(|_| Vec::new()).collect();
-            for _ in 0..bench.options.runs {
-                for (peer, runs) in bench.peers.iter().zip(&mut runs) {
-                    match one(bench, peer, program, depth, in_ruby) {
-                        Ok(run) => runs.push(run),
-                        Err(error) => table.wrong.push(format!("{title} {depth} on {}: {error}", peer.name)),
-                    }
-                }
-            }
+        for (depth, runs) in DEPTHS.iter().zip(runs) {
             let mut row = vec![Cell::Text(format!("{title}, {depth}"))];
             let mut first = None;
             for (runs, line) in runs.iter().zip(&mut lines[first_line..]) {
-                let middle = |value: fn(&Run) -> f64| median(&mut runs.iter().map(value).collect::<Vec<_>>());
+                let middle = |value: fn(&Run) -> f64| median(&mut runs.iter().flatten().map(value).collect::<Vec<_>>());
                 let (rate, user, system) = (middle(|r| r.rate), middle(|r| r.user), middle(|r| r.system));
                 line.values.push(rate);
                 row.extend([Cell::Number(rate, 0), Cell::Number(user, 2), Cell::Number(system, 2)]);
@@ -72,14 +101,13 @@ fn rates(bench: &Bench) -> Result<(Table, String), String> {
                     None => first = Some((rate, user)),
                     Some((ours, own)) => row.extend([Cell::Number(ours / rate, 2), Cell::Number(own / user, 2)]),
                 }
-                eprintln!("echo {title} {depth}: {rate:.0} requests/s, {user:.2} + {system:.2} µs");
             }
             table.rows.push(row);
         }
     }
     table.notes.push(format!(
         "{CONNECTIONS} connections, {REQUESTS} requests of 32 bytes; the server on core 0, one native client on core 1, which never sleeps. User time is \
-         that of the whole server process, its start included."
+         that of the whole server process, its start included. All servers take turns, round by round."
     ));
     let picture = Curves {
         title: "Echo, 64 connections".to_owned(),
@@ -88,7 +116,31 @@ fn rates(bench: &Bench) -> Result<(Table, String), String> {
         labels: DEPTHS.map(str::to_owned).to_vec(),
         lines,
     };
-    Ok((table, picture.to_svg()))
+    (table, picture.to_svg())
+}
+
+/// Our scheduler against every server of the others: medians of what the rounds gave.
+fn ratios(bench: &Bench, runs: &Runs) -> Table {
+    let columns = ["other", "requests/s, ours / other", "user time a request, ours / other"];
+    let mut table = Table::new("Echo, our built-in scheduler against others", columns.map(str::to_owned).to_vec());
+    for (at, depth) in DEPTHS.iter().enumerate() {
+        let Some((ours, _)) = runs[BUILT_IN][at].split_first() else { continue };
+        for ((title, ..), runs) in CASES[..=BUILT_IN].iter().zip(runs) {
+            let Some((_, others)) = runs[at].split_first() else { continue };
+            for (peer, theirs) in bench.peers.iter().skip(1).zip(others) {
+                let ratio = |value: fn(&Run) -> f64| {
+                    let both =
+                        ours.iter().zip(theirs).filter_map(|(a, b)| Some(value(a.as_ref()?) / value(b.as_ref()?)));
+                    Cell::Number(median(&mut both.collect::<Vec<_>>()), 2)
+                };
+                let what = title.split(" (").next().unwrap_or(title);
+                let name = Cell::Text(format!("{}, {what}, depth {depth}", peer.name));
+                table.rows.push(vec![name, ratio(|run| run.rate), ratio(|run| run.user)]);
+            }
+        }
+    }
+    table.notes.push("Medians of the ratios of each round.".to_owned());
+    table
 }
 
 /// A server that has said its port.
