@@ -72,16 +72,21 @@ fn picture(bench: &Bench, title: &str, x: &str, labels: &[String], y: &str, valu
     Curves { title: title.to_owned(), x: x.to_owned(), y: y.to_owned(), labels: labels.to_vec(), lines }.to_svg()
 }
 
+/// The core that all programs run on, one after the other. A core whose other half is somebody else's may be several times as
+/// slow as its neighbour: what runs on either says more of them than of the programs.
+fn core() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) - 1
+}
+
 /// The command of a program of the folder; CRuby gets stacks on which the deepest one fits.
 fn command(peer: &Peer, program: &str, args: &[&str]) -> Vec<String> {
     let file = format!("{FOLDER}/{program}.rb");
     let mut all = vec![file.as_str()];
     all.extend_from_slice(args);
-    let mut argv = ["env", "RUBY_FIBER_VM_STACK_SIZE=4194304", "RUBY_FIBER_MACHINE_STACK_SIZE=8388608"]
-        .map(str::to_owned)
-        .to_vec();
-    if !program.starts_with("switch") {
-        argv.truncate(1);
+    let mut argv = vec!["taskset".to_owned(), "-c".to_owned(), core().to_string()];
+    if program.starts_with("switch") {
+        let settings = ["env", "RUBY_FIBER_VM_STACK_SIZE=4194304", "RUBY_FIBER_MACHINE_STACK_SIZE=8388608"];
+        argv.extend(settings.map(str::to_owned));
     }
     argv.extend(peer.argv(&all));
     argv
@@ -184,6 +189,7 @@ fn switching(bench: &Bench) -> Result<(Table, Vec<Vec<f64>>), String> {
          overflows at depth 1000."
             .to_owned(),
     );
+    table.notes.push(format!("All programs of these tables run on core {}, one after the other, in turn.", core()));
     Ok((table, all))
 }
 
