@@ -35,8 +35,8 @@ const LARGE: [Case; 14] = [
 ];
 /// Kind, rounds and sizes of messages that are sent in turn.
 const SIZES: [(&str, &str, &[usize]); 3] = [
-    ("string", "300", &[1, 1000, 100_000, 10_000_000]),
-    ("fresh_string", "40", &[1, 1000, 100_000, 10_000_000]),
+    ("string", "300", &[1, 100, 1000, 10_000, 100_000, 10_000_000]),
+    ("fresh_string", "40", &[1, 100, 1000, 10_000, 100_000, 10_000_000]),
     ("array", "100", &[1000, 100_000, 1_000_000]),
 ];
 /// How long both sides are busy before they answer, so that the other one sleeps: in microseconds.
@@ -96,7 +96,7 @@ fn small(bench: &Bench) -> Result<Table, String> {
     table.notes.push(format!(
         "Medians of round trips. Where it says \"asleep\" both sides are busy for {HOLD} µs before they answer, so that the \
          other one has gone to sleep; that time is taken off. The futex's are two native threads that always sleep, busy in between as \
-         long; all three take turns, run by run."
+         long; all three take turns, and the ratios are medians of those of each turn."
     ));
     Ok(table)
 }
@@ -175,12 +175,14 @@ fn row(
         }
         ruby.extend(once(bench, table, "ruby", &fewer)?);
     }
+    // Turn by turn: what the machine does otherwise happens to both.
+    let ratio = |others: &[Times]| {
+        let mut ratios: Vec<f64> = ours.iter().zip(others).map(|(ours, other)| ours.median / other.median).collect();
+        if ratios.is_empty() { Cell::Missing } else { Cell::Number(median(&mut ratios), 3) }
+    };
+    let (to_ruby, to_bare) = (ratio(&ruby), ratio(&bare));
     let (ours, ruby, bare) = (Times::medians(&ours), Times::medians(&ruby), Times::medians(&bare));
     let of = |times: Option<Times>, get: fn(Times) -> f64| times.map_or(Cell::Missing, |t| Cell::Number(get(t), 2));
-    let ratio = |other: Option<Times>| match (ours, other) {
-        (Some(ours), Some(other)) => Cell::Number(ours.median / other.median, 3),
-        _ => Cell::Missing,
-    };
     eprintln!("pingpong {}: done", args.join(" "));
     Ok(vec![
         Cell::Text(name),
@@ -191,8 +193,8 @@ fn row(
         of(ruby, |t| t.mean),
         of(ruby, |t| t.cpu),
         of(bare, |t| t.median),
-        ratio(ruby),
-        ratio(bare),
+        to_ruby,
+        to_bare,
     ])
 }
 

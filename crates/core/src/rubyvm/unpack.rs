@@ -25,13 +25,13 @@ pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
     match message.0 {
         Content::String(parcel, frozen) => {
             let class = ec.class(WellKnown::String);
-            let made = parcel.unwrap(ec, class);
+            let made = parcel.hand_over(ec, class);
             let made = ec.check(Value::NIL, made)?;
             frozen_if(ec, made, frozen)
         }
         Content::Immediates(parcel, frozen) => {
             let class = ec.class(WellKnown::Array);
-            let made = parcel.unwrap(ec, class);
+            let made = parcel.hand_over(ec, class);
             let made = ec.check(Value::NIL, made)?;
             frozen_if(ec, made, frozen)
         }

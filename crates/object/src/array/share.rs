@@ -121,7 +121,7 @@ impl Parcel {
     ///
     /// # Errors
     /// NoMemory.
-    pub fn unwrap(self, m: &mut Mutator, class: Value) -> Result<Value> {
+    pub fn hand_over(self, m: &mut Mutator, class: Value) -> Result<Value> {
         match self.0 {
             Elements::Block(block) => over(m, class, block),
             own => Parcel(own).open(m, class),

@@ -247,13 +247,19 @@ impl Share {
         self.block.number()
     }
 
-    /// A copy of bytes.
+    /// A copy of bytes, in a block that nobody else has.
     pub(super) fn copy(bytes: &[u8]) -> Option<Share> {
         let block = Block::new(bytes.len())?;
         let pointer = NonNull::new(block.bytes())?;
         // SAFETY: the fresh block has room for as many bytes.
         unsafe { pointer.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         Some(Share { block, pointer, capacity: bytes.len() })
+    }
+
+    /// The bytes of a `copy`.
+    pub(super) fn copied(&self) -> &[u8] {
+        // SAFETY: as many bytes were copied to the fresh block, which nobody else has, and which lives as long as the share.
+        unsafe { std::slice::from_raw_parts(self.pointer.as_ptr(), self.capacity) }
     }
 }
 
@@ -289,6 +295,14 @@ impl Body {
     pub(super) fn of_share(m: &mut Mutator, share: Share, len: usize) -> Result<Body> {
         let object = holder(m, share.block.number(), share.block, share.capacity)?;
         Ok(Body { object, pointer: share.pointer.as_ptr(), capacity: len, kind: KIND_BUFFER })
+    }
+
+    /// The body over a `Share::copy`, which nobody shares.
+    pub(super) fn of_copy(m: &mut Mutator, copy: Share) -> Result<Body> {
+        let Share { block, pointer, capacity } = copy;
+        let object = cell_of(m, block, capacity, 0)?;
+        m.account_malloc((capacity + HEAD) as isize);
+        Ok(Body { object, pointer: pointer.as_ptr(), capacity, kind: KIND_BUFFER })
     }
 
     /// Gives the unshared Buffer `object`, which the caller's string has exclusively, more room in

@@ -21,6 +21,8 @@ enum Bytes {
     /// A copy, of as many bytes as the parcel says. Neither has anything to allocate nor the receiver to free, which would lie in
     /// the memory of the sender's thread.
     Short([u8; SHORT]),
+    /// A copy in a block that nobody else has.
+    Copy(Share),
     /// A share of a counted block: the bytes from a place on.
     Long(Share),
 }
@@ -70,7 +72,7 @@ impl Parcel {
         let bytes = read(m, v);
         let (len, encoding, range) = (bytes.len(), bytes.encoding(), bytes.coderange());
         let copy = Share::copy(&bytes).ok_or(ObjError::NoMemory)?;
-        Ok(Parcel { bytes: Bytes::Long(copy), len, encoding, range })
+        Ok(Parcel { bytes: Bytes::Copy(copy), len, encoding, range })
     }
 
     /// Bytes it holds outside the heaps.
@@ -86,7 +88,11 @@ impl Parcel {
     pub fn open(&self, m: &mut Mutator, class: Value) -> Result<Value> {
         match &self.bytes {
             Bytes::Short(bytes) => super::make_with(m, class, 0, &bytes[..self.len], self.encoding, self.range),
-            Bytes::Long(share) => over(m, class, share.clone(), self.meta()),
+            Bytes::Copy(copy) => super::make_with(m, class, 0, copy.copied(), self.encoding, self.range),
+            Bytes::Long(share) => {
+                let body = Body::of_share(m, share.clone(), self.len)?;
+                over(m, class, body, self.meta(), SHARED)
+            }
         }
     }
 
@@ -94,11 +100,18 @@ impl Parcel {
     ///
     /// # Errors
     /// NoMemory.
-    pub fn unwrap(self, m: &mut Mutator, class: Value) -> Result<Value> {
+    pub fn hand_over(self, m: &mut Mutator, class: Value) -> Result<Value> {
         let meta = self.meta();
         match self.bytes {
-            Bytes::Long(share) => over(m, class, share, meta),
             Bytes::Short(_) => self.open(m, class),
+            Bytes::Copy(copy) => {
+                let body = Body::of_copy(m, copy)?;
+                over(m, class, body, meta, 0)
+            }
+            Bytes::Long(share) => {
+                let body = Body::of_share(m, share, self.len)?;
+                over(m, class, body, meta, SHARED)
+            }
         }
     }
 
@@ -113,12 +126,11 @@ fn short(bytes: &[u8]) -> [u8; SHORT] {
     short
 }
 
-/// A String of `class` over a share of a block.
-fn over(m: &mut Mutator, class: Value, share: Share, meta: Meta) -> Result<Value> {
-    let body = Body::of_share(m, share, meta.len())?;
+/// A String of `class` with a body that has its bytes. `shared`: `SHARED`, or 0 if it may be changed.
+fn over(m: &mut Mutator, class: Value, body: Body, meta: Meta, shared: u64) -> Result<Value> {
     let string = Str(cells::alloc(m, Type::String, 0, class, 4)?);
     string.install(body, meta);
-    string.set_meta(Meta(string.meta().0 | SHARED));
+    string.set_meta(Meta(string.meta().0 | shared));
     keep_alive(body.object.0);
     Ok(string.0.0)
 }

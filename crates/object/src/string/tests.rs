@@ -231,7 +231,7 @@ fn parcels_go_to_and_fro() {
             let class = crate::space::class(&mutators[to], crate::space::WellKnown::String);
             // Once as it is, and once more in a way that leaves it for others.
             let copy = parcel.open(&mut mutators[to], class).unwrap();
-            let made = parcel.unwrap(&mut mutators[to], class).unwrap();
+            let made = parcel.hand_over(&mut mutators[to], class).unwrap();
             vms[to].keep(0, made);
             vms[to].keep(1, copy);
             if round % 3 == 1 {
