@@ -43,7 +43,7 @@ impl Default for Config {
         Self {
             marking_threads: 0,
             initial_threshold: 2 << 20,
-            growth_percent: 30,
+            growth_percent: 50,
             gc_stress: false,
             memory_limit: None,
             verify: false,
