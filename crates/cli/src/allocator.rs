@@ -358,13 +358,15 @@ fn release() {
 }
 
 /// Keeps the C library from making a heap for each of the first dozens of threads that allocate anything there, if it is only to
-/// note what is to be dropped at their end: of such a heap not even `malloc_trim` gives the top back.
-pub fn one_c_heap() {
+/// note what is to be dropped at their end: of such a heap not even `malloc_trim` gives the top back. As many as can be in use
+/// at once it may have: the regexp engine allocates there, and threads that search would wait for each other.
+pub fn limit_c_heaps() {
     #[cfg(target_env = "gnu")]
     {
         const ARENA_MAX: std::ffi::c_int = -8;
+        let processors = rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count());
         // If it refuses, there will be more heaps.
-        let _ = mallopt(ARENA_MAX, 1);
+        let _ = mallopt(ARENA_MAX, processors as std::ffi::c_int);
     }
 }
 

@@ -24,11 +24,11 @@ const BUG: u8 = 134;
 
 /// The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
 /// the start costs. Where the kernel refuses, only that is lost. The C library, which hardly anybody allocates from here, would
-/// have a heap for each of the first threads.
+/// have a heap for each of the first dozens of threads.
 #[cfg(all(target_os = "linux", not(asterism_sanitize)))]
 extern "C" fn before_all() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    allocator::one_c_heap();
+    allocator::limit_c_heaps();
 }
 
 /// Runs before the allocator prepares itself, which is before `main`.
