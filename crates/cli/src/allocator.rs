@@ -1,4 +1,4 @@
-//! The process's allocator: mimalloc, and before it a nursery for each VM that another one has made.
+//! The process's allocator, C's (`c_heap`) as well as Rust's: mimalloc, and before it a nursery for each VM that another one has made.
 //!
 //! mimalloc has pages of its own for each thread and size of block, as suits threads that allocate much. The thread of a new
 //! VM allocates a few hundred pieces of forty sizes, and perhaps nothing afterwards: half of the memory it would touch is
@@ -117,14 +117,6 @@ unsafe extern "C" {
     safe fn mi_collect(force: bool);
 }
 
-#[cfg(target_env = "gnu")]
-unsafe extern "C" {
-    /// Gives back what is free of the C library's own heaps, which other libraries allocate from.
-    safe fn malloc_trim(keep: usize) -> std::ffi::c_int;
-    /// Sets a parameter of its allocator.
-    safe fn mallopt(parameter: std::ffi::c_int, value: std::ffi::c_int) -> std::ffi::c_int;
-}
-
 // SAFETY: pieces of nurseries lie in memory of ours, aligned, none over another; everything else is mimalloc's.
 unsafe impl GlobalAlloc for Allocator {
     #[inline]
@@ -168,7 +160,7 @@ unsafe impl GlobalAlloc for Allocator {
 
 /// A piece of the calling thread's nursery, all zero.
 #[inline]
-fn take(layout: Layout) -> Option<*mut u8> {
+pub fn take(layout: Layout) -> Option<*mut u8> {
     PLACE.with(|place| if place.end.get() == 0 { None } else { take_from(place, layout) })
 }
 
@@ -195,6 +187,19 @@ fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
 fn offset_of(piece: *mut u8) -> Option<usize> {
     let offset = piece.addr().wrapping_sub(BASE.load(Ordering::Relaxed));
     (offset < SPAN).then_some(offset)
+}
+
+/// Does a piece lie in a nursery?
+#[inline]
+pub fn lies_in_nursery(piece: *mut u8) -> bool {
+    offset_of(piece).is_some()
+}
+
+/// Frees a piece of a nursery.
+pub fn free_in_nursery(piece: *mut u8, size: usize) {
+    if let Some(offset) = offset_of(piece) {
+        free(offset, size);
+    }
 }
 
 /// The pages of its nursery that a piece lies on.
@@ -352,22 +357,6 @@ fn release() {
         }
     });
     mi_collect(true);
-    // Whether there was anything is all it tells.
-    #[cfg(target_env = "gnu")]
-    let _ = malloc_trim(0);
-}
-
-/// Keeps the C library from making a heap for each of the first dozens of threads that allocate anything there, if it is only to
-/// note what is to be dropped at their end: of such a heap not even `malloc_trim` gives the top back. As many as can be in use
-/// at once it may have: the regexp engine allocates there, and threads that search would wait for each other.
-pub fn limit_c_heaps() {
-    #[cfg(target_env = "gnu")]
-    {
-        const ARENA_MAX: std::ffi::c_int = -8;
-        let processors = rustix::thread::sched_getaffinity(None).map_or(1, |set| set.count());
-        // If it refuses, there will be more heaps.
-        let _ = mallopt(ARENA_MAX, processors as std::ffi::c_int);
-    }
 }
 
 /// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space, or the system

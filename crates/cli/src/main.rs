@@ -2,6 +2,8 @@
 
 #[cfg(not(asterism_sanitize))]
 mod allocator;
+#[cfg(all(target_os = "linux", target_env = "gnu", not(asterism_sanitize)))]
+mod c_heap;
 mod options;
 #[cfg(asterism_sanitize)]
 mod sanitizer;
@@ -23,12 +25,10 @@ static ALLOCATOR: allocator::Allocator = allocator::Allocator;
 const BUG: u8 = 134;
 
 /// The allocator asks for huge pages, and the kernel then zeroes 2 MiB for the first few bytes of each: a third of what
-/// the start costs. Where the kernel refuses, only that is lost. The C library, which hardly anybody allocates from here, would
-/// have a heap for each of the first dozens of threads.
+/// the start costs. Where the kernel refuses, only that is lost.
 #[cfg(all(target_os = "linux", not(asterism_sanitize)))]
 extern "C" fn before_all() {
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    allocator::limit_c_heaps();
 }
 
 /// Runs before the allocator prepares itself, which is before `main`.
