@@ -3,6 +3,9 @@
 
 use std::collections::{TryReserveError, VecDeque};
 
+/// An empty queue keeps no more room than this: what a crowd once needed is not kept for the rest of the program.
+const MOST_KEPT: usize = 64;
+
 /// See the module.
 #[derive(Debug)]
 pub struct Queue<T> {
@@ -36,6 +39,12 @@ impl<T> Queue<T> {
         if self.first.is_none() { Ok(()) } else { self.rest.try_reserve(1) }
     }
 
+    /// For how many beside the first there is room.
+    #[cfg(test)]
+    pub fn room(&self) -> usize {
+        self.rest.capacity()
+    }
+
     /// Appends one.
     pub fn push(&mut self, element: T) {
         if self.first.is_none() {
@@ -47,7 +56,14 @@ impl<T> Queue<T> {
 
     /// Takes the first one.
     pub fn pop(&mut self) -> Option<T> {
-        if self.rest.is_empty() { self.first.take() } else { std::mem::replace(&mut self.first, self.rest.pop_front()) }
+        if self.rest.is_empty() {
+            return self.first.take();
+        }
+        let first = std::mem::replace(&mut self.first, self.rest.pop_front());
+        if self.rest.is_empty() && self.rest.capacity() > MOST_KEPT {
+            self.rest = VecDeque::new();
+        }
+        first
     }
 
     /// Takes the first one that is meant out; whether there was one.

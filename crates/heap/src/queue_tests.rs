@@ -42,3 +42,14 @@ fn any_of_them_can_be_taken_out() {
     queue.push(2);
     assert_eq!(all(&queue), [2]);
 }
+
+#[test]
+fn what_a_crowd_needed_is_not_kept() {
+    let mut queue = of(0..10_000);
+    while queue.pop().is_some() {}
+    assert_eq!(queue.room(), 0);
+    let mut queue = of(0..10);
+    let room = queue.room();
+    while queue.pop().is_some() {}
+    assert_eq!(queue.room(), room);
+}
