@@ -275,21 +275,26 @@ fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Op
         let awake = || channels.iter().for_each(|channel| prefetch_to_change(&channel.queue));
         let blocked = if ready { Ok(false) } else { wait.block(ec, blocker, deadline, awake) };
         let interrupted = if blocked.is_ok() { ec.check_blocking() } else { Ok(()) };
-        if let (Ok(over), Ok(()), [channel]) = (&blocked, &interrupted, channels) {
-            timed_out = *over;
-            let (received, woken) = channel.queue.receive_at_last(&wait.me);
-            wake_quietly(ec, woken);
-            match received {
-                Received::Message(message) => return Ok(Answer::Message(message, 0)),
-                Received::Empty | Received::Closed => continue,
-            }
-        }
-        for channel in channels {
-            // It gives up, or waits in several, and may take its message from another than the one that told it.
-            let woken = channel.queue.stop_receiving(&wait.me);
+        let mut may_take = blocked.is_ok() && interrupted.is_ok();
+        let mut answer = None;
+        for (i, channel) in channels.iter().enumerate() {
+            // It may take its message from another than the one that told it: whoever waits for that one's is told then.
+            let woken = if may_take {
+                let (received, woken) = channel.queue.receive_at_last(&wait.me);
+                if let Received::Message(message) = received {
+                    answer = Some(Answer::Message(message, i));
+                    may_take = false;
+                }
+                woken
+            } else {
+                channel.queue.stop_receiving(&wait.me)
+            };
             wake_quietly(ec, woken);
         }
         drop(wait);
+        if let Some(answer) = answer {
+            return Ok(answer);
+        }
         interrupted?;
         timed_out = blocked?;
     }

@@ -10,7 +10,6 @@ use asterism_compiler::{Code, CodeKind};
 use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::string::Parcel;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, data, float, hash, ivars, numeric, range, string, structs};
 use asterism_symbol::{intern, sym};
@@ -319,10 +318,7 @@ impl Packer {
             Type::Object => Body::Object,
             Type::Float => Body::Float(float::get(v)),
             Type::BigInt => Body::Integer(bigint::get(&v).clone()),
-            Type::String => {
-                let parcel = Parcel::of(ec, v);
-                Body::String(ec.check(v, parcel)?)
-            }
+            Type::String => Body::String(bytes(ec, v)?),
             Type::Array if let Some(parcel) = immediates(ec, v)? => Body::Immediates(parcel),
             Type::Array => {
                 let items = asterism_object::array::snapshot(ec, v);
@@ -573,10 +569,15 @@ fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
     }
     let frozen = asterism_object::ownership::is_frozen(v);
     if which == WellKnown::String {
-        let parcel = Parcel::of(ec, v);
-        return Ok(Some(Content::String(ec.check(v, parcel)?, frozen)));
+        return Ok(Some(Content::String(bytes(ec, v)?, frozen)));
     }
     Ok(immediates(ec, v)?.map(|parcel| Content::Immediates(parcel, frozen)))
+}
+
+/// The bytes of a String.
+fn bytes(ec: &mut Ec, v: Value) -> Res<string::Parcel> {
+    let parcel = string::Parcel::of(ec, v);
+    ec.check(v, parcel)
 }
 
 /// The elements of an Array that never held a reference.

@@ -22,21 +22,19 @@ use crate::io_buffer;
 /// # Errors
 /// ArgumentError if a class is not known here, or is of another kind; what `marshal_load` and its like raise; NoMemoryError.
 pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
-    match message.0 {
+    let (made, frozen) = match message.0 {
         Content::String(parcel, frozen) => {
             let class = ec.class(WellKnown::String);
-            let made = parcel.hand_over(ec, class);
-            let made = ec.check(Value::NIL, made)?;
-            frozen_if(ec, made, frozen)
+            (parcel.hand_over(ec, class), frozen)
         }
         Content::Immediates(parcel, frozen) => {
             let class = ec.class(WellKnown::Array);
-            let made = parcel.hand_over(ec, class);
-            let made = ec.check(Value::NIL, made)?;
-            frozen_if(ec, made, frozen)
+            (parcel.hand_over(ec, class), frozen)
         }
-        other => unpack(ec, &Message(other)),
-    }
+        other => return unpack(ec, &Message(other)),
+    };
+    let made = ec.check(Value::NIL, made)?;
+    frozen_if(ec, made, frozen)
 }
 
 /// The same of a message that others will unpack too.
@@ -44,30 +42,22 @@ pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
 /// # Errors
 /// As `unpack_once`.
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
-    match &message.0 {
-        Content::Immediate(v) => Ok(*v),
-        Content::Float(f) => {
-            let made = float::new(ec, *f);
-            ec.check(Value::NIL, made)
-        }
-        Content::Integer(n) => {
-            let made = bigint::new(ec, n.clone());
-            ec.check(Value::NIL, made)
-        }
+    let (made, frozen) = match &message.0 {
+        Content::Immediate(v) => return Ok(*v),
+        Content::Float(f) => (float::new(ec, *f), false),
+        Content::Integer(n) => (bigint::new(ec, n.clone()), false),
         Content::String(parcel, frozen) => {
             let class = ec.class(WellKnown::String);
-            let made = parcel.open(ec, class);
-            let made = ec.check(Value::NIL, made)?;
-            frozen_if(ec, made, *frozen)
+            (parcel.open(ec, class), *frozen)
         }
         Content::Immediates(parcel, frozen) => {
             let class = ec.class(WellKnown::Array);
-            let made = parcel.open(ec, class);
-            let made = ec.check(Value::NIL, made)?;
-            frozen_if(ec, made, *frozen)
+            (parcel.open(ec, class), *frozen)
         }
-        Content::Graph(graph) => unpack_graph(ec, graph),
-    }
+        Content::Graph(graph) => return unpack_graph(ec, graph),
+    };
+    let made = ec.check(Value::NIL, made)?;
+    frozen_if(ec, made, frozen)
 }
 
 fn frozen_if(ec: &mut Ec, object: Value, frozen: bool) -> Res {

@@ -19,7 +19,7 @@ use crate::value::Value;
 
 /// Most bytes of a Bytes cell; more go to a Buffer. A channel hands those over without touching them, which for 1,000 bytes that
 /// have lain for a while is half of what a message costs; one that is not sent pays 80 ns more for its block.
-pub(super) const MAX_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 /// Payload word of a Buffer cell: its block.
 const BLOCK: usize = 0;
 /// Payload word of a Buffer cell: 1 if it has a second reference to its block, which the next message takes along: it has one
@@ -74,21 +74,20 @@ const fn layout_of_head(capacity: usize) -> Layout {
 impl Block {
     /// A block with room for `capacity` bytes, which are not initialised.
     pub(crate) fn new(capacity: usize) -> Option<Block> {
-        if capacity <= MAX_TOGETHER {
+        let (head, bytes) = if capacity <= MAX_TOGETHER {
             let head = Block::new_head(capacity)?;
             // SAFETY: as many bytes were allocated behind the head.
-            let bytes = unsafe { head.add(1) }.cast();
-            // SAFETY: fresh, big enough and aligned.
-            unsafe { head.write(Head { references: AtomicUsize::new(1), capacity, bytes }) };
-            return Some(Block(head));
-        }
-        let layout = layout(capacity)?;
-        // SAFETY: the size is not zero.
-        let bytes = NonNull::new(unsafe { std::alloc::alloc(layout) })?;
-        let Some(head) = Block::new_head(0) else {
-            // SAFETY: allocated above with this layout, and nobody has seen it.
-            unsafe { std::alloc::dealloc(bytes.as_ptr(), layout) };
-            return None;
+            (head, unsafe { head.add(1) }.cast())
+        } else {
+            let layout = layout(capacity)?;
+            // SAFETY: the size is not zero.
+            let bytes = NonNull::new(unsafe { std::alloc::alloc(layout) })?;
+            let Some(head) = Block::new_head(0) else {
+                // SAFETY: allocated above with this layout, and nobody has seen it.
+                unsafe { std::alloc::dealloc(bytes.as_ptr(), layout) };
+                return None;
+            };
+            (head, bytes)
         };
         // SAFETY: fresh, big enough and aligned.
         unsafe { head.write(Head { references: AtomicUsize::new(1), capacity, bytes }) };
