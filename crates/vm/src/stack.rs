@@ -239,7 +239,11 @@ impl Chunk {
 
 /// First chunks that no fiber uses.
 #[derive(Default)]
-pub struct SpareChunks(Vec<*mut Chunk>);
+pub struct SpareChunks {
+    chunks: Vec<*mut Chunk>,
+    /// How many were made because there was no spare one.
+    made: usize,
+}
 
 impl SpareChunks {
     /// As many as are kept: a megabyte.
@@ -247,16 +251,24 @@ impl SpareChunks {
 
     /// A first chunk with the bottom frame on it; `None` without memory.
     pub fn take(&mut self, cref: Value) -> Option<*mut Chunk> {
-        let Some(chunk) = self.0.pop() else { return Chunk::first(cref) };
+        let Some(chunk) = self.chunks.pop() else {
+            self.made += 1;
+            return Chunk::first(cref);
+        };
         // SAFETY: the chunk is one that `put` took: a first one, with room for a frame.
         unsafe { Chunk::start(chunk).cast::<Frame>().write(bottom_frame(cref)) };
         Some(chunk)
     }
 
+    /// How many were made because there was no spare one.
+    pub fn made(&self) -> usize {
+        self.made
+    }
+
     /// A spare first chunk, with the bottom frame of its last user, if there is one.
     #[inline]
     pub fn take_spare(&mut self) -> Option<*mut Chunk> {
-        self.0.pop()
+        self.chunks.pop()
     }
 
     /// Takes the stack of a fiber that has ended, `chunk` being its topmost one in use; how many bytes it had.
@@ -267,9 +279,9 @@ impl SpareChunks {
     pub unsafe fn put(&mut self, chunk: *mut Chunk) -> usize {
         // SAFETY: the caller's contract.
         unsafe {
-            if (*chunk).prev.is_null() && self.0.len() < Self::MOST {
+            if (*chunk).prev.is_null() && self.chunks.len() < Self::MOST {
                 let freed = if (*chunk).next.is_null() { 0 } else { Chunk::free_above(chunk) };
-                self.0.push(chunk);
+                self.chunks.push(chunk);
                 return freed + Chunk::FIRST;
             }
             Chunk::free_all(chunk)
@@ -279,7 +291,7 @@ impl SpareChunks {
 
 impl Drop for SpareChunks {
     fn drop(&mut self) {
-        for chunk in self.0.drain(..) {
+        for chunk in self.chunks.drain(..) {
             // SAFETY: no fiber uses the chunk.
             unsafe { Chunk::free(chunk) };
         }

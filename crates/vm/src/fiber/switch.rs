@@ -6,7 +6,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, data, hash};
 
 use super::pinned::Lost;
-use super::{Fiber, KILLED, Rare, State, Status, state_of, word};
+use super::{Fiber, KILLED, Rare, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Block;
 use crate::call::Invoked;
@@ -29,6 +29,13 @@ pub(crate) enum Mail {
     /// Nobody goes on with it: its native frames are unwound.
     Unwind,
 }
+
+/// So many fibers may wait, one for the other, for the one that they have resumed: each has a stack of its own, so that only
+/// the memory would end what resumes a new fiber in each new fiber.
+const MOST_NESTED: usize = 100_000;
+/// Each time that so many stacks were made it is looked how many there are: so far they are not counted, which would cost something
+/// at each switch.
+const NESTING_STEP: usize = 4096;
 
 impl Ec {
     /// Leaves the running fiber, which is suspended or has ended, and goes on with `to`, a fiber of this thread. Returns when a
@@ -319,7 +326,13 @@ impl Ec {
     }
 
     /// Gives a fiber that has not begun the first chunk of its stack, and an id.
+    ///
+    /// # Errors
+    /// NoMemoryError; SystemStackError when fibers resume fibers without end.
     pub(super) fn make_stack(&mut self, state: *mut State) -> Res<()> {
+        if self.spare_chunks.made() % NESTING_STEP == NESTING_STEP - 1 && self.nesting() > MOST_NESTED {
+            return Err(self.stack_overflow());
+        }
         // SAFETY: the current frame is active; the state is that of a fiber of this thread that has not begun.
         unsafe {
             let Some(chunk) = self.spare_chunks.take((*self.frame).cref) else { return Err(self.no_memory()) };
@@ -330,6 +343,18 @@ impl Ec {
             (*state).id = self.next_fiber_id();
         }
         Ok(())
+    }
+
+    /// How many fibers wait, one for the other, for the running one.
+    fn nesting(&self) -> usize {
+        let mut at = self.fiber;
+        let mut count = 0;
+        while let Some(fiber) = of_object(&at) {
+            // SAFETY: fibers that lead to one another are fibers of one thread.
+            at = unsafe { (*fiber.state.get()).resumer };
+            count += 1;
+        }
+        count
     }
 
     /// An id that no fiber or thread of the VM has had.
