@@ -35,6 +35,7 @@ mod vm;
 pub use asterism_compiler::CommandLine;
 pub use asterism_core::env::{COPYRIGHT, description};
 pub use asterism_core::process::die_by_signal;
+pub use asterism_heap::Shortage;
 pub use asterism_vm::vm::Memory;
 pub use builder::{BuildError, Builder};
 pub use convert::{Arguments, Bytes, FromRuby, IntoRuby, Symbol};

@@ -7,16 +7,20 @@
 //! the system as soon as all pieces on it have been freed, by whatever thread, and after the last one the nursery is ready
 //! for another VM.
 //!
+//! A nursery is also where small pieces come from when the system refuses memory. Most of Rust's allocations, and C's, cannot be refused
+//! without ending the process; the heaps can: they look whether there is a shortage, and the program gets a NoMemoryError.
+//!
 //! What a thread allocates for the VMs that it makes lies in a nursery too, its yard, one VM's behind the other's. It lives about as
 //! long as they do: between what lives longer it would leave holes all over mimalloc's pages.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicI16, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-use asterism::Memory;
+use asterism::{Memory, Shortage};
 use mimalloc::MiMalloc;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
+use rustix::process::{Resource, getrlimit};
 
 /// Bytes of a nursery. What a VM allocates beyond them comes from mimalloc.
 const NURSERY: usize = 64 << 10;
@@ -27,8 +31,12 @@ const PAGE: usize = 4 << 10;
 const PAGES: usize = NURSERY / PAGE;
 /// Bytes of them all, of which only what is touched takes memory.
 const SPAN: usize = NURSERY * COUNT;
+/// Bytes of those that a word of `USED` tells of.
+const GROUP: usize = NURSERY * 64;
 /// Larger pieces fit mimalloc's pages well.
 const LARGEST: usize = NURSERY / 4;
+/// When so much can be had in one piece, a shortage is over.
+const ENOUGH: usize = 1 << 20;
 /// With less than this left nobody looks any more.
 const LEAST: usize = 64;
 /// With less than this left a yard has no room for what is allocated for one more VM.
@@ -43,10 +51,16 @@ const UNSET: usize = 1 << 63;
 pub struct Allocator;
 
 /// What the native threads of VMs call.
-pub static MEMORY: Memory = Memory { enter, leave, aside, back, release };
+pub static MEMORY: Memory =
+    Memory { enter, leave, aside, back, release, shortage: Shortage { noticed: &SHORT, is_over } };
+
+/// The system has refused memory.
+static SHORT: AtomicBool = AtomicBool::new(false);
 
 /// Where the nurseries lie, or `UNSET`.
 static BASE: AtomicUsize = AtomicUsize::new(UNSET);
+/// Bytes of those there are; whole groups. Changed before there are any.
+static ROOM: AtomicUsize = AtomicUsize::new(SPAN);
 /// What is known of each nursery.
 static HEADS: [Head; COUNT] = [const { Head::new() }; COUNT];
 /// A bit for each nursery that is in use.
@@ -124,7 +138,7 @@ unsafe impl GlobalAlloc for Allocator {
         match take(layout) {
             Some(piece) => piece,
             // SAFETY: the caller's contract.
-            None => unsafe { MiMalloc.alloc(layout) },
+            None => or_of_a_nursery(unsafe { MiMalloc.alloc(layout) }, layout),
         }
     }
 
@@ -133,8 +147,8 @@ unsafe impl GlobalAlloc for Allocator {
         match take(layout) {
             // Nothing was there before.
             Some(piece) => piece,
-            // SAFETY: the caller's contract.
-            None => unsafe { MiMalloc.alloc_zeroed(layout) },
+            // SAFETY: the caller's contract. Pieces of nurseries are zero too.
+            None => or_of_a_nursery(unsafe { MiMalloc.alloc_zeroed(layout) }, layout),
         }
     }
 
@@ -151,10 +165,68 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if offset_of(piece).is_none() {
             // SAFETY: the caller's contract.
-            return unsafe { MiMalloc.realloc(piece, layout, size) };
+            let new = unsafe { MiMalloc.realloc(piece, layout, size) };
+            if !new.is_null() {
+                return new;
+            }
         }
         // SAFETY: the caller's contract.
         unsafe { grow(piece, layout, size) }
+    }
+}
+
+/// What mimalloc gave; if it gave nothing, a piece of a nursery.
+#[inline]
+fn or_of_a_nursery(piece: *mut u8, layout: Layout) -> *mut u8 {
+    if piece.is_null() { take_in_shortage(layout).unwrap_or(piece) } else { piece }
+}
+
+/// A piece of a nursery, all zero, for a thread that was refused memory.
+#[cold]
+#[inline(never)]
+pub fn take_in_shortage(layout: Layout) -> Option<*mut u8> {
+    SHORT.store(true, Ordering::Relaxed);
+    PLACE.with(|place| {
+        take_any(place, layout).or_else(|| {
+            depart(place);
+            enter();
+            take_any(place, layout)
+        })
+    })
+}
+
+/// Looks whether there is memory again. With most nurseries lent, a piece that can be had proves nothing: others cannot.
+fn is_over() -> bool {
+    let groups = groups();
+    if groups.iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum::<usize>() > groups.len() * 32 {
+        return false;
+    }
+    const LAYOUT: Layout = match Layout::from_size_align(ENOUGH, 1) {
+        Ok(layout) => layout,
+        Err(_) => panic!("a small alignment"),
+    };
+    // What was freed may lie in pages for other sizes.
+    mi_collect(true);
+    // SAFETY: the size is not 0; what is allocated is freed with the same layout.
+    unsafe {
+        let piece = MiMalloc.alloc(LAYOUT);
+        if piece.is_null() {
+            return false;
+        }
+        MiMalloc.dealloc(piece, LAYOUT);
+    }
+    SHORT.store(false, Ordering::Relaxed);
+    true
+}
+
+/// Where addresses are limited, a part of them is taken for nurseries at once: when they are needed, there may be none left. To be
+/// called before there is a second thread.
+pub fn prepare() {
+    const PART: usize = 16;
+    if let Some(limit) = getrlimit(Resource::As).current {
+        let part = usize::try_from(limit).unwrap_or(usize::MAX) / PART;
+        ROOM.store((part - part % GROUP).min(SPAN), Ordering::Relaxed);
+        let _ = base();
     }
 }
 
@@ -167,9 +239,14 @@ pub fn take(layout: Layout) -> Option<*mut u8> {
 #[cold]
 #[inline(never)]
 fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
+    if layout.size() > LARGEST { None } else { take_any(place, layout) }
+}
+
+/// As `take_from`, of whatever size.
+fn take_any(place: &Place, layout: Layout) -> Option<*mut u8> {
     let start = place.next.get().next_multiple_of(layout.align().max(8));
     let (size, end) = (layout.size(), place.end.get());
-    if size > LARGEST || start + size > end {
+    if size > NURSERY || start + size > end {
         return None;
     }
     for page in pages(start - BASE.load(Ordering::Relaxed), size) {
@@ -186,7 +263,7 @@ fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
 #[inline]
 fn offset_of(piece: *mut u8) -> Option<usize> {
     let offset = piece.addr().wrapping_sub(BASE.load(Ordering::Relaxed));
-    (offset < SPAN).then_some(offset)
+    (offset < ROOM.load(Ordering::Relaxed)).then_some(offset)
 }
 
 /// Does a piece lie in a nursery?
@@ -258,10 +335,15 @@ unsafe fn give_back(number: usize, pages: std::ops::Range<usize>) {
     }
 }
 
+/// The words of `USED` that tell of nurseries there are.
+fn groups() -> &'static [AtomicU64] {
+    &USED[..ROOM.load(Ordering::Relaxed) / GROUP]
+}
+
 /// Gives the calling thread a nursery, if there is one.
 fn enter() {
     let Some(base) = base() else { return };
-    let number = USED.iter().enumerate().find_map(|(i, word)| {
+    let number = groups().iter().enumerate().find_map(|(i, word)| {
         loop {
             let free = word.load(Ordering::Relaxed).trailing_ones();
             if free == 64 {
@@ -370,13 +452,14 @@ fn base() -> Option<usize> {
         return None;
     }
     let (access, kind) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
+    let room = ROOM.load(Ordering::Relaxed);
     // SAFETY: a new private mapping at an address of the system's choice touches no memory of anybody.
-    let made = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), SPAN, access, kind) }.ok()?;
+    let made = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), room, access, kind) }.ok()?;
     match BASE.compare_exchange(UNSET, made.expose_provenance(), Ordering::AcqRel, Ordering::Acquire) {
         Ok(_) => Some(made.addr()),
         Err(other) => {
             // SAFETY: another thread was quicker; nobody knows this one.
-            let _ = unsafe { rustix::mm::munmap(made, SPAN) };
+            let _ = unsafe { rustix::mm::munmap(made, room) };
             Some(other)
         }
     }

@@ -135,3 +135,28 @@ fn a_full_yard_is_left_for_another_one() {
     .join()
     .expect("no panic");
 }
+
+#[test]
+fn in_a_shortage_small_pieces_come_from_nurseries() {
+    std::thread::spawn(|| {
+        for size in [1, 640, LARGEST + 1, NURSERY] {
+            let layout = Layout::from_size_align(size, 64).expect("a layout");
+            let piece = super::take_in_shortage(layout).expect("a free nursery");
+            assert!(offset_of(piece).is_some() && piece.addr().is_multiple_of(64));
+            assert!(super::SHORT.load(std::sync::atomic::Ordering::Relaxed));
+            // SAFETY: the piece has the layout's size, is zero and is freed with it.
+            unsafe {
+                assert!(std::slice::from_raw_parts(piece, size).iter().all(|&byte| byte == 0));
+                piece.write_bytes(7, size);
+                Allocator.dealloc(piece, layout);
+            }
+        }
+        let larger = Layout::from_size_align(NURSERY + 1, 1).expect("a layout");
+        assert!(super::take_in_shortage(larger).is_none());
+        leave();
+    })
+    .join()
+    .expect("no panic");
+    // There is memory in truth.
+    assert!(super::is_over());
+}

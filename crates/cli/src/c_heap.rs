@@ -9,7 +9,7 @@
 use std::alloc::Layout;
 use std::ffi::{c_int, c_void};
 
-use crate::allocator::{free_in_nursery, lies_in_nursery, take};
+use crate::allocator::{free_in_nursery, lies_in_nursery, take, take_in_shortage};
 
 /// What the size in front takes: the alignment that C expects.
 const FRONT: usize = 16;
@@ -29,9 +29,9 @@ unsafe extern "C" {
     safe fn __errno_location() -> *mut c_int;
 }
 
-/// A piece of the calling thread's nursery, all zero, its size in front.
+/// A piece of the calling thread's nursery, all zero, its size in front. `take` is what gives it.
 #[inline]
-fn take_sized(size: usize) -> Option<*mut c_void> {
+fn take_sized(size: usize, take: impl FnOnce(Layout) -> Option<*mut u8>) -> Option<*mut c_void> {
     let layout = Layout::from_size_align(size.checked_add(FRONT)?, FRONT).ok()?;
     let start = take(layout)?;
     // SAFETY: as many bytes are ours, so aligned.
@@ -50,8 +50,16 @@ unsafe fn size_in_front(piece: *mut c_void) -> usize {
     unsafe { piece.byte_sub(FRONT).cast::<usize>().read() }
 }
 
-/// What was allocated; `errno` if nothing was.
+/// What mimalloc gave for so many bytes; if it gave nothing, a piece of a nursery, all zero, or null and `errno`.
 #[inline]
+fn or_of_a_nursery(piece: *mut c_void, size: usize) -> *mut c_void {
+    if !piece.is_null() {
+        return piece;
+    }
+    or_errno(take_sized(size, take_in_shortage).unwrap_or(piece))
+}
+
+/// What was allocated; `errno` if nothing was.
 fn or_errno(piece: *mut c_void) -> *mut c_void {
     if piece.is_null() {
         // SAFETY: it is the calling thread's own.
@@ -63,7 +71,7 @@ fn or_errno(piece: *mut c_void) -> *mut c_void {
 /// As `malloc`, under a name of which the compiler knows nothing.
 #[inline]
 fn allocate(size: usize) -> *mut c_void {
-    take_sized(size).unwrap_or_else(|| or_errno(mi_malloc(size)))
+    take_sized(size, take).unwrap_or_else(|| or_of_a_nursery(mi_malloc(size), size))
 }
 
 // SAFETY (of the names): these are the C library's functions, with its signatures, and all that hand out and take back memory.
@@ -75,8 +83,8 @@ extern "C" fn malloc(size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
-    let small = count.checked_mul(size).and_then(take_sized);
-    small.unwrap_or_else(|| or_errno(mi_calloc(count, size)))
+    let bytes = count.saturating_mul(size);
+    take_sized(bytes, take).unwrap_or_else(|| or_of_a_nursery(mi_calloc(count, size), bytes))
 }
 
 /// # Safety
@@ -100,19 +108,21 @@ unsafe extern "C" fn realloc(piece: *mut c_void, size: usize) -> *mut c_void {
     if piece.is_null() {
         return allocate(size);
     }
-    if !lies_in_nursery(piece.cast()) {
-        // SAFETY: the caller's contract.
-        return or_errno(unsafe { mi_realloc(piece, size) });
-    }
-    let new = allocate(size);
-    if !new.is_null() {
-        // SAFETY: the caller's contract; both are as long, and the new piece is another one.
-        unsafe {
-            std::ptr::copy_nonoverlapping(piece.cast::<u8>(), new.cast(), size_in_front(piece).min(size));
+    let in_nursery = lies_in_nursery(piece.cast());
+    // SAFETY: the caller's contract, for all that is done with the piece; the new one is another, and both are as long as what is
+    // copied.
+    unsafe {
+        let grown = if in_nursery { std::ptr::null_mut() } else { mi_realloc(piece, size) };
+        if !grown.is_null() {
+            return grown;
+        }
+        let new = allocate(size);
+        if !new.is_null() {
+            std::ptr::copy_nonoverlapping(piece.cast::<u8>(), new.cast(), malloc_usable_size(piece).min(size));
             free(piece);
         }
+        new
     }
-    new
 }
 
 #[unsafe(no_mangle)]

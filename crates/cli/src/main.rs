@@ -40,6 +40,8 @@ extern "C" fn before_all() {
 static BEFORE_ALL: extern "C" fn() = before_all;
 
 fn main() -> ExitCode {
+    #[cfg(not(asterism_sanitize))]
+    allocator::prepare();
     // A mistake in the implementation must be recognisable as one, and short.
     std::panic::set_hook(Box::new(|info| {
         let place = info.location().map(|l| format!(" at {}:{}", l.file(), l.line())).unwrap_or_default();

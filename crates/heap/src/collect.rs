@@ -48,7 +48,7 @@ impl Heap {
                 return false;
             }
             let stopped = Instant::now();
-            self.collect_stopped(world, reason == Reason::Explicit);
+            self.collect_stopped(world, reason == Reason::Explicit || reason == Reason::Memory && self.is_short());
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
             record.pauses.record(stopped.elapsed());

@@ -20,6 +20,8 @@ use crate::stats::{Histogram, Stats};
 /// Bytes of blocks that come in from other heaps before a collection: they are there already, so this heap has only to give
 /// its shares back in time, not to keep pace with an allocator.
 const SHARE_THRESHOLD: usize = 64 << 20;
+/// Bytes of blocks that a heap may take after a NoMemoryError that came of a shortage.
+const GRANT: usize = 1 << 20;
 
 /// How a heap behaves.
 #[derive(Clone, Debug)]
@@ -34,8 +36,20 @@ pub struct Config {
     pub gc_stress: bool,
     /// Blocks and malloc'ed bodies together may not take more.
     pub memory_limit: Option<usize>,
+    /// How the process's allocator says that the system has no memory left.
+    pub shortage: Option<Shortage>,
     /// Check the heap after every marking.
     pub verify: bool,
+}
+
+/// What the process's allocator says of the system's memory. While there is none, the heap takes no more blocks: the program gets a
+/// NoMemoryError there, before what cannot raise one is refused too.
+#[derive(Clone, Copy, Debug)]
+pub struct Shortage {
+    /// Set when the system has refused memory.
+    pub noticed: &'static AtomicBool,
+    /// Looks whether there is some again; if so, `noticed` is clear.
+    pub is_over: fn() -> bool,
 }
 
 impl Default for Config {
@@ -46,6 +60,7 @@ impl Default for Config {
             growth_percent: 50,
             gc_stress: false,
             memory_limit: None,
+            shortage: None,
             verify: false,
         }
     }
@@ -151,6 +166,8 @@ pub struct Heap {
     pub(crate) threshold: AtomicUsize,
     /// Bytes of all blocks the heap has.
     pub(crate) block_bytes: AtomicUsize,
+    /// Up to so many it may have in a shortage. Set by `grant_some`.
+    granted: AtomicUsize,
     /// How many threads allocate something that has to be there whatever the limit says.
     pub(crate) beyond_limit: AtomicUsize,
     pub(crate) stress: AtomicBool,
@@ -182,6 +199,7 @@ impl Heap {
             malloc_bytes: AtomicIsize::new(0),
             threshold: AtomicUsize::new(config.initial_threshold),
             block_bytes: AtomicUsize::new(0),
+            granted: AtomicUsize::new(0),
             beyond_limit: AtomicUsize::new(0),
             stress: AtomicBool::new(config.gc_stress),
             enabled: AtomicBool::new(true),
@@ -381,14 +399,31 @@ impl Heap {
         self.beyond_limit.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Whether so many bytes more are within the memory limit.
+    /// Has the system no memory left?
+    #[inline]
+    pub fn is_short(&self) -> bool {
+        let noticed = |shortage: &Shortage| shortage.noticed.load(Ordering::Relaxed);
+        self.config.shortage.as_ref().is_some_and(|shortage| noticed(shortage) && !(shortage.is_over)())
+    }
+
+    /// Lets the heap take a few blocks although the system has no memory left: for what handles the NoMemoryError that was just raised.
+    pub fn grant_some(&self) {
+        if self.config.shortage.is_some() {
+            self.granted.store(self.block_bytes.load(Ordering::Relaxed) + GRANT, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether so many bytes more are within the memory limit, and the system has memory.
     pub(crate) fn within_limit(&self, more: usize) -> bool {
-        let Some(limit) = self.config.memory_limit else {
-            return true;
-        };
         if self.beyond_limit.load(Ordering::Relaxed) != 0 {
             return true;
         }
+        if self.is_short() && self.block_bytes.load(Ordering::Relaxed) >= self.granted.load(Ordering::Relaxed) {
+            return false;
+        }
+        let Some(limit) = self.config.memory_limit else {
+            return true;
+        };
         let malloc = self.malloc_bytes.load(Ordering::Relaxed).max(0) as usize;
         let used = self.block_bytes.load(Ordering::Relaxed).saturating_add(malloc);
         used.saturating_add(more) <= limit

@@ -78,7 +78,7 @@ pub use collect::Reason;
 #[cfg(not(loom))]
 pub use exclusive::Exclusive;
 #[cfg(not(loom))]
-pub use heap::{Config, Heap, Hooks, OutOfMemory, StoppedWorld};
+pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage, StoppedWorld};
 #[cfg(not(loom))]
 pub use machine::{prefetch_to_change, stack_bounds};
 #[cfg(not(loom))]

@@ -46,7 +46,14 @@ impl Ec {
             }
             parent.add_flags(INHERITED);
         }
-        self.vm().classes.lock().push(cell);
+        let vm = self.vm();
+        let mut classes = vm.classes.lock();
+        if classes.try_reserve(1).is_err() {
+            drop(classes);
+            return Err(self.no_memory());
+        }
+        classes.push(cell);
+        drop(classes);
         Ok(made)
     }
 

@@ -1,6 +1,8 @@
 //! Raising: what unwinds, the exception classes the VM knows, and the error functions of [`Ec`].
 
-use asterism_heap::Marker;
+use std::sync::Arc;
+
+use asterism_heap::{Marker, Reason};
 use asterism_object::error::ObjError;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, ivars};
@@ -185,7 +187,24 @@ impl Ec {
     pub fn no_memory(&mut self) -> Raised {
         let exception = self.vm().no_memory_error();
         self.pending = Pending::Exception(exception);
+        self.heap().grant_some();
         Raised(())
+    }
+
+    /// To be called before what takes memory of no heap, and cannot be refused any, if it can be done again and again.
+    ///
+    /// # Errors
+    /// NoMemoryError if the system has no memory left, even when what is dead has been collected.
+    #[inline]
+    pub fn ensure_memory(&mut self) -> Res<()> {
+        if self.heap().is_short() { self.recover_memory() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn recover_memory(&mut self) -> Res<()> {
+        let heap = Arc::clone(self.heap());
+        heap.collect(self, Reason::Memory);
+        if heap.is_short() { Err(self.no_memory()) } else { Ok(()) }
     }
 
     /// `ArgumentError: message`

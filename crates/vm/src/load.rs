@@ -34,8 +34,9 @@ impl Ec {
     /// Compiles with all options.
     ///
     /// # Errors
-    /// SyntaxError; NotImplementedError for what the compiler does not know yet.
+    /// SyntaxError; NotImplementedError for what the compiler does not know yet; NoMemoryError.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
+        self.ensure_memory()?;
         let stack_left = self.stack_left();
         let frozen_string_literal = match options.internal {
             true => options.frozen_string_literal,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_fiber::Slabs;
-use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory};
+use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
 use asterism_object::types::{Type, type_of};
@@ -182,6 +182,8 @@ pub struct Memory {
     /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, and by
     /// `GC.start` afterwards.
     pub release: fn(),
+    /// Says when the system has none left.
+    pub shortage: Shortage,
 }
 
 static HOOKS: Hooks =
@@ -323,6 +325,7 @@ impl Vm {
             gc_stress: false,
             verify: options.verify_heap,
             memory_limit: options.memory_limit,
+            shortage: options.memory.map(|memory| memory.shortage),
             ..Config::default()
         };
         let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast())?;

@@ -41,3 +41,32 @@ RUBY
 # => true
 # => true
 # => true
+
+# Where the system refuses memory in the middle of a program, that gets a NoMemoryError, whatever it has too much of, and goes on.
+def short(setup, body)
+  limited(<<~RUBY)
+    size = File.read("/proc/self/status")[/VmSize:\\s+(\\d+)/, 1].to_i * 1024
+    kept = #{setup}
+    Process.setrlimit(Process::RLIMIT_AS, size + (80 << 20))
+    begin
+      loop { #{body} }
+    rescue NoMemoryError => e
+      message = e.message
+    end
+    count = kept.size
+    kept.is_a?(Array) ? kept.clear : kept = nil
+    GC.start
+    # There is some again.
+    p message, count > 1000, Array.new(10_000) { |i| [i.to_s * 100] }.size
+  RUBY
+end
+
+ENV["MIMALLOC_ARENA_RESERVE"] = "32MiB"
+ends = "\"failed to allocate memory\"\ntrue\n10000\n"
+p short("[]", "kept << 'x' * 3000") == ends # => true
+p short("[]", "kept << RubyVM::Channel.new") == ends # => true
+p short("RubyVM::Channel.new", "kept << [1, 'a']") == ends # => true
+p short("[]", "kept << Fiber.new { Fiber.yield }.tap(&:resume)") == ends # => true
+p short("[]", "kept << /\#{kept.size}/") == ends # => true
+p short("[]", "kept << Class.new { def x(n) = n + 1 }") == ends # => true
+p short("[]", "kept << eval('proc { |n| n + 1 }')") == ends # => true

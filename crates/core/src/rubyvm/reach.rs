@@ -128,14 +128,18 @@ fn each_channel(message: &Message, numbers: &HashMap<*const Channel, usize>, mut
 impl Drop for Channel {
     /// Ends what is in it, and what is in the channels in it: not one within the other, since the chain may be long.
     fn drop(&mut self) {
-        let mut left: Vec<Message> = self.queue.lock().take_messages().collect();
-        while let Some(message) = left.pop() {
+        let mut left = vec![self.queue.lock().take_messages()];
+        while let Some(messages) = left.last_mut() {
+            let Some(message) = messages.next() else {
+                left.pop();
+                continue;
+            };
             let Content::Graph(graph) = message.0 else { continue };
             for part in graph.parts {
                 if let Body::Channel(channel) = part.body
                     && let Some(channel) = Arc::into_inner(channel)
                 {
-                    left.extend(channel.queue.lock().take_messages());
+                    left.push(channel.queue.lock().take_messages());
                 }
             }
         }
