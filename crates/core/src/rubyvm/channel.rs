@@ -139,7 +139,6 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if channel.queue.is_closed() {
         return Err(closed_error(ec));
     }
-    ec.ensure_memory()?;
     let (message, objects) = pack::pack_with_objects(ec, positional[0])?;
     deliver(ec, this, channel, message)?;
     if moved {

@@ -161,6 +161,7 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
     if let Some(content) = simple(ec, v)? {
         return Ok((Message(content), Objects::One(v)));
     }
+    ec.ensure_memory()?;
     let found = ec.array(&[])?;
     let mut packer = Packer {
         parts: Vec::new(),
