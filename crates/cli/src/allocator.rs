@@ -186,6 +186,9 @@ fn or_of_a_nursery(piece: *mut u8, layout: Layout) -> *mut u8 {
 #[inline(never)]
 pub fn take_in_shortage(layout: Layout) -> Option<*mut u8> {
     SHORT.store(true, Ordering::Relaxed);
+    if layout.size() > NURSERY {
+        return None;
+    }
     PLACE.with(|place| {
         take_any(place, layout).or_else(|| {
             depart(place);
@@ -242,11 +245,11 @@ fn take_from(place: &Place, layout: Layout) -> Option<*mut u8> {
     if layout.size() > LARGEST { None } else { take_any(place, layout) }
 }
 
-/// As `take_from`, of whatever size.
+/// As `take_from`, of up to a nursery's size.
 fn take_any(place: &Place, layout: Layout) -> Option<*mut u8> {
     let start = place.next.get().next_multiple_of(layout.align().max(8));
     let (size, end) = (layout.size(), place.end.get());
-    if size > NURSERY || start + size > end {
+    if start + size > end {
         return None;
     }
     for page in pages(start - BASE.load(Ordering::Relaxed), size) {
