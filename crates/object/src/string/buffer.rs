@@ -182,6 +182,12 @@ impl Block {
         unsafe { self.0.as_ref() }.references.store(references, Ordering::Relaxed);
     }
 
+    /// A second reference to a block that nobody else refers to.
+    fn doubled(&self) -> Block {
+        self.count(2);
+        Block(self.0)
+    }
+
     /// Drops so many references, which this one stands for.
     fn release(self, references: usize) {
         let block = std::mem::ManuallyDrop::new(self);
@@ -246,13 +252,14 @@ impl Share {
         self.block.number()
     }
 
-    /// A copy of bytes, in a block that nobody else has.
-    pub(super) fn copy(bytes: &[u8]) -> Option<Share> {
+    /// A copy of bytes, in a block that nobody else has, and a second reference to it, for who sends it on.
+    pub(super) fn copy(bytes: &[u8]) -> Option<(Share, Block)> {
         let block = Block::new(bytes.len())?;
+        let spare = block.doubled();
         let pointer = NonNull::new(block.bytes())?;
         // SAFETY: the fresh block has room for as many bytes.
         unsafe { pointer.as_ptr().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-        Some(Share { block, pointer, capacity: bytes.len() })
+        Some((Share { block, pointer, capacity: bytes.len() }, spare))
     }
 
     /// The bytes of a `copy`.
@@ -285,7 +292,8 @@ impl Body {
         }
         let block = Block::new(capacity).ok_or(ObjError::NoMemory)?;
         let pointer = block.bytes();
-        let object = cell_of(m, block, capacity, 1)?;
+        let spare = block.doubled();
+        let object = cell_of(m, block, capacity, Some(spare))?;
         m.account_malloc((capacity + HEAD) as isize);
         Ok(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
@@ -296,10 +304,10 @@ impl Body {
         Ok(Body { object, pointer: share.pointer.as_ptr(), capacity: len, kind: KIND_BUFFER })
     }
 
-    /// The body over a `Share::copy`, which nobody shares.
-    pub(super) fn of_copy(m: &mut Mutator, copy: Share) -> Result<Body> {
+    /// The body over a `Share::copy`, which nobody shares: it has both references.
+    pub(super) fn of_copy(m: &mut Mutator, copy: Share, spare: Block) -> Result<Body> {
         let Share { block, pointer, capacity } = copy;
-        let object = cell_of(m, block, capacity, 0)?;
+        let object = cell_of(m, block, capacity, Some(spare))?;
         m.account_malloc((capacity + HEAD) as isize);
         Ok(Body { object, pointer: pointer.as_ptr(), capacity, kind: KIND_BUFFER })
     }
@@ -331,14 +339,13 @@ impl Body {
     }
 }
 
-/// A cell for a reference to a block with so much room, and for so many more if nobody else has one; not accounted. The block
-/// exists before the cell: the cell's hook must never see a word that is none.
-fn cell_of(m: &mut Mutator, block: Block, capacity: usize, spare: usize) -> Result<Value> {
+/// A cell for a reference to a block with so much room, or for two; not accounted. The block exists before the cell: the cell's
+/// hook must never see a word that is none.
+fn cell_of(m: &mut Mutator, block: Block, capacity: usize, spare: Option<Block>) -> Result<Value> {
     let object = cells::alloc_hooked(m, Type::Buffer, 0, number(capacity), 2)?;
-    if spare != 0 {
-        block.count(1 + spare);
-    }
-    object.word(SPARE).store(spare as u64, Ordering::Relaxed);
+    // What the mark stands for is the cell's.
+    let spare = spare.map(Block::into_raw);
+    object.word(SPARE).store(u64::from(spare.is_some()), Ordering::Relaxed);
     object.word(BLOCK).store(block.into_raw(), Ordering::Release);
     Ok(object.0)
 }
@@ -363,7 +370,7 @@ pub(crate) fn holder(m: &mut Mutator, number: usize, block: Block, capacity: usi
             return Err(ObjError::NoMemory);
         }
     }
-    let cell = cell_of(m, block, capacity, 0)?;
+    let cell = cell_of(m, block, capacity, None)?;
     m.account_share(bytes);
     Ok(space(m).holders.put(number, cell))
 }

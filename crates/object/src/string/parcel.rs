@@ -4,7 +4,7 @@
 use asterism_heap::header::FROZEN;
 use asterism_heap::{Mutator, keep_alive};
 
-use super::buffer::{Body, Share};
+use super::buffer::{Block, Body, Share};
 use super::{CodeRange, KIND_BUFFER, Meta, SHARED, Str, read};
 use crate::cells;
 use crate::error::{ObjError, Result};
@@ -21,8 +21,8 @@ enum Bytes {
     /// A copy, of as many bytes as the parcel says. Neither has anything to allocate nor the receiver to free, which would lie in
     /// the memory of the sender's thread.
     Short([u8; SHORT]),
-    /// A copy in a block that nobody else has.
-    Copy(Share),
+    /// A copy in a block that nobody else has, with the reference that its receiver will send on.
+    Copy(Share, Block),
     /// A share of a counted block: the bytes from a place on.
     Long(Share),
 }
@@ -71,8 +71,8 @@ impl Parcel {
         }
         let bytes = read(m, v);
         let (len, encoding, range) = (bytes.len(), bytes.encoding(), bytes.coderange());
-        let copy = Share::copy(&bytes).ok_or(ObjError::NoMemory)?;
-        Ok(Parcel { bytes: Bytes::Copy(copy), len, encoding, range })
+        let (copy, spare) = Share::copy(&bytes).ok_or(ObjError::NoMemory)?;
+        Ok(Parcel { bytes: Bytes::Copy(copy, spare), len, encoding, range })
     }
 
     /// Bytes it holds outside the heaps.
@@ -88,7 +88,7 @@ impl Parcel {
     pub fn open(&self, m: &mut Mutator, class: Value) -> Result<Value> {
         match &self.bytes {
             Bytes::Short(bytes) => super::make_with(m, class, 0, &bytes[..self.len], self.encoding, self.range),
-            Bytes::Copy(copy) => super::make_with(m, class, 0, copy.copied(), self.encoding, self.range),
+            Bytes::Copy(copy, _) => super::make_with(m, class, 0, copy.copied(), self.encoding, self.range),
             Bytes::Long(share) => {
                 let body = Body::of_share(m, share.clone(), self.len)?;
                 over(m, class, body, self.meta(), SHARED)
@@ -104,8 +104,8 @@ impl Parcel {
         let meta = self.meta();
         match self.bytes {
             Bytes::Short(_) => self.open(m, class),
-            Bytes::Copy(copy) => {
-                let body = Body::of_copy(m, copy)?;
+            Bytes::Copy(copy, spare) => {
+                let body = Body::of_copy(m, copy, spare)?;
                 over(m, class, body, meta, 0)
             }
             Bytes::Long(share) => {
