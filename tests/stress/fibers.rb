@@ -2,6 +2,7 @@
 # hands over is checked. Resident memory stays flat from round to round.
 #
 # Usage: fibers.rb [SECONDS] [SEED] [ACTIONS A ROUND]
+require_relative "_checks"
 require_relative "_collector"
 
 THREADS = 4
@@ -10,10 +11,6 @@ seed = (ARGV[1] || 1).to_i
 ACTIONS = (ARGV[2] || 400).to_i
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
 running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
-
-def check(condition, message)
-  raise message unless condition
-end
 
 class Into < StandardError; end
 
@@ -207,8 +204,6 @@ def act(random, workers, log)
   end
 end
 
-def rss = File.read("/proc/self/status")[/VmRSS:\s*(\d+)/, 1].to_i
-
 round = 0
 sizes = []
 while running.call
@@ -239,12 +234,9 @@ while running.call
   totals = nil
   if round % 10 == 0
     GC.start
-    sizes << rss
+    sizes << resident_kilobytes
   end
 end
-# The first measurement is after ten rounds; later ones may differ by what the heap's blocks hold, not by a trend.
-if sizes.size >= 4
-  check(sizes.last < sizes[1] * 1.3 + 10_000, "memory grows: #{sizes.inspect} KiB")
-end
+check_flat(sizes)
 warn "#{round} rounds, RSS #{sizes.inspect} KiB" if $VERBOSE
 puts "ok"

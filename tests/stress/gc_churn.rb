@@ -1,16 +1,14 @@
 # Object graphs are built, shared, changed and dropped by eight threads while one collects all the time.
 #
 # Usage: gc_churn.rb [SECONDS]
+require_relative "_checks"
+
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
 running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
 
 Node = Struct.new(:id, :left, :right, :text)
-
-def check(condition, message)
-  raise message unless condition
-end
 
 def build(depth, id)
   return nil if depth.zero?

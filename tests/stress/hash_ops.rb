@@ -1,6 +1,7 @@
 # Eight threads change the same hashes: no entry is lost or doubled.
 #
 # Usage: hash_ops.rb [SECONDS]
+require_relative "_checks"
 require_relative "_collector"
 
 THREADS = 8
@@ -10,10 +11,6 @@ running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
 
 def in_threads
   Array.new(THREADS) { |id| Thread.new { yield id } }.map(&:value)
-end
-
-def check(condition, message)
-  raise message unless condition
 end
 
 # A key whose hash and eql? are written in Ruby, so that they run in the middle of a hash's work.

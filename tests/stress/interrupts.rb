@@ -1,6 +1,7 @@
 # Threads are raised into, killed and woken while they compute, sleep, lock, wait, allocate and change what others change too.
 #
 # Usage: interrupts.rb [SECONDS]
+require_relative "_checks"
 require_relative "_collector"
 
 seconds = (ARGV[0] || 2).to_f
@@ -8,10 +9,6 @@ deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
 running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
 
 class Poke < StandardError; end
-
-def check(condition, message)
-  raise message unless condition
-end
 
 $VERBOSE = nil
 Thread.report_on_exception = false

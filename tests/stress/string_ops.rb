@@ -1,6 +1,7 @@
 # Eight threads change the same strings while others match and copy them.
 #
 # Usage: string_ops.rb [SECONDS]
+require_relative "_checks"
 require_relative "_collector"
 
 THREADS = 8
@@ -10,10 +11,6 @@ running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
 
 def in_threads
   Array.new(THREADS) { |id| Thread.new { yield id } }.map(&:value)
-end
-
-def check(condition, message)
-  raise message unless condition
 end
 
 while running.call

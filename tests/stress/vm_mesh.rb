@@ -3,17 +3,11 @@
 # ended, what it had sent before. Those that end end alone, with a clear error.
 #
 # Usage: vm_mesh.rb [SECONDS] [SEED]
+require_relative "_checks"
+
 seconds = (ARGV[0] || 2).to_f
 seed = (ARGV[1] || 1).to_i
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-
-def check(condition, message)
-  raise message unless condition
-end
-
-def resident_kilobytes
-  File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
-end
 
 NODE = <<~'RUBY'
   class Payload

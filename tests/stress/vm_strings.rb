@@ -3,17 +3,11 @@
 # them was in them. None is lost, and memory stays flat.
 #
 # Usage: vm_strings.rb [SECONDS] [SEED]
+require_relative "_checks"
+
 seconds = (ARGV[0] || 2).to_f
 seed = (ARGV[1] || 1).to_i
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-
-def check(condition, message)
-  raise message unless condition
-end
-
-def resident_kilobytes
-  File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
-end
 
 NODE = <<~'RUBY'
   inbox, inboxes, reports, seed, count, stress = RubyVM::Channel.select(*RubyVM::ARGV)[1]
@@ -119,8 +113,6 @@ while rounds < 2 || Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline
     sizes << resident_kilobytes
   end
 end
-if sizes.size >= 4
-  check(sizes.last < sizes[1] * 1.3 + 10_000, "memory grows: #{sizes.inspect} KiB")
-end
+check_flat(sizes)
 warn "#{rounds} rounds, RSS #{sizes.inspect} KiB" if $VERBOSE
 puts "ok"

@@ -2,19 +2,13 @@
 # what a killed VM was sending is lost at most; resident memory stays flat from round to round.
 #
 # Usage: vms.rb [SECONDS] [SEED]
+require_relative "_checks"
+
 WORKERS = 4
 JOBS = 60
 seconds = (ARGV[0] || 2).to_f
 seed = (ARGV[1] || 1).to_i
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
-
-def check(condition, message)
-  raise message unless condition
-end
-
-def resident_kilobytes
-  File.read("/proc/self/status")[/VmRSS:\s+(\d+)/, 1].to_i
-end
 
 random = Random.new(seed)
 rounds = 0

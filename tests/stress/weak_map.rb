@@ -3,16 +3,13 @@
 # Usage: weak_map.rb [SECONDS]
 #
 # (CRuby 3.1.2 itself does not survive this one: its WeakMap can hand out collected objects.)
+require_relative "_checks"
 require_relative "_collector"
 
 THREADS = 8
 seconds = (ARGV[0] || 2).to_f
 deadline = Process.clock_gettime(Process::CLOCK_MONOTONIC) + seconds
 running = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC) < deadline }
-
-def check(condition, message)
-  raise message unless condition
-end
 
 collector = Thread.new do
   while running.call
