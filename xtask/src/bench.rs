@@ -3,6 +3,7 @@
 //! Runs are interleaved (each round runs every Ruby once), medians are taken, outputs are checked.
 
 mod apps;
+mod compare;
 mod curves;
 mod echo;
 mod echo_client;

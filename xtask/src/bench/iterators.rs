@@ -1,21 +1,14 @@
 //! The table of hot iterators: what a block costs. Each program times itself, so that the start of a process does
 //! not count, and says what it computed, which has to be the same on every Ruby.
 
-use super::table::{Cell, Table};
-use super::{Bench, geometric_mean, median, wall_line};
+use super::compare::Comparison;
+use super::table::Table;
+use super::{Bench, wall_line};
 use crate::{child, repo};
 
 /// Times every program of `benches/iterators`.
 pub fn run(bench: &Bench) -> Result<Table, String> {
-    let mut columns = vec!["iterator".to_owned()];
-    for (index, peer) in bench.peers.iter().enumerate() {
-        columns.push(format!("{} (s)", peer.name));
-        if index > 0 {
-            columns.push(format!("ours / {}", peer.name));
-        }
-    }
-    let mut table = Table::new("Iterators", columns);
-    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); bench.peers.len()];
+    let mut comparison = Comparison::new(bench, "Iterators", "iterator");
     for path in repo::ruby_files(&bench.root.join("benches/iterators"))? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !bench.options.wants(&name) {
@@ -35,37 +28,16 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
                     }
                     _ => {
                         let problem = format!("{name} on {}: a failure or another result", peer.name);
-                        if !table.wrong.contains(&problem) {
-                            table.wrong.push(problem);
+                        if !comparison.table.wrong.contains(&problem) {
+                            comparison.table.wrong.push(problem);
                         }
                     }
                 }
             }
         }
-        let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
-        let mut row = vec![Cell::Text(name.clone())];
-        for (index, &time) in medians.iter().enumerate() {
-            row.push(Cell::Number(time, 3));
-            if index > 0 {
-                let ratio = medians[0] / time;
-                if ratio.is_finite() {
-                    ratios[index].push(ratio);
-                }
-                row.push(Cell::Number(ratio, 2));
-            }
-        }
-        eprintln!("{name}: {}", medians.iter().map(|time| format!("{time:.3}")).collect::<Vec<_>>().join("  "));
-        table.rows.push(row);
+        comparison.add(name, times);
     }
-    for (index, peer) in bench.peers.iter().enumerate().skip(1) {
-        if let Some(worst) = ratios[index].iter().copied().max_by(f64::total_cmp) {
-            let mean = geometric_mean(&ratios[index]);
-            table
-                .notes
-                .push(format!("Geometric mean of ours / {}: **{mean:.2}**; the highest is {worst:.2}.", peer.name));
-        }
-    }
-    Ok(table)
+    Ok(comparison.finish())
 }
 
 /// What a program printed, without its time.

@@ -1,21 +1,13 @@
 //! The first table: one thread, each program on each Ruby.
 
-use super::table::{Cell, Table};
-use super::{Bench, geometric_mean, median};
+use super::Bench;
+use super::compare::Comparison;
+use super::table::Table;
 use crate::{child, repo};
 
 /// Times every program of `benches/programs`.
 pub fn run(bench: &Bench) -> Result<Table, String> {
-    let mut columns = vec!["program".to_owned()];
-    for (index, peer) in bench.peers.iter().enumerate() {
-        columns.push(format!("{} (s)", peer.name));
-        if index > 0 {
-            columns.push(format!("ours / {}", peer.name));
-        }
-    }
-    let mut table = Table::new("One thread", columns);
-    let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); bench.peers.len()];
-
+    let mut comparison = Comparison::new(bench, "One thread", "program");
     for path in repo::ruby_files(&bench.root.join("benches/programs"))? {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         if !bench.options.wants(&name) {
@@ -38,40 +30,17 @@ pub fn run(bench: &Bench) -> Result<Table, String> {
                     let what = if measured.success { "a wrong output" } else { "a failure" };
                     let stderr = String::from_utf8_lossy(&measured.stderr);
                     let first = stderr.lines().next().unwrap_or_default();
-                    table.wrong.push(format!("{name} on {}: {what} {first}", peer.name));
+                    comparison.table.wrong.push(format!("{name} on {}: {what} {first}", peer.name));
                 }
             }
         }
 
-        let medians: Vec<f64> = times
-            .iter_mut()
-            .zip(&failed)
-            .map(|(times, &failed)| if failed { f64::NAN } else { median(times) })
-            .collect();
-        let mut row = vec![Cell::Text(name.clone())];
-        for (index, &time) in medians.iter().enumerate() {
-            row.push(Cell::Number(time, 3));
-            if index > 0 {
-                let ratio = medians[0] / time;
-                if ratio.is_finite() {
-                    ratios[index].push(ratio);
-                }
-                row.push(Cell::Number(ratio, 2));
+        for (times, &failed) in times.iter_mut().zip(&failed) {
+            if failed {
+                times.clear();
             }
         }
-        eprintln!("{name}: {}", medians.iter().map(|time| format!("{time:.3}")).collect::<Vec<_>>().join("  "));
-        table.rows.push(row);
+        comparison.add(name, times);
     }
-
-    for (index, peer) in bench.peers.iter().enumerate().skip(1) {
-        if let Some(worst) = ratios[index].iter().copied().max_by(f64::total_cmp) {
-            table.notes.push(format!(
-                "Geometric mean of ours / {}: **{:.2}** over {} programs; the highest is {worst:.2}.",
-                peer.name,
-                geometric_mean(&ratios[index]),
-                ratios[index].len()
-            ));
-        }
-    }
-    Ok(table)
+    Ok(comparison.finish())
 }
