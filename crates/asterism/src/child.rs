@@ -125,7 +125,7 @@ fn main(ec: &mut Ec, launch: &Launch) -> Res {
             let n = array::len(arguments);
             let slice = array::private_slice(arguments);
             let value = ec.call_proc(body, CallArgs::plain(&slice[..n]));
-            asterism_heap::keep_alive(arguments.0);
+            asterism_heap::keep_alive(arguments.bits());
             value
         }
         Program::Source(text, file) => {

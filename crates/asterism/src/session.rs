@@ -133,7 +133,7 @@ impl Session {
     }
 
     fn store_global(&mut self, name: &str, value: Value) {
-        self.ec.vm().gvars.get(intern(name)).value.store(value.0, Ordering::Release);
+        self.ec.vm().gvars.get(intern(name)).value.store(value, Ordering::Release);
     }
 
     /// `$; =` a pattern.

@@ -47,7 +47,7 @@ impl Handles {
 
     pub(crate) fn trace(&self, marker: &mut Marker) {
         for object in &self.0.lock().slots {
-            marker.mark(object.0);
+            marker.mark(object.bits());
         }
     }
 }

@@ -70,7 +70,7 @@ impl CoreState for State {
     fn trace(&self, marker: &mut Marker) {
         self.traps.trace(marker);
         for (class, _) in self.allocators.read().iter() {
-            marker.mark(class.0.0);
+            marker.mark(class.0.bits());
         }
         self.encodings.trace(marker);
         self.objspace.trace(marker);
@@ -105,9 +105,9 @@ pub fn record(vm: &Vm, recording: &mut Recording<'_>) -> Box<dyn Any + Send + Sy
         Recorded { allocators: Vec::new(), encodings: encoding::Recorded::default(), streams: Vec::new() };
     if let Some(state) = State::of_vm(vm) {
         let allocators = state.allocators.read();
-        recorded.allocators = allocators.iter().map(|(class, make)| (recording.word(class.0.0), *make)).collect();
+        recorded.allocators = allocators.iter().map(|(class, make)| (recording.word(class.0.bits()), *make)).collect();
         recorded.encodings = state.encodings.record(recording);
-        recorded.streams = io::standard_streams(vm).iter().map(|stream| recording.word(stream.0)).collect();
+        recorded.streams = io::standard_streams(vm).iter().map(|stream| recording.word(stream.bits())).collect();
     }
     Box::new(recorded)
 }
@@ -116,16 +116,16 @@ pub fn record(vm: &Vm, recording: &mut Recording<'_>) -> Box<dyn Any + Send + Sy
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn replay(ec: &mut Ec, recorded: &(dyn Any + Send + Sync), word: &dyn Fn(Word) -> u64) -> Res<()> {
+pub fn replay(ec: &mut Ec, recorded: &(dyn Any + Send + Sync), word: &dyn Fn(Word) -> Value) -> Res<()> {
     init(ec)?;
     let Some(recorded) = recorded.downcast_ref::<Recorded>() else {
         return Err(ec.fatal("an image of something else"));
     };
     let state = State::of(ec);
     let allocators = recorded.allocators.iter();
-    *state.allocators.write() = allocators.map(|(class, make)| (Class(Value(word(*class))), *make)).collect();
+    *state.allocators.write() = allocators.map(|(class, make)| (Class(word(*class)), *make)).collect();
     state.encodings.replay(&recorded.encodings, word);
-    let streams: Vec<Value> = recorded.streams.iter().map(|stream| Value(word(*stream))).collect();
+    let streams: Vec<Value> = recorded.streams.iter().map(|stream| word(*stream)).collect();
     io::open_standard_streams(ec, &streams)?;
     process::install_handler(ec);
     Ok(())

@@ -69,8 +69,10 @@ pub const fn is_heap_pointer(word: u64) -> bool {
 }
 
 /// What every heap object starts with. Payload words follow it in memory, up to the size of its size class.
+/// Only a heap makes one.
 #[repr(C)]
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Cell {
     /// Type, flags, owner and shape; see the constants of this module.
     pub header: AtomicU64,

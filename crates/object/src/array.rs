@@ -87,7 +87,8 @@ impl Body {
 
     #[inline(always)]
     fn load(&self, i: usize) -> Value {
-        Value(self.slot(i).load(Ordering::Acquire))
+        // SAFETY: slots hold values only; what is outside the bounds is not looked at.
+        unsafe { Value::from_bits(self.slot(i).load(Ordering::Acquire)) }
     }
 
     /// The live slots.
@@ -146,7 +147,9 @@ impl Array {
 
     /// Makes the store `store`, filled by the caller, the array's body.
     fn install(&self, store: Store) {
-        cells::store(self.cell(), self.0.word(BODY), Value(store.body().0 as u64));
+        // SAFETY: an address in the store's cell; it only goes to the body word, which is read as an address.
+        let body = unsafe { Value::from_bits(store.body().0 as u64) };
+        cells::store(self.cell(), self.0.word(BODY), body);
     }
 }
 
@@ -183,7 +186,9 @@ impl Store {
 
     /// The store that has this body, which is not an inline one.
     fn of(body: Body) -> Store {
-        Store(Obj::of(Value(body.0 as u64 - 16), Type::ArrayStore))
+        // SAFETY: the bounds word of a store is the first word of its cell's payload.
+        let store = unsafe { Value::from_bits(body.0 as u64 - 16) };
+        Store(Obj::of(store, Type::ArrayStore))
     }
 }
 
@@ -434,7 +439,7 @@ pub(crate) fn publish_fresh(v: Value, n: usize, held: bool) {
 
 /// Marks what an Array reaches.
 pub(crate) fn trace(cell: &Cell, space: &Space, marker: &mut Marker) {
-    let array = Array(Obj(Value(cell.address())));
+    let array = Array(Obj(Value::from_cell(cell)));
     let body = array.body();
     if body == array.inline_body() {
         if array.0.header() & HELD != 0 {
@@ -443,7 +448,7 @@ pub(crate) fn trace(cell: &Cell, space: &Space, marker: &mut Marker) {
         return;
     }
     if let Some(holder) = share::holder(&space.holders, array.0.header(), body) {
-        marker.mark(holder.0);
+        marker.mark(holder.bits());
         return;
     }
     // The store is marked as a whole: whether it is looked into is decided here, where the flag is.

@@ -1,9 +1,8 @@
 //! Equality and hashes of the values that need no Ruby call: immediates, numbers, strings.
 
-use std::sync::atomic::Ordering;
-
 use asterism_heap::Mutator;
 
+use crate::cells::class_field;
 use crate::space::space;
 use crate::types::{Type, type_of};
 use crate::value::Value;
@@ -78,7 +77,7 @@ pub fn hash(m: &mut Mutator, v: Value) -> Option<u64> {
         return Some(hash_float(v.as_flonum()));
     }
     let Some(cell) = v.cell() else {
-        return Some(mix(v.0));
+        return Some(mix(v.bits()));
     };
     Some(match type_of(cell) {
         Type::String => string::hash(m, v),
@@ -138,5 +137,5 @@ impl Value {
 
 /// The class word of a heap value, as a value; nil for immediates.
 pub fn class_word(v: Value) -> Value {
-    v.cell().map_or(Value::NIL, |cell| Value(cell.class.load(Ordering::Relaxed)))
+    v.cell().map_or(Value::NIL, class_field)
 }

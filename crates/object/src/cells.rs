@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Cell, Mutator};
 
+use crate::class::Class;
 use crate::error::{ObjError, Result};
 use crate::types::{Type, type_of};
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 
 /// A value that is known to point to a cell of one type.
 #[derive(Clone, Copy)]
@@ -36,10 +37,17 @@ impl Obj {
         unsafe { self.cell().word(i) }
     }
 
-    /// The value in payload word `i`.
+    /// Payload word `i`, which its type's layout has, and in which it has values only.
+    #[inline(always)]
+    pub(crate) fn slot(&self, i: usize) -> &AtomicValue {
+        // SAFETY: callers pass the numbers of words that their type's layout has for values.
+        unsafe { AtomicValue::of_word(self.word(i)) }
+    }
+
+    /// The value in payload word `i`, which its type's layout has for one.
     #[inline(always)]
     pub(crate) fn value(&self, i: usize) -> Value {
-        Value(self.word(i).load(Ordering::Acquire))
+        self.slot(i).load(Ordering::Acquire)
     }
 
     /// The header word, for its flags.
@@ -53,15 +61,35 @@ impl Obj {
 /// than the store yet; generations and concurrent marking will need the object.
 #[inline(always)]
 pub fn store(_object: &Cell, slot: &AtomicU64, v: Value) {
-    slot.store(v.0, Ordering::Release);
+    slot.store(v.bits(), Ordering::Release);
+}
+
+/// Sets a slot of `object`: as `store`, for a word whose type says that it holds a value.
+#[inline(always)]
+pub fn store_value(object: &Cell, slot: &AtomicValue, v: Value) {
+    store(object, slot.word(), v);
+}
+
+/// The class field of a cell: its class, which may be a singleton or an include class, or a number if it has none.
+#[inline(always)]
+pub fn class_field(cell: &Cell) -> Value {
+    // SAFETY: cells are made with a value there (`alloc`), and only get other ones.
+    unsafe { Value::from_bits(cell.class.load(Ordering::Acquire)) }
+}
+
+/// Makes `class` the class of the object in `cell`, which has one.
+#[inline]
+pub fn set_class(cell: &Cell, class: Class) {
+    store(cell, &cell.class, class.0);
 }
 
 /// A new cell of type `t` with `words` payload words, which the caller fills before the next
 /// safepoint.
 #[inline]
 pub(crate) fn alloc(m: &mut Mutator, t: Type, flags: u64, class: Value, words: usize) -> Result<Obj> {
-    match m.alloc(16 + 8 * words, t as u64 | flags, class.0) {
-        Some(cell) => Ok(Obj(Value::from_cell(cell))),
+    match m.alloc(16 + 8 * words, t as u64 | flags, class.bits()) {
+        // SAFETY: just allocated.
+        Some(cell) => Ok(Obj(unsafe { Value::from_new_cell(cell) })),
         None => Err(ObjError::NoMemory),
     }
 }
@@ -69,8 +97,9 @@ pub(crate) fn alloc(m: &mut Mutator, t: Type, flags: u64, class: Value, words: u
 /// A new cell with a drop hook.
 #[inline]
 pub(crate) fn alloc_hooked(m: &mut Mutator, t: Type, flags: u64, class: Value, words: usize) -> Result<Obj> {
-    match m.alloc_hooked(16 + 8 * words, t as u64 | flags, class.0) {
-        Some(cell) => Ok(Obj(Value::from_cell(cell))),
+    match m.alloc_hooked(16 + 8 * words, t as u64 | flags, class.bits()) {
+        // SAFETY: just allocated.
+        Some(cell) => Ok(Obj(unsafe { Value::from_new_cell(cell) })),
         None => Err(ObjError::NoMemory),
     }
 }

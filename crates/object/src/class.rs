@@ -102,17 +102,18 @@ impl Class {
     }
 
     fn get(&self, index: usize) -> Value {
-        Value(self.at(index).load(Ordering::Acquire))
+        // SAFETY: all words but the flags, the counts and the addresses of core methods hold values; those are read by `at`.
+        unsafe { Value::from_bits(self.at(index).load(Ordering::Acquire)) }
     }
 
     fn put(&self, index: usize, v: Value) {
-        self.at(index).store(v.0, Ordering::Release);
+        self.at(index).store(v.bits(), Ordering::Release);
     }
 
     /// Sets every word to its empty value; before the cell is visible to anybody.
     pub fn init(&self, superclass: Value, flags: u64) {
         for index in 0..CLASS_WORDS {
-            self.put(index, Value(0));
+            self.put(index, Value::NULL);
         }
         self.put(word::SUPERCLASS, superclass);
         self.put(word::MODULE, Value::NIL);
@@ -333,7 +334,7 @@ impl Class {
         if self.is_include() {
             return Some(Class(self.module()));
         }
-        (self.get(word::ORIGIN).0 == 0).then_some(*self)
+        (self.get(word::ORIGIN).bits() == 0).then_some(*self)
     }
 
     /// The class or module that this link stands for.

@@ -1,14 +1,14 @@
 //! Native objects: [hdr][class][type][box], or [hdr][class][type][value …]. What a core class implemented in Rust keeps in
 //! its instances: a value with a descriptor that tells its type, in a box or, if the type says so, in the cell.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::{Cell, Marker, Mutator};
 
 use crate::cells::{self, Obj};
 use crate::error::Result;
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 
 const DESCRIPTOR: usize = 0;
 /// The address of the box, or where the value begins that lies in the cell.
@@ -42,7 +42,7 @@ pub trait DataObject: Send + Sync + 'static {
     }
 
     /// The words that hold Ruby values, if it has a replica.
-    fn words(&self) -> Vec<&AtomicU64> {
+    fn words(&self) -> Vec<&AtomicValue> {
         Vec::new()
     }
 }
@@ -54,7 +54,7 @@ struct Descriptor {
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
     replica: unsafe fn(*const ()) -> Option<(*mut (), usize)>,
-    words: for<'a> unsafe fn(*const (), std::marker::PhantomData<&'a ()>) -> Vec<&'a AtomicU64>,
+    words: for<'a> unsafe fn(*const (), std::marker::PhantomData<&'a ()>) -> Vec<&'a AtomicValue>,
     id: std::any::TypeId,
 }
 
@@ -113,13 +113,13 @@ unsafe fn replica_as<T: DataObject>(object: *const ()) -> Option<(*mut (), usize
 
 /// # Safety
 /// `object` must point to a `T` that lives as long as what is returned is used.
-unsafe fn words_as<T: DataObject>(object: *const (), _: std::marker::PhantomData<&()>) -> Vec<&AtomicU64> {
+unsafe fn words_as<T: DataObject>(object: *const (), _: std::marker::PhantomData<&()>) -> Vec<&AtomicValue> {
     // SAFETY: the caller's contract.
     unsafe { &*object.cast::<T>() }.words()
 }
 
 /// The words of a native object that hold Ruby values; see [`DataObject::words`].
-pub fn words(v: &Value) -> Vec<&AtomicU64> {
+pub fn words(v: &Value) -> Vec<&AtomicValue> {
     let Some(cell) = v.cell().filter(|cell| cells::is(cell, Type::Data)) else { return Vec::new() };
     // SAFETY: the value belongs to the descriptor; it is freed with the cell only, which the borrowed value keeps alive.
     unsafe { (descriptor(cell).words)(place(cell), std::marker::PhantomData) }

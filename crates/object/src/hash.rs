@@ -13,7 +13,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Cell, Exclusive, Marker, Mutator, header, keep_alive};
 
-use crate::cells::{self, Obj};
+use crate::cells::{self, Obj, class_field};
 use crate::class::Class;
 use crate::error::{ObjError, Result};
 use crate::ownership::{check_unfrozen, modify, readable};
@@ -104,9 +104,9 @@ pub fn new(m: &mut Mutator) -> Result<Value> {
 pub fn new_in(m: &mut Mutator, class: Value, capacity: usize) -> Result<Value> {
     let table = if capacity == 0 { Table::NONE } else { Table::new(m, capacity)? };
     let hash = cells::alloc(m, Type::Hash, 0, class, 3)?;
-    hash.word(TABLE).store(table.0.0, Ordering::Relaxed);
+    hash.word(TABLE).store(table.0.bits(), Ordering::Relaxed);
     hash.word(FLAGS).store(0, Ordering::Relaxed);
-    hash.word(DEFAULT).store(Value::NIL.0, Ordering::Relaxed);
+    hash.word(DEFAULT).store(Value::NIL.bits(), Ordering::Relaxed);
     Ok(hash.0)
 }
 
@@ -159,7 +159,7 @@ pub fn set_kw(h: Value, on: bool) {
 #[inline]
 pub fn key_hash(m: &mut Mutator, h: Value, key: Value) -> Option<u64> {
     if key.is_fixnum() || key.is_sym() || is_identity(h) {
-        return Some(builtin::mix(key.0));
+        return Some(builtin::mix(key.bits()));
     }
     builtin::hash(m, key)
 }
@@ -246,7 +246,7 @@ fn still_there(h: Value, found: Table, entry: usize) -> bool {
 #[inline]
 pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
     if !key.is_heap() && !key.is_flonum() && m.owned_and_unfrozen(object(h).header()) {
-        let hash = builtin::mix(key.0);
+        let hash = builtin::mix(key.bits());
         let table = table(h);
         if let Some(entry) = table.find_same(key) {
             table.set_value(entry, value);
@@ -341,9 +341,9 @@ fn own_key(m: &mut Mutator, h: Value, key: Value) -> Result<Value> {
 
 /// Is it a String and not of a subclass? It may have a singleton class.
 fn is_plain_string(m: &Mutator, cell: &Cell) -> bool {
-    let string = class(m, WellKnown::String).0;
-    let found = cell.class.load(Ordering::Acquire);
-    found == string || Class::from_value(Value(found)).is_some_and(|class| class.real().0.0 == string)
+    let string = class(m, WellKnown::String);
+    let found = class_field(cell);
+    found == string || Class::from_value(found).is_some_and(|class| class.real().0 == string)
 }
 
 /// Appends an entry if `h` has still the table `seen` with `used` entries; else `false`.
@@ -378,9 +378,9 @@ fn append_checked(
     }
     drop(guard);
     // They were kept by the stack while they were copied.
-    keep_alive(key.0);
-    keep_alive(value.0);
-    keep_alive(bigger.0.0);
+    keep_alive(key.bits());
+    keep_alive(value.bits());
+    keep_alive(bigger.0.bits());
     Ok(true)
 }
 
@@ -485,7 +485,7 @@ fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
         let table = table(h);
         if table.counts().0 > LONG { guard.blocking(|| f(table)) } else { f(table) }
     };
-    keep_alive(h.0);
+    keep_alive(h.bits());
     result
 }
 
@@ -540,9 +540,9 @@ fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
 pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
     let copy = copy_table(m, h)?;
     let new = new_in(m, class, 0)?;
-    object(new).word(TABLE).store(copy.0.0, Ordering::Release);
+    object(new).word(TABLE).store(copy.0.bits(), Ordering::Release);
     set_flag(new, IDENTITY, is_identity(h));
-    keep_alive(copy.0.0);
+    keep_alive(copy.0.bits());
     Ok(new)
 }
 
@@ -570,18 +570,18 @@ pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
         if now.counts().1 > copy.capacity() {
             continue;
         }
-        copy_entries(&mut guard, now, copy, |_, key| builtin::mix(key.0));
+        copy_entries(&mut guard, now, copy, |_, key| builtin::mix(key.bits()));
         set_flag(h, IDENTITY, true);
         install(h, copy);
         drop(guard);
-        keep_alive(copy.0.0);
+        keep_alive(copy.0.bits());
         return Ok(());
     }
 }
 
 /// Marks what a Hash reaches.
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
-    let object = Obj(Value(cell.address()));
+    let object = Obj(Value::from_cell(cell));
     marker.mark(object.word(TABLE).load(Ordering::Relaxed));
     marker.mark(object.word(DEFAULT).load(Ordering::Relaxed));
 }

@@ -5,7 +5,7 @@ use asterism_heap::header::PRIVATE_SHIFT;
 use asterism_heap::{Cell, Marker, Mutator};
 use asterism_symbol::Sym;
 
-use crate::cells::Obj;
+use crate::cells::{Obj, class_field};
 use crate::class::Class;
 use crate::error::{ObjError, Result};
 use crate::object::{self, EXACT, has_room, is_complex, read_slot, shape_of, write_slot};
@@ -30,7 +30,7 @@ fn place(cell: &Cell) -> Place {
     match type_of(cell) {
         Type::Object if cell.header() & EXACT != 0 && is_complex(cell.header()) => Place::Side,
         Type::Object => Place::Slots,
-        Type::Class | Type::Module => Place::Class(Class(Value(cell.address()))),
+        Type::Class | Type::Module => Place::Class(Class(Value::from_cell(cell))),
         _ => Place::Side,
     }
 }
@@ -38,10 +38,10 @@ fn place(cell: &Cell) -> Place {
 /// The table of an object that has one; 0 for none.
 fn table_of(space: &Space, cell: &Cell) -> Value {
     match place(cell) {
-        Place::Slots => object::table(Obj(Value(cell.address()))),
+        Place::Slots => object::table(Obj(Value::from_cell(cell))),
         Place::Class(class) => class.ivars(),
         Place::Side if cell.header() & HAS_SIDE != 0 => space.side.get(cell.address()),
-        Place::Side => Value(0),
+        Place::Side => Value::NULL,
     }
 }
 
@@ -114,7 +114,7 @@ fn set_slot(m: &mut Mutator, v: Value, sym: Sym, x: Value) -> Result<()> {
 /// Tells the class how many slots its instances need.
 #[cold]
 fn learn(cell: &Cell, slots: (usize, usize)) {
-    let class = Value(cell.class.load(std::sync::atomic::Ordering::Relaxed));
+    let class = class_field(cell);
     if let Some(class) = Class::from_value(class) {
         class.learn_instance_slots((slots.0 + slots.1) as u32);
     }
@@ -143,7 +143,7 @@ fn make_complex(m: &mut Mutator, v: Value) -> Result<()> {
             let fits = symbol_table::put(table, sym, read_slot(guard.cell(), slot));
             debug_assert!(fits);
         }
-        crate::store(store.cell(), store.word(object::TABLE), table);
+        crate::store(store.cell(), store.slot(object::TABLE), table);
         object::install(object, store);
         guard.set_shape(COMPLEX);
         return Ok(());
@@ -172,7 +172,7 @@ fn make_complex_exact(m: &mut Mutator, v: Value) -> Result<()> {
         space(guard.mutator()).side.set(object.cell().address(), table);
         guard.set_header_bits(HAS_SIDE);
         guard.set_shape(COMPLEX);
-        let class = Value(object.cell().class.load(std::sync::atomic::Ordering::Relaxed));
+        let class = class_field(object.cell());
         if let Some(class) = Class::from_value(class) {
             class.unsettle(ivars.len() as u32 + 1);
         }
@@ -184,8 +184,8 @@ fn make_complex_exact(m: &mut Mutator, v: Value) -> Result<()> {
 fn install_table(space: &Space, cell: &Cell, table: Value) {
     match place(cell) {
         Place::Slots => {
-            if let Some(store) = object::store(Obj(Value(cell.address()))) {
-                crate::store(store.cell(), store.word(object::TABLE), table);
+            if let Some(store) = object::store(Obj(Value::from_cell(cell))) {
+                crate::store(store.cell(), store.slot(object::TABLE), table);
             }
         }
         Place::Class(class) => class.set_ivars(table),
@@ -291,6 +291,6 @@ pub fn copy(m: &mut Mutator, from: Value, to: Value) -> Result<()> {
 /// Marks the side table's part of an object.
 pub(crate) fn trace_side(cell: &Cell, space: &Space, marker: &mut Marker) {
     if cell.header() & HAS_SIDE != 0 {
-        marker.mark(space.side.get(cell.address()).0);
+        marker.mark(space.side.get(cell.address()).bits());
     }
 }

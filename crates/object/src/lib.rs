@@ -45,8 +45,8 @@ pub mod types;
 pub mod value;
 
 pub use asterism_symbol::Sym;
-pub use cells::store;
+pub use cells::{class_field, set_class, store_value as store};
 pub use error::{ObjError, Result};
 pub use space::{ClassTable, Space, WellKnown, class, space};
 pub use types::Type;
-pub use value::Value;
+pub use value::{AtomicValue, Value};

@@ -75,7 +75,8 @@ fn slot_word(cell: &Cell, slot: Slot) -> &AtomicU64 {
 /// The value in `slot` of an Object whose header was seen (Acquire) with a shape that has the slot.
 #[inline(always)]
 pub fn read_slot(cell: &Cell, slot: Slot) -> Value {
-    Value(slot_word(cell, slot).load(Ordering::Acquire))
+    // SAFETY: slots of objects and of their stores hold values only.
+    unsafe { Value::from_bits(slot_word(cell, slot).load(Ordering::Acquire)) }
 }
 
 /// Sets a slot that the object's shape has. The caller owns the object and it is not frozen.
@@ -117,7 +118,7 @@ pub(crate) fn new_store(m: &mut Mutator, capacity: usize) -> Result<Obj> {
     let store = cells::alloc(m, Type::IvarStore, 0, number(capacity), words)?;
     store.word(TABLE).store(0, Ordering::Relaxed);
     for i in 0..capacity {
-        store.word(STORE_SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
+        store.word(STORE_SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
     }
     Ok(store)
 }
@@ -133,14 +134,14 @@ pub(crate) fn store(object: Obj) -> Option<Obj> {
 
 /// The symbol table of a complex object.
 pub(crate) fn table(object: Obj) -> Value {
-    store(object).map_or(Value(0), |store| store.value(TABLE))
+    store(object).map_or(Value::NULL, |store| store.value(TABLE))
 }
 
 /// Makes `store`, which has all slots of the present one, the object's.
 pub(crate) fn install(object: Obj, new: Obj) {
     if let Some(old) = store(object) {
         for i in 0..number_of(old.cell()).min(number_of(new.cell())) {
-            new.word(STORE_SLOTS + i).store(old.value(STORE_SLOTS + i).0, Ordering::Relaxed);
+            new.word(STORE_SLOTS + i).store(old.value(STORE_SLOTS + i).bits(), Ordering::Relaxed);
         }
     }
     cells::store(object.cell(), object.word(STORE), new.0);
@@ -148,7 +149,7 @@ pub(crate) fn install(object: Obj, new: Obj) {
 
 /// Marks what an Object reaches.
 pub(crate) fn trace(cell: &Cell, slots: usize, marker: &mut Marker) {
-    let object = Obj(Value(cell.address()));
+    let object = Obj(Value::from_cell(cell));
     let first = if object.header() & EXACT != 0 {
         0
     } else {
@@ -162,7 +163,7 @@ pub(crate) fn trace(cell: &Cell, slots: usize, marker: &mut Marker) {
 
 /// Marks what a store reaches.
 pub(crate) fn trace_store(cell: &Cell, marker: &mut Marker) {
-    let store = Obj(Value(cell.address()));
+    let store = Obj(Value::from_cell(cell));
     for i in 0..STORE_SLOTS + number_of(cell) {
         marker.mark(store.word(i).load(Ordering::Relaxed));
     }

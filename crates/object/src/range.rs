@@ -26,7 +26,7 @@ fn make(m: &mut Mutator, class: Value, flags: u64, begin: Value, end: Value, exc
     let object = cells::alloc(m, Type::Range, flags, class, 3)?;
     cells::store(object.cell(), object.word(0), begin);
     cells::store(object.cell(), object.word(1), end);
-    object.word(2).store(Value::bool(exclusive).0, Ordering::Relaxed);
+    object.word(2).store(Value::bool(exclusive).bits(), Ordering::Relaxed);
     Ok(object.0)
 }
 
@@ -35,7 +35,7 @@ pub fn init(v: Value, begin: Value, end: Value, exclusive: bool) {
     let object = Obj::of(v, Type::Range);
     cells::store(object.cell(), object.word(0), begin);
     cells::store(object.cell(), object.word(1), end);
-    object.word(2).store(Value::bool(exclusive).0, Ordering::Release);
+    object.word(2).store(Value::bool(exclusive).bits(), Ordering::Release);
 }
 
 /// The first value.

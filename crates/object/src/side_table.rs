@@ -16,7 +16,7 @@ const SHARDS: usize = 32;
 
 /// The map. Each shard is protected by its own lock, held for a look-up.
 pub struct SideTable {
-    shards: Box<[Mutex<HashMap<u64, u64>>]>,
+    shards: Box<[Mutex<HashMap<u64, Value>>]>,
 }
 
 impl SideTable {
@@ -24,23 +24,23 @@ impl SideTable {
         SideTable { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
     }
 
-    fn shard(&self, address: u64) -> &Mutex<HashMap<u64, u64>> {
+    fn shard(&self, address: u64) -> &Mutex<HashMap<u64, Value>> {
         &self.shards[(address >> 6) as usize % SHARDS]
     }
 
     /// The symbol table of the object at `address`, or 0.
     pub(crate) fn get(&self, address: u64) -> Value {
-        Value(self.shard(address).lock().get(&address).copied().unwrap_or(0))
+        self.shard(address).lock().get(&address).copied().unwrap_or(Value::NULL)
     }
 
     /// Sets it.
     pub(crate) fn set(&self, address: u64, table: Value) {
-        self.shard(address).lock().insert(address, table.0);
+        self.shard(address).lock().insert(address, table);
     }
 
     /// All entries: addresses and their symbol tables.
     pub fn entries(&self) -> Vec<(u64, Value)> {
-        self.shards.iter().flat_map(|s| s.lock().iter().map(|(&k, &v)| (k, Value(v))).collect::<Vec<_>>()).collect()
+        self.shards.iter().flat_map(|s| s.lock().iter().map(|(&k, &v)| (k, v)).collect::<Vec<_>>()).collect()
     }
 
     /// Gives the object at `address`, which came from an image, its symbol table.

@@ -1,14 +1,14 @@
 //! What every object operation of one VM shares: well-known classes, shapes, ivars of objects
 //! without room for them, the hash seed.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::{Liveness, Marker, Mutator};
 
 use crate::holders::Holders;
 use crate::shape::{ShapePattern, ShapeTable};
 use crate::side_table::SideTable;
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 
 macro_rules! well_known {
     ($($name:ident,)*) => {
@@ -38,27 +38,27 @@ well_known! {
 }
 
 /// The well-known classes' values.
-pub struct ClassTable([AtomicU64; WELL_KNOWN]);
+pub struct ClassTable([AtomicValue; WELL_KNOWN]);
 
 impl ClassTable {
     fn new() -> ClassTable {
-        ClassTable(std::array::from_fn(|_| AtomicU64::new(Value::NIL.0)))
+        ClassTable(std::array::from_fn(|_| AtomicValue::new(Value::NIL)))
     }
 
     /// The class, nil before the VM has set it.
     #[inline(always)]
     pub fn get(&self, which: WellKnown) -> Value {
-        Value(self.0[which as usize].load(Ordering::Acquire))
+        self.0[which as usize].load(Ordering::Acquire)
     }
 
     /// All of them, in order.
-    pub fn words(&self) -> impl Iterator<Item = &AtomicU64> {
+    pub fn words(&self) -> impl Iterator<Item = &AtomicValue> {
         self.0.iter()
     }
 
     /// Sets the class: once, when it is made.
     pub fn set(&self, which: WellKnown, class: Value) {
-        self.0[which as usize].store(class.0, Ordering::Release);
+        self.0[which as usize].store(class, Ordering::Release);
     }
 }
 
@@ -99,7 +99,7 @@ impl Space {
     /// Marks the roots: called from the VM's `trace_vm_roots`.
     pub fn trace(&self, marker: &mut Marker) {
         for word in &self.classes.0 {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
     }
 

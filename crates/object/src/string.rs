@@ -333,7 +333,7 @@ pub fn from_vec(m: &mut Mutator, bytes: Vec<u8>, encoding: u8) -> Result<Value> 
         unsafe { (target as *mut u8).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         drop(bytes);
     });
-    asterism_heap::keep_alive(v.0);
+    asterism_heap::keep_alive(v.bits());
     Ok(v)
 }
 
@@ -363,7 +363,7 @@ pub fn known_coderange(v: Value) -> CodeRange {
 
 /// Marks what a String reaches.
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
-    let string = Str(Obj(Value(cell.address())));
+    let string = Str(Obj(Value::from_cell(cell)));
     if string.meta().kind() != KIND_INLINE {
         marker.mark(string.0.word(BODY).load(Ordering::Relaxed));
     }

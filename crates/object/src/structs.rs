@@ -19,9 +19,9 @@ pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
         return Err(ObjError::TooBig("too many members"));
     }
     let object = cells::alloc(m, Type::Struct, 0, class, SLOTS + n)?;
-    object.word(LENGTH).store(cells::number(n).0, Ordering::Relaxed);
+    object.word(LENGTH).store(cells::number(n).bits(), Ordering::Relaxed);
     for i in 0..n {
-        object.word(SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
+        object.word(SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
     }
     Ok(object.0)
 }
@@ -82,5 +82,5 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
 
 /// How many payload words a cell with this length word has.
 pub(crate) fn words(length_word: u64) -> usize {
-    SLOTS + Value(length_word).as_fixnum() as usize
+    SLOTS + (length_word >> 1) as usize
 }

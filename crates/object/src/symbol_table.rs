@@ -7,9 +7,9 @@
 //!
 //! Writers hold the lock of whatever the table belongs to. An entry is appended value first; a
 //! removed one keeps its key and gets the value `undef`, and may be set again. A full table is
-//! replaced by a bigger one. The table may be `Value(0)`: there is none.
+//! replaced by a bigger one. The table may be `Value::NULL`: there is none.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use asterism_heap::{Cell, Marker, Mutator};
 use asterism_symbol::Sym;
@@ -18,7 +18,7 @@ use crate::builtin::mix;
 use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
 use crate::types::Type;
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 
 const USED: usize = 0;
 const ENTRIES: usize = 1;
@@ -50,8 +50,8 @@ impl Table {
     }
 
     #[inline(always)]
-    fn value(&self, entry: usize) -> &AtomicU64 {
-        self.0.word(ENTRIES + 2 * entry + 1)
+    fn value(&self, entry: usize) -> &AtomicValue {
+        self.0.slot(ENTRIES + 2 * entry + 1)
     }
 
     #[inline(always)]
@@ -69,7 +69,7 @@ impl Table {
     /// The entry of `sym`, removed or not.
     #[inline]
     fn find(&self, sym: Sym) -> Option<usize> {
-        let key = Value::sym(sym).0;
+        let key = Value::sym(sym).bits();
         if self.capacity() <= SMALL {
             return (0..self.used()).find(|&entry| self.key(entry) == key);
         }
@@ -86,9 +86,9 @@ impl Table {
 
     /// Appends an entry whose key is new; there must be room.
     fn append(&self, sym: Sym, x: Value) {
-        let key = Value::sym(sym).0;
+        let key = Value::sym(sym).bits();
         let used = self.used();
-        cells::store(self.0.cell(), self.value(used), x);
+        cells::store_value(self.0.cell(), self.value(used), x);
         self.0.word(ENTRIES + 2 * used).store(key, Ordering::Release);
         if self.capacity() > SMALL {
             let mask = self.mask();
@@ -102,7 +102,7 @@ impl Table {
     }
 
     fn live(&self, entry: usize) -> Option<(Sym, Value)> {
-        let x = Value(self.value(entry).load(Ordering::Acquire));
+        let x = self.value(entry).load(Ordering::Acquire);
         (!x.is_undef()).then(|| (Sym((self.key(entry) >> 8) as u32), x))
     }
 }
@@ -126,13 +126,14 @@ pub fn new(m: &mut Mutator, capacity: usize) -> Result<Value> {
 pub fn compact(table: Value) -> Option<(usize, u64)> {
     let table = Table::of(table)?;
     let capacity = table.used().max(2).next_power_of_two();
-    (capacity < table.capacity() && table.capacity() <= SMALL).then(|| (ENTRIES + 2 * capacity, number(capacity).0))
+    (capacity < table.capacity() && table.capacity() <= SMALL)
+        .then(|| (ENTRIES + 2 * capacity, number(capacity).bits()))
 }
 
 /// The payload words of `table` that hold values, and the values.
 pub fn values(table: Value) -> Vec<(usize, Value)> {
     let Some(table) = Table::of(table) else { return Vec::new() };
-    (0..table.used()).map(|i| (ENTRIES + 2 * i + 1, Value(table.value(i).load(Ordering::Acquire)))).collect()
+    (0..table.used()).map(|i| (ENTRIES + 2 * i + 1, table.value(i).load(Ordering::Acquire))).collect()
 }
 
 /// The value of `sym`.
@@ -151,7 +152,7 @@ pub fn put(table: Value, sym: Sym, x: Value) -> bool {
         return false;
     };
     if let Some(entry) = table.find(sym) {
-        cells::store(table.0.cell(), table.value(entry), x);
+        cells::store_value(table.0.cell(), table.value(entry), x);
         return true;
     }
     if table.used() == table.capacity() {
@@ -195,7 +196,7 @@ pub fn remove(table: Value, sym: Sym) -> Option<Value> {
     let table = Table::of(table)?;
     let entry = table.find(sym)?;
     let (_, x) = table.live(entry)?;
-    table.value(entry).store(Value::UNDEF.0, Ordering::Release);
+    table.value(entry).store(Value::UNDEF, Ordering::Release);
     Some(x)
 }
 
@@ -226,5 +227,5 @@ pub fn for_each(table: Value, mut f: impl FnMut(Sym, Value)) {
 
 /// Marks what a table reaches.
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
-    for_each(Value(cell.address()), |_, x| marker.mark(x.0));
+    for_each(Value::from_cell(cell), |_, x| marker.mark(x.bits()));
 }

@@ -1,19 +1,19 @@
 //! What the tests of this crate run in: a VM with nothing but a heap, a space and some roots.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, Mutator};
 
 use crate::space::{Space, WellKnown};
 use crate::trace;
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 
 /// A VM for tests; leaked, since heaps are made with its address.
 #[repr(C)]
 pub(crate) struct TestVm {
     pub(crate) space: Space,
-    pub(crate) roots: [AtomicU64; 16],
+    pub(crate) roots: [AtomicValue; 16],
 }
 
 static HOOKS: Hooks = Hooks {
@@ -41,7 +41,7 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker<'_>) {
     let vm = unsafe { &*vm.cast::<TestVm>() };
     vm.space.trace(marker);
     for root in &vm.roots {
-        marker.mark(root.load(Ordering::Relaxed));
+        marker.mark(root.load(Ordering::Relaxed).bits());
     }
 }
 
@@ -53,27 +53,28 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness<'_>) {
 impl TestVm {
     /// Sets root `i`.
     pub(crate) fn keep(&self, i: usize, v: Value) {
-        self.roots[i].store(v.0, Ordering::Release);
+        self.roots[i].store(v, Ordering::Release);
     }
 
     /// Root `i`.
     pub(crate) fn root(&self, i: usize) -> Value {
-        Value(self.roots[i].load(Ordering::Acquire))
+        self.roots[i].load(Ordering::Acquire)
     }
 }
 
 /// A VM and its heap, verified after each marking.
 pub(crate) fn start(config: Config) -> (&'static TestVm, Arc<Heap>) {
     let vm: &'static TestVm =
-        Box::leak(Box::new(TestVm { space: Space::new(0x5eed), roots: [const { AtomicU64::new(4) }; 16] }));
+        Box::leak(Box::new(TestVm { space: Space::new(0x5eed), roots: [const { AtomicValue::new(Value::NIL) }; 16] }));
     let config = Config { verify: true, ..config };
     let heap = Heap::new(config, &HOOKS, std::ptr::from_ref(vm).cast()).expect("a heap");
     let mut m = heap.attach(std::ptr::null());
     for which in
         [WellKnown::Array, WellKnown::Hash, WellKnown::String, WellKnown::Integer, WellKnown::Float, WellKnown::Range]
     {
-        let cell = m.alloc(16 + 8 * crate::class::CLASS_WORDS, crate::types::Type::Class as u64, Value::NIL.0);
-        let class = crate::class::Class(Value::from_cell(cell.expect("room for a class")));
+        let cell = m.alloc(16 + 8 * crate::class::CLASS_WORDS, crate::types::Type::Class as u64, Value::NIL.bits());
+        // SAFETY: just allocated.
+        let class = crate::class::Class(unsafe { Value::from_new_cell(cell.expect("room for a class")) });
         class.init(Value::NIL, 0);
         vm.space.classes.set(which, class.0);
     }

@@ -1,6 +1,6 @@
 //! Objects and their instance variables, tables, numbers, ranges, structs, native objects.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use asterism_heap::{Config, Marker, Mutator, Reason};
 use asterism_symbol::{Sym, intern};
@@ -9,7 +9,7 @@ use num_bigint::BigInt;
 use crate::data::DataObject;
 use crate::error::ObjError;
 use crate::test_vm::{busy, on_threads, start, stress};
-use crate::value::Value;
+use crate::value::{AtomicValue, Value};
 use crate::{array, bigint, data, float, ivars, object, ownership, range, shape, string, structs, symbol_table};
 
 fn int(n: usize) -> Value {
@@ -197,7 +197,7 @@ fn tables_keep_their_order() {
         assert_eq!(symbol_table::get(table, name(51)), None);
         assert_eq!(symbol_table::get(table, name(1000)), None);
     }
-    assert_eq!(symbol_table::get(Value(0), name(1)), None);
+    assert_eq!(symbol_table::get(Value::NULL, name(1)), None);
 }
 
 #[test]
@@ -240,13 +240,13 @@ fn numbers_ranges_structs() {
 
 static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
-struct Holder(AtomicU64);
+struct Holder(AtomicValue);
 
 impl DataObject for Holder {
     const NAME: &'static str = "Holder";
 
     fn trace(&self, marker: &mut Marker<'_>) {
-        marker.mark(self.0.load(Ordering::Relaxed));
+        marker.mark(self.0.load(Ordering::Relaxed).bits());
     }
 }
 
@@ -265,7 +265,7 @@ impl DataObject for Other {
 }
 
 fn make_holder(m: &mut Mutator, n: usize) -> Value {
-    let v = data::new(m, Value::NIL, Holder(AtomicU64::new(4))).unwrap();
+    let v = data::new(m, Value::NIL, Holder(AtomicValue::new(Value::NIL))).unwrap();
     let held = string::from_str(m, &format!("held by {n}")).unwrap();
     let holder = data::get::<Holder>(&v).unwrap();
     crate::store(v.cell().unwrap(), &holder.0, held);
@@ -283,7 +283,7 @@ fn native_objects() {
             make_holder(&mut m, n);
         }
         let holder = data::get::<Holder>(&v).unwrap();
-        let held = Value(holder.0.load(Ordering::Relaxed));
+        let held = holder.0.load(Ordering::Relaxed);
         assert_eq!(string::to_string_lossy(&mut m, held), "held by 0");
         assert!(data::get::<Other>(&v).is_none());
         assert!(data::get::<Holder>(&held).is_none());

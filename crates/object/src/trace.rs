@@ -20,7 +20,7 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
     marker.mark(cell.class.load(Ordering::Relaxed));
     // SAFETY: `vm_data` is the VM, whose first field is its `Space`, by the caller's contract.
     let space = unsafe { &*marker.vm_data().cast::<Space>() };
-    let object = Obj(Value(cell.address()));
+    let object = Obj(Value::from_cell(cell));
     match type_of(cell) {
         // Of an Array's elements the Array marks those within its bounds.
         Type::Free | Type::Float | Type::Bytes | Type::ArrayStore => return,
@@ -65,7 +65,7 @@ pub unsafe fn trace(cell: &Cell, marker: &mut Marker) {
 
 /// Marks the first `words` payload words of a cell as values: what the VM's own cell types need.
 pub fn mark_words(cell: &Cell, words: usize, marker: &mut Marker) {
-    let object = Obj(Value(cell.address()));
+    let object = Obj(Value::from_cell(cell));
     for i in 0..words {
         marker.mark(object.word(i).load(Ordering::Relaxed));
     }

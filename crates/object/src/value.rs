@@ -9,17 +9,21 @@
 //! ```
 
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::Cell;
+use asterism_heap::{Cell, Marker};
 use asterism_symbol::Sym;
 
 use crate::types::Type;
 
-/// A Ruby value. A copy of it keeps nothing alive: it must lie on a machine stack, a VM stack, in a
-/// heap cell or in a registered root while a collection can happen.
+/// A Ruby value: its word is one of the patterns above, and one that looks like a pointer is one to a live cell.
+///
+/// A copy of it keeps nothing alive: it must lie on a machine stack, a VM stack, in a heap cell or in a registered root
+/// while a collection can happen. That is the one thing that the types do not say; a `Value` elsewhere is a mistake
+/// even in code without `unsafe`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
-pub struct Value(pub u64);
+pub struct Value(u64);
 
 /// Largest fixnum.
 pub const FIXNUM_MAX: i64 = i64::MAX >> 1;
@@ -35,6 +39,34 @@ impl Value {
     pub const TRUE: Value = Value(0x14);
     /// The internal "no value"; never visible to Ruby code.
     pub const UNDEF: Value = Value(0x24);
+    /// The null reference, where a word holds a cell or nothing; the same word as `false`.
+    pub const NULL: Value = Value(0);
+
+    /// The value whose word this is.
+    ///
+    /// # Safety
+    /// The word came from `bits`, was read where only values are stored, or is that of an immediate; if it is a pointer,
+    /// the cell it points to is alive.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn from_bits(word: u64) -> Value {
+        Value(word)
+    }
+
+    /// The value whose word this is, unless that would be a pointer.
+    #[inline]
+    #[must_use]
+    pub const fn immediate(word: u64) -> Option<Value> {
+        let v = Value(word);
+        if v.is_heap() { None } else { Some(v) }
+    }
+
+    /// The word: what is stored in cells, marked, and compared.
+    #[inline(always)]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
 
     /// `true` or `false`.
     #[inline(always)]
@@ -146,9 +178,18 @@ impl Value {
         self.0 & 7 == 0 && self.0 > 0x24
     }
 
-    /// The value of a cell.
+    /// The value of a cell, which lies in a heap: nothing else can make one.
     #[inline(always)]
-    pub fn from_cell(cell: NonNull<Cell>) -> Value {
+    pub fn from_cell(cell: &Cell) -> Value {
+        Value(cell.address())
+    }
+
+    /// The value of a cell that was just allocated, whose payload need not be initialised yet.
+    ///
+    /// # Safety
+    /// An allocation of a heap gave the cell, and there was no safepoint since.
+    #[inline(always)]
+    pub unsafe fn from_new_cell(cell: NonNull<Cell>) -> Value {
         Value(cell.as_ptr() as u64)
     }
 
@@ -180,6 +221,85 @@ impl Value {
     #[inline(always)]
     pub fn is_type(self, t: Type) -> bool {
         self.cell().is_some_and(|c| crate::types::type_of(c) == t)
+    }
+}
+
+/// A word that holds a value and that several threads may touch: a field of a native object, a slot of a cell, a root of
+/// the VM. Whoever owns it has it marked. A word in a cell is written through [`store`](crate::store).
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct AtomicValue(AtomicU64);
+
+impl AtomicValue {
+    /// A word that holds `v`.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(v: Value) -> AtomicValue {
+        AtomicValue(AtomicU64::new(v.0))
+    }
+
+    /// A word of a cell as what it is.
+    ///
+    /// # Safety
+    /// Nothing but values is stored in the word as long as it is used so.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn of_word(word: &AtomicU64) -> &AtomicValue {
+        // SAFETY: the type is a transparent wrapper of the word's.
+        unsafe { &*std::ptr::from_ref(word).cast::<AtomicValue>() }
+    }
+
+    /// The word, for a store through the write barrier.
+    #[inline(always)]
+    pub(crate) const fn word(&self) -> &AtomicU64 {
+        &self.0
+    }
+
+    /// Marks what it holds.
+    #[inline]
+    pub fn mark(&self, marker: &mut Marker) {
+        marker.mark(self.0.load(Ordering::Relaxed));
+    }
+
+    /// Marks what the words hold.
+    pub fn mark_all(words: &[AtomicValue], marker: &mut Marker) {
+        for word in words {
+            word.mark(marker);
+        }
+    }
+
+    /// What it holds.
+    #[inline(always)]
+    pub fn load(&self, order: Ordering) -> Value {
+        Value(self.0.load(order))
+    }
+
+    /// Makes it hold `v`; not for words of cells that others may know.
+    #[inline(always)]
+    pub fn store(&self, v: Value, order: Ordering) {
+        self.0.store(v.0, order);
+    }
+
+    /// Makes it hold `v`; what it held.
+    #[inline(always)]
+    pub fn swap(&self, v: Value, order: Ordering) -> Value {
+        Value(self.0.swap(v.0, order))
+    }
+
+    /// Makes it hold `new` if it holds `current`.
+    ///
+    /// # Errors
+    /// What it holds instead.
+    #[inline(always)]
+    pub fn compare_exchange(&self, current: Value, new: Value, set: Ordering, fetch: Ordering) -> Result<Value, Value> {
+        self.0.compare_exchange(current.0, new.0, set, fetch).map(Value).map_err(Value)
+    }
+}
+
+impl Default for AtomicValue {
+    /// The null reference.
+    fn default() -> AtomicValue {
+        AtomicValue::new(Value::NULL)
     }
 }
 

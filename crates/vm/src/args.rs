@@ -192,7 +192,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         unsafe { put(frame, slot, argv.get(at).copied().unwrap_or(Value::NIL)) };
         slot += 1;
     }
-    asterism_heap::keep_alive(held.0);
+    asterism_heap::keep_alive(held.bits());
 
     if takes_keywords {
         bind_keywords(ec, frame, params, keywords, slot)?;

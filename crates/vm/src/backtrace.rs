@@ -39,7 +39,7 @@ impl DataObject for Backtrace {
 
     fn trace(&self, marker: &mut Marker) {
         for location in &self.locations {
-            marker.mark(location.method.0);
+            marker.mark(location.method.bits());
         }
     }
 

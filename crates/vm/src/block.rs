@@ -11,7 +11,7 @@ use asterism_compiler::Code;
 use asterism_heap::{Cell, Marker};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame};
@@ -33,12 +33,12 @@ pub struct Block(pub u64);
 
 impl Block {
     /// No block.
-    pub const NONE: Block = Block(Value::NIL.0);
+    pub const NONE: Block = Block(Value::NIL.bits());
 
     /// No block?
     #[inline(always)]
     pub fn is_none(self) -> bool {
-        self.0 == Value::NIL.0
+        self.0 == Value::NIL.bits()
     }
 
     /// The literal block of `frame`'s call under way.
@@ -55,12 +55,13 @@ impl Block {
 
     /// A Proc or Symbol as a block.
     pub fn of_value(v: Value) -> Block {
-        Block(v.0)
+        Block(v.bits())
     }
 
     /// The Proc or Symbol, if it is one.
     pub fn value(self) -> Option<Value> {
-        (self.0 & 1 == 0 && !self.is_none()).then_some(Value(self.0))
+        // SAFETY: a word without bit 0 is a Proc, a Symbol or nil.
+        (self.0 & 1 == 0 && !self.is_none()).then_some(unsafe { Value::from_bits(self.0) })
     }
 }
 
@@ -113,7 +114,8 @@ impl Proc {
 
     #[inline(always)]
     fn get(&self, index: usize) -> Value {
-        Value(self.at(index).load(Ordering::Relaxed))
+        // SAFETY: all words but CODE and FLAGS, which `at` reads, hold values.
+        unsafe { Value::from_bits(self.at(index).load(Ordering::Relaxed)) }
     }
 
     /// A Proc of class `class` with these words, in the order of `word`.
@@ -131,7 +133,7 @@ impl Proc {
 
     /// A bare Proc of class `class`; all words nil.
     fn alloc(ec: &mut Ec, class: Value) -> Res<Proc> {
-        let mut words = [Value::NIL.0; PROC_WORDS];
+        let mut words = [Value::NIL.bits(); PROC_WORDS];
         words[word::FLAGS] = 0;
         Proc::with_words(ec, class, words)
     }
@@ -150,7 +152,16 @@ impl Proc {
         cref: Value,
         flags: u64,
     ) -> Res<Proc> {
-        let words = [iseq.0, parent.0, self_val.0, block.0, method.0, cref.0, Value::NIL.0, flags];
+        let words = [
+            iseq.bits(),
+            parent.bits(),
+            self_val.bits(),
+            block.0,
+            method.bits(),
+            cref.bits(),
+            Value::NIL.bits(),
+            flags,
+        ];
         Proc::with_words(ec, class, words)
     }
 
@@ -162,7 +173,7 @@ impl Proc {
         let class = ec.class(WellKnown::Proc);
         let proc = Proc::alloc(ec, class)?;
         proc.at(word::CODE).store(body as usize as u64 | 1, Ordering::Relaxed);
-        proc.at(word::ENV).store(data.0, Ordering::Relaxed);
+        proc.at(word::ENV).store(data.bits(), Ordering::Relaxed);
         let flags = NATIVE | if lambda { LAMBDA } else { 0 };
         proc.at(word::FLAGS).store(flags, Ordering::Release);
         Ok(proc)
@@ -175,7 +186,7 @@ impl Proc {
     pub fn handing_over(ec: &mut Ec, walk: Value) -> Res<Proc> {
         let class = ec.class(WellKnown::Proc);
         let proc = Proc::alloc(ec, class)?;
-        proc.at(word::ENV).store(walk.0, Ordering::Relaxed);
+        proc.at(word::ENV).store(walk.bits(), Ordering::Relaxed);
         proc.at(word::FLAGS).store(HANDS_OVER, Ordering::Release);
         Ok(proc)
     }
@@ -207,8 +218,8 @@ impl Proc {
     pub fn of_symbol_in(ec: &mut Ec, sym: Sym, cref: Value) -> Res<Proc> {
         let class = ec.class(WellKnown::Proc);
         let proc = Proc::alloc(ec, class)?;
-        proc.at(word::CREF).store(cref.0, Ordering::Relaxed);
-        proc.at(word::CODE).store(Value::sym(sym).0, Ordering::Relaxed);
+        proc.at(word::CREF).store(cref.bits(), Ordering::Relaxed);
+        proc.at(word::CODE).store(Value::sym(sym).bits(), Ordering::Relaxed);
         proc.at(word::FLAGS).store(SYMBOL | LAMBDA, Ordering::Release);
         Ok(proc)
     }
@@ -293,7 +304,7 @@ impl Proc {
     /// The block of its home method.
     #[inline(always)]
     pub fn block(&self) -> Block {
-        Block(self.get(word::BLOCK).0)
+        Block(self.get(word::BLOCK).bits())
     }
 
     /// Its home method.
@@ -317,7 +328,7 @@ impl Proc {
             method: self.method(),
             block: self.block().0,
             cref: self.cref(),
-            parent: self.env().0,
+            parent: self.env().bits(),
             env: Value::NIL,
             backref: Value::NIL,
             block_code: std::ptr::null(),
@@ -376,7 +387,7 @@ impl Env {
     pub fn new(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
         let env = Env::bare(ec, parent, iseq, count)?;
         for i in 0..count {
-            env.at(env_word::SLOTS + i).store(Value::NIL.0, Ordering::Relaxed);
+            env.at(env_word::SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
         }
         Ok(env)
     }
@@ -384,11 +395,11 @@ impl Env {
     /// As `new`, with slots that the caller initialises before anything else.
     #[inline(always)]
     fn bare(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
-        let cell = ec.alloc_cell(Type::Env, env_word::SLOTS + count, Value(0), false)?;
+        let cell = ec.alloc_cell(Type::Env, env_word::SLOTS + count, Value::NULL, false)?;
         let env = Env(cell);
-        env.at(env_word::PARENT).store(parent.0, Ordering::Relaxed);
+        env.at(env_word::PARENT).store(parent.bits(), Ordering::Relaxed);
         env.at(env_word::FRAME).store(0, Ordering::Relaxed);
-        env.at(env_word::ISEQ).store(iseq.0, Ordering::Relaxed);
+        env.at(env_word::ISEQ).store(iseq.bits(), Ordering::Relaxed);
         env.at(env_word::COUNT).store(count as u64, Ordering::Relaxed);
         env.at(env_word::FIBER).store(ec.fiber_id, Ordering::Relaxed);
         Ok(env)
@@ -397,12 +408,14 @@ impl Env {
     /// The scope around it: an Env or nil.
     #[inline(always)]
     pub fn parent(&self) -> Value {
-        Value(self.at(env_word::PARENT).load(Ordering::Relaxed))
+        // SAFETY: the word holds an Env or nil.
+        unsafe { Value::from_bits(self.at(env_word::PARENT).load(Ordering::Relaxed)) }
     }
 
     /// Its code (an Iseq cell), for the names of its slots.
     pub fn iseq(&self) -> Value {
-        Value(self.at(env_word::ISEQ).load(Ordering::Relaxed))
+        // SAFETY: the word holds an Iseq cell.
+        unsafe { Value::from_bits(self.at(env_word::ISEQ).load(Ordering::Relaxed)) }
     }
 
     /// How many slots it has.
@@ -412,9 +425,10 @@ impl Env {
 
     /// Slot `i`.
     #[inline(always)]
-    pub fn slot(&self, i: usize) -> &AtomicU64 {
-        debug_assert!(i < self.count());
-        self.at(env_word::SLOTS + i)
+    pub fn slot(&self, i: usize) -> &AtomicValue {
+        assert!(i < self.count());
+        // SAFETY: the slots of a scope hold values only.
+        unsafe { AtomicValue::of_word(self.at(env_word::SLOTS + i)) }
     }
 
     /// The address of slot 0.
@@ -469,14 +483,14 @@ impl Ec {
             let parent = match Block((*frame).parent).frame() {
                 Some(outer) if !(*outer).env.is_nil() => (*outer).env,
                 Some(outer) => self.heap_env(outer)?,
-                None => Value((*frame).parent),
+                None => Value::from_bits((*frame).parent),
             };
             let iseq = &*(*frame).iseq;
             let count = iseq.code.locals.len();
             let env = Env::bare(self, parent, iseq.value(), count)?;
             let regs = Frame::regs(frame);
             for i in 0..count {
-                env.at(env_word::SLOTS + i).store((*regs.add(i)).0, Ordering::Relaxed);
+                env.at(env_word::SLOTS + i).store((*regs.add(i)).bits(), Ordering::Relaxed);
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
             (*frame).env = env.0;
@@ -491,7 +505,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn heap_env_in(&mut self, frame: *mut Frame, around: Value) -> Res {
         // SAFETY: `frame` is active on this Ec's stack; nothing refers to its scope yet.
-        unsafe { (*frame).parent = around.0 };
+        unsafe { (*frame).parent = around.bits() };
         self.heap_env(frame)
     }
 
@@ -508,7 +522,7 @@ impl Ec {
             Some(_) => {
                 let proc = self.block_to_proc(block)?;
                 // SAFETY: as above; the frame's own view of its block becomes the Proc, so that it is made once.
-                unsafe { (*frame).block = proc.0 };
+                unsafe { (*frame).block = proc.bits() };
                 Block::of_value(proc)
             }
             None => block,
@@ -549,7 +563,7 @@ impl Ec {
                 match Block((*frame).parent).frame() {
                     Some(outer) => frame = outer,
                     None => {
-                        let mut env = Env::from_value(Value((*frame).parent))?;
+                        let mut env = Env::from_value(Value::from_bits((*frame).parent))?;
                         loop {
                             let iseq = Iseq::from_value(env.iseq())?;
                             let kind = (&*iseq).code.kind;
@@ -589,7 +603,7 @@ impl Ec {
             let flags = proc.flags() & !LAMBDA;
             let loose = proc.copy(self, class, flags)?;
             // SAFETY: as above; the frame marks its block.
-            unsafe { (*self.frame).block = loose.0.0 };
+            unsafe { (*self.frame).block = loose.0.bits() };
         }
         Ok(())
     }

@@ -85,12 +85,34 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub struct InlineCache(Value);
 
+/// The word of a call site that leads to its cache. Changed whole, by any thread; the code that has the site has it marked.
+#[repr(transparent)]
+pub struct Site(AtomicU64);
+
+impl Site {
+    /// A site that has no cache yet.
+    pub(crate) const fn empty() -> Site {
+        Site(AtomicU64::new(0))
+    }
+
+    /// Forgets the cache.
+    pub(crate) fn clear(&self) {
+        self.0.store(0, Ordering::Release);
+    }
+
+    /// Marks the cache.
+    pub(crate) fn mark(&self, marker: &mut Marker) {
+        marker.mark(self.0.load(Ordering::Relaxed));
+    }
+}
+
 impl InlineCache {
     /// The cache a site's word leads to.
     #[inline(always)]
-    pub fn at(site: &AtomicU64) -> Option<InlineCache> {
-        let word = stamp::published(site);
-        (word != 0).then_some(InlineCache(Value(word)))
+    pub fn at(site: &Site) -> Option<InlineCache> {
+        let word = stamp::published(&site.0);
+        // SAFETY: only `publish` sets the word, to an InlineCache cell.
+        (word != 0).then_some(InlineCache(unsafe { Value::from_bits(word) }))
     }
 
     #[inline(always)]
@@ -124,10 +146,17 @@ impl InlineCache {
         unsafe { std::mem::transmute::<u64, Fast>(self.word(ENTRIES + 3)) }
     }
 
+    /// Word `index`, which is an entry's method or defined class.
+    #[inline(always)]
+    fn value(&self, index: usize) -> Value {
+        // SAFETY: `publish` put a value there.
+        unsafe { Value::from_bits(self.word(index)) }
+    }
+
     /// The first entry's method.
     #[inline(always)]
     pub fn first_method(&self) -> Method {
-        Method(Value(self.word(ENTRIES + 1)))
+        Method(self.value(ENTRIES + 1))
     }
 
     /// Is a call of what `serial` says to be made this way, by the first entry?
@@ -148,8 +177,8 @@ impl InlineCache {
         let base = ENTRIES + i * ENTRY_WORDS;
         Entry {
             serial: self.word(base),
-            method: Method(Value(self.word(base + 1))),
-            defined_class: Class(Value(self.word(base + 2))),
+            method: Method(self.value(base + 1)),
+            defined_class: Class(self.value(base + 2)),
             // SAFETY: the word was written from a `Fast` in `publish`.
             fast: unsafe { std::mem::transmute::<u64, Fast>(self.word(base + 3)) },
             target: self.word(base + 4),
@@ -169,7 +198,7 @@ impl InlineCache {
     ///
     /// # Errors
     /// NoMemoryError.
-    pub fn publish(ec: &mut Ec, site: &AtomicU64, entry: Entry) -> Res<()> {
+    pub fn publish(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
         let old = InlineCache::at(site);
         let mut kept = [entry; POLYMORPHIC];
         let mut count = 1;
@@ -189,7 +218,7 @@ impl InlineCache {
                 count += 1;
             }
         }
-        let cell = ec.alloc_cell(Type::InlineCache, ENTRIES + count * ENTRY_WORDS, Value(0), false)?;
+        let cell = ec.alloc_cell(Type::InlineCache, ENTRIES + count * ENTRY_WORDS, Value::NULL, false)?;
         // SAFETY: the cell was just made with that many payload words.
         unsafe {
             let words = &*cell.ptr::<Cell>();
@@ -199,13 +228,13 @@ impl InlineCache {
             for (i, e) in kept[..count].iter().enumerate() {
                 let base = ENTRIES + i * ENTRY_WORDS;
                 words.word(base).store(e.serial, Ordering::Relaxed);
-                words.word(base + 1).store(e.method.0.0, Ordering::Relaxed);
-                words.word(base + 2).store(e.defined_class.0.0, Ordering::Relaxed);
+                words.word(base + 1).store(e.method.0.bits(), Ordering::Relaxed);
+                words.word(base + 2).store(e.defined_class.0.bits(), Ordering::Relaxed);
                 words.word(base + 3).store(e.fast as u64, Ordering::Relaxed);
                 words.word(base + 4).store(e.target, Ordering::Relaxed);
             }
         }
-        stamp::publish(site, cell.0);
+        stamp::publish(&site.0, cell.bits());
         Ok(())
     }
 
@@ -241,7 +270,7 @@ struct Slot {
 }
 
 const EMPTY: Slot =
-    Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value(0), defined_class: Value(0) };
+    Slot { serial: 0, sym: Sym(0), visibility: Visibility::Public, method: Value::NULL, defined_class: Value::NULL };
 
 /// One thread's direct-mapped cache of lookups. The collector empties it.
 pub struct MethodCache {
@@ -293,7 +322,7 @@ impl Ec {
         let serial = class.ensure_serial(|| vm.next_serial());
         let slot = &self.methods.slots[self.methods.index(serial, name)];
         if slot.serial == serial && slot.sym == name {
-            let found = (slot.method.0 != 0).then_some(Found {
+            let found = (slot.method.bits() != 0).then_some(Found {
                 method: Method(slot.method),
                 defined_class: Class(slot.defined_class),
                 visibility: slot.visibility,

@@ -207,7 +207,7 @@ impl Ec {
         if def.leaf && def.accepts(args.len()) {
             self.leaf = method.0;
             let result = (def.func)(self, recv, args);
-            self.leaf = Value(0);
+            self.leaf = Value::NULL;
             return result;
         }
         self.call_native_framed(def, method, recv, args)
@@ -238,7 +238,7 @@ impl Ec {
                 method: method.0,
                 block: args.block().unwrap_or(Block::NONE).0,
                 cref: (*caller).cref,
-                parent: Value::NIL.0,
+                parent: Value::NIL.bits(),
                 env: Value::NIL,
                 backref: Value::NIL,
                 block_code: std::ptr::null(),
@@ -273,7 +273,7 @@ impl Ec {
                     method: method.0,
                     block: args.block.0,
                     cref,
-                    parent: Value::NIL.0,
+                    parent: Value::NIL.bits(),
                     state,
                 })?;
                 // SAFETY: the method keeps its code alive.
@@ -318,7 +318,7 @@ impl Ec {
                 self.array_push(all, h)?;
                 let native = Args::with(array::private_slice(all), args.block, true);
                 let result = self.call_native(def, method, recv, native).map(Invoked::Done);
-                asterism_heap::keep_alive(all.0);
+                asterism_heap::keep_alive(all.bits());
                 result
             }
             Body::AttrReader(name) => {
@@ -403,7 +403,7 @@ impl Ec {
                     method,
                     block: proc.block().0,
                     cref,
-                    parent: proc.env().0,
+                    parent: proc.env().bits(),
                     state: state | flags,
                 },
                 args,
@@ -422,7 +422,7 @@ impl Ec {
                 let all = self.array(args.argv)?;
                 self.array_push(all, h)?;
                 let result = body(self, data, Args::with(array::private_slice(all), args.block, true));
-                asterism_heap::keep_alive(all.0);
+                asterism_heap::keep_alive(all.bits());
                 result
             };
             return result.map(Invoked::Done);
@@ -553,7 +553,7 @@ impl Ec {
             }
             let call = CallArgs { argv: array::private_slice(all), ..call };
             let invoked = self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?;
-            asterism_heap::keep_alive(all.0);
+            asterism_heap::keep_alive(all.bits());
             invoked
         } else {
             self.invoke_proc(proc, call, None, state(0, Cont::Native, 0), false)?
@@ -639,7 +639,7 @@ impl Ec {
     pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
         // What is called is not part of the leaf that calls, which goes on afterwards.
-        let leaf = std::mem::replace(&mut self.leaf, Value(0));
+        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
         let result = match self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0)) {
             Ok(invoked) => self.finish(invoked),
             Err(raised) => Err(raised),
@@ -682,7 +682,7 @@ impl Ec {
     /// What the block raises.
     pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
-        let leaf = std::mem::replace(&mut self.leaf, Value(0));
+        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
         let result = match self.invoke_block(block, args, state(0, Cont::Native, 0)) {
             Ok(invoked) => self.finish(invoked),
             Err(raised) => Err(raised),

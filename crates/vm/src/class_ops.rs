@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use asterism_object::class::{Alloc, CLASS_WORDS, Class, IS_ORIGIN, REFINEMENT, SINGLETON};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, symbol_table};
+use asterism_object::{Sym, Value, class_field, set_class, symbol_table};
 use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
@@ -74,7 +74,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn new_module(&mut self) -> Res<Class> {
         let class = self.class(WellKnown::Module);
-        self.alloc_class(Type::Module, Value(0), class, 0)
+        self.alloc_class(Type::Module, Value::NULL, class, 0)
     }
 
     fn make_metaclass(&mut self, class: Class) -> Res<Class> {
@@ -90,15 +90,15 @@ impl Ec {
             None => class_class,
         };
         // The class of a metaclass is that of what its class was before, one level up.
-        let level = class.cell().class.load(Ordering::Acquire);
-        let level = Class::from_value(Value(level)).map_or(class_class, |c| {
-            let up = c.cell().class.load(Ordering::Acquire);
-            if c.0 == class.0 || up == 0 { class_class } else { Value(up) }
+        let level = class_field(class.cell());
+        let level = Class::from_value(level).map_or(class_class, |c| {
+            let up = class_field(c.cell());
+            if c.0 == class.0 || up == Value::NULL { class_class } else { up }
         });
         let meta = self.alloc_class(Type::Class, superclass, level, SINGLETON)?;
         meta.set_module(class.0);
         meta.set_alloc(Alloc::Class);
-        class.cell().class.store(meta.0.0, Ordering::Release);
+        set_class(class.cell(), meta);
         Ok(meta)
     }
 
@@ -141,11 +141,11 @@ impl Ec {
             {
                 return ec.make_metaclass(of);
             }
-            let level = Value(class.real().cell().class.load(Ordering::Acquire));
+            let level = class_field(class.real().cell());
             let single = ec.alloc_class(Type::Class, class.0, level, SINGLETON)?;
             single.set_module(object);
             if let Some(cell) = object.cell() {
-                cell.class.store(single.0.0, Ordering::Release);
+                set_class(cell, single);
             }
             Ok(single)
         })
@@ -276,10 +276,10 @@ impl Ec {
 
     /// Puts `name => value` into a symbol table (0: none yet); the table to install instead if it had no room.
     pub(crate) fn put_symbol(&mut self, table: Value, name: Sym, value: Value) -> Res<Option<Value>> {
-        if table.0 != 0 && symbol_table::put(table, name, value) {
+        if table.bits() != 0 && symbol_table::put(table, name, value) {
             return Ok(None);
         }
-        let grown = if table.0 == 0 { symbol_table::new(self, 8) } else { symbol_table::grown(self, table, 1) };
+        let grown = if table.bits() == 0 { symbol_table::new(self, 8) } else { symbol_table::grown(self, table, 1) };
         let grown = self.check(Value::NIL, grown)?;
         if symbol_table::put(grown, name, value) {
             return Ok(Some(grown));
@@ -389,9 +389,9 @@ impl Ec {
         }
         self.with_class_lock(|ec| {
             if prepend && class.origin().is_none() {
-                let origin = ec.alloc_class(Type::IncludeClass, Value(0), Value(0), IS_ORIGIN)?;
+                let origin = ec.alloc_class(Type::IncludeClass, Value::NULL, Value::NULL, IS_ORIGIN)?;
                 origin.set_module(class.0);
-                origin.set_superclass(class.superclass().map_or(Value(0), |c| c.0));
+                origin.set_superclass(class.superclass().map_or(Value::NULL, |c| c.0));
                 class.set_origin(origin.0);
                 class.set_superclass(origin.0);
             }
@@ -446,10 +446,10 @@ impl Ec {
 
     /// Puts a link that stands for `part` behind `at`. Class lock held.
     fn insert_link(&mut self, at: Class, part: Class) -> Res<Class> {
-        let link = self.alloc_class(Type::IncludeClass, Value(0), Value(0), 0)?;
+        let link = self.alloc_class(Type::IncludeClass, Value::NULL, Value::NULL, 0)?;
         link.set_module(part.0);
         part.add_flags(INHERITED);
-        link.set_superclass(at.superclass().map_or(Value(0), |c| c.0));
+        link.set_superclass(at.superclass().map_or(Value::NULL, |c| c.0));
         at.set_superclass(link.0);
         Ok(link)
     }
@@ -485,7 +485,7 @@ impl Ec {
             }
             self.note_module(holder, module, prepend);
         }
-        asterism_heap::keep_alive(holders.0);
+        asterism_heap::keep_alive(holders.bits());
         Ok(())
     }
 
@@ -584,7 +584,7 @@ impl Ec {
     pub fn remove_method(&mut self, class: Class, name: Sym) -> bool {
         self.settle(class);
         self.with_class_lock(|ec| {
-            let removed = class.methods().0 != 0 && symbol_table::remove(class.methods(), name).is_some();
+            let removed = class.methods().bits() != 0 && symbol_table::remove(class.methods(), name).is_some();
             if removed
                 && class.flags() & REFINEMENT != 0
                 && let Some(refined) = Class::from_value(class.module())
@@ -638,19 +638,19 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     let vm = ec.vm();
     let known = &vm.space.classes;
     // The four roots refer to one another: made first, tied after.
-    let basic = ec.alloc_class(Type::Class, Value(0), Value(0), 0)?;
+    let basic = ec.alloc_class(Type::Class, Value::NULL, Value::NULL, 0)?;
     basic.set_alloc(Alloc::Object);
     known.set(WellKnown::BasicObject, basic.0);
-    let object = ec.alloc_class(Type::Class, basic.0, Value(0), 0)?;
+    let object = ec.alloc_class(Type::Class, basic.0, Value::NULL, 0)?;
     known.set(WellKnown::Object, object.0);
-    let module = ec.alloc_class(Type::Class, object.0, Value(0), 0)?;
+    let module = ec.alloc_class(Type::Class, object.0, Value::NULL, 0)?;
     module.set_alloc(Alloc::Module);
     known.set(WellKnown::Module, module.0);
-    let class = ec.alloc_class(Type::Class, module.0, Value(0), 0)?;
+    let class = ec.alloc_class(Type::Class, module.0, Value::NULL, 0)?;
     class.set_alloc(Alloc::Class);
     known.set(WellKnown::Class, class.0);
     for c in [basic, object, module, class] {
-        c.cell().class.store(class.0.0, Ordering::Release);
+        set_class(c.cell(), class);
     }
     for c in [basic, object, module, class] {
         ec.make_metaclass(c)?;

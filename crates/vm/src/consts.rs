@@ -1,12 +1,12 @@
 //! Constants: lexical nesting, lookup, inline caches, autoload.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Cell;
 use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, string, symbol_table};
+use asterism_object::{AtomicValue, Sym, Value, class_field, string, symbol_table};
 use asterism_symbol::sym;
 
 use crate::block::{Block, Proc};
@@ -32,8 +32,9 @@ pub const NO_DEFINITIONS: u64 = 8;
 
 impl Cref {
     fn word(&self, i: usize) -> Value {
-        // SAFETY: a `Cref` is only made of Cref cells, which have `CREF_WORDS` payload words that never change.
-        Value(unsafe { (*self.0.ptr::<Cell>()).word(i) }.load(Ordering::Relaxed))
+        // SAFETY: a `Cref` is only made of Cref cells, which have `CREF_WORDS` payload words that never change,
+        // all of them values.
+        unsafe { Value::from_bits((*self.0.ptr::<Cell>()).word(i).load(Ordering::Relaxed)) }
     }
 
     /// The class or module; of an object's nesting, the object's class (its singleton class if it has one).
@@ -42,14 +43,14 @@ impl Cref {
         if self.has(OF_OBJECT)
             && let Some(cell) = word.cell()
         {
-            return Class(Value(cell.class.load(Ordering::Acquire)));
+            return Class(class_field(cell));
         }
         Class(word)
     }
 
     /// Is any of these flags set?
     pub fn has(&self, flags: u64) -> bool {
-        self.word(3).0 & flags != 0
+        self.word(3).bits() & flags != 0
     }
 
     /// The refinements in force: an Array of refined class and refinement in turn, later ones first in effect; or nil.
@@ -84,7 +85,8 @@ impl Cref {
 
 /// What `autoload` leaves in a constant table until the constant is first used: a word that is no Ruby value (undef
 /// means a removed constant there).
-pub const AUTOLOAD: Value = Value(0x34);
+// SAFETY: no pointer: it looks like the other special constants.
+pub const AUTOLOAD: Value = unsafe { Value::from_bits(0x34) };
 
 /// Bit of a class's flags: some of its constants are deprecated.
 const HAS_DEPRECATED: u64 = 1 << 18;
@@ -96,20 +98,20 @@ pub fn is_autoload(value: Value) -> bool {
 
 /// What the const site with this cache, in code under the nesting `cref`, stands for, if it remembers that.
 #[inline(always)]
-pub(crate) fn remembered(vm: &Vm, site: &AtomicU64, cref: Value) -> Option<Value> {
-    let word = site.load(Ordering::Acquire);
-    if word == 0 {
+pub(crate) fn remembered(vm: &Vm, site: &AtomicValue, cref: Value) -> Option<Value> {
+    let cache = site.load(Ordering::Acquire);
+    if cache == Value::NULL {
         return None;
     }
     // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
     unsafe {
-        let cache = &*(word as *const Cell);
+        let cache = &*cache.ptr::<Cell>();
         if cache.word(1).load(Ordering::Relaxed) != vm.const_serial.load(Ordering::Acquire) {
             return None;
         }
         let seen_from = cache.word(3).load(Ordering::Relaxed);
-        (seen_from == cref.0 || (cref.is_heap() && seen_from == Cref(cref).lexical().0.0))
-            .then(|| Value(cache.word(2).load(Ordering::Relaxed)))
+        (seen_from == cref.bits() || (cref.is_heap() && seen_from == Cref(cref).lexical().0.bits()))
+            .then(|| Value::from_bits(cache.word(2).load(Ordering::Relaxed)))
     }
 }
 
@@ -136,9 +138,9 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn new_cref_refined(&mut self, class: Value, outer: Value, refinements: Value, flags: u64) -> Res {
-        let cell = self.alloc_cell(Type::Cref, CREF_WORDS, Value(0), false)?;
+        let cell = self.alloc_cell(Type::Cref, CREF_WORDS, Value::NULL, false)?;
         // Bit 0 keeps the collector from taking the flags for a reference.
-        let words = [class.0, outer.0, refinements.0, flags | 1];
+        let words = [class.bits(), outer.bits(), refinements.bits(), flags | 1];
         for (i, word) in words.into_iter().enumerate() {
             // SAFETY: the cell was just made with that many payload words.
             unsafe { (*cell.ptr::<Cell>()).word(i) }.store(word, Ordering::Release);
@@ -234,7 +236,7 @@ impl Ec {
         if !self.vm().booting.load(Ordering::Relaxed)
             && let Some(place) = self.caller_location()
         {
-            self.vm().const_locations.lock().insert((class.0.0, name), place);
+            self.vm().const_locations.lock().insert((class.0.bits(), name), place);
         }
         self.complete_constants(class)?;
         self.with_class_lock(|ec| {
@@ -310,7 +312,7 @@ impl Ec {
     #[cold]
     fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
         let key = hidden_key("deprecated", name);
-        let table = self.constants(class).unwrap_or(Value(0));
+        let table = self.constants(class).unwrap_or(Value::NULL);
         if !key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy)) {
             return Ok(());
         }
@@ -360,7 +362,7 @@ impl Ec {
         if !is_autoload(value) {
             return Ok(true);
         }
-        let key = (class.0.0, name);
+        let key = (class.0.bits(), name);
         if self.vm().autoloading.lock().contains(&(key, self.fiber_id)) {
             return Ok(false);
         }
@@ -483,7 +485,7 @@ impl Ec {
     }
 
     #[cold]
-    fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicU64, serial: u64, cref: Value) -> Res {
+    fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicValue, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
         let deprecated = self.vm().deprecated_uses.load(Ordering::Relaxed);
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
@@ -512,16 +514,16 @@ impl Ec {
         }
         // A use of a deprecated constant is told of each time.
         if complete && self.vm().deprecated_uses.load(Ordering::Relaxed) == deprecated {
-            let cell = self.alloc_cell(Type::InlineCache, 4, Value(0), false)?;
+            let cell = self.alloc_cell(Type::InlineCache, 4, Value::NULL, false)?;
             // SAFETY: the cell was just made with four payload words.
             unsafe {
                 let words = &*cell.ptr::<Cell>();
                 words.word(0).store(0, Ordering::Relaxed);
                 words.word(1).store(serial, Ordering::Relaxed);
-                words.word(2).store(value.0, Ordering::Relaxed);
-                words.word(3).store(if cref.is_heap() { cref_view.0.0 } else { cref.0 }, Ordering::Relaxed);
+                words.word(2).store(value.bits(), Ordering::Relaxed);
+                words.word(3).store(if cref.is_heap() { cref_view.0.bits() } else { cref.bits() }, Ordering::Relaxed);
             }
-            site.store(cell.0, Ordering::Release);
+            site.store(cell, Ordering::Release);
         }
         Ok(value)
     }
@@ -615,7 +617,7 @@ impl Ec {
     /// Was `name` made private in `class`?
     pub fn is_private_constant(&mut self, class: Class, name: Sym) -> bool {
         let key = hidden_key("private", name);
-        let table = self.constants(class).unwrap_or(Value(0));
+        let table = self.constants(class).unwrap_or(Value::NULL);
         key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy))
     }
 
@@ -666,7 +668,7 @@ impl Ec {
             return format!("#<Class:{shown}>");
         }
         let kind = if class.is_module() { "Module" } else { "Class" };
-        format!("#<{kind}:0x{:016x}>", class.0.0)
+        format!("#<{kind}:0x{:016x}>", class.0.bits())
     }
 
     /// The name of an object's (real) class.

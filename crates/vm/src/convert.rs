@@ -3,7 +3,7 @@
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value, array, bigint, builtin, float, hash, object, ownership, range, string};
+use asterism_object::{Sym, Value, array, bigint, builtin, class_field, float, hash, object, ownership, range, string};
 use asterism_symbol::sym;
 use num_bigint::BigInt;
 
@@ -14,7 +14,7 @@ impl Ec {
     #[inline(always)]
     pub fn class_of(&self, v: Value) -> Class {
         match v.cell() {
-            Some(cell) => Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire))),
+            Some(cell) => Class(class_field(cell)),
             None => Class(self.class(immediate_class(v))),
         }
     }
@@ -61,7 +61,7 @@ impl Ec {
             Alloc::Module => {
                 let module = self.new_module()?;
                 if class.0 != self.class(WellKnown::Module) {
-                    module.cell().class.store(class.0.0, std::sync::atomic::Ordering::Release);
+                    asterism_object::set_class(module.cell(), class);
                 }
                 return Ok(module.0);
             }
@@ -307,7 +307,7 @@ impl Ec {
     /// `#<Foo>` as `Kernel#to_s` writes it.
     pub fn any_to_s(&mut self, v: Value) -> String {
         let name = self.class_name_of(v);
-        format!("#<{name}:0x{:016x}>", v.0)
+        format!("#<{name}:0x{:016x}>", v.bits())
     }
 
     /// `to_s` as interpolation does it: a String always.

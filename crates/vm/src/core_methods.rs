@@ -7,11 +7,11 @@
 //! complete one before him.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_compiler::Code;
 use asterism_object::class::Class;
-use asterism_object::{Sym, Value, symbol_table};
+use asterism_object::{AtomicValue, Sym, Value, symbol_table};
 
 use crate::ec::{Ec, Res};
 use crate::image::Word;
@@ -73,28 +73,28 @@ fn slot(name: Sym, size: usize) -> usize {
 }
 
 /// What the VM has of the codes that core methods come from: Iseq cells, or 0.
-pub(crate) struct CoreIseqs(Box<[AtomicU64]>);
+pub(crate) struct CoreIseqs(Box<[AtomicValue]>);
 
 impl CoreIseqs {
     pub(crate) fn new(count: usize) -> CoreIseqs {
-        CoreIseqs((0..count).map(|_| AtomicU64::new(0)).collect())
+        CoreIseqs((0..count).map(|_| AtomicValue::new(Value::NULL)).collect())
     }
 
-    pub(crate) fn words(&self) -> &[AtomicU64] {
+    pub(crate) fn words(&self) -> &[AtomicValue] {
         &self.0
     }
 
     /// The VM's part of code `i`, made on first use. Two threads may both make one; the first one stays.
     fn get(&self, ec: &mut Ec, i: usize, code: &Arc<Code>) -> Res {
         match self.0[i].load(Ordering::Acquire) {
-            0 => {
+            Value::NULL => {
                 let made = Iseq::instantiate(ec, code)?;
-                match self.0[i].compare_exchange(0, made.0, Ordering::AcqRel, Ordering::Acquire) {
+                match self.0[i].compare_exchange(Value::NULL, made, Ordering::AcqRel, Ordering::Acquire) {
                     Ok(_) => Ok(made),
-                    Err(other) => Ok(Value(other)),
+                    Err(other) => Ok(other),
                 }
             }
-            made => Ok(Value(made)),
+            made => Ok(made),
         }
     }
 }
@@ -147,7 +147,7 @@ impl Ec {
                 self.settle(class);
                 class.methods()
             }
-            None => Value(0),
+            None => Value::NULL,
         }
     }
 
@@ -184,7 +184,7 @@ impl Ec {
     }
 
     fn core_code(&mut self, core: &CoreMethod) -> Res {
-        let (Some(code), Some(from)) = (core.code, self.vm().from_image.get()) else { return Ok(Value(0)) };
+        let (Some(code), Some(from)) = (core.code, self.vm().from_image.get()) else { return Ok(Value::NULL) };
         from.iseqs.get(self, code, &from.image.codes[code])
     }
 
@@ -197,7 +197,7 @@ impl Ec {
             *to = self.image_word(from, word)?;
         }
         if core.code.is_some() {
-            words[RawMethod::BODY] = code.0;
+            words[RawMethod::BODY] = code.bits();
         }
         Method::from_raw(self, words)
     }

@@ -149,7 +149,7 @@ impl Ec {
             thread: ruby_thread.object(),
             ruby_thread,
             held: Vec::new(),
-            leaf: Value(0),
+            leaf: Value::NULL,
             methods: MethodCache::new(),
             machine_limit: low + RED_ZONE,
             recursion: Value::NIL,
@@ -200,9 +200,9 @@ impl Ec {
     pub fn alloc_cell(&mut self, ty: Type, words: usize, class: Value, hooked: bool) -> Res {
         let size = 16 + words * 8;
         let made = if hooked {
-            self.mutator.alloc_hooked(size, ty as u64, class.0)
+            self.mutator.alloc_hooked(size, ty as u64, class.bits())
         } else {
-            self.mutator.alloc(size, ty as u64, class.0)
+            self.mutator.alloc(size, ty as u64, class.bits())
         };
         match made {
             Some(cell) => {
@@ -210,7 +210,8 @@ impl Ec {
                     // SAFETY: the cell was just made with `words` > 0 payload words; the hook must not see garbage.
                     unsafe { cell.as_ref().word(0).store(0, std::sync::atomic::Ordering::Relaxed) };
                 }
-                Ok(Value::from_cell(cell))
+                // SAFETY: just allocated.
+                Ok(unsafe { Value::from_new_cell(cell) })
             }
             None => Err(self.no_memory()),
         }
@@ -254,16 +255,16 @@ impl Ec {
                 (*ec).fiber,
                 (*ec).root_fiber,
             ] {
-                marker.mark(v.0);
+                marker.mark(v.bits());
             }
             for v in &*ptr::addr_of!((*ec).held) {
-                marker.mark(v.0);
+                marker.mark(v.bits());
             }
             (*ptr::addr_of!((*ec).pending)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
             for list in &*ptr::addr_of!((*ec).root_vecs) {
                 for v in &**list {
-                    marker.mark(v.0);
+                    marker.mark(v.bits());
                 }
             }
             trace_frames((*ec).frame, marker);
@@ -291,11 +292,11 @@ pub(crate) unsafe fn trace_frames(mut frame: *mut Frame, marker: &mut Marker) {
 /// # Safety
 /// The frame is active and its thread stopped.
 unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
-    marker.mark(frame.self_val.0);
-    marker.mark(frame.method.0);
-    marker.mark(frame.cref.0);
-    marker.mark(frame.env.0);
-    marker.mark(frame.backref.0);
+    marker.mark(frame.self_val.bits());
+    marker.mark(frame.method.bits());
+    marker.mark(frame.cref.bits());
+    marker.mark(frame.env.bits());
+    marker.mark(frame.backref.bits());
     for word in [frame.block, frame.parent] {
         if word & 1 == 0 {
             marker.mark(word);
@@ -305,13 +306,13 @@ unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
     // when it is pushed.
     unsafe {
         if let Some(code) = frame.block_code.as_ref() {
-            marker.mark(code.value().0);
+            marker.mark(code.value().bits());
         }
         if let Some(iseq) = frame.iseq.as_ref() {
-            marker.mark(iseq.value().0);
+            marker.mark(iseq.value().bits());
             let regs = Frame::regs(address);
             for i in 0..usize::from(iseq.code.registers) {
-                marker.mark((*regs.add(i)).0);
+                marker.mark((*regs.add(i)).bits());
             }
         }
     }

@@ -36,10 +36,12 @@ impl Pending {
     pub fn trace(&self, marker: &mut Marker) {
         match *self {
             Pending::Nothing | Pending::Kill => {}
-            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => marker.mark(v.0),
+            Pending::Exception(v) | Pending::Break(_, v) | Pending::Return(_, v) | Pending::Home(v) => {
+                marker.mark(v.bits())
+            }
             Pending::Throw(tag, v) => {
-                marker.mark(tag.0);
-                marker.mark(v.0);
+                marker.mark(tag.bits());
+                marker.mark(v.bits());
             }
         }
     }
@@ -375,11 +377,11 @@ impl Ec {
             Pending::Nothing | Pending::Home(_) => (0, 0, Value::NIL),
             Pending::Break(frame, v) => (1, frame as u64, v),
             Pending::Return(frame, v) => (2, frame as u64, v),
-            Pending::Throw(tag, v) => (3, tag.0, v),
+            Pending::Throw(tag, v) => (3, tag.bits(), v),
             Pending::Kill => (4, 0, Value::NIL),
         };
-        let cell = self.alloc_cell(Type::Unwind, 3, Value(0), false)?;
-        for (i, word) in [kind, a, b.0].into_iter().enumerate() {
+        let cell = self.alloc_cell(Type::Unwind, 3, Value::NULL, false)?;
+        for (i, word) in [kind, a, b.bits()].into_iter().enumerate() {
             // SAFETY: the cell was just made with three payload words.
             unsafe { (*cell.ptr::<asterism_heap::Cell>()).word(i) }.store(word, std::sync::atomic::Ordering::Relaxed);
         }
@@ -392,11 +394,13 @@ impl Ec {
             // SAFETY: an Unwind cell has three payload words.
             let word =
                 |i| unsafe { (*token.ptr::<asterism_heap::Cell>()).word(i).load(std::sync::atomic::Ordering::Relaxed) };
-            let value = Value(word(2));
+            // SAFETY: `pending_token` put a value there.
+            let value = unsafe { Value::from_bits(word(2)) };
             match word(0) {
                 1 => Pending::Break(word(1) as *mut Frame, value),
                 2 => Pending::Return(word(1) as *mut Frame, value),
-                3 => Pending::Throw(Value(word(1)), value),
+                // SAFETY: for this kind, `pending_token` put the tag there.
+                3 => Pending::Throw(unsafe { Value::from_bits(word(1)) }, value),
                 4 => Pending::Kill,
                 _ => Pending::Nothing,
             }

@@ -143,7 +143,7 @@ impl Frame {
             method: method.0,
             block: block.0,
             cref: method.cref(),
-            parent: Value::NIL.0,
+            parent: Value::NIL.bits(),
             env: Value::NIL,
             backref: Value::NIL,
             block_code: std::ptr::null(),

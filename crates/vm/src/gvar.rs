@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 use parking_lot::RwLock;
 
 use crate::ec::{Ec, Res};
@@ -22,7 +22,7 @@ pub type Setter = fn(&mut Ec, Sym, Value) -> Res<()>;
 /// One global variable.
 pub struct Gvar {
     /// Its value, unless a getter computes it; undef while never assigned.
-    pub value: AtomicU64,
+    pub value: AtomicValue,
     /// For special variables.
     pub getter: Option<Getter>,
     /// For special variables.
@@ -52,7 +52,7 @@ impl Gvars {
         self.table
             .write()
             .entry(name)
-            .or_insert_with(|| Arc::new(Gvar { value: AtomicU64::new(Value::UNDEF.0), getter: None, setter: None }))
+            .or_insert_with(|| Arc::new(Gvar { value: AtomicValue::new(Value::UNDEF), getter: None, setter: None }))
             .clone()
     }
 
@@ -63,7 +63,7 @@ impl Gvars {
 
     /// Declares a variable with accessors (at VM start).
     pub fn define(&self, name: Sym, getter: Option<Getter>, setter: Option<Setter>, value: Value) {
-        let gvar = Gvar { value: AtomicU64::new(value.0), getter, setter };
+        let gvar = Gvar { value: AtomicValue::new(value), getter, setter };
         self.table.write().insert(name, Arc::new(gvar));
     }
 
@@ -87,7 +87,7 @@ impl Gvars {
         let mut numbers = HashMap::new();
         for (&name, gvar) in table.iter() {
             let number = *numbers.entry(Arc::as_ptr(gvar)).or_insert_with(|| {
-                pattern.variables.push((gvar.getter, gvar.setter, word(gvar.value.load(Ordering::Acquire))));
+                pattern.variables.push((gvar.getter, gvar.setter, word(gvar.value.load(Ordering::Acquire).bits())));
                 pattern.variables.len() - 1
             });
             pattern.names.push((name, number));
@@ -96,9 +96,9 @@ impl Gvars {
     }
 
     /// Defines what a pattern says.
-    pub(crate) fn install(&self, pattern: &GvarPattern, word: impl Fn(Word) -> u64) {
+    pub(crate) fn install(&self, pattern: &GvarPattern, word: impl Fn(Word) -> Value) {
         let made = |&(getter, setter, value): &(Option<Getter>, Option<Setter>, Word)| {
-            Arc::new(Gvar { value: AtomicU64::new(word(value)), getter, setter })
+            Arc::new(Gvar { value: AtomicValue::new(word(value)), getter, setter })
         };
         let made: Vec<_> = pattern.variables.iter().map(made).collect();
         let mut table = self.table.write();
@@ -109,7 +109,7 @@ impl Gvars {
     pub fn trace(&self, marker: &mut Marker) {
         // The world is stopped and writers hold this lock only in a few instructions without a safepoint.
         for gvar in self.table.read().values() {
-            marker.mark(gvar.value.load(Ordering::Relaxed));
+            gvar.value.mark(marker);
         }
     }
 }
@@ -160,7 +160,7 @@ impl Ec {
         if let Some(getter) = gvar.getter {
             return getter(self, name);
         }
-        let value = Value(gvar.value.load(Ordering::Acquire));
+        let value = gvar.value.load(Ordering::Acquire);
         if value.is_undef() {
             if self.vm().verbose.load(Ordering::Relaxed) == 2 {
                 crate::load::warn(self, &format!("global variable '{}' not initialized", name.text()))?;
@@ -179,15 +179,12 @@ impl Ec {
         if let Some(setter) = gvar.setter {
             return setter(self, name, value);
         }
-        gvar.value.store(value.0, Ordering::Release);
+        gvar.value.store(value, Ordering::Release);
         Ok(())
     }
 
     /// Is `$name` defined?
     pub fn gvar_defined(&mut self, name: Sym) -> bool {
-        self.vm()
-            .gvars
-            .find(name)
-            .is_some_and(|g| g.getter.is_some() || !Value(g.value.load(Ordering::Acquire)).is_undef())
+        self.vm().gvars.find(name).is_some_and(|g| g.getter.is_some() || !g.value.load(Ordering::Acquire).is_undef())
     }
 }

@@ -10,7 +10,7 @@
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
@@ -21,7 +21,7 @@ use asterism_object::data::{self, Pattern};
 use asterism_object::shape::ShapePattern;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Space, Sym, Value, bigint, symbol_table};
+use asterism_object::{AtomicValue, Space, Sym, Value, bigint, symbol_table};
 use num_bigint::BigInt;
 
 use crate::core_methods::{CoreIseqs, CoreMethod, CoreMethods};
@@ -94,29 +94,32 @@ const MARK: u64 = 0x5c;
 /// Does this word of a constant table, or a class's word that leads to its constants, stand for what has not been made?
 #[inline]
 pub(crate) fn is_mark(value: Value) -> bool {
-    value.0 & 0xff == MARK
+    value.bits() & 0xff == MARK
 }
 
 impl FromImage {
-    /// What a word of the image that is there from the start is in this VM.
-    pub(crate) fn word(&self, word: Word) -> u64 {
+    /// What a word of the image that holds a value, one that is there from the start, is in this VM.
+    pub(crate) fn value(&self, word: Word) -> Value {
         match word {
-            Word::Raw(word) => word,
-            Word::Part(part) => self.part(part).0,
+            // SAFETY: a value that refers to no cell is the same in every VM.
+            Word::Raw(word) => unsafe { Value::from_bits(word) },
+            Word::Part(part) => self.part(part),
         }
     }
 
     /// Marks what the VM needs of the image whatever else it has.
     pub(crate) fn trace(&self, marker: &mut Marker) {
-        marker.mark_slice(self.iseqs.words());
+        AtomicValue::mark_all(self.iseqs.words(), marker);
         for part in &self.image.kept {
-            marker.mark(self.part(*part).0);
+            marker.mark(self.part(*part).bits());
         }
         self.filled.trace(&self.image.cells, marker);
     }
 
     fn part(&self, part: Part) -> Value {
-        Value(self.image.cells.address(&self.filled, part).expect("what boot left is there from the start"))
+        let address = self.image.cells.address(&self.filled, part).expect("what boot left is there from the start");
+        // SAFETY: the address of a cell that was made with the VM and that the VM keeps.
+        unsafe { Value::from_bits(address) }
     }
 }
 
@@ -152,7 +155,7 @@ impl Ec {
         self.beyond_limit(|ec| {
             ec.with_class_lock(|ec| {
                 if class.constants() == mark {
-                    let made = ec.make_part((mark.0 >> 8) as u32)?;
+                    let made = ec.make_part((mark.bits() >> 8) as u32)?;
                     class.set_constants(made);
                 }
                 Ok(class.constants())
@@ -166,7 +169,7 @@ impl Ec {
     pub(crate) fn make_constant(&mut self, class: Class, name: Sym, mark: Value) -> Option<Value> {
         let made = self.beyond_limit(|ec| {
             ec.with_class_lock(|ec| {
-                let made = ec.make_part((mark.0 >> 8) as u32)?;
+                let made = ec.make_part((mark.bits() >> 8) as u32)?;
                 let current = symbol_table::get(class.constants(), name);
                 if current == Some(mark) && !symbol_table::put(class.constants(), name, made) {
                     return Err(ec.fatal("a constant has no room"));
@@ -179,10 +182,13 @@ impl Ec {
 
     /// What a word of the image is in this VM, which was made from it. Class lock held.
     pub(crate) fn image_word(&mut self, from: &FromImage, word: Word) -> Res<u64> {
-        let Word::Part(part) = word else { return Ok(from.word(word)) };
+        let part = match word {
+            Word::Raw(word) => return Ok(word),
+            Word::Part(part) => part,
+        };
         match from.image.cells.address(&from.filled, part) {
             Ok(address) => Ok(address),
-            Err(number) => self.make_part(number).map(|made| made.0),
+            Err(number) => self.make_part(number).map(|made| made.bits()),
         }
     }
 
@@ -193,9 +199,11 @@ impl Ec {
         let Some(made) = self.make(&from.image.cells, &from.filled, number, Type::Bytes as u64) else {
             return Err(self.no_memory());
         };
+        // SAFETY: the image gives addresses of cells, which are made just now or kept by what refers to them.
+        let cell_at = |address| unsafe { Value::from_bits(address) };
         let is_class = |v: &Value| Class::from_value(*v).is_some();
-        vm.classes.lock().extend(made.into_iter().map(Value).filter(is_class));
-        from.filled.made(number).map(Value).ok_or_else(|| self.fatal("a part was not made"))
+        vm.classes.lock().extend(made.into_iter().map(cell_at).filter(is_class));
+        from.filled.made(number).map(cell_at).ok_or_else(|| self.fatal("a part was not made"))
     }
 
     /// Makes all classes that have not been needed so far, for whoever looks at all of them.
@@ -212,15 +220,16 @@ impl Ec {
                 ec.make_part(number)?;
             }
             // In the order of their definition, and behind them those that the program has defined.
-            let mut order: Vec<u64> = Vec::new();
+            let mut order: Vec<Value> = Vec::new();
             for word in &from.image.classes {
-                order.push(ec.image_word(from, *word)?);
+                // SAFETY: the words are those of classes.
+                order.push(unsafe { Value::from_bits(ec.image_word(from, *word)?) });
             }
-            let known: HashSet<u64> = order.iter().copied().collect();
+            let known: HashSet<Value> = order.iter().copied().collect();
             let mut classes = vm.classes.lock();
-            let living: HashSet<u64> = classes.iter().map(|class| class.0).collect();
-            let others: Vec<Value> = classes.iter().copied().filter(|class| !known.contains(&class.0)).collect();
-            *classes = order.into_iter().filter(|class| living.contains(class)).map(Value).chain(others).collect();
+            let living: HashSet<Value> = classes.iter().copied().collect();
+            let others: Vec<Value> = classes.iter().copied().filter(|class| !known.contains(class)).collect();
+            *classes = order.into_iter().filter(|class| living.contains(class)).chain(others).collect();
             from.complete.store(true, Ordering::Release);
             Ok(())
         })
@@ -287,8 +296,8 @@ impl<'a> Recording<'a> {
         }
     }
 
-    fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w AtomicU64>) -> Vec<Word> {
-        words.into_iter().map(|word| self.word(word.load(Ordering::Acquire))).collect()
+    fn words<'w>(&mut self, words: impl IntoIterator<Item = &'w AtomicValue>) -> Vec<Word> {
+        words.into_iter().map(|word| self.word(word.load(Ordering::Acquire).bits())).collect()
     }
 
     fn finish(mut self, ec: &Ec) -> Result<Image, &'static str> {
@@ -298,10 +307,10 @@ impl<'a> Recording<'a> {
         let (exceptions, roots) = vm.root_words();
         let (exceptions, roots) = (self.words(exceptions), self.words(roots));
         // What every program looks into.
-        self.word(Class(vm.space.classes.get(WellKnown::Object)).constants().0);
-        let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_word(i))).collect();
+        self.word(Class(vm.space.classes.get(WellKnown::Object)).constants().bits());
+        let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_at(i).bits())).collect();
         let classes: Vec<Value> = vm.classes.lock().clone();
-        let classes = classes.iter().map(|class| self.word_for_later(class.0)).collect::<Vec<_>>();
+        let classes = classes.iter().map(|class| self.word_for_later(class.bits())).collect::<Vec<_>>();
         let autoloads = vm.autoloads.lock().clone();
         let autoloads = autoloads.into_iter().map(|((class, name), path)| (self.word(class), name, path)).collect();
         if !vm.space.holders.is_empty() {
@@ -316,7 +325,7 @@ impl<'a> Recording<'a> {
         // Only the objects that are there need their instance variables, which may lead to further objects.
         let mut side = Vec::new();
         for (address, table) in vm.space.side.entries() {
-            side.push((self.word(address), self.word(table.0)));
+            side.push((self.word(address), self.word(table.bits())));
         }
         self.visit_cells();
         if let Some(why) = self.failed {
@@ -373,7 +382,7 @@ impl<'a> Recording<'a> {
 
     fn visit_cells(&mut self) {
         while let Some((part, cell, words)) = self.cells.visit() {
-            let value = Value(cell.address());
+            let value = Value::from_cell(cell);
             match type_of(cell) {
                 Type::Class | Type::Module | Type::IncludeClass => {
                     self.cells.refer_class();
@@ -381,7 +390,7 @@ impl<'a> Recording<'a> {
                         self.cells.refer(index);
                     }
                     self.cells.refer_later(Class::CONSTANTS);
-                    self.constants.insert(Class(value).constants().0);
+                    self.constants.insert(Class(value).constants().bits());
                     self.cells.put(Class::SERIAL, 0);
                     self.cells.put(Class::METHODS, 0);
                     let table = self.core_methods(Class(value));
@@ -430,7 +439,7 @@ impl<'a> Recording<'a> {
         for index in 0..compact.map_or(words, |(words, _)| words) {
             let value = values.iter().find(|(at, _)| *at == index).and_then(|(_, value)| Class::from_value(*value));
             match value {
-                Some(class) if !class.is_include() && self.constants.contains(&table.0) => {
+                Some(class) if !class.is_include() && self.constants.contains(&table.bits()) => {
                     self.cells.refer_later(index)
                 }
                 _ => self.cells.refer(index),
@@ -517,7 +526,7 @@ impl Image {
             pattern.fill(ec, object);
             if !words.is_empty() {
                 for (word, from_image) in data::words(&object).into_iter().zip(words) {
-                    word.store(from.word(*from_image), Ordering::Release);
+                    word.store(from.value(*from_image), Ordering::Release);
                 }
             }
         }
@@ -527,30 +536,30 @@ impl Image {
         let object = from.part(self.main_thread);
         data::fill(ec, object, ThreadObject(ec.ruby_thread.clone()));
         for (word, from_image) in vm.space.classes.words().zip(&self.known) {
-            word.store(from.word(*from_image), Ordering::Release);
+            word.store(from.value(*from_image), Ordering::Release);
         }
         let (exceptions, roots) = vm.root_words();
         for (word, from_image) in exceptions.iter().zip(&self.exceptions).chain(roots.iter().zip(&self.roots)) {
-            word.store(from.word(*from_image), Ordering::Release);
+            word.store(from.value(*from_image), Ordering::Release);
         }
         for (i, word) in self.thread_values.iter().enumerate() {
-            ec.ruby_thread.set_value_word(i, from.word(*word));
+            ec.ruby_thread.set_value(i, from.value(*word));
         }
         let there = |word: &Word| match word {
-            Word::Part(part) => self.cells.address(&from.filled, *part).ok().map(Value),
+            Word::Part(part) => self.cells.address(&from.filled, *part).is_ok().then(|| from.part(*part)),
             Word::Raw(_) => None,
         };
         *vm.classes.lock() = self.classes.iter().filter_map(there).collect();
         for (object, table) in &self.side {
-            vm.space.side.adopt(from.word(*object), Value(from.word(*table)));
+            vm.space.side.adopt(from.value(*object).bits(), from.value(*table));
         }
         let autoloads = self.autoloads.iter();
         *vm.autoloads.lock() =
-            autoloads.map(|(class, name, path)| ((from.word(*class), *name), path.clone())).collect();
-        vm.gvars.install(&self.gvars, |word| from.word(word));
+            autoloads.map(|(class, name, path)| ((from.value(*class).bits(), *name), path.clone())).collect();
+        vm.gvars.install(&self.gvars, |word| from.value(word));
         vm.set_counters(self.serials, self.const_serial, self.primitives.clone());
         crate::thread::install_main(ec, object);
-        (vm.hooks.replay)(ec, &*self.core, &|word| from.word(word))?;
+        (vm.hooks.replay)(ec, &*self.core, &|word| from.value(word))?;
         for (part, code) in &self.iseqs {
             Iseq::fill(ec, from.part(*part), code)?;
         }

@@ -4,6 +4,7 @@
 //! The boxed struct hangs off a heap cell of type `Iseq`, so it lives as long as a frame, method or
 //! Proc refers to that cell.
 
+use crate::cache::Site;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -11,7 +12,7 @@ use asterism_compiler::code::{Code, KeywordRest, Literal, Params};
 use asterism_compiler::opcode::MOST_YIELDED;
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
@@ -40,11 +41,11 @@ pub struct Iseq {
     /// The compiled code.
     pub code: Arc<Code>,
     /// The heap cell this hangs off; written once, when the cell is made.
-    pub cell: AtomicU64,
+    pub cell: AtomicValue,
     /// Literal objects, in the order of `code.literals`.
-    pub literals: Box<[AtomicU64]>,
+    pub literals: Box<[AtomicValue]>,
     /// An InlineCache cell for each call site, or 0.
-    pub call_caches: Box<[AtomicU64]>,
+    pub call_caches: Box<[Site]>,
     /// Two words for each ivar site: `shape << 32 | slot`, and for a write that adds the variable (its first word
     /// has `ADDS`) `shape << 32 | new shape`; `EMPTY_IVAR` if unset. Slot and new shape depend on the old shape and
     /// the name alone, so two words with the same old shape fit together whoever wrote them.
@@ -52,11 +53,11 @@ pub struct Iseq {
     /// `shape << 32 | slot` for each call site that reads or writes an attribute, or `EMPTY_IVAR`.
     pub attr_caches: Box<[AtomicU64]>,
     /// An InlineCache cell for each const site, or 0.
-    pub const_caches: Box<[AtomicU64]>,
+    pub const_caches: Box<[AtomicValue]>,
     /// Values of once-cells; undef while unset.
-    pub once: Box<[AtomicU64]>,
+    pub once: Box<[AtomicValue]>,
     /// Iseq cells of the children, or 0 until first used.
-    pub children: Box<[AtomicU64]>,
+    pub children: Box<[AtomicValue]>,
     /// The primitives that `Op::Prim` calls, by literal index (0 elsewhere). Set at creation.
     pub prims: Box<[Option<PrimFn>]>,
     /// It was said that it ignores the block it is called with.
@@ -88,6 +89,10 @@ fn taken(params: &Params) -> [u8; SPARE + 2] {
 pub const NOT_PLAINLY: u8 = u8::MAX;
 const _: () = assert!(MOST_YIELDED as usize == SPARE);
 
+fn values(n: usize, value: Value) -> Box<[AtomicValue]> {
+    (0..n).map(|_| AtomicValue::new(value)).collect()
+}
+
 fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()
 }
@@ -98,7 +103,7 @@ impl Iseq {
     /// # Errors
     /// NoMemoryError; RegexpError for a regexp literal the engine refuses.
     pub fn instantiate(ec: &mut Ec, code: &Arc<Code>) -> Res {
-        let cell = ec.alloc_cell(Type::Iseq, 1, Value(0), true)?;
+        let cell = ec.alloc_cell(Type::Iseq, 1, Value::NULL, true)?;
         Iseq::fill(ec, cell, code)?;
         Ok(cell)
     }
@@ -129,14 +134,14 @@ impl Iseq {
             spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
             code: code.clone(),
-            cell: AtomicU64::new(0),
-            literals: words(code.literals.len(), Value::NIL.0),
-            call_caches: words(code.call_sites.len(), 0),
+            cell: AtomicValue::new(Value::NULL),
+            literals: values(code.literals.len(), Value::NIL),
+            call_caches: code.call_sites.iter().map(|_| Site::empty()).collect(),
             ivar_caches: words(code.ivar_sites.len() * 2, EMPTY_IVAR),
             attr_caches: words(code.call_sites.len(), EMPTY_IVAR),
-            const_caches: words(code.const_sites.len(), 0),
-            once: words(usize::from(code.once_cells), Value::UNDEF.0),
-            children: words(code.children.len(), 0),
+            const_caches: values(code.const_sites.len(), Value::NULL),
+            once: values(usize::from(code.once_cells), Value::UNDEF),
+            children: values(code.children.len(), Value::NULL),
             prims,
             warned_of_block: AtomicBool::new(false),
         });
@@ -144,14 +149,14 @@ impl Iseq {
         // SAFETY: an Iseq cell has one payload word; the box is owned by the cell from now on.
         unsafe {
             (*cell.ptr::<Cell>()).word(0).store(raw as u64, Ordering::Release);
-            (*raw).cell.store(cell.0, Ordering::Release);
+            (*raw).cell.store(cell, Ordering::Release);
         }
         for i in 0..code.literals.len() {
             let value = make_literal(ec, &code.literals[i], code.internal)?;
             // SAFETY: `cell` is on this machine stack, so the box it owns is alive.
-            unsafe { (&(*raw).literals)[i].store(value.0, Ordering::Release) };
+            unsafe { (&(*raw).literals)[i].store(value, Ordering::Release) };
         }
-        asterism_heap::keep_alive(cell.0);
+        asterism_heap::keep_alive(cell.bits());
         Ok(())
     }
 
@@ -199,14 +204,14 @@ impl Iseq {
     /// The heap cell.
     #[inline(always)]
     pub fn value(&self) -> Value {
-        Value(self.cell.load(Ordering::Relaxed))
+        self.cell.load(Ordering::Relaxed)
     }
 
     /// Child `i`, if it was made.
     pub fn made_child(&self, i: usize) -> Option<*const Iseq> {
         match self.children.get(i)?.load(Ordering::Acquire) {
-            0 => None,
-            made => Iseq::from_value(Value(made)),
+            Value::NULL => None,
+            made => Iseq::from_value(made),
         }
     }
 
@@ -228,9 +233,9 @@ impl Iseq {
     #[inline(always)]
     pub fn child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
         match self.children[i].load(Ordering::Acquire) {
-            0 => self.make_child(ec, i),
+            Value::NULL => self.make_child(ec, i),
             // SAFETY: `children` holds Iseq cells.
-            made => Ok(unsafe { Iseq::of_cell(Value(made)) }),
+            made => Ok(unsafe { Iseq::of_cell(made) }),
         }
     }
 
@@ -238,9 +243,9 @@ impl Iseq {
     fn make_child(&self, ec: &mut Ec, i: usize) -> Res<*const Iseq> {
         let made = Iseq::instantiate(ec, &self.code.children[i])?;
         let slot = &self.children[i];
-        let value = match slot.compare_exchange(0, made.0, Ordering::AcqRel, Ordering::Acquire) {
+        let value = match slot.compare_exchange(Value::NULL, made, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => made,
-            Err(other) => Value(other),
+            Err(other) => other,
         };
         Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))
     }
@@ -248,10 +253,10 @@ impl Iseq {
     /// Forgets what the call sites of this code, and of the code nested in it, remember.
     pub fn drop_caches(&self) {
         for site in &self.call_caches {
-            site.store(0, Ordering::Release);
+            site.clear();
         }
         for child in &self.children {
-            if let Some(child) = Iseq::from_value(Value(child.load(Ordering::Acquire))) {
+            if let Some(child) = Iseq::from_value(child.load(Ordering::Acquire)) {
                 // SAFETY: this code keeps its children alive.
                 unsafe { (*child).drop_caches() };
             }
@@ -276,8 +281,11 @@ impl Iseq {
             let Some(iseq) = (cell.word(0).load(Ordering::Relaxed) as *const Iseq).as_ref() else {
                 return;
             };
-            for list in [&iseq.literals, &iseq.call_caches, &iseq.const_caches, &iseq.once, &iseq.children] {
-                marker.mark_slice(list);
+            for list in [&iseq.literals, &iseq.const_caches, &iseq.once, &iseq.children] {
+                AtomicValue::mark_all(list, marker);
+            }
+            for site in &iseq.call_caches {
+                site.mark(marker);
             }
         }
     }

@@ -107,9 +107,9 @@ impl Ec {
             iseq: raw,
             self_val,
             method: Value::NIL,
-            block: Value::NIL.0,
+            block: Value::NIL.bits(),
             cref,
-            parent: Value::NIL.0,
+            parent: Value::NIL.bits(),
             state: state(0, Cont::Native, frame::TOP),
         })?;
         if let Err(raised) = prepare(self, pushed) {
@@ -117,7 +117,7 @@ impl Ec {
             return Err(raised);
         }
         let result = crate::interp::execute(self);
-        asterism_heap::keep_alive(iseq.0);
+        asterism_heap::keep_alive(iseq.bits());
         result
     }
 
@@ -164,7 +164,7 @@ impl Drop for Autoloading<'_> {
 
 /// Loads what `autoload` promised for a constant; its value, if the file defines it.
 pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
-    let key = (class.0.0, name);
+    let key = (class.0.bits(), name);
     let path = ec.vm().autoloads.lock().get(&key).cloned();
     let Some(path) = path else { return Ok(None) };
     if ec.vm().autoloading.lock().contains(&(key, ec.fiber_id)) {

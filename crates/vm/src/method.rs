@@ -87,24 +87,27 @@ impl Method {
     pub fn new(ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility, body: Body, cref: Value) -> Res<Method> {
         let (kind, word) = match body {
             // SAFETY: the iseq is kept alive by the frame or method it came from.
-            Body::Ruby(iseq) => (KIND_RUBY, unsafe { (*iseq).value().0 }),
-            // SAFETY: as above.
-            Body::Unread(parent, child) => (KIND_CHILD | (child as u64) << CHILD_SHIFT, unsafe { (*parent).value().0 }),
+            Body::Ruby(iseq) => (KIND_RUBY, unsafe { (*iseq).value().bits() }),
+            Body::Unread(parent, child) => {
+                // SAFETY: the iseq is kept alive by the code that defines the method.
+                let parent = unsafe { (*parent).value() };
+                (KIND_CHILD | (child as u64) << CHILD_SHIFT, parent.bits())
+            }
             Body::Native(def) => (KIND_NATIVE, std::ptr::from_ref(def) as u64 | 1),
-            Body::AttrReader(sym) => (KIND_READER, Value::sym(sym).0),
-            Body::AttrWriter(sym) => (KIND_WRITER, Value::sym(sym).0),
-            Body::Block(proc) => (KIND_BLOCK, proc.0),
+            Body::AttrReader(sym) => (KIND_READER, Value::sym(sym).bits()),
+            Body::AttrWriter(sym) => (KIND_WRITER, Value::sym(sym).bits()),
+            Body::Block(proc) => (KIND_BLOCK, proc.bits()),
             Body::Undefined => (KIND_UNDEFINED, 0),
             Body::ZSuper => (KIND_ZSUPER, 0),
         };
-        let cell = ec.alloc_cell(Type::Method, WORDS, Value(0), false)?;
+        let cell = ec.alloc_cell(Type::Method, WORDS, Value::NULL, false)?;
         let method = Method(cell);
-        method.put(word::OWNER, owner.0);
-        method.put(word::NAME, Value::sym(name).0);
+        method.put(word::OWNER, owner.bits());
+        method.put(word::NAME, Value::sym(name).bits());
         method.put(word::META, kind | (visibility as u64) << 8);
         method.put(word::BODY, word);
-        method.put(word::CREF, cref.0);
-        method.put(word::ORIGINAL_NAME, Value::sym(name).0);
+        method.put(word::CREF, cref.bits());
+        method.put(word::ORIGINAL_NAME, Value::sym(name).bits());
         Ok(method)
     }
 
@@ -113,7 +116,7 @@ impl Method {
     /// # Errors
     /// NoMemoryError.
     pub(crate) fn from_raw(ec: &mut Ec, words: [u64; WORDS]) -> Res<Method> {
-        let method = Method(ec.alloc_cell(Type::Method, WORDS, Value(0), false)?);
+        let method = Method(ec.alloc_cell(Type::Method, WORDS, Value::NULL, false)?);
         for (i, word) in words.into_iter().enumerate() {
             method.put(i, word);
         }
@@ -134,7 +137,7 @@ impl Method {
     /// The code that the body word refers to, if it does.
     pub(crate) fn body_iseq(&self) -> Option<*const Iseq> {
         match self.get(word::META) & 0xff {
-            KIND_RUBY | KIND_CHILD => Iseq::from_value(Value(self.get(word::BODY))),
+            KIND_RUBY | KIND_CHILD => Iseq::from_value(self.value(word::BODY)),
             _ => None,
         }
     }
@@ -162,6 +165,14 @@ impl Method {
         unsafe { self.cell().word(index) }.load(Ordering::Relaxed)
     }
 
+    /// A word that holds a value: any but META, and BODY where the kind says so.
+    #[inline(always)]
+    fn value(&self, index: usize) -> Value {
+        // SAFETY: `new` put a value there; in an image, so did what it was made after. The body of a native method has bit 0
+        // set, as a fixnum.
+        unsafe { Value::from_bits(self.get(index)) }
+    }
+
     fn put(&self, index: usize, v: u64) {
         // SAFETY: as in `get`.
         unsafe { self.cell().word(index) }.store(v, Ordering::Release);
@@ -174,7 +185,7 @@ impl Method {
 
     /// The owner; of a method that `super` found in a module that its receiver has more than once, the include class.
     pub fn position(&self) -> Class {
-        Class(Value(self.get(word::OWNER)))
+        Class(self.value(word::OWNER))
     }
 
     /// The same method, found at `link` of a chain in which its module comes more than once.
@@ -183,7 +194,7 @@ impl Method {
     /// NoMemoryError.
     pub fn positioned(&self, ec: &mut Ec, link: Class) -> Res<Method> {
         let method = Method::new(ec, link.0, self.name(), self.visibility(), self.body(), self.cref())?;
-        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).0);
+        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).bits());
         if self.is_ruby2_keywords() {
             method.set_ruby2_keywords();
         }
@@ -192,12 +203,12 @@ impl Method {
 
     /// The name it is found under.
     pub fn name(&self) -> Sym {
-        Value(self.get(word::NAME)).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
+        self.value(word::NAME).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
     }
 
     /// The name it was defined with (an alias has another `name`).
     pub fn original_name(&self) -> Sym {
-        Value(self.get(word::ORIGINAL_NAME)).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
+        self.value(word::ORIGINAL_NAME).as_sym().unwrap_or(asterism_symbol::sym::EMPTY)
     }
 
     /// Who may call it.
@@ -223,7 +234,7 @@ impl Method {
     /// The lexical nesting of its body.
     #[inline(always)]
     pub fn cref(&self) -> Value {
-        Value(self.get(word::CREF))
+        self.value(word::CREF)
     }
 
     /// Its code, if it is written in Ruby and no child of other code.
@@ -233,7 +244,7 @@ impl Method {
     #[inline(always)]
     pub unsafe fn ruby_code(&self) -> Option<*const Iseq> {
         // SAFETY: the body of a method of this kind is an Iseq cell, which it keeps alive.
-        (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(Value(self.get(word::BODY))) })
+        (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(self.value(word::BODY)) })
     }
 
     /// What it does.
@@ -241,13 +252,13 @@ impl Method {
     pub fn body(&self) -> Body {
         let word = self.get(word::BODY);
         match self.get(word::META) & 0xff {
-            KIND_RUBY => match Iseq::from_value(Value(word)) {
+            KIND_RUBY => match Iseq::from_value(self.value(word::BODY)) {
                 Some(iseq) => Body::Ruby(iseq),
                 None => Body::Undefined,
             },
             // SAFETY: the word was made from a `&'static NativeDef` in `new` (bit 0 hides it from the collector).
             KIND_NATIVE => Body::Native(unsafe { &*((word & !1) as *const NativeDef) }),
-            KIND_CHILD => match Iseq::from_value(Value(word)) {
+            KIND_CHILD => match Iseq::from_value(self.value(word::BODY)) {
                 Some(parent) => {
                     let child = (self.get(word::META) >> CHILD_SHIFT) as usize;
                     // SAFETY: the method keeps its parent's code alive.
@@ -257,7 +268,7 @@ impl Method {
             },
             KIND_READER => Body::AttrReader(Sym((word >> 8) as u32)),
             KIND_WRITER => Body::AttrWriter(Sym((word >> 8) as u32)),
-            KIND_BLOCK => Body::Block(Value(word)),
+            KIND_BLOCK => Body::Block(self.value(word::BODY)),
             KIND_ZSUPER => Body::ZSuper,
             _ => Body::Undefined,
         }
@@ -282,7 +293,7 @@ impl Method {
     /// NoMemoryError.
     pub fn copy(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility) -> Res<Method> {
         let method = Method::new(ec, owner, name, visibility, self.body(), self.cref())?;
-        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).0);
+        method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).bits());
         Ok(method)
     }
 

@@ -37,7 +37,7 @@ impl Ec {
                 }
                 let call = CallArgs { argv: array::private_slice(all), ..args };
                 let invoked = self.invoke(recv, found.method, call, state);
-                asterism_heap::keep_alive(all.0);
+                asterism_heap::keep_alive(all.bits());
                 invoked
             }
             _ => Err(self.no_method_called(recv, name, args.argv, kind, hidden)),

@@ -2,11 +2,9 @@
 //! them only when it fills its cache. Code runs under one nesting for its whole life, but for a body that calls
 //! `using`: that drops the caches of the body and of what is nested in it.
 
-use std::sync::atomic::Ordering;
-
 use asterism_object::class::{Class, REFINEMENT};
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value, array, ivars, symbol_table};
+use asterism_object::{Sym, Value, array, ivars, set_class, symbol_table};
 use asterism_symbol::sym;
 
 use crate::block::{Block, Env, Proc};
@@ -34,7 +32,7 @@ fn same_definition(a: Method, b: Method) -> bool {
 /// The method that refinements in force in `cref` have for `name` of `class` itself. `current`: the method that calls
 /// `super`, which does not come to itself.
 fn refinement_method(cref: Cref, class: Class, name: Sym, current: Option<Method>) -> Option<Method> {
-    let mut seen = Value(0);
+    let mut seen = Value::NULL;
     let mut at = Some(cref);
     while let Some(here) = at {
         at = here.outer();
@@ -179,8 +177,8 @@ impl Ec {
         let object = self.known(WellKnown::Object);
         let class = self.own_constant(object, asterism_symbol::intern("Refinement"));
         let refinement = self.new_module()?;
-        if let Some(class) = class {
-            refinement.cell().class.store(class.0, Ordering::Release);
+        if let Some(class) = class.and_then(Class::from_value) {
+            set_class(refinement.cell(), class);
         }
         refinement.set_module(target.0);
         refinement.add_flags(REFINEMENT);
@@ -234,7 +232,7 @@ impl Ec {
                 }
                 let outer = match Block((*at).parent).frame() {
                     Some(outer) => Some(outer),
-                    None => Env::from_value(Value((*at).parent)).and_then(|env| env.frame_on(self)),
+                    None => Env::from_value(Value::from_bits((*at).parent)).and_then(|env| env.frame_on(self)),
                 };
                 match outer {
                     Some(outer) if (*outer).cref == old.0 && !(*outer).is_native() => at = outer,
@@ -276,7 +274,7 @@ impl Ec {
             };
             let made = Method::new(self, refinement.0, name, method.visibility(), Body::Ruby(raw), cref)?;
             self.add_method(refinement, name, made)?;
-            asterism_heap::keep_alive(copy.0);
+            asterism_heap::keep_alive(copy.bits());
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Sh
 use asterism_object::class::Class;
 use asterism_object::space::Space;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 use parking_lot::{Mutex, RwLock};
 
 use crate::block::{Env, Proc};
@@ -55,7 +55,7 @@ pub struct CoreHooks {
 pub type Recorded = dyn std::any::Any + Send + Sync;
 
 /// See [`Hooks::replay`].
-pub type Replay = fn(&mut Ec, &Recorded, &dyn Fn(Word) -> u64) -> Res<()>;
+pub type Replay = fn(&mut Ec, &Recorded, &dyn Fn(Word) -> Value) -> Res<()>;
 
 /// Objects the VM always keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,13 +99,13 @@ pub struct Vm {
     /// [`Ec::with_class_lock`] only; no Ruby code runs under it.
     pub(crate) class_lock: Mutex<()>,
     /// Written at boot.
-    exceptions: [AtomicU64; Exc::COUNT],
+    exceptions: [AtomicValue; Exc::COUNT],
     /// Global variables.
     pub gvars: Gvars,
     /// Counts `alias $a $b`.
     pub gvar_aliases: AtomicU64,
     /// See [`Root`].
-    roots: [AtomicU64; Root::Count as usize],
+    roots: [AtomicValue; Root::Count as usize],
     /// Prelude primitives. Filled at boot.
     primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
@@ -243,7 +243,7 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
     let vm = unsafe { &*vm.cast::<Vm>() };
     vm.space.trace(marker);
     for word in vm.exceptions.iter().chain(&vm.roots) {
-        marker.mark(word.load(Ordering::Relaxed));
+        word.mark(marker);
     }
     vm.gvars.trace(marker);
     vm.threads.trace(marker);
@@ -269,7 +269,7 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     // SAFETY: as in `trace_vm_roots`.
     let vm = unsafe { &*vm.cast::<Vm>() };
     vm.space.clear_weak(liveness);
-    vm.classes.lock().retain(|c| liveness.is_live_word(c.0));
+    vm.classes.lock().retain(|c| liveness.is_live_word(c.bits()));
     vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
     (vm.hooks.clear_weak)(vm, liveness);
 }
@@ -299,10 +299,10 @@ impl Vm {
             serials: AtomicU64::new(0),
             const_serial: AtomicU64::new(1),
             class_lock: Mutex::new(()),
-            exceptions: [const { AtomicU64::new(Value::NIL.0) }; Exc::COUNT],
+            exceptions: [const { AtomicValue::new(Value::NIL) }; Exc::COUNT],
             gvars: Gvars::default(),
             gvar_aliases: AtomicU64::new(0),
-            roots: [const { AtomicU64::new(Value::NIL.0) }; Root::Count as usize],
+            roots: [const { AtomicValue::new(Value::NIL) }; Root::Count as usize],
             primitives: RwLock::default(),
             classes: Mutex::default(),
             redefined: AtomicBool::new(false),
@@ -356,7 +356,7 @@ impl Vm {
     }
 
     /// Well-known exceptions and roots, for images.
-    pub(crate) fn root_words(&self) -> (&[AtomicU64], &[AtomicU64]) {
+    pub(crate) fn root_words(&self) -> (&[AtomicValue], &[AtomicValue]) {
         (&self.exceptions, &self.roots)
     }
 
@@ -390,22 +390,22 @@ impl Vm {
     /// An object of [`Root`].
     #[inline]
     pub fn root(&self, which: Root) -> Value {
-        Value(self.roots[which as usize].load(Ordering::Acquire))
+        self.roots[which as usize].load(Ordering::Acquire)
     }
 
     /// Sets an object of [`Root`].
     pub fn set_root(&self, which: Root, value: Value) {
-        self.roots[which as usize].store(value.0, Ordering::Release);
+        self.roots[which as usize].store(value, Ordering::Release);
     }
 
     /// A well-known exception class.
     pub fn exception_class(&self, which: Exc) -> Value {
-        Value(self.exceptions[which as usize].load(Ordering::Acquire))
+        self.exceptions[which as usize].load(Ordering::Acquire)
     }
 
     /// Sets one at boot.
     pub(crate) fn set_exception_class(&self, which: Exc, class: Value) {
-        self.exceptions[which as usize].store(class.0, Ordering::Release);
+        self.exceptions[which as usize].store(class, Ordering::Release);
     }
 
     /// The NoMemoryError made at boot.

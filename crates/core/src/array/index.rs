@@ -131,7 +131,7 @@ fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, value: Value) -> R
             let copy = array::snapshot(ec, list);
             let copy = ec.check(list, copy)?;
             let done = array::splice(ec, this, start, len, array::private_slice(copy));
-            asterism_heap::keep_alive(copy.0);
+            asterism_heap::keep_alive(copy.bits());
             done
         }
         None => array::splice(ec, this, start, len, &[value]),

@@ -127,7 +127,7 @@ fn sorted(ec: &mut Ec, mut keep: Value, args: Args<'_>) -> Res {
         // SAFETY: the Array is private, and no other slice of it lives.
         let items = unsafe { array::private_slice_mut(&mut keep) };
         match kind {
-            Kind::Fixnum => apart(ec, items.len(), || items.sort_unstable_by_key(|v| v.0 as i64)),
+            Kind::Fixnum => apart(ec, items.len(), || items.sort_unstable_by_key(|v| v.bits() as i64)),
             Kind::Float => sort_floats(ec, items)?,
             Kind::String | Kind::Other => return sorted_copy(ec, keep, args),
         }
@@ -149,7 +149,7 @@ fn sorted_copy(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
     } else {
         match kind_of(ec, &items) {
             // Tagging keeps the order.
-            Kind::Fixnum => apart(ec, values.len(), || items.sort_unstable_by_key(|v| v.0 as i64)),
+            Kind::Fixnum => apart(ec, values.len(), || items.sort_unstable_by_key(|v| v.bits() as i64)),
             Kind::Float => sort_floats(ec, &mut items)?,
             Kind::String => {
                 let mut keyed = room(ec, items.len())?;
@@ -165,7 +165,7 @@ fn sorted_copy(ec: &mut Ec, keep: Value, args: Args<'_>) -> Res {
         }
     }
     let result = ec.array(&items);
-    asterism_heap::keep_alive(keep.0);
+    asterism_heap::keep_alive(keep.bits());
     result
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
     let mut items: Vec<(Value, u32)> = room(ec, key.len())?;
     items.extend(key.iter().copied().zip(0..));
     match kind_of(ec, key) {
-        Kind::Fixnum => apart(ec, key.len(), || items.sort_unstable_by_key(|(v, i)| (v.0 as i64, *i))),
+        Kind::Fixnum => apart(ec, key.len(), || items.sort_unstable_by_key(|(v, i)| (v.bits() as i64, *i))),
         Kind::String => {
             let mut keyed: Vec<((u64, Value), u32)> = room(ec, items.len())?;
             for &(v, i) in &items {
@@ -255,7 +255,7 @@ pub(crate) fn sort_by_keys(ec: &mut Ec, args: &[Value]) -> Res {
         ec.poll()?;
         ec.array_push(out, value[i as usize])?;
     }
-    asterism_heap::keep_alive(keys.0);
-    asterism_heap::keep_alive(values.0);
+    asterism_heap::keep_alive(keys.bits());
+    asterism_heap::keep_alive(values.bits());
     Ok(out)
 }

@@ -117,7 +117,7 @@ fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// Runs `f` on the state. It must touch no Ruby object.
 fn with<R>(ec: &mut Ec, this: Value, f: impl FnOnce(&mut State) -> R) -> Res<R> {
     let result = data::get::<ConverterObject>(&this).and_then(|o| o.0.lock().as_deref_mut().map(f));
-    keep_alive(this.0);
+    keep_alive(this.bits());
     match result {
         Some(result) => Ok(result),
         None => Err(ec.type_error("uninitialized encoding converter")),
@@ -287,7 +287,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(object) = data::get::<ConverterObject>(&this) {
         *object.0.lock() = Some(Box::new(made));
     }
-    keep_alive(this.0);
+    keep_alive(this.bits());
     Ok(this)
 }
 
@@ -404,7 +404,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = data::get::<ConverterObject>(&this).and_then(|o| {
         o.0.lock().as_deref().map(|s| convert::description(&s.names[0], &s.names[1], s.converter.decorators()))
     });
-    keep_alive(this.0);
+    keep_alive(this.bits());
     ec.str(format!("#<Encoding::Converter: {}>", text.as_deref().unwrap_or("uninitialized")))
 }
 

@@ -1,13 +1,13 @@
 //! Encoding: its objects, the default encodings, and the errors of conversions.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use asterism_heap::{Marker, keep_alive};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{AtomicValue, Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::ENCODINGS;
 use asterism_vm::image::{Recording, Word};
@@ -66,7 +66,7 @@ const NONE: u8 = u8::MAX;
 
 /// The Encoding objects of a VM, made at boot, and its default encodings.
 pub struct Encodings {
-    objects: Box<[AtomicU64]>,
+    objects: Box<[AtomicValue]>,
     external: AtomicU8,
     internal: AtomicU8,
 }
@@ -74,7 +74,7 @@ pub struct Encodings {
 impl Default for Encodings {
     fn default() -> Encodings {
         Encodings {
-            objects: ENCODINGS.iter().map(|_| AtomicU64::new(Value::NIL.0)).collect(),
+            objects: ENCODINGS.iter().map(|_| AtomicValue::new(Value::NIL)).collect(),
             external: AtomicU8::new(Encoding::UTF_8.index()),
             internal: AtomicU8::new(NONE),
         }
@@ -84,11 +84,11 @@ impl Default for Encodings {
 impl Encodings {
     /// Records the objects. The default encodings are those that every VM begins with.
     pub fn record(&self, recording: &mut Recording<'_>) -> Recorded {
-        Recorded(self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire))).collect())
+        Recorded(self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire).bits())).collect())
     }
 
     /// Sets the objects in a VM that is made from an image.
-    pub fn replay(&self, recorded: &Recorded, word: &dyn Fn(Word) -> u64) {
+    pub fn replay(&self, recorded: &Recorded, word: &dyn Fn(Word) -> Value) {
         for (object, from) in self.objects.iter().zip(&recorded.0) {
             object.store(word(*from), Ordering::Release);
         }
@@ -97,7 +97,7 @@ impl Encodings {
     /// Marks the objects.
     pub fn trace(&self, marker: &mut Marker) {
         for word in &self.objects {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
     }
 }
@@ -105,7 +105,7 @@ impl Encodings {
 /// The Encoding object.
 pub fn object(ec: &Ec, encoding: Encoding) -> Value {
     match State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
-        Some(word) => Value(word.load(Ordering::Acquire)),
+        Some(word) => word.load(Ordering::Acquire),
         None => Value::NIL,
     }
 }
@@ -113,7 +113,7 @@ pub fn object(ec: &Ec, encoding: Encoding) -> Value {
 /// The encoding that `v` is the object of.
 pub fn of_object(v: Value) -> Option<Encoding> {
     let found = data::get::<EncodingObject>(&v).and_then(|o| Encoding::from_index(usize::from(o.0)));
-    keep_alive(v.0);
+    keep_alive(v.bits());
     found
 }
 
@@ -170,7 +170,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         let made = ec.check(Value::NIL, made)?;
         let made = ec.freeze(made)?;
         if let Some(word) = State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
-            word.store(made.0, Ordering::Release);
+            word.store(made, Ordering::Release);
         }
         for name in std::iter::once(&encoding.name()).chain(encoding.aliases()) {
             define_names(ec, class, name, made)?;

@@ -92,7 +92,7 @@ pub fn set_arguments(ec: &mut Ec, script: &str, args: &[Vec<u8>]) -> Res<()> {
 
 /// Stores the value of a variable whose setter only checks.
 pub fn store(ec: &mut Ec, name: Sym, value: Value) {
-    ec.vm().gvars.get(name).value.store(value.0, Ordering::Release);
+    ec.vm().gvars.get(name).value.store(value, Ordering::Release);
 }
 
 fn set_last_line(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {

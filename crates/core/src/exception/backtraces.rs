@@ -1,13 +1,13 @@
 //! Backtraces as Ruby sees them: lines, and Thread::Backtrace::Location objects.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, ownership, string};
+use asterism_object::{AtomicValue, Value, array, ownership, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location, collect, label, line_text};
 use asterism_vm::method::Method;
@@ -17,7 +17,7 @@ use super::attribute;
 
 /// What a Location object refers to: a collected backtrace and the place in it.
 pub struct LocationObject {
-    backtrace: AtomicU64,
+    backtrace: AtomicValue,
     index: usize,
 }
 
@@ -25,7 +25,7 @@ impl DataObject for LocationObject {
     const NAME: &'static str = "location";
 
     fn trace(&self, marker: &mut Marker) {
-        marker.mark(self.backtrace.load(Ordering::Relaxed));
+        self.backtrace.mark(marker);
     }
 }
 
@@ -74,7 +74,7 @@ pub fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Re
     let class = location_class(ec);
     let list = ec.array(&[])?;
     for index in from..from.saturating_add(count) {
-        let made = data::new(ec, class, LocationObject { backtrace: AtomicU64::new(Value::NIL.0), index });
+        let made = data::new(ec, class, LocationObject { backtrace: AtomicValue::new(Value::NIL), index });
         let made = ec.check(Value::NIL, made)?;
         if let (Some(object), Some(cell)) = (data::get::<LocationObject>(&made), made.cell()) {
             asterism_object::store(cell, &object.backtrace, backtrace);
@@ -86,7 +86,7 @@ pub fn locations(ec: &mut Ec, backtrace: Value, from: usize, count: usize) -> Re
 
 fn location(ec: &mut Ec, this: Value) -> Res<Location> {
     let found = data::get::<LocationObject>(&this).and_then(|o| {
-        let held = Value(o.backtrace.load(Ordering::Acquire));
+        let held = o.backtrace.load(Ordering::Acquire);
         data::get::<Backtrace>(&held).and_then(|b| b.locations.get(o.index).cloned())
     });
     match found {
@@ -120,7 +120,7 @@ fn absolute_path(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn label_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let l = location(ec, this)?;
     let text = label(ec, &l);
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     ec.str(text)
 }
 
@@ -133,14 +133,14 @@ fn base_label(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             text.rsplit(" in ").next().unwrap_or_default().to_string()
         }
     };
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     ec.str(text)
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let l = location(ec, this)?;
     let text = line_text(ec, &l);
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     ec.str(text)
 }
 
@@ -165,7 +165,7 @@ pub fn backtrace(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(held);
     };
     let lines = ec.backtrace_strings(&backtrace.locations)?;
-    asterism_heap::keep_alive(held.0);
+    asterism_heap::keep_alive(held.bits());
     if !ownership::is_frozen(this) {
         ec.ivar_put(this, sym::locations_ivar, held)?;
         ec.ivar_put(this, sym::backtrace_ivar, lines)?;
@@ -290,7 +290,7 @@ fn caller(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     };
     let lines = backtrace.locations.get(from..from + count).unwrap_or_default();
     let lines = ec.backtrace_strings(lines)?;
-    asterism_heap::keep_alive(held.0);
+    asterism_heap::keep_alive(held.bits());
     Ok(lines)
 }
 

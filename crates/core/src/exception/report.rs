@@ -183,11 +183,11 @@ fn full(ec: &mut Ec, e: Value, highlight: bool, fallback: &[u8], options: Value)
     let mut out = Vec::new();
     let mut at = e;
     let mut shown: Vec<u64> = Vec::new();
-    while !at.is_nil() && !shown.contains(&at.0) {
+    while !at.is_nil() && !shown.contains(&at.bits()) {
         if !shown.is_empty() && out.last() != Some(&b'\n') {
             out.push(b'\n');
         }
-        shown.push(at.0);
+        shown.push(at.bits());
         let (text, lines) = one(ec, at, highlight, options)?;
         match lines.split_first() {
             Some((first, rest)) => {

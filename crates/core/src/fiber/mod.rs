@@ -247,7 +247,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(iseq) => unsafe { format!(" {}:{}", (&*iseq).code.file, (&*iseq).code.line) },
         None => String::new(),
     };
-    ec.str(format!("#<{class}:0x{:016x}{place} ({status})>", this.0))
+    ec.str(format!("#<{class}:0x{:016x}{place} ({status})>", this.bits()))
 }
 
 fn backtrace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -301,7 +301,7 @@ fn exception(ec: &mut Ec, args: &[Value]) -> Res {
     }
     let argv = asterism_object::array::private_slice(list);
     let made = crate::kernel::raise::make(ec, Args::with(argv, asterism_vm::Block::NONE, named));
-    asterism_heap::keep_alive(list.0);
+    asterism_heap::keep_alive(list.bits());
     let made = made?;
     // The cause is one of this fiber's, never one of that which gets the exception.
     if !ownership::is_frozen(made) && !ivars::defined(ec, made, sym::cause_ivar) {

@@ -14,14 +14,14 @@
 pub mod interest;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
-use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::Type;
+use asterism_object::{AtomicValue, Value};
 use asterism_symbol::sym;
 use asterism_vm::fiber::{Status, of_object};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
@@ -50,7 +50,7 @@ const ROUND: u32 = 64;
 pub struct Poller {
     interest: Arc<Interest>,
     /// The fiber that runs the loop, and that waiting fibers give control to.
-    home: AtomicU64,
+    home: AtomicValue,
     /// Does that fiber run the loop? Else it is somewhere in the program, and has to go on when another fiber waits.
     looping: AtomicBool,
 }
@@ -59,7 +59,7 @@ impl DataObject for Poller {
     const NAME: &'static str = "fiber scheduler";
 
     fn trace(&self, marker: &mut Marker) {
-        marker.mark(self.home.load(Ordering::Acquire));
+        marker.mark(self.home.load(Ordering::Acquire).bits());
         self.interest.trace(marker);
     }
 }
@@ -73,8 +73,8 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
     let interest = Interest::new(number, thread).map_err(|e| errno::raise(ec, e, ""))?;
     let home = ec.current_fiber()?;
     let looping = AtomicBool::new(false);
-    let made = data::new(ec, class.0, Poller { interest: Arc::new(interest), home: AtomicU64::new(home.0), looping });
-    asterism_heap::keep_alive(home.0);
+    let made = data::new(ec, class.0, Poller { interest: Arc::new(interest), home: AtomicValue::new(home), looping });
+    asterism_heap::keep_alive(home.bits());
     ec.check(Value::NIL, made)
 }
 
@@ -138,7 +138,7 @@ pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Opt
     let poller = poller(ec, &scheduler)?;
     let interest = &poller.interest;
     let fiber = ec.current_fiber()?;
-    if fiber.0 == poller.home.load(Ordering::Acquire) {
+    if fiber.bits() == poller.home.load(Ordering::Acquire).bits() {
         return Err(ec.raise(Exc::FiberError, "the scheduler's own fiber cannot wait"));
     }
     ec.check_blocking()?;
@@ -158,8 +158,8 @@ pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Opt
     };
     let switched = hand_over(ec, poller, fiber, next);
     let outcome = interest.finish(fiber, switched.is_ok());
-    asterism_heap::keep_alive(fiber.0);
-    asterism_heap::keep_alive(scheduler.0);
+    asterism_heap::keep_alive(fiber.bits());
+    asterism_heap::keep_alive(scheduler.bits());
     switched?;
     // Gone on with by somebody else: as if woken.
     Ok(came(outcome.unwrap_or(if on.is_some() { 7 } else { 1 })))
@@ -184,7 +184,7 @@ fn hand_over(ec: &mut Ec, poller: &Poller, fiber: Value, mut next: Next) -> Res<
             }
         }
     }
-    let home = Value(poller.home.load(Ordering::Acquire));
+    let home = poller.home.load(Ordering::Acquire);
     ec.call(home, sym::transfer, &[]).map(drop)
 }
 

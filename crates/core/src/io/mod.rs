@@ -191,7 +191,7 @@ pub fn set_standard_streams(ec: &mut Ec) -> Res<()> {
     for (constant, variable) in [("STDIN", "$stdin"), ("STDOUT", "$stdout"), ("STDERR", "$stderr")] {
         if let Some(stream) = ec.own_constant(object, intern(constant)) {
             let gvar = ec.vm().gvars.get(intern(variable));
-            gvar.value.store(stream.0, std::sync::atomic::Ordering::Release);
+            gvar.value.store(stream, std::sync::atomic::Ordering::Release);
         }
     }
     Ok(())

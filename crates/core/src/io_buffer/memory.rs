@@ -11,12 +11,12 @@
 //! the same, since both go through the page cache, but a file that another process cuts short gives zeros, not SIGBUS.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{AtomicValue, Value, string};
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Raised, Res};
 use parking_lot::{Mutex, RwLock};
@@ -82,14 +82,14 @@ pub struct View {
 pub struct Buffer {
     view: Mutex<View>,
     /// The String, if the memory is one.
-    text: AtomicU64,
+    text: AtomicValue,
 }
 
 impl DataObject for Buffer {
     const NAME: &'static str = "IO::Buffer";
 
     fn trace(&self, marker: &mut Marker) {
-        marker.mark(self.text.load(Ordering::Acquire));
+        marker.mark(self.text.load(Ordering::Acquire).bits());
     }
 
     fn size(&self) -> usize {
@@ -107,8 +107,8 @@ impl Buffer {
     /// The String behind it, or nil.
     pub fn text(&self) -> Value {
         match self.text.load(Ordering::Acquire) {
-            0 => Value::NIL,
-            word => Value(word),
+            Value::NULL => Value::NIL,
+            text => text,
         }
     }
 

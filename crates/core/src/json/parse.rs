@@ -91,7 +91,7 @@ pub(super) fn parse(ec: &mut Ec, args: &[Value]) -> Res {
     let mut parser =
         Parser { text: text.as_bytes(), at: 0, options, stack, open: Vec::new(), keys: [Value::NIL; CACHED_KEYS] };
     let result = parser.run(ec);
-    asterism_heap::keep_alive(parser.stack.0);
+    asterism_heap::keep_alive(parser.stack.bits());
     result
 }
 

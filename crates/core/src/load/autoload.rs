@@ -24,20 +24,18 @@ fn declare(ec: &mut Ec, class: Class, name: Value, file: Value) -> Res {
         _ => {}
     }
     let text = String::from_utf8_lossy(&path).into_owned();
-    ec.vm().autoloads.lock().insert((class.0.0, name), text);
+    ec.vm().autoloads.lock().insert((class.0.bits(), name), text);
     ec.set_constant(class, name, AUTOLOAD)?;
     Ok(Value::NIL)
 }
 
 fn promised(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res {
-    let owners: Vec<u64> = if inherit { class.chain().map(|c| c.delegate().0.0).collect() } else { vec![class.0.0] };
-    for owner in owners {
-        let Some(owner) = Class::from_value(Value(owner)) else {
-            continue;
-        };
+    let chain = if inherit { Some(class.chain().map(|c| c.delegate())) } else { None };
+    let own = (!inherit).then_some(class);
+    for owner in own.into_iter().chain(chain.into_iter().flatten()) {
         match ec.own_constant(owner, name) {
             Some(v) if is_autoload(v) => {
-                let path = ec.vm().autoloads.lock().get(&(owner.0.0, name)).cloned();
+                let path = ec.vm().autoloads.lock().get(&(owner.0.bits(), name)).cloned();
                 return match path {
                     Some(path) => ec.str(path),
                     None => Ok(Value::NIL),
@@ -57,7 +55,7 @@ fn promised(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res {
 pub fn autoload_at_first_use(ec: &mut Ec, constant: &str, feature: &str) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let name = asterism_symbol::intern(constant);
-    ec.vm().autoloads.lock().insert((object.0.0, name), feature.to_string());
+    ec.vm().autoloads.lock().insert((object.0.bits(), name), feature.to_string());
     ec.set_constant(object, name, AUTOLOAD)
 }
 

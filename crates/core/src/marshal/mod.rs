@@ -128,7 +128,7 @@ fn set_table(ec: &Ec, v: Value) -> Option<Value> {
 
 /// Does a singleton class hold anything but modules that its object was extended with? `extend` can't bring that back.
 pub(crate) fn has_contents(ec: &mut Ec, class: Class) -> bool {
-    let plain = |table: Value| table.is_nil() || table.0 == 0 || symbol_table::len(table) == 0;
+    let plain = |table: Value| table.is_nil() || table.bits() == 0 || symbol_table::len(table) == 0;
     ec.settle(class);
     !plain(class.methods())
         || !ec.constants(class).is_none_or(plain)

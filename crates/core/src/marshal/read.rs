@@ -62,8 +62,8 @@ pub(super) fn load(ec: &mut Ec, source: Source<'_>, proc: Value, freeze: bool) -
         )));
     }
     let result = reader.object(ec);
-    asterism_heap::keep_alive(reader.symbols.0);
-    asterism_heap::keep_alive(reader.objects.0);
+    asterism_heap::keep_alive(reader.symbols.bits());
+    asterism_heap::keep_alive(reader.objects.bits());
     result
 }
 
@@ -240,7 +240,7 @@ impl Reader<'_> {
     fn enter_at(&mut self, ec: &mut Ec, n: usize, v: Value) -> Res {
         let done = array::set(ec, self.objects, n, v);
         ec.check(self.objects, done)?;
-        self.partial.insert(v.0, n);
+        self.partial.insert(v.bits(), n);
         Ok(v)
     }
 
@@ -253,7 +253,7 @@ impl Reader<'_> {
     /// The object is complete: it is frozen if that was asked for and handed to the proc.
     fn leave(&mut self, ec: &mut Ec, v: Value) -> Res {
         let mut v = v;
-        let number = self.partial.remove(&v.0);
+        let number = self.partial.remove(&v.bits());
         if self.freeze && v.is_heap() && Class::from_value(v).is_none() {
             if let Some(table) = super::set_table(ec, v) {
                 ec.freeze(table)?;
@@ -274,10 +274,10 @@ impl Reader<'_> {
 
     /// As `leave`, for an object of the user's making: links to it are not handed to the proc.
     fn leave_partial(&mut self, ec: &mut Ec, v: Value) -> Res {
-        let number = self.partial.get(&v.0).copied();
+        let number = self.partial.get(&v.bits()).copied();
         let left = self.leave(ec, v)?;
         if let Some(n) = number {
-            self.partial.insert(v.0, n);
+            self.partial.insert(v.bits(), n);
         }
         Ok(left)
     }
@@ -389,7 +389,7 @@ impl Reader<'_> {
         let n = self.long(ec)?;
         match usize::try_from(n).ok().and_then(|n| array::at(self.objects, n)) {
             Some(v) if !v.is_undef() => {
-                if self.partial.contains_key(&v.0) {
+                if self.partial.contains_key(&v.bits()) {
                     Ok(v)
                 } else {
                     self.post(ec, v)
@@ -494,7 +494,7 @@ impl Reader<'_> {
             return Err(ec.arg_error("dump format error (user class)"));
         }
         if let Some(cell) = v.cell() {
-            cell.class.store(class.0.0, std::sync::atomic::Ordering::Release);
+            asterism_object::set_class(cell, class);
         }
         self.extend(ec, v, modules)?;
         if inner == Envelope::None {

@@ -53,8 +53,8 @@ pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Vec<u8>> {
         dumping: Vec::new(),
     };
     writer.object(ec, object, limit)?;
-    asterism_heap::keep_alive(writer.kept.0);
-    asterism_heap::keep_alive(writer.encodings.0);
+    asterism_heap::keep_alive(writer.kept.bits());
+    asterism_heap::keep_alive(writer.encodings.bits());
     Ok(writer.out)
 }
 
@@ -105,7 +105,7 @@ impl Writer {
 
     /// Gives the object a number.
     fn remember(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
-        self.objects.insert(v.0, self.count);
+        self.objects.insert(v.bits(), self.count);
         self.count += 1;
         if v.is_heap() { ec.array_push(self.kept, v) } else { Ok(()) }
     }
@@ -235,7 +235,7 @@ impl Writer {
         if let Some(name) = v.as_sym() {
             return self.symbol(ec, name);
         }
-        if let Some(&n) = self.objects.get(&v.0) {
+        if let Some(&n) = self.objects.get(&v.bits()) {
             self.byte(b'@');
             self.long(n);
             return Ok(());

@@ -194,7 +194,7 @@ fn full_name(ec: &mut Ec, class: Class, name: Sym) -> String {
 
 fn own_names(ec: &mut Ec, class: Class, names: &mut Vec<Sym>) {
     let mut own = Vec::new();
-    let table = ec.constants(class).unwrap_or(Value(0));
+    let table = ec.constants(class).unwrap_or(Value::NULL);
     symbol_table::for_each(table, |name, _| own.push(name));
     for name in own {
         // Marks of private constants lie in the same table under names no program can write.
@@ -311,7 +311,7 @@ fn const_source_location(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if ec.own_constant(class, name).is_none() {
                 continue;
             }
-            let place = ec.vm().const_locations.lock().get(&(class.0.0, name)).cloned();
+            let place = ec.vm().const_locations.lock().get(&(class.0.bits(), name)).cloned();
             return match place {
                 Some((file, line)) => {
                     let file = ec.str(file.as_bytes())?;

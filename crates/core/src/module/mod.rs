@@ -179,7 +179,7 @@ fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::fixnum((asterism_object::builtin::mix(this.0) >> 2) as i64))
+    Ok(Value::fixnum((asterism_object::builtin::mix(this.bits()) >> 2) as i64))
 }
 
 fn class_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::class::{Alloc, Class};
 use asterism_object::types::Type;
-use asterism_object::{Value, array, hash, ivars, ownership, range, string, structs, symbol_table};
+use asterism_object::{Value, array, hash, ivars, ownership, range, set_class, string, structs, symbol_table};
 use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::block::{Block, Proc};
@@ -209,7 +209,7 @@ fn copy_class(ec: &mut Ec, class: Class) -> Res {
     let copy = if class.is_module() {
         let copy = ec.new_module()?;
         let real = ec.real_class_of(class.0);
-        copy.cell().class.store(real.0.0, Ordering::Release);
+        set_class(copy.cell(), real);
         copy
     } else {
         let mut parent = class.superclass();

@@ -170,7 +170,7 @@ pub fn id_of(ec: &mut Ec, v: Value) -> Res {
             Value::NIL => Ok(Value::fixnum(8)),
             Value::TRUE => Ok(Value::fixnum(20)),
             Value::FALSE => Ok(Value::fixnum(0)),
-            _ => ec.bigint(num_bigint::BigInt::from(v.0)),
+            _ => ec.bigint(num_bigint::BigInt::from(v.bits())),
         },
     }
 }
@@ -268,7 +268,7 @@ fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = match builtin::hash(ec, this) {
         Some(h) => h,
-        None => builtin::mix(this.0 ^ ec.vm().space.hash_seed),
+        None => builtin::mix(this.bits() ^ ec.vm().space.hash_seed),
     };
     Ok(Value::fixnum((h >> 2) as i64))
 }

@@ -37,8 +37,8 @@ pub struct Finalizers {
 impl Finalizers {
     pub(super) fn trace(&self, marker: &mut Marker) {
         for entry in self.living.lock().values().chain(self.dead.lock().iter()) {
-            marker.mark(entry.id.0);
-            marker.mark(entry.procs.0);
+            marker.mark(entry.id.bits());
+            marker.mark(entry.procs.bits());
         }
     }
 
@@ -91,10 +91,10 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     finalizers(ec).used.store(true, Ordering::Relaxed);
     let present = {
         let mut living = finalizers(ec).living.lock();
-        match living.get(&object.0) {
+        match living.get(&object.bits()) {
             Some(entry) => Some(entry.procs),
             None => {
-                living.insert(object.0, Entry { id, procs: fresh });
+                living.insert(object.bits(), Entry { id, procs: fresh });
                 None
             }
         }
@@ -110,7 +110,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
         ec.array_push(procs, callable)?;
     }
-    asterism_heap::keep_alive(object.0);
+    asterism_heap::keep_alive(object.bits());
     ec.array(&[Value::fixnum(0), callable])
 }
 
@@ -119,7 +119,7 @@ pub fn undefine(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let object = args[0];
     if object.is_heap() {
         ec.check_frozen(object)?;
-        finalizers(ec).living.lock().remove(&object.0);
+        finalizers(ec).living.lock().remove(&object.bits());
     }
     Ok(object)
 }
@@ -132,14 +132,14 @@ pub fn copy(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
     if !finalizers(ec).used.load(Ordering::Relaxed) {
         return Ok(());
     }
-    let Some(procs) = finalizers(ec).living.lock().get(&from.0).map(|e| e.procs) else {
+    let Some(procs) = finalizers(ec).living.lock().get(&from.bits()).map(|e| e.procs) else {
         return Ok(());
     };
     let own = array::snapshot(ec, procs);
     let own = ec.check(procs, own)?;
     let id = crate::object::id_of(ec, to)?;
-    finalizers(ec).living.lock().insert(to.0, Entry { id, procs: own });
-    asterism_heap::keep_alive(to.0);
+    finalizers(ec).living.lock().insert(to.bits(), Entry { id, procs: own });
+    asterism_heap::keep_alive(to.bits());
     Ok(())
 }
 

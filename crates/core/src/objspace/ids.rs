@@ -32,7 +32,7 @@ impl Ids {
     }
 
     pub(super) fn clear(&self, liveness: &Liveness) {
-        self.objects.lock().retain(|_, object| liveness.is_live_word(object.0));
+        self.objects.lock().retain(|_, object| liveness.is_live_word(object.bits()));
     }
 
     fn get(&self, number: u64) -> Option<Value> {
@@ -47,7 +47,7 @@ impl Ids {
             let mut objects = self.objects.lock();
             vm.heap().each_live_cell(world, |cell| {
                 if let Some(number) = vm.heap().existing_object_id(cell) {
-                    objects.insert(number, Value(cell.address()));
+                    objects.insert(number, Value::from_cell(cell));
                 }
             });
         });
@@ -81,7 +81,7 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         20 => return Ok(Value::TRUE),
         _ => {}
     }
-    let v = Value(word);
+    let v = Value::immediate(word).unwrap_or(Value::UNDEF);
     if v.is_flonum() {
         return Ok(v);
     }

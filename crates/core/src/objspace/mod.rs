@@ -9,7 +9,7 @@ use asterism_heap::{Liveness, Marker};
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Value, array, data};
+use asterism_object::{Value, array, class_field, data};
 use asterism_symbol::intern;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -69,9 +69,9 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// Is it an object that a program can have?
 fn is_visible(v: Value) -> bool {
     let Some(cell) = v.cell() else { return false };
-    let class = cell.class.load(std::sync::atomic::Ordering::Acquire);
+    let class = class_field(cell);
     match type_of(cell) {
-        Type::Class | Type::Module => !Class(v).is_singleton() && class != 0,
+        Type::Class | Type::Module => !Class(v).is_singleton() && class != Value::NULL,
         Type::Object
         | Type::Float
         | Type::BigInt
@@ -82,7 +82,7 @@ fn is_visible(v: Value) -> bool {
         | Type::Hash
         | Type::Range
         | Type::Proc
-        | Type::Struct => class != 0 && Value(class).is_heap(),
+        | Type::Struct => class.is_heap(),
         // Collected backtraces are the implementation's own.
         Type::Data => data::type_name(v) != Some("backtrace"),
         _ => false,
@@ -103,12 +103,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
     ec.make_all_classes()?;
     let vm = ec.vm();
     let accepts = |v: Value| {
-        is_visible(v)
-            && wanted.is_none_or(|c| {
-                v.cell().is_some_and(|cell| {
-                    Class(Value(cell.class.load(std::sync::atomic::Ordering::Acquire))).inherits_from(c)
-                })
-            })
+        is_visible(v) && wanted.is_none_or(|c| v.cell().is_some_and(|cell| Class(class_field(cell)).inherits_from(c)))
     };
     let mut room = 64;
     loop {
@@ -122,7 +117,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
             let slots = unsafe { array::private_slice_mut(&mut list) };
             vm.heap().stop_the_world(ec, |world| {
                 vm.heap().each_live_cell(world, |cell| {
-                    let v = Value(cell.address());
+                    let v = Value::from_cell(cell);
                     if accepts(v) {
                         if let Some(slot) = slots.get_mut(count) {
                             *slot = v;

@@ -41,7 +41,9 @@ impl Registry {
             let Some(map) = weak.upgrade() else {
                 return false;
             };
-            map.lock().entries.retain(|key, (value, _)| liveness.is_live_word(*key) && liveness.is_live_word(value.0));
+            map.lock()
+                .entries
+                .retain(|key, (value, _)| liveness.is_live_word(*key) && liveness.is_live_word(value.bits()));
             true
         });
         self.by_key.lock().retain(|weak| {
@@ -49,7 +51,7 @@ impl Registry {
                 return false;
             };
             map.lock().entries.retain(|_, list| {
-                list.retain(|(key, _)| liveness.is_live_word(key.0));
+                list.retain(|(key, _)| liveness.is_live_word(key.bits()));
                 !list.is_empty()
             });
             true
@@ -73,7 +75,7 @@ impl DataObject for WeakKeyMap {
     fn trace(&self, marker: &mut Marker) {
         for list in self.0.lock().entries.values() {
             for (_, value) in list {
-                marker.mark(value.0);
+                marker.mark(value.bits());
             }
         }
     }
@@ -132,7 +134,7 @@ fn identity(ec: &mut Ec, this: &Value) -> Res<Arc<Mutex<Identity>>> {
 
 fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let map = identity(ec, &this)?;
-    let found = map.lock().entries.get(&args[0].0).map(|(v, _)| *v);
+    let found = map.lock().entries.get(&args[0].bits()).map(|(v, _)| *v);
     Ok(found.unwrap_or(Value::NIL))
 }
 
@@ -141,21 +143,21 @@ fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let mut map = map.lock();
     map.next += 1;
-    let position = map.entries.get(&args[0].0).map_or(map.next, |(_, p)| *p);
-    map.entries.insert(args[0].0, (args[1], position));
+    let position = map.entries.get(&args[0].bits()).map_or(map.next, |(_, p)| *p);
+    map.entries.insert(args[0].bits(), (args[1], position));
     Ok(args[1])
 }
 
 fn key_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let map = identity(ec, &this)?;
-    let found = map.lock().entries.contains_key(&args[0].0);
+    let found = map.lock().entries.contains_key(&args[0].bits());
     Ok(Value::bool(found))
 }
 
 fn delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let map = identity(ec, &this)?;
     ec.check_frozen(this)?;
-    let removed = map.lock().entries.remove(&args[0].0);
+    let removed = map.lock().entries.remove(&args[0].bits());
     match (removed, args.block()) {
         (Some((v, _)), _) => Ok(v),
         (None, Some(block)) => ec.yield1(block, args[0]),
@@ -176,7 +178,9 @@ fn flat(ec: &mut Ec, this: Value) -> Res {
     let list = ec.array_with_capacity(order.len().saturating_mul(2))?;
     for (position, key) in order {
         // The key may have died since the order was noted, and its address may be another object's.
-        let entry = map.lock().entries.get(&key).filter(|(_, p)| *p == position).map(|(v, _)| (Value(key), *v));
+        let held = map.lock().entries.get(&key).filter(|(_, p)| *p == position).map(|(v, _)| *v);
+        // SAFETY: dead keys are taken out in the pause in which they die, and there was no safepoint since the look-up.
+        let entry = held.map(|v| (unsafe { Value::from_bits(key) }, v));
         if let Some((key, value)) = entry {
             let done = array::extend(ec, list, &[key, value]);
             ec.check(list, done)?;

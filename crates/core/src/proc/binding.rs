@@ -1,12 +1,12 @@
 //! Binding: a scope that `eval` can work in. It refers to the heap form of the scope; locals that an `eval` in it
 //! defines go to a scope of their own, which becomes the Binding's innermost.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 use asterism_vm::block::{Block, Env, Proc};
 use asterism_vm::iseq::Iseq;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
@@ -16,22 +16,22 @@ use crate::object::symbol_array;
 
 /// What a Binding holds. All but the scope is set when it is made.
 pub struct Binding {
-    env: AtomicU64,
-    self_val: AtomicU64,
-    method: AtomicU64,
-    cref: AtomicU64,
-    block: AtomicU64,
+    env: AtomicValue,
+    self_val: AtomicValue,
+    method: AtomicValue,
+    cref: AtomicValue,
+    block: AtomicValue,
     /// File and line, an Array, or nil.
-    location: AtomicU64,
+    location: AtomicValue,
 }
 
 impl Binding {
     fn empty() -> Binding {
-        let word = || AtomicU64::new(Value::NIL.0);
+        let word = || AtomicValue::new(Value::NIL);
         Binding { env: word(), self_val: word(), method: word(), cref: word(), block: word(), location: word() }
     }
 
-    fn words(&self) -> [&AtomicU64; 6] {
+    fn words(&self) -> [&AtomicValue; 6] {
         [&self.env, &self.self_val, &self.method, &self.cref, &self.block, &self.location]
     }
 }
@@ -41,7 +41,7 @@ impl DataObject for Binding {
 
     fn trace(&self, marker: &mut Marker) {
         for word in Binding::words(self) {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
     }
 
@@ -49,7 +49,7 @@ impl DataObject for Binding {
         Some(Binding::empty())
     }
 
-    fn words(&self) -> Vec<&AtomicU64> {
+    fn words(&self) -> Vec<&AtomicValue> {
         Binding::words(self).to_vec()
     }
 }
@@ -95,7 +95,8 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
     let class = ec.class(WellKnown::Binding);
     let made = data::new(ec, class, Binding::empty());
     let made = ec.check(Value::NIL, made)?;
-    let values = [scope.env, scope.self_val, scope.method, scope.cref, Value(scope.block.0), location];
+    let values =
+        [scope.env, scope.self_val, scope.method, scope.cref, scope.block.value().unwrap_or(Value::NIL), location];
     if let (Some(binding), Some(cell)) = (data::get::<Binding>(&made), made.cell()) {
         for (word, v) in Binding::words(binding).into_iter().zip(values) {
             asterism_object::store(cell, word, v);
@@ -169,8 +170,8 @@ pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
 pub fn scope(ec: &mut Ec, v: Value) -> Res<Scope> {
     match data::get::<Binding>(&v) {
         Some(b) => {
-            let [env, self_val, method, cref, block, _] = b.words().map(|w| Value(w.load(Ordering::Acquire)));
-            Ok(Scope { env, self_val, method, cref, block: Block(block.0) })
+            let [env, self_val, method, cref, block, _] = b.words().map(|w| w.load(Ordering::Acquire));
+            Ok(Scope { env, self_val, method, cref, block: Block::of_value(block) })
         }
         None => {
             let name = ec.class_name_of(v);
@@ -249,7 +250,7 @@ fn local_variable_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = local_name(ec, this, args[0])?;
     let scope = scope(ec, this)?;
     match find(scope.env, name) {
-        Some((env, i)) => Ok(clean(Value(env.slot(i).load(Ordering::Acquire)))),
+        Some((env, i)) => Ok(clean(env.slot(i).load(Ordering::Acquire))),
         None => {
             let shown = ec.any_to_s(this);
             let message = format!("local variable '{}' is not defined for {shown}", name.text());
@@ -331,7 +332,7 @@ fn implicit_parameter_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let env = scope(ec, this)?.env;
     let slot = implicit(env).into_iter().find(|(n, _)| *n == name).map(|(_, slot)| slot);
     match (Env::from_value(env), slot) {
-        (Some(env), Some(slot)) if slot < env.count() => Ok(clean(Value(env.slot(slot).load(Ordering::Acquire)))),
+        (Some(env), Some(slot)) if slot < env.count() => Ok(clean(env.slot(slot).load(Ordering::Acquire))),
         _ => {
             let shown = ec.any_to_s(this);
             let message = format!("implicit parameter '{}' is not defined for {shown}", name.text());
@@ -364,7 +365,7 @@ fn binding_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match data::get::<Binding>(&this) {
-        Some(b) => Ok(Value(b.location.load(Ordering::Acquire))),
+        Some(b) => Ok(b.location.load(Ordering::Acquire)),
         None => Err(ec.type_error("uninitialized Binding")),
     }
 }

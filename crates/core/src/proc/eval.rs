@@ -179,7 +179,7 @@ fn run_with(
         method: scope.method,
         block: scope.block.0,
         cref: scope.cref,
-        parent: scope.env.0,
+        parent: scope.env.bits(),
         state: state(0, Cont::Native, frame::EVAL | flags),
     })?;
     if let Some(binding) = binding
@@ -194,6 +194,6 @@ fn run_with(
         }
     }
     let result = asterism_vm::interp::execute(ec);
-    asterism_heap::keep_alive(iseq.0);
+    asterism_heap::keep_alive(iseq.bits());
     result
 }

@@ -1,12 +1,12 @@
 //! Method: a method with its receiver. UnboundMethod shares the representation.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value};
 use asterism_symbol::sym;
 use asterism_vm::args::CallArgs;
 use asterism_vm::block::Proc;
@@ -20,11 +20,11 @@ use crate::object::forward;
 /// What a Method or UnboundMethod refers to. Set when it is made, never changed.
 pub struct MethodObject {
     /// The receiver; undef if unbound.
-    receiver: AtomicU64,
+    receiver: AtomicValue,
     /// The method cell, or for one that `respond_to_missing?` promises its name.
-    method: AtomicU64,
+    method: AtomicValue,
     /// The class it was looked up in.
-    class: AtomicU64,
+    class: AtomicValue,
 }
 
 impl DataObject for MethodObject {
@@ -32,38 +32,38 @@ impl DataObject for MethodObject {
 
     fn trace(&self, marker: &mut Marker) {
         for word in [&self.receiver, &self.method, &self.class] {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
     }
 
     fn replica(&self) -> Option<MethodObject> {
-        let word = || AtomicU64::new(Value::NIL.0);
+        let word = || AtomicValue::new(Value::NIL);
         Some(MethodObject { receiver: word(), method: word(), class: word() })
     }
 
-    fn words(&self) -> Vec<&AtomicU64> {
+    fn words(&self) -> Vec<&AtomicValue> {
         vec![&self.receiver, &self.method, &self.class]
     }
 }
 
 impl MethodObject {
     fn receiver(&self) -> Value {
-        Value(self.receiver.load(Ordering::Acquire))
+        self.receiver.load(Ordering::Acquire)
     }
 
     fn method(&self) -> Option<Method> {
-        Method::from_value(Value(self.method.load(Ordering::Acquire)))
+        Method::from_value(self.method.load(Ordering::Acquire))
     }
 
     fn class(&self) -> Value {
-        Value(self.class.load(Ordering::Acquire))
+        self.class.load(Ordering::Acquire)
     }
 
     /// The name it was asked for by.
     fn name(&self) -> Sym {
         match self.method() {
             Some(m) => m.name(),
-            None => Value(self.method.load(Ordering::Acquire)).as_sym().unwrap_or(sym::EMPTY),
+            None => self.method.load(Ordering::Acquire).as_sym().unwrap_or(sym::EMPTY),
         }
     }
 }
@@ -110,7 +110,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn make(ec: &mut Ec, class: WellKnown, receiver: Value, method: Value, from: Value) -> Res {
     let class = ec.class(class);
-    let word = || AtomicU64::new(Value::NIL.0);
+    let word = || AtomicValue::new(Value::NIL);
     let made = data::new(ec, class, MethodObject { receiver: word(), method: word(), class: word() });
     let made = ec.check(Value::NIL, made)?;
     if let (Some(object), Some(cell)) = (data::get::<MethodObject>(&made), made.cell()) {
@@ -146,7 +146,7 @@ pub fn copy_method_object(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
         return Ok(None);
     };
     let (receiver, class) = (object.receiver(), object.class());
-    let method = Value(object.method.load(Ordering::Acquire));
+    let method = object.method.load(Ordering::Acquire);
     let kind = if receiver.is_undef() { WellKnown::UnboundMethod } else { WellKnown::Method };
     make(ec, kind, receiver, method, class).map(Some)
 }
@@ -242,7 +242,7 @@ pub fn invoke(ec: &mut Ec, receiver: Value, method: Option<Method>, name: Sym, a
             }
             let call = CallArgs { argv: asterism_object::array::private_slice(all), ..args };
             let result = ec.call_with(receiver, sym::method_missing, call, CallKind::Private);
-            asterism_heap::keep_alive(all.0);
+            asterism_heap::keep_alive(all.bits());
             result
         }
     }
@@ -390,10 +390,10 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let body = match o.method().map(|m| m.body()) {
         Some(Body::Ruby(iseq)) => iseq as u64,
         Some(Body::Native(def)) => def.func as usize as u64,
-        Some(Body::Block(proc)) => proc.0,
+        Some(Body::Block(proc)) => proc.bits(),
         _ => u64::from(o.name().0),
     };
-    let h = asterism_object::builtin::mix(body ^ asterism_object::builtin::mix(o.receiver().0));
+    let h = asterism_object::builtin::mix(body ^ asterism_object::builtin::mix(o.receiver().bits()));
     Ok(Value::fixnum((h >> 2) as i64))
 }
 

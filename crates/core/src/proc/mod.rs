@@ -124,7 +124,7 @@ fn lambda(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn block_given(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let frame = ec.ruby_frame();
     // SAFETY: the frame is active.
-    Ok(Value::bool(unsafe { (*frame).block } != Value::NIL.0))
+    Ok(Value::bool(unsafe { (*frame).block } != Value::NIL.bits()))
 }
 
 fn lambda_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -232,7 +232,7 @@ fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(Value::fixnum(0));
     };
     let code = p.iseq().map_or(0, |i| i as u64);
-    let h = asterism_object::builtin::mix(code ^ asterism_object::builtin::mix(p.env().0 ^ p.self_val().0));
+    let h = asterism_object::builtin::mix(code ^ asterism_object::builtin::mix(p.env().bits() ^ p.self_val().bits()));
     Ok(Value::fixnum((h >> 2) as i64))
 }
 

@@ -2,12 +2,12 @@
 //! its other VMs that have a trap for them; such a thread raises, or runs the handler, when it next looks at its interrupts.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{AtomicValue, Value, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::io::Errno;
@@ -64,14 +64,14 @@ const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
 /// What a VM does with signals.
 pub struct Traps {
     /// By number: nil for the default, `Value::FALSE` for ignoring, else what is called. Word 0 is EXIT.
-    handlers: [AtomicU64; 65],
+    handlers: [AtomicValue; 65],
     /// To the dispatcher, if this VM gets signals.
     dispatcher: OnceLock<Handle>,
 }
 
 impl Default for Traps {
     fn default() -> Self {
-        Traps { handlers: [const { AtomicU64::new(Value::NIL.0) }; 65], dispatcher: OnceLock::new() }
+        Traps { handlers: [const { AtomicValue::new(Value::NIL) }; 65], dispatcher: OnceLock::new() }
     }
 }
 
@@ -79,7 +79,7 @@ impl Traps {
     /// Marks the handlers (world stopped).
     pub fn trace(&self, marker: &mut Marker) {
         for handler in &self.handlers {
-            marker.mark(handler.load(Ordering::Relaxed));
+            handler.mark(marker);
         }
     }
 
@@ -87,7 +87,7 @@ impl Traps {
         usize::try_from(signal)
             .ok()
             .and_then(|n| self.handlers.get(n))
-            .map_or(Value::NIL, |h| Value(h.load(Ordering::Acquire)))
+            .map_or(Value::NIL, |h| h.load(Ordering::Acquire))
     }
 
     /// Is there a trap for the signal? Any native thread may ask.
@@ -97,7 +97,7 @@ impl Traps {
 
     fn set(&self, signal: i32, handler: Value) -> Value {
         match usize::try_from(signal).ok().and_then(|n| self.handlers.get(n)) {
-            Some(word) => Value(word.swap(handler.0, Ordering::AcqRel)),
+            Some(word) => word.swap(handler, Ordering::AcqRel),
             None => Value::NIL,
         }
     }

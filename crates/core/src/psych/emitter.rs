@@ -1,13 +1,13 @@
 //! `Psych::Emitter`: a handler that writes the events it is told as YAML.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array};
+use asterism_object::{AtomicValue, Value, array};
 use asterism_support::Encoding;
 use asterism_symbol::{UTF_8, intern};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
@@ -50,17 +50,14 @@ pub(super) fn define(ec: &mut Ec, psych: Class) -> Res<()> {
 struct Emitter {
     emitter: Mutex<libyaml::Emitter>,
     /// What the text is written to; 0 until it is initialised.
-    io: AtomicU64,
+    io: AtomicValue,
 }
 
 impl DataObject for Emitter {
     const NAME: &'static str = "Psych/emitter";
 
     fn trace(&self, marker: &mut Marker) {
-        match self.io.load(Ordering::Relaxed) {
-            0 => {}
-            io => marker.mark(io),
-        }
+        self.io.mark(marker);
     }
 
     fn size(&self) -> usize {
@@ -110,8 +107,8 @@ fn emit(ec: &mut Ec, this: Value, event: &Event) -> Res {
     }
     if !output.is_empty() {
         let io = match emitter.io.load(Ordering::Acquire) {
-            0 => Value::NIL,
-            io => Value(io),
+            Value::NULL => Value::NIL,
+            io => io,
         };
         let output = ec.str_enc(&output, UTF_8)?;
         let written = ec.call(io, intern("write"), &[output])?;

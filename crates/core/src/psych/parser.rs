@@ -184,7 +184,7 @@ fn run(ec: &mut Ec, this: Value, handler: Value, yaml: Value, path: Value) -> Re
             }
         }
     }
-    keep_alive(yaml.0);
+    keep_alive(yaml.bits());
     Ok(this)
 }
 

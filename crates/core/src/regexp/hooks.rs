@@ -243,7 +243,7 @@ fn three(ec: &mut Ec, this: Value, m: Value) -> Res {
     let before = match_data::part(ec, s, 0, begin)?;
     let middle = match_data::part(ec, s, begin, end)?;
     let behind = match_data::part(ec, s, end, string::len(s))?;
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     ec.array(&[before, middle, behind])
 }
 

@@ -1,12 +1,12 @@
 //! The MatchData object: where the groups of a match lie in a frozen copy of its subject.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
-use asterism_object::{Value, ownership, string};
+use asterism_object::{AtomicValue, Value, ownership, string};
 use asterism_support::encoding::scan::char_count;
 use asterism_vm::{Ec, Res};
 
@@ -28,8 +28,8 @@ enum Spans {
 
 /// A match. Immutable once made.
 pub struct MatchBox {
-    regexp: AtomicU64,
-    string: AtomicU64,
+    regexp: AtomicValue,
+    string: AtomicValue,
     spans: Spans,
 }
 
@@ -37,8 +37,8 @@ impl DataObject for MatchBox {
     const NAME: &'static str = "MatchData";
 
     fn trace(&self, marker: &mut Marker<'_>) {
-        marker.mark(self.regexp.load(Ordering::Relaxed));
-        marker.mark(self.string.load(Ordering::Relaxed));
+        self.regexp.mark(marker);
+        self.string.mark(marker);
     }
 
     fn size(&self) -> usize {
@@ -78,12 +78,12 @@ impl MatchBox {
 
     /// What was searched for: a Regexp, or a String that nobody has asked as a Regexp yet.
     pub fn searched_for(&self) -> Value {
-        Value(self.regexp.load(Ordering::Acquire))
+        self.regexp.load(Ordering::Acquire)
     }
 
     /// The frozen subject.
     pub fn string(&self) -> Value {
-        Value(self.string.load(Ordering::Acquire))
+        self.string.load(Ordering::Acquire)
     }
 }
 
@@ -127,7 +127,7 @@ pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
     let made = data::new(
         ec,
         class,
-        MatchBox { regexp: AtomicU64::new(Value::NIL.0), string: AtomicU64::new(Value::NIL.0), spans },
+        MatchBox { regexp: AtomicValue::new(Value::NIL), string: AtomicValue::new(Value::NIL), spans },
     );
     let v = ec.check(Value::NIL, made)?;
     if let (Some(m), Some(cell)) = (data::get::<MatchBox>(&v), v.cell()) {

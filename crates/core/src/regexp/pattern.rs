@@ -74,7 +74,7 @@ pub struct Pattern {
 /// The encoding of a Regexp; `None` if `v` is none.
 pub fn encoding_of(v: Value) -> Option<Encoding> {
     let found = data::get::<RegexpObject>(&v).and_then(|r| r.pattern.get().map(|p| p.encoding));
-    asterism_heap::keep_alive(v.0);
+    asterism_heap::keep_alive(v.bits());
     found
 }
 

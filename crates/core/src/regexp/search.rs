@@ -46,7 +46,7 @@ pub fn engine<'a>(
         Ok(engine) => Ok(engine),
         Err(error) => {
             let source = ec.str_enc(&pattern.source, pattern.encoding.index())?;
-            asterism_heap::keep_alive(subject.0);
+            asterism_heap::keep_alive(subject.bits());
             Err(pattern::raise(ec, error, source))
         }
     }

@@ -20,7 +20,7 @@ use crate::io_buffer::memory::View;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Word {
     /// The same in every VM.
-    Immediate(u64),
+    Immediate(Value),
     /// `Message::parts[n]`.
     Part(u32),
 }

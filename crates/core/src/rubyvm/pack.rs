@@ -141,7 +141,7 @@ fn retire_one(ec: &mut Ec, v: Value) -> Res<()> {
         ec.check(v, emptied)?;
         asterism_object::ownership::freeze(ec, v);
     }
-    asterism_object::store(cell, &cell.class, class.0);
+    asterism_object::set_class(cell, class);
     Ok(())
 }
 
@@ -195,7 +195,7 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
             }
         };
     }
-    asterism_heap::keep_alive(found.0);
+    asterism_heap::keep_alive(found.bits());
     let Packer { parts, classes, extended, .. } = packer;
     let has_channels = parts.iter().any(|part| matches!(part.body, Body::Channel(_)));
     Ok((Message(Content::Graph(Box::new(Graph { parts, classes, extended, has_channels }))), Objects::Many(found)))
@@ -205,16 +205,16 @@ impl Packer {
     /// The word for a value that was reached from part `from` by `step`.
     fn word(&mut self, ec: &mut Ec, v: Value, reached: Option<(u32, Step)>) -> Res<Word> {
         if !v.is_heap() {
-            return Ok(Word::Immediate(v.0));
+            return Ok(Word::Immediate(v));
         }
-        if let Some(&n) = self.known.get(&v.0) {
+        if let Some(&n) = self.known.get(&v.bits()) {
             return Ok(Word::Part(n));
         }
         let Ok(n) = u32::try_from(self.reached.len()) else {
             return Err(ec.arg_error("message too big"));
         };
         ec.array_push(self.found, v)?;
-        self.known.insert(v.0, n);
+        self.known.insert(v.bits(), n);
         if let Some((from, _)) = reached
             && !self.hooks.is_empty()
             && let Some(&hooks) = self.hooks.get(&from)
@@ -238,7 +238,7 @@ impl Packer {
     /// What is to be known of the class of `object`, a singleton class maybe.
     fn kind(&mut self, ec: &mut Ec, n: u32, object: Value) -> Res<Kind> {
         let class = ec.class_of(object);
-        if let Some(&kind) = self.kinds.get(&class.0.0) {
+        if let Some(&kind) = self.kinds.get(&class.0.bits()) {
             return Ok(kind);
         }
         let real = ec.real_class_of(object);
@@ -251,7 +251,7 @@ impl Packer {
             asked: asked(ec, class),
             singleton: class != real,
         };
-        self.kinds.insert(class.0.0, kind);
+        self.kinds.insert(class.0.bits(), kind);
         Ok(kind)
     }
 

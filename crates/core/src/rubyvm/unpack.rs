@@ -225,7 +225,7 @@ impl Classes<'_> {
 
 fn value(made: Value, word: Word) -> Value {
     match word {
-        Word::Immediate(bits) => Value(bits),
+        Word::Immediate(v) => v,
         Word::Part(n) => array::at(made, n as usize).unwrap_or(Value::NIL),
     }
 }

@@ -20,7 +20,7 @@ impl Interned {
     /// Forgets the dead (in the pause).
     pub fn clear_weak(&self, liveness: &Liveness) {
         self.table.lock().retain(|_, list| {
-            list.retain(|v| liveness.is_live_word(v.0));
+            list.retain(|v| liveness.is_live_word(v.bits()));
             !list.is_empty()
         });
     }

@@ -26,7 +26,7 @@ fn percent(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let made = asterism_object::array::snapshot(ec, list);
             let copy = ec.check(list, made)?;
             let result = format(ec, this, asterism_object::array::private_slice(copy));
-            asterism_heap::keep_alive(copy.0);
+            asterism_heap::keep_alive(copy.bits());
             result
         }
         None => format(ec, this, args.slice()),

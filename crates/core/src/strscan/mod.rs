@@ -1,7 +1,7 @@
 //! StringScanner, the library `strscan`: matches along a String without making substrings of it. What is not on the
 //! way of every token is Ruby (`strscan.rb`).
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
@@ -9,7 +9,7 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::string::StrRef;
 use asterism_object::types::Type;
-use asterism_object::{Value, string};
+use asterism_object::{AtomicValue, Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
@@ -89,9 +89,9 @@ struct Place {
 #[derive(Default)]
 struct Scanner {
     /// 0 until it is initialised.
-    string: AtomicU64,
+    string: AtomicValue,
     /// The regexp of the last match, 0 if it was a String.
-    regexp: AtomicU64,
+    regexp: AtomicValue,
     fixed: AtomicBool,
     place: Mutex<Place>,
 }
@@ -101,10 +101,7 @@ impl DataObject for Scanner {
 
     fn trace(&self, marker: &mut Marker) {
         for word in [&self.string, &self.regexp] {
-            match word.load(Ordering::Relaxed) {
-                0 => {}
-                v => marker.mark(v),
-            }
+            word.mark(marker);
         }
     }
 }
@@ -117,7 +114,7 @@ fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// The scanner and its String.
 fn of<'a>(ec: &mut Ec, this: &'a Value) -> Res<(&'a Scanner, Value)> {
     if let Some(scanner) = data::get::<Scanner>(this) {
-        let s = Value(scanner.string.load(Ordering::Acquire));
+        let s = scanner.string.load(Ordering::Acquire);
         if s.is_type(Type::String) {
             return Ok((scanner, s));
         }
@@ -125,7 +122,7 @@ fn of<'a>(ec: &mut Ec, this: &'a Value) -> Res<(&'a Scanner, Value)> {
     Err(ec.arg_error("uninitialized StringScanner object"))
 }
 
-fn store(this: Value, word: &AtomicU64, v: Value) {
+fn store(this: Value, word: &AtomicValue, v: Value) {
     if let Some(cell) = this.cell() {
         asterism_object::store(cell, word, v);
     }
@@ -152,8 +149,8 @@ fn copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     to.fixed.store(from.fixed.load(Ordering::Relaxed), Ordering::Relaxed);
     let place = from.place.lock().clone();
     match from.regexp.load(Ordering::Acquire) {
-        0 => {}
-        v => store(this, &to.regexp, Value(v)),
+        Value::NULL => {}
+        v => store(this, &to.regexp, v),
     }
     *to.place.lock() = place;
     Ok(this)
@@ -244,7 +241,7 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
         let Some(at) = found else {
             return Ok(Value::NIL);
         };
-        scanner.regexp.store(0, Ordering::Release);
+        scanner.regexp.store(Value::NULL, Ordering::Release);
         vec![Some((from + at, from + at + needle.len()))]
     };
     let end = spans.first().copied().flatten().map_or(from, |(_, end)| end);
@@ -325,7 +322,7 @@ fn search_full(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// Moves over `length` bytes as a match of its own; what they were.
 fn take(ec: &mut Ec, scanner: &Scanner, s: Value, from: usize, length: usize) -> Res {
-    scanner.regexp.store(0, Ordering::Release);
+    scanner.regexp.store(Value::NULL, Ordering::Release);
     *scanner.place.lock() = Place { pos: from + length, before: from, spans: vec![Some((from, from + length))] };
     part(ec, s, from, from + length)
 }
@@ -471,8 +468,8 @@ fn group(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             span(scanner, i)
         }
         Some(name) => {
-            let regexp = Value(scanner.regexp.load(Ordering::Acquire));
-            let groups = match regexp.0 {
+            let regexp = scanner.regexp.load(Ordering::Acquire);
+            let groups = match regexp.bits() {
                 // A String was matched, which has no groups.
                 0 => None,
                 _ => pattern::of(ec, &regexp)?.named(&name).map(<[usize]>::to_vec),
@@ -516,7 +513,7 @@ fn post_match(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// The regexp of the last match, or nil.
 fn last_regexp(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(match of(ec, &this)?.0.regexp.load(Ordering::Acquire) {
-        0 => Value::NIL,
-        v => Value(v),
+        Value::NULL => Value::NIL,
+        v => v,
     })
 }

@@ -101,7 +101,7 @@ fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let h = asterism_object::builtin::hash(ec, this).unwrap_or(this.0);
+    let h = asterism_object::builtin::hash(ec, this).unwrap_or(this.bits());
     Ok(Value::fixnum((h as i64) >> 2))
 }
 

@@ -127,7 +127,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
         return Err(raised);
     }
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     Ok(if wake == Wake::TimedOut && !signalled { Value::NIL } else { time::slept(start) })
 }
 
@@ -166,7 +166,7 @@ fn wait_by_fiber(
         return Err(raised);
     }
     ec.mutex_relock(mutex)?;
-    asterism_heap::keep_alive(this.0);
+    asterism_heap::keep_alive(this.bits());
     Ok(if signalled { time::slept(start) } else { Value::NIL })
 }
 

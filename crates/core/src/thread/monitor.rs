@@ -6,7 +6,7 @@ use asterism_heap::Marker;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, array};
+use asterism_object::{AtomicValue, Value, array};
 use asterism_vm::native::PrimFn;
 use asterism_vm::thread::mutex::Mutex;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
@@ -16,7 +16,7 @@ use crate::state::set_allocator;
 /// What a Monitor holds.
 struct Monitor {
     /// The Mutex below.
-    mutex: AtomicU64,
+    mutex: AtomicValue,
     /// How often its owner has entered. Written by the owner only.
     count: AtomicU64,
 }
@@ -25,7 +25,7 @@ impl DataObject for Monitor {
     const NAME: &'static str = "monitor";
 
     fn trace(&self, marker: &mut Marker) {
-        marker.mark(self.mutex.load(Ordering::Relaxed));
+        self.mutex.mark(marker);
     }
 }
 
@@ -60,15 +60,15 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 fn allocate(ec: &mut Ec, class: Class) -> Res {
     let mutex_class = ec.class(WellKnown::Mutex);
     let mutex = super::mutex::new(ec, mutex_class)?;
-    let made = data::new(ec, class.0, Monitor { mutex: AtomicU64::new(mutex.0), count: AtomicU64::new(0) });
-    asterism_heap::keep_alive(mutex.0);
+    let made = data::new(ec, class.0, Monitor { mutex: AtomicValue::new(mutex), count: AtomicU64::new(0) });
+    asterism_heap::keep_alive(mutex.bits());
     ec.check(Value::NIL, made)
 }
 
 /// The Mutex of a Monitor, and whether the running thread has it.
 fn parts<'a>(ec: &mut Ec, this: &'a Value) -> Res<(&'a Monitor, Value, bool)> {
     let Some(monitor) = data::get::<Monitor>(this) else { return Err(ec.type_error("uninitialized monitor")) };
-    let mutex = Value(monitor.mutex.load(Ordering::Acquire));
+    let mutex = monitor.mutex.load(Ordering::Acquire);
     let me = ec.fiber_id;
     let owned = data::get::<Mutex>(&mutex).is_some_and(|m| m.lock.owner() == me);
     Ok((monitor, mutex, owned))

@@ -37,7 +37,7 @@ impl DataObject for Queue {
 
     fn trace(&self, marker: &mut Marker) {
         for v in &self.0.lock().items {
-            marker.mark(v.0);
+            marker.mark(v.bits());
         }
     }
 }
@@ -317,7 +317,7 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         match next {
             Next::Item(v) => {
                 ec.wake_fibers()?;
-                asterism_heap::keep_alive(this.0);
+                asterism_heap::keep_alive(this.bits());
                 return Ok(v);
             }
             Next::Closed => return Ok(Value::NIL),

@@ -238,7 +238,7 @@ pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
     }
     let x = body.load(start + i);
     move_down(&mut guard, body, start + i + 1, start + i, len - i - 1);
-    keep_alive(x.0);
+    keep_alive(x.bits());
     body.set_bounds(start, len - 1);
     Ok(Some(x))
 }
@@ -281,7 +281,7 @@ pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Re
         note(&guard, x);
         put_same(&mut guard, x, body, first + start, len);
         drop(guard);
-        keep_alive(x.0);
+        keep_alive(x.bits());
         return Ok(());
     }
 }
@@ -363,7 +363,7 @@ pub fn with_slice_apart<R>(m: &mut Mutator, v: Value, count: usize, f: impl FnOn
         let body = array.body();
         guard.blocking(|| f(body.values()))
     };
-    keep_alive(v.0);
+    keep_alive(v.bits());
     result
 }
 
@@ -456,7 +456,7 @@ pub fn append_private(m: &mut Mutator, v: Value, copy: Value) -> Result<()> {
     let source = Array::of(copy).body();
     let result = extend(m, v, source.values());
     // The slice alone would keep the store, not what its elements lead to.
-    keep_alive(copy.0);
+    keep_alive(copy.bits());
     result
 }
 
@@ -479,7 +479,7 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
 /// elements.
 pub fn install(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Result<bool> {
     let done = install_loop(m, v, copy, expected);
-    keep_alive(copy.0);
+    keep_alive(copy.bits());
     done
 }
 

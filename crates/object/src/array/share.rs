@@ -137,7 +137,7 @@ fn over(m: &mut Mutator, class: Value, block: Block) -> Result<Value> {
     array.0.word(super::BODY).store(body.0 as u64, Ordering::Release);
     let header = array.0.header();
     array.cell().header.store(header | SHARED, Ordering::Release);
-    keep_alive(holder.0);
+    keep_alive(holder.bits());
     Ok(array.0.0)
 }
 
@@ -153,7 +153,7 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
     let block = Block::new(bytes).ok_or(ObjError::NoMemory)?;
     let to = Body::of_block(&block);
     // SAFETY: the word before the bounds is the block's first, and nobody else has the fresh block.
-    unsafe { block.bytes().cast::<u64>().write(number(room).0) };
+    unsafe { block.bytes().cast::<u64>().write(number(room).bits()) };
     to.set_bounds(0, 0);
     let holder = buffer::holder(m, to.block(), block, bytes)?;
     let mut guard = m.exclusive(array.cell());
@@ -177,7 +177,7 @@ fn move_out(m: &mut Mutator, v: Value) -> Result<()> {
         guard.set_header_bits(SHARED);
     }
     drop(guard);
-    keep_alive(holder.0);
+    keep_alive(holder.bits());
     Ok(())
 }
 

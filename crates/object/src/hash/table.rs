@@ -36,7 +36,7 @@ const MAX: usize = 1 << 30;
 pub(super) struct Table(pub(super) Value);
 
 impl Table {
-    pub(super) const NONE: Table = Table(Value(0));
+    pub(super) const NONE: Table = Table(Value::NULL);
 
     /// A table with room for `capacity` entries, empty.
     pub(super) fn new(m: &mut Mutator, capacity: usize) -> Result<Table> {
@@ -67,7 +67,7 @@ impl Table {
         let clear = || (0..2 * index_words).for_each(|i| table.index(i).store(0, Ordering::Relaxed));
         if index_words > LONG {
             m.computing(clear);
-            keep_alive(table.0.0);
+            keep_alive(table.0.bits());
         } else {
             clear();
         }
@@ -96,7 +96,7 @@ impl Table {
 
     #[inline(always)]
     pub(super) fn is_none(self) -> bool {
-        self.0.0 == 0
+        self.0.bits() == 0
     }
 
     pub(super) fn capacity(self) -> usize {
@@ -140,12 +140,12 @@ impl Table {
     /// The key; undef once deleted.
     #[inline(always)]
     pub(super) fn key(self, entry: usize) -> Value {
-        Value(self.word(ENTRIES + ENTRY * entry + 1).load(Ordering::Acquire))
+        self.object().value(ENTRIES + ENTRY * entry + 1)
     }
 
     #[inline(always)]
     pub(super) fn value(self, entry: usize) -> Value {
-        Value(self.word(ENTRIES + ENTRY * entry + 2).load(Ordering::Acquire))
+        self.object().value(ENTRIES + ENTRY * entry + 2)
     }
 
     #[inline(always)]
@@ -176,7 +176,7 @@ impl Table {
             let used = self.counts().0;
             return (0..used).find(|&entry| self.key(entry) == key);
         }
-        self.find(mix(key.0), |candidate| candidate == key)
+        self.find(mix(key.bits()), |candidate| candidate == key)
     }
 
     /// Appends an entry; there must be room.
@@ -209,7 +209,7 @@ impl Table {
     /// Deletes an entry; its value.
     pub(super) fn delete(self, entry: usize) -> Value {
         let value = self.value(entry);
-        self.word(ENTRIES + ENTRY * entry + 1).store(Value::UNDEF.0, Ordering::Release);
+        self.word(ENTRIES + ENTRY * entry + 1).store(Value::UNDEF.bits(), Ordering::Release);
         let (used, live) = self.counts();
         self.set_counts(used, live - 1);
         if entry == self.first() {
@@ -261,9 +261,9 @@ impl Table {
 
     /// Marks the live entries.
     pub(super) fn trace(cell: &Cell, marker: &mut Marker) {
-        Table(Value(cell.address())).each(|_, key, value| {
-            marker.mark(key.0);
-            marker.mark(value.0);
+        Table(Value::from_cell(cell)).each(|_, key, value| {
+            marker.mark(key.bits());
+            marker.mark(value.bits());
         });
     }
 }

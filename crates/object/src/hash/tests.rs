@@ -225,7 +225,7 @@ fn threads_lose_no_entry() {
     let mut pos = 0;
     while let Some((next, _, x)) = hash::iter_next(h, pos) {
         pos = next;
-        *seen.entry(x.0).or_insert(0) += 1;
+        *seen.entry(x.bits()).or_insert(0) += 1;
     }
     assert_eq!(seen.len(), THREADS * EACH - deleted);
     assert!(seen.values().all(|&n| n == 1));

@@ -333,7 +333,7 @@ impl Body {
         if !grew {
             return None;
         }
-        buffer.cell().class.store(number(capacity).0, Ordering::Relaxed);
+        buffer.cell().class.store(number(capacity).bits(), Ordering::Relaxed);
         m.account_malloc(capacity as isize - old as isize);
         Some(Body { object, pointer, capacity, kind: KIND_BUFFER })
     }
@@ -382,7 +382,7 @@ pub(crate) fn malloc_bytes(cell: &Cell) -> usize {
 
 /// Drops the block of a dead Buffer cell; the bytes it gave back.
 pub(crate) fn free(cell: &Cell) -> usize {
-    let buffer = Obj(Value(cell.address()));
+    let buffer = Obj(Value::from_cell(cell));
     let references = 1 + buffer.word(SPARE).load(Ordering::Relaxed) as usize;
     // SAFETY: the word holds the cell's reference, and another one if it is marked so; the cell is dead: this is its last use.
     if let Some(block) = unsafe { Block::from_raw(buffer.word(BLOCK).load(Ordering::Relaxed)) } {

@@ -66,7 +66,7 @@ impl Parcel {
                 // When the block comes back, this is the cell that has it already.
                 space(m).holders.put(share.number(), holder);
             }
-            keep_alive(holder.0);
+            keep_alive(holder.bits());
             return Ok(Parcel { bytes, len: meta.len(), encoding: meta.encoding(), range: meta.range() });
         }
         let bytes = read(m, v);
@@ -131,6 +131,6 @@ fn over(m: &mut Mutator, class: Value, body: Body, meta: Meta, shared: u64) -> R
     let string = Str(cells::alloc(m, Type::String, 0, class, 4)?);
     string.install(body, meta);
     string.set_meta(Meta(string.meta().0 | shared));
-    keep_alive(body.object.0);
+    keep_alive(body.object.bits());
     Ok(string.0.0)
 }

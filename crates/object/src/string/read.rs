@@ -105,7 +105,7 @@ impl Drop for StrRef {
     #[inline]
     fn drop(&mut self) {
         // The body's value must be somewhere until here, even when only the pointer is used.
-        asterism_heap::keep_alive(self._body.0);
+        asterism_heap::keep_alive(self._body.bits());
     }
 }
 
@@ -168,7 +168,7 @@ pub fn coderange(m: &mut Mutator, v: Value) -> CodeRange {
         } else {
             m.computing(|| scan(meta.encoding(), bytes))
         };
-        asterism_heap::keep_alive(v.0);
+        asterism_heap::keep_alive(v.bits());
         // Others may be doing the same: all set the same bits.
         string.0.word(META).fetch_or(Meta(0).with_range(range).0, Ordering::AcqRel);
         return range;
@@ -278,7 +278,7 @@ fn part(
         // SAFETY: start is at most the length, so the address lies within the body.
         let pointer = unsafe { pointer.add(start) };
         copy.0.word(POINTER).store(pointer as u64, Ordering::Relaxed);
-        copy.0.word(BODY).store(string.0.value(BODY).0, Ordering::Release);
+        copy.0.word(BODY).store(string.0.value(BODY).bits(), Ordering::Release);
         copy.0.word(CAPACITY).store((capacity - start) as u64, Ordering::Relaxed);
         let new = Meta(meta.0 & !STEP_MASK | SHARED).with_len(n).with_range(part_range(meta, n));
         copy.set_meta(new);

@@ -141,7 +141,7 @@ fn coderanges() {
 fn hashes_spread() {
     let mut low = std::collections::HashSet::new();
     for n in 0..4096u64 {
-        low.insert(builtin::mix(Value::fixnum(n as i64).0) & 0xffff);
+        low.insert(builtin::mix(Value::fixnum(n as i64).bits()) & 0xffff);
     }
     assert!(low.len() > 3800, "{}", low.len());
     let mut all = std::collections::HashSet::new();
@@ -203,7 +203,7 @@ fn threads_lose_no_append() {
         let n = string::with_bytes(&mut m, v, |b, _| b.iter().filter(|&&x| x == c).count());
         assert_eq!(n, EACH);
     }
-    assert_eq!(cell_of(&v).address(), v.0);
+    assert_eq!(cell_of(&v).address(), v.bits());
 }
 
 #[test]

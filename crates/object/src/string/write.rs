@@ -301,7 +301,7 @@ pub fn append_own(m: &Mutator, v: Value, source: &Cell) -> bool {
     {
         return false;
     }
-    let from = Str(Obj(Value(source.address())));
+    let from = Str(Obj(Value::from_cell(source)));
     let (meta, added) = (string.meta(), from.meta());
     // SAFETY: both are owned, and `m` is borrowed: no safepoint. `push` writes only behind the bytes that a string has, so
     // that this holds for `source == v` too.

@@ -314,9 +314,9 @@ impl Ec {
                 iseq,
                 self_val: recv,
                 method: method.0,
-                block: Value::NIL.0,
+                block: Value::NIL.bits(),
                 cref,
-                parent: Value::NIL.0,
+                parent: Value::NIL.bits(),
                 state,
             };
             let regs = Frame::regs(self.push_frame(new)?);

@@ -169,7 +169,7 @@ impl State {
             stack_end: std::ptr::null_mut(),
             chunk: std::ptr::null_mut(),
             id: 0,
-            leaf: Value(0),
+            leaf: Value::NULL,
             resumer: Value::NIL,
             resuming: Value::NIL,
             body,
@@ -190,20 +190,20 @@ impl DataObject for Fiber {
         unsafe {
             let state = &*self.state.get();
             for v in [state.body, state.resumer, state.resuming, state.storage] {
-                marker.mark(v.0);
+                marker.mark(v.bits());
             }
             Machine::trace(state.machine.as_deref(), marker);
             if self.status() != Status::Suspended {
                 return;
             }
-            marker.mark(state.leaf.0);
+            marker.mark(state.leaf.bits());
             if let Some(rare) = &state.rare {
                 for v in [rare.locals, rare.errinfo, rare.recursion, rare.catch_tags] {
-                    marker.mark(v.0);
+                    marker.mark(v.bits());
                 }
                 for list in &rare.root_vecs {
                     for v in &**list {
-                        marker.mark(v.0);
+                        marker.mark(v.bits());
                     }
                 }
             }

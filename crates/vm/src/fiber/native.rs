@@ -74,9 +74,9 @@ impl Ec {
                 self_val: target,
                 // `Fiber#transfer`, as of the frame that the target waits in: it was neither resumed from nor yielded in.
                 method: (*(*next).frame).method,
-                block: Value::NIL.0,
+                block: Value::NIL.bits(),
                 cref: (*self.frame).cref,
-                parent: Value::NIL.0,
+                parent: Value::NIL.bits(),
                 state: state(0, Cont::Native, 0),
             })?;
             // It waits where that frame does, behind the instruction that switches: the method has only one.

@@ -57,7 +57,7 @@ impl Pinned {
     /// The world is stopped.
     pub(crate) unsafe fn trace(&self, marker: &mut Marker) {
         for lost in &self.lost {
-            marker.mark(lost.fiber.0);
+            marker.mark(lost.fiber.bits());
             // SAFETY: the fiber is alive, and neither its frames nor what lies on its machine stacks changes.
             unsafe {
                 Machine::trace(lost.machine.as_deref(), marker);
@@ -91,7 +91,7 @@ impl Ec {
             fibers.retain(|&object| {
                 let fiber = fiber_of(object);
                 let machine = &mut (*fiber.state.get()).machine;
-                if machine.is_some() && liveness.is_live_word(object.0) {
+                if machine.is_some() && liveness.is_live_word(object.bits()) {
                     return true;
                 }
                 fiber.set_mark(PINNED, false);

@@ -34,7 +34,7 @@ impl FiberWaits {
     pub(crate) fn trace(&self, marker: &mut Marker) {
         for values in self.table.lock().values() {
             for v in values {
-                marker.mark(v.0);
+                marker.mark(v.bits());
             }
         }
     }

@@ -67,7 +67,7 @@ impl Ec {
     #[inline(always)]
     pub(super) unsafe fn arrived(&mut self) -> Res<()> {
         if matches!(self.mail, Mail::Value) {
-            self.leaf = Value(0);
+            self.leaf = Value::NULL;
             return Ok(());
         }
         // SAFETY: the caller's contract.
@@ -88,21 +88,21 @@ impl Ec {
             loop {
                 match std::mem::replace(&mut self.mail, Mail::Value) {
                     Mail::Value => {
-                        self.leaf = Value(0);
+                        self.leaf = Value::NULL;
                         return Ok(());
                     }
                     Mail::Raise => {
-                        self.leaf = Value(0);
+                        self.leaf = Value::NULL;
                         return Err(Raised(()));
                     }
                     Mail::Throw(exception) => {
                         let raised = self.raise_exception(exception);
-                        self.leaf = Value(0);
+                        self.leaf = Value::NULL;
                         return Err(raised);
                     }
                     Mail::Unwind => Lost::unwind(),
                     Mail::Start(argv, argc) => {
-                        self.leaf = Value(0);
+                        self.leaf = Value::NULL;
                         let result = match self.start(std::slice::from_raw_parts(argv, argc)) {
                             Ok(Invoked::Pushed) => return Ok(()),
                             Ok(Invoked::Done(v)) => Ok(v),
@@ -221,8 +221,11 @@ impl Ec {
 
     #[inline(always)]
     pub(super) fn has_rare(&self) -> bool {
-        let all = self.errinfo.0 | self.recursion.0 | self.catch_tags.0 | self.ruby_thread.get(Slot::Locals).0;
-        all != Value::NIL.0 || !self.root_vecs.is_empty()
+        let all = self.errinfo.bits()
+            | self.recursion.bits()
+            | self.catch_tags.bits()
+            | self.ruby_thread.get(Slot::Locals).bits();
+        all != Value::NIL.bits() || !self.root_vecs.is_empty()
     }
 
     #[cold]

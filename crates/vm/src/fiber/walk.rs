@@ -10,14 +10,14 @@
 //!
 //! A walk may be used by several threads at once, which then get elements twice or miss some. Each word is an atomic.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use asterism_compiler::code::{Code, CodeKind, Literal};
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{Value, array};
+use asterism_object::{AtomicValue, Value, array};
 
 use super::control::prims::{arrived, destination};
 use super::{Status, of_object};
@@ -34,20 +34,20 @@ use crate::vm::Root;
 /// Where an external iteration is.
 pub struct Walk {
     /// An Array; the fiber that runs `each`; true: Integers; nil: it has not begun, or has ended.
-    source: AtomicU64,
+    source: AtomicValue,
     /// The index of the next element, or the next Integer.
     at: AtomicI64,
     /// The last Integer.
     last: AtomicI64,
     /// A value that was taken for `peek`, else undef.
-    ahead: AtomicU64,
+    ahead: AtomicValue,
     /// What the block returns next (`Enumerator#feed`), undef for nothing in particular.
-    fed: AtomicU64,
+    fed: AtomicValue,
     /// What the block's call under way returns if nothing was fed.
-    answer: AtomicU64,
+    answer: AtomicValue,
     /// The values that were yielded last, an Array, if they were several or none. Says nothing if they were one: who wants to
     /// know sets it to nil before.
-    many: AtomicU64,
+    many: AtomicValue,
     /// The number that goes with the next element, `NO_INDEX` if none does.
     index: AtomicI64,
     /// The value that comes next is to be kept for `ahead`.
@@ -59,13 +59,13 @@ const NO_INDEX: i64 = i64::MIN;
 impl Walk {
     fn new() -> Walk {
         Walk {
-            source: AtomicU64::new(Value::NIL.0),
+            source: AtomicValue::new(Value::NIL),
             at: AtomicI64::new(0),
             last: AtomicI64::new(0),
-            ahead: AtomicU64::new(Value::UNDEF.0),
-            fed: AtomicU64::new(Value::UNDEF.0),
-            answer: AtomicU64::new(Value::NIL.0),
-            many: AtomicU64::new(Value::NIL.0),
+            ahead: AtomicValue::new(Value::UNDEF),
+            fed: AtomicValue::new(Value::UNDEF),
+            answer: AtomicValue::new(Value::NIL),
+            many: AtomicValue::new(Value::NIL),
             index: AtomicI64::new(NO_INDEX),
             peeking: AtomicBool::new(false),
         }
@@ -92,22 +92,22 @@ impl DataObject for Walk {
 
     fn trace(&self, marker: &mut Marker) {
         for word in [&self.source, &self.ahead, &self.fed, &self.answer, &self.many] {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
     }
 }
 
-fn load(word: &AtomicU64) -> Value {
-    Value(word.load(Ordering::Acquire))
+fn load(word: &AtomicValue) -> Value {
+    word.load(Ordering::Acquire)
 }
 
-fn store(word: &AtomicU64, value: Value) {
-    word.store(value.0, Ordering::Release);
+fn store(word: &AtomicValue, value: Value) {
+    word.store(value, Ordering::Release);
 }
 
 /// What the word holds; undef from then on.
 #[inline(always)]
-fn take(word: &AtomicU64) -> Value {
+fn take(word: &AtomicValue) -> Value {
     let value = load(word);
     if !value.is_undef() {
         store(word, Value::UNDEF);
@@ -242,7 +242,7 @@ impl Ec {
         if st >> 16 == Cont::Store as u64 {
             // SAFETY: a frame that is to store the value, and at depth 0: the loop called this, and takes what is done for a
             // frame that was pushed.
-            let switched = unsafe { self.yield_quickly(value, st as u16, Value(0)) };
+            let switched = unsafe { self.yield_quickly(value, st as u16, Value::NULL) };
             if switched {
                 return Ok(Invoked::Pushed);
             }
@@ -324,7 +324,7 @@ fn peek(ec: &mut Ec, args: &[Value]) -> Res {
 fn take_step(ec: &mut Ec, walk: Value, peeking: bool) -> Res {
     let dst = destination(ec);
     // SAFETY: primitives are called by the loop, with the pc saved.
-    Ok(match unsafe { step(ec, walk, peeking, dst, Value(0)) }? {
+    Ok(match unsafe { step(ec, walk, peeking, dst, Value::NULL) }? {
         Step::Value(value) => value,
         // The register has its value when this fiber goes on.
         Step::Switched => Value::NIL,
@@ -341,7 +341,7 @@ fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
     let (frame, dst) = (ec.frame, destination(ec));
     let Some(fiber) = of_object(&source) else {
         // SAFETY: primitives are called by the loop, with the pc saved.
-        return Ok(match unsafe { advance(ec, walk, peeking, dst, Value(0)) }? {
+        return Ok(match unsafe { advance(ec, walk, peeking, dst, Value::NULL) }? {
             Step::Value(value) => value,
             _ => Value::UNDEF,
         });

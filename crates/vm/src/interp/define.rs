@@ -70,7 +70,7 @@ impl Ec {
             while (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD) {
                 let outer = match Block((*frame).parent).frame() {
                     Some(outer) => Some(outer),
-                    None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(self)),
+                    None => Env::from_value(Value::from_bits((*frame).parent)).and_then(|env| env.frame_on(self)),
                 };
                 match outer {
                     Some(outer) if (*outer).cref == (*frame).cref => frame = outer,
@@ -143,7 +143,7 @@ fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym, path: boo
 #[cold]
 fn not_a(ec: &mut Ec, kind: &str, scope: Class, name: Sym) -> Raised {
     let full = full_name(ec, scope, name);
-    let place = ec.vm().const_locations.lock().get(&(scope.0.0, name)).cloned();
+    let place = ec.vm().const_locations.lock().get(&(scope.0.bits(), name)).cloned();
     let before = match place {
         Some((file, line)) => format!("\n{file}:{line}: previous definition of {} was here", name.text()),
         None => String::new(),
@@ -246,9 +246,9 @@ unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code: *c
         iseq: code,
         self_val: class.0,
         method: Value::NIL,
-        block: Value::NIL.0,
+        block: Value::NIL.bits(),
         cref,
-        parent: Value::NIL.0,
+        parent: Value::NIL.bits(),
         state: state(dst, Cont::Store, frame::CLASS),
     })?;
     Ok(())

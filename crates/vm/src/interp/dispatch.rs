@@ -142,7 +142,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 let (a, b, c) = (usize::from($w.a()), r!(usize::from($w.b())), r!(usize::from($w.c())));
                 if fast!() {
                     if b.is_fixnum() && c.is_fixnum() {
-                        r!(a) = Value::bool((b.0 as i64) $op (c.0 as i64));
+                        r!(a) = Value::bool((b.bits() as i64) $op (c.bits() as i64));
                         continue;
                     }
                     with_floats!(b, c, |x, y| r!(a) = Value::bool(x $op y));
@@ -180,7 +180,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 let sense = $w.x();
                 if fast!() {
                     if a.is_fixnum() && b.is_fixnum() {
-                        if u8::from((a.0 as i64) $op (b.0 as i64)) == sense {
+                        if u8::from((a.bits() as i64) $op (b.bits() as i64)) == sense {
                             jump_to!(s.wide());
                         }
                         continue;
@@ -208,8 +208,11 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 if matches!(w.op(), Op::JmpLt | Op::JmpLe) {
                     let (a, b) = (r!(usize::from(w.a())), r!(usize::from(w.b())));
                     if a.is_fixnum() && b.is_fixnum() {
-                        let met =
-                            if w.op() == Op::JmpLt { (a.0 as i64) < b.0 as i64 } else { a.0 as i64 <= b.0 as i64 };
+                        let met = if w.op() == Op::JmpLt {
+                            (a.bits() as i64) < b.bits() as i64
+                        } else {
+                            a.bits() as i64 <= b.bits() as i64
+                        };
                         let s = Operands::at(pc.add(1));
                         pc = pc.add(2);
                         if u8::from(met) == w.x() {
@@ -269,12 +272,12 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 Op::LoadInt => r!(a) = Value::fixnum(i64::from(w.wide() as i32)),
                 Op::LoadLit => {
                     let iseq: &Iseq = code!();
-                    r!(a) = Value(iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed));
+                    r!(a) = iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed);
                 }
                 Op::NewStr => {
                     let iseq: &Iseq = code!();
                     save!();
-                    let literal = Value(iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed));
+                    let literal = iseq.literals.get_unchecked(w.wide() as usize).load(Ordering::Relaxed);
                     r!(a) = ec.dup_literal(literal)?;
                 }
                 Op::GetUp => {
@@ -371,7 +374,7 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                 }
                 Op::Once => {
                     let iseq: &Iseq = code!();
-                    let v = Value(iseq.once[usize::from(w.b())].load(Ordering::Acquire));
+                    let v = iseq.once[usize::from(w.b())].load(Ordering::Acquire);
                     if !v.is_undef() {
                         r!(a) = v;
                         pc = pc.offset(w.c() as i16 as isize);
@@ -382,21 +385,21 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     w,
                     b,
                     c,
-                    (b.0 as i64).checked_add((c.0 - 1) as i64).map(|n| Value(n as u64)),
+                    (b.bits() as i64).checked_add((c.bits() - 1) as i64).map(|n| Value::from_bits(n as u64)),
                     +
                 ),
                 Op::Sub => arith!(
                     w,
                     b,
                     c,
-                    (b.0 as i64).checked_sub((c.0 - 1) as i64).map(|n| Value(n as u64)),
+                    (b.bits() as i64).checked_sub((c.bits() - 1) as i64).map(|n| Value::from_bits(n as u64)),
                     -
                 ),
                 Op::Mul => arith!(
                     w,
                     b,
                     c,
-                    ((b.0 - 1) as i64).checked_mul(c.as_fixnum()).map(|n| Value(n as u64 | 1)),
+                    ((b.bits() - 1) as i64).checked_mul(c.as_fixnum()).map(|n| Value::from_bits(n as u64 | 1)),
                     *
                 ),
                 Op::Div => arith!(w, b, c, floor_div(b.as_fixnum(), c.as_fixnum()), /),
@@ -424,8 +427,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let imm = i64::from(w.c() as i16);
                     if fast!() {
                         if b.is_fixnum() {
-                            if let Some(n) = (b.0 as i64).checked_add(imm << 1) {
-                                r!(a) = Value(n as u64);
+                            if let Some(n) = (b.bits() as i64).checked_add(imm << 1) {
+                                r!(a) = Value::from_bits(n as u64);
                                 then_compare!();
                             }
                         } else if b.is_flonum() {
@@ -441,8 +444,8 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let imm = i64::from(w.c() as i16);
                     if fast!() {
                         if b.is_fixnum() {
-                            if let Some(n) = (b.0 as i64).checked_sub(imm << 1) {
-                                r!(a) = Value(n as u64);
+                            if let Some(n) = (b.bits() as i64).checked_sub(imm << 1) {
+                                r!(a) = Value::from_bits(n as u64);
                                 continue;
                             }
                         } else if b.is_flonum() {
@@ -457,9 +460,9 @@ pub fn dispatch(ec: &mut Ec) -> Res {
                     let (b, c) = (r!(usize::from(w.b())), r!(usize::from(w.c())));
                     if b.is_fixnum() && c.is_fixnum() && fast!() {
                         r!(a) = match op {
-                            Op::And => Value(b.0 & c.0),
-                            Op::Or => Value(b.0 | c.0),
-                            _ => Value((b.0 ^ c.0) | 1),
+                            Op::And => Value::from_bits(b.bits() & c.bits()),
+                            Op::Or => Value::from_bits(b.bits() | c.bits()),
+                            _ => Value::from_bits((b.bits() ^ c.bits()) | 1),
                         };
                         continue;
                     }

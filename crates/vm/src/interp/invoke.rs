@@ -99,7 +99,7 @@ pub unsafe fn call(
                         let argc = usize::from(iseq.code.call_sites.get_unchecked(site).argc);
                         ec.leaf = cache.first_method().0;
                         let result = (def.func)(ec, recv, Args::new(std::slice::from_raw_parts(args, argc)));
-                        ec.leaf = Value(0);
+                        ec.leaf = Value::NULL;
                         *Frame::regs(*frame).add(usize::from(dst)) = result?;
                         return Ok(());
                     }

@@ -30,7 +30,7 @@ pub unsafe fn block_param(ec: &mut Ec, frame: *mut Frame) -> Res {
         let block = super::send::forwarded_block(frame);
         let proc = ec.block_to_proc(block)?;
         if (*frame).block == block.0 {
-            (*frame).block = proc.0;
+            (*frame).block = proc.bits();
         }
         Ok(proc)
     }
@@ -240,7 +240,7 @@ impl Ec {
             while (*frame).has(frame::BLOCK | frame::EVAL) {
                 let outer = match Block((*frame).parent).frame() {
                     Some(outer) => Some(outer),
-                    None => Env::from_value(Value((*frame).parent)).and_then(|env| env.frame_on(self)),
+                    None => Env::from_value(Value::from_bits((*frame).parent)).and_then(|env| env.frame_on(self)),
                 };
                 match outer {
                     Some(outer) => frame = outer,
@@ -467,7 +467,7 @@ pub unsafe fn defined(ec: &mut Ec, frame: *mut Frame, kind: u8, recv: Value, lit
             let known = found.is_some() || ec.respond_to(self_val, name(), true)?;
             known.then_some("method")
         }
-        DefinedKind::Yield => (block != Value::NIL.0).then_some("yield"),
+        DefinedKind::Yield => (block != Value::NIL.bits()).then_some("yield"),
         DefinedKind::Super => {
             // SAFETY: as above.
             let in_method = Method::from_value(unsafe { (*frame).method }).is_some();
@@ -506,7 +506,7 @@ pub unsafe fn break_from(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option
         let code = (*frame).iseq;
         let creator = match Block((*frame).parent).frame() {
             Some(creator) => Some(creator),
-            None => Env::from_value(Value((*frame).parent))
+            None => Env::from_value(Value::from_bits((*frame).parent))
                 .and_then(|env| env.frame_on(ec))
                 .filter(|&creator| (*creator).block_code == code),
         };
@@ -543,7 +543,7 @@ unsafe fn return_target(ec: &Ec, mut frame: *mut Frame) -> Option<*mut Frame> {
             match Block((*frame).parent).frame() {
                 Some(outer) => frame = outer,
                 None => {
-                    let mut env = Env::from_value(Value((*frame).parent))?;
+                    let mut env = Env::from_value(Value::from_bits((*frame).parent))?;
                     loop {
                         if let Some(active) = env.frame_on(ec) {
                             frame = active;
@@ -625,7 +625,7 @@ pub unsafe fn destructure(
     for i in 0..post {
         put(at + i, get(from + i));
     }
-    asterism_heap::keep_alive(list.0);
+    asterism_heap::keep_alive(list.bits());
     Ok(())
 }
 

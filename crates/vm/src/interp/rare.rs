@@ -102,7 +102,7 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
                 r!(a) = (vm.hooks.new_regexp)(ec, source, (w >> 8) as u8 as u32)?;
             }
             Op::OnceSet => {
-                iseq.once[(w >> 32) as u16 as usize].store(r!(a).0, Ordering::Release);
+                iseq.once[(w >> 32) as u16 as usize].store(r!(a), Ordering::Release);
             }
             Op::MakeLambda => {
                 let child = iseq.child(ec, (w >> 32) as u16 as usize)?;
@@ -133,7 +133,7 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
             }
             Op::PostExe => {
                 let cell = &iseq.once[(w >> 32) as u16 as usize];
-                if Value(cell.swap(Value::TRUE.0, Ordering::AcqRel)).is_undef() {
+                if cell.swap(Value::TRUE, Ordering::AcqRel).is_undef() {
                     let child = iseq.child(ec, a)?;
                     let proc = ec.make_proc(frame, child, false)?;
                     crate::load::at_exit(ec, proc)?;
@@ -162,7 +162,7 @@ pub unsafe fn execute(ec: &mut Ec, frame: *mut Frame, iseq: &Iseq, op: Op, w: u6
                 r!(a) = ops::concat(ec, frame, (w >> 32) as u16 as usize, (w >> 48) as usize)?;
             }
             Op::DupArray => {
-                let literal = Value(iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed));
+                let literal = iseq.literals.get_unchecked((w >> 32) as usize).load(Ordering::Relaxed);
                 let copy = array::dup(ec, literal);
                 r!(a) = ec.check(literal, copy)?;
             }

@@ -24,7 +24,7 @@ pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value
             match Block((*frame).parent).frame() {
                 Some(outer) => frame = outer,
                 None => {
-                    let mut env = Env(Value((*frame).parent));
+                    let mut env = Env(Value::from_bits((*frame).parent));
                     while depth > 0 {
                         env = Env(env.parent());
                         depth -= 1;
@@ -48,7 +48,7 @@ pub unsafe fn outer_slots(frame: *mut Frame) -> *mut Value {
         match Block(parent).frame() {
             Some(outer) if (*outer).env.is_nil() => Frame::regs(outer),
             Some(outer) => env_slots((*outer).env),
-            None => env_slots(Value(parent)),
+            None => env_slots(Value::from_bits(parent)),
         }
     }
 }
@@ -65,7 +65,7 @@ fn env_slots(env: Value) -> *mut Value {
 #[inline(always)]
 pub unsafe fn load_slot(slots: *mut Value, slot: usize) -> Value {
     // SAFETY: see above; a slot is 8-aligned.
-    unsafe { Value(std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).load(Ordering::Acquire)) }
+    unsafe { Value::from_bits(std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).load(Ordering::Acquire)) }
 }
 
 /// Writes a local through its scope.
@@ -75,5 +75,5 @@ pub unsafe fn load_slot(slots: *mut Value, slot: usize) -> Value {
 #[inline(always)]
 pub unsafe fn store_slot(slots: *mut Value, slot: usize, v: Value) {
     // SAFETY: see above.
-    unsafe { std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).store(v.0, Ordering::Release) }
+    unsafe { std::sync::atomic::AtomicU64::from_ptr(slots.add(slot).cast()).store(v.bits(), Ordering::Release) }
 }

@@ -1,6 +1,6 @@
 //! Calls from bytecode: arguments from registers, inline caches, the cases off the fast path.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_compiler::code::{CallSite, flags};
 use asterism_object::class::Class;
@@ -14,7 +14,7 @@ use super::slots;
 use crate::args::{CallArgs, Keywords};
 use crate::block::{Block, HANDS_OVER, Proc};
 
-use crate::cache::{Entry, Fast, InlineCache};
+use crate::cache::{Entry, Fast, InlineCache, Site};
 use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Res};
 use crate::fiber::walk::{self, Step};
@@ -75,7 +75,7 @@ pub unsafe fn forwarded_block(frame: *mut Frame) -> Block {
             let v = if (*frame).env.is_nil() {
                 *Frame::regs(frame).add(slot)
             } else {
-                Value(crate::block::Env((*frame).env).slot(slot).load(Ordering::Acquire))
+                crate::block::Env((*frame).env).slot(slot).load(Ordering::Acquire)
             };
             return Block::of_value(v);
         }
@@ -343,7 +343,7 @@ pub unsafe fn switch(ec: &mut Ec, recv: Value, args: *const Value, cache: Inline
         // What is shown of this call while the fiber is suspended.
         ec.leaf = cache.first_method().0;
         let switched = ec.switch_fiber(kind, recv, argv, dst);
-        ec.leaf = Value(0);
+        ec.leaf = Value::NULL;
         switched
     }
 }
@@ -461,7 +461,7 @@ pub unsafe fn invoke_entry(
                 let args = Args::new(std::slice::from_raw_parts(regs.add(base + 1), argc));
                 ec.leaf = entry.method.0;
                 let result = (def.func)(ec, recv, args);
-                ec.leaf = Value(0);
+                ec.leaf = Value::NULL;
                 result.map(Invoked::Done)
             }
             Fast::Native => {
@@ -641,7 +641,7 @@ pub unsafe fn send_operator(
                 let def = &*(entry.target as *const NativeDef);
                 ec.leaf = entry.method.0;
                 let result = (def.func)(ec, recv, Args::new(argv));
-                ec.leaf = Value(0);
+                ec.leaf = Value::NULL;
                 return result.map(Invoked::Done);
             }
             if entry.fast == Fast::Give {
@@ -709,7 +709,7 @@ pub unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index
 unsafe fn super_at(
     ec: &mut Ec,
     frame: *mut Frame,
-    cache: &AtomicU64,
+    cache: &Site,
     recv: Value,
 ) -> Res<(asterism_object::Sym, Option<Method>)> {
     // SAFETY: see the function's contract.

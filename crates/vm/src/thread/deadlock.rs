@@ -60,7 +60,7 @@ pub(crate) fn raise(ec: &mut Ec) -> Raised {
             message.push_str(line);
         }
         message.push('\n');
-        asterism_heap::keep_alive(object.0);
+        asterism_heap::keep_alive(object.bits());
     }
     let class = ec.vm().root(Root::Fatal);
     ec.raise_class(class, message.as_bytes())
@@ -78,7 +78,7 @@ fn describe_as(ec: &mut Ec, thread: &super::RubyThread, status: &str) -> String 
         Some(iseq) => unsafe { format!(" {}:{}", (&*iseq).code.file, (&*iseq).code.line) },
         None => String::new(),
     };
-    format!("#<{class}:0x{:016x}{name}{place} {status}>", object.0)
+    format!("#<{class}:0x{:016x}{name}{place} {status}>", object.bits())
 }
 
 impl Ec {

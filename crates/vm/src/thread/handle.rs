@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 
 use asterism_heap::{Census, Marker, Stuck, ThreadState, Waiter, Waiting};
-use asterism_object::Value;
 use asterism_object::data::DataObject;
+use asterism_object::{AtomicValue, Value};
 use parking_lot::Mutex;
 
 use crate::ec::Ec;
@@ -70,7 +70,7 @@ pub struct RubyThread {
     /// Tells it from all others of the VM; never 0.
     pub number: u64,
     /// Its Thread object. Not marked from here: the VM's list does that while the thread lives.
-    object: AtomicU64,
+    object: AtomicValue,
     pub(crate) census: Arc<Census>,
     /// The VM's waiting fibers.
     pub(crate) fibers: Arc<FiberWaits>,
@@ -82,7 +82,7 @@ pub struct RubyThread {
     pub killed: AtomicBool,
     /// No mask of `Thread.handle_interrupt` holds a kill back.
     pub(crate) forced: AtomicBool,
-    values: [AtomicU64; Slot::Count as usize],
+    values: [AtomicValue; Slot::Count as usize],
     /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
     pub(crate) pending: Mutex<VecDeque<Value>>,
     /// Who waits for its end, and whether it has come.
@@ -110,7 +110,7 @@ impl RubyThread {
     pub(crate) fn new(number: u64, census: Arc<Census>, fibers: Arc<FiberWaits>) -> RubyThread {
         RubyThread {
             number,
-            object: AtomicU64::new(Value::NIL.0),
+            object: AtomicValue::new(Value::NIL),
             census,
             fibers,
             state: Mutex::new(None),
@@ -120,7 +120,7 @@ impl RubyThread {
             forced: AtomicBool::new(false),
             stuck: Stuck::new(),
             waiter: Waiter::new(),
-            values: [const { AtomicU64::new(Value::NIL.0) }; Slot::Count as usize],
+            values: [const { AtomicValue::new(Value::NIL) }; Slot::Count as usize],
             pending: Mutex::default(),
             joiners: Mutex::default(),
             report_on_exception: AtomicBool::new(true),
@@ -133,50 +133,50 @@ impl RubyThread {
     /// Its Thread object; nil before it has one. The caller keeps the thread alive (it lives, or the caller has the
     /// object already).
     pub fn object(&self) -> Value {
-        Value(self.object.load(Ordering::Acquire))
+        self.object.load(Ordering::Acquire)
     }
 
     pub(crate) fn set_object(&self, object: Value) {
-        self.object.store(object.0, Ordering::Release);
+        self.object.store(object, Ordering::Release);
     }
 
     /// One of its values.
     #[inline]
     pub fn get(&self, slot: Slot) -> Value {
-        Value(self.values[slot as usize].load(Ordering::Acquire))
+        self.values[slot as usize].load(Ordering::Acquire)
     }
 
     /// Sets one of its values.
     #[inline]
     pub fn set(&self, slot: Slot, value: Value) {
-        self.values[slot as usize].store(value.0, Ordering::Release);
+        self.values[slot as usize].store(value, Ordering::Release);
     }
 
     /// Its values by number, for images.
-    pub(crate) fn value_word(&self, index: usize) -> u64 {
+    pub(crate) fn value_at(&self, index: usize) -> Value {
         self.values[index].load(Ordering::Acquire)
     }
 
-    /// See `value_word`.
-    pub(crate) fn set_value_word(&self, index: usize, word: u64) {
-        self.values[index].store(word, Ordering::Release);
+    /// Sets the value with this number, when a VM is made from an image.
+    pub(crate) fn set_value(&self, index: usize, value: Value) {
+        self.values[index].store(value, Ordering::Release);
     }
 
     /// Sets a value that is nil so far; the value that is there now.
     pub fn set_if_nil(&self, slot: Slot, value: Value) -> Value {
         let word = &self.values[slot as usize];
-        match word.compare_exchange(Value::NIL.0, value.0, Ordering::AcqRel, Ordering::Acquire) {
+        match word.compare_exchange(Value::NIL, value, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => value,
-            Err(there) => Value(there),
+            Err(there) => there,
         }
     }
 
     pub(crate) fn trace(&self, marker: &mut Marker) {
         for word in &self.values {
-            marker.mark(word.load(Ordering::Relaxed));
+            word.mark(marker);
         }
         for v in self.pending.lock().iter() {
-            marker.mark(v.0);
+            marker.mark(v.bits());
         }
     }
 

@@ -95,7 +95,7 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
     let bits = ec.state().interrupts().take(!0);
     // Called from a leaf native, what runs here is not its doing.
-    let leaf = std::mem::replace(&mut ec.leaf, Value(0));
+    let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
     ec.end_lost_fibers();
     let result = deliver_bits(ec, bits, blocking);
     ec.leaf = leaf;

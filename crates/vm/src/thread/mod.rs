@@ -85,7 +85,7 @@ impl Threads {
     pub fn trace(&self, marker: &mut Marker) {
         self.fibers.trace(marker);
         for thread in self.list.lock().iter() {
-            marker.mark(thread.object().0);
+            marker.mark(thread.object().bits());
             // Before the object exists, and so that nothing depends on it: the thread's own values as well.
             thread.trace(marker);
         }

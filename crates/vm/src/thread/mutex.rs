@@ -100,7 +100,7 @@ impl Ec {
         if interrupted {
             self.ruby_thread.clone().recheck_all();
         }
-        asterism_heap::keep_alive(this.0);
+        asterism_heap::keep_alive(this.bits());
         Ok(())
     }
 
@@ -130,7 +130,7 @@ impl Ec {
         }
         drop(wait);
         self.held.push(this);
-        asterism_heap::keep_alive(this.0);
+        asterism_heap::keep_alive(this.bits());
         match failed {
             Some(pending) => Err(self.unwind_with(pending)),
             None => Ok(()),

@@ -194,7 +194,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
         None => CallArgs::plain(slice),
     };
     let result = ec.call_proc(body, call);
-    asterism_heap::keep_alive(arguments.0);
+    asterism_heap::keep_alive(arguments.bits());
     result
 }
 

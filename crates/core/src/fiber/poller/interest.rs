@@ -76,7 +76,7 @@ impl Wait {
 #[derive(Debug)]
 struct Slot {
     /// The fiber, 0: free.
-    fiber: u64,
+    fiber: Value,
     /// The next one that waits for the same descriptor; of a free one the next free one.
     next: u32,
     wait: Wait,
@@ -158,12 +158,12 @@ impl Inner {
     /// The slot in which a fiber waits.
     fn slot_of(&self, fiber: Value) -> Option<u32> {
         let number = of_object(&fiber)?.wait_slot();
-        (self.slots.get(number as usize)?.fiber == fiber.0).then_some(number)
+        (self.slots.get(number as usize)?.fiber == fiber).then_some(number)
     }
 
     /// A slot for a fiber's wait, known to the fiber.
     fn take_slot(&mut self, fiber: Value, wait: Wait) -> u32 {
-        let slot = Slot { fiber: fiber.0, next: NONE, wait, outcome: None };
+        let slot = Slot { fiber, next: NONE, wait, outcome: None };
         let number = match self.slots.get_mut(self.free as usize) {
             Some(free) => {
                 let number = self.free;
@@ -208,7 +208,7 @@ impl Inner {
         {
             slot.outcome = Some(outcome);
             self.waiting -= 1;
-            self.ready.push_back(Task { what: Value(slot.fiber), slot: number });
+            self.ready.push_back(Task { what: slot.fiber, slot: number });
         }
     }
 
@@ -278,7 +278,7 @@ impl Inner {
             && let Some(&task) = self.ready.front()
         {
             let slot = self.slots.get(task.slot as usize);
-            if slot.is_none_or(|s| s.fiber != task.what.0 || s.outcome.is_none()) {
+            if slot.is_none_or(|s| s.fiber != task.what || s.outcome.is_none()) {
                 return Next::Other;
             }
             self.ready.pop_front();
@@ -303,14 +303,14 @@ impl Interest {
     /// Marks the fibers that wait or are ready.
     pub fn trace(&self, marker: &mut Marker) {
         let inner = self.inner.lock();
-        for slot in inner.slots.iter().filter(|s| s.fiber != 0) {
-            marker.mark(slot.fiber);
+        for slot in inner.slots.iter().filter(|s| s.fiber != Value::NULL) {
+            marker.mark(slot.fiber.bits());
         }
         for fiber in &inner.early {
             marker.mark(*fiber);
         }
         for task in &inner.ready {
-            marker.mark(task.what.0);
+            marker.mark(task.what.bits());
         }
     }
 
@@ -381,7 +381,7 @@ impl Interest {
     pub fn begin(&self, fiber: Value, wait: Wait, stream: Option<&Stream>, round: Option<u32>) -> Result<Next, i64> {
         let mut inner = self.inner.lock();
         // `unblock` may have come before this: that counts for `block` alone.
-        if !inner.early.is_empty() && inner.early.remove(&fiber.0) && wait.fd < 0 {
+        if !inner.early.is_empty() && inner.early.remove(&fiber.bits()) && wait.fd < 0 {
             return Err(1);
         }
         // Whoever closes it says so before it looks who waits.
@@ -431,14 +431,14 @@ impl Interest {
         }
         let next = std::mem::replace(&mut inner.free, number);
         let slot = &mut inner.slots[number as usize];
-        slot.fiber = 0;
+        slot.fiber = Value::NULL;
         slot.next = next;
         outcome
     }
 
     /// An `unblock` that has come already does not count.
     pub fn forget(&self, fiber: Value) {
-        self.inner.lock().early.remove(&fiber.0);
+        self.inner.lock().early.remove(&fiber.bits());
     }
 
     /// `unblock`, by the thread of this number.
@@ -449,7 +449,7 @@ impl Interest {
                 Some(number) => inner.end(number, 1),
                 // It does not wait yet: its next wait ends at once.
                 None => {
-                    inner.early.insert(fiber.0);
+                    inner.early.insert(fiber.bits());
                 }
             }
         }
