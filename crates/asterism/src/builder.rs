@@ -229,7 +229,7 @@ impl Builder {
             vm.verbose.store(level.map_or(0, |v| 1 + u64::from(v)), Ordering::Relaxed);
         }
         vm.debug.store(self.debug, Ordering::Relaxed);
-        let help = &asterism_core::state::State::of(&ec).error_help;
+        let help = ec.vm().part::<asterism_core::exception::help::ErrorHelp>();
         help.suggestions.store(!self.no_suggestions, Ordering::Relaxed);
         help.highlights.store(!self.no_highlights, Ordering::Relaxed);
         // What CRuby loads at its start is loaded here when it is first mentioned.

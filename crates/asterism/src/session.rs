@@ -188,10 +188,10 @@ impl Session {
         let ec = &mut *self.ec;
         if script.name.starts_with('-') {
             let text = (script.name.clone(), script.source.clone());
-            *asterism_core::state::State::of(ec).error_help.script.lock() = Some(text);
+            *ec.vm().part::<asterism_core::exception::help::ErrorHelp>().script.lock() = Some(text);
         }
         if let Some(path) = &script.path {
-            asterism_core::load::set_script(ec, &script.name, path);
+            asterism_core::script::set_script(ec, &script.name, path);
         }
         let result = compile(ec, script).and_then(|code| {
             if let (Some(offset), Some(path)) = (code.data_offset, &script.path) {

@@ -7,8 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use asterism_compiler::CodeKind;
-use asterism_core::handles::Handles;
-use asterism_core::state::State;
+use asterism_core::handles::{Handles, Held};
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
 use asterism_vm::args::CallArgs;
@@ -71,7 +70,7 @@ impl Vm {
 
     /// Makes a VM of one that was just made.
     pub(crate) fn of(mut session: Session, limit: Option<Duration>) -> Result<Vm, BuildError> {
-        let handles = State::of(&session.ec).handles.clone();
+        let handles = session.ec.vm().part::<Held>().0.clone();
         let watch = match limit {
             Some(limit) => match Watch::new(session.ec.ruby_thread.clone(), limit) {
                 Ok(watch) => Some(watch),

@@ -1,7 +1,10 @@
 //! Objects that a Rust program holds: roots of its VM, by number.
 
+use std::sync::Arc;
+
 use asterism_heap::Marker;
 use asterism_object::Value;
+use asterism_vm::{Keep, Place};
 use parking_lot::Mutex;
 
 /// The objects that are held, and the numbers that are free.
@@ -44,9 +47,17 @@ impl Handles {
             table.free.push(number);
         }
     }
+}
 
-    pub(crate) fn trace(&self, marker: &mut Marker) {
-        for object in &self.0.lock().slots {
+/// The handles as the VM keeps them; who holds an object may outlive it.
+#[derive(Default)]
+pub struct Held(pub Arc<Handles>);
+
+impl Keep for Held {
+    const PLACE: Place = Place::Handles;
+
+    fn trace(&self, marker: &mut Marker) {
+        for object in &self.0.0.lock().slots {
             marker.mark(object.bits());
         }
     }

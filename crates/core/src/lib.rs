@@ -3,6 +3,7 @@
 //! [`HOOKS`] is what a VM is made with; its `boot` defines every class natively, then runs the Ruby part (`prelude`),
 //! which builds on the natives and on the primitives of `primitives`.
 
+pub mod allocators;
 pub mod array;
 pub mod date;
 pub mod digest;
@@ -35,8 +36,8 @@ pub mod range;
 pub mod recursion;
 pub mod regexp;
 pub mod rubyvm;
+pub mod script;
 pub mod socket;
-pub mod state;
 pub mod string;
 pub mod strscan;
 pub mod structs;
@@ -62,17 +63,16 @@ pub static HOOKS: CoreHooks = CoreHooks {
     new_complex: numeric::new_complex,
     match_part: regexp::match_part,
     can_load: load::can_load,
-    allocate: state::allocate,
-    clear_weak: state::clear_weak,
-    after_gc: state::after_gc,
+    allocate: allocators::allocate,
     finalize: objspace::run_pending_finalizers,
-    record: state::record,
-    replay: state::replay,
 };
 
 /// Defines the core classes and runs the Ruby part.
 fn boot(ec: &mut Ec) -> Res<()> {
-    state::init(ec)?;
+    let vm = ec.vm();
+    vm.add_part::<allocators::Allocators>();
+    vm.add_part::<script::Script>();
+    vm.add_part::<handles::Held>();
     object::init(ec)?;
     kernel::init(ec)?;
     module::init(ec)?;

@@ -8,7 +8,6 @@
 //! ([`Ec::make_all_classes`]). Nothing in an image belongs to a VM,
 //! and nothing of it is ever changed.
 
-use std::any::Any;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -28,6 +27,7 @@ use crate::core_methods::{CoreIseqs, CoreMethod, CoreMethods};
 use crate::ec::{Ec, Res};
 use crate::gvar::GvarPattern;
 use crate::iseq::Iseq;
+use crate::keep::PartsPattern;
 use crate::method::{Method, RawMethod};
 use crate::native::PrimFn;
 use crate::thread::{Slot, ThreadObject};
@@ -75,7 +75,7 @@ pub(crate) struct Image {
     later_classes: HashSet<u32>,
     /// Codes that core methods, or what they are nested in, come from.
     pub(crate) codes: Vec<Arc<Code>>,
-    core: Box<dyn Any + Send + Sync>,
+    parts: PartsPattern,
 }
 
 /// What a VM that was made from the image knows of it.
@@ -320,7 +320,7 @@ impl<'a> Recording<'a> {
             self.failed = Some("places of constants");
         }
         let gvars = vm.gvars.pattern(|word| self.word(word));
-        let core = (vm.hooks.record)(vm, &mut self);
+        let parts = vm.record_parts(&mut self);
         self.visit_cells();
         // Only the objects that are there need their instance variables, which may lead to further objects.
         let mut side = Vec::new();
@@ -359,7 +359,7 @@ impl<'a> Recording<'a> {
             integers: self.integers,
             iseqs: self.iseqs,
             codes: self.codes,
-            core,
+            parts,
         })
     }
 
@@ -559,7 +559,7 @@ impl Image {
         vm.gvars.install(&self.gvars, |word| from.value(word));
         vm.set_counters(self.serials, self.const_serial, self.primitives.clone());
         crate::thread::install_main(ec, object);
-        (vm.hooks.replay)(ec, &*self.core, &|word| from.value(word))?;
+        self.parts.install(ec, &|word| from.value(word))?;
         for (part, code) in &self.iseqs {
             Iseq::fill(ec, from.part(*part), code)?;
         }

@@ -25,6 +25,7 @@ mod hash_ops;
 pub mod image;
 pub mod interp;
 pub mod iseq;
+pub mod keep;
 pub mod load;
 pub mod method;
 mod missing;
@@ -37,6 +38,7 @@ pub mod vm;
 pub use block::Block;
 pub use ec::{Ec, Raised, Res};
 pub use error::Exc;
+pub use keep::{Keep, Place};
 pub use native::{ANY, Args, NativeDef};
 pub use vm::{CoreHooks, Options, Root, Vm};
 

@@ -17,8 +17,9 @@ use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::gvar::Gvars;
-use crate::image::{self, FromImage, Recording, Word};
+use crate::image::{self, FromImage};
 use crate::iseq::Iseq;
+use crate::keep::Parts;
 use crate::native::PrimFn;
 
 /// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
@@ -39,23 +40,9 @@ pub struct CoreHooks {
     pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
     /// Allocates for classes whose `Alloc` is `Native`: the receiver class is given.
     pub allocate: fn(&mut Ec, Class) -> Res,
-    /// More weak tables (inside the pause).
-    pub clear_weak: fn(&Vm, &Liveness),
-    /// Runs on the collecting thread after a collection, with the world running: is something waiting for `finalize`?
-    pub after_gc: fn(&Vm) -> bool,
     /// Runs finalizers, at a poll. An error ends the thread.
     pub finalize: fn(&mut Ec) -> Res<()>,
-    /// What an image needs of the state of the core crate, after boot.
-    pub record: fn(&Vm, &mut Recording<'_>) -> Box<Recorded>,
-    /// Makes that state again in a VM that is being made from an image; the last argument tells what a word is there.
-    pub replay: Replay,
 }
-
-/// What [`Hooks::record`] keeps in an image; its type is the core crate's.
-pub type Recorded = dyn std::any::Any + Send + Sync;
-
-/// See [`Hooks::replay`].
-pub type Replay = fn(&mut Ec, &Recorded, &dyn Fn(Word) -> Value) -> Res<()>;
 
 /// Objects the VM always keeps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,16 +125,8 @@ pub struct Vm {
     pub debug: AtomicBool,
     /// The image it was made from, if it was.
     pub(crate) from_image: OnceLock<FromImage>,
-    /// State of the core crate that belongs to the VM (IO objects, random generator, encodings…).
-    pub core: OnceLock<Box<dyn CoreState>>,
-}
-
-/// What the core crate keeps per VM.
-pub trait CoreState: std::any::Any + Send + Sync {
-    /// Marks values in it (world stopped).
-    fn trace(&self, marker: &mut Marker);
-    /// For downcasting.
-    fn as_any(&self) -> &dyn std::any::Any;
+    /// What the parts of the core library keep.
+    pub(crate) parts: Parts,
 }
 
 /// Switches of a VM.
@@ -250,9 +229,7 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
     if let Some(from) = vm.from_image.get() {
         from.trace(marker);
     }
-    if let Some(core) = vm.core.get() {
-        core.trace(marker);
-    }
+    vm.parts.trace(marker);
 }
 
 unsafe fn trace_ec(data: *const (), marker: &mut Marker) {
@@ -271,13 +248,13 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     vm.space.clear_weak(liveness);
     vm.classes.lock().retain(|c| liveness.is_live_word(c.bits()));
     vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
-    (vm.hooks.clear_weak)(vm, liveness);
+    vm.parts.clear_weak(liveness);
 }
 
 fn after_gc(vm: *const ()) -> bool {
     // SAFETY: as in `trace_vm_roots`.
     let vm = unsafe { &*vm.cast::<Vm>() };
-    let waiting = (vm.hooks.after_gc)(vm);
+    let waiting = vm.parts.after_gc();
     if waiting {
         vm.finalizers_wait.store(true, Ordering::Release);
     }
@@ -318,7 +295,7 @@ impl Vm {
             strict_unused_block: AtomicBool::new(false),
             debug: AtomicBool::new(false),
             from_image: OnceLock::new(),
-            core: OnceLock::new(),
+            parts: Parts::default(),
             options: options.clone(),
         });
         let config = Config {

@@ -13,8 +13,9 @@ use asterism_support::encoding::convert::{
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 use parking_lot::Mutex;
 
+use crate::allocators::set_allocator;
 use crate::string::util;
-use crate::{state, support_error};
+use crate::support_error;
 
 use super::options::{Options, option};
 use super::{errors, find_name, object, of_object};
@@ -78,7 +79,7 @@ static CONSTANTS: &[(&str, i64)] = &[
 pub(super) fn init(ec: &mut Ec, scope: Class) -> Res<()> {
     let parent = ec.known(WellKnown::Object);
     let class = ec.define_class(scope, "Converter", parent)?;
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     ec.define_natives(class, METHODS)?;
     ec.define_singleton_natives(class, SINGLETON)?;
     for &(name, value) in CONSTANTS {

@@ -11,9 +11,9 @@ use asterism_object::{AtomicValue, Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::ENCODINGS;
 use asterism_vm::image::{Recording, Word};
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::keep::Recorded;
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
 
-use crate::state::State;
 use crate::string::util;
 
 mod converter;
@@ -58,8 +58,7 @@ impl DataObject for EncodingObject {
 }
 
 /// What an image has of the encodings.
-#[derive(Default)]
-pub struct Recorded(Vec<Word>);
+struct Pattern(Vec<Word>);
 
 /// No default encoding (only the internal one can be unset).
 const NONE: u8 = u8::MAX;
@@ -81,21 +80,26 @@ impl Default for Encodings {
     }
 }
 
-impl Encodings {
+impl Keep for Encodings {
+    const PLACE: Place = Place::Encodings;
+
     /// Records the objects. The default encodings are those that every VM begins with.
-    pub fn record(&self, recording: &mut Recording<'_>) -> Recorded {
-        Recorded(self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire).bits())).collect())
+    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+        let objects = self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire).bits()));
+        Box::new(Pattern(objects.collect()))
     }
 
-    /// Sets the objects in a VM that is made from an image.
-    pub fn replay(&self, recorded: &Recorded, word: &dyn Fn(Word) -> Value) {
+    fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {
+        let Some(recorded) = recorded.downcast_ref::<Pattern>() else {
+            return Err(ec.fatal("an image of something else"));
+        };
         for (object, from) in self.objects.iter().zip(&recorded.0) {
             object.store(word(*from), Ordering::Release);
         }
+        Ok(())
     }
 
-    /// Marks the objects.
-    pub fn trace(&self, marker: &mut Marker) {
+    fn trace(&self, marker: &mut Marker) {
         for word in &self.objects {
             word.mark(marker);
         }
@@ -104,7 +108,7 @@ impl Encodings {
 
 /// The Encoding object.
 pub fn object(ec: &Ec, encoding: Encoding) -> Value {
-    match State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
+    match ec.vm().part::<Encodings>().objects.get(usize::from(encoding.index())) {
         Some(word) => word.load(Ordering::Acquire),
         None => Value::NIL,
     }
@@ -119,13 +123,13 @@ pub fn of_object(v: Value) -> Option<Encoding> {
 
 /// `Encoding.default_external`
 pub fn external(ec: &Ec) -> Encoding {
-    let index = State::of(ec).encodings.external.load(Ordering::Relaxed);
+    let index = ec.vm().part::<Encodings>().external.load(Ordering::Relaxed);
     Encoding::from_index(usize::from(index)).unwrap_or(Encoding::UTF_8)
 }
 
 /// `Encoding.default_internal`
 pub fn internal(ec: &Ec) -> Option<Encoding> {
-    let index = State::of(ec).encodings.internal.load(Ordering::Relaxed);
+    let index = ec.vm().part::<Encodings>().internal.load(Ordering::Relaxed);
     Encoding::from_index(usize::from(index))
 }
 
@@ -162,6 +166,7 @@ pub fn from_value(ec: &mut Ec, v: Value) -> Res<Encoding> {
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Encodings>();
     let class = ec.known(WellKnown::Encoding);
     ec.define_natives(class, METHODS)?;
     ec.define_singleton_natives(class, SINGLETON)?;
@@ -169,7 +174,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         let made = data::new(ec, class.0, EncodingObject(encoding.index()));
         let made = ec.check(Value::NIL, made)?;
         let made = ec.freeze(made)?;
-        if let Some(word) = State::of(ec).encodings.objects.get(usize::from(encoding.index())) {
+        if let Some(word) = ec.vm().part::<Encodings>().objects.get(usize::from(encoding.index())) {
             word.store(made, Ordering::Release);
         }
         for name in std::iter::once(&encoding.name()).chain(encoding.aliases()) {
@@ -365,7 +370,7 @@ fn set_default_external(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("default external can not be nil"));
     }
     let encoding = from_value(ec, args[0])?;
-    State::of(ec).encodings.external.store(encoding.index(), Ordering::Relaxed);
+    ec.vm().part::<Encodings>().external.store(encoding.index(), Ordering::Relaxed);
     Ok(args[0])
 }
 
@@ -378,7 +383,7 @@ fn default_internal(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn set_default_internal(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let index = if args[0].is_nil() { NONE } else { from_value(ec, args[0])?.index() };
-    State::of(ec).encodings.internal.store(index, Ordering::Relaxed);
+    ec.vm().part::<Encodings>().internal.store(index, Ordering::Relaxed);
     Ok(args[0])
 }
 

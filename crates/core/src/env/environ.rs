@@ -8,11 +8,10 @@ use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::string;
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::io::errno;
-use crate::state::State;
 
 /// Names and values in order.
 pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
@@ -22,6 +21,10 @@ pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
 pub struct Environment {
     /// Names and values in order; those of the process when a program first asks. Protected by the lock.
     entries: OnceLock<Mutex<Variables>>,
+}
+
+impl Keep for Environment {
+    const PLACE: Place = Place::Environment;
 }
 
 impl Environment {
@@ -41,7 +44,7 @@ impl Environment {
 
 /// The value of an environment variable.
 pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
-    let entries = State::of(ec).environment.entries();
+    let entries = ec.vm().part::<Environment>().entries();
     entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
 }
 
@@ -57,6 +60,7 @@ static ENV: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Environment>();
     let object = ec.known(WellKnown::Object);
     let env = ec.new_object(object.0)?;
     ec.set_constant(object, intern("ENV"), env)?;
@@ -96,7 +100,7 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
     }
     let old = {
-        let mut entries = State::of(ec).environment.entries();
+        let mut entries = ec.vm().part::<Environment>().entries();
         match (entries.iter().position(|(n, _)| *n == name), value) {
             (Some(at), Some(value)) => Some(std::mem::replace(&mut entries[at].1, value)),
             (Some(at), None) => Some(entries.remove(at).1),
@@ -114,7 +118,7 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let all = State::of(ec).environment.all();
+    let all = ec.vm().part::<Environment>().all();
     let list = ec.array_with_capacity(all.len() * 2)?;
     for (name, value) in all {
         let name = frozen(ec, &name)?;
@@ -126,6 +130,6 @@ fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    State::of(ec).environment.entries().clear();
+    ec.vm().part::<Environment>().entries().clear();
     Ok(this)
 }

@@ -10,10 +10,8 @@ use asterism_object::{Sym, Value, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location};
 use asterism_vm::method::Method;
-use asterism_vm::{Args, Ec, Exc, Res};
+use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
 use parking_lot::Mutex;
-
-use crate::state::State;
 
 /// Which help a VM gives.
 #[derive(Default)]
@@ -26,13 +24,17 @@ pub struct ErrorHelp {
     pub script: Mutex<Option<(String, Vec<u8>)>>,
 }
 
+impl Keep for ErrorHelp {
+    const PLACE: Place = Place::ErrorHelp;
+}
+
 /// The longest line that is shown.
 const WIDEST: usize = 120;
 
 /// The line that raised `e`, with a mark under what went wrong.
 fn snippet(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
     let nothing = Ok(Vec::new());
-    if !State::of(ec).error_help.highlights.load(Ordering::Relaxed) {
+    if !ec.vm().part::<ErrorHelp>().highlights.load(Ordering::Relaxed) {
         return nothing;
     }
     let name_error = ec.is_kind_of(e, ec.exc_class(Exc::NameError));
@@ -61,11 +63,11 @@ fn snippet(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
         }
         Some(_) => Point::Call(name.bytes()),
     };
-    let script = State::of(ec).error_help.script.lock().clone();
+    let script = ec.vm().part::<ErrorHelp>().script.lock().clone();
     let source = match script {
         Some((script, text)) if script == *code.file => text,
         _ => {
-            let path = crate::load::absolute_source(ec, &code.file);
+            let path = crate::script::absolute_source(ec, &code.file);
             match ec.blocking(|| std::fs::read(path)) {
                 Ok(text) => text,
                 Err(_) => return nothing,
@@ -115,7 +117,7 @@ pub fn text_for(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> 
 }
 
 fn suggestions(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
-    let help = &State::of(ec).error_help;
+    let help = ec.vm().part::<ErrorHelp>();
     let kinds = [Exc::NameError, Exc::KeyError, Exc::NoMatchingPatternKeyError];
     let suggests = help.suggestions.load(Ordering::Relaxed)
         && kinds.iter().any(|k| ec.is_kind_of(e, ec.exc_class(*k)))

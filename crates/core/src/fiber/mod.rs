@@ -17,8 +17,8 @@ use asterism_vm::native::{PrimFn, Special, Switch};
 use asterism_vm::vm::Root;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
+use crate::allocators::set_allocator;
 use crate::exception::backtraces;
-use crate::state::set_allocator;
 
 static FIBER: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, ANY).private().special(Special::FiberInitialize),

@@ -188,7 +188,7 @@ pub fn define(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let module = ec.define_module(fiber, "Scheduler")?;
     let class = ec.define_class(module, "Default", object)?;
-    crate::state::set_allocator(ec, class, poller::allocate);
+    crate::allocators::set_allocator(ec, class, poller::allocate);
     ec.define_natives(class, poller::POLLER)?;
     let operation = ec.define_class(module, "BlockingOperation", object)?;
     ec.define_natives(operation, OPERATION)?;

@@ -28,10 +28,13 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, symbol_table};
 use asterism_symbol::intern;
-use asterism_vm::{Ec, Exc, Res, Vm};
+use asterism_vm::image::{Recording, Word};
+use asterism_vm::keep::Recorded;
+use asterism_vm::{Ec, Exc, Keep, Place, Res, Vm};
 use rustix::fs::OFlags;
 
-use crate::state::{State, set_allocator};
+use crate::allocators::set_allocator;
+use object::Streams;
 
 /// Descriptor, constant and name of the standard streams.
 const STANDARD: [(i32, &str, &str); 3] =
@@ -56,6 +59,23 @@ pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
     Ok(())
 }
 
+impl Keep for Streams {
+    const PLACE: Place = Place::Streams;
+
+    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+        let streams: Vec<Word> = standard_streams(vm).iter().map(|stream| recording.word(stream.bits())).collect();
+        Box::new(streams)
+    }
+
+    fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {
+        let Some(recorded) = recorded.downcast_ref::<Vec<Word>>() else {
+            return Err(ec.fatal("an image of something else"));
+        };
+        let streams: Vec<Value> = recorded.iter().map(|stream| word(*stream)).collect();
+        open_standard_streams(ec, &streams)
+    }
+}
+
 /// Defines the classes' methods and the standard streams.
 ///
 /// # Errors
@@ -63,6 +83,7 @@ pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
 pub fn init(ec: &mut Ec) -> Res<()> {
     errno::init(ec)?;
     warning::init(ec)?;
+    ec.vm().add_part::<Streams>();
     let io = ec.known(WellKnown::IO);
     set_allocator(ec, io, object::allocate);
     let enumerable = ec.known(WellKnown::Enumerable);
@@ -97,10 +118,10 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     }
     ec.vm().gvars.define(
         intern("$."),
-        Some(|ec, _| ec.int(State::of(ec).io.last_lineno())),
+        Some(|ec, _| ec.int(ec.vm().part::<Streams>().last_lineno())),
         Some(|ec, _, v| {
             let n = ec.to_i64(v)?;
-            State::of(ec).io.set_last_lineno(n);
+            ec.vm().part::<Streams>().set_last_lineno(n);
             Ok(())
         }),
         Value::NIL,

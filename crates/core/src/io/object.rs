@@ -33,16 +33,16 @@ impl DataObject for Io {
     }
 }
 
-/// The IO state of a VM.
+/// The streams of a VM.
 #[derive(Default)]
-pub struct IoState {
+pub struct Streams {
     /// Streams that may have unwritten bytes at the end. Protected by the lock.
     streams: Mutex<Vec<Weak<Stream>>>,
     /// `$.`
     last_lineno: AtomicI64,
 }
 
-impl IoState {
+impl Streams {
     /// Notes a stream that buffers writes.
     pub fn register(&self, stream: &Arc<Stream>) {
         let mut list = self.streams.lock();
@@ -69,7 +69,7 @@ impl IoState {
 
 /// Writes what the streams of the VM still hold. Errors are nobody's any more.
 pub fn flush_all(ec: &mut Ec) {
-    for stream in crate::state::State::of(ec).io.all() {
+    for stream in ec.vm().part::<Streams>().all() {
         ec.blocking(|| stream.flush_quietly());
     }
 }

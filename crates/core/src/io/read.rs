@@ -10,9 +10,9 @@ use rustix::io::Errno;
 use crate::io::encoding::{read_encoding, to_text};
 use crate::io::errno;
 use crate::io::lines::{Separator, find_line, line_options, read_line};
+use crate::io::object::Streams;
 use crate::io::object::{option, read_string, stream};
 use crate::io::stream::{Stream, StreamRef};
-use crate::state::State;
 
 /// Instance methods of IO.
 pub static IO: &[NativeDef] = &[
@@ -110,7 +110,7 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     })?;
     if let Some(number) = number {
-        State::of(ec).io.set_last_lineno(number);
+        ec.vm().part::<Streams>().set_last_lineno(number);
     }
     match line {
         Line::End => Ok(Value::NIL),

@@ -393,7 +393,7 @@ impl StreamRef {
             (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
         };
         if register {
-            crate::state::State::of(ec).io.register(&self.stream);
+            ec.vm().part::<crate::io::object::Streams>().register(&self.stream);
         }
         // A handler that runs in the middle of this thread's own flush leaves the rest to it.
         if full || overfull {

@@ -6,9 +6,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 use asterism_symbol::{intern, sym};
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
-
-use crate::state::State;
+use asterism_vm::{ANY, Args, Ec, Keep, NativeDef, Place, Res};
 
 /// Which categories of warnings a VM shows.
 pub struct Warnings {
@@ -27,10 +25,14 @@ impl Default for Warnings {
     }
 }
 
+impl Keep for Warnings {
+    const PLACE: Place = Place::Warnings;
+}
+
 impl Warnings {
     /// The switch of a category.
     pub fn category<'a>(ec: &Ec, name: &str) -> Option<&'a AtomicBool> {
-        let warnings = &State::of(ec).warnings;
+        let warnings = ec.vm().part::<Warnings>();
         Some(match name {
             "deprecated" => &warnings.deprecated,
             "experimental" => &warnings.experimental,
@@ -59,6 +61,7 @@ static INSTANCE: &[NativeDef] = &[NativeDef::new("warn", warn, 1, ANY)];
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Warnings>();
     let object = ec.known(WellKnown::Object);
     let module = ec.define_module(object, "Warning")?;
     ec.define_natives(module, INSTANCE)?;

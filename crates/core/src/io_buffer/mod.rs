@@ -12,7 +12,7 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
-use crate::state::set_allocator;
+use crate::allocators::set_allocator;
 
 /// Bytes of a page, from which on a buffer is `MAPPED`.
 const PAGE_SIZE: i64 = 4096;

@@ -21,11 +21,10 @@ use asterism_symbol::{intern, sym};
 use asterism_vm::ec::Raised;
 use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::vm::Root;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res};
 use parking_lot::{Condvar, Mutex};
 
 use crate::io::errno;
-use crate::state::State;
 
 pub use autoload::autoload_at_first_use;
 
@@ -37,12 +36,14 @@ pub struct LoadState {
     changed: Condvar,
     /// What `$LOADED_FEATURES` held when it had this length.
     index: Mutex<Index>,
-    /// The main script: as `__FILE__` names it, and its absolute path.
-    script: Mutex<Option<(String, String)>>,
     /// Where the standard library is, for VMs that this one makes.
     library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
     /// What gems are installed; read when a feature is in none of the directories of the load path.
     gems: std::sync::OnceLock<Vec<search::Gem>>,
+}
+
+impl Keep for LoadState {
+    const PLACE: Place = Place::Load;
 }
 
 #[derive(Default)]
@@ -93,6 +94,7 @@ static MODULE: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<LoadState>();
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, KERNEL)?;
     let module = ec.known(WellKnown::Module);
@@ -149,7 +151,7 @@ pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>], library: Option<Arc<[Vec<u8
     let path = ec.vm().root(Root::LoadPath);
     let dirs = library.unwrap_or_else(|| ec.blocking(search::library_dirs).into());
     // Once a VM: the cell is empty.
-    let _ = State::of(ec).load.library.set(dirs.clone());
+    let _ = ec.vm().part::<LoadState>().library.set(dirs.clone());
     for dir in first.iter().chain(&*dirs) {
         let dir = ec.str(dir)?;
         ec.array_push(path, dir)?;
@@ -159,22 +161,7 @@ pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>], library: Option<Arc<[Vec<u8
 
 /// Where the standard library is.
 pub fn library(ec: &Ec) -> Option<Arc<[Vec<u8>]>> {
-    State::of(ec).load.library.get().cloned()
-}
-
-/// Says which file the main script is.
-pub fn set_script(ec: &mut Ec, name: &str, absolute: &str) {
-    *State::of(ec).load.script.lock() = Some((name.to_string(), absolute.to_string()));
-}
-
-/// The absolute path of a source file named as in backtraces.
-pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
-    if let Some((name, absolute)) = &*State::of(ec).load.script.lock()
-        && name == file
-    {
-        return absolute.clone();
-    }
-    file.to_string()
+    ec.vm().part::<LoadState>().library.get().cloned()
 }
 
 /// `cannot load such file -- foo`
@@ -211,7 +198,7 @@ fn require_relative(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if file.starts_with("(eval") {
         return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
     }
-    let file = absolute_source(ec, &file);
+    let file = crate::script::absolute_source(ec, &file);
     let real = std::fs::canonicalize(&file).map(|p| p.into_os_string().into_encoded_bytes());
     let base = real.unwrap_or_else(|_| file.into_bytes());
     let dir = crate::io::path::dirname(&base).to_vec();
@@ -263,7 +250,7 @@ pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 }
 
 fn gems(ec: &mut Ec) -> &'static [search::Gem] {
-    let state = &State::of(ec).load;
+    let state = ec.vm().part::<LoadState>();
     ec.blocking(|| state.gems.get_or_init(search::gems))
 }
 
@@ -340,13 +327,13 @@ fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>>
         if is_loaded(ec, feature)? {
             return Ok(None);
         }
-        let state = &State::of(ec).load;
+        let state = ec.vm().part::<LoadState>();
         let mut busy = state.busy.lock();
         match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) {
             None => {
                 busy.loading.push((feature.to_vec(), me));
                 drop(busy);
-                let claim = Loading { state: &State::of(ec).load, feature, loader: me };
+                let claim = Loading { state: ec.vm().part::<LoadState>(), feature, loader: me };
                 // It may have been finished between the first look and the claim.
                 if is_loaded(ec, feature)? {
                     drop(claim);
@@ -375,7 +362,7 @@ fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>>
                 }
                 busy.waiting.push((me.fiber, feature.to_vec()));
                 drop(busy);
-                let waiting = WaitingFor { state: &State::of(ec).load, fiber: me.fiber };
+                let waiting = WaitingFor { state: ec.vm().part::<LoadState>(), fiber: me.fiber };
                 match scheduler {
                     Some(scheduler) => wait_by(ec, scheduler, feature)?,
                     None => wait_for(ec, feature)?,
@@ -417,7 +404,7 @@ fn waits_for(busy: &Busy, fiber: u64, me: u64) -> bool {
 }
 
 fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
-    let load = &State::of(ec).load;
+    let load = ec.vm().part::<LoadState>();
     loop {
         let thread = ec.state().clone();
         let unblock = || {
@@ -450,7 +437,7 @@ fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
     let blocker = ec.str(feature)?;
     let wait = ec.begin_fiber_wait(scheduler, blocker)?;
     loop {
-        let load = &State::of(ec).load;
+        let load = ec.vm().part::<LoadState>();
         let place = {
             let mut busy = load.busy.lock();
             if !busy.loading.iter().any(|(f, _)| f == feature) {
@@ -469,7 +456,7 @@ fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
 fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
     let list = ec.vm().root(Root::LoadedFeatures);
     let len = array::len(list);
-    let state = &State::of(ec).load;
+    let state = ec.vm().part::<LoadState>();
     {
         let index = state.index.lock();
         if index.len == len {

@@ -163,7 +163,7 @@ pub fn id_of(ec: &mut Ec, v: Value) -> Res {
     match v.cell() {
         Some(cell) => {
             let id = ec.object_id(cell);
-            crate::state::State::of(ec).objspace.ids.note(id, v);
+            ec.vm().part::<crate::objspace::ids::Ids>().note(id, v);
             ec.int((id as i64).saturating_add(1).saturating_mul(8))
         }
         None => match v {

@@ -8,10 +8,8 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership};
 use asterism_symbol::sym;
 use asterism_vm::error::Pending;
-use asterism_vm::{Args, Ec, Res};
+use asterism_vm::{Args, Ec, Keep, Place, Res};
 use parking_lot::Mutex;
-
-use crate::state::State;
 
 /// The callables of one object.
 struct Entry {
@@ -35,18 +33,27 @@ pub struct Finalizers {
 }
 
 impl Finalizers {
-    pub(super) fn trace(&self, marker: &mut Marker) {
+    /// Have objects with finalizers died?
+    fn wait(&self) -> bool {
+        !self.dead.lock().is_empty()
+    }
+}
+
+impl Keep for Finalizers {
+    const PLACE: Place = Place::Finalizers;
+
+    fn trace(&self, marker: &mut Marker) {
         for entry in self.living.lock().values().chain(self.dead.lock().iter()) {
             marker.mark(entry.id.bits());
             marker.mark(entry.procs.bits());
         }
     }
 
-    pub(super) fn wait(&self) -> bool {
-        !self.dead.lock().is_empty()
+    fn after_gc(&self) -> bool {
+        self.wait()
     }
 
-    pub(super) fn clear(&self, liveness: &Liveness) {
+    fn clear_weak(&self, liveness: &Liveness) {
         let mut dead = self.dead.lock();
         let mut living = self.living.lock();
         let gone: Vec<u64> = living.keys().copied().filter(|&address| !liveness.is_live_word(address)).collect();
@@ -58,8 +65,8 @@ impl Finalizers {
     }
 }
 
-fn finalizers(ec: &Ec) -> &'static Finalizers {
-    &State::of(ec).objspace.finalizers
+fn finalizers<'a>(ec: &Ec) -> &'a Finalizers {
+    ec.vm().part()
 }
 
 /// `ObjectSpace.define_finalizer`

@@ -5,7 +5,7 @@ use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Ec, NativeDef, Res, Vm};
 
 static GC: &[NativeDef] = &[
     NativeDef::new("start", start, 0, 1),
@@ -39,7 +39,7 @@ pub fn start(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let vm = ec.vm();
     vm.heap().collect(ec, Reason::Explicit);
     super::run_pending_finalizers(ec)?;
-    crate::rubyvm::release_memory(ec);
+    Vm::release_memory(ec);
     Ok(Value::NIL)
 }
 

@@ -8,11 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use asterism_heap::Liveness;
 use asterism_object::{Value, bigint};
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, Exc, Res};
+use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
 use num_bigint::BigInt;
 use parking_lot::Mutex;
-
-use crate::state::State;
 
 /// The objects of a VM that have ids.
 #[derive(Default)]
@@ -23,16 +21,20 @@ pub struct Ids {
     objects: Mutex<HashMap<u64, Value>>,
 }
 
+impl Keep for Ids {
+    const PLACE: Place = Place::ObjectIds;
+
+    fn clear_weak(&self, liveness: &Liveness) {
+        self.objects.lock().retain(|_, object| liveness.is_live_word(object.bits()));
+    }
+}
+
 impl Ids {
     /// An object's number was asked for, perhaps for the first time.
     pub fn note(&self, number: u64, object: Value) {
         if self.used.load(Ordering::Relaxed) {
             self.objects.lock().insert(number, object);
         }
-    }
-
-    pub(super) fn clear(&self, liveness: &Liveness) {
-        self.objects.lock().retain(|_, object| liveness.is_live_word(object.bits()));
     }
 
     fn get(&self, number: u64) -> Option<Value> {
@@ -96,7 +98,7 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Err(range_error(ec, &wanted, "is not an id value"));
     }
     let number = word / 8 - 1;
-    let ids = &State::of(ec).objspace.ids;
+    let ids = ec.vm().part::<Ids>();
     if let Some(found) = ids.get(number) {
         return Ok(found);
     }

@@ -2,10 +2,9 @@
 
 mod finalizer;
 mod gc;
-mod ids;
+pub mod ids;
 pub mod weak;
 
-use asterism_heap::{Liveness, Marker};
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -15,34 +14,6 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 pub use finalizer::{copy as copy_finalizers, run_all_finalizers, run_pending_finalizers};
-
-/// What this part keeps per VM.
-#[derive(Default)]
-pub struct ObjSpaceState {
-    finalizers: finalizer::Finalizers,
-    weak: weak::Registry,
-    /// The objects that have ids.
-    pub ids: ids::Ids,
-}
-
-impl ObjSpaceState {
-    /// Marks what finalizers need.
-    pub fn trace(&self, marker: &mut Marker) {
-        self.finalizers.trace(marker);
-    }
-
-    /// Have objects with finalizers died?
-    pub fn finalizers_wait(&self) -> bool {
-        self.finalizers.wait()
-    }
-
-    /// Forgets the dead, in the pause.
-    pub fn clear_weak(&self, liveness: &Liveness) {
-        self.weak.clear(liveness);
-        self.finalizers.clear(liveness);
-        self.ids.clear(liveness);
-    }
-}
 
 static OBJECT_SPACE: &[NativeDef] = &[
     NativeDef::new("_id2ref", ids::id_to_object, 1, 1),
@@ -59,6 +30,9 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[("objspace_objects", objects), ("weak_m
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<finalizer::Finalizers>();
+    ec.vm().add_part::<weak::Registry>();
+    ec.vm().add_part::<ids::Ids>();
     ec.vm().add_primitives(PRIMITIVES);
     let module = ec.known(WellKnown::ObjectSpace);
     ec.define_module_functions(module, OBJECT_SPACE)?;

@@ -10,10 +10,10 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 use parking_lot::Mutex;
 
-use crate::state::{self, State};
+use crate::allocators::set_allocator;
 
 /// Keys by identity, both sides weak. A position orders the entries.
 #[derive(Default)]
@@ -35,8 +35,10 @@ pub struct Registry {
     by_key: Mutex<Vec<Weak<Mutex<ByKey>>>>,
 }
 
-impl Registry {
-    pub(super) fn clear(&self, liveness: &Liveness) {
+impl Keep for Registry {
+    const PLACE: Place = Place::WeakMaps;
+
+    fn clear_weak(&self, liveness: &Liveness) {
         self.identity.lock().retain(|weak| {
             let Some(map) = weak.upgrade() else {
                 return false;
@@ -108,17 +110,17 @@ static WEAK_KEY_MAP: &[NativeDef] = &[
 pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let class = ec.define_class(module, "WeakMap", object)?;
-    state::set_allocator(ec, class, |ec, class| {
+    set_allocator(ec, class, |ec, class| {
         let map = Arc::new(Mutex::new(Identity::default()));
-        State::of(ec).objspace.weak.identity.lock().push(Arc::downgrade(&map));
+        ec.vm().part::<Registry>().identity.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakMap(map));
         ec.check(Value::NIL, made)
     });
     ec.define_natives(class, WEAK_MAP)?;
     let class = ec.define_class(module, "WeakKeyMap", object)?;
-    state::set_allocator(ec, class, |ec, class| {
+    set_allocator(ec, class, |ec, class| {
         let map = Arc::new(Mutex::new(ByKey::default()));
-        State::of(ec).objspace.weak.by_key.lock().push(Arc::downgrade(&map));
+        ec.vm().part::<Registry>().by_key.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakKeyMap(map));
         ec.check(Value::NIL, made)
     });

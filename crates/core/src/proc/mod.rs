@@ -310,7 +310,7 @@ fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     if &*file == "-e" {
         return ec.str(".");
     }
-    let file = crate::load::absolute_source(ec, &file);
+    let file = crate::script::absolute_source(ec, &file);
     let path = std::path::Path::new(&file);
     let full = std::fs::canonicalize(path).ok();
     let shown = match full.as_deref().and_then(std::path::Path::parent) {

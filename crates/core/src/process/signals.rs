@@ -9,13 +9,14 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_symbol::{intern, sym};
-use asterism_vm::{Args, Ec, NativeDef, Res};
+use asterism_vm::image::Word;
+use asterism_vm::keep::Recorded;
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 use rustix::io::Errno;
 use signal_hook::iterator::{Handle, Signals};
 
 use crate::io::errno;
 use crate::rubyvm;
-use crate::state::State;
 
 /// Names (without `SIG`) and numbers; a number's first name is the one that is shown.
 pub static NAMES: &[(&str, i32)] = &[
@@ -75,14 +76,22 @@ impl Default for Traps {
     }
 }
 
-impl Traps {
-    /// Marks the handlers (world stopped).
-    pub fn trace(&self, marker: &mut Marker) {
+impl Keep for Traps {
+    const PLACE: Place = Place::Signals;
+
+    fn replay(&self, ec: &mut Ec, _recorded: &Recorded, _word: &dyn Fn(Word) -> Value) -> Res<()> {
+        install_handler(ec);
+        Ok(())
+    }
+
+    fn trace(&self, marker: &mut Marker) {
         for handler in &self.handlers {
             handler.mark(marker);
         }
     }
+}
 
+impl Traps {
     fn get(&self, signal: i32) -> Value {
         usize::try_from(signal)
             .ok()
@@ -115,6 +124,7 @@ static PROCESS: &[NativeDef] = &[NativeDef::new("kill", kill, 2, asterism_vm::AN
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Traps>();
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, KERNEL)?;
     let object = ec.known(WellKnown::Object);
@@ -138,7 +148,7 @@ pub fn install_handler(ec: &Ec) {
 pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
     let mut signals = Signals::new(RAISED).map_err(|e| format!("cannot handle signals: {e}"))?;
     // The first one stays; a second call would be the same VM again.
-    let _ = State::of(ec).traps.dispatcher.set(signals.handle());
+    let _ = ec.vm().part::<Traps>().dispatcher.set(signals.handle());
     rubyvm::set_dispatcher(ec, signals.handle());
     let vm = std::sync::Arc::downgrade(&ec.vm_arc());
     let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
@@ -166,7 +176,7 @@ pub fn die_by_signal(number: i32) {
 
 /// What the main thread does with a signal.
 fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
-    let handler = State::of(ec).traps.get(signal);
+    let handler = ec.vm().part::<Traps>().get(signal);
     match handler {
         Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
         Value::NIL | Value::FALSE => Ok(()),
@@ -182,7 +192,7 @@ fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
 /// # Errors
 /// What it raises.
 pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
-    let handler = State::of(ec).traps.set(0, Value::NIL);
+    let handler = ec.vm().part::<Traps>().set(0, Value::NIL);
     if matches!(handler, Value::NIL | Value::FALSE) {
         return Ok(());
     }
@@ -235,7 +245,7 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     {
         return Err(errno::raise(ec, errno::number_of(&e), ""));
     }
-    let old = State::of(ec).traps.set(signal, handler);
+    let old = ec.vm().part::<Traps>().set(signal, handler);
     match old {
         Value::NIL if signal == 0 => Ok(Value::NIL),
         Value::NIL => ec.str("DEFAULT"),
@@ -308,7 +318,7 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     for target in &args.slice()[1..] {
         let pid = ec.to_i64(*target)?;
         // To itself: handled before `kill` returns, as in CRuby.
-        if pid == me && !to_group && State::of(ec).traps.dispatcher.get().is_some() && handles(ec, signal) {
+        if pid == me && !to_group && ec.vm().part::<Traps>().dispatcher.get().is_some() && handles(ec, signal) {
             ec.vm().threads.signal_main(signal);
             rubyvm::signal_others(ec.vm(), signal);
             continue;
@@ -336,7 +346,7 @@ fn group_signal_name(ec: &mut Ec, v: Value) -> Option<String> {
 }
 
 fn handles(ec: &Ec, signal: i32) -> bool {
-    RAISED.contains(&signal) || !State::of(ec).traps.get(signal).is_nil()
+    RAISED.contains(&signal) || !ec.vm().part::<Traps>().get(signal).is_nil()
 }
 
 fn send(pid: i32, signal: i32) -> Result<(), Errno> {

@@ -15,9 +15,9 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use rustix::event::PollFlags;
 use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
 
+use crate::env::Environment;
 use crate::io::errno;
 use crate::io::fd::{Fd, Wake, pause, wait_any};
-use crate::state::State;
 
 static PROCESS: &[NativeDef] = &[
     NativeDef::new("__spawn", spawn, 5, 5),
@@ -106,7 +106,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let mut command = Command::new(program);
     command.arg0(name).args(rest).env_clear();
     if args[1].is_nil() {
-        for (name, value) in State::of(ec).environment.all() {
+        for (name, value) in ec.vm().part::<Environment>().all() {
             command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
         }
     } else {

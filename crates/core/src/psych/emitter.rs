@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::libyaml::{Collection, Event, Text};
 use super::{export, libyaml};
-use crate::state;
+use crate::allocators::set_allocator;
 
 static METHODS: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 2).private(),
@@ -41,7 +41,7 @@ pub(super) fn define(ec: &mut Ec, psych: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let handler = ec.define_class(psych, "Handler", object)?;
     let class = ec.define_class(psych, "Emitter", handler)?;
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     ec.define_natives(class, METHODS)
 }
 

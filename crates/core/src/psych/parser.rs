@@ -15,8 +15,8 @@ use parking_lot::Mutex;
 
 use super::libyaml::{Collection, Event, Mark, Problem, Text};
 use super::{class_at, convert, export, libyaml};
+use crate::allocators::set_allocator;
 use crate::encoding;
-use crate::state;
 use crate::string::util;
 
 static METHODS: &[NativeDef] = &[
@@ -31,7 +31,7 @@ const ENCODINGS: [(&str, i64); 4] = [("ANY", 0), ("UTF8", 1), ("UTF16LE", 2), ("
 pub(super) fn define(ec: &mut Ec, psych: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let class = ec.define_class(psych, "Parser", object)?;
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     for (name, number) in ENCODINGS {
         ec.set_constant(class, intern(name), Value::fixnum(number))?;
     }

@@ -10,13 +10,13 @@ use asterism_object::{Value, bigint, float, range};
 use asterism_support::int::Int;
 use asterism_support::random::Rng;
 use asterism_symbol::sym;
-use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Raised, Res};
 use num_bigint::{BigInt, Sign};
 use parking_lot::Mutex;
 use rustix::io::Errno;
 
+use crate::allocators::set_allocator;
 use crate::numeric::operand::{int_of, make_int, to_int_object};
-use crate::state::{self, State};
 
 static CLASS: &[NativeDef] = &[
     NativeDef::new("rand", class_rand, 0, 1),
@@ -45,8 +45,9 @@ static KERNEL: &[NativeDef] = &[NativeDef::new("rand", kernel_rand, 0, 1), Nativ
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<DefaultGenerator>();
     let class = ec.known(WellKnown::Random);
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     ec.define_natives(class, INSTANCE)?;
     ec.define_singleton_natives(class, CLASS)?;
     let kernel = ec.known(WellKnown::Kernel);
@@ -69,6 +70,10 @@ impl Seeded {
 /// The VM's generator, made when it is first used. Its lock is held for a draw only.
 #[derive(Default)]
 pub struct DefaultGenerator(Mutex<Option<Seeded>>);
+
+impl Keep for DefaultGenerator {
+    const PLACE: Place = Place::Random;
+}
 
 /// What a Random object holds. The lock is held for a draw only.
 struct Generator(Mutex<Seeded>);
@@ -99,7 +104,7 @@ enum Source {
 fn draw<R>(ec: &mut Ec, source: Source, with: impl FnOnce(&mut Rng) -> R) -> Res<R> {
     match source {
         Source::Default => {
-            let mut guard = State::of(ec).random.0.lock();
+            let mut guard = ec.vm().part::<DefaultGenerator>().0.lock();
             let seeded = guard.get_or_insert_with(|| Seeded::new(fresh_seed()));
             Ok(with(&mut seeded.rng))
         }
@@ -179,7 +184,7 @@ fn seed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn class_seed(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let seed = {
-        let mut guard = State::of(ec).random.0.lock();
+        let mut guard = ec.vm().part::<DefaultGenerator>().0.lock();
         guard.get_or_insert_with(|| Seeded::new(fresh_seed())).seed.clone()
     };
     make_int(ec, seed)
@@ -188,7 +193,7 @@ fn class_seed(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 fn srand(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let seed = seed_of(ec, args.get(0))?;
     let old = {
-        let mut guard = State::of(ec).random.0.lock();
+        let mut guard = ec.vm().part::<DefaultGenerator>().0.lock();
         guard.replace(Seeded::new(seed)).map_or_else(fresh_seed, |s| s.seed)
     };
     make_int(ec, old)

@@ -14,7 +14,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use super::engine::Search;
 use super::pattern::{self, EXTENDED, FIXEDENCODING, IGNORECASE, MULTILINE, NOENCODING, Pattern, RegexpObject};
 use super::{match_data, search, show};
-use crate::state::{self, State};
+use crate::allocators::set_allocator;
 
 static INSTANCE: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 3).private(),
@@ -56,7 +56,7 @@ static SINGLETON: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Regexp);
-    state::set_allocator(ec, class, pattern::allocate);
+    set_allocator(ec, class, pattern::allocate);
     ec.define_natives(class, INSTANCE)?;
     ec.define_singleton_natives(class, SINGLETON)?;
     let meta = ec.singleton_class(class.0)?;
@@ -334,13 +334,13 @@ fn timeout(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn vm_timeout(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let bits = State::of(ec).regexps.timeout.load(Ordering::Relaxed);
+    let bits = ec.vm().part::<pattern::Regexps>().timeout.load(Ordering::Relaxed);
     show_seconds(ec, bits)
 }
 
 fn set_vm_timeout(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let bits = seconds(ec, args[0])?;
-    State::of(ec).regexps.timeout.store(bits, Ordering::Relaxed);
+    ec.vm().part::<pattern::Regexps>().timeout.store(bits, Ordering::Relaxed);
     Ok(args[0])
 }
 

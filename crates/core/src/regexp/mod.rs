@@ -25,6 +25,7 @@ use asterism_vm::{Ec, Res};
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<pattern::Regexps>();
     methods::init(ec)?;
     match_methods::init(ec)?;
     replace::init(ec)

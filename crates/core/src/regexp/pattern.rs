@@ -11,12 +11,11 @@ use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::{Sym, Value, string};
 use asterism_support::encoding::{Encoding, Kind};
-use asterism_vm::{Ec, Exc, Raised, Res};
+use asterism_vm::{Ec, Exc, Keep, Place, Raised, Res};
 use parking_lot::Mutex;
 
 use super::engine::{CompileError, Engine, flags};
 use super::translate::translate;
-use crate::state::State;
 
 /// `Regexp::IGNORECASE`
 pub const IGNORECASE: u32 = 1;
@@ -105,6 +104,10 @@ pub struct Regexps {
     patterns: Mutex<HashMap<Key, Arc<Pattern>>>,
     /// `Regexp.timeout`, likewise.
     pub timeout: AtomicU64,
+}
+
+impl Keep for Regexps {
+    const PLACE: Place = Place::Regexps;
 }
 
 /// An engine to search with.
@@ -317,7 +320,7 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
         return Err(syntax_error(ec, "invalid multibyte character", source));
     }
     let bytes = string::read(ec, source);
-    let regexps = &State::of(ec).regexps;
+    let regexps = ec.vm().part::<Regexps>();
     let key = (Box::from(bytes.as_bytes()), options, bytes.encoding());
     if let Some(known) = regexps.patterns.lock().get(&key) {
         return Ok(known.clone());
@@ -373,6 +376,6 @@ pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
 /// The time a search with `regexp` may take.
 pub fn time_limit(ec: &Ec, regexp: Value) -> Option<std::time::Duration> {
     let own = data::get::<RegexpObject>(&regexp).map_or(0, |o| o.timeout.load(Ordering::Relaxed));
-    let bits = if own != 0 { own } else { State::of(ec).regexps.timeout.load(Ordering::Relaxed) };
+    let bits = if own != 0 { own } else { ec.vm().part::<Regexps>().timeout.load(Ordering::Relaxed) };
     if bits == 0 { None } else { std::time::Duration::try_from_secs_f64(f64::from_bits(bits)).ok() }
 }

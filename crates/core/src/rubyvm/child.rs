@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use super::Family;
 use super::message::Message;
-use crate::state::State;
+use crate::process::Traps;
 
 /// What a VM runs.
 pub enum Program {
@@ -210,7 +210,7 @@ impl Child {
     pub(super) fn signal_trapped(&self, number: i32) {
         let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
         if let Some(vm) = vm
-            && State::of_vm(&vm).is_some_and(|state| state.traps.traps(number))
+            && vm.part_if_added::<Traps>().is_some_and(|traps| traps.traps(number))
         {
             vm.threads.signal_main(number);
         }

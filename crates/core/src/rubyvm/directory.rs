@@ -3,21 +3,31 @@
 //! does so before it has other threads; those it makes share the directory with their maker, processes it starts get a copy.
 //! It is a reference to the directory, not a path: renaming it or one above it changes nothing.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Keep, Place, Res};
 
 use crate::io::errno;
 use crate::io::fd::Fd;
 use crate::io::path::os;
-use crate::state::State;
+
+/// What a VM knows of its working directory.
+#[derive(Default)]
+pub struct Directory {
+    /// The system gave it none of its own. Written before its program runs.
+    shared: AtomicBool,
+}
+
+impl Keep for Directory {
+    const PLACE: Place = Place::Directory;
+}
 
 /// Gives the calling VM, whose only native thread this is, a working directory and a mask of its own; both start as they are
 /// where it was started. A system may refuse that: `change` says so then.
 pub(super) fn separate(ec: &Ec) {
     // SAFETY: the flag concerns nothing but what is named above; no memory and no descriptor changes.
     let done = unsafe { libc::unshare(libc::CLONE_FS) };
-    State::of(ec).vms.shares_directory.store(done != 0, Ordering::Relaxed);
+    ec.vm().part::<Directory>().shared.store(done != 0, Ordering::Relaxed);
 }
 
 /// Changes the VM's working directory.
@@ -39,7 +49,7 @@ pub(crate) fn change_to(ec: &mut Ec, dir: &Fd) -> Res<()> {
 }
 
 fn check(ec: &mut Ec) -> Res<()> {
-    if State::of(ec).vms.shares_directory.load(Ordering::Relaxed) {
+    if ec.vm().part::<Directory>().shared.load(Ordering::Relaxed) {
         return Err(ec.not_implemented("the system does not let a VM have a working directory of its own"));
     }
     Ok(())

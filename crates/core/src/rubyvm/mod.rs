@@ -26,10 +26,9 @@ use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::thread::Status;
 use asterism_vm::vm::Memory;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Vm};
+use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
 use parking_lot::Mutex;
 
-use crate::state::State;
 use crate::thread::time;
 use child::{Child, Launch, Outcome, Program, Spec};
 
@@ -109,8 +108,30 @@ pub struct Vms {
     family: OnceLock<Arc<Family>>,
     me: OnceLock<Arc<Child>>,
     launcher: OnceLock<Launcher>,
-    /// The system gave it no working directory of its own. Written before its program runs.
-    pub(crate) shares_directory: AtomicBool,
+}
+
+impl Keep for Vms {
+    const PLACE: Place = Place::Vms;
+
+    /// Frees what channels that nobody can reach hold.
+    fn after_gc(&self) -> bool {
+        if let Some(family) = self.family.get() {
+            family.channels.collect();
+        }
+        false
+    }
+
+    /// What VMs left behind, if any ended since that was done last.
+    fn release_memory(&self, ec: &mut Ec) {
+        let Some(family) = self.family.get() else { return };
+        if !family.untidy.swap(false, Ordering::AcqRel) {
+            return;
+        }
+        let vm = ec.vm();
+        let memory = vm.options.memory;
+        vm.heap().release_free_pages(ec);
+        ec.blocking(|| family.tidy_up(memory));
+    }
 }
 
 /// What a RubyVM object holds.
@@ -146,6 +167,8 @@ static SINGLETON: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Vms>();
+    ec.vm().add_part::<directory::Directory>();
     let object = ec.known(WellKnown::Object);
     let class = ec.define_class(object, "RubyVM", object)?;
     class.set_alloc(Alloc::Undefined);
@@ -158,34 +181,15 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     iseq::init(ec, class)
 }
 
-/// Gives the memory that VMs left behind back to the system, if any ended since that was done last.
-pub fn release_memory(ec: &mut Ec) {
-    let Some(family) = State::of(ec).vms.family.get().cloned() else { return };
-    if !family.untidy.swap(false, Ordering::AcqRel) {
-        return;
-    }
-    let vm = ec.vm();
-    let memory = vm.options.memory;
-    vm.heap().release_free_pages(ec);
-    ec.blocking(|| family.tidy_up(memory));
-}
-
 /// Says how VMs are run; each VM that may make others is told.
 pub fn set_launcher(ec: &Ec, launcher: Launcher) {
     // The first one stays: it is the embedder's only one.
-    let _ = State::of(ec).vms.launcher.set(launcher);
-}
-
-/// After a collection: frees what channels that nobody can reach hold.
-pub(crate) fn after_gc(vms: &Vms) {
-    if let Some(family) = vms.family.get() {
-        family.channels.collect();
-    }
+    let _ = ec.vm().part::<Vms>().launcher.set(launcher);
 }
 
 /// The family of the calling VM.
 pub(crate) fn family(ec: &Ec) -> Arc<Family> {
-    State::of(ec).vms.family.get_or_init(Arc::default).clone()
+    ec.vm().part::<Vms>().family.get_or_init(Arc::default).clone()
 }
 
 /// Says who receives the process's signals, for the VMs that the calling one makes.
@@ -196,13 +200,13 @@ pub(crate) fn set_dispatcher(ec: &Ec, dispatcher: signal_hook::iterator::Handle)
 
 /// Who receives the process's signals, if this VM's family gets them.
 pub(crate) fn dispatcher(ec: &Ec) -> Option<&'static signal_hook::iterator::Handle> {
-    State::of(ec).vms.family.get()?.dispatcher.get()
+    ec.vm().part::<Vms>().family.get()?.dispatcher.get()
 }
 
 /// Hands a signal of the process to the VMs that the main VM and its children have made, if they have a trap for it: what a
 /// signal does without one is the main VM's business.
 pub(crate) fn signal_others(main: &Vm, signal: i32) {
-    let Some(family) = State::of_vm(main).and_then(|state| state.vms.family.get()) else { return };
+    let Some(family) = main.part_if_added::<Vms>().and_then(|vms| vms.family.get()) else { return };
     let children: Vec<_> = family.children.lock().iter().filter_map(Weak::upgrade).collect();
     for child in children {
         child.signal_trapped(signal);
@@ -212,7 +216,7 @@ pub(crate) fn signal_others(main: &Vm, signal: i32) {
 /// The calling VM. One that no other has made is the main VM.
 fn me(ec: &Ec) -> Arc<Child> {
     let family = family(ec);
-    let me = State::of(ec).vms.me.get_or_init(|| {
+    let me = ec.vm().part::<Vms>().me.get_or_init(|| {
         let main = Arc::new(Child::new("main".into(), 0, None));
         main.running(ec);
         // Nobody else in this family is its main VM.
@@ -237,7 +241,7 @@ fn error_class(ec: &mut Ec) -> Value {
 /// # Errors
 /// What setting it up raises.
 pub fn enter(ec: &mut Ec, launch: &mut Launch) -> Res<()> {
-    let vms = &State::of(ec).vms;
+    let vms = ec.vm().part::<Vms>();
     // The VM was made a moment ago: nobody set them before.
     let _ = vms.family.set(launch.family.clone());
     let _ = vms.me.set(launch.child.clone());
@@ -278,7 +282,7 @@ pub fn arguments(ec: &mut Ec) -> Value {
 
 /// Ends the VMs that the main VM leaves behind, and waits until they are gone.
 pub fn end_family(ec: &mut Ec) {
-    let vms = &State::of(ec).vms;
+    let vms = ec.vm().part::<Vms>();
     let Some(family) = vms.family.get() else { return };
     if vms.me.get().is_some_and(|me| me.number != 0) {
         return;
@@ -404,7 +408,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `__start(arguments)`
 fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let child = handle(ec, this)?;
-    let Some(launcher) = State::of(ec).vms.launcher.get().copied() else {
+    let Some(launcher) = ec.vm().part::<Vms>().launcher.get().copied() else {
         return Err(ec.not_implemented("this program runs VMs of its own only"));
     };
     let arguments = {

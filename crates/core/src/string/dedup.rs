@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use asterism_heap::Liveness;
 use asterism_object::{Value, ownership, string};
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Keep, Place, Res};
 use parking_lot::Mutex;
-
-use crate::state::State;
 
 /// The frozen Strings of one VM, by the hash of their bytes and encoding. The lock is held for
 /// look-ups only: nothing is allocated and no Ruby runs under it.
@@ -16,9 +14,10 @@ pub struct Interned {
     table: Mutex<HashMap<u64, Vec<Value>>>,
 }
 
-impl Interned {
-    /// Forgets the dead (in the pause).
-    pub fn clear_weak(&self, liveness: &Liveness) {
+impl Keep for Interned {
+    const PLACE: Place = Place::Strings;
+
+    fn clear_weak(&self, liveness: &Liveness) {
         self.table.lock().retain(|_, list| {
             list.retain(|v| liveness.is_live_word(v.bits()));
             !list.is_empty()
@@ -44,7 +43,7 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
     let key = string::hash(ec, candidate);
     let bytes = string::read(ec, candidate);
     let encoding = bytes.encoding();
-    let mut table = State::of(ec).interned.table.lock();
+    let mut table = ec.vm().part::<Interned>().table.lock();
     let list = table.entry(key).or_default();
     for &found in list.iter() {
         if string::encoding(found) == encoding && string::frozen_equals(found, &bytes, encoding) {

@@ -15,9 +15,9 @@ use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use parking_lot::Mutex;
 
+use crate::allocators::set_allocator;
 use crate::regexp::engine::{Outcome, Region, Search};
 use crate::regexp::{pattern, search};
-use crate::state;
 
 static METHODS: &[NativeDef] = &[
     NativeDef::new("__setup", setup, 2, 2).private(),
@@ -71,7 +71,7 @@ static METHODS: &[NativeDef] = &[
 pub fn define(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let class = ec.define_class(object, "StringScanner", object)?;
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     ec.define_natives(class, METHODS)
 }
 

@@ -16,7 +16,7 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use parking_lot::Mutex as Lock;
 
 use super::time;
-use crate::state::set_allocator;
+use crate::allocators::set_allocator;
 
 /// What a ConditionVariable holds: who waits, the longest first. No safepoint under the lock.
 #[derive(Default)]

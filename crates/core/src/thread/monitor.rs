@@ -11,7 +11,7 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::thread::mutex::Mutex;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use crate::state::set_allocator;
+use crate::allocators::set_allocator;
 
 /// What a Monitor holds.
 struct Monitor {

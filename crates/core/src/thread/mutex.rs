@@ -10,7 +10,7 @@ use asterism_vm::thread::mutex::Mutex;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::time;
-use crate::state::set_allocator;
+use crate::allocators::set_allocator;
 
 static MUTEX: &[NativeDef] = &[
     NativeDef::new("lock", lock, 0, 0).leaf(),

@@ -15,7 +15,7 @@ use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use parking_lot::Mutex as Lock;
 
 use super::time;
-use crate::state::set_allocator;
+use crate::allocators::set_allocator;
 
 /// What is protected by a queue's lock. No safepoint under it.
 struct Inner {

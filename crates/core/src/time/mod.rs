@@ -14,10 +14,10 @@ use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Keep, Place, Res};
 use parking_lot::Mutex;
 
-use crate::state::{self, State};
+use crate::allocators::set_allocator;
 use stamp::Stamp;
 
 /// Defines the class's methods.
@@ -25,8 +25,9 @@ use stamp::Stamp;
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<LocalZone>();
     let class = ec.known(WellKnown::Time);
-    state::set_allocator(ec, class, allocate);
+    set_allocator(ec, class, allocate);
     let comparable = ec.known(WellKnown::Comparable);
     ec.include_module(class, comparable, false)?;
     ec.define_singleton_natives(class, create::SINGLETON)?;
@@ -106,10 +107,14 @@ fn set_moment(ec: &mut Ec, v: Value, moment: Moment) -> Res<()> {
 #[derive(Default)]
 pub struct LocalZone(Mutex<Option<(Option<Vec<u8>>, Zone)>>);
 
+impl Keep for LocalZone {
+    const PLACE: Place = Place::TimeZone;
+}
+
 /// Asks the local zone.
 fn with_local<R>(ec: &mut Ec, ask: impl FnOnce(&Zone) -> R) -> R {
     let name = crate::env::environ::get(ec, b"TZ");
-    let mut guard = State::of(ec).zone.0.lock();
+    let mut guard = ec.vm().part::<LocalZone>().0.lock();
     match &*guard {
         Some((known, zone)) if *known == name => ask(zone),
         _ => {

@@ -1,0 +1,27 @@
+//! The main script: as `__FILE__` names it, and where it is.
+
+use asterism_vm::{Ec, Keep, Place};
+use parking_lot::Mutex;
+
+/// What a VM knows of its main script: its name in backtraces and its absolute path.
+#[derive(Default)]
+pub struct Script(Mutex<Option<(String, String)>>);
+
+impl Keep for Script {
+    const PLACE: Place = Place::Script;
+}
+
+/// Says which file the main script is.
+pub fn set_script(ec: &mut Ec, name: &str, absolute: &str) {
+    *ec.vm().part::<Script>().0.lock() = Some((name.to_string(), absolute.to_string()));
+}
+
+/// The absolute path of a source file named as in backtraces.
+pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
+    if let Some((name, absolute)) = &*ec.vm().part::<Script>().0.lock()
+        && name == file
+    {
+        return absolute.clone();
+    }
+    file.to_string()
+}
