@@ -41,7 +41,7 @@ pub struct Builder {
     no_highlights: bool,
     no_gems: bool,
     /// Runs the VMs that this one makes; `child::launch` if not given.
-    pub(crate) launcher: Option<asterism_core::rubyvm::Launcher>,
+    pub(crate) launcher: Option<asterism_rubyvm::Launcher>,
 }
 
 /// A VM could not be made.
@@ -217,9 +217,9 @@ impl Builder {
     /// # Errors
     /// As `build`.
     pub fn session(self) -> Result<Session, BuildError> {
-        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &asterism_core::HOOKS)
+        let (mut ec, booted) = asterism_vm::Vm::create(self.options, &crate::library::HOOKS)
             .map_err(|_| BuildError("no address space for a VM".into()))?;
-        let booted = booted.and_then(|()| asterism_core::load::set_load_path(&mut ec, &self.load_path, self.library));
+        let booted = booted.and_then(|()| asterism_system::load::set_load_path(&mut ec, &self.load_path, self.library));
         if booted.is_err() {
             let text = report::describe_pending(&mut ec);
             return Err(BuildError(format!("the core library does not start: {text}")));
@@ -239,14 +239,14 @@ impl Builder {
             (self.no_gems, "RbConfig", "rbconfig"),
         ];
         for (off, constant, feature) in promised {
-            if !off && asterism_core::load::autoload_at_first_use(&mut ec, constant, feature).is_err() {
+            if !off && asterism_system::load::autoload_at_first_use(&mut ec, constant, feature).is_err() {
                 let text = report::describe_pending(&mut ec);
                 return Err(BuildError(format!("the core library does not start: {text}")));
             }
         }
-        asterism_core::rubyvm::set_launcher(&ec, self.launcher.unwrap_or(crate::child::launch));
+        asterism_rubyvm::set_launcher(&ec, self.launcher.unwrap_or(crate::child::launch));
         if self.signals {
-            asterism_core::process::install_signals(&mut ec).map_err(BuildError)?;
+            asterism_system::process::install_signals(&mut ec).map_err(BuildError)?;
         }
         if !self.environment.is_empty() || self.streams.iter().any(Option::is_some) {
             let streams = duplicates(&self.streams).map_err(|e| BuildError(format!("no standard stream: {e}")))?;
@@ -281,5 +281,5 @@ fn furnish(
         };
         ec.hash_set(changes, name, value)?;
     }
-    asterism_core::rubyvm::furnish(ec, changes, streams)
+    asterism_rubyvm::furnish(ec, changes, streams)
 }

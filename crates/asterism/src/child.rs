@@ -5,10 +5,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use asterism_compiler::{CodeKind, Options};
-use asterism_core::rubyvm::child::{Child, Launch, Outcome, Program};
-use asterism_core::rubyvm::message::Message;
-use asterism_core::{load, rubyvm};
 use asterism_object::{Value, array};
+use asterism_rubyvm as rubyvm;
+use asterism_rubyvm::child::{Child, Launch, Outcome, Program};
+use asterism_rubyvm::message::Message;
+use asterism_system::load;
 use asterism_vm::args::CallArgs;
 use asterism_vm::block::Proc;
 use asterism_vm::vm::Root;
@@ -113,7 +114,7 @@ fn main(ec: &mut Ec, launch: &Launch) -> Res {
         Program::Source(_, name) => name.clone(),
         Program::Block(..) => launch.child.name.clone(),
     };
-    asterism_core::env::set_arguments(ec, &name, &spec.argv)?;
+    asterism_system::env::set_arguments(ec, &name, &spec.argv)?;
     for library in &spec.requires {
         load::require_named(ec, &String::from_utf8_lossy(library))?;
     }
@@ -149,7 +150,7 @@ fn main(ec: &mut Ec, launch: &Launch) -> Res {
             asterism_core::script::set_script(ec, &name, &absolute);
             let code = ec.compile(&text, &Options::new(&name, CodeKind::Main))?;
             if let Some(offset) = code.data_offset {
-                asterism_core::io::define_data(ec, &absolute, offset)?;
+                asterism_system::io::define_data(ec, &absolute, offset)?;
             }
             ec.run_top(&code, main, cref)
         }

@@ -87,7 +87,7 @@ impl Session {
 
     /// Sets `ARGV` and `$0`.
     pub fn set_arguments(&mut self, script: &str, args: &[Vec<u8>]) -> Ended {
-        let done = asterism_core::env::set_arguments(&mut self.ec, script, args);
+        let done = asterism_system::env::set_arguments(&mut self.ec, script, args);
         Ended { raised: done.is_err() }
     }
 
@@ -163,7 +163,7 @@ impl Session {
 
     /// Switches a category of warnings; `false` if there is no such category.
     pub fn set_warning_category(&mut self, name: &str, on: bool) -> bool {
-        match asterism_core::io::warning::Warnings::category(&self.ec, name) {
+        match asterism_core::warning::Warnings::category(&self.ec, name) {
             Some(switch) => {
                 switch.store(on, Ordering::Relaxed);
                 true
@@ -174,7 +174,7 @@ impl Session {
 
     /// Requires a library, as `-r` does.
     pub fn require(&mut self, feature: &str) -> Ended {
-        let done = asterism_core::load::require_named(&mut self.ec, feature);
+        let done = asterism_system::load::require_named(&mut self.ec, feature);
         Ended { raised: done.is_err() }
     }
 
@@ -195,7 +195,7 @@ impl Session {
         }
         let result = compile(ec, script).and_then(|code| {
             if let (Some(offset), Some(path)) = (code.data_offset, &script.path) {
-                asterism_core::io::define_data(ec, path, offset)?;
+                asterism_system::io::define_data(ec, path, offset)?;
             }
             let (main, cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
             let shared = keeps_locals(script);
@@ -271,10 +271,10 @@ impl Session {
         ec.errinfo = error;
         let first = error;
         let reported = run_exit_handlers(ec, &mut error);
-        if asterism_core::process::run_exit_trap(ec).is_err() {
+        if asterism_system::process::run_exit_trap(ec).is_err() {
             error = leave(ec);
         }
-        asterism_core::rubyvm::end_family(ec);
+        asterism_rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
         if first != told && exit_status(ec, first).1 {
@@ -285,7 +285,7 @@ impl Session {
             report::uncaught(ec, error);
         }
         asterism_core::objspace::run_all_finalizers(ec);
-        asterism_core::io::object::flush_all(ec);
+        asterism_system::io::object::flush_all(ec);
         status.0
     }
 }

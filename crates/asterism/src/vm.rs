@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::handles::{Handles, Held};
 use asterism_compiler::CodeKind;
-use asterism_core::handles::{Handles, Held};
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
 use asterism_vm::args::CallArgs;
@@ -149,7 +149,7 @@ impl Vm {
     /// LoadError if there is none; what it raises.
     pub fn require(&self, feature: &str) -> Result<bool, Error> {
         self.visit(|scope| {
-            let done = asterism_core::load::require_feature(scope.ec, feature.as_bytes());
+            let done = asterism_system::load::require_feature(scope.ec, feature.as_bytes());
             scope.ok(done)
         })
     }

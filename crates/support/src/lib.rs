@@ -18,6 +18,7 @@ pub mod int_parse;
 pub mod normalize;
 pub mod pack;
 pub mod random;
+pub mod signal;
 pub mod sprintf;
 pub mod strutil;
 pub mod time_fmt;

@@ -12,12 +12,22 @@ use asterism_object::{AtomicValue, Sym, Value};
 use parking_lot::RwLock;
 
 use crate::ec::{Ec, Res};
+use crate::error::Exc;
 use crate::image::Word;
 
 /// Computes a special variable's value.
 pub type Getter = fn(&mut Ec, Sym) -> Res;
 /// Sets a special variable, or raises.
 pub type Setter = fn(&mut Ec, Sym, Value) -> Res<()>;
+
+/// A [`Setter`] that refuses.
+///
+/// # Errors
+/// NameError, always.
+pub fn read_only(ec: &mut Ec, name: Sym, _value: Value) -> Res<()> {
+    let message = format!("{} is a read-only variable", name.text());
+    Err(ec.raise(Exc::NameError, message))
+}
 
 /// One global variable.
 pub struct Gvar {

@@ -6,7 +6,7 @@ use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
 use super::attribute;
-use crate::io::errno;
+use crate::errno;
 
 static SYSTEM_CALL_ERROR: &[NativeDef] =
     &[NativeDef::new("initialize", initialize, 0, ANY).private(), NativeDef::new("errno", get_errno, 0, 0).leaf()];

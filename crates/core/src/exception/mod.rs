@@ -11,8 +11,8 @@ use asterism_object::{Sym, Value, ivars, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
-use crate::process::signals::NAMES;
 use crate::recursion::{self, Tag};
+use asterism_support::signal::NAMES;
 
 static EXCEPTION: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, 1).private(),
@@ -122,7 +122,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let exception = of(ec, Exc::Exception);
     ec.define_singleton_natives(exception, EXCEPTION_SINGLETON)?;
     let gvars = &ec.vm().gvars;
-    gvars.define(intern("$!"), Some(|ec, _| Ok(ec.errinfo)), Some(crate::env::read_only), Value::NIL);
+    gvars.define(intern("$!"), Some(|ec, _| Ok(ec.errinfo)), Some(asterism_vm::gvar::read_only), Value::NIL);
     gvars.define(intern("$@"), Some(get_error_place), Some(set_error_place), Value::NIL);
     backtraces::init(ec)?;
     errno::init(ec)

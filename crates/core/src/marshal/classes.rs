@@ -29,7 +29,7 @@ pub(super) fn path_of(ec: &mut Ec, class: Class) -> Res<Vec<u8>> {
 ///
 /// # Errors
 /// TypeError if a part before the last is no class or module.
-pub(crate) fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
+pub fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
     let mut scope = ec.known(WellKnown::Object);
     let mut start = 0;
     let mut first = true;
@@ -63,7 +63,7 @@ pub(crate) fn look_up(ec: &mut Ec, path: &[u8]) -> Res<Result<Value, usize>> {
 }
 
 /// The error for a path of which `length` bytes name what is not there.
-pub(crate) fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
+pub fn undefined(ec: &mut Ec, path: &[u8], length: usize) -> Raised {
     ec.arg_error([b"undefined class/module ", &path[..length]].concat())
 }
 

@@ -1,7 +1,7 @@
 //! Marshal: objects to bytes and back, format 4.8. [`write`] dumps, [`read`] loads; what classes do for themselves
 //! (Time, Encoding, Set …) is in `marshal.rb`.
 
-pub(crate) mod classes;
+pub mod classes;
 mod read;
 mod write;
 
@@ -127,7 +127,7 @@ fn set_table(ec: &Ec, v: Value) -> Option<Value> {
 }
 
 /// Does a singleton class hold anything but modules that its object was extended with? `extend` can't bring that back.
-pub(crate) fn has_contents(ec: &mut Ec, class: Class) -> bool {
+pub fn has_contents(ec: &mut Ec, class: Class) -> bool {
     let plain = |table: Value| table.is_nil() || table.bits() == 0 || symbol_table::len(table) == 0;
     ec.settle(class);
     !plain(class.methods())

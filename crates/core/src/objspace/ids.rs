@@ -58,7 +58,7 @@ impl Ids {
 
 /// `_id2ref(id)`
 pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    if crate::io::warning::is_enabled(ec, intern("deprecated")) {
+    if crate::warning::is_enabled(ec, intern("deprecated")) {
         asterism_vm::load::warn(ec, "ObjectSpace._id2ref is deprecated")?;
     }
     let wanted = ec.to_integer(args[0])?;

@@ -256,7 +256,7 @@ fn urandom(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// `Errno::EDOM`: a bound that is missing, infinite or no number.
 fn out_of_domain(ec: &mut Ec) -> Raised {
-    crate::io::errno::raise(ec, Errno::DOM, "")
+    crate::errno::raise(ec, Errno::DOM, "")
 }
 
 /// A number below `limit`; `None` if there is none. `strict`: negative limits are refused.

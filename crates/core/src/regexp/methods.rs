@@ -88,7 +88,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     );
     // Code that names these compiles to reads of the match; an alias of one comes here.
     for (name, getter) in PARTS {
-        gvars.define(intern(name), Some(*getter), Some(crate::env::read_only), Value::NIL);
+        gvars.define(intern(name), Some(*getter), Some(asterism_vm::gvar::read_only), Value::NIL);
     }
     Ok(())
 }

@@ -8,8 +8,9 @@ use asterism_support::encoding::scan;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::util;
+use crate::encoding;
 use crate::encoding::options::{Options, drive};
-use crate::{encoding, support_error};
+use crate::support_error;
 
 /// Methods.
 pub static METHODS: &[NativeDef] = &[

@@ -1,0 +1,49 @@
+//! The core library as VMs are made with it: which parts there are, and in which order they boot.
+
+use std::sync::{Arc, OnceLock};
+
+use asterism_compiler::Code;
+use asterism_compiler::image::Image;
+use asterism_core::{allocators, numeric, objspace, regexp, string};
+use asterism_vm::{CoreHooks, Ec, Res};
+
+use crate::handles::Held;
+
+/// What a VM needs of the core library.
+pub static HOOKS: CoreHooks = CoreHooks {
+    boot,
+    new_regexp: regexp::new_regexp,
+    intern_string: string::dedup::dedup,
+    new_rational: numeric::new_rational,
+    new_complex: numeric::new_complex,
+    match_part: regexp::match_part,
+    can_load: asterism_system::load::can_load,
+    allocate: allocators::allocate,
+    finalize: objspace::run_pending_finalizers,
+};
+
+/// Defines every class natively, then runs the Ruby part, which builds on that.
+fn boot(ec: &mut Ec) -> Res<()> {
+    asterism_core::init(ec)?;
+    asterism_system::init(ec)?;
+    asterism_rubyvm::init(ec)?;
+    asterism_stdlib::init(ec);
+    ec.vm().add_part::<Held>();
+    let Some(codes) = prelude_codes() else {
+        return Err(ec.fatal("the prelude's image is damaged"));
+    };
+    for code in codes {
+        ec.run_prelude(code)?;
+    }
+    asterism_system::fiber::after_prelude(ec)
+}
+
+/// The Ruby part, compiled when the implementation was built (`build.rs`); read once a process, since code is
+/// immutable and shared by all VMs. Methods are read when they are first called.
+fn prelude_codes() -> Option<&'static Vec<Arc<Code>>> {
+    static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/prelude.image"));
+    static IMAGE: OnceLock<Option<Image>> = OnceLock::new();
+    static CODES: OnceLock<Option<Vec<Arc<Code>>>> = OnceLock::new();
+    let image = IMAGE.get_or_init(|| Image::open(BYTES)).as_ref()?;
+    CODES.get_or_init(|| image.codes()).as_ref()
+}

@@ -1,0 +1,123 @@
+//! `Warning`: the categories that are shown, and `Warning.warn`.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Sym, Value};
+use asterism_symbol::{intern, sym};
+use asterism_vm::{ANY, Args, Ec, Keep, NativeDef, Place, Res};
+
+/// Which categories of warnings a VM shows.
+pub struct Warnings {
+    deprecated: AtomicBool,
+    experimental: AtomicBool,
+    performance: AtomicBool,
+}
+
+impl Default for Warnings {
+    fn default() -> Self {
+        Warnings {
+            deprecated: AtomicBool::new(false),
+            experimental: AtomicBool::new(true),
+            performance: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Keep for Warnings {
+    const PLACE: Place = Place::Warnings;
+}
+
+impl Warnings {
+    /// The switch of a category.
+    pub fn category<'a>(ec: &Ec, name: &str) -> Option<&'a AtomicBool> {
+        let warnings = ec.vm().part::<Warnings>();
+        Some(match name {
+            "deprecated" => &warnings.deprecated,
+            "experimental" => &warnings.experimental,
+            "performance" => &warnings.performance,
+            "strict_unused_block" => &ec.vm().strict_unused_block,
+            _ => return None,
+        })
+    }
+}
+
+/// Are warnings of this category shown?
+pub fn is_enabled(ec: &Ec, category: Sym) -> bool {
+    Warnings::category(ec, &category.text()).is_none_or(|c| c.load(Ordering::Relaxed))
+}
+
+static WARNING: &[NativeDef] = &[
+    NativeDef::new("[]", aref, 1, 1),
+    NativeDef::new("[]=", aset, 2, 2),
+    NativeDef::new("categories", categories, 0, 0),
+];
+
+static INSTANCE: &[NativeDef] = &[NativeDef::new("warn", warn, 1, ANY)];
+
+/// Defines the module.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Warnings>();
+    let object = ec.known(WellKnown::Object);
+    let module = ec.define_module(object, "Warning")?;
+    ec.define_natives(module, INSTANCE)?;
+    ec.define_singleton_natives(module, WARNING)?;
+    let singleton = ec.singleton_class(module.0)?;
+    ec.include_module(singleton, module, false)
+}
+
+fn category<'a>(ec: &mut Ec, v: Value) -> Res<&'a AtomicBool> {
+    let Some(name) = v.as_sym() else {
+        let class = ec.class_name_of(v);
+        return Err(ec.type_error(format!("wrong argument type {class} (expected Symbol)")));
+    };
+    match Warnings::category(ec, &name.text()) {
+        Some(switch) => Ok(switch),
+        None => Err(ec.arg_error(format!("unknown category: {}", name.text()))),
+    }
+}
+
+fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    Ok(Value::bool(category(ec, args[0])?.load(Ordering::Relaxed)))
+}
+
+fn aset(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    category(ec, args[0])?.store(args[1].truthy(), Ordering::Relaxed);
+    Ok(args[1])
+}
+
+fn categories(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let names = ["deprecated", "experimental", "performance", "strict_unused_block"].map(|n| Value::sym(intern(n)));
+    ec.array(&names)
+}
+
+fn category_option(ec: &mut Ec, options: Option<Value>) -> Res<Option<Value>> {
+    match options {
+        Some(options) => ec.hash_get(options, Value::sym(intern("category"))),
+        None => Ok(None),
+    }
+}
+
+fn warn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (plain, options) = args.split_keywords();
+    let Some(&text) = plain.first() else {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1)"));
+    };
+    if !text.is_type(Type::String) {
+        let class = ec.class_name_of(text);
+        return Err(ec.type_error(format!("wrong argument type {class} (expected String)")));
+    }
+    if let Some(name) = category_option(ec, options)?
+        && !name.is_nil()
+        && !category(ec, name)?.load(Ordering::Relaxed)
+    {
+        return Ok(Value::NIL);
+    }
+    let stderr = ec.gvar_get(intern("$stderr"))?;
+    ec.call(stderr, sym::write, &[text])?;
+    Ok(Value::NIL)
+}

@@ -1,0 +1,257 @@
+//! `Child`: what VMs know of each other. It outlives the VM it stands for.
+
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, OnceLock, Weak};
+use std::time::{Duration, Instant};
+
+use asterism_compiler::Code;
+use asterism_vm::thread::{RubyThread, Sleep, Wake};
+use asterism_vm::vm::Memory;
+use asterism_vm::{Ec, Res, Vm};
+use parking_lot::Mutex;
+
+use super::Family;
+use super::message::Message;
+use asterism_system::process::Traps;
+
+/// What a VM runs.
+pub enum Program {
+    /// A file.
+    File(Vec<u8>),
+    /// A text, and the name it goes by.
+    Source(Vec<u8>, String),
+    /// A block that refers to nothing around it; whether it is a lambda.
+    Block(Arc<Code>, bool),
+}
+
+/// How a VM is made.
+pub struct Spec {
+    /// What it runs.
+    pub program: Program,
+    /// Its `ARGV`.
+    pub argv: Vec<Vec<u8>>,
+    /// Directories in front of its `$LOAD_PATH`.
+    pub load_path: Vec<Vec<u8>>,
+    /// Where the standard library is.
+    pub library: Option<Arc<[Vec<u8>]>>,
+    /// Libraries to require first.
+    pub requires: Vec<Vec<u8>>,
+    /// `$VERBOSE`, if given.
+    pub verbose: Option<Option<bool>>,
+    /// Most bytes of its heap.
+    pub memory_limit: Option<usize>,
+    /// How long it may run.
+    pub time_limit: Option<Duration>,
+    /// Collects at every allocation.
+    pub gc_stress: bool,
+    /// See `asterism_vm::Options`.
+    pub memory: Option<&'static Memory>,
+    /// Its standard streams, where they are not the process's.
+    pub streams: [Option<OwnedFd>; 3],
+    /// The directory it starts in, where that is not the one of who starts it.
+    pub directory: Option<Vec<u8>>,
+    /// Changes to its `ENV`: a Hash.
+    pub environment: Message,
+}
+
+/// How a VM ended.
+pub enum Outcome {
+    /// Its program's value.
+    Value(Message),
+    /// It came to its end, but its program's value cannot travel: the error that says why.
+    NoValue(Message),
+    /// The exception that ended it; nil if that could not be told.
+    Error(Message),
+    /// `exit` with this status.
+    Exit(i32),
+    /// It was killed.
+    Killed,
+    /// It ran longer than it may.
+    OutOfTime,
+    /// The implementation has failed in its native thread.
+    Failed,
+}
+
+/// What is protected by a child's lock. No safepoint under it.
+struct Inner {
+    spec: Option<Box<Spec>>,
+    started: bool,
+    /// Its main thread and itself, while it runs.
+    running: Option<(Arc<RubyThread>, Weak<Vm>)>,
+    /// It is to end; whether because its time is over.
+    doomed: Option<bool>,
+    waiters: Vec<Arc<RubyThread>>,
+}
+
+/// One VM of the process, as the others see it.
+pub struct Child {
+    /// Its name.
+    pub name: String,
+    /// Tells it from the process's others; the main VM's is 0.
+    pub number: u64,
+    /// How it ended. Set once, under the lock. Beside it and not in a box: what the VM's own thread allocates lies in its nursery,
+    /// of which a handle must not keep a page.
+    outcome: OnceLock<Outcome>,
+    inner: Mutex<Inner>,
+}
+
+/// What a new VM's native thread is given.
+pub struct Launch {
+    /// The VM to be.
+    pub child: Arc<Child>,
+    /// The process's VMs.
+    pub family: Arc<Family>,
+    /// What it is to run.
+    pub spec: Box<Spec>,
+    /// What `start` was given: an Array.
+    pub arguments: Message,
+}
+
+impl Child {
+    /// A VM that has not started.
+    pub fn new(name: String, number: u64, spec: Option<Box<Spec>>) -> Child {
+        let inner = Inner { spec, started: false, running: None, doomed: None, waiters: Vec::new() };
+        Child { name, number, outcome: OnceLock::new(), inner: Mutex::new(inner) }
+    }
+
+    /// Takes what it is to run; `None`: it was started, or killed, before.
+    pub(super) fn begin(&self) -> Option<Box<Spec>> {
+        let mut inner = self.inner.lock();
+        if inner.started || inner.doomed.is_some() {
+            return None;
+        }
+        inner.started = true;
+        inner.spec.take()
+    }
+
+    /// Was it started?
+    pub fn is_started(&self) -> bool {
+        self.inner.lock().started
+    }
+
+    /// It runs on this thread from now on.
+    pub fn running(&self, ec: &Ec) {
+        let mut inner = self.inner.lock();
+        inner.started = true;
+        if inner.doomed.is_some() {
+            ec.ruby_thread.kill();
+        }
+        inner.running = Some((ec.ruby_thread.clone(), Arc::downgrade(&ec.vm_arc())));
+    }
+
+    /// Its VM can't be reached any more: it is about to go.
+    pub fn leaving(&self) {
+        self.inner.lock().running = None;
+    }
+
+    /// It has ended, and nothing of it is left.
+    pub fn ended(&self, outcome: Outcome) {
+        let waiters = {
+            let mut inner = self.inner.lock();
+            inner.running = None;
+            let outcome = if inner.doomed == Some(true) { Outcome::OutOfTime } else { outcome };
+            // Nobody else sets it: only what never started is ended by `kill`.
+            let _ = self.outcome.set(outcome);
+            std::mem::take(&mut inner.waiters)
+        };
+        for waiter in waiters {
+            waiter.unpark();
+        }
+    }
+
+    /// The implementation has failed in its native thread: its other threads are to end, and nobody waits for it any more.
+    pub fn failed(&self) {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm {
+            vm.threads.living().iter().for_each(|thread| thread.kill());
+        }
+        self.ended(Outcome::Failed);
+    }
+
+    /// How it ended, if it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.outcome.get()
+    }
+
+    /// Ends it: its ensure clauses run. A second time it ends what it does because of the first.
+    pub fn kill(&self, out_of_time: bool) {
+        let mut inner = self.inner.lock();
+        if self.outcome.get().is_some() {
+            return;
+        }
+        inner.doomed.get_or_insert(out_of_time);
+        if let Some((thread, _)) = &inner.running {
+            thread.kill();
+        }
+        if !inner.started {
+            // It was not set: that was looked at under this lock.
+            let _ = self.outcome.set(Outcome::Killed);
+            inner.spec = None;
+        }
+    }
+
+    /// Ends what it still does after its time is over: ensure clauses, exit handlers, threads that let nobody interrupt them.
+    /// Whether there is nothing more to be ended.
+    pub fn insist(&self) -> bool {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm {
+            vm.threads.living().iter().for_each(|thread| thread.kill_by_force());
+        }
+        self.outcome.get().is_some()
+    }
+
+    /// Hands it a signal; `false` if it does not run.
+    pub fn signal(&self, number: i32) -> bool {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        vm.map(|vm| vm.threads.signal_main(number)).is_some()
+    }
+
+    /// Hands it a signal of the process, if it has a trap for that. Any native thread may call it.
+    pub(super) fn signal_trapped(&self, number: i32) {
+        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
+        if let Some(vm) = vm
+            && vm.part_if_added::<Traps>().is_some_and(|traps| traps.traps(number))
+        {
+            vm.threads.signal_main(number);
+        }
+    }
+
+    /// What its main thread is doing.
+    pub fn main_thread(&self) -> Option<Arc<RubyThread>> {
+        self.inner.lock().running.as_ref().map(|(thread, _)| thread.clone())
+    }
+
+    /// Is it to end?
+    pub fn is_doomed(&self) -> bool {
+        self.inner.lock().doomed.is_some()
+    }
+
+    /// Waits for its end; `None` if that did not come before the deadline.
+    ///
+    /// # Errors
+    /// What is raised into the waiting thread.
+    pub fn wait(&self, ec: &mut Ec, deadline: Option<Instant>) -> Res<Option<&Outcome>> {
+        let me = ec.ruby_thread.clone();
+        let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
+        loop {
+            if let Some(outcome) = self.outcome() {
+                return Ok(Some(outcome));
+            }
+            ec.check_blocking()?;
+            {
+                let mut inner = self.inner.lock();
+                if self.outcome.get().is_some() {
+                    continue;
+                }
+                me.prepare_wait(false);
+                inner.waiters.push(me.clone());
+            }
+            let wake = ec.park(sleep);
+            self.inner.lock().waiters.retain(|other| !Arc::ptr_eq(other, &me));
+            ec.check_blocking()?;
+            if wake == Wake::TimedOut {
+                return Ok(self.outcome());
+            }
+        }
+    }
+}

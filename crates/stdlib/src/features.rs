@@ -1,0 +1,59 @@
+//! Which libraries there are, and what makes them up.
+
+use asterism_system::load::Feature;
+
+use crate::{date, digest, fcntl, json, psych, socket, strscan, text_escape, zlib};
+
+/// A source that goes by the name of its feature.
+macro_rules! ruby {
+    ($name:literal, $file:literal, $source:expr) => {
+        Feature::ruby($name, $file, &[(concat!("<internal:", $name, ">"), $source)])
+    };
+}
+
+/// The libraries, by name.
+pub static FEATURES: &[Feature] = &[
+    ruby!("etc", "etc.so", include_str!("etc/etc.rb")),
+    Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),
+    ruby!("rbconfig", "rbconfig.rb", include_str!("rbconfig/rbconfig.rb")),
+    ruby!("rbconfig/sizeof", "rbconfig/sizeof.so", include_str!("rbconfig/sizeof.rb")),
+    ruby!("stringio", "stringio.so", include_str!("stringio/stringio.rb")),
+    Feature::native(
+        "strscan",
+        "strscan.so",
+        strscan::define,
+        &[("<internal:strscan>", include_str!("strscan/strscan.rb"))],
+    ),
+    ruby!("io/console", "io/console.so", include_str!("console/console.rb")),
+    ruby!("delegate", "delegate.rb", include_str!("delegate/delegate.rb")),
+    ruby!("pathname.so", "pathname.so", include_str!("pathname/pathname.rb")),
+    ruby!("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable/forwardable_impl.rb")),
+    Feature::native("socket", "socket.so", socket::define, socket::SOURCES),
+    ruby!("did_you_mean", "did_you_mean.rb", include_str!("did_you_mean/did_you_mean.rb")),
+    Feature::native("json", "json.rb", json::init, &[("<internal:json>", include_str!("json/json.rb"))]),
+    ruby!("json/ext", "json/ext.rb", "require 'json'"),
+    ruby!("json/common", "json/common.rb", "require 'json'"),
+    ruby!("json/version", "json/version.rb", "require 'json'"),
+    Feature::native("digest.so", "digest.so", digest::init, &[("<internal:digest>", include_str!("digest/digest.rb"))]),
+    ruby!("digest/md5", "digest/md5.so", "require 'digest'"),
+    ruby!("digest/sha1", "digest/sha1.so", "require 'digest'"),
+    ruby!("digest/rmd160", "digest/rmd160.so", "require 'digest'"),
+    ruby!("digest/sha2.so", "digest/sha2.so", "require 'digest.so'"),
+    Feature::native(
+        "cgi/escape",
+        "cgi/escape.so",
+        text_escape::init,
+        &[("<internal:cgi/escape>", include_str!("text_escape/cgi_escape.rb"))],
+    ),
+    Feature::native(
+        "erb/escape",
+        "erb/escape.so",
+        text_escape::init,
+        &[("<internal:erb/escape>", include_str!("text_escape/erb_escape.rb"))],
+    ),
+    Feature::native("zlib", "zlib.so", zlib::init, &[("<internal:zlib>", include_str!("zlib/zlib.rb"))]),
+    Feature::native("psych.so", "psych.so", psych::define, &[]),
+    Feature::ruby("date_core", "date_core.so", date::SOURCES),
+    ruby!("pp", "pp.rb", include_str!("pp/pp_show.rb")),
+    ruby!("objspace", "objspace.so", include_str!("objspace/objspace_ext.rb")),
+];

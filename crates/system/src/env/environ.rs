@@ -1,0 +1,135 @@
+//! ENV. Each VM has its own copy of the environment, taken when it first asks (nothing here changes the process's):
+//! programs in one process do not disturb one another, and no C function's `getenv` races with a change. Child processes
+//! are given the copy.
+
+use std::sync::OnceLock;
+
+use asterism_object::Value;
+use asterism_object::space::WellKnown;
+use asterism_object::string;
+use asterism_symbol::intern;
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
+use parking_lot::{Mutex, MutexGuard};
+
+use asterism_core::errno;
+
+/// Names and values in order.
+pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
+
+/// A VM's environment.
+#[derive(Default)]
+pub struct Environment {
+    /// Names and values in order; those of the process when a program first asks. Protected by the lock.
+    entries: OnceLock<Mutex<Variables>>,
+}
+
+impl Keep for Environment {
+    const PLACE: Place = Place::Environment;
+}
+
+impl Environment {
+    fn entries(&self) -> MutexGuard<'_, Variables> {
+        let entries = self.entries.get_or_init(|| {
+            let variables = std::env::vars_os();
+            Mutex::new(variables.map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect())
+        });
+        entries.lock()
+    }
+
+    /// A copy of all of it, for a child process.
+    pub fn all(&self) -> Variables {
+        self.entries().clone()
+    }
+}
+
+/// The value of an environment variable.
+pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
+    let entries = ec.vm().part::<Environment>().entries();
+    entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+}
+
+static ENV: &[NativeDef] = &[
+    NativeDef::new("[]", aref, 1, 1),
+    NativeDef::new("__set", set, 2, 2).private(),
+    NativeDef::new("__pairs", pairs, 0, 0).private(),
+    NativeDef::new("clear", clear, 0, 0),
+];
+
+/// Makes the ENV object; its other methods are in the Ruby part.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Environment>();
+    let object = ec.known(WellKnown::Object);
+    let env = ec.new_object(object.0)?;
+    ec.set_constant(object, intern("ENV"), env)?;
+    let singleton = ec.singleton_class(env)?;
+    let enumerable = ec.known(WellKnown::Enumerable);
+    ec.include_module(singleton, enumerable, false)?;
+    ec.define_natives(singleton, ENV)
+}
+
+fn text(ec: &mut Ec, v: Value, what: &str) -> Res<Vec<u8>> {
+    let s = ec.to_str(v)?;
+    let bytes = string::to_vec(ec, s);
+    if bytes.contains(&0) {
+        return Err(ec.arg_error(format!("bad environment variable {what}: contains null byte")));
+    }
+    Ok(bytes)
+}
+
+fn frozen(ec: &mut Ec, bytes: &[u8]) -> Res {
+    let made = string::frozen(ec, bytes, asterism_symbol::UTF_8);
+    ec.check(Value::NIL, made)
+}
+
+fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = text(ec, args[0], "name")?;
+    match get(ec, &name) {
+        Some(value) => frozen(ec, &value),
+        None => Ok(Value::NIL),
+    }
+}
+
+/// Sets a variable, or removes it (nil); the old value.
+fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = text(ec, args[0], "name")?;
+    let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
+    if value.is_some() && (name.is_empty() || name.contains(&b'=')) {
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
+    }
+    let old = {
+        let mut entries = ec.vm().part::<Environment>().entries();
+        match (entries.iter().position(|(n, _)| *n == name), value) {
+            (Some(at), Some(value)) => Some(std::mem::replace(&mut entries[at].1, value)),
+            (Some(at), None) => Some(entries.remove(at).1),
+            (None, Some(value)) => {
+                entries.push((name, value));
+                None
+            }
+            (None, None) => None,
+        }
+    };
+    match old {
+        Some(old) => frozen(ec, &old),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let all = ec.vm().part::<Environment>().all();
+    let list = ec.array_with_capacity(all.len() * 2)?;
+    for (name, value) in all {
+        let name = frozen(ec, &name)?;
+        ec.array_push(list, name)?;
+        let value = frozen(ec, &value)?;
+        ec.array_push(list, value)?;
+    }
+    Ok(list)
+}
+
+fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.vm().part::<Environment>().entries().clear();
+    Ok(this)
+}

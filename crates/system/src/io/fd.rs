@@ -1,0 +1,281 @@
+//! File descriptors and waiting for them: closed when the last user is done, and waits that `Thread#raise` and
+//! friends can end.
+
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use asterism_vm::{Ec, Res};
+use parking_lot::Mutex;
+use rustix::buffer::spare_capacity;
+use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
+use rustix::io::Errno;
+use rustix::net::{RecvFlags, SendFlags};
+
+use crate::fiber::poller::interest::Interest;
+use asterism_core::errno;
+
+/// A descriptor shared by the operations that use it; closed with the last of them.
+#[derive(Debug)]
+pub struct Fd {
+    raw: RawFd,
+    /// Regular files and directories never keep a caller waiting.
+    pub regular: bool,
+    /// Sockets are read and written without waiting, whatever their flags say.
+    pub socket: bool,
+    /// The number of the fiber scheduler it is registered with; 0: none.
+    pub poller: AtomicU64,
+    /// The schedulers that have to know when it is closed.
+    interests: Mutex<Vec<Weak<Interest>>>,
+    /// Whether the end of its last user closes it (`IO#autoclose?`).
+    pub autoclose: AtomicBool,
+}
+
+impl Fd {
+    /// Takes an open descriptor over.
+    pub fn new(fd: OwnedFd) -> Fd {
+        use std::os::fd::IntoRawFd;
+        let (regular, socket) = kind(&fd);
+        Fd::over(fd.into_raw_fd(), regular, socket)
+    }
+
+    /// Takes over what a number names (`IO.new(3)`).
+    ///
+    /// # Errors
+    /// EBADF if it is not open.
+    pub fn from_number(raw: RawFd) -> Result<Fd, Errno> {
+        if raw < 0 {
+            return Err(Errno::BADF);
+        }
+        // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
+        let lent = unsafe { BorrowedFd::borrow_raw(raw) };
+        rustix::io::fcntl_getfd(lent)?;
+        let (regular, socket) = kind(&lent);
+        Ok(Fd::over(raw, regular, socket))
+    }
+
+    /// A socket that was just made.
+    pub fn of_socket(fd: OwnedFd) -> Fd {
+        use std::os::fd::IntoRawFd;
+        Fd::over(fd.into_raw_fd(), false, true)
+    }
+
+    fn over(raw: RawFd, regular: bool, socket: bool) -> Fd {
+        let (poller, interests) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        Fd { raw, regular, socket, poller, interests, autoclose: AtomicBool::new(true) }
+    }
+
+    /// A scheduler is to know when it is closed.
+    pub fn note_interest(&self, interest: &Arc<Interest>) {
+        let mut list = self.interests.lock();
+        list.retain(|other| other.strong_count() > 0 && other.as_ptr() != Arc::as_ptr(interest));
+        list.push(Arc::downgrade(interest));
+    }
+
+    /// A stream gives it up: the fibers that wait for it go on.
+    pub fn tell_closed(&self) {
+        let list = self.interests.lock().clone();
+        for interest in list.iter().filter_map(Weak::upgrade) {
+            interest.closed(self.raw);
+        }
+    }
+
+    /// It goes to another VM, whose schedulers have numbers of their own.
+    pub fn forget_pollers(&self) {
+        self.interests.lock().clear();
+        self.poller.store(0, Ordering::Relaxed);
+    }
+
+    /// Its number.
+    pub fn number(&self) -> RawFd {
+        self.raw
+    }
+
+    /// Appends up to `room` bytes read to `buffer`, which must have room for them. A socket does not wait.
+    ///
+    /// # Errors
+    /// What read(2) fails with.
+    pub fn read(&self, buffer: &mut Vec<u8>, room: usize) -> Result<usize, Errno> {
+        let len = buffer.len();
+        if buffer.capacity() - len > room {
+            // The caller wants no more than this.
+            buffer.resize(len + room, 0);
+            let result = if self.socket {
+                rustix::net::recv(self, &mut buffer[len..], RecvFlags::DONTWAIT).map(|(n, _)| n)
+            } else {
+                rustix::io::read(self, &mut buffer[len..])
+            };
+            buffer.truncate(len + result.unwrap_or(0));
+            return result;
+        }
+        let spare = spare_capacity(buffer);
+        if self.socket {
+            rustix::net::recv(self, spare, RecvFlags::DONTWAIT).map(|(n, _)| n)
+        } else {
+            rustix::io::read(self, spare)
+        }
+    }
+
+    /// Writes bytes; how many went out. A socket does not wait.
+    ///
+    /// # Errors
+    /// What write(2) fails with.
+    pub fn write(&self, bytes: &[u8]) -> Result<usize, Errno> {
+        if self.socket {
+            rustix::net::send(self, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)
+        } else {
+            rustix::io::write(self, bytes)
+        }
+    }
+}
+
+/// Is it a regular file or directory, is it a socket?
+fn kind(fd: &impl AsFd) -> (bool, bool) {
+    rustix::fs::fstat(fd).map_or((false, false), |s| {
+        let kind = rustix::fs::FileType::from_raw_mode(s.st_mode);
+        (kind.is_file() || kind.is_dir(), kind.is_socket())
+    })
+}
+
+impl AsFd for Fd {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        // SAFETY: the descriptor stays open as long as `self` lives; see `drop`.
+        unsafe { BorrowedFd::borrow_raw(self.raw) }
+    }
+}
+
+impl AsRawFd for Fd {
+    fn as_raw_fd(&self) -> RawFd {
+        self.raw
+    }
+}
+
+impl Drop for Fd {
+    fn drop(&mut self) {
+        // The standard streams belong to the process.
+        if self.raw > 2 && self.autoclose.load(Ordering::Relaxed) {
+            // SAFETY: nobody else has this `Fd`, which owned the descriptor.
+            drop(unsafe { OwnedFd::from_raw_fd(self.raw) });
+        }
+    }
+}
+
+/// What ends another thread's wait for a descriptor: sticky until it is reset.
+#[derive(Debug)]
+pub struct Wake(OwnedFd);
+
+impl Wake {
+    /// A new one.
+    ///
+    /// # Errors
+    /// EMFILE and its like.
+    pub fn new() -> Result<Wake, Errno> {
+        Ok(Wake(eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK)?))
+    }
+
+    /// Ends the wait.
+    pub fn notify(&self) {
+        // It can only fail when the counter is full: then the wait ends anyway.
+        let _ = rustix::io::write(&self.0, &1u64.to_ne_bytes());
+    }
+
+    /// Makes it ready for the next wait.
+    pub fn reset(&self) {
+        let mut count = [0u8; 8];
+        // It fails when nobody notified.
+        let _ = rustix::io::read(&self.0, &mut count);
+    }
+}
+
+impl AsFd for Wake {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+/// What happened to the awaited descriptors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waited {
+    /// At least one is ready.
+    Ready,
+    /// The time is over.
+    TimedOut,
+    /// `wake` was notified by somebody other than an interrupter.
+    Woken,
+}
+
+/// Is one descriptor ready now?
+pub fn ready_now(fd: &impl AsFd, flags: PollFlags) -> bool {
+    let mut list = [PollFd::new(fd, flags)];
+    matches!(poll(&mut list, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })), Ok(n) if n > 0)
+}
+
+/// Waits for any of the descriptors; `revents` says which are ready then. Interrupts of the thread are handled.
+///
+/// # Errors
+/// What was raised into the thread; what poll fails with.
+pub fn wait_any(
+    ec: &mut Ec,
+    fds: &[(Arc<Fd>, PollFlags)],
+    revents: &mut [PollFlags],
+    timeout: Option<Duration>,
+    wake: &Wake,
+) -> Res<Waited> {
+    let deadline = timeout.and_then(|t| Instant::now().checked_add(t));
+    loop {
+        let result = ec.wait_outside(&|| wake.notify(), || {
+            let mut list: Vec<PollFd<'_>> = fds.iter().map(|(fd, flags)| PollFd::new(fd.as_ref(), *flags)).collect();
+            list.push(PollFd::new(wake, PollFlags::IN));
+            let left = deadline.map(|d| timespec(d.saturating_duration_since(Instant::now())));
+            let done = poll(&mut list, left.as_ref());
+            for (slot, polled) in revents.iter_mut().zip(&list) {
+                *slot = polled.revents();
+            }
+            let woken = list.last().is_some_and(|w| !w.revents().is_empty());
+            done.map(|_| woken)
+        });
+        let interrupted = match &result {
+            None | Some(Err(Errno::INTR)) => true,
+            Some(_) => ec.state().interrupts().pending() != 0,
+        };
+        if interrupted {
+            wake.reset();
+        }
+        ec.check_blocking()?;
+        match result {
+            Some(Ok(woken)) => {
+                if revents.iter().any(|r| !r.is_empty()) {
+                    return Ok(Waited::Ready);
+                }
+                if woken && !interrupted {
+                    return Ok(Waited::Woken);
+                }
+            }
+            Some(Err(Errno::INTR)) | None => {}
+            Some(Err(e)) => return Err(errno::raise(ec, e, "")),
+        }
+        if deadline.is_some_and(|d| Instant::now() >= d) {
+            return Ok(Waited::TimedOut);
+        }
+    }
+}
+
+/// Waits a while; interrupts of the thread end it.
+///
+/// # Errors
+/// What was raised into the thread.
+pub fn pause(ec: &mut Ec, time: Duration) -> Res<()> {
+    if let Some(scheduler) = ec.scheduler() {
+        let time = ec.seconds(Some(time))?;
+        ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), &[time])?;
+        return Ok(());
+    }
+    let waiter = asterism_heap::Waiter::new();
+    ec.wait_outside(&|| waiter.notify(), || waiter.wait(Some(time)));
+    ec.check_blocking()
+}
+
+fn timespec(d: Duration) -> Timespec {
+    Timespec { tv_sec: i64::try_from(d.as_secs()).unwrap_or(i64::MAX), tv_nsec: i64::from(d.subsec_nanos()) }
+}

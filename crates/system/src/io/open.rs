@@ -1,0 +1,400 @@
+//! Opening: mode strings, `IO.new`, `File.new`, `IO.pipe`, `IO.sysopen`, `IO.select`.
+
+use std::os::fd::IntoRawFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array, string};
+use asterism_symbol::intern;
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use rustix::event::PollFlags;
+use rustix::fs::{Mode as Permissions, OFlags};
+
+use crate::io::encoding;
+use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
+use crate::io::object::{install, option, stream, to_io, wrap};
+use crate::io::path::os;
+use crate::io::stream::{Mode, Stream};
+use asterism_core::errno;
+
+/// Singleton methods of IO.
+pub static SINGLETON: &[NativeDef] = &[
+    NativeDef::new("__pipe", pipe, 0, 0).private(),
+    NativeDef::new("__join_streams", join_streams, 3, 3).private(),
+    NativeDef::new("__blocking", make_blocking, 1, 1).private(),
+    NativeDef::new("sysopen", sysopen, 1, 3),
+    NativeDef::new("select", select, 1, 4),
+    NativeDef::new("try_convert", try_convert, 1, 1),
+];
+
+/// Instance methods of IO.
+pub static IO: &[NativeDef] = &[NativeDef::new("initialize", io_initialize, 1, ANY).private()];
+
+/// Instance methods of File.
+pub static FILE: &[NativeDef] = &[NativeDef::new("initialize", file_initialize, 1, ANY).private()];
+
+/// Reads a mode string like `r+b:utf-8`.
+///
+/// # Errors
+/// ArgumentError: invalid access mode.
+fn parse_mode(ec: &mut Ec, text: &[u8]) -> Res<(Mode, Option<encoding::Given>)> {
+    let (access, encodings) = match text.iter().position(|&b| b == b':') {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    };
+    let mut mode = Mode::default();
+    let mut letters = access.iter();
+    match letters.next() {
+        Some(b'r') => mode.readable = true,
+        Some(b'w') => {
+            mode.writable = true;
+            mode.flags = OFlags::CREATE | OFlags::TRUNC;
+        }
+        Some(b'a') => {
+            mode.writable = true;
+            mode.append = true;
+            mode.flags = OFlags::CREATE | OFlags::APPEND;
+        }
+        _ => return Err(invalid_mode(ec, text)),
+    }
+    for letter in letters {
+        match letter {
+            b'+' if !(mode.readable && mode.writable) => {
+                mode.readable = true;
+                mode.writable = true;
+            }
+            b'b' if !mode.textmode => mode.binmode = true,
+            b't' if !mode.binmode => mode.textmode = true,
+            b'x' if access[0] == b'w' => mode.flags |= OFlags::EXCL,
+            _ => return Err(invalid_mode(ec, text)),
+        }
+    }
+    let given = match encodings {
+        Some(encodings) => Some(encoding::parse(ec, encodings)?),
+        None => None,
+    };
+    Ok((mode, given))
+}
+
+#[cold]
+fn invalid_mode(ec: &mut Ec, text: &[u8]) -> asterism_vm::Raised {
+    ec.arg_error([b"invalid access mode ", text].concat())
+}
+
+/// A mode from open(2)'s flags.
+fn mode_of_flags(flags: OFlags) -> Mode {
+    let access = flags & OFlags::ACCMODE;
+    Mode {
+        readable: access != OFlags::WRONLY,
+        writable: access == OFlags::WRONLY || access == OFlags::RDWR,
+        append: flags.contains(OFlags::APPEND),
+        flags: flags & !OFlags::ACCMODE,
+        ..Mode::default()
+    }
+}
+
+/// The mode from a mode argument and the options `mode:`, `flags:`, `external_encoding:`, `encoding:`, `binmode:`…
+///
+/// # Errors
+/// ArgumentError, TypeError.
+pub fn mode_argument(ec: &mut Ec, mode: Value, options: Option<Value>) -> Res<Mode> {
+    let given = option(ec, options, "mode")?.unwrap_or(Value::NIL);
+    if !mode.is_nil() && !given.is_nil() {
+        return Err(ec.arg_error("mode specified twice"));
+    }
+    let mode = if mode.is_nil() { given } else { mode };
+    let (mut parsed, given) = match mode {
+        Value::NIL => (Mode { readable: true, ..Mode::default() }, None),
+        v => match ec.check_string(v)? {
+            Some(s) => {
+                let text = string::to_vec(ec, s);
+                parse_mode(ec, &text)?
+            }
+            None => (mode_of_flags(OFlags::from_bits_retain(ec.to_i64(v)? as u32)), None),
+        },
+    };
+    if let Some(flags) = option(ec, options, "flags")?
+        && !flags.is_nil()
+    {
+        parsed.flags |= OFlags::from_bits_retain(ec.to_i64(flags)? as u32) & !OFlags::ACCMODE;
+    }
+    if option(ec, options, "textmode")?.is_some_and(|v| v.truthy()) {
+        if parsed.textmode {
+            return Err(ec.arg_error("textmode specified twice"));
+        }
+        if parsed.binmode {
+            return Err(ec.arg_error("both textmode and binmode specified"));
+        }
+        parsed.textmode = true;
+    }
+    if option(ec, options, "binmode")?.is_some_and(|v| v.truthy()) {
+        if parsed.binmode {
+            return Err(ec.arg_error("binmode specified twice"));
+        }
+        if parsed.textmode {
+            return Err(ec.arg_error("both textmode and binmode specified"));
+        }
+        parsed.binmode = true;
+    }
+    encoding::read_options(ec, &mut parsed, given, options)?;
+    Ok(parsed)
+}
+
+fn access(mode: &Mode) -> OFlags {
+    match (mode.readable, mode.writable) {
+        (true, true) => OFlags::RDWR,
+        (false, true) => OFlags::WRONLY,
+        _ => OFlags::RDONLY,
+    }
+}
+
+/// Opens a file. Opening a FIFO may wait, so it is a blocking region.
+///
+/// # Errors
+/// Errno classes.
+pub fn open_path(ec: &mut Ec, path: &[u8], mode: &Mode, permissions: u32) -> Res<Fd> {
+    let flags = access(mode) | mode.flags | OFlags::CLOEXEC | OFlags::NOCTTY;
+    let opened = ec.blocking(|| rustix::fs::open(os(path), flags, Permissions::from_raw_mode(permissions)));
+    match opened {
+        Ok(fd) => Ok(Fd::new(fd)),
+        Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", path)),
+    }
+}
+
+fn permissions(ec: &mut Ec, given: Value, options: Option<Value>) -> Res<u32> {
+    let given = if given.is_nil() { option(ec, options, "perm")?.unwrap_or(Value::NIL) } else { given };
+    if given.is_nil() { Ok(0o666) } else { Ok(ec.to_i64(given)? as u32) }
+}
+
+fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, options) = args.split_keywords();
+    let Some(&first) = plain.first() else {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..3)"));
+    };
+    let nth = |i: usize| plain.get(i).copied().unwrap_or(Value::NIL);
+    if first.fixnum_value().is_some() {
+        return io_initialize(ec, this, args);
+    }
+    if plain.len() > 3 {
+        let n = plain.len();
+        return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 1..3)")));
+    }
+    let path = errno::path_arg(ec, first)?;
+    let mode = mode_argument(ec, nth(1), options)?;
+    let permissions = permissions(ec, nth(2), options)?;
+    let fd = open_path(ec, &path, &mode, permissions)?;
+    install(ec, this, Arc::new(Stream::new(fd, &mode, Some(path))))?;
+    encoding::look_for_mark(ec, this, &mode)?;
+    Ok(Value::NIL)
+}
+
+fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (plain, options) = args.split_keywords();
+    let Some(&number) = plain.first() else {
+        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
+    };
+    if plain.len() > 2 {
+        let n = plain.len();
+        return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 1..2)")));
+    }
+    let number = ec.to_i64(number)?;
+    let fd = match i32::try_from(number).map_err(|_| rustix::io::Errno::BADF).and_then(Fd::from_number) {
+        Ok(fd) => fd,
+        Err(e) => return Err(errno::raise(ec, e, "")),
+    };
+    let actual = rustix::fs::fcntl_getfl(&fd).unwrap_or(OFlags::empty());
+    let given = plain.get(1).copied().unwrap_or(Value::NIL);
+    let has_mode = !given.is_nil() || option(ec, options, "mode")?.is_some();
+    let mut mode = match mode_argument(ec, given, options) {
+        Ok(mode) => mode,
+        Err(raised) => {
+            fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
+            return Err(raised);
+        }
+    };
+    let allowed = mode_of_flags(actual);
+    if !has_mode {
+        mode.readable = allowed.readable;
+        mode.writable = allowed.writable;
+    } else if mode.readable && !allowed.readable || mode.writable && !allowed.writable {
+        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, ""));
+    }
+    if option(ec, options, "autoclose")? == Some(Value::FALSE) {
+        fd.autoclose.store(false, std::sync::atomic::Ordering::Relaxed);
+    }
+    let path = match option(ec, options, "path")? {
+        None | Some(Value::NIL) => None,
+        Some(path) => Some(errno::path_arg(ec, path)?),
+    };
+    install(ec, this, Arc::new(Stream::new(fd, &mode, path)))?;
+    encoding::look_for_mark(ec, this, &mode)?;
+    Ok(Value::NIL)
+}
+
+/// A pair of IO objects over a pipe; the blocks of `IO.pipe` are in the Ruby part.
+fn pipe(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let flags = rustix::pipe::PipeFlags::CLOEXEC | rustix::pipe::PipeFlags::NONBLOCK;
+    let (read, write) = rustix::pipe::pipe_with(flags).map_err(|e| errno::raise(ec, e, ""))?;
+    let class = Class::from_value(this).unwrap_or_else(|| ec.known(WellKnown::IO));
+    let (external, internal) = encoding::Given::NOTHING.settle(ec);
+    let input = Mode { readable: true, external, internal, ..Mode::default() };
+    let input = wrap(ec, class, Stream::new(Fd::new(read), &input, None))?;
+    let output = Mode { writable: true, ..Mode::default() };
+    let stream = Stream::new(Fd::new(write), &output, None);
+    stream.lock().sync = true;
+    let output = wrap(ec, class, stream)?;
+    ec.array(&[input, output])
+}
+
+/// One IO object over the reading end of one pipe and the writing end of another (nil: none), and a child's number.
+fn join_streams(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let mut ends = [None, None];
+    for (end, v) in ends.iter_mut().zip(args.slice()) {
+        if !v.is_nil() {
+            let stream = stream(ec, *v)?;
+            *end = Some(stream.lock().fd.take());
+        }
+    }
+    let [read, write] = ends.map(Option::flatten);
+    let pid = u32::try_from(ec.to_i64(args[2])?).ok();
+    let mode = Mode { readable: read.is_some(), writable: write.is_some(), ..Mode::default() };
+    let Some(first) = read.clone().or_else(|| write.clone()) else {
+        return Err(crate::io::stream::closed(ec));
+    };
+    let joined = Stream::over(first, &mode);
+    {
+        let mut fields = joined.lock();
+        fields.pid = pid;
+        fields.sync = write.is_some();
+        if read.is_some() {
+            fields.write_fd = write;
+        }
+    }
+    let class = Class::from_value(this).unwrap_or_else(|| ec.known(WellKnown::IO));
+    wrap(ec, class, joined)
+}
+
+/// Makes the descriptor a blocking one, which is what other programs expect of theirs.
+fn make_blocking(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let stream = stream(ec, args[0])?;
+    let fd = stream.fd(ec)?;
+    let flags = rustix::fs::fcntl_getfl(&fd).map_err(|e| errno::raise(ec, e, ""))?;
+    rustix::fs::fcntl_setfl(&fd, flags & !OFlags::NONBLOCK).map_err(|e| errno::raise(ec, e, ""))?;
+    Ok(Value::NIL)
+}
+
+fn sysopen(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let path = errno::path_arg(ec, args[0])?;
+    let mode = mode_argument(ec, args.or_nil(1), None)?;
+    let permissions = permissions(ec, args.or_nil(2), None)?;
+    let flags = access(&mode) | mode.flags | OFlags::CLOEXEC;
+    match ec.blocking(|| rustix::fs::open(os(&path), flags, Permissions::from_raw_mode(permissions))) {
+        Ok(fd) => Ok(Value::fixnum(i64::from(fd.into_raw_fd()))),
+        Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", &path)),
+    }
+}
+
+fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    if crate::io::object::try_stream(args[0]).is_none() && !ec.respond_to(args[0], intern("to_io"), true)? {
+        return Ok(Value::NIL);
+    }
+    to_io(ec, args[0])
+}
+
+/// What select waits for in one of its three lists: descriptors, and the Array they came from.
+fn select_list(ec: &mut Ec, list: Value, flags: PollFlags, all: &mut Vec<(Arc<Fd>, PollFlags)>) -> Res {
+    if list.is_nil() {
+        return ec.array(&[]);
+    }
+    let list = ec.to_ary(list)?;
+    let copy = ec.array(&[])?;
+    let mut i = 0;
+    while let Some(element) = array::at(list, i) {
+        i += 1;
+        let io = to_io(ec, element)?;
+        let stream = stream(ec, io)?;
+        let fd = if flags == PollFlags::OUT { stream.write_fd(ec)? } else { stream.fd(ec)? };
+        all.push((fd, flags));
+        ec.array_push(copy, element)?;
+    }
+    Ok(copy)
+}
+
+fn select(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let scheduler = ec.scheduler();
+    if let Some(scheduler) = scheduler {
+        let four = [args[0], args.or_nil(1), args.or_nil(2), args.or_nil(3)];
+        if let Some(answer) = crate::fiber::scheduler::optional(ec, scheduler, "io_select", &four)? {
+            return Ok(answer);
+        }
+    }
+    let mut all = Vec::new();
+    let read = select_list(ec, args[0], PollFlags::IN, &mut all)?;
+    let write = select_list(ec, args.or_nil(1), PollFlags::OUT, &mut all)?;
+    let except = select_list(ec, args.or_nil(2), PollFlags::PRI, &mut all)?;
+    let timeout = match args.or_nil(3) {
+        Value::NIL => None,
+        v => {
+            let seconds = ec.to_f64(v)?;
+            if seconds.is_nan() {
+                return Err(ec.range_error("NaN out of Time range"));
+            }
+            if seconds < 0.0 {
+                return Err(ec.arg_error("time interval must not be negative"));
+            }
+            // What is longer than a Duration is for ever.
+            Duration::try_from_secs_f64(seconds).ok()
+        }
+    };
+    // What is in a read buffer is ready without asking.
+    let mut buffered = false;
+    let mut i = 0;
+    while let Some(element) = array::at(read, i) {
+        i += 1;
+        let io = to_io(ec, element)?;
+        buffered |= stream(ec, io)?.lock().buffered() > 0;
+    }
+    let mut revents = vec![PollFlags::empty(); all.len()];
+    if buffered {
+        for ((fd, flags), slot) in all.iter().zip(&mut revents) {
+            if ready_now(fd, *flags) {
+                *slot = *flags;
+            }
+        }
+    } else {
+        let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
+        let timeout = match scheduler {
+            // Afterwards there is nothing to wait for, unless somebody else took it.
+            Some(scheduler) if crate::fiber::poller::wait_for_all(ec, scheduler, &all, timeout)? => {
+                Some(Duration::ZERO)
+            }
+            _ => timeout,
+        };
+        if wait_any(ec, &all, &mut revents, timeout, &wake)? == Waited::TimedOut {
+            return Ok(Value::NIL);
+        }
+    }
+    let mut at = 0;
+    let mut answers = [Value::NIL; 3];
+    for (list, answer) in [read, write, except].into_iter().zip(&mut answers) {
+        let ready = ec.array(&[])?;
+        let mut i = 0;
+        while let Some(element) = array::at(list, i) {
+            let mut is_ready = revents.get(at).is_some_and(|r| !r.is_empty());
+            if list == read && !is_ready {
+                let io = to_io(ec, element)?;
+                is_ready = stream(ec, io)?.lock().buffered() > 0;
+            }
+            if is_ready {
+                ec.array_push(ready, element)?;
+            }
+            at += 1;
+            i += 1;
+        }
+        *answer = ready;
+    }
+    ec.array(&answers)
+}

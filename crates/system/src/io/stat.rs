@@ -1,0 +1,386 @@
+//! File::Stat, and the questions of File, FileTest and IO about files.
+
+use std::os::unix::ffi::OsStrExt;
+
+use asterism_heap::Marker;
+use asterism_object::Value;
+use asterism_object::class::Class;
+use asterism_object::data::{self, DataObject};
+use asterism_object::space::WellKnown;
+use asterism_symbol::intern;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use parking_lot::RwLock;
+use rustix::fs::{Access, AtFlags, CWD, FileType, Stat, StatxFlags};
+use rustix::io::Errno;
+
+use crate::io::file::{io_or_path, subject};
+use crate::io::object::{stream, try_stream};
+use crate::io::path::os;
+use asterism_core::errno::{self, path_arg};
+
+/// What a File::Stat holds; `None` until it is initialised.
+struct StatObject(RwLock<Option<Stat>>);
+
+impl DataObject for StatObject {
+    const NAME: &'static str = "stat";
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+/// File's and FileTest's questions.
+pub static TESTS: &[NativeDef] = &[
+    NativeDef::new("exist?", exist, 1, 1),
+    NativeDef::new("file?", is_file, 1, 1),
+    NativeDef::new("directory?", is_directory, 1, 1),
+    NativeDef::new("symlink?", is_symlink, 1, 1),
+    NativeDef::new("pipe?", is_pipe, 1, 1),
+    NativeDef::new("socket?", is_socket, 1, 1),
+    NativeDef::new("blockdev?", is_blockdev, 1, 1),
+    NativeDef::new("chardev?", is_chardev, 1, 1),
+    NativeDef::new("readable?", is_readable, 1, 1),
+    NativeDef::new("writable?", is_writable, 1, 1),
+    NativeDef::new("executable?", is_executable, 1, 1),
+    NativeDef::new("readable_real?", is_readable, 1, 1),
+    NativeDef::new("writable_real?", is_writable, 1, 1),
+    NativeDef::new("executable_real?", is_executable, 1, 1),
+    NativeDef::new("world_readable?", world_readable, 1, 1),
+    NativeDef::new("world_writable?", world_writable, 1, 1),
+    NativeDef::new("size", size, 1, 1),
+    NativeDef::new("size?", size_or_nil, 1, 1),
+    NativeDef::new("zero?", is_zero, 1, 1),
+    NativeDef::new("empty?", is_zero, 1, 1),
+    NativeDef::new("owned?", is_owned, 1, 1),
+    NativeDef::new("grpowned?", is_grpowned, 1, 1),
+    NativeDef::new("setuid?", is_setuid, 1, 1),
+    NativeDef::new("setgid?", is_setgid, 1, 1),
+    NativeDef::new("sticky?", is_sticky, 1, 1),
+    NativeDef::new("identical?", identical, 2, 2),
+];
+
+/// Singleton methods of File alone.
+pub static FILE_SINGLETON: &[NativeDef] = &[
+    NativeDef::new("stat", file_stat, 1, 1),
+    NativeDef::new("__stat", file_stat_as, 2, 2).private(),
+    NativeDef::new("__birth", birth, 1, 1).private(),
+    NativeDef::new("lstat", file_lstat, 1, 1),
+    NativeDef::new("ftype", file_ftype, 1, 1),
+];
+
+/// Instance methods of IO.
+pub static IO: &[NativeDef] = &[NativeDef::new("stat", io_stat, 0, 0)];
+
+/// Instance methods of File.
+pub static FILE: &[NativeDef] = &[NativeDef::new("lstat", lstat_open, 0, 0), NativeDef::new("size", size_open, 0, 0)];
+
+/// Instance methods of File::Stat; the ones that combine these are in the Ruby part.
+pub static STAT: &[NativeDef] = &[
+    NativeDef::new("initialize", initialize, 1, 1).private(),
+    NativeDef::new("dev", |ec, this, _| number(ec, this, |s| s.st_dev as i64), 0, 0),
+    NativeDef::new("ino", |ec, this, _| number(ec, this, |s| s.st_ino as i64), 0, 0),
+    NativeDef::new("mode", |ec, this, _| number(ec, this, |s| i64::from(s.st_mode)), 0, 0),
+    NativeDef::new("nlink", |ec, this, _| number(ec, this, |s| s.st_nlink as i64), 0, 0),
+    NativeDef::new("uid", |ec, this, _| number(ec, this, |s| i64::from(s.st_uid)), 0, 0),
+    NativeDef::new("gid", |ec, this, _| number(ec, this, |s| i64::from(s.st_gid)), 0, 0),
+    NativeDef::new("rdev", |ec, this, _| number(ec, this, |s| s.st_rdev as i64), 0, 0),
+    NativeDef::new("size", |ec, this, _| number(ec, this, |s| s.st_size), 0, 0),
+    NativeDef::new("blksize", |ec, this, _| number(ec, this, |s| s.st_blksize as _), 0, 0),
+    NativeDef::new("blocks", |ec, this, _| number(ec, this, |s| s.st_blocks), 0, 0),
+    NativeDef::new("ftype", ftype, 0, 0),
+    NativeDef::new("__times", times, 0, 0).private(),
+];
+
+/// Seconds and nanoseconds of when the file was made.
+fn birth(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let path = subject(ec, args[0])?;
+    match ec.blocking(|| rustix::fs::statx(CWD, &path, AtFlags::empty(), StatxFlags::BTIME)) {
+        Ok(stat) if stat.stx_mask & StatxFlags::BTIME.bits() != 0 => {
+            let seconds = ec.int(stat.stx_btime.tv_sec)?;
+            ec.array(&[seconds, Value::fixnum(i64::from(stat.stx_btime.tv_nsec))])
+        }
+        Ok(_) => Err(ec.not_implemented("birthtime is unimplemented on this filesystem")),
+        Err(e) => Err(errno::raise_at(ec, e, "rb_file_s_birthtime", path.as_os_str().as_bytes())),
+    }
+}
+
+/// `File::Stat.allocate`
+///
+/// # Errors
+/// NoMemoryError.
+pub fn allocate(ec: &mut Ec, class: Class) -> Res {
+    let made = data::new(ec, class.0, StatObject(RwLock::new(None)));
+    ec.check(Value::NIL, made)
+}
+
+fn stat_class(ec: &mut Ec) -> Value {
+    let file = ec.known(WellKnown::File);
+    ec.own_constant(file, intern("Stat")).unwrap_or(Value::NIL)
+}
+
+fn new_stat(ec: &mut Ec, stat: Stat) -> Res {
+    let class = stat_class(ec);
+    let made = data::new(ec, class, StatObject(RwLock::new(Some(stat))));
+    ec.check(Value::NIL, made)
+}
+
+fn get(ec: &mut Ec, this: Value) -> Res<Stat> {
+    match data::get::<StatObject>(&this).and_then(|s| *s.0.read()) {
+        Some(stat) => Ok(stat),
+        None => Err(ec.type_error("uninitialized File::Stat")),
+    }
+}
+
+fn number(ec: &mut Ec, this: Value, field: fn(&Stat) -> i64) -> Res {
+    let stat = get(ec, this)?;
+    ec.int(field(&stat))
+}
+
+fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let path = path_arg(ec, args[0])?;
+    let stat = ec.blocking(|| rustix::fs::stat(os(&path)));
+    let stat = stat.map_err(|e| errno::raise_at(ec, e, "rb_file_s_stat", &path))?;
+    if let Some(object) = data::get::<StatObject>(&this) {
+        *object.0.write() = Some(stat);
+    }
+    Ok(Value::NIL)
+}
+
+fn type_name(mode: u32) -> &'static str {
+    match FileType::from_raw_mode(mode) {
+        FileType::RegularFile => "file",
+        FileType::Directory => "directory",
+        FileType::Symlink => "link",
+        FileType::Fifo => "fifo",
+        FileType::Socket => "socket",
+        FileType::CharacterDevice => "characterSpecial",
+        FileType::BlockDevice => "blockSpecial",
+        FileType::Unknown => "unknown",
+    }
+}
+
+fn ftype(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stat = get(ec, this)?;
+    ec.str(type_name(stat.st_mode))
+}
+
+/// Access, modification and change times as seconds and nanoseconds.
+fn times(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stat = get(ec, this)?;
+    let numbers = [
+        stat.st_atime,
+        stat.st_atime_nsec as i64,
+        stat.st_mtime,
+        stat.st_mtime_nsec as i64,
+        stat.st_ctime,
+        stat.st_ctime_nsec as i64,
+    ];
+    let mut values = [Value::NIL; 6];
+    for (value, n) in values.iter_mut().zip(numbers) {
+        *value = ec.int(n)?;
+    }
+    ec.array(&values)
+}
+
+/// stat(2) of a path or an IO.
+fn stat_of(ec: &mut Ec, v: Value) -> Res<Result<Stat, Errno>> {
+    let v = io_or_path(ec, v)?;
+    if let Some(stream) = try_stream(v) {
+        let fd = stream.fd(ec)?;
+        return Ok(rustix::fs::fstat(&fd));
+    }
+    let path = path_arg(ec, v)?;
+    Ok(ec.blocking(|| rustix::fs::stat(os(&path))))
+}
+
+fn checked_stat(ec: &mut Ec, v: Value, function: &str) -> Res<Stat> {
+    match stat_of(ec, v)? {
+        Ok(stat) => Ok(stat),
+        Err(e) => {
+            let path = subject(ec, v)?.into_os_string().into_encoded_bytes();
+            Err(errno::raise_at(ec, e, function, &path))
+        }
+    }
+}
+
+fn file_stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let stat = checked_stat(ec, args[0], "rb_file_s_stat")?;
+    new_stat(ec, stat)
+}
+
+/// `stat`, with the name that an error message has.
+fn file_stat_as(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = ec.to_str(args[1])?;
+    let name = asterism_object::string::to_string_lossy(ec, name);
+    let stat = checked_stat(ec, args[0], &name)?;
+    new_stat(ec, stat)
+}
+
+fn lstat(ec: &mut Ec, v: Value, function: &str) -> Res<Stat> {
+    let path = path_arg(ec, v)?;
+    match ec.blocking(|| rustix::fs::lstat(os(&path))) {
+        Ok(stat) => Ok(stat),
+        Err(e) => Err(errno::raise_at(ec, e, function, &path)),
+    }
+}
+
+fn file_lstat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let stat = lstat(ec, args[0], "rb_file_s_lstat")?;
+    new_stat(ec, stat)
+}
+
+fn file_ftype(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let stat = lstat(ec, args[0], "rb_file_s_ftype")?;
+    ec.str(type_name(stat.st_mode))
+}
+
+fn fstat(ec: &mut Ec, this: Value) -> Res<Stat> {
+    let stream = stream(ec, this)?;
+    stream.flush(ec)?;
+    let fd = stream.fd(ec)?;
+    rustix::fs::fstat(&fd).map_err(|e| errno::raise(ec, e, ""))
+}
+
+fn io_stat(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stat = fstat(ec, this)?;
+    new_stat(ec, stat)
+}
+
+fn size_open(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stat = fstat(ec, this)?;
+    ec.int(stat.st_size)
+}
+
+fn lstat_open(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let stream = stream(ec, this)?;
+    stream.fd(ec)?;
+    let path = stream.lock().path.clone().unwrap_or_default();
+    match ec.blocking(|| rustix::fs::lstat(os(&path))) {
+        Ok(stat) => new_stat(ec, stat),
+        Err(e) => Err(errno::raise_at(ec, e, "rb_file_lstat", &path)),
+    }
+}
+
+fn test(ec: &mut Ec, v: Value, is: impl FnOnce(&Stat) -> bool) -> Res {
+    Ok(Value::bool(stat_of(ec, v)?.is_ok_and(|s| is(&s))))
+}
+
+fn exist(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |_| true)
+}
+
+fn kind(stat: &Stat) -> FileType {
+    FileType::from_raw_mode(stat.st_mode)
+}
+
+fn is_file(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_file())
+}
+
+fn is_directory(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_dir())
+}
+
+fn is_pipe(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_fifo())
+}
+
+fn is_socket(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_socket())
+}
+
+fn is_blockdev(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_block_device())
+}
+
+fn is_chardev(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| kind(s).is_char_device())
+}
+
+fn is_symlink(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let subject = io_or_path(ec, args[0])?;
+    if try_stream(subject).is_some() {
+        return Ok(Value::FALSE);
+    }
+    let path = path_arg(ec, subject)?;
+    let stat = ec.blocking(|| rustix::fs::lstat(os(&path)));
+    Ok(Value::bool(stat.is_ok_and(|s| kind(&s).is_symlink())))
+}
+
+fn access(ec: &mut Ec, v: Value, wanted: Access) -> Res {
+    let path = subject(ec, v)?;
+    Ok(Value::bool(ec.blocking(|| rustix::fs::access(&path, wanted)).is_ok()))
+}
+
+fn is_readable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    access(ec, args[0], Access::READ_OK)
+}
+
+fn is_writable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    access(ec, args[0], Access::WRITE_OK)
+}
+
+fn is_executable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    access(ec, args[0], Access::EXEC_OK)
+}
+
+fn permissions_if(ec: &mut Ec, v: Value, bit: u32) -> Res {
+    match stat_of(ec, v)? {
+        Ok(s) if s.st_mode & bit != 0 => Ok(Value::fixnum(i64::from(s.st_mode & 0o777))),
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn world_readable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    permissions_if(ec, args[0], 0o004)
+}
+
+fn world_writable(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    permissions_if(ec, args[0], 0o002)
+}
+
+fn size(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let subject = io_or_path(ec, args[0])?;
+    if let Some(stream) = try_stream(subject) {
+        stream.flush(ec)?;
+    }
+    let stat = checked_stat(ec, subject, "rb_file_s_size")?;
+    ec.int(stat.st_size)
+}
+
+fn size_or_nil(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    match stat_of(ec, args[0])? {
+        Ok(s) if s.st_size > 0 => ec.int(s.st_size),
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn is_zero(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_size == 0)
+}
+
+fn is_owned(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_uid == rustix::process::geteuid().as_raw())
+}
+
+fn is_grpowned(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_gid == rustix::process::getegid().as_raw())
+}
+
+fn is_setuid(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_mode & 0o4000 != 0)
+}
+
+fn is_setgid(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_mode & 0o2000 != 0)
+}
+
+fn is_sticky(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    test(ec, args[0], |s| s.st_mode & 0o1000 != 0)
+}
+
+fn identical(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (a, b) = (stat_of(ec, args[0])?, stat_of(ec, args[1])?);
+    Ok(Value::bool(match (a, b) {
+        (Ok(a), Ok(b)) => a.st_dev == b.st_dev && a.st_ino == b.st_ino,
+        _ => false,
+    }))
+}

@@ -1,0 +1,732 @@
+//! `Stream`: what an IO object stands for. Buffers, modes and the rules by which threads share it.
+//!
+//! One short lock protects the fields; it is never held across a system call that can wait, an allocation in the
+//! Ruby heap or Ruby code. One thread at a time *reads* (it takes the read buffer out while it does) and one at a
+//! time *flushes*; others wait for it. A write appends to the buffer under the lock, so that what one call
+//! writes stays together.
+
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use asterism_object::Value;
+use asterism_object::data;
+use asterism_vm::ec::Raised;
+use asterism_vm::error::Exc;
+use asterism_vm::fiber::scheduler::FiberWait;
+use asterism_vm::{Ec, Res};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use rustix::event::PollFlags;
+use rustix::fs::{OFlags, SeekFrom};
+use rustix::io::Errno;
+
+use crate::fiber::poller::Poller;
+use crate::io::encoding::{Conversion, Sink, Text};
+use crate::io::fd::{Fd, Wake, ready_now};
+use crate::io::scheduled;
+use asterism_core::errno;
+
+/// Most bytes asked for at once.
+const READ_MOST: usize = 64 << 20;
+mod reader;
+mod turns;
+mod waiting;
+
+pub use reader::Reader;
+
+/// Bytes gathered before they are written.
+const WRITE_BUFFER: usize = 64 << 10;
+/// Bytes asked for when the read buffer is empty.
+const READ_CHUNK: usize = 16 << 10;
+/// Bytes asked for when a fiber waits for a line of a socket; there may be many such.
+const SOCKET_CHUNK: usize = 4 << 10;
+/// Bytes that go to a socket straight from the String.
+const WRITE_DIRECT: usize = 64 << 10;
+/// What a blocking pipe takes at once when poll says it is ready (PIPE_BUF).
+const PIPE_CHUNK: usize = 4096;
+
+/// See the module.
+pub struct Stream {
+    fields: Mutex<Fields>,
+    changed: Condvar,
+    /// It was closed; set before anybody who waits is woken.
+    was_closed: AtomicBool,
+}
+
+/// Everything about the stream that the lock protects.
+pub struct Fields {
+    /// The descriptor; `None`: closed.
+    pub fd: Option<Arc<Fd>>,
+    /// The descriptor that is written to, where it is another one (`popen` with "r+").
+    pub write_fd: Option<Arc<Fd>>,
+    /// Opened for reading.
+    pub readable: bool,
+    /// Opened for writing.
+    pub writable: bool,
+    /// Opened for appending.
+    pub append: bool,
+    /// `IO#sync`
+    pub sync: bool,
+    /// A terminal: every write goes out at once.
+    pub tty: bool,
+    /// `IO#binmode?`
+    pub binmode: bool,
+    /// The path it was opened with.
+    pub path: Option<Vec<u8>>,
+    /// The child process behind it.
+    pub pid: Option<u32>,
+    /// `IO#external_encoding`, if it was given.
+    pub external: Option<u8>,
+    /// `IO#internal_encoding`
+    pub internal: Option<u8>,
+    /// What is done with text beside that.
+    pub conversion: Option<Arc<Conversion>>,
+    /// `IO#lineno`
+    pub lineno: i64,
+    /// `IO#timeout`
+    pub timeout: Option<Duration>,
+    /// Bytes read and not taken yet, from `read_at`.
+    read_buffer: Vec<u8>,
+    read_at: usize,
+    /// The fiber that reads, if one does.
+    reader: Option<u64>,
+    write_buffer: Vec<u8>,
+    /// The fiber that flushes, if one does.
+    flusher: Option<u64>,
+    /// Waits that a `close` has to end.
+    waits: Vec<Arc<Wake>>,
+    /// Fibers' waits that a `close` has to end; the built-in scheduler keeps its own.
+    fiber_waits: Vec<Arc<FiberWait>>,
+    /// Fibers that wait for their turn at reading or flushing.
+    turns: Vec<Arc<FiberWait>>,
+    /// It is in the list of streams to be flushed at the end.
+    registered: bool,
+}
+
+/// How a stream is opened.
+#[derive(Clone, Debug)]
+pub struct Mode {
+    /// For reading.
+    pub readable: bool,
+    /// For writing.
+    pub writable: bool,
+    /// At the end always.
+    pub append: bool,
+    /// Flags of open(2).
+    pub flags: OFlags,
+    /// `b`
+    pub binmode: bool,
+    /// `t`
+    pub textmode: bool,
+    /// External encoding.
+    pub external: Option<u8>,
+    /// Internal encoding.
+    pub internal: Option<u8>,
+    /// What is done with text beside that.
+    pub conversion: Option<Arc<Conversion>>,
+    /// Look for a byte order mark.
+    pub bom: bool,
+}
+
+impl Default for Mode {
+    fn default() -> Self {
+        Mode {
+            readable: false,
+            writable: false,
+            append: false,
+            flags: OFlags::empty(),
+            binmode: false,
+            textmode: false,
+            external: None,
+            internal: None,
+            conversion: None,
+            bom: false,
+        }
+    }
+}
+
+impl Stream {
+    /// A stream over an open descriptor.
+    pub fn new(fd: Fd, mode: &Mode, path: Option<Vec<u8>>) -> Stream {
+        let stream = Stream::over(Arc::new(fd), mode);
+        stream.lock().path = path;
+        stream
+    }
+
+    /// A stream over a descriptor that is shared already.
+    pub fn over(fd: Arc<Fd>, mode: &Mode) -> Stream {
+        let tty = !fd.regular && rustix::termios::isatty(&fd);
+        Stream {
+            fields: Mutex::new(Fields {
+                fd: Some(fd),
+                write_fd: None,
+                readable: mode.readable,
+                writable: mode.writable,
+                append: mode.append,
+                sync: false,
+                tty,
+                binmode: mode.binmode,
+                path: None,
+                pid: None,
+                external: mode.external,
+                internal: mode.internal,
+                conversion: mode.conversion.clone(),
+                lineno: 0,
+                timeout: None,
+                read_buffer: Vec::new(),
+                read_at: 0,
+                reader: None,
+                write_buffer: Vec::new(),
+                flusher: None,
+                waits: Vec::new(),
+                fiber_waits: Vec::new(),
+                turns: Vec::new(),
+                registered: false,
+            }),
+            changed: Condvar::new(),
+            was_closed: AtomicBool::new(false),
+        }
+    }
+
+    /// The fields, for a moment.
+    pub fn lock(&self) -> MutexGuard<'_, Fields> {
+        self.fields.lock()
+    }
+
+    /// The descriptor.
+    ///
+    /// # Errors
+    /// IOError: closed stream.
+    pub fn fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
+        let fd = self.lock().fd.clone();
+        fd.ok_or_else(|| closed(ec))
+    }
+
+    /// The descriptor writes go to.
+    ///
+    /// # Errors
+    /// IOError: closed stream, or not opened for writing.
+    pub fn write_fd(&self, ec: &mut Ec) -> Res<Arc<Fd>> {
+        let (fd, writable) = {
+            let fields = self.lock();
+            (fields.write_fd.clone().or_else(|| fields.fd.clone()), fields.writable)
+        };
+        match fd {
+            Some(fd) if writable => Ok(fd),
+            Some(_) => Err(ec.raise(Exc::IOError, "not opened for writing")),
+            None => Err(closed(ec)),
+        }
+    }
+
+    /// The open stream with everything that belongs to it, for another VM; this one is closed from now on. `None`: it is closed
+    /// already, or in use by another thread.
+    pub fn give_up(&self) -> Option<Stream> {
+        let mut fields = self.lock();
+        let busy = fields.reader.is_some() || fields.flusher.is_some() || !fields.waits.is_empty();
+        let busy = busy || !fields.fiber_waits.is_empty() || !fields.turns.is_empty();
+        if busy || fields.fd.is_none() {
+            return None;
+        }
+        let closed = Fields {
+            fd: None,
+            write_fd: None,
+            readable: fields.readable,
+            writable: fields.writable,
+            append: fields.append,
+            sync: fields.sync,
+            tty: fields.tty,
+            binmode: fields.binmode,
+            path: fields.path.clone(),
+            pid: None,
+            external: fields.external,
+            internal: fields.internal,
+            lineno: fields.lineno,
+            timeout: fields.timeout,
+            read_buffer: Vec::new(),
+            read_at: 0,
+            reader: None,
+            write_buffer: Vec::new(),
+            flusher: None,
+            waits: Vec::new(),
+            fiber_waits: Vec::new(),
+            turns: Vec::new(),
+            registered: fields.registered,
+            conversion: None,
+        };
+        let mut given = std::mem::replace(&mut *fields, closed);
+        // It is in the sender's list, not in the receiver's.
+        given.registered = false;
+        if let Some(fd) = &given.fd {
+            fd.forget_pollers();
+        }
+        Some(Stream { fields: Mutex::new(given), changed: Condvar::new(), was_closed: AtomicBool::new(false) })
+    }
+
+    /// Is it closed?
+    pub fn is_closed(&self) -> bool {
+        self.lock().fd.is_none()
+    }
+
+    /// Has `close` given its descriptor up? Takes no lock.
+    pub fn was_closed(&self) -> bool {
+        self.was_closed.load(Ordering::Acquire)
+    }
+}
+
+/// A stream with the IO object it was reached through. It lies on the machine stack only, where the collector finds
+/// the object; a fiber scheduler is told which object an operation waits for.
+#[derive(Clone)]
+pub struct StreamRef {
+    stream: Arc<Stream>,
+    io: Value,
+}
+
+impl std::ops::Deref for StreamRef {
+    type Target = Stream;
+
+    fn deref(&self) -> &Stream {
+        &self.stream
+    }
+}
+
+/// One thread's turn at flushing; when it is dropped, what was not written waits for the next one.
+struct Flushing<'a> {
+    stream: &'a Stream,
+    buffer: Vec<u8>,
+    /// Bytes of it that are written.
+    done: usize,
+}
+
+impl Drop for Flushing<'_> {
+    fn drop(&mut self) {
+        let mut rest = std::mem::take(&mut self.buffer);
+        rest.drain(..self.done);
+        let mut fields = self.stream.lock();
+        if rest.is_empty() {
+            rest.shrink_to(2 * WRITE_BUFFER);
+        }
+        rest.append(&mut fields.write_buffer);
+        fields.write_buffer = rest;
+        fields.flusher = None;
+        self.stream.next_turn(&mut fields);
+    }
+}
+
+impl StreamRef {
+    /// The stream of an IO object.
+    pub fn new(stream: Arc<Stream>, io: Value) -> StreamRef {
+        StreamRef { stream, io }
+    }
+
+    /// The IO object.
+    pub fn io(&self) -> Value {
+        self.io
+    }
+
+    /// Tries to write all of `bytes` to a socket at once, past the buffer; how many went out. `None`: not this way.
+    fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
+        let idle = fields.sync && fields.write_buffer.is_empty() && fields.flusher.is_none();
+        let fd = fields.write_fd.as_ref().or(fields.fd.as_ref())?;
+        if !idle || !fd.socket || bytes.len() > WRITE_DIRECT {
+            return None;
+        }
+        // Another scheduler may have a hook for it.
+        if ec.scheduler().is_some_and(|s| !data::is::<Poller>(s)) {
+            return None;
+        }
+        // It does not wait, so the lock may be held. What an error says, the long way says again.
+        fd.write(bytes).ok()
+    }
+
+    /// Writes bytes through the buffer.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
+        self.write_as(ec, bytes, false).map(drop)
+    }
+
+    /// As `write` unless the stream converts text: then it does nothing, and returns what to convert it by.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub fn write_text(&self, ec: &mut Ec, bytes: &[u8]) -> Res<Option<Sink>> {
+        self.write_as(ec, bytes, true)
+    }
+
+    fn write_as(&self, ec: &mut Ec, bytes: &[u8], is_text: bool) -> Res<Option<Sink>> {
+        let me = ec.fiber_id;
+        let (full, register, overfull) = {
+            let mut fields = self.lock();
+            if is_text && let Some(sink) = Sink::of_fields(&fields) {
+                return Ok(Some(sink));
+            }
+            if fields.fd.is_none() {
+                drop(fields);
+                return Err(closed(ec));
+            }
+            if bytes.is_empty() {
+                return Ok(None);
+            }
+            if !fields.writable {
+                drop(fields);
+                return Err(ec.raise(Exc::IOError, "not opened for writing"));
+            }
+            if fields.read_at < fields.read_buffer.len() && fields.write_fd.is_none() {
+                fields.seek_back();
+            }
+            let gone = self.write_at_once(ec, &fields, bytes).unwrap_or(0);
+            if gone == bytes.len() {
+                return Ok(None);
+            }
+            let bytes = &bytes[gone..];
+            if fields.write_buffer.try_reserve(bytes.len()).is_err() {
+                drop(fields);
+                return Err(ec.no_memory());
+            }
+            fields.write_buffer.extend_from_slice(bytes);
+            let len = fields.write_buffer.len();
+            let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
+            let register = !fields.registered && !full;
+            fields.registered |= register;
+            (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
+        };
+        if register {
+            ec.vm().part::<crate::io::object::Streams>().register(&self.stream);
+        }
+        // A handler that runs in the middle of this thread's own flush leaves the rest to it.
+        if full || overfull {
+            self.flush(ec)?;
+        }
+        Ok(None)
+    }
+
+    /// Writes what is in the buffer.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn flush(&self, ec: &mut Ec) -> Res<()> {
+        let me = ec.fiber_id;
+        let (fd, buffer) = loop {
+            let mut fields = self.lock();
+            match fields.flusher {
+                Some(thread) if thread == me => return Ok(()),
+                Some(_) => {
+                    drop(fields);
+                    self.wait_while(ec, |f| f.flusher.is_some())?;
+                }
+                None => {
+                    if fields.write_buffer.is_empty() {
+                        return Ok(());
+                    }
+                    let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) else {
+                        fields.write_buffer.clear();
+                        drop(fields);
+                        return Err(closed(ec));
+                    };
+                    fields.flusher = Some(me);
+                    break (fd, std::mem::take(&mut fields.write_buffer));
+                }
+            }
+        };
+        let mut turn = Flushing { stream: &self.stream, buffer, done: 0 };
+        let result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
+        if let Err(WriteError::System(_)) = result {
+            // What cannot be written is not tried again.
+            turn.done = turn.buffer.len();
+        }
+        drop(turn);
+        if result.is_ok() {
+            ec.wake_fibers()?;
+        } else {
+            ec.wake_fibers_quietly();
+        }
+        match result {
+            Ok(()) => Ok(()),
+            Err(WriteError::Raised(raised)) => Err(raised),
+            Err(WriteError::System(e)) => {
+                let path = self.path_text();
+                if e == Errno::PIPE && fd.number() == 1 {
+                    return Err(errno::raise_broken_stdout(ec, &path));
+                }
+                let detail = if path.is_empty() { path } else { [b"@ io_write - ", &path[..]].concat() };
+                Err(errno::raise(ec, e, detail))
+            }
+        }
+    }
+
+    fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
+        let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
+        let mut blocked = !fd.regular && !fd.socket;
+        if scheduled::has_hook(ec, "io_write").map_err(WriteError::Raised)? {
+            blocked = false;
+        }
+        while *done < bytes.len() {
+            if blocked {
+                self.wait_ready(ec, fd, PollFlags::OUT).map_err(WriteError::Raised)?;
+            }
+            let rest = &bytes[*done..];
+            match scheduled::write(ec, self.io, rest).map_err(WriteError::Raised)? {
+                Some(Ok(n)) => {
+                    *done += n.min(rest.len());
+                    blocked = false;
+                    continue;
+                }
+                Some(Err(Errno::AGAIN)) => {
+                    blocked = true;
+                    continue;
+                }
+                Some(Err(Errno::INTR)) => {
+                    ec.check_blocking().map_err(WriteError::Raised)?;
+                    continue;
+                }
+                Some(Err(e)) => return Err(WriteError::System(e)),
+                None => {}
+            }
+            let part = &rest[..rest.len().min(chunk)];
+            match ec.blocking(|| fd.write(part)) {
+                Ok(n) => *done += n,
+                Err(Errno::AGAIN) => blocked = true,
+                Err(Errno::INTR) => ec.check_blocking().map_err(WriteError::Raised)?,
+                Err(e) => return Err(WriteError::System(e)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes bytes past the buffer (`syswrite`); how many went out. `wait`: until at least one can.
+    ///
+    /// # Errors
+    /// IOError; what write(2) fails with.
+    pub fn write_direct(&self, ec: &mut Ec, bytes: &[u8], wait: bool) -> Res<Result<usize, Errno>> {
+        self.flush(ec)?;
+        let fd = self.write_fd(ec)?;
+        {
+            let mut fields = self.lock();
+            if fields.write_fd.is_none() {
+                fields.seek_back();
+            }
+        }
+        let whole = fd.regular || fd.socket || is_nonblocking(&fd);
+        let part = if whole { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
+        let mut blocked = !fd.regular && !fd.socket;
+        loop {
+            if blocked && wait {
+                self.wait_ready(ec, &fd, PollFlags::OUT)?;
+            } else if blocked && !ready_now(&fd, PollFlags::OUT) {
+                return Ok(Err(Errno::AGAIN));
+            }
+            match ec.blocking(|| fd.write(part)) {
+                Err(Errno::AGAIN) if wait => blocked = true,
+                Err(Errno::INTR) => ec.check_blocking()?,
+                Err(Errno::NOMEM) => return Err(ec.no_memory()),
+                other => return Ok(other),
+            }
+        }
+    }
+
+    /// Reads: waits until nobody else does, and lets the next one after `body`.
+    ///
+    /// # Errors
+    /// IOError if it is closed or not opened for reading; ThreadError if this fiber reads already; what `body` raises.
+    #[inline]
+    pub fn reading<R>(&self, ec: &mut Ec, body: impl FnOnce(&mut Ec, &mut Reader<'_>) -> Res<R>) -> Res<R> {
+        let result = {
+            let mut reader = self.reader(ec)?;
+            body(ec, &mut reader)
+        };
+        if result.is_ok() {
+            ec.wake_fibers()?;
+        } else {
+            ec.wake_fibers_quietly();
+        }
+        result
+    }
+
+    fn reader(&self, ec: &mut Ec) -> Res<Reader<'_>> {
+        let me = ec.fiber_id;
+        loop {
+            let pending_writes = {
+                let mut fields = self.lock();
+                let Some(fd) = fields.fd.clone() else {
+                    drop(fields);
+                    return Err(closed(ec));
+                };
+                if !fields.readable {
+                    drop(fields);
+                    return Err(ec.raise(Exc::IOError, "not opened for reading"));
+                }
+                match fields.reader {
+                    None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
+                        fields.reader = Some(me);
+                        let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
+                        fields.read_at = 0;
+                        let (timeout, text) = (fields.timeout, Text::of_fields(ec, &fields));
+                        return Ok(Reader { stream: self, fd, buffer, at, timeout, text, lineno: None });
+                    }
+                    None => true,
+                    Some(thread) if thread == me => {
+                        drop(fields);
+                        return Err(ec.raise(Exc::ThreadError, "deadlock; recursive reading"));
+                    }
+                    Some(_) => false,
+                }
+            };
+            if pending_writes {
+                self.flush(ec)?;
+            } else {
+                self.wait_while(ec, |f| f.reader.is_some())?;
+            }
+        }
+    }
+
+    /// Closes it; flushes first. Other threads' reads and writes end with an IOError.
+    ///
+    /// # Errors
+    /// What the flush fails with; the stream is closed nevertheless.
+    pub fn close(&self, ec: &mut Ec) -> Res<()> {
+        if self.is_closed() {
+            return Ok(());
+        }
+        let flushed = self.flush(ec);
+        self.detach();
+        if flushed.is_err() {
+            ec.wake_fibers_quietly();
+        } else {
+            ec.wake_fibers()?;
+        }
+        flushed
+    }
+
+    /// lseek, with both buffers in order.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn seek(&self, ec: &mut Ec, to: SeekFrom) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        self.lock().seek_back();
+        match rustix::fs::seek(&fd, to) {
+            Ok(n) => Ok(n),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+
+    /// Where the next read or write happens.
+    ///
+    /// # Errors
+    /// ESPIPE and its like.
+    pub fn tell(&self, ec: &mut Ec) -> Res<u64> {
+        self.flush(ec)?;
+        let fd = self.fd(ec)?;
+        let ahead = {
+            let fields = self.lock();
+            fields.read_buffer.len() - fields.read_at
+        };
+        match rustix::fs::tell(&fd) {
+            Ok(n) => Ok(n.saturating_sub(ahead as u64)),
+            Err(e) => {
+                let path = self.path_text();
+                Err(errno::raise(ec, e, path))
+            }
+        }
+    }
+}
+
+impl Stream {
+    fn path_text(&self) -> Vec<u8> {
+        self.lock().path.clone().unwrap_or_default()
+    }
+
+    /// Gives the descriptors up and wakes who waits for them.
+    fn detach(&self) {
+        let mut fields = self.lock();
+        let fds = (fields.fd.take(), fields.write_fd.take());
+        fields.write_buffer = Vec::new();
+        self.was_closed.store(true, Ordering::Release);
+        for wake in &fields.waits {
+            wake.notify();
+        }
+        for wait in &fields.fiber_waits {
+            wait.wake();
+        }
+        drop(fields);
+        for fd in [&fds.0, &fds.1].into_iter().flatten() {
+            fd.tell_closed();
+        }
+        drop(fds);
+    }
+
+    /// Writes what is left when nobody can be told of an error any more.
+    pub fn flush_quietly(&self) {
+        let mut fields = self.lock();
+        if let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) {
+            let buffer = std::mem::take(&mut fields.write_buffer);
+            let mut rest = &buffer[..];
+            while !rest.is_empty() {
+                match rustix::io::write(&fd, rest) {
+                    Ok(n) => rest = &rest[n..],
+                    Err(Errno::INTR) => {}
+                    Err(_) => break,
+                }
+            }
+        }
+    }
+
+    /// Forgets what was read ahead, the file position where the reader sees it.
+    pub fn forget_read_ahead(&self) {
+        self.lock().seek_back();
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.flush_quietly();
+    }
+}
+
+enum WriteError {
+    Raised(Raised),
+    System(Errno),
+}
+
+impl Fields {
+    /// Gives what was read ahead back to the file, if the file can seek.
+    fn seek_back(&mut self) {
+        let ahead = self.read_buffer.len() - self.read_at;
+        if ahead > 0
+            && let Some(fd) = &self.fd
+            && let Ok(back) = i64::try_from(ahead)
+            && rustix::fs::seek(fd, SeekFrom::Current(-back)).is_err()
+        {
+            // A pipe or terminal: what was read stays readable.
+            return;
+        }
+        self.read_buffer.clear();
+        self.read_at = 0;
+    }
+
+    /// Bytes that can be read without asking the system.
+    pub fn buffered(&self) -> usize {
+        self.read_buffer.len() - self.read_at
+    }
+
+    /// Bytes that wait to be written.
+    pub fn unwritten(&self) -> usize {
+        self.write_buffer.len()
+    }
+}
+
+fn is_nonblocking(fd: &impl AsFd) -> bool {
+    rustix::fs::fcntl_getfl(fd).is_ok_and(|f| f.contains(OFlags::NONBLOCK))
+}
+
+/// IOError: closed stream.
+#[cold]
+pub fn closed(ec: &mut Ec) -> Raised {
+    ec.raise(Exc::IOError, "closed stream")
+}

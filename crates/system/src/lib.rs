@@ -1,0 +1,28 @@
+//! The classes that wait for something, or ask the operating system: threads, fibers and their scheduler, IO and files, processes
+//! and signals, ENV, Time, and loading files. Laid out as `asterism-core` is.
+
+pub mod env;
+pub mod fiber;
+pub mod io;
+pub mod io_buffer;
+pub mod load;
+pub mod process;
+pub mod thread;
+pub mod time;
+
+use asterism_vm::{Ec, Res};
+
+/// Defines the classes' native methods.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    io::init(ec)?;
+    io_buffer::init(ec)?;
+    env::init(ec)?;
+    load::init(ec)?;
+    process::init(ec)?;
+    time::init(ec)?;
+    thread::init(ec)?;
+    fiber::init(ec)
+}

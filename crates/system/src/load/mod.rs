@@ -1,0 +1,551 @@
+//! require, load, autoload and the load path.
+//!
+//! `$LOADED_FEATURES` is the truth about what is loaded; an index of it is kept to answer quickly. A file that one
+//! thread loads is waited for by others that require it, unless that would be a deadlock, which counts as a
+//! circular require.
+
+mod autoload;
+mod feature;
+mod search;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use asterism_compiler::CodeKind;
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
+use asterism_symbol::{intern, sym};
+use asterism_vm::ec::Raised;
+use asterism_vm::fiber::scheduler::FiberWait;
+use asterism_vm::image::{Recording, Word};
+use asterism_vm::keep::Recorded;
+use asterism_vm::vm::Root;
+use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
+use parking_lot::{Condvar, Mutex, RwLock};
+
+use asterism_core::errno;
+
+pub use autoload::autoload_at_first_use;
+pub use feature::{Define, Feature};
+
+/// What a VM knows of loading. Each field protects itself.
+#[derive(Default)]
+pub struct LoadState {
+    /// Files being loaded and who waits for them.
+    busy: Mutex<Busy>,
+    changed: Condvar,
+    /// The features that need no file. Written at boot.
+    features: RwLock<Vec<&'static [Feature]>>,
+    /// What `$LOADED_FEATURES` held when it had this length.
+    index: Mutex<Index>,
+    /// Where the standard library is, for VMs that this one makes.
+    library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
+    /// What gems are installed; read when a feature is in none of the directories of the load path.
+    gems: std::sync::OnceLock<Vec<search::Gem>>,
+}
+
+impl Keep for LoadState {
+    const PLACE: Place = Place::Load;
+
+    fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Box<Recorded> {
+        Box::new(self.features.read().clone())
+    }
+
+    fn replay(&self, ec: &mut Ec, recorded: &Recorded, _word: &dyn Fn(Word) -> Value) -> Res<()> {
+        let Some(features) = recorded.downcast_ref::<Vec<&'static [Feature]>>() else {
+            return Err(ec.fatal("an image of something else"));
+        };
+        self.features.write().clone_from(features);
+        Ok(())
+    }
+}
+
+/// Lets `require` find features that need no file; at boot.
+pub fn provide(ec: &Ec, features: &'static [Feature]) {
+    ec.vm().part::<LoadState>().features.write().push(features);
+}
+
+/// The feature of this name, with or without extension, that needs no file.
+fn built_in(ec: &Ec, name: &[u8]) -> Option<&'static Feature> {
+    feature::find(&ec.vm().part::<LoadState>().features.read(), name)
+}
+
+#[derive(Default)]
+struct Busy {
+    /// Feature and who loads it.
+    loading: Vec<(Vec<u8>, Loader)>,
+    /// Fiber and the feature it waits for.
+    waiting: Vec<(u64, Vec<u8>)>,
+    /// Fibers that wait by their schedulers, and for what.
+    fibers: Vec<(Vec<u8>, Arc<FiberWait>)>,
+}
+
+/// A fiber that loads, by `Ec::fiber_id`, and its thread's number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Loader {
+    fiber: u64,
+    thread: usize,
+}
+
+impl Loader {
+    fn running(ec: &Ec) -> Loader {
+        Loader { fiber: ec.fiber_id, thread: ec.thread_number() }
+    }
+}
+
+#[derive(Default)]
+struct Index {
+    len: usize,
+    features: HashSet<Vec<u8>>,
+}
+
+static KERNEL: &[NativeDef] = &[
+    NativeDef::new("require", require, 1, 1),
+    NativeDef::new("require_relative", require_relative, 1, 1),
+    NativeDef::new("load", load, 1, 2),
+    NativeDef::new("gem", activate_gem, 1, asterism_vm::ANY),
+    NativeDef::new("autoload", autoload::kernel_autoload, 2, 2),
+    NativeDef::new("autoload?", autoload::kernel_autoload_p, 1, 2),
+];
+
+static MODULE: &[NativeDef] = &[
+    NativeDef::new("autoload", autoload::module_autoload, 2, 2),
+    NativeDef::new("autoload?", autoload::module_autoload_p, 1, 2),
+];
+
+/// Defines the functions and the load path variables.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<LoadState>();
+    provide(ec, feature::PRESENT);
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, KERNEL)?;
+    let module = ec.known(WellKnown::Module);
+    ec.define_natives(module, MODULE)?;
+    let path = ec.array(&[])?;
+    ec.vm().set_root(Root::LoadPath, path);
+    let single = ec.singleton_class(path)?;
+    ec.define_natives(single, LOAD_PATH)?;
+    let features = ec.array(&[])?;
+    ec.vm().set_root(Root::LoadedFeatures, features);
+    for name in feature::ALWAYS {
+        let name = ec.str(name)?;
+        ec.array_push(features, name)?;
+    }
+    let gvars = &ec.vm().gvars;
+    for name in ["$LOAD_PATH", "$:", "$-I"] {
+        gvars.define(intern(name), Some(get_load_path), Some(asterism_vm::gvar::read_only), Value::NIL);
+    }
+    for name in ["$LOADED_FEATURES", "$\""] {
+        gvars.define(intern(name), Some(get_features), Some(asterism_vm::gvar::read_only), Value::NIL);
+    }
+    Ok(())
+}
+
+static LOAD_PATH: &[NativeDef] = &[NativeDef::new("resolve_feature_path", resolve_feature_path, 1, 1)];
+
+/// `$LOAD_PATH.resolve_feature_path`: what `require` would load.
+fn resolve_feature_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let (kind, path) = match built_in(ec, &name) {
+        Some(feature) => (if feature.file.ends_with(".so") { "so" } else { "rb" }, feature.file.as_bytes().to_vec()),
+        None => match search::find_feature(ec, &name)? {
+            Some(path) => ("rb", path),
+            None => return Ok(Value::NIL),
+        },
+    };
+    let path = ec.str(path)?;
+    ec.array(&[Value::sym(intern(kind)), path])
+}
+
+fn get_load_path(ec: &mut Ec, _name: asterism_object::Sym) -> Res {
+    Ok(ec.vm().root(Root::LoadPath))
+}
+
+fn get_features(ec: &mut Ec, _name: asterism_object::Sym) -> Res {
+    Ok(ec.vm().root(Root::LoadedFeatures))
+}
+
+/// Sets the load path: `first` (from `-I` and `RUBYLIB`), then the directories of an installed standard library.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn set_load_path(ec: &mut Ec, first: &[Vec<u8>], library: Option<Arc<[Vec<u8>]>>) -> Res<()> {
+    let path = ec.vm().root(Root::LoadPath);
+    let dirs = library.unwrap_or_else(|| ec.blocking(search::library_dirs).into());
+    // Once a VM: the cell is empty.
+    let _ = ec.vm().part::<LoadState>().library.set(dirs.clone());
+    for dir in first.iter().chain(&*dirs) {
+        let dir = ec.str(dir)?;
+        ec.array_push(path, dir)?;
+    }
+    Ok(())
+}
+
+/// Where the standard library is.
+pub fn library(ec: &Ec) -> Option<Arc<[Vec<u8>]>> {
+    ec.vm().part::<LoadState>().library.get().cloned()
+}
+
+/// `cannot load such file -- foo`
+#[cold]
+fn load_error(ec: &mut Ec, path: &[u8]) -> Raised {
+    let message = [b"cannot load such file -- ", path].concat();
+    load_error_with(ec, &message, path)
+}
+
+#[cold]
+fn load_error_with(ec: &mut Ec, message: &[u8], path: &[u8]) -> Raised {
+    let class = ec.exc_class(Exc::LoadError);
+    let made = ec.new_exception(class, message).and_then(|e| {
+        let path = ec.str(path)?;
+        ec.ivar_put(e, intern("@path"), path)?;
+        Ok(e)
+    });
+    match made {
+        Ok(e) => ec.raise_exception(e),
+        Err(raised) => raised,
+    }
+}
+
+fn require(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    Ok(Value::bool(require_feature(ec, &name)?))
+}
+
+fn require_relative(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let Some((file, _)) = ec.caller_location() else {
+        return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
+    };
+    if file.starts_with("(eval") {
+        return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
+    }
+    let file = asterism_core::script::absolute_source(ec, &file);
+    let real = std::fs::canonicalize(&file).map(|p| p.into_os_string().into_encoded_bytes());
+    let base = real.unwrap_or_else(|_| file.into_bytes());
+    let dir = crate::io::path::dirname(&base).to_vec();
+    let full = expand(ec, &name, Some(&dir))?;
+    Ok(Value::bool(require_feature(ec, &full)?))
+}
+
+fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>) -> Res<Vec<u8>> {
+    crate::io::path::expand(ec, path, base, true)
+}
+
+/// Is there a file for a feature that is not loaded yet? For `defined?` of what `autoload` promised.
+///
+/// # Errors
+/// TypeError for what does not belong on the load path.
+pub fn can_load(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    if let Some(feature) = built_in(ec, name) {
+        return Ok(!is_loaded(ec, feature.file.as_bytes())?);
+    }
+    match search::find_feature(ec, name)? {
+        Some(path) => Ok(!is_loaded(ec, &path)?),
+        None => Ok(false),
+    }
+}
+
+/// Loads a feature unless it is loaded: `Kernel#require`.
+///
+/// # Errors
+/// LoadError; what the file raises.
+pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    if let Some(feature) = built_in(ec, name) {
+        return load_once(ec, feature.file.as_bytes(), |ec| feature.load(ec));
+    }
+    let mut path = search::find_feature(ec, name)?;
+    if path.is_none() && !is_loaded(ec, name)? {
+        let gems = gems(ec);
+        if let Some(lib) = ec.blocking(|| search::gem_of_feature(gems, name)) {
+            add_to_load_path(ec, &lib)?;
+            path = search::find_feature(ec, name)?;
+        }
+    }
+    let Some(path) = path else {
+        if is_loaded(ec, name)? {
+            return Ok(false);
+        }
+        return Err(load_error(ec, name));
+    };
+    load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))
+}
+
+fn gems(ec: &mut Ec) -> &'static [search::Gem] {
+    let state = ec.vm().part::<LoadState>();
+    ec.blocking(|| state.gems.get_or_init(search::gems))
+}
+
+fn add_to_load_path(ec: &mut Ec, dir: &[u8]) -> Res<()> {
+    let dir = ec.str(dir)?;
+    let list = ec.vm().root(Root::LoadPath);
+    ec.array_push(list, dir)
+}
+
+/// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
+fn activate_gem(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let Some(gem) = gems(ec).iter().find(|g| g.name == name) else {
+        let message = [b"Could not find '", &name[..], b"' among the installed gems"].concat();
+        return Err(load_error_with(ec, &message, &name));
+    };
+    let list = ec.vm().root(Root::LoadPath);
+    let mut i = 0;
+    while let Some(dir) = array::at(list, i) {
+        if dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| bytes == gem.lib) {
+            return Ok(Value::FALSE);
+        }
+        i += 1;
+    }
+    add_to_load_path(ec, &gem.lib)?;
+    Ok(Value::TRUE)
+}
+
+/// Runs `body` for a feature that is not loaded yet; whether it ran.
+fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>) -> Res<bool> {
+    let Some(loading) = begin_loading(ec, feature)? else {
+        return Ok(false);
+    };
+    let result = body(ec).and_then(|()| {
+        let list = ec.vm().root(Root::LoadedFeatures);
+        let name = ec.str(feature)?;
+        ec.freeze(name)?;
+        ec.array_push(list, name)
+    });
+    drop(loading);
+    if result.is_err() {
+        ec.wake_fibers_quietly();
+    } else {
+        ec.wake_fibers()?;
+    }
+    result.map(|_| true)
+}
+
+/// A fiber's claim on a feature that it loads, until this is dropped. Fibers that wait for it are woken by the next `wake_fibers`.
+struct Loading<'a> {
+    state: &'a LoadState,
+    feature: &'a [u8],
+    loader: Loader,
+}
+
+impl Drop for Loading<'_> {
+    fn drop(&mut self) {
+        let mut busy = self.state.busy.lock();
+        if let Some(at) = busy.loading.iter().rposition(|(f, loader)| f == self.feature && *loader == self.loader) {
+            busy.loading.remove(at);
+        }
+        for (_, wait) in busy.fibers.iter().filter(|(f, _)| f == self.feature) {
+            wait.wake();
+        }
+        drop(busy);
+        self.state.changed.notify_all();
+    }
+}
+
+/// Claims a feature for loading; `None` if it is loaded or this fiber is loading it already.
+fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>> {
+    let me = Loader::running(ec);
+    loop {
+        if is_loaded(ec, feature)? {
+            return Ok(None);
+        }
+        let state = ec.vm().part::<LoadState>();
+        let mut busy = state.busy.lock();
+        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) {
+            None => {
+                busy.loading.push((feature.to_vec(), me));
+                drop(busy);
+                let claim = Loading { state: ec.vm().part::<LoadState>(), feature, loader: me };
+                // It may have been finished between the first look and the claim.
+                if is_loaded(ec, feature)? {
+                    drop(claim);
+                    ec.wake_fibers()?;
+                    return Ok(None);
+                }
+                return Ok(Some(claim));
+            }
+            Some(owner) if owner.fiber == me.fiber || waits_for(&busy, owner.fiber, me.fiber) => {
+                drop(busy);
+                if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
+                    let text = String::from_utf8_lossy(feature).into_owned();
+                    asterism_vm::load::warn(
+                        ec,
+                        &format!("loading in progress, circular require considered harmful - {text}"),
+                    )?;
+                }
+                return Ok(None);
+            }
+            Some(owner) => {
+                let scheduler = ec.scheduler();
+                if scheduler.is_none() && owner.thread == me.thread {
+                    drop(busy);
+                    let message = "deadlock; lock already owned by another fiber belonging to the same thread";
+                    return Err(ec.raise(Exc::ThreadError, message));
+                }
+                busy.waiting.push((me.fiber, feature.to_vec()));
+                drop(busy);
+                let waiting = WaitingFor { state: ec.vm().part::<LoadState>(), fiber: me.fiber };
+                match scheduler {
+                    Some(scheduler) => wait_by(ec, scheduler, feature)?,
+                    None => wait_for(ec, feature)?,
+                }
+                drop(waiting);
+            }
+        }
+    }
+}
+
+/// A fiber's entry in `Busy::waiting`, until this is dropped.
+struct WaitingFor<'a> {
+    state: &'a LoadState,
+    fiber: u64,
+}
+
+impl Drop for WaitingFor<'_> {
+    fn drop(&mut self) {
+        self.state.busy.lock().waiting.retain(|(fiber, _)| *fiber != self.fiber);
+    }
+}
+
+/// Does `fiber` wait, directly or through others, for something that `me` loads?
+fn waits_for(busy: &Busy, fiber: u64, me: u64) -> bool {
+    let mut at = fiber;
+    for _ in 0..=busy.waiting.len() {
+        let Some((_, feature)) = busy.waiting.iter().find(|(waiter, _)| *waiter == at) else {
+            return false;
+        };
+        let Some((_, owner)) = busy.loading.iter().find(|(f, _)| f == feature) else {
+            return false;
+        };
+        if owner.fiber == me {
+            return true;
+        }
+        at = owner.fiber;
+    }
+    false
+}
+
+fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
+    let load = ec.vm().part::<LoadState>();
+    loop {
+        let thread = ec.state().clone();
+        let unblock = || {
+            let _busy = load.busy.lock();
+            load.changed.notify_all();
+        };
+        let done = ec.wait_outside(&unblock, || {
+            let mut busy = load.busy.lock();
+            while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
+                load.changed.wait(&mut busy);
+            }
+            !busy.loading.iter().any(|(f, _)| f == feature)
+        });
+        ec.check_blocking()?;
+        if done == Some(true) {
+            return Ok(());
+        }
+    }
+}
+
+/// As `wait_for`, by a fiber: its thread does something else meanwhile.
+fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
+    /// A fiber's place among those that wait, until this is dropped.
+    struct Place<'a>(&'a LoadState, Arc<FiberWait>);
+    impl Drop for Place<'_> {
+        fn drop(&mut self) {
+            self.0.busy.lock().fibers.retain(|(_, wait)| !Arc::ptr_eq(wait, &self.1));
+        }
+    }
+    let blocker = ec.str(feature)?;
+    let wait = ec.begin_fiber_wait(scheduler, blocker)?;
+    loop {
+        let load = ec.vm().part::<LoadState>();
+        let place = {
+            let mut busy = load.busy.lock();
+            if !busy.loading.iter().any(|(f, _)| f == feature) {
+                return Ok(());
+            }
+            wait.prepare();
+            busy.fibers.push((feature.to_vec(), Arc::clone(&wait)));
+            Place(load, Arc::clone(&wait))
+        };
+        ec.block_fiber(scheduler, blocker, Value::NIL)?;
+        drop(place);
+    }
+}
+
+/// Is the feature in `$LOADED_FEATURES`?
+fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
+    let list = ec.vm().root(Root::LoadedFeatures);
+    let len = array::len(list);
+    let state = ec.vm().part::<LoadState>();
+    {
+        let index = state.index.lock();
+        if index.len == len {
+            return Ok(index.features.contains(feature));
+        }
+    }
+    let snapshot = array::snapshot(ec, list);
+    let snapshot = ec.check(list, snapshot)?;
+    let mut features = HashSet::new();
+    let mut i = 0;
+    while let Some(entry) = array::at(snapshot, i) {
+        if entry.is_type(Type::String) {
+            features.insert(string::to_vec(ec, entry));
+        }
+        i += 1;
+    }
+    let found = features.contains(feature);
+    *state.index.lock() = Index { len: i, features };
+    Ok(found)
+}
+
+/// Compiles and runs a file. `wrap`: nil, or the module to run it in.
+fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
+    let file = String::from_utf8_lossy(path).into_owned();
+    let os_path = crate::io::path::os(path).to_owned();
+    let source = match ec.blocking(|| std::fs::read(&os_path)) {
+        Ok(source) => source,
+        Err(_) => return Err(load_error(ec, path)),
+    };
+    let code = ec.compile_file(&source, &file, CodeKind::File, false)?;
+    let (mut main, mut cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));
+    if let Some(module) = Class::from_value(wrap) {
+        main = ec.call(main, sym::clone, &[])?;
+        ec.call(main, intern("extend"), &[module.0])?;
+        cref = ec.new_cref(module, cref)?;
+    }
+    ec.run_top(&code, main, cref)?;
+    Ok(())
+}
+
+fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let name = errno::path_arg(ec, args[0])?;
+    let wrap = match args.get(1) {
+        None | Some(Value::NIL | Value::FALSE) => Value::NIL,
+        Some(m) if Class::from_value(m).is_some_and(|c| c.is_module()) => m,
+        Some(_) => ec.new_module()?.0,
+    };
+    let Some(path) = search::find_file(ec, &name)? else {
+        return Err(load_error(ec, &name));
+    };
+    load_file(ec, &path, wrap)?;
+    Ok(Value::TRUE)
+}
+
+/// `-r`: requires a feature before the script.
+///
+/// # Errors
+/// As `require`.
+pub fn require_named(ec: &mut Ec, name: &str) -> Res<()> {
+    // Through the method, which programs may have replaced.
+    let name = ec.str(name)?;
+    let main = ec.vm().root(Root::MainObject);
+    ec.call(main, sym::require, &[name])?;
+    Ok(())
+}

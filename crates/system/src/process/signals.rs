@@ -1,0 +1,381 @@
+//! Signals of the process. A dispatcher thread receives them and hands them to the main thread of the main VM, and to those of
+//! its other VMs that have a trap for them; such a thread raises, or runs the handler, when it next looks at its interrupts.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock, Weak};
+
+use asterism_heap::Marker;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{AtomicValue, Value, string};
+use asterism_support::signal::NAMES;
+use asterism_symbol::{intern, sym};
+use asterism_vm::image::Word;
+use asterism_vm::keep::Recorded;
+use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
+use rustix::io::Errno;
+use signal_hook::iterator::{Handle, Signals};
+
+use asterism_core::errno;
+
+/// The signals that become exceptions without a `trap`.
+const RAISED: &[i32] = &[1, 2, 3, 10, 12, 14, 15];
+/// The signals that only the implementation may handle.
+const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
+
+/// What a VM does with signals.
+pub struct Traps {
+    /// By number: nil for the default, `Value::FALSE` for ignoring, else what is called. Word 0 is EXIT.
+    handlers: [AtomicValue; 65],
+    /// To the dispatcher, if this VM gets signals.
+    dispatcher: OnceLock<Handle>,
+    /// Shared with the VMs that this one makes.
+    relay: OnceLock<Arc<Relay>>,
+}
+
+/// VMs besides the main VM that may have traps for signals of the process.
+pub trait Receivers: Send + Sync {
+    /// Hands a signal to those that have a trap for it: what a signal does without one is the main VM's business. Any native
+    /// thread may call it.
+    fn signal(&self, number: i32);
+}
+
+/// What the VMs of a process that descend from one main VM share to get its signals.
+#[derive(Default)]
+pub struct Relay {
+    /// To the thread that receives the process's signals, if the main VM gets them.
+    dispatcher: OnceLock<Handle>,
+    receivers: OnceLock<Weak<dyn Receivers>>,
+}
+
+impl Relay {
+    /// Says who the others are; the first ones stay.
+    pub fn set_receivers(&self, receivers: Weak<dyn Receivers>) {
+        // A VM has one family.
+        let _ = self.receivers.set(receivers);
+    }
+}
+
+/// The relay of the calling VM.
+pub fn relay(ec: &Ec) -> &Arc<Relay> {
+    ec.vm().part::<Traps>().relay.get_or_init(Arc::default)
+}
+
+/// Makes the calling VM, which was made a moment ago, share the relay of the one that made it.
+pub fn share_relay(ec: &Ec, relay: Arc<Relay>) {
+    // Nobody set it before.
+    let _ = ec.vm().part::<Traps>().relay.set(relay);
+}
+
+/// Hands a signal of the process to the VMs that the main VM and its children have made.
+fn signal_others(main: &Vm, signal: i32) {
+    let relay = main.part_if_added::<Traps>().and_then(|traps| traps.relay.get());
+    if let Some(others) = relay.and_then(|relay| relay.receivers.get()?.upgrade()) {
+        others.signal(signal);
+    }
+}
+
+impl Default for Traps {
+    fn default() -> Self {
+        Traps {
+            handlers: [const { AtomicValue::new(Value::NIL) }; 65],
+            dispatcher: OnceLock::new(),
+            relay: OnceLock::new(),
+        }
+    }
+}
+
+impl Keep for Traps {
+    const PLACE: Place = Place::Signals;
+
+    fn replay(&self, ec: &mut Ec, _recorded: &Recorded, _word: &dyn Fn(Word) -> Value) -> Res<()> {
+        install_handler(ec);
+        Ok(())
+    }
+
+    fn trace(&self, marker: &mut Marker) {
+        for handler in &self.handlers {
+            handler.mark(marker);
+        }
+    }
+}
+
+impl Traps {
+    fn get(&self, signal: i32) -> Value {
+        usize::try_from(signal)
+            .ok()
+            .and_then(|n| self.handlers.get(n))
+            .map_or(Value::NIL, |h| h.load(Ordering::Acquire))
+    }
+
+    /// Is there a trap for the signal? Any native thread may ask.
+    pub fn traps(&self, signal: i32) -> bool {
+        !self.get(signal).is_nil()
+    }
+
+    fn set(&self, signal: i32, handler: Value) -> Value {
+        match usize::try_from(signal).ok().and_then(|n| self.handlers.get(n)) {
+            Some(word) => word.swap(handler, Ordering::AcqRel),
+            None => Value::NIL,
+        }
+    }
+}
+
+static KERNEL: &[NativeDef] = &[NativeDef::new("trap", trap, 1, 2)];
+
+static SIGNAL: &[NativeDef] =
+    &[NativeDef::new("trap", trap, 1, 2), NativeDef::new("list", list, 0, 0), NativeDef::new("signame", signame, 1, 1)];
+
+static PROCESS: &[NativeDef] = &[NativeDef::new("kill", kill, 2, asterism_vm::ANY)];
+
+/// Defines `trap`, Signal and `Process.kill`.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    ec.vm().add_part::<Traps>();
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, KERNEL)?;
+    let object = ec.known(WellKnown::Object);
+    let signal = ec.define_module(object, "Signal")?;
+    ec.define_singleton_natives(signal, SIGNAL)?;
+    let process = ec.known(WellKnown::Process);
+    ec.define_module_functions(process, PROCESS)?;
+    install_handler(ec);
+    Ok(())
+}
+
+/// Says what the main thread does with signals: at boot.
+pub fn install_handler(ec: &Ec) {
+    ec.vm().threads.set_signal_handler(handle);
+}
+
+/// Lets the process's signals reach this VM.
+///
+/// # Errors
+/// If the handlers cannot be installed; the reason as text.
+pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
+    let mut signals = Signals::new(RAISED).map_err(|e| format!("cannot handle signals: {e}"))?;
+    // The first one stays; a second call would be the same VM again.
+    let _ = ec.vm().part::<Traps>().dispatcher.set(signals.handle());
+    let _ = relay(ec).dispatcher.set(signals.handle());
+    let vm = std::sync::Arc::downgrade(&ec.vm_arc());
+    let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
+        for signal in signals.forever() {
+            match vm.upgrade() {
+                Some(vm) => {
+                    vm.threads.signal_main(signal);
+                    signal_others(&vm, signal);
+                }
+                None => break,
+            }
+        }
+    });
+    match started {
+        Ok(_) => Ok(()),
+        Err(e) => Err(format!("cannot start the signal thread: {e}")),
+    }
+}
+
+/// Ends the process as the signal does by default; returns if the signal does not end processes.
+pub fn die_by_signal(number: i32) {
+    // An error means that there is no such signal: the caller exits otherwise.
+    let _ = signal_hook::low_level::emulate_default_handler(number);
+}
+
+/// What the main thread does with a signal.
+fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
+    let handler = ec.vm().part::<Traps>().get(signal);
+    match handler {
+        Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
+        Value::NIL | Value::FALSE => Ok(()),
+        handler => {
+            ec.call(handler, sym::call, &[Value::fixnum(i64::from(signal))])?;
+            Ok(())
+        }
+    }
+}
+
+/// Runs the EXIT trap, if there is one, once.
+///
+/// # Errors
+/// What it raises.
+pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
+    let handler = ec.vm().part::<Traps>().set(0, Value::NIL);
+    if matches!(handler, Value::NIL | Value::FALSE) {
+        return Ok(());
+    }
+    ec.call(handler, sym::call, &[Value::fixnum(0)])?;
+    Ok(())
+}
+
+/// A signal's number from a number or name.
+fn signal_argument(ec: &mut Ec, v: Value) -> Res<i32> {
+    if let Some(n) = v.fixnum_value() {
+        return match i32::try_from(n).ok().filter(|n| (0..=64).contains(n)) {
+            Some(n) => Ok(n),
+            None => Err(ec.arg_error(format!("invalid signal number ({n})"))),
+        };
+    }
+    let text = match v.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None => match ec.check_string(v)? {
+            Some(s) => string::to_string_lossy(ec, s),
+            None => {
+                let class = ec.class_name_of(v);
+                return Err(ec.arg_error(format!("bad signal type {class}")));
+            }
+        },
+    };
+    let bare = text.strip_prefix("SIG").unwrap_or(&text);
+    match NAMES.iter().find(|(name, _)| *name == bare) {
+        Some((_, n)) => Ok(*n),
+        None => Err(ec.arg_error(format!("unsupported signal 'SIG{bare}'"))),
+    }
+}
+
+fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let signal = signal_argument(ec, args[0])?;
+    if RESERVED.contains(&signal) {
+        let name = NAMES.iter().find(|(_, n)| *n == signal).map_or("", |(name, _)| name);
+        return Err(ec.arg_error(format!("can't trap reserved signal: SIG{name}")));
+    }
+    if signal == 9 || signal == 19 {
+        return Err(errno::raise(ec, Errno::INVAL, if signal == 9 { "SIGKILL" } else { "SIGSTOP" }));
+    }
+    let handler = match (args.get(1), args.block()) {
+        (Some(command), _) => command_handler(ec, command)?,
+        (None, Some(block)) => ec.block_to_proc(block)?,
+        (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
+    };
+    if signal != 0
+        && let Some(dispatcher) = relay(ec).dispatcher.get()
+        && let Err(e) = dispatcher.add_signal(signal)
+    {
+        return Err(errno::raise(ec, errno::number_of(&e), ""));
+    }
+    let old = ec.vm().part::<Traps>().set(signal, handler);
+    match old {
+        Value::NIL if signal == 0 => Ok(Value::NIL),
+        Value::NIL => ec.str("DEFAULT"),
+        Value::FALSE => ec.str("IGNORE"),
+        old => Ok(old),
+    }
+}
+
+/// What a command argument of `trap` stands for.
+fn command_handler(ec: &mut Ec, command: Value) -> Res {
+    if command.is_nil() {
+        return Ok(Value::FALSE);
+    }
+    let text = match command.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None if command.is_type(Type::String) => string::to_string_lossy(ec, command),
+        None => {
+            if ec.respond_to(command, sym::call, true)? {
+                return Ok(command);
+            }
+            let shown = ec.inspect_for_error(command)?;
+            return Err(ec.arg_error([b"wrong trap - ", &shown[..]].concat()));
+        }
+    };
+    match text.as_str() {
+        "" | "IGNORE" | "SIG_IGN" => Ok(Value::FALSE),
+        "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => Ok(Value::NIL),
+        "EXIT" => {
+            let kernel = ec.class(WellKnown::Kernel);
+            ec.call(kernel, intern("__exit_proc"), &[])
+        }
+        other => {
+            let kernel = ec.class(WellKnown::Kernel);
+            let text = ec.str(other)?;
+            ec.call(kernel, intern("__command_proc"), &[text])
+        }
+    }
+}
+
+fn list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let all = ec.new_hash()?;
+    for (name, number) in NAMES {
+        let name = ec.str(name)?;
+        ec.hash_set(all, name, Value::fixnum(i64::from(*number)))?;
+    }
+    Ok(all)
+}
+
+fn signame(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let n = ec.to_i64(args[0])?;
+    match NAMES.iter().find(|(_, number)| i64::from(*number) == n) {
+        Some((name, _)) => ec.str(name),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (signal, to_group) = match args[0].fixnum_value() {
+        Some(n) if n < 0 => (signal_argument(ec, Value::fixnum(-n))?, true),
+        Some(_) => (signal_argument(ec, args[0])?, false),
+        None => match group_signal_name(ec, args[0]) {
+            Some(name) => {
+                let name = ec.str(name)?;
+                (signal_argument(ec, name)?, true)
+            }
+            None => (signal_argument(ec, args[0])?, false),
+        },
+    };
+    let me = i64::from(std::process::id());
+    for target in &args.slice()[1..] {
+        let pid = ec.to_i64(*target)?;
+        // To itself: handled before `kill` returns, as in CRuby.
+        if pid == me && !to_group && ec.vm().part::<Traps>().dispatcher.get().is_some() && handles(ec, signal) {
+            ec.vm().threads.signal_main(signal);
+            signal_others(ec.vm(), signal);
+            continue;
+        }
+        let raw = i32::try_from(pid).ok().map(|p| if to_group { -p } else { p });
+        let Some(raw) = raw else {
+            return Err(errno::raise(ec, Errno::SRCH, ""));
+        };
+        if let Err(e) = send(raw, signal) {
+            return Err(errno::raise(ec, e, ""));
+        }
+    }
+    ec.check_blocking()?;
+    ec.size(args.len() - 1)
+}
+
+/// The name behind a minus sign, which says that the whole group is meant.
+fn group_signal_name(ec: &mut Ec, v: Value) -> Option<String> {
+    let text = match v.as_sym() {
+        Some(s) => s.text().into_owned(),
+        None if v.is_type(Type::String) => string::to_string_lossy(ec, v),
+        None => return None,
+    };
+    text.strip_prefix('-').map(str::to_owned)
+}
+
+fn handles(ec: &Ec, signal: i32) -> bool {
+    RAISED.contains(&signal) || !ec.vm().part::<Traps>().get(signal).is_nil()
+}
+
+fn send(pid: i32, signal: i32) -> Result<(), Errno> {
+    use rustix::process::{
+        Pid, Signal, kill_current_process_group, kill_process, kill_process_group, test_kill_current_process_group,
+        test_kill_process, test_kill_process_group,
+    };
+    let group = pid < 0;
+    let target = Pid::from_raw(pid.checked_abs().unwrap_or(i32::MAX));
+    if signal == 0 {
+        return match target {
+            None => test_kill_current_process_group(),
+            Some(target) if group => test_kill_process_group(target),
+            Some(target) => test_kill_process(target),
+        };
+    }
+    let signal = Signal::from_named_raw(signal).ok_or(Errno::INVAL)?;
+    match target {
+        None => kill_current_process_group(signal),
+        Some(target) if group => kill_process_group(target, signal),
+        Some(target) => kill_process(target, signal),
+    }
+}

@@ -1,0 +1,317 @@
+//! Child processes: starting them and waiting for them. How Ruby's arguments of `spawn` are read is in the Ruby part.
+
+use std::ffi::{OsStr, OsString};
+use std::os::fd::{BorrowedFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+use std::sync::Arc;
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
+use asterism_symbol::intern;
+use asterism_vm::{Args, Ec, NativeDef, Res};
+use rustix::event::PollFlags;
+use rustix::process::{Pid, PidfdFlags, WaitOptions, WaitStatus};
+
+use crate::env::Environment;
+use crate::io::fd::{Fd, Wake, pause, wait_any};
+use asterism_core::errno;
+
+static PROCESS: &[NativeDef] = &[
+    NativeDef::new("__spawn", spawn, 5, 5),
+    NativeDef::new("__wait", wait, 2, 2),
+    NativeDef::new("__status", last_status, 0, 0),
+    NativeDef::new("__nprocessors", nprocessors, 0, 0),
+    NativeDef::new("__executable", executable, 0, 0),
+    NativeDef::new("uid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getuid().as_raw()))), 0, 0),
+    NativeDef::new("euid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::geteuid().as_raw()))), 0, 0),
+    NativeDef::new("gid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getgid().as_raw()))), 0, 0),
+    NativeDef::new("egid", |_, _, _| Ok(Value::fixnum(i64::from(rustix::process::getegid().as_raw()))), 0, 0),
+];
+
+/// Defines the functions.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
+    let process = ec.known(WellKnown::Process);
+    ec.define_singleton_natives(process, PROCESS)?;
+    ec.vm().gvars.define(
+        intern("$?"),
+        Some(|ec, _| Ok(ec.last_status)),
+        Some(asterism_vm::gvar::read_only),
+        Value::NIL,
+    );
+    Ok(())
+}
+
+/// The Strings of an Array.
+fn strings(ec: &mut Ec, list: Value) -> Res<Vec<OsString>> {
+    let mut all = Vec::new();
+    let mut i = 0;
+    while list.is_type(Type::Array)
+        && let Some(v) = array::at(list, i)
+    {
+        i += 1;
+        let s = ec.to_str(v)?;
+        let bytes = string::to_vec(ec, s);
+        if bytes.contains(&0) {
+            return Err(ec.arg_error("string contains null byte"));
+        }
+        all.push(OsStr::from_bytes(&bytes).to_owned());
+    }
+    Ok(all)
+}
+
+/// Redirections as pairs: descriptor in the child, and a copy of the one it is to be, or `None` to close it.
+fn redirections(ec: &mut Ec, list: Value) -> Res<Vec<(RawFd, Option<OwnedFd>)>> {
+    let mut all = Vec::new();
+    let mut i = 0;
+    while let (Some(child), Some(parent)) = (array::at(list, i), array::at(list, i + 1)) {
+        i += 2;
+        let child = ec.to_i64(child)?;
+        let Ok(child) = RawFd::try_from(child) else {
+            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
+        };
+        if parent.is_nil() {
+            all.push((child, None));
+            continue;
+        }
+        let number = ec.to_i64(parent)?;
+        let Some(number) = RawFd::try_from(number).ok().filter(|n| *n >= 0) else {
+            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
+        };
+        // SAFETY: the number is only lent to fcntl, which answers EBADF if it is not open.
+        let lent = unsafe { BorrowedFd::borrow_raw(number) };
+        // A copy out of the way of the numbers that are set up in the child.
+        match rustix::io::fcntl_dupfd_cloexec(lent, 64) {
+            Ok(copy) => all.push((child, Some(copy))),
+            Err(e) => return Err(errno::raise(ec, e, "")),
+        }
+    }
+    Ok(all)
+}
+
+unsafe extern "C" {
+    fn close_range(first: u32, last: u32, flags: i32) -> i32;
+}
+
+/// `close_range` marks the descriptors instead of closing them.
+const CLOSE_RANGE_CLOEXEC: i32 = 4;
+
+/// `__spawn(argv, env, settings, redirections, exec)`: `argv` is `[program, argv0, *args]`, `env` a flat Array of names
+/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others]`. The child's number.
+fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let argv = strings(ec, args[0])?;
+    let [program, name, rest @ ..] = &argv[..] else {
+        return Err(ec.arg_error("no command"));
+    };
+    let mut command = Command::new(program);
+    command.arg0(name).args(rest).env_clear();
+    if args[1].is_nil() {
+        for (name, value) in ec.vm().part::<Environment>().all() {
+            command.env(OsStr::from_bytes(&name), OsStr::from_bytes(&value));
+        }
+    } else {
+        for pair in strings(ec, args[1])?.chunks(2) {
+            if let [name, value] = pair {
+                command.env(name, value);
+            }
+        }
+    }
+    let setting = |i| array::get(args[2], i);
+    if !setting(0).is_nil() {
+        let dir = errno::path_arg(ec, setting(0))?;
+        command.current_dir(OsStr::from_bytes(&dir));
+    }
+    if !setting(1).is_nil() {
+        let group = ec.to_i64(setting(1))?;
+        command.process_group(i32::try_from(group).unwrap_or(0));
+    }
+    let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
+    let redirections = redirections(ec, args[3])?;
+    let close_others = array::get(args[2], 3).truthy();
+    let setup = move || -> std::io::Result<()> {
+        if close_others {
+            // What is not set up below is closed by exec.
+            // SAFETY: only flags of descriptors change, and only the child's.
+            unsafe { close_range(3, u32::MAX, CLOSE_RANGE_CLOEXEC) };
+        }
+        if let Some(mask) = umask {
+            rustix::process::umask(rustix::fs::Mode::from_raw_mode(mask));
+        }
+        for (child, source) in &redirections {
+            match source {
+                Some(source) => {
+                    // SAFETY: nobody else uses the child's descriptors: it has one thread, which is here. The
+                    // number must not be closed by a destructor.
+                    let mut target =
+                        std::mem::ManuallyDrop::new(unsafe { std::os::fd::FromRawFd::from_raw_fd(*child) });
+                    rustix::io::dup2(source, &mut target)?;
+                }
+                // SAFETY: as above; a number that is not open is an error nobody sees.
+                None => unsafe { rustix::io::close(*child) },
+            }
+        }
+        Ok(())
+    };
+    // SAFETY: between fork and exec it makes system calls only (umask, dup2, close) and allocates nothing.
+    unsafe { command.pre_exec(setup) };
+    let shown = program.as_bytes().to_vec();
+    if args[4].truthy() {
+        crate::io::object::flush_all(ec);
+        let e = command.exec();
+        return Err(errno::raise(ec, errno::number_of(&e), shown));
+    }
+    match ec.blocking(|| command.spawn()) {
+        Ok(child) => Ok(Value::fixnum(i64::from(child.id()))),
+        Err(e) => Err(errno::raise(ec, errno::number_of(&e), shown)),
+    }
+}
+
+/// Sets `$?` from a child's end.
+fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {
+    let process = ec.known(WellKnown::Process);
+    let Some(class) = ec.own_constant(process, intern("Status")) else {
+        return Ok(Value::NIL);
+    };
+    let made = ec.call(class, intern("__make"), &[Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(status))])?;
+    ec.last_status = made;
+    Ok(made)
+}
+
+/// `__wait(pid, flags)`: `[pid, status]`, or nil with WNOHANG. Sets `$?`.
+fn wait(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let pid = ec.to_i64(args[0])?;
+    let flags = WaitOptions::from_bits_truncate(if args[1].is_nil() { 0 } else { ec.to_i64(args[1])? as u32 });
+    let Ok(pid) = i32::try_from(pid) else {
+        return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
+    };
+    if let Some(status) = wait_by_scheduler(ec, pid, flags)? {
+        if status.is_nil() {
+            return Ok(Value::NIL);
+        }
+        let pid = ec.call(status, intern("pid"), &[])?;
+        if pid == Value::fixnum(-1) {
+            // What `Process::Status.wait` answers when there is no child.
+            return Err(errno::raise(ec, rustix::io::Errno::CHILD, ""));
+        }
+        return ec.array(&[pid, status]);
+    }
+    match wait_child(ec, pid, flags)? {
+        Some((pid, status)) => {
+            let made = set_status(ec, pid, status)?;
+            ec.array(&[Value::fixnum(i64::from(pid)), made])
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
+/// What the running fiber's scheduler answers that waits for a child: nil or a Process::Status, which is `$?` then. `None`: none does.
+fn wait_by_scheduler(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<Value>> {
+    let Some(scheduler) = ec.scheduler() else { return Ok(None) };
+    let given = [Value::fixnum(i64::from(pid)), Value::fixnum(i64::from(flags.bits()))];
+    let Some(status) = crate::fiber::scheduler::optional(ec, scheduler, "process_wait", &given)? else {
+        return Ok(None);
+    };
+    if !status.is_nil() {
+        let process = ec.known(WellKnown::Process);
+        let class = ec.own_constant(process, intern("Status"));
+        if !class.is_some_and(|class| ec.is_kind_of(status, class)) {
+            let name = match status {
+                Value::FALSE => "false".to_owned(),
+                Value::TRUE => "true".to_owned(),
+                other => ec.class_name_of(other),
+            };
+            return Err(ec.type_error(format!("wrong argument type {name} (expected Process::Status)")));
+        }
+    }
+    ec.last_status = status;
+    Ok(Some(status))
+}
+
+fn waitpid(pid: i32, flags: WaitOptions) -> rustix::io::Result<Option<(Pid, WaitStatus)>> {
+    let flags = flags | WaitOptions::NOHANG;
+    match pid {
+        -1 => rustix::process::wait(flags),
+        // The caller's own group.
+        0 => rustix::process::waitpgid(rustix::process::getpgrp(), flags),
+        n if n < 0 => match Pid::from_raw(n.checked_neg().unwrap_or(i32::MAX)) {
+            Some(group) => rustix::process::waitpgid(group, flags),
+            None => Err(rustix::io::Errno::CHILD),
+        },
+        n => rustix::process::waitpid(Pid::from_raw(n), flags),
+    }
+}
+
+fn wait_child(ec: &mut Ec, pid: i32, flags: WaitOptions) -> Res<Option<(i32, i32)>> {
+    let mut time = std::time::Duration::from_micros(200);
+    let handle = Pid::from_raw(pid.max(0)).and_then(|p| rustix::process::pidfd_open(p, PidfdFlags::empty()).ok());
+    let handle = handle.map(|h| Arc::new(Fd::new(h)));
+    loop {
+        match waitpid(pid, flags) {
+            Ok(Some((pid, status))) => {
+                return Ok(Some((pid.as_raw_nonzero().get(), status.as_raw())));
+            }
+            Ok(None) if flags.contains(WaitOptions::NOHANG) => return Ok(None),
+            Ok(None) => {}
+            Err(rustix::io::Errno::INTR) => {}
+            Err(e) => return Err(errno::raise(ec, e, "")),
+        }
+        match &handle {
+            // Readable once the child has ended.
+            Some(handle) if flags.is_empty() => {
+                if let Some(scheduler) = ec.scheduler()
+                    && crate::fiber::scheduler::wait_io(ec, scheduler, None, handle, PollFlags::IN, None)?.is_some()
+                {
+                    continue;
+                }
+                let wake = Wake::new().map_err(|e| errno::raise(ec, e, ""))?;
+                wait_any(ec, &[(handle.clone(), PollFlags::IN)], &mut [PollFlags::empty()], None, &wake)?;
+            }
+            // Any child, or stops too: nothing to wait on, so look again.
+            _ => {
+                pause(ec, time)?;
+                time = (time * 2).min(std::time::Duration::from_millis(10));
+            }
+        }
+    }
+}
+
+/// Waits for a child process and sets `$?`.
+///
+/// # Errors
+/// What is raised into the thread.
+pub fn wait_for_child(ec: &mut Ec, pid: u32) -> Res<()> {
+    let Ok(pid) = i32::try_from(pid) else {
+        return Ok(());
+    };
+    // Somebody may have waited for it already.
+    if Pid::from_raw(pid).is_none_or(|p| rustix::process::test_kill_process(p).is_err()) {
+        return Ok(());
+    }
+    if wait_by_scheduler(ec, pid, WaitOptions::empty())?.is_some() {
+        return Ok(());
+    }
+    if let Some((pid, status)) = wait_child(ec, pid, WaitOptions::empty())? {
+        set_status(ec, pid, status)?;
+    }
+    Ok(())
+}
+
+fn last_status(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(ec.last_status)
+}
+
+fn nprocessors(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.size(std::thread::available_parallelism().map_or(1, std::num::NonZero::get))
+}
+
+fn executable(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    match std::env::current_exe() {
+        Ok(path) => ec.str(path.into_os_string().into_encoded_bytes()),
+        Err(_) => ec.str("asterism"),
+    }
+}

@@ -1,0 +1,440 @@
+//! Making Times: `now`, `at`, `new`, `local`, `utc`, copies, changes of zone.
+
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, bigint, float, hash, numeric, string};
+use asterism_support::int::Int;
+use asterism_support::int_parse::parse_int_strict;
+use asterism_support::time_fmt::{Civil, UtcOffset, parse_utc_offset};
+use asterism_symbol::{intern, sym};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
+use num_bigint::BigInt;
+use num_traits::{One, Zero};
+
+use super::stamp::Stamp;
+use super::{Moment, View, is_time, moment, new_time, set_moment, with_local};
+use asterism_core::numeric::operand::{check, to_int_object};
+
+pub(super) static SINGLETON: &[NativeDef] = &[
+    NativeDef::new("now", now, 0, 1),
+    NativeDef::new("at", at, 1, 4),
+    NativeDef::new("utc", utc_new, 0, ANY),
+    NativeDef::new("gm", utc_new, 0, ANY),
+    NativeDef::new("local", local_new, 0, ANY),
+    NativeDef::new("mktime", local_new, 0, ANY),
+];
+
+pub(super) static INSTANCE: &[NativeDef] = &[
+    NativeDef::new("initialize", initialize, 0, 8).private(),
+    NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
+    NativeDef::new("utc", utc, 0, 0),
+    NativeDef::new("gmtime", utc, 0, 0),
+    NativeDef::new("localtime", localtime, 0, 1),
+    NativeDef::new("getlocal", getlocal, 0, 1),
+    NativeDef::new("getutc", getutc, 0, 0),
+    NativeDef::new("getgm", getutc, 0, 0),
+];
+
+/// The system's clock.
+fn system_now() -> Stamp {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Realtime);
+    Stamp::new(now.tv_sec, u32::try_from(now.tv_nsec).unwrap_or(0))
+}
+
+pub(super) fn out_of_range(ec: &mut Ec) -> Raised {
+    ec.arg_error("argument out of range")
+}
+
+/// The value of one allowed keyword; anything else in the Hash is refused.
+fn keyword(ec: &mut Ec, keywords: Option<Value>, names: &[&str]) -> Res<[Option<Value>; 2]> {
+    let mut found = [None, None];
+    let Some(h) = keywords else { return Ok(found) };
+    let mut at = 0;
+    while let Some((next, key, value)) = hash::iter_next(h, at) {
+        at = next;
+        let position = key.as_sym().and_then(|s| names.iter().position(|n| *n == s.text()));
+        match position.and_then(|i| found.get_mut(i)) {
+            Some(slot) => *slot = Some(value),
+            None => {
+                let shown = ec.inspect_for_error(key)?;
+                return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A number of seconds as an exact fraction.
+pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
+    if let Some(n) = v.fixnum_value() {
+        return Ok((BigInt::from(n), BigInt::one()));
+    }
+    if v.is_type(Type::BigInt) {
+        return Ok((bigint::get(&v).clone(), BigInt::one()));
+    }
+    let v = if float::is_float(v) {
+        ec.call(v, sym::to_r, &[])?
+    } else if v.is_type(Type::Rational) {
+        v
+    } else if v.is_type(Type::String) || v.is_nil() {
+        return Err(inexact(ec, v));
+    } else if ec.respond_to(v, sym::to_int, true)? && ec.respond_to(v, sym::to_r, true)? {
+        ec.call(v, sym::to_r, &[])?
+    } else if ec.respond_to(v, sym::to_int, true)? {
+        ec.call(v, sym::to_int, &[])?
+    } else {
+        return Err(inexact(ec, v));
+    };
+    if !v.is_type(Type::Rational) {
+        if bigint::is_integer(v) {
+            return exact(ec, v);
+        }
+        return Err(inexact(ec, v));
+    }
+    let (num, den) = numeric::parts(v);
+    match (bigint::to_int(num), bigint::to_int(den)) {
+        (Some(num), Some(den)) if !den.is_zero() => Ok((num.into_big(), den.into_big())),
+        _ => Err(inexact(ec, v)),
+    }
+}
+
+fn inexact(ec: &mut Ec, v: Value) -> Raised {
+    let name = ec.class_name_of(v);
+    ec.type_error(format!("can't convert {name} into an exact number"))
+}
+
+/// The view that a zone argument asks for; nil is the local zone.
+pub(super) fn view_of(ec: &mut Ec, zone: Option<Value>) -> Res<View> {
+    let Some(zone) = zone.filter(|v| !v.is_nil()) else {
+        return Ok(View::Local);
+    };
+    if let Some(s) = ec.check_string(zone)? {
+        let text = string::to_vec(ec, s);
+        return Ok(match check(ec, parse_utc_offset(&text))? {
+            UtcOffset::Utc => View::Utc,
+            UtcOffset::Fixed(offset) => View::Fixed(offset),
+        });
+    }
+    if ec.respond_to(zone, intern("utc_to_local"), true)? {
+        return Err(ec.not_implemented("timezone objects are not supported"));
+    }
+    let (num, den) = exact(ec, zone)?;
+    match i32::try_from(num / den) {
+        Ok(offset) if offset.abs() < 86_400 => Ok(View::Fixed(offset)),
+        _ => Err(ec.arg_error("utc_offset out of range")),
+    }
+}
+
+fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (rest, keywords) = args.split_keywords();
+    if !rest.is_empty() {
+        return Err(ec.arity_error(rest.len(), 0, Some(0)));
+    }
+    let [zone, _] = keyword(ec, keywords, &["in"])?;
+    let view = view_of(ec, zone)?;
+    new_time(ec, this, system_now(), view)
+}
+
+fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (rest, keywords) = args.split_keywords();
+    if rest.is_empty() || rest.len() > 3 {
+        return Err(ec.arity_error(rest.len(), 1, Some(3)));
+    }
+    let [zone, _] = keyword(ec, keywords, &["in"])?;
+    let view = view_of(ec, zone)?;
+    if rest.len() == 1 && is_time(rest[0]) {
+        let m = moment(ec, rest[0])?;
+        let view = if zone.is_some() { view } else { m.view };
+        return new_time(ec, this, m.stamp, view);
+    }
+    let (mut num, mut den) = if is_time(rest[0]) { moment(ec, rest[0])?.stamp.ratio() } else { exact(ec, rest[0])? };
+    if let Some(&part) = rest.get(1) {
+        let scale: i64 = match rest.get(2).copied() {
+            None => 1_000_000,
+            Some(unit) => match unit.as_sym().map(|s| s.text().into_owned()).as_deref() {
+                Some("millisecond") => 1_000,
+                Some("usec" | "microsecond") => 1_000_000,
+                Some("nsec" | "nanosecond") => 1_000_000_000,
+                _ => {
+                    let shown = ec.to_s(unit)?;
+                    let shown = string::to_vec(ec, shown);
+                    return Err(ec.arg_error([b"unexpected unit: ", &shown[..]].concat()));
+                }
+            },
+        };
+        let (part, part_den) = exact(ec, part)?;
+        let part_den = part_den * scale;
+        num = num * &part_den + part * &den;
+        den *= part_den;
+    }
+    match Stamp::from_ratio(&num, &den) {
+        Some(stamp) => new_time(ec, this, stamp, view),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+/// An Integer argument: a number or its digits.
+fn integer_arg(ec: &mut Ec, v: Value) -> Res<i64> {
+    let n = if v.is_type(Type::String) {
+        let text = string::to_vec(ec, v);
+        check(ec, parse_int_strict(&text, 10))?
+    } else {
+        let n = to_int_object(ec, v)?;
+        asterism_core::numeric::operand::int_of(ec, n)?
+    };
+    match n.to_i64() {
+        Some(n) => Ok(n),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+/// An argument that has to fit `bits` bits.
+fn small_arg(ec: &mut Ec, v: Value, bits: u32) -> Res<u8> {
+    let n = integer_arg(ec, v)?;
+    match u8::try_from(n) {
+        Ok(n) if u32::from(n) < 1 << bits => Ok(n),
+        _ => Err(out_of_range(ec)),
+    }
+}
+
+const MONTHS: [&[u8]; 12] =
+    [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+
+fn month_arg(ec: &mut Ec, v: Value) -> Res<u8> {
+    if v.is_type(Type::String) {
+        let text = string::to_vec(ec, v).to_ascii_lowercase();
+        if let Some(i) = MONTHS.iter().position(|m| *m == text) {
+            return Ok(i as u8 + 1);
+        }
+    }
+    let month = small_arg(ec, v, 4)?;
+    if !(1..=12).contains(&month) {
+        return Err(ec.arg_error("mon out of range"));
+    }
+    Ok(month)
+}
+
+/// The date and time of day of calendar arguments, with the exact fraction of the second.
+struct Calendar {
+    civil: Civil,
+    fraction: (BigInt, BigInt),
+}
+
+/// Reads `[year, month, day, hour, min, sec, usec]`; nil stands for what is not given.
+fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
+    let given = |i: usize| args.get(i).copied().filter(|v: &Value| !v.is_nil());
+    let year = integer_arg(ec, args.first().copied().unwrap_or(Value::NIL))?;
+    let month = match given(1) {
+        Some(v) => month_arg(ec, v)?,
+        None => 1,
+    };
+    let day = match given(2) {
+        Some(v) => small_arg(ec, v, 5)?,
+        None => 1,
+    };
+    if day == 0 {
+        return Err(ec.arg_error("mday out of range"));
+    }
+    let hour = match given(3) {
+        Some(v) => small_arg(ec, v, 5)?,
+        None => 0,
+    };
+    let min = match given(4) {
+        Some(v) => small_arg(ec, v, 6)?,
+        None => 0,
+    };
+    let mut fraction = (BigInt::zero(), BigInt::one());
+    let sec = match given(5) {
+        None => 0,
+        Some(v) if v.is_fixnum() || v.is_type(Type::String) && given(6).is_some() => small_arg(ec, v, 6)?,
+        Some(v) => {
+            let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
+            let (num, den) = exact(ec, v)?;
+            let (whole, over) = num_integer::Integer::div_mod_floor(&num, &den);
+            fraction = (over, den);
+            match u8::try_from(&whole) {
+                Ok(n) if n < 64 => n,
+                _ => return Err(out_of_range(ec)),
+            }
+        }
+    };
+    if let Some(v) = given(6) {
+        let v = if v.is_type(Type::String) { ec.call(v, sym::to_r, &[])? } else { v };
+        let (num, den) = exact(ec, v)?;
+        fraction = (num, den * 1_000_000);
+        if fraction.0.sign() == num_bigint::Sign::Minus || fraction.0 >= fraction.1 {
+            return Err(ec.arg_error("subsecx out of range"));
+        }
+    }
+    finish(ec, Civil { year, month, day, hour, min, sec }, fraction)
+}
+
+/// Checks the fields' ranges; a day beyond its month, hour 24 and second 60 run over into what follows.
+fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar> {
+    if civil.hour > 24 {
+        return Err(ec.arg_error("hour out of range"));
+    }
+    if civil.min > 59 {
+        return Err(ec.arg_error("min out of range"));
+    }
+    if civil.sec > 60 {
+        return Err(ec.arg_error("sec out of range"));
+    }
+    if civil.hour == 24 && (civil.min > 0 || civil.sec > 0) {
+        return Err(ec.arg_error(if civil.min > 0 { "min out of range" } else { "sec out of range" }));
+    }
+    match civil.to_seconds() {
+        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), fraction }),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+/// The instant of a date in a view.
+fn instant(ec: &mut Ec, calendar: &Calendar, view: View) -> Res<Stamp> {
+    let civil = &calendar.civil;
+    let seconds = match view {
+        View::Utc => civil.to_seconds(),
+        View::Fixed(offset) => civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))),
+        View::Local => with_local(ec, |zone| zone.instant(civil)),
+    };
+    let (num, den) = &calendar.fraction;
+    match seconds.and_then(|s| Stamp::new(s, 0).plus(num, den)) {
+        Some(stamp) => Ok(stamp),
+        None => Err(out_of_range(ec)),
+    }
+}
+
+fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, view: View) -> Res {
+    let given = args.slice();
+    let nil = Value::NIL;
+    let read = match given {
+        // The order of `to_a`.
+        [sec, min, hour, day, month, year, _, _, _, _] => calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?,
+        _ if given.is_empty() || given.len() > 8 => {
+            return Err(ec.arity_error(given.len(), 1, Some(8)));
+        }
+        _ => calendar(ec, given.get(..7).unwrap_or(given))?,
+    };
+    let stamp = instant(ec, &read, view)?;
+    new_time(ec, class, stamp, view)
+}
+
+fn utc_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    from_calendar(ec, this, args, View::Utc)
+}
+
+fn local_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    from_calendar(ec, this, args, View::Local)
+}
+
+fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let (rest, keywords) = args.split_keywords();
+    if rest.len() > 7 {
+        return Err(ec.arity_error(rest.len(), 0, Some(7)));
+    }
+    let [zone, precision] = keyword(ec, keywords, &["in", "precision"])?;
+    let in_given = zone.filter(|v| !v.is_nil());
+    let seventh = rest.get(6).copied().filter(|v| !v.is_nil());
+    if in_given.is_some() && seventh.is_some() {
+        return Err(ec.arg_error("timezone argument given as positional and keyword arguments"));
+    }
+    let zone = in_given.or(seventh);
+    let Some(first) = rest.first().copied().filter(|v| !v.is_nil()) else {
+        let view = view_of(ec, zone)?;
+        set_moment(ec, this, Moment { stamp: system_now(), view })?;
+        return Ok(Value::NIL);
+    };
+    if rest.len() == 1
+        && let Some(text) = ec.check_string(first)?
+    {
+        let digits = match precision {
+            Some(v) => ec.to_i64(v)?,
+            None => 9,
+        };
+        let text = string::to_vec(ec, text);
+        let (civil, fraction, own_zone) = match super::parse::parse(&text, digits) {
+            Ok(parsed) => parsed,
+            Err(message) => return Err(ec.arg_error(message)),
+        };
+        let view = match own_zone {
+            Some(name) => {
+                let name = ec.str(name)?;
+                view_of(ec, Some(name))?
+            }
+            None => view_of(ec, zone)?,
+        };
+        let read = finish(ec, civil, fraction)?;
+        let stamp = instant(ec, &read, view)?;
+        set_moment(ec, this, Moment { stamp, view })?;
+        return Ok(Value::NIL);
+    }
+    let read = calendar(ec, rest.get(..6).unwrap_or(rest))?;
+    let view = view_of(ec, zone)?;
+    let stamp = instant(ec, &read, view)?;
+    set_moment(ec, this, Moment { stamp, view })?;
+    Ok(Value::NIL)
+}
+
+fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let class = ec.class(WellKnown::Time);
+    if !ec.is_kind_of(args[0], class) {
+        return Err(ec.type_error("initialize_copy should take same class object"));
+    }
+    let m = moment(ec, args[0])?;
+    set_moment(ec, this, m)?;
+    Ok(this)
+}
+
+/// Shows a Time in another view, in place.
+fn change_view(ec: &mut Ec, this: Value, view: View) -> Res {
+    let m = moment(ec, this)?;
+    if m.view != view {
+        ec.check_frozen(this)?;
+        set_moment(ec, this, Moment { view, ..m })?;
+    }
+    Ok(this)
+}
+
+fn utc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    change_view(ec, this, View::Utc)
+}
+
+fn localtime(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let view = view_of(ec, args.get(0))?;
+    change_view(ec, this, view)
+}
+
+fn getlocal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let view = view_of(ec, args.get(0))?;
+    let m = moment(ec, this)?;
+    let class = ec.real_class_of(this).0;
+    new_time(ec, class, m.stamp, view)
+}
+
+fn getutc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let m = moment(ec, this)?;
+    let class = ec.real_class_of(this).0;
+    new_time(ec, class, m.stamp, View::Utc)
+}
+
+/// The digits argument of the rounding methods.
+pub(super) fn digits_arg(ec: &mut Ec, v: Option<Value>) -> Res<u32> {
+    let Some(v) = v else { return Ok(0) };
+    let n = ec.to_i64(v)?;
+    if n < 0 {
+        return Err(ec.arg_error("negative ndigits given"));
+    }
+    // More digits than any fraction of a Float has change nothing.
+    Ok(u32::try_from(n.min(2000)).unwrap_or(0))
+}
+
+/// The exact fraction as a Rational, an Integer where it is one and `whole` allows it.
+pub(super) fn ratio_value(ec: &mut Ec, (num, den): (BigInt, BigInt), whole: bool) -> Res {
+    if whole && num.is_zero() {
+        return Ok(Value::fixnum(0));
+    }
+    let num = asterism_core::numeric::operand::make_int(ec, Int::from_big(num))?;
+    let den = asterism_core::numeric::operand::make_int(ec, Int::from_big(den))?;
+    asterism_core::numeric::new_rational(ec, num, den)
+}
