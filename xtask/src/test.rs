@@ -179,7 +179,7 @@ fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result
         },
     };
     let seconds = options.limit.unwrap_or(match (options.suite, options.gc_stress) {
-        (Suite::Inline, false) => 20,
+        (Suite::Inline, false) => 60,
         (Suite::Inline, true) | (Suite::Programs, false) => 120,
         (Suite::Programs, true) => 600,
         (Suite::Stress, _) => options.stress_seconds * 2 + 60,
