@@ -4,78 +4,61 @@
 //! is a fault itself.
 
 mod allow;
+mod circles;
 mod crates;
 mod docs;
-mod files;
+mod modules;
+mod report;
 mod rust;
+mod sizes;
 mod statics;
 
 use std::path::Path;
 
 use crate::repo;
 use allow::Allowed;
-
-/// What the checks found.
-#[derive(Default)]
-pub struct Report {
-    faults: Vec<String>,
-    warnings: Vec<String>,
-}
-
-impl Report {
-    /// Notes something that must be put right.
-    pub fn fault(&mut self, file: &str, line: usize, message: &str) {
-        self.faults.push(place(file, line, message));
-    }
-
-    /// Notes something that should be looked at.
-    pub fn warn(&mut self, file: &str, line: usize, message: &str) {
-        self.warnings.push(place(file, line, message));
-    }
-}
-
-fn place(file: &str, line: usize, message: &str) -> String {
-    if line == 0 { format!("{file}: {message}") } else { format!("{file}:{line}: {message}") }
-}
-
-/// Whether a file holds tests only.
-fn is_test(file: &str) -> bool {
-    file.ends_with("tests.rs") || file.split('/').any(|part| part == "tests" || part == "benches" || part == "fuzz")
-}
+use report::Report;
 
 /// Runs every check; `Ok(false)` when there is a fault.
 pub fn run() -> Result<bool, String> {
     let root = repo::root();
     let report = check(&root)?;
-    for warning in &report.warnings {
-        println!("warning: {warning}");
-    }
     for fault in &report.faults {
         println!("error: {fault}");
     }
-    println!("tidy: {} errors, {} warnings", report.faults.len(), report.warnings.len());
+    println!("tidy: {} errors", report.faults.len());
     Ok(report.faults.is_empty())
 }
 
 fn check(root: &Path) -> Result<Report, String> {
     let mut report = Report::default();
     let allowed = Allowed::read(root)?;
+    let mut crates = sizes::Crates::default();
+    let mut sources = circles::Sources::default();
+    let mut manifests = crates::Manifests::default();
     let files = repo::files(root)?;
     for file in &files {
-        let rust = file.ends_with(".rs");
-        if rust || file.ends_with(".rb") || file.ends_with(".md") {
+        if file.ends_with(".md") {
+            docs::check(root, file, &repo::read(root, file)?, &allowed, &mut report);
+        } else if file.ends_with(".rb") {
             let text = repo::read(root, file)?;
-            files::check(file, &text, &allowed, &mut report);
+            sizes::check(file, &text, None, &mut crates, &allowed, &mut report);
             docs::check(root, file, &text, &allowed, &mut report);
-            if rust {
-                let masked = crate::rust_source::mask(&text);
-                rust::check(file, &text, &masked, &allowed, &mut report);
-                statics::check(file, &masked, &allowed, &mut report);
-            }
+        } else if file.ends_with(".rs") {
+            let text = repo::read(root, file)?;
+            let masked = crate::rust_source::mask(&text);
+            sizes::check(file, &text, Some(&masked), &mut crates, &allowed, &mut report);
+            docs::check(root, file, &text, &allowed, &mut report);
+            rust::check(file, &text, &masked, &allowed, &mut report);
+            statics::check(file, &masked, &allowed, &mut report);
+            sources.add(file, &masked);
         } else if file.ends_with("Cargo.toml") {
-            crates::check(file, &repo::read(root, file)?, &mut report);
+            manifests.add(file, &repo::read(root, file)?);
         }
     }
+    crates.check(&mut report);
+    sources.check(&allowed, &mut report);
+    manifests.check(&repo::read(root, crates::TABLE)?, &mut report);
     allowed.report_unused(&mut report);
     Ok(report)
 }

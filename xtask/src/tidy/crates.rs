@@ -1,66 +1,94 @@
-//! The direction of dependencies between the crates: everything points down, each crate reads alone.
+//! The crates: the table of docs/ARCHITECTURE.md lists each with the ones it may know, and they lie below it.
 
-use super::Report;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Each crate with the ones it may depend on.
-const ALLOWED: [(&str, &[&str]); 15] = [
-    ("symbol", &[]),
-    ("support", &[]),
-    ("fiber", &[]),
-    ("heap", &[]),
-    ("object", &["heap", "support", "symbol"]),
-    // Compiled code is shared by all VMs: the compiler knows no object and no heap.
-    ("compiler", &["support", "symbol"]),
-    ("vm", &["compiler", "fiber", "heap", "object", "support", "symbol"]),
-    ("core", &["compiler", "heap", "object", "support", "symbol", "vm"]),
-    ("system", &["compiler", "core", "heap", "object", "support", "symbol", "vm"]),
-    ("rubyvm", &["compiler", "core", "heap", "object", "symbol", "system", "vm"]),
-    ("stdlib", &["core", "heap", "object", "support", "symbol", "system", "vm"]),
-    ("asterism", &["compiler", "core", "heap", "object", "rubyvm", "stdlib", "symbol", "system", "vm"]),
-    ("cli", &["asterism", "compiler"]),
-    ("xtask", &[]),
-    ("fuzz", &["asterism"]),
-];
+use super::report::Report;
 
-/// Checks one manifest.
-pub fn check(file: &str, text: &str, report: &mut Report) {
-    let Some(folder) = file.strip_suffix("/Cargo.toml") else {
-        return;
-    };
-    let name = folder.strip_prefix("crates/").unwrap_or(folder);
-    if name.contains('/') {
-        return;
-    }
-    let Some((_, allowed)) = ALLOWED.iter().find(|(known, _)| *known == name) else {
-        report.fault(file, 0, "a crate that the order in xtask/src/tidy/crates.rs does not know");
-        return;
-    };
-    let mut section = String::new();
-    for (index, line) in text.lines().enumerate() {
-        let line = line.trim();
-        if line.starts_with('[') {
-            section = line.trim_matches(['[', ']']).to_owned();
-            if let Some((kind, dependency)) = section.rsplit_once('.')
-                && kind.ends_with("dependencies")
-            {
-                check_dependency(file, index + 1, name, dependency, allowed, report);
+/// Where the table is.
+pub const TABLE: &str = "docs/ARCHITECTURE.md";
+
+/// A row of the table.
+struct Row {
+    line: usize,
+    name: String,
+    may_know: BTreeSet<String>,
+}
+
+/// What the manifests say, gathered while the files are read: each crate with the ones it depends on.
+#[derive(Default)]
+pub struct Manifests(BTreeMap<String, BTreeSet<String>>);
+
+impl Manifests {
+    /// Notes a manifest.
+    pub fn add(&mut self, file: &str, text: &str) {
+        let Some(folder) = file.strip_suffix("/Cargo.toml") else {
+            return;
+        };
+        let mut section = String::new();
+        let mut known = BTreeSet::new();
+        for line in text.lines().map(str::trim) {
+            if line.starts_with('[') {
+                section = line.trim_matches(['[', ']']).to_owned();
+                if let Some((kind, dependency)) = section.rsplit_once('.')
+                    && kind.ends_with("dependencies")
+                {
+                    known.extend(ours(dependency));
+                }
+            } else if section.ends_with("dependencies") {
+                known.extend(ours(line.split(['.', '=', ' ']).next().unwrap_or_default()));
             }
-        } else if section.ends_with("dependencies") {
-            let dependency = line.split(['.', '=', ' ']).next().unwrap_or_default();
-            check_dependency(file, index + 1, name, dependency, allowed, report);
+        }
+        self.0.insert(short(folder).to_owned(), known);
+    }
+
+    /// Compares them with the table.
+    pub fn check(&self, document: &str, report: &mut Report) {
+        let rows = table(document);
+        for name in self.0.keys().filter(|name| rows.iter().all(|row| row.name != **name)) {
+            report.fault(TABLE, 0, &format!("the table of crates lacks `{name}`"));
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let Some(known) = self.0.get(&row.name) else {
+                report.fault(TABLE, row.line, &format!("there is no crate `{}`", row.name));
+                continue;
+            };
+            if *known != row.may_know {
+                let known: Vec<_> = known.iter().map(String::as_str).collect();
+                report.fault(TABLE, row.line, &format!("`{}` depends on: {}", row.name, known.join(", ")));
+            }
+            for above in rows[..=number].iter().filter(|above| known.contains(&above.name)) {
+                let message = format!("`{}` depends on `{}`, which does not lie below it", row.name, above.name);
+                report.fault(TABLE, row.line, &message);
+            }
         }
     }
 }
 
-fn check_dependency(file: &str, line: usize, name: &str, dependency: &str, allowed: &[&str], report: &mut Report) {
-    let ours = match dependency.trim_matches('"') {
-        "asterism" => "asterism",
-        other => match other.strip_prefix("asterism-") {
-            Some(short) => short,
-            None => return,
-        },
-    };
-    if !allowed.contains(&ours) {
-        report.fault(file, line, &format!("{name} must not depend on {ours}"));
+/// The name of one of our crates in a manifest, without the prefix.
+fn ours(dependency: &str) -> Option<String> {
+    match dependency.trim_matches('"') {
+        "asterism" => Some("asterism".to_owned()),
+        other => other.strip_prefix("asterism-").map(str::to_owned),
     }
 }
+
+fn short(folder: &str) -> &str {
+    folder.strip_prefix("crates/").unwrap_or(folder)
+}
+
+/// The rows of the table of crates.
+fn table(document: &str) -> Vec<Row> {
+    let lines = document.lines().enumerate().skip_while(|(_, line)| !line.starts_with("| crate |"));
+    let mut rows = Vec::new();
+    for (index, line) in lines.skip(2).take_while(|(_, line)| line.starts_with('|')) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [folder, .., may_know] = cells[..] else { continue };
+        let may_know = may_know.split(", ").filter(|name| *name != "nothing").map(str::to_owned).collect();
+        rows.push(Row { line: index + 1, name: short(folder.trim_matches('`')).to_owned(), may_know });
+    }
+    rows
+}
+
+#[cfg(test)]
+#[path = "crates_tests.rs"]
+mod tests;

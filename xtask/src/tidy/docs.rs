@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use super::Report;
 use super::allow::Allowed;
+use super::report::Report;
 
 const FOLDERS: [&str; 9] = ["crates/", "docs/", "tests/", "benches/", "examples/", "xtask/", "bin/", ".ci/", ".cargo/"];
 

@@ -1,7 +1,7 @@
 //! Rules about Rust source: glob imports, stubs, inline tests, and a reason for every `unsafe`.
 
 use super::allow::Allowed;
-use super::{Report, is_test};
+use super::report::{Report, is_test};
 use crate::rust_source::{line_of, words};
 
 /// How many lines of code may stand between a `SAFETY:` comment and its `unsafe`.

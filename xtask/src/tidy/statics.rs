@@ -1,7 +1,7 @@
 //! Process-wide state: only what is listed may change after it was made.
 
 use super::allow::Allowed;
-use super::{Report, is_test};
+use super::report::{Report, is_test};
 use crate::rust_source::{line_of, words};
 
 /// Types through which a shared static can change, or is made at run time.
