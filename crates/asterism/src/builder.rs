@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use asterism_heap::Account;
 use asterism_object::Value;
 use asterism_vm::Ec;
 use asterism_vm::vm::Memory;
@@ -94,6 +95,13 @@ impl Builder {
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Builder {
         self.options.memory_limit = Some(bytes);
+        self
+    }
+
+    /// Where the memory of the VM that makes it is counted: what this one takes counts there too.
+    #[must_use]
+    pub(crate) fn account(mut self, family: Option<Arc<Account>>) -> Builder {
+        self.options.family = family;
         self
     }
 

@@ -28,6 +28,7 @@ pub(crate) fn launch_prepared(mut launch: Launch, prepare: fn(&mut Ec) -> Res<()
     let child = launch.child.clone();
     let watch = launch.spec.time_limit.map(|limit| watch(&child, limit));
     let outcome = run(&mut launch, prepare);
+    child.end_dependents(LAST_WORDS);
     drop(watch);
     child.ended(outcome);
 }
@@ -78,6 +79,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     if let Some(bytes) = spec.memory_limit {
         builder = builder.memory_limit(bytes);
     }
+    builder = builder.account(spec.account.clone());
     let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(_) => return Outcome::Error(Message::nil()),

@@ -308,7 +308,7 @@ impl Heap {
             }
             keep
         });
-        self.block_bytes.fetch_sub(released * crate::space::BLOCK, Ordering::Relaxed);
+        self.uncount_blocks(released);
     }
 
     fn clear_dead_ids(&self, block: u32) {

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 
 use parking_lot::Mutex;
 
+use crate::account::{Account, Charge};
 use crate::block::{self, cell_index};
 use crate::header::Cell;
 use crate::mark::{Liveness, Marker};
@@ -36,6 +37,8 @@ pub struct Config {
     pub gc_stress: bool,
     /// Blocks and malloc'ed bodies together may not take more.
     pub memory_limit: Option<usize>,
+    /// The account of the VM that makes this one: what this heap takes counts there too.
+    pub family: Option<Arc<Account>>,
     /// How the process's allocator says that the system has no memory left.
     pub shortage: Option<Shortage>,
     /// Check the heap after every marking.
@@ -60,6 +63,7 @@ impl Default for Config {
             growth_percent: 50,
             gc_stress: false,
             memory_limit: None,
+            family: None,
             shortage: None,
             verify: false,
         }
@@ -164,6 +168,8 @@ pub struct Heap {
     pub(crate) malloc_bytes: AtomicIsize,
     /// Collect when `allocated + malloc_since` is more.
     pub(crate) threshold: AtomicUsize,
+    /// Where `block_bytes` and `malloc_bytes` are counted against limits.
+    account: Option<Arc<Account>>,
     /// Bytes of all blocks the heap has.
     pub(crate) block_bytes: AtomicUsize,
     /// Up to so many it may have in a shortage. Set by `grant_some`.
@@ -198,6 +204,7 @@ impl Heap {
             shared_since: AtomicUsize::new(0),
             malloc_bytes: AtomicIsize::new(0),
             threshold: AtomicUsize::new(config.initial_threshold),
+            account: Account::new(config.memory_limit, config.family.as_ref()),
             block_bytes: AtomicUsize::new(0),
             granted: AtomicUsize::new(0),
             beyond_limit: AtomicUsize::new(0),
@@ -421,12 +428,44 @@ impl Heap {
         if self.is_short() && self.block_bytes.load(Ordering::Relaxed) >= self.granted.load(Ordering::Relaxed) {
             return false;
         }
-        let Some(limit) = self.config.memory_limit else {
-            return true;
-        };
-        let malloc = self.malloc_bytes.load(Ordering::Relaxed).max(0) as usize;
-        let used = self.block_bytes.load(Ordering::Relaxed).saturating_add(malloc);
-        used.saturating_add(more) <= limit
+        self.account.as_ref().is_none_or(|account| account.has_room(more))
+    }
+
+    /// Where the limits are that hold for this heap, if there are any.
+    #[must_use]
+    pub fn account(&self) -> Option<&Arc<Account>> {
+        self.account.as_ref()
+    }
+
+    /// A charge on the account, for nothing yet. While the limit is suspended it is on none.
+    #[must_use]
+    pub fn charge(&self) -> Charge {
+        let holds = self.beyond_limit.load(Ordering::Relaxed) == 0;
+        Charge::new(self.account.as_ref().filter(|_| holds))
+    }
+
+    /// Counts malloc'ed bytes that were taken, or, below zero, given back.
+    pub(crate) fn count_malloc(&self, bytes: isize) {
+        self.malloc_bytes.fetch_add(bytes, Ordering::Relaxed);
+        if let Some(account) = &self.account {
+            account.count(bytes);
+        }
+    }
+
+    /// Counts blocks that were taken.
+    fn count_blocks(&self, count: usize) {
+        self.block_bytes.fetch_add(count * BLOCK, Ordering::Relaxed);
+        if let Some(account) = &self.account {
+            account.count((count * BLOCK).cast_signed());
+        }
+    }
+
+    /// Counts blocks that were given back.
+    pub(crate) fn uncount_blocks(&self, count: usize) {
+        self.block_bytes.fetch_sub(count * BLOCK, Ordering::Relaxed);
+        if let Some(account) = &self.account {
+            account.count(-(count * BLOCK).cast_signed());
+        }
     }
 
     /// Whether it is time to collect, if `more` bytes are to be allocated now.
@@ -446,7 +485,7 @@ impl Heap {
     pub(crate) fn drop_cell(&self, cell: &Cell) {
         // SAFETY: the cell was allocated with a hook, and nothing reaches it any more.
         let released = unsafe { (self.hooks.drop_cell)(cell) };
-        self.malloc_bytes.fetch_sub(released.min(isize::MAX as usize) as isize, Ordering::Relaxed);
+        self.count_malloc(-(released.min(isize::MAX as usize) as isize));
     }
 
     /// Takes a block with room for cells of a class that no thread allocates from.
@@ -475,7 +514,7 @@ impl Heap {
             return None;
         }
         let block = self.space.take(1)?;
-        self.block_bytes.fetch_add(BLOCK, Ordering::Relaxed);
+        self.count_blocks(1);
         block::prepare(self.space, block, self.id, class, true);
         let _rank = ranks::acquire(Rank::Blocks);
         self.blocks.lock().small.push(block);
@@ -500,7 +539,7 @@ impl Heap {
                     return None;
                 }
                 let start = self.space.take(count)?;
-                self.block_bytes.fetch_add(count as usize * BLOCK, Ordering::Relaxed);
+                self.count_blocks(count as usize);
                 (start, count)
             }
         };
@@ -589,6 +628,11 @@ impl Drop for Heap {
         });
         for (start, count) in runs {
             self.space.give_back(start, count);
+        }
+        if let Some(account) = &self.account {
+            // With what cells held that were dropped above.
+            let blocks = self.block_bytes.load(Ordering::Relaxed).cast_signed();
+            account.count(-(blocks + self.malloc_bytes.load(Ordering::Relaxed)));
         }
     }
 }

@@ -10,6 +10,8 @@
 // What only the modules left out of a model use is unused there.
 #![cfg_attr(loom, allow(dead_code))]
 
+#[cfg(not(loom))]
+mod account;
 pub mod barging_lock;
 pub mod census;
 pub mod channel;
@@ -73,6 +75,8 @@ pub use interrupt::{Interrupted, Interruptible};
 pub use thread::{POLL_GC, POLL_HANDSHAKE, POLL_INTERRUPT, POLL_STOP, POLL_TIMER, ThreadState};
 pub use waiter::Waiter;
 
+#[cfg(not(loom))]
+pub use account::{Account, Charge};
 #[cfg(not(loom))]
 pub use collect::Reason;
 #[cfg(not(loom))]

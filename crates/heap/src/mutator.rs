@@ -322,7 +322,7 @@ impl Mutator {
 
     fn report_malloc(&self) {
         let malloc = self.malloc.replace(0);
-        self.heap.malloc_bytes.fetch_add(malloc, Ordering::Relaxed);
+        self.heap.count_malloc(malloc);
         if malloc > 0 {
             self.heap.malloc_since.fetch_add(malloc.unsigned_abs(), Ordering::Relaxed);
         }
@@ -341,7 +341,7 @@ impl Mutator {
 
     /// Accounts a block that this heap shares with others from now on, and that a cell holds. As `account_malloc` otherwise.
     pub fn account_share(&self, bytes: usize) {
-        self.heap.malloc_bytes.fetch_add(bytes.min(isize::MAX as usize) as isize, Ordering::Relaxed);
+        self.heap.count_malloc(bytes.min(isize::MAX as usize) as isize);
         self.heap.shared_since.fetch_add(bytes, Ordering::Relaxed);
         if self.heap.over_share_threshold() || !self.heap.within_limit(0) {
             self.state.set_poll(POLL_GC);

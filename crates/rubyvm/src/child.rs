@@ -5,10 +5,11 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
+use asterism_heap::{Account, Charge};
 use asterism_vm::thread::{RubyThread, Sleep, Wake};
 use asterism_vm::vm::Memory;
 use asterism_vm::{Ec, Res, Vm};
-use parking_lot::Mutex;
+use parking_lot::{Condvar, Mutex};
 
 use super::Family;
 use super::message::Message;
@@ -42,6 +43,8 @@ pub struct Spec {
     pub memory_limit: Option<usize>,
     /// How long it may run.
     pub time_limit: Option<Duration>,
+    /// Where its creator's memory is counted, if that is limited.
+    pub account: Option<Arc<Account>>,
     /// Collects at every allocation.
     pub gc_stress: bool,
     /// See `asterism_vm::Options`.
@@ -81,6 +84,8 @@ struct Inner {
     /// It is to end; whether because its time is over.
     doomed: Option<bool>,
     waiters: Vec<Arc<RubyThread>>,
+    /// VMs that it has started and that end with it: all, if it is limited.
+    dependents: Vec<Weak<Child>>,
 }
 
 /// One VM of the process, as the others see it.
@@ -89,10 +94,14 @@ pub struct Child {
     pub name: String,
     /// Tells it from the process's others; the main VM's is 0.
     pub number: u64,
+    /// It or a VM above it may take so much memory or time only: what it starts ends with it.
+    pub limited: bool,
     /// How it ended. Set once, under the lock. Beside it and not in a box: what the VM's own thread allocates lies in its nursery,
     /// of which a handle must not keep a page.
     outcome: OnceLock<Outcome>,
     inner: Mutex<Inner>,
+    /// It has ended. For native threads that belong to no VM any more.
+    end: Condvar,
 }
 
 /// What a new VM's native thread is given.
@@ -105,13 +114,16 @@ pub struct Launch {
     pub spec: Box<Spec>,
     /// What `start` was given: an Array.
     pub arguments: Message,
+    /// What the VM takes beside its heap, of its creator's memory.
+    pub charge: Charge,
 }
 
 impl Child {
     /// A VM that has not started.
-    pub fn new(name: String, number: u64, spec: Option<Box<Spec>>) -> Child {
-        let inner = Inner { spec, started: false, running: None, doomed: None, waiters: Vec::new() };
-        Child { name, number, outcome: OnceLock::new(), inner: Mutex::new(inner) }
+    pub fn new(name: String, number: u64, limited: bool, spec: Option<Box<Spec>>) -> Child {
+        let inner =
+            Inner { spec, started: false, running: None, doomed: None, waiters: Vec::new(), dependents: Vec::new() };
+        Child { name, number, limited, outcome: OnceLock::new(), inner: Mutex::new(inner), end: Condvar::new() }
     }
 
     /// Takes what it is to run; `None`: it was started, or killed, before.
@@ -152,6 +164,7 @@ impl Child {
             let outcome = if inner.doomed == Some(true) { Outcome::OutOfTime } else { outcome };
             // Nobody else sets it: only what never started is ended by `kill`.
             let _ = self.outcome.set(outcome);
+            self.end.notify_all();
             std::mem::take(&mut inner.waiters)
         };
         for waiter in waiters {
@@ -166,6 +179,30 @@ impl Child {
             vm.threads.living().iter().for_each(|thread| thread.kill());
         }
         self.ended(Outcome::Failed);
+    }
+
+    /// Has started a VM that is to end with it.
+    pub(super) fn adopt(&self, child: &Arc<Child>) {
+        let mut inner = self.inner.lock();
+        inner.dependents.retain(|child| child.strong_count() > 0);
+        inner.dependents.push(Arc::downgrade(child));
+    }
+
+    /// Ends the VMs that are to end with it, which starts none any more, and waits for them. Each has `patience` for its last words.
+    pub fn end_dependents(&self, patience: Duration) {
+        let dependents = std::mem::take(&mut self.inner.lock().dependents);
+        let dependents: Vec<Arc<Child>> = dependents.iter().filter_map(Weak::upgrade).collect();
+        dependents.iter().for_each(|child| child.kill(false));
+        for child in dependents {
+            let mut inner = child.inner.lock();
+            while child.outcome.get().is_none() {
+                if child.end.wait_for(&mut inner, patience).timed_out() {
+                    drop(inner);
+                    child.insist();
+                    inner = child.inner.lock();
+                }
+            }
+        }
     }
 
     /// How it ended, if it has.

@@ -57,6 +57,8 @@ pub struct Family {
     threads: native::Threads,
 }
 
+/// What a VM takes beside its heap, about.
+const VM_BYTES: usize = 192 << 10;
 /// So many VMs must have ended before it is worth while to release what they leave behind.
 const WORTH_RELEASING: usize = 32;
 
@@ -218,7 +220,7 @@ pub(crate) fn family(ec: &Ec) -> Arc<Family> {
 fn me(ec: &Ec) -> Arc<Child> {
     let family = family(ec);
     let me = ec.vm().part::<Vms>().me.get_or_init(|| {
-        let main = Arc::new(Child::new("main".into(), 0, None));
+        let main = Arc::new(Child::new("main".into(), 0, ec.heap().account().is_some(), None));
         main.running(ec);
         // Nobody else in this family is its main VM.
         let _ = family.main.set(main.clone());
@@ -394,6 +396,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         verbose,
         memory_limit,
         time_limit,
+        account: ec.heap().account().cloned(),
         gc_stress: ec.vm().options.gc_stress,
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
@@ -404,7 +407,8 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         environment,
     };
     let number = family(ec).numbers.fetch_add(1, Ordering::Relaxed) + 1;
-    wrap(ec, Arc::new(Child::new(name, number, Some(Box::new(spec)))))
+    let limited = memory_limit.is_some() || time_limit.is_some() || me(ec).limited;
+    wrap(ec, Arc::new(Child::new(name, number, limited, Some(Box::new(spec)))))
 }
 
 /// `__start(arguments)`
@@ -418,7 +422,8 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         pack::pack(ec, args[0])?
     };
     // So that the main VM exists for the child.
-    me(ec);
+    let me = me(ec);
+    let charge = ec.charge(VM_BYTES)?;
     let family = family(ec);
     let Some(spec) = child.begin() else {
         let class = error_class(ec);
@@ -429,9 +434,12 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         children.retain(|child| child.strong_count() > 0);
         children.push(Arc::downgrade(&child));
     }
+    if me.limited {
+        me.adopt(&child);
+    }
     let spawned = {
         let _aside = Aside::new(ec);
-        let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments };
+        let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments, charge };
         family.threads.spawn(Box::new(move |me| {
             let (child, family, memory) = (launch.child.clone(), launch.family.clone(), launch.spec.memory);
             memory.iter().for_each(|memory| (memory.enter)());
@@ -573,6 +581,15 @@ fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 /// How the program of a VM ended, as its family sees it. Called when its value or exception is known.
 pub fn outcome(ec: &mut Ec, result: Result<Value, Option<Value>>) -> Outcome {
+    // What ended it may be that it has no memory left.
+    let heap = ec.heap().clone();
+    heap.suspend_limit();
+    let outcome = told(ec, result);
+    heap.resume_limit();
+    outcome
+}
+
+fn told(ec: &mut Ec, result: Result<Value, Option<Value>>) -> Outcome {
     match result {
         Ok(value) => match pack::pack(ec, value) {
             Ok(message) => Outcome::Value(message),

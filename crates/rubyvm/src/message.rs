@@ -7,8 +7,10 @@
 use std::sync::Arc;
 
 use asterism_compiler::Code;
+use asterism_heap::Charge;
 use asterism_object::string::Parcel;
 use asterism_object::{Sym, Value, array};
+use asterism_vm::{Ec, Res};
 use num_bigint::BigInt;
 use parking_lot::Mutex;
 
@@ -71,6 +73,47 @@ pub(super) enum Body {
     Memory(Mutex<View>),
 }
 
+impl Body {
+    /// Bytes that it takes beside its part, about.
+    fn size(&self) -> usize {
+        match self {
+            Body::Integer(n) => integer_size(n),
+            Body::String(parcel) => parcel.size(),
+            Body::Array(words) | Body::Struct(words) => size_of_val(&words[..]),
+            Body::Immediates(parcel) => parcel.size(),
+            Body::Hash(pairs, _, _) => size_of_val(&pairs[..]),
+            Body::Rational(a, b) => integer_size(a) + integer_size(b),
+            Body::Exception { ancestors, .. } => ancestors.iter().map(String::len).sum(),
+            _ => 0,
+        }
+    }
+}
+
+fn integer_size(n: &BigInt) -> usize {
+    usize::try_from(n.bits() / 8).unwrap_or(usize::MAX)
+}
+
+impl Part {
+    /// Bytes that it takes, about: what finds it while the message is made included.
+    pub(super) fn size(&self) -> usize {
+        2 * size_of::<Part>() + size_of_val(&self.ivars[..]) + self.body.size()
+    }
+}
+
+impl Content {
+    /// Bytes that the message takes, about; its parts apart.
+    pub(super) fn size(&self) -> usize {
+        let own = match self {
+            Content::Integer(n) => integer_size(n),
+            Content::String(parcel, _) => parcel.size(),
+            Content::Immediates(parcel, _) => parcel.size(),
+            _ => 0,
+        };
+        // A queue that grows has room for as many again.
+        2 * size_of::<Message>() + own
+    }
+}
+
 /// One object.
 pub(super) struct Part {
     /// `Graph::classes[class]` is the name of its class.
@@ -112,12 +155,44 @@ pub(super) enum Content {
     Graph(Box<Graph>),
 }
 
-/// A message.
-pub struct Message(pub(super) Content);
+/// A message, and what counts it against the limits of the VM that made it until it is unpacked.
+pub struct Message(
+    pub(super) Content,
+    #[expect(dead_code, reason = "it counts until it is dropped")] pub(super) Charge,
+);
+
+/// Counts a message while it is made.
+pub(super) struct Scale {
+    /// What counts it from then on.
+    pub(super) charge: Charge,
+    size: usize,
+}
+
+impl Scale {
+    /// Nothing yet.
+    pub(super) fn new(ec: &Ec) -> Scale {
+        Scale { charge: ec.new_charge(), size: 0 }
+    }
+
+    /// So much more, if it matters.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(super) fn add(&mut self, ec: &mut Ec, size: impl FnOnce() -> usize) -> Res<()> {
+        if self.charge.counts() {
+            self.size = self.size.saturating_add(size());
+            if self.size > self.charge.bytes() {
+                // With some in advance: each time it counts for all VMs above.
+                ec.recharge(&mut self.charge, self.size.saturating_add(self.size / 4))?;
+            }
+        }
+        Ok(())
+    }
+}
 
 impl Message {
     /// nil, as a message.
     pub fn nil() -> Message {
-        Message(Content::Immediate(Value::NIL))
+        Message(Content::Immediate(Value::NIL), Charge::default())
     }
 }

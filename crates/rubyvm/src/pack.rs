@@ -19,7 +19,7 @@ use asterism_vm::method::Body as MethodBody;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
-use super::message::{Body, Content, Graph, Message, Part, Word};
+use super::message::{Body, Content, Graph, Message, Part, Scale, Word};
 use asterism_core::marshal;
 use asterism_system::io_buffer;
 use asterism_system::io_buffer::memory::Buffer;
@@ -159,7 +159,9 @@ pub fn pack_error(ec: &mut Ec, e: Value) -> Message {
 
 fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
     if let Some(content) = simple(ec, v)? {
-        return Ok((Message(content), Objects::One(v)));
+        let mut scale = Scale::new(ec);
+        scale.add(ec, || content.size())?;
+        return Ok((Message(content, scale.charge), Objects::One(v)));
     }
     ec.ensure_memory()?;
     let found = ec.array(&[])?;
@@ -176,9 +178,10 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
         lenient,
     };
     packer.word(ec, v, None)?;
-    let mut next = 0;
+    let (mut next, mut scale) = (0, Scale::new(ec));
     while let Some(object) = array::at(found, next) {
         let part = packer.part(ec, next as u32, object)?;
+        scale.add(ec, || part.size())?;
         packer.parts.push(part);
         next += 1;
     }
@@ -198,7 +201,8 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
     asterism_heap::keep_alive(found.bits());
     let Packer { parts, classes, extended, .. } = packer;
     let has_channels = parts.iter().any(|part| matches!(part.body, Body::Channel(_)));
-    Ok((Message(Content::Graph(Box::new(Graph { parts, classes, extended, has_channels }))), Objects::Many(found)))
+    let graph = Box::new(Graph { parts, classes, extended, has_channels });
+    Ok((Message(Content::Graph(graph), scale.charge), Objects::Many(found)))
 }
 
 impl Packer {

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use asterism_heap::Charge;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -31,7 +32,7 @@ pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
             let class = ec.class(WellKnown::Array);
             (parcel.hand_over(ec, class), frozen)
         }
-        other => return unpack(ec, &Message(other)),
+        other => return unpack(ec, &Message(other, Charge::default())),
     };
     let made = ec.check(Value::NIL, made)?;
     frozen_if(ec, made, frozen)

@@ -5,7 +5,7 @@ pub mod packer;
 pub mod unpacker;
 
 pub use packer::{PackArgs, pack};
-pub use unpacker::{Unpacked, unpack};
+pub use unpacker::{Unpacked, Unpacker};
 
 use crate::error::{Error, Result};
 

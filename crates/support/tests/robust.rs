@@ -90,7 +90,10 @@ fn parsers_and_formatters() {
         let _ = int_parse::parse_int_strict(&s, r.limited(80) as i64 - 40);
         let _ = int_parse::parse_int_prefix(&s, r.limited(40) as i64 - 1);
         let _ = time_fmt::parse_utc_offset(&s);
-        let _ = pack::unpack(&s, &r.bytes(9), 0, false);
+        let (text, mut out) = (r.bytes(9), Vec::new());
+        if let Ok(mut unpacker) = pack::Unpacker::new(&s, &text, 0) {
+            while unpacker.step(&mut out).unwrap_or(false) && out.len() < 100_000 {}
+        }
         let f = f64::from_bits(r.limited(u64::MAX));
         let n = Int::Small(r.limited(u64::MAX) as i64);
         let time = time_fmt::TimeParts {

@@ -27,6 +27,7 @@ pub mod interp;
 pub mod iseq;
 pub mod keep;
 pub mod load;
+pub mod memory;
 pub mod method;
 mod missing;
 pub mod native;

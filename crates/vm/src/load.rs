@@ -21,6 +21,9 @@ fn find_encoding(name: &str) -> Option<(u8, &'static str, bool)> {
     found.map(|e| (e.index(), e.name(), e.is_ascii_compatible()))
 }
 
+/// Bytes of memory that compiling takes for a byte of source, in a text that is all short expressions.
+const TREE: usize = 32;
+
 impl Ec {
     /// Compiles a file's source.
     ///
@@ -37,6 +40,7 @@ impl Ec {
     /// SyntaxError; NotImplementedError for what the compiler does not know yet; NoMemoryError.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         self.ensure_memory()?;
+        let _tree = self.charge(source.len().saturating_mul(TREE))?;
         let stack_left = self.stack_left();
         let frozen_string_literal = match options.internal {
             true => options.frozen_string_literal,

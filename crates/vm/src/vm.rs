@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_fiber::Slabs;
-use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
+use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
 use asterism_object::types::{Type, type_of};
@@ -138,6 +138,8 @@ pub struct Options {
     pub verify_heap: bool,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
+    /// The account of the VM that makes this one, if that is limited.
+    pub family: Option<Arc<Account>>,
     /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.
     pub frozen_string_literal: Option<bool>,
     /// What the allocator does for VMs.
@@ -302,10 +304,13 @@ impl Vm {
             gc_stress: false,
             verify: options.verify_heap,
             memory_limit: options.memory_limit,
+            family: options.family.clone(),
             shortage: options.memory.map(|memory| memory.shortage),
             ..Config::default()
         };
         let heap = Heap::new(config, &HOOKS, Arc::as_ptr(&vm).cast())?;
+        // What boot makes is there whatever a limit says.
+        heap.suspend_limit();
         // The cell is empty: the VM was made a moment ago.
         let _ = vm.heap.set(heap);
         let thread = vm.threads.make();
@@ -317,6 +322,7 @@ impl Vm {
                 .and_then(|()| (hooks.boot)(&mut ec)),
         };
         vm.booting.store(false, Ordering::Release);
+        ec.heap().resume_limit();
         if booted.is_ok() && image.is_none() {
             image::booted(&mut ec);
         }

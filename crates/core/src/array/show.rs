@@ -4,6 +4,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
 use asterism_symbol::{US_ASCII, UTF_8};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::recursion::{Tag, guard};
@@ -20,20 +21,23 @@ pub(super) static LIST: &[NativeDef] = &[
 
 /// Text made of pieces in several encodings.
 pub(crate) struct Builder {
-    bytes: Vec<u8>,
+    bytes: Buffer,
     encoding: u8,
     ascii: bool,
 }
 
 impl Builder {
     /// Empty, in `encoding` until a piece says otherwise.
-    pub(crate) fn new(encoding: u8) -> Builder {
-        Builder { bytes: Vec::new(), encoding, ascii: true }
+    pub(crate) fn new(ec: &Ec, encoding: u8) -> Builder {
+        Builder { bytes: Buffer::new(ec), encoding, ascii: true }
     }
 
     /// Appends ASCII text.
-    pub(crate) fn ascii(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn ascii(&mut self, ec: &mut Ec, text: &[u8]) -> Res<()> {
+        self.bytes.append(ec, text)
     }
 
     /// Appends a String; the encodings have to be compatible.
@@ -56,9 +60,7 @@ impl Builder {
             self.encoding = encoding;
         }
         self.ascii &= ascii;
-        if self.bytes.try_reserve(string::len(s)).is_err() {
-            return Err(ec.no_memory());
-        }
+        self.bytes.reserve(ec, string::len(s))?;
         string::with_bytes(ec, s, |bytes, _| self.bytes.extend_from_slice(bytes));
         Ok(())
     }
@@ -84,15 +86,15 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return ec.str("[]");
     }
     let shown = guard(ec, Tag::Inspect, this, |ec| {
-        let mut text = Builder::new(UTF_8);
-        text.ascii(b"[");
+        let mut text = Builder::new(ec, UTF_8);
+        text.ascii(ec, b"[")?;
         let mut i = 0;
         while let Some(v) = array::at(this, i) {
             if i > 0 {
-                text.ascii(b", ");
+                text.ascii(ec, b", ")?;
             }
             match v.fixnum_value() {
-                Some(n) if !super::compare::redefined(ec) => text.ascii(n.to_string().as_bytes()),
+                Some(n) if !super::compare::redefined(ec) => text.ascii(ec, n.to_string().as_bytes())?,
                 _ => {
                     let s = ec.inspect(v)?;
                     text.string(ec, s)?;
@@ -101,7 +103,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             i += 1;
             ec.poll()?;
         }
-        text.ascii(b"]");
+        text.ascii(ec, b"]")?;
         text.finish(ec)
     })?;
     match shown {
@@ -126,7 +128,7 @@ fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// `join` with a String or nil between.
 pub(crate) fn join_with(ec: &mut Ec, this: Value, separator: Value) -> Res {
-    let mut text = Builder::new(US_ASCII);
+    let mut text = Builder::new(ec, US_ASCII);
     if array::is_empty(this) {
         return text.finish(ec);
     }

@@ -6,6 +6,7 @@ use asterism_object::{Value, hash, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::convert::{self, Converter, Decorators, Failure, Newline, Stop, Trouble};
 use asterism_symbol::sym;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use crate::string::util;
@@ -188,9 +189,12 @@ pub fn drive(
     source: &[u8],
     partial: bool,
     options: &Options,
-) -> Res<Vec<u8>> {
-    let mut out = Vec::with_capacity(source.len() + 8);
+) -> Res<Buffer> {
+    let mut out = Buffer::new(ec);
     let mut rest = source;
+    // What a byte becomes in UTF-32, or as `&lt;`; a replacement may be longer.
+    out.reserve(ec, source.len() + 8)?;
+    let _longest = ec.charge(source.len().saturating_mul(3))?;
     loop {
         let (taken, stop) = converter.run(rest, &mut out, None, partial, false);
         rest = rest.get(taken..).unwrap_or(b"");

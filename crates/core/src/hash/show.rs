@@ -19,31 +19,31 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let shown = guard(ec, Tag::Inspect, this, |ec| {
         let list = hash::to_pairs(ec, this);
         let list = ec.check(this, list)?;
-        let mut text = Builder::new(UTF_8);
-        text.ascii(b"{");
+        let mut text = Builder::new(ec, UTF_8);
+        text.ascii(ec, b"{")?;
         let mut i = 0;
         while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
             if i > 0 {
-                text.ascii(b", ");
+                text.ascii(ec, b", ")?;
             }
             match k.as_sym() {
                 Some(name) => {
                     let label = symbol_key(name);
                     let label = ec.str(&label)?;
                     text.string(ec, label)?;
-                    text.ascii(b": ");
+                    text.ascii(ec, b": ")?;
                 }
                 None => {
                     let s = ec.inspect(k)?;
                     text.string(ec, s)?;
-                    text.ascii(b" => ");
+                    text.ascii(ec, b" => ")?;
                 }
             }
             let s = ec.inspect(v)?;
             text.string(ec, s)?;
             i += 2;
         }
-        text.ascii(b"}");
+        text.ascii(ec, b"}")?;
         text.finish(ec)
     })?;
     match shown {

@@ -10,6 +10,7 @@ use asterism_object::{Sym, Value, array, bigint, float, hash, ivars, numeric, ra
 use asterism_support::Encoding;
 use asterism_support::float_fmt::shortest_digits;
 use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Exc, Res};
 
 use super::{MAJOR, MINOR, classes};
@@ -19,7 +20,7 @@ type Numbers<K> = HashMap<K, i64, ByAddress>;
 
 /// The bytes so far and what can be referred to. Lies on the machine stack.
 struct Writer {
-    out: Vec<u8>,
+    out: Buffer,
     symbols: Numbers<Sym>,
     /// By the bits of the value, which `kept` keeps alive; so no address is used twice.
     objects: Numbers<u64>,
@@ -40,11 +41,11 @@ enum Enc {
 }
 
 /// The bytes of an object.
-pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Vec<u8>> {
+pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Buffer> {
     let kept = ec.array(&[])?;
     let encodings = ec.array(&[])?;
     let mut writer = Writer {
-        out: vec![MAJOR, MINOR],
+        out: Buffer::new(ec),
         symbols: Numbers::default(),
         objects: Numbers::default(),
         count: 0,
@@ -52,6 +53,7 @@ pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Vec<u8>> {
         encodings,
         dumping: Vec::new(),
     };
+    writer.put(ec, &[MAJOR, MINOR])?;
     writer.object(ec, object, limit)?;
     asterism_heap::keep_alive(writer.kept.bits());
     asterism_heap::keep_alive(writer.encodings.bits());
@@ -60,11 +62,7 @@ pub(super) fn dump(ec: &mut Ec, object: Value, limit: i64) -> Res<Vec<u8>> {
 
 impl Writer {
     fn put(&mut self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
-        if self.out.try_reserve(bytes.len()).is_err() {
-            return Err(ec.no_memory());
-        }
-        self.out.extend_from_slice(bytes);
-        Ok(())
+        self.out.append(ec, bytes)
     }
 
     fn byte(&mut self, b: u8) {

@@ -6,6 +6,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind, strutil};
+use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -140,27 +141,27 @@ fn template(bytes: &[u8], pattern: Option<&Pattern>) -> Result<Vec<Piece>, Vec<u
     Ok(pieces)
 }
 
-fn expand(pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Vec<u8>) {
+fn expand(ec: &mut Ec, pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Buffer) -> Res<()> {
     let part = |span: Option<&Span>| match span {
         Some(&(b, e)) if (b, e) != ABSENT => subject.get(b as usize..e as usize).unwrap_or(b""),
         _ => b"",
     };
     let whole = spans.first().copied().unwrap_or((0, 0));
     for piece in pieces {
-        match piece {
-            Piece::Text(text) => out.extend_from_slice(text),
-            Piece::Group(n) => out.extend_from_slice(part(spans.get(*n))),
-            Piece::Before => out.extend_from_slice(part(Some(&(0, whole.0)))),
-            Piece::Behind => out.extend_from_slice(subject.get(whole.1 as usize..).unwrap_or(b"")),
-            Piece::LastGroup => {
-                out.extend_from_slice(part(spans.iter().skip(1).rev().find(|s| **s != ABSENT)));
-            }
+        let bytes = match piece {
+            Piece::Text(text) => text.as_slice(),
+            Piece::Group(n) => part(spans.get(*n)),
+            Piece::Before => part(Some(&(0, whole.0))),
+            Piece::Behind => subject.get(whole.1 as usize..).unwrap_or(b""),
+            Piece::LastGroup => part(spans.iter().skip(1).rev().find(|s| **s != ABSENT)),
             Piece::Named(groups) => {
                 let taken = groups.iter().rev().find(|g| spans.get(**g).is_some_and(|s| *s != ABSENT));
-                out.extend_from_slice(part(taken.and_then(|g| spans.get(*g))));
+                part(taken.and_then(|g| spans.get(*g)))
             }
-        }
+        };
+        out.append(ec, bytes)?;
     }
+    Ok(())
 }
 
 /// A pattern argument: a Regexp, or a String, which stands for itself.
@@ -210,7 +211,7 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
     } else {
         None
     };
-    let mut out: Vec<u8> = Vec::new();
+    let mut out = Buffer::new(ec);
     let mut copied = 0;
     let (mut kept, mut kept_ascii) = (0, true);
     let mut last: Vec<Span> = Vec::new();
@@ -231,20 +232,15 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
         let subject = matches.subject.as_bytes();
         if out.capacity() == 0 {
             let guess = subject.len().saturating_add(text.len());
-            if out.try_reserve(guess).is_err() {
-                return Err(ec.no_memory());
-            }
+            out.reserve(ec, guess)?;
         }
-        let needed = begin.saturating_sub(copied) + text.len();
-        if out.try_reserve(needed).is_err() {
-            return Err(ec.no_memory());
-        }
+        out.reserve(ec, begin.saturating_sub(copied).saturating_add(text.len()))?;
         let before = subject.get(copied..begin).unwrap_or(b"");
         kept += before.len();
         kept_ascii &= before.is_ascii();
         out.extend_from_slice(before);
         match &pieces {
-            Some(pieces) => expand(pieces, &last, subject, &mut out),
+            Some(pieces) => expand(ec, pieces, &last, subject, &mut out)?,
             None => out.extend_from_slice(&text),
         }
         copied = end;
@@ -259,10 +255,7 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
     let rest = matches.subject.as_bytes().get(copied..).unwrap_or(b"");
     kept += rest.len();
     kept_ascii &= rest.is_ascii();
-    if out.try_reserve(rest.len()).is_err() {
-        return Err(ec.no_memory());
-    }
-    out.extend_from_slice(rest);
+    out.append(ec, rest)?;
     let encoding = match joined_encoding(ec, this, replacement) {
         // What is kept need not be all of the subject.
         Err(_) if kept == 0 || kept_ascii && !all => string::encoding(replacement),
@@ -271,7 +264,7 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
     };
     let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
     ec.set_backref(m);
-    let made = string::from_vec(ec, out, encoding);
+    let made = string::from_vec(ec, out.into_parts().0, encoding);
     ec.check(Value::NIL, made)
 }
 

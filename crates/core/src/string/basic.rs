@@ -414,12 +414,14 @@ fn to_sym(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let _shown = ec.charge(string::len(this) * 2)?;
     let shown = string::with_bytes(ec, this, |s, e| text::inspect(util::of_index(e), s));
     ec.str(shown)
 }
 
 fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let encoding = util::encoding(this);
+    let _shown = ec.charge(string::len(this) * 2)?;
     let shown = string::with_bytes(ec, this, |s, e| text::dump(util::of_index(e), s));
     let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
     util::make(ec, &shown, encoding)
@@ -427,6 +429,7 @@ fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn undump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::check_ascii_compatible(ec, this)?;
+    let _read = ec.charge(string::len(this))?;
     let read = string::with_bytes(ec, this, |s, e| text::undump(util::of_index(e), s));
     let (bytes, encoding) = support_error::check(ec, read)?;
     util::make(ec, &bytes, encoding)

@@ -5,6 +5,7 @@ use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::convert::{self, Converter, Decorators};
 use asterism_support::encoding::scan;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::util;
@@ -21,7 +22,7 @@ pub static METHODS: &[NativeDef] = &[
 ];
 
 /// What `encode` makes: the bytes, or `None` if they stay as they are, and the encoding.
-fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Vec<u8>>, Encoding)> {
+fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Buffer>, Encoding)> {
     let (argv, keywords) = args.split_keywords();
     if argv.len() > 2 {
         return Err(ec.arity_error(argv.len(), 0, Some(2)));
@@ -47,7 +48,7 @@ fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Vec<u8>>, En
     if options.decorators == Decorators::default() {
         if from == to {
             if options.replace_invalid && !argv.is_empty() {
-                return Ok((replaced(ec, this, to, &options), to));
+                return Ok((replaced(ec, this, to, &options)?, to));
             }
             return Ok((None, if argv.len() > 1 { to } else { own }));
         }
@@ -62,16 +63,17 @@ fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Vec<u8>>, En
         let error = convert::not_found(from.name(), to.name(), options.decorators);
         return Err(support_error::raise(ec, &error));
     };
+    let _copy = ec.charge(string::len(this))?;
     let source = string::to_vec(ec, this);
     let made = drive(ec, &mut converter, to, &source, false, &options)?;
     Ok((Some(made), to))
 }
 
 /// The text in its own encoding: only decorated.
-fn without_target(ec: &mut Ec, this: Value, own: Encoding, options: &Options) -> Res<(Option<Vec<u8>>, Encoding)> {
+fn without_target(ec: &mut Ec, this: Value, own: Encoding, options: &Options) -> Res<(Option<Buffer>, Encoding)> {
     if options.decorators == Decorators::default() {
         if options.replace_invalid {
-            return Ok((replaced(ec, this, own, options), own));
+            return Ok((replaced(ec, this, own, options)?, own));
         }
         return Ok((None, own));
     }
@@ -80,19 +82,25 @@ fn without_target(ec: &mut Ec, this: Value, own: Encoding, options: &Options) ->
     } else {
         Converter::decorating(own, options.decorators)
     };
+    let _copy = ec.charge(string::len(this))?;
     let source = string::to_vec(ec, this);
     let made = drive(ec, &mut converter, own, &source, false, options)?;
     Ok((Some(made), own))
 }
 
 /// The text with the replacement for what is broken; `None` if nothing is.
-fn replaced(ec: &mut Ec, this: Value, own: Encoding, options: &Options) -> Option<Vec<u8>> {
+fn replaced(ec: &mut Ec, this: Value, own: Encoding, options: &Options) -> Res<Option<Buffer>> {
     let text = match options.replacement {
         Value::NIL => scan::default_replacement(own).to_vec(),
         s => string::to_vec(ec, s),
     };
+    // Each byte may be broken.
+    let _made = ec.charge(string::len(this).saturating_mul(text.len().max(1)))?;
     let source = string::to_vec(ec, this);
-    scan::scrub(own, &source, |_| text.clone())
+    let Some(made) = scan::scrub(own, &source, |_| text.clone()) else { return Ok(None) };
+    let mut out = Buffer::new(ec);
+    out.append(ec, &made)?;
+    Ok(Some(out))
 }
 
 /// An encoding given to `encode`, and how it is called; an unknown name means that there is no converter.
@@ -141,11 +149,12 @@ fn encode_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// The scrubbed bytes, `None` if nothing is broken.
-fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
+fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Buffer>> {
     if string::coderange(ec, this) != CodeRange::Broken {
         return Ok(None);
     }
     let encoding = util::encoding(this);
+    let _copy = ec.charge(string::len(this))?;
     let source = string::to_vec(ec, this);
     let given = match args.or_nil(0) {
         Value::NIL => None,
@@ -160,23 +169,24 @@ fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
             Some(string::to_vec(ec, s))
         }
     };
-    let mut out = Vec::with_capacity(source.len());
+    let mut out = Buffer::new(ec);
     let mut last = 0;
     for range in scan::broken_ranges(encoding, &source) {
-        out.extend_from_slice(&source[last..range.start]);
+        out.append(ec, &source[last..range.start])?;
         last = range.end;
         match (&given, args.block()) {
-            (Some(text), _) => out.extend_from_slice(text),
+            (Some(text), _) => out.append(ec, text)?,
             (None, Some(block)) => {
                 let bad = util::make(ec, &source[range], encoding)?;
                 let answer = ec.yield1(block, bad)?;
                 let answer = ec.to_str(answer)?;
+                out.reserve(ec, string::len(answer))?;
                 string::with_bytes(ec, answer, |s, _| out.extend_from_slice(s));
             }
-            (None, None) => out.extend_from_slice(scan::default_replacement(encoding)),
+            (None, None) => out.append(ec, scan::default_replacement(encoding))?,
         }
     }
-    out.extend_from_slice(&source[last..]);
+    out.append(ec, &source[last..])?;
     Ok(Some(out))
 }
 

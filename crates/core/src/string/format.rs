@@ -7,6 +7,7 @@ use asterism_support::encoding::chars;
 use asterism_support::sprintf::{self, Amount, ArgRef, Conv, Directive, Piece, Spec};
 use asterism_support::{Encoding, Int, int_parse};
 use asterism_symbol::{intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::util;
@@ -38,9 +39,12 @@ fn kernel_format(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     format(ec, template, args.slice().get(1..).unwrap_or(&[]))
 }
 
+/// Most characters of a Float without a precision, and of what stands before and behind the digits of a number.
+const MOST_DIGITS: usize = 400;
+
 /// The result so far.
 struct Output {
-    bytes: Vec<u8>,
+    bytes: Buffer,
     encoding: Encoding,
 }
 
@@ -50,11 +54,15 @@ struct Output {
 /// ArgumentError for a bad template or missing arguments; what the conversions raise.
 pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
     let source = string::read(ec, template);
+    let mut out = Output { bytes: Buffer::new(ec), encoding: util::of_index(source.encoding()) };
+    // Each directive is a piece, and so may be the text before it.
+    let directives = source.as_bytes().iter().filter(|&&b| b == b'%').count();
+    let _pieces = ec.charge(source.len() + 3 * directives * size_of::<Piece>())?;
     let parsed = sprintf::parse(&source);
-    let mut out = Output { bytes: Vec::with_capacity(source.len() + 16), encoding: util::of_index(source.encoding()) };
+    out.bytes.reserve(ec, source.len() + 16)?;
     for piece in &parsed.pieces {
         match piece {
-            Piece::Literal(text) => out.bytes.extend_from_slice(text),
+            Piece::Literal(text) => out.bytes.append(ec, text)?,
             Piece::Directive(directive) => format_one(ec, directive, args, &mut out)?,
             Piece::Fail(error) => return Err(support_error::raise(ec, error)),
         }
@@ -118,6 +126,10 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
     let width = amount(ec, args, directive.width)?;
     let precision = amount(ec, args, directive.precision)?;
     let spec = directive.resolve(width, precision);
+    // The text that is made, and what it is padded to.
+    let size = spec.width.unwrap_or(0).max(spec.precision.unwrap_or(0));
+    let _text = ec.charge(size.saturating_mul(2))?;
+    out.bytes.reserve(ec, size.saturating_add(MOST_DIGITS))?;
     let value = match &directive.arg {
         ArgRef::Index(i) => argument(ec, args, *i)?,
         reference @ (ArgRef::Name(name) | ArgRef::Brace(name)) => named(ec, args, reference, name, out.encoding)?,
@@ -134,6 +146,10 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
         Conv::Char => format_char(ec, &spec, value, out),
         Conv::Decimal | Conv::Binary(_) | Conv::Octal | Conv::Hex(_) => {
             let n = integer(ec, value)?;
+            // A digit is a bit at least.
+            let digits = usize::try_from(n.bit_length()).unwrap_or(usize::MAX);
+            let _digits = ec.charge(digits.saturating_mul(2))?;
+            out.bytes.reserve(ec, size.saturating_add(digits).saturating_add(MOST_DIGITS))?;
             let done = sprintf::format_int(&spec, &n, &mut out.bytes);
             support_error::check(ec, done)
         }
@@ -162,6 +178,7 @@ fn admit(ec: &mut Ec, s: Value, out: &mut Output) -> Res<()> {
 fn format_text(ec: &mut Ec, spec: &Spec, s: Value, out: &mut Output) -> Res<()> {
     admit(ec, s, out)?;
     let encoding = util::encoding(s);
+    out.bytes.reserve(ec, spec.width.unwrap_or(0).saturating_add(string::len(s)))?;
     let bytes = &mut out.bytes;
     let done = string::with_bytes(ec, s, |text, _| sprintf::format_str(spec, encoding, text, bytes));
     support_error::check(ec, done)

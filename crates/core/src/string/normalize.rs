@@ -66,6 +66,8 @@ fn changed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Vec<u8>>> {
     if string::coderange(ec, this) == CodeRange::Broken {
         return Err(ec.arg_error(format!("invalid byte sequence in {}", own.name())));
     }
+    // The text in UTF-8, its characters taken apart, the result.
+    let _made = ec.charge(string::len(this) * 12)?;
     let source = string::to_vec(ec, this);
     let utf8 = if own == Encoding::UTF_8 { source } else { between(ec, own, Encoding::UTF_8, &source)? };
     let made = match normalized(form, &utf8) {

@@ -1,8 +1,9 @@
 //! `Array#pack`, `String#unpack` and `String#unpack1`.
 
+use asterism_heap::Charge;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, float, string};
-use asterism_support::pack::{self as codec, PackArgs, Unpacked};
+use asterism_support::pack::{self as codec, PackArgs, Unpacked, Unpacker};
 use asterism_support::{Error, Int};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
@@ -38,9 +39,24 @@ struct Elements<'a> {
     ec: &'a mut Ec,
     list: Value,
     next: usize,
+    /// What counts the result, and the String under way.
+    room: Charge,
+    taken: Charge,
 }
 
+/// Copies of Strings up to this size are not counted.
+const SMALL: usize = 4096;
+
 impl Elements<'_> {
+    /// The bytes of a String, counted until the next one's are taken.
+    fn copy(&mut self, s: Value) -> Result<Vec<u8>, Failure> {
+        let len = string::len(s);
+        if len.max(self.taken.bytes()) > SMALL {
+            self.ec.recharge(&mut self.taken, len)?;
+        }
+        Ok(string::to_vec(self.ec, s))
+    }
+
     fn take(&mut self) -> Result<Value, Failure> {
         match array::at(self.list, self.next) {
             Some(v) => {
@@ -76,13 +92,24 @@ impl PackArgs for Elements<'_> {
             return Ok(Vec::new());
         }
         let s = self.ec.to_str(v)?;
-        Ok(string::to_vec(self.ec, s))
+        self.copy(s)
     }
 
     fn text(&mut self) -> Result<Vec<u8>, Failure> {
         let v = self.take()?;
         let s = self.ec.to_s(v)?;
-        Ok(string::to_vec(self.ec, s))
+        self.copy(s)
+    }
+
+    fn reserve(&mut self, out: &mut Vec<u8>, more: usize) -> Result<(), Failure> {
+        if out.capacity() - out.len() < more {
+            let needed = out.len().saturating_add(more).max(out.capacity().saturating_mul(2));
+            self.ec.recharge(&mut self.room, needed)?;
+            if out.try_reserve(more).is_err() {
+                return Err(self.ec.no_memory().into());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -102,7 +129,8 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let template = ec.to_str(template)?;
     let template = string::to_vec(ec, template);
     let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
-    let mut elements = Elements { ec, list: this, next: 0 };
+    let (room, taken) = (ec.new_charge(), ec.new_charge());
+    let mut elements = Elements { ec, list: this, next: 0, room, taken };
     let encoding = match codec::pack(&template, &mut elements, &mut out) {
         Ok(encoding) => encoding,
         Err(Failure::Raised(raised)) => return Err(raised),
@@ -131,7 +159,8 @@ fn value(ec: &mut Ec, unpacked: Unpacked) -> Res {
     }
 }
 
-fn unpack_all(ec: &mut Ec, this: Value, args: Args<'_>, first: bool) -> Res<Vec<Unpacked>> {
+/// Calls `each` for the elements, until it says that they are enough.
+fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&mut Ec, Value) -> Res<bool>) -> Res<()> {
     let (argv, keywords) = args.split_keywords();
     let [template] = *argv else {
         return Err(ec.arity_error(argv.len(), 1, Some(1)));
@@ -148,30 +177,46 @@ fn unpack_all(ec: &mut Ec, this: Value, args: Args<'_>, first: bool) -> Res<Vec<
     };
     let template = ec.to_str(template)?;
     let template = string::to_vec(ec, template);
-    let read = string::with_bytes(ec, this, |s, _| codec::unpack(&template, s, offset, first));
-    support_error::check(ec, read)
+    let source = string::read(ec, this);
+    let mut unpacker = support_error::check(ec, Unpacker::new(&template, &source, offset))?;
+    let mut parts = Vec::new();
+    loop {
+        let _room = ec.charge(unpacker.room())?;
+        let more = unpacker.step(&mut parts);
+        if !support_error::check(ec, more)? {
+            return Ok(());
+        }
+        for part in parts.drain(..) {
+            let v = value(ec, part)?;
+            if !each(ec, v)? {
+                return Ok(());
+            }
+        }
+        ec.poll()?;
+    }
 }
 
 fn unpack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let parts = unpack_all(ec, this, args, false)?;
     if let Some(block) = args.block() {
-        for part in parts {
-            let v = value(ec, part)?;
+        unpack_with(ec, this, args, |ec, v| {
             ec.yield1(block, v)?;
-        }
+            Ok(true)
+        })?;
         return Ok(Value::NIL);
     }
-    let list = ec.array_with_capacity(parts.len())?;
-    for part in parts {
-        let v = value(ec, part)?;
+    let list = ec.array_with_capacity(0)?;
+    unpack_with(ec, this, args, |ec, v| {
         ec.array_push(list, v)?;
-    }
+        Ok(true)
+    })?;
     Ok(list)
 }
 
 fn unpack1(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    match unpack_all(ec, this, args, true)?.into_iter().next() {
-        Some(part) => value(ec, part),
-        None => Ok(Value::NIL),
-    }
+    let mut first = Value::NIL;
+    unpack_with(ec, this, args, |_, v| {
+        first = v;
+        Ok(false)
+    })?;
+    Ok(first)
 }

@@ -8,6 +8,7 @@ use asterism_support::encoding::chars::code_point;
 use asterism_support::encoding::scan;
 use asterism_support::strutil::{self, CharSet};
 use asterism_support::{Encoding, Result as Computed};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::util;
@@ -83,6 +84,7 @@ type Changed = Res<Option<(Vec<u8>, Encoding)>>;
 
 /// Calls `f` with the bytes; `None` when nothing changes.
 fn change(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Option<Vec<u8>>) -> Changed {
+    let _made = ec.charge(string::len(this))?;
     Ok(string::with_bytes(ec, this, |s, e| {
         let e = util::of_index(e);
         f(s, e).filter(|changed| changed != s).map(|changed| (changed, e))
@@ -136,6 +138,8 @@ fn map_case(ec: &mut Ec, this: Value, args: Args<'_>, op: CaseOp) -> Changed {
     if !options.ascii {
         check_mappable(ec, this)?;
     }
+    // A character may become three, or a longer one.
+    let _longer = ec.charge(string::len(this))?;
     change(ec, this, |s, e| Some(case::map_case(e, s, op, options)))
 }
 
@@ -292,6 +296,8 @@ fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
     let other = util::check_compatible(ec, this, to)?;
     let encoding = if own == other { own } else { util::check_compatible(ec, from, to)? };
     let (from, to) = (string::read(ec, from), string::read(ec, to));
+    let widest = if to.is_ascii_only() { 1 } else { 4 };
+    let _made = ec.charge(string::len(this) * widest)?;
     let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
     let changed = support_error::check(ec, changed)?;
     // Where the result has another encoding it counts as changed whatever was found.
@@ -324,6 +330,7 @@ fn char_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<CharSet> {
 
 /// Runs a computation on the bytes that can fail.
 fn compute<T>(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Computed<T>) -> Res<T> {
+    let _made = ec.charge(string::len(this))?;
     let result = string::with_bytes(ec, this, |s, e| f(s, util::of_index(e)));
     support_error::check(ec, result)
 }
@@ -357,12 +364,14 @@ fn count(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn succ(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let _made = ec.charge(string::len(this))?;
     let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
     util::make(ec, &next, util::encoding(this))
 }
 
 fn succ_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
+    let _made = ec.charge(string::len(this))?;
     let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
     util::assign(ec, this, &next, util::encoding(this))?;
     Ok(this)
@@ -386,12 +395,14 @@ fn reversed(ec: &mut Ec, this: Value) -> Vec<u8> {
 }
 
 fn reverse(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let _made = ec.charge(string::len(this))?;
     let bytes = reversed(ec, this);
     util::make(ec, &bytes, util::encoding(this))
 }
 
 fn reverse_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
+    let _made = ec.charge(string::len(this))?;
     let bytes = reversed(ec, this);
     util::assign(ec, this, &bytes, util::encoding(this))?;
     Ok(this)
@@ -443,10 +454,8 @@ fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize,
     let Some(size) = size else {
         return Err(ec.arg_error("argument too big"));
     };
-    let mut out = Vec::new();
-    if out.try_reserve(missing + string::len(this)).is_err() || size > 1 << 40 {
-        return Err(ec.no_memory());
-    }
+    let mut out = Buffer::new(ec);
+    out.reserve(ec, size)?;
     pad(&mut out, &padding, encoding, left);
     string::with_bytes(ec, this, |s, _| out.extend_from_slice(s));
     pad(&mut out, &padding, encoding, right);
@@ -486,6 +495,7 @@ fn casecmp_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let fold = |ec: &mut Ec, v: Value| {
         check_mappable(ec, v)?;
+        let _folded = ec.charge(string::len(v) * 2)?;
         Ok(string::with_bytes(ec, v, |s, e| case::map_case(util::of_index(e), s, CaseOp::Fold, CaseOptions::default())))
     };
     let (a, b) = (fold(ec, this)?, fold(ec, other)?);

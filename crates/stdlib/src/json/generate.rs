@@ -5,6 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, float, hash, ownership, string};
 use asterism_support::float_fmt::shortest_digits;
 use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Raised, Res};
 
 /// What the options say, and the text so far. Lies on the machine stack.
@@ -27,7 +28,7 @@ struct Generator {
     /// The State that `to_json` of other objects is given; nil until it is needed.
     state: Value,
     depth: i64,
-    out: Vec<u8>,
+    out: Buffer,
 }
 
 /// `Primitive.json_generate(object, config, state, depth, fallback)`. `fallback`: an instance of a subclass of a core
@@ -57,7 +58,7 @@ pub(super) fn generate(ec: &mut Ec, args: &[Value]) -> Res {
         unique_keys: option(12).truthy(),
         state,
         depth: depth.fixnum_value().unwrap_or(0),
-        out: Vec::new(),
+        out: Buffer::new(ec),
     };
     generator.value(ec, object, fallback.truthy())?;
     ec.str_enc(&generator.out, UTF_8)
@@ -66,11 +67,7 @@ pub(super) fn generate(ec: &mut Ec, args: &[Value]) -> Res {
 impl Generator {
     /// Appends, or NoMemoryError.
     fn put(&mut self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
-        if self.out.try_reserve(bytes.len()).is_err() {
-            return Err(ec.no_memory());
-        }
-        self.out.extend_from_slice(bytes);
-        Ok(())
+        self.out.append(ec, bytes)
     }
 
     fn newline(&mut self, ec: &mut Ec, object: bool) -> Res<()> {
@@ -85,10 +82,7 @@ impl Generator {
             return Ok(());
         }
         let n = usize::try_from(self.depth).unwrap_or(0);
-        match self.indent.len().checked_mul(n) {
-            Some(size) if self.out.try_reserve(size).is_ok() => {}
-            _ => return Err(ec.no_memory()),
-        }
+        self.out.reserve(ec, self.indent.len().saturating_mul(n))?;
         for _ in 0..n {
             self.out.extend_from_slice(&self.indent);
         }
@@ -345,9 +339,7 @@ impl Generator {
 
     /// Appends UTF-8 text as a string.
     fn escaped(&mut self, ec: &mut Ec, text: &[u8]) -> Res<()> {
-        if self.out.try_reserve(text.len() + 2).is_err() {
-            return Err(ec.no_memory());
-        }
+        self.out.reserve(ec, text.len() + 2)?;
         self.out.push(b'"');
         let mut from = 0;
         let mut at = 0;
@@ -363,17 +355,13 @@ impl Generator {
                 at += 1;
                 continue;
             }
-            if self.out.try_reserve(at - from + 12).is_err() {
-                return Err(ec.no_memory());
-            }
+            self.out.reserve(ec, at - from + 12)?;
             self.out.extend_from_slice(&text[from..at]);
             let length = self.escape(&text[at..]);
             at += length;
             from = at;
         }
-        if self.out.try_reserve(text.len() - from + 1).is_err() {
-            return Err(ec.no_memory());
-        }
+        self.out.reserve(ec, text.len() - from + 1)?;
         self.out.extend_from_slice(&text[from..]);
         self.out.push(b'"');
         Ok(())

@@ -123,5 +123,5 @@ fn convert(ec: &mut Ec, bytes: &[u8], from: Encoding, to: Encoding) -> Res<Optio
     };
     let error = ec.exc_class(Exc::EncodingError);
     let converted = ec.rescue(error, |ec| drive(ec, &mut converter, to, bytes, false, &Options::default()))?;
-    Ok(converted.ok())
+    Ok(converted.ok().map(|made| made.into_parts().0))
 }

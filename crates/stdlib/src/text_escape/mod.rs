@@ -2,6 +2,7 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
+use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
@@ -44,10 +45,9 @@ fn html_escape(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(first) = bytes.iter().position(|&b| entity(b).is_some()) else {
         return Ok(Value::NIL);
     };
-    let mut out = Vec::new();
-    if out.try_reserve(bytes.len() + 32).is_err() {
-        return Err(ec.no_memory());
-    }
+    let mut out = Buffer::new(ec);
+    let longer: usize = bytes.iter().filter_map(|&b| entity(b)).map(<[u8]>::len).sum();
+    out.reserve(ec, bytes.len() + longer)?;
     out.extend_from_slice(&bytes[..first]);
     let mut from = first;
     for (at, &b) in bytes.iter().enumerate().skip(first) {
@@ -66,10 +66,13 @@ fn url_escape(ec: &mut Ec, args: &[Value]) -> Res {
     let s = text_of(ec, args)?;
     let plus = args.get(1).is_some_and(|v| v.truthy());
     let text = string::read(ec, s);
-    let mut out = Vec::with_capacity(text.as_bytes().len());
+    let mut out = Buffer::new(ec);
+    let kept = |b: u8| matches!(b, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~');
+    let escaped = text.as_bytes().iter().filter(|&&b| !kept(b)).count();
+    out.reserve(ec, text.as_bytes().len() + 2 * escaped)?;
     for &b in text.as_bytes() {
         match b {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => out.push(b),
+            _ if kept(b) => out.push(b),
             b' ' if plus => out.push(b'+'),
             _ => {
                 let digit = |n: u8| b"0123456789ABCDEF"[usize::from(n & 15)];
@@ -86,7 +89,8 @@ fn url_unescape(ec: &mut Ec, args: &[Value]) -> Res {
     let plus = args.get(1).is_some_and(|v| v.truthy());
     let text = string::read(ec, s);
     let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
+    let mut out = Buffer::new(ec);
+    out.reserve(ec, bytes.len())?;
     let digit = |at: usize| bytes.get(at).and_then(|b| char::from(*b).to_digit(16));
     let mut at = 0;
     while at < bytes.len() {

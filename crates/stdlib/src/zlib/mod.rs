@@ -7,6 +7,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_symbol::BINARY;
+use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
@@ -32,6 +33,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 /// How much room a step of a stream is given.
 const STEP: usize = 16 * 1024;
+/// How much a step compresses.
+const INPUT: usize = 256 * 1024;
 
 enum Stream {
     Deflate(Compress),
@@ -142,30 +145,27 @@ fn deflate(ec: &mut Ec, args: &[Value]) -> Res {
     };
     let held = held(ec, &v)?;
     let text = string::read(ec, text);
-    let mut out = Vec::new();
-    let mut failed = false;
-    if let Stream::Deflate(stream) = &mut *held.0.lock() {
-        let mut rest = text.as_bytes();
-        loop {
-            if out.try_reserve(STEP).is_err() {
-                failed = true;
-                break;
-            }
-            let before = (stream.total_in(), stream.total_out());
-            let status = stream.compress_vec(rest, &mut out, flush);
-            let taken = (stream.total_in() - before.0) as usize;
-            rest = rest.get(taken..).unwrap_or(&[]);
-            let room = out.capacity() - out.len();
-            match status {
-                Ok(Status::StreamEnd) | Err(_) => break,
-                _ if rest.is_empty() && room > 0 && !matches!(flush, FlushCompress::Finish) => break,
-                _ if taken == 0 && stream.total_out() == before.1 => break,
-                _ => {}
-            }
+    let mut out = Buffer::new(ec);
+    let mut rest = text.as_bytes();
+    loop {
+        out.reserve(ec, STEP)?;
+        // A step at a time, so that others and interrupts need not wait for all of it.
+        let input = &rest[..rest.len().min(INPUT)];
+        let flush = if input.len() < rest.len() { FlushCompress::None } else { flush };
+        let Stream::Deflate(stream) = &mut *held.0.lock() else { break };
+        let before = (stream.total_in(), stream.total_out());
+        let status = stream.compress_vec(input, &mut out, flush);
+        let taken = (stream.total_in() - before.0) as usize;
+        let idle = taken == 0 && stream.total_out() == before.1;
+        rest = rest.get(taken..).unwrap_or(&[]);
+        let room = out.capacity() - out.len();
+        match status {
+            Ok(Status::StreamEnd) | Err(_) => break,
+            _ if rest.is_empty() && room > 0 && !matches!(flush, FlushCompress::Finish) => break,
+            _ if idle => break,
+            _ => {}
         }
-    }
-    if failed {
-        return Err(ec.no_memory());
+        ec.poll()?;
     }
     ec.str_enc(&out, BINARY)
 }
@@ -179,35 +179,29 @@ fn inflate(ec: &mut Ec, args: &[Value]) -> Res {
     }
     let held = held(ec, &v)?;
     let text = string::read(ec, text);
-    let mut out = Vec::new();
-    let (mut taken_all, mut end, mut failed, mut damaged) = (0, false, false, false);
-    if let Stream::Inflate(stream) = &mut *held.0.lock() {
-        let bytes = text.as_bytes();
-        loop {
-            if out.try_reserve(STEP).is_err() {
-                failed = true;
+    let mut out = Buffer::new(ec);
+    let (mut taken_all, mut end, mut damaged) = (0, false, false);
+    let bytes = text.as_bytes();
+    loop {
+        out.reserve(ec, STEP)?;
+        let Stream::Inflate(stream) = &mut *held.0.lock() else { break };
+        let before = (stream.total_in(), stream.total_out());
+        let status = stream.decompress_vec(&bytes[taken_all..], &mut out, FlushDecompress::None);
+        let taken = (stream.total_in() - before.0) as usize;
+        taken_all = (taken_all + taken).min(bytes.len());
+        match status {
+            Ok(Status::StreamEnd) => {
+                end = true;
                 break;
             }
-            let before = (stream.total_in(), stream.total_out());
-            let status = stream.decompress_vec(&bytes[taken_all..], &mut out, FlushDecompress::None);
-            let taken = (stream.total_in() - before.0) as usize;
-            taken_all = (taken_all + taken).min(bytes.len());
-            match status {
-                Ok(Status::StreamEnd) => {
-                    end = true;
-                    break;
-                }
-                Err(_) => {
-                    damaged = true;
-                    break;
-                }
-                Ok(_) if taken == 0 && stream.total_out() == before.1 => break,
-                Ok(_) => {}
+            Err(_) => {
+                damaged = true;
+                break;
             }
+            Ok(_) if taken == 0 && stream.total_out() == before.1 => break,
+            Ok(_) => {}
         }
-    }
-    if failed {
-        return Err(ec.no_memory());
+        ec.poll()?;
     }
     if damaged {
         return Ok(Value::NIL);

@@ -23,6 +23,8 @@ pub trait PackArgs {
     fn bytes(&mut self, nil_ok: bool) -> Result<Vec<u8>, Self::Error>;
     /// The next element through `to_s`.
     fn text(&mut self) -> Result<Vec<u8>, Self::Error>;
+    /// Makes room for so many bytes more behind `out`: memory whose size the template says is asked for.
+    fn reserve(&mut self, out: &mut Vec<u8>, more: usize) -> Result<(), Self::Error>;
 }
 
 /// Longer results than this are refused.
@@ -54,15 +56,19 @@ fn need<A: PackArgs>(args: &A) -> Result<(), A::Error> {
     Ok(())
 }
 
-fn grow(out: &mut Vec<u8>, n: usize, fill: u8) -> Result<(), Error> {
+fn grow<A: PackArgs>(args: &mut A, out: &mut Vec<u8>, n: usize, fill: u8) -> Result<(), A::Error> {
     match out.len().checked_add(n).filter(|&len| len <= MAX_LEN) {
         Some(len) => {
+            args.reserve(out, n)?;
             out.resize(len, fill);
             Ok(())
         }
-        None => Err(Error::new(ErrorKind::NoMemory, "failed to allocate memory")),
+        None => Err(Error::new(ErrorKind::NoMemory, "failed to allocate memory").into()),
     }
 }
+
+/// Most bytes that a number takes, one of any length apart.
+const NUMBER: usize = 8;
 
 fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Result<(), A::Error> {
     let times = |args: &A| match item.count {
@@ -74,6 +80,7 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
         _ if item.size > 0 => {
             for _ in 0..times(args) {
                 need(args)?;
+                args.reserve(out, NUMBER)?;
                 let word = low_word(&args.int()?);
                 if item.big_endian {
                     out.extend_from_slice(&word.to_be_bytes()[8 - item.size..]);
@@ -85,12 +92,13 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
         b'a' | b'A' | b'Z' | b'b' | b'B' | b'h' | b'H' => {
             need(args)?;
             let s = args.bytes(true)?;
-            pack_string(item, &s, out)?;
+            pack_string(item, &s, args, out)?;
         }
         b'e' | b'E' | b'f' | b'F' | b'd' | b'D' | b'g' | b'G' => {
             let single = matches!(item.letter, b'e' | b'f' | b'F' | b'g');
             for _ in 0..times(args) {
                 need(args)?;
+                args.reserve(out, NUMBER)?;
                 let f = args.float()?;
                 match (single, item.big_endian) {
                     (true, true) => out.extend_from_slice(&(f as f32).to_be_bytes()),
@@ -103,6 +111,7 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
         b'U' => {
             for _ in 0..times(args) {
                 need(args)?;
+                args.reserve(out, NUMBER)?;
                 let code = args.int()?.to_i64().and_then(|n| u32::try_from(n).ok());
                 match code {
                     Some(code @ 0..=0x7fff_ffff) => codec::push_utf8(code, out),
@@ -113,7 +122,10 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
         b'w' => {
             for _ in 0..times(args) {
                 need(args)?;
-                pack_ber(&args.int()?, out)?;
+                let n = args.int()?;
+                // Seven bits a byte, and the digits apart before.
+                args.reserve(out, usize::try_from(n.bit_length() / 3).unwrap_or(usize::MAX).saturating_add(NUMBER))?;
+                pack_ber(&n, out)?;
             }
         }
         b'm' | b'u' => {
@@ -127,6 +139,8 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
                 }
                 _ => 45,
             };
+            // Four bytes of three, and what a line needs, which may hold three.
+            args.reserve(out, s.len().saturating_mul(2).saturating_add(NUMBER))?;
             if item.letter == b'm' {
                 codec::base64(&s, line, out);
             } else {
@@ -140,6 +154,8 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
                 Count::Times(n) if n > 1 => n,
                 _ => 72,
             };
+            // Three bytes of one, and the ends of lines.
+            args.reserve(out, s.len().saturating_mul(5).saturating_add(NUMBER))?;
             codec::quoted_printable(&s, line, out);
         }
         // x, X and @: positions.
@@ -157,9 +173,9 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
                 None => Err(Error::argument("X outside of string")),
             };
             match letter {
-                b'x' => grow(out, n, 0)?,
+                b'x' => grow(args, out, n, 0)?,
                 b'X' => shrink(out, n)?,
-                _ if n >= out.len() => grow(out, n - out.len(), 0)?,
+                _ if n >= out.len() => grow(args, out, n - out.len(), 0)?,
                 _ => out.truncate(n),
             }
         }
@@ -178,7 +194,8 @@ fn low_word(n: &Int) -> u64 {
     }
 }
 
-fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+fn pack_string<A: PackArgs>(item: &Item, s: &[u8], args: &mut A, out: &mut Vec<u8>) -> Result<(), A::Error> {
+    args.reserve(out, s.len())?;
     let want = match item.count {
         Count::Default => 1,
         Count::Times(n) => n,
@@ -188,7 +205,7 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
         b'a' | b'A' | b'Z' => {
             let n = want.min(s.len());
             out.extend_from_slice(&s[..n]);
-            grow(out, want - n, if item.letter == b'A' { b' ' } else { 0 })
+            grow(args, out, want - n, if item.letter == b'A' { b' ' } else { 0 })
         }
         b'b' | b'B' => {
             for bits in s[..want.min(s.len())].chunks(8) {
@@ -198,7 +215,7 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
                     .fold(0u8, |byte, (i, &b)| byte | (b & 1) << if item.letter == b'b' { i } else { 7 - i });
                 out.push(byte);
             }
-            grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)
+            grow(args, out, want.saturating_sub(s.len()).div_ceil(2), 0)
         }
         _ => {
             // What is no digit gives something too: the low bits, nine more for a letter.
@@ -208,7 +225,7 @@ fn pack_string(item: &Item, s: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
                 let byte = if item.letter == b'h' { second << 4 | first } else { first << 4 | second };
                 out.push(byte);
             }
-            grow(out, want.saturating_sub(s.len()).div_ceil(2), 0)
+            grow(args, out, want.saturating_sub(s.len()).div_ceil(2), 0)
         }
     }
 }

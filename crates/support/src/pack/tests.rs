@@ -1,9 +1,22 @@
 //! Tests of pack and unpack; expectations from CRuby 3.1.
 
-use super::{PackArgs, Unpacked, pack, unpack};
+use super::{PackArgs, Unpacked, Unpacker, pack};
 use crate::error::Error;
 use crate::int::Int;
 use Arg::{F, I, S};
+
+/// All elements; with `first` one at most.
+fn unpack(template: &[u8], s: &[u8], offset: usize, first: bool) -> Result<Vec<Unpacked>, Error> {
+    let mut out = Vec::new();
+    let mut unpacker = Unpacker::new(template, s, offset)?;
+    while unpacker.step(&mut out)? {
+        if first && !out.is_empty() {
+            out.truncate(1);
+            break;
+        }
+    }
+    Ok(out)
+}
 
 #[derive(Clone)]
 enum Arg {
@@ -18,6 +31,9 @@ impl PackArgs for Args {
     type Error = Error;
     fn remaining(&self) -> usize {
         self.0.len()
+    }
+    fn reserve(&mut self, _out: &mut Vec<u8>, _more: usize) -> Result<(), Error> {
+        Ok(())
     }
     fn int(&mut self) -> Result<Int, Error> {
         match self.0.remove(0) {

@@ -20,20 +20,86 @@ pub enum Unpacked {
     Bytes(Vec<u8>, Encoding),
 }
 
-/// `String#unpack(template, offset:)`; with `first_only` it stops after one element
-/// (`unpack1`). The offset must have been made non-negative.
-pub fn unpack(template: &[u8], s: &[u8], offset: usize, first_only: bool) -> Result<Vec<Unpacked>> {
-    let data = s.get(offset..).ok_or_else(|| Error::argument("offset outside of string"))?;
-    let mut out = Vec::new();
-    let mut pos = 0;
-    for item in parse_template(template, "unpack")? {
-        unpack_item(&item, data, &mut pos, &mut out)?;
-        if first_only && !out.is_empty() {
-            out.truncate(1);
-            break;
+/// So many elements come at a time where a directive gives many.
+const STEP: usize = 1024;
+
+/// `String#unpack`, a step at a time: neither time nor memory of a step grows with a count.
+pub struct Unpacker<'s> {
+    data: &'s [u8],
+    pos: usize,
+    items: std::vec::IntoIter<Item>,
+    /// What is left of the directive under way.
+    rest: Option<Item>,
+}
+
+impl<'s> Unpacker<'s> {
+    /// Begins at the offset, which must have been made non-negative.
+    ///
+    /// # Errors
+    /// ArgumentError for an offset outside of the string and for unknown directives.
+    pub fn new(template: &[u8], s: &'s [u8], offset: usize) -> Result<Unpacker<'s>> {
+        let data = s.get(offset..).ok_or_else(|| Error::argument("offset outside of string"))?;
+        let items = parse_template(template, "unpack")?.into_iter();
+        Ok(Unpacker { data, pos: 0, items, rest: None })
+    }
+
+    /// Most bytes that the next step takes; 0 at the end.
+    pub fn room(&mut self) -> usize {
+        let Some(item) = self.current() else { return 0 };
+        let rest = self.data.len() - self.pos;
+        match item.letter {
+            b'b' | b'B' => rest.saturating_mul(8),
+            b'h' | b'H' => rest.saturating_mul(2),
+            b'a' | b'A' | b'Z' | b'm' | b'M' | b'u' | b'w' => rest,
+            _ => 0,
         }
     }
-    Ok(out)
+
+    fn current(&mut self) -> Option<Item> {
+        if self.rest.is_none() {
+            self.rest = self.items.next();
+        }
+        self.rest
+    }
+
+    /// Appends the next elements, perhaps none; `false` at the end.
+    ///
+    /// # Errors
+    /// ArgumentError for what the string does not hold.
+    pub fn step(&mut self, out: &mut Vec<Unpacked>) -> Result<bool> {
+        let Some(mut item) = self.current() else { return Ok(false) };
+        let rest = self.data.len() - self.pos;
+        let size = item.size.max(float_size(item.letter));
+        let many = size > 0 || matches!(item.letter, b'U' | b'w');
+        self.rest = match item.count {
+            Count::Times(n) if many && n > STEP => {
+                if size > 0 && n.saturating_sub(rest / size) > MAX_NILS {
+                    return Err(Error::argument("too big count for unpack"));
+                }
+                item.count = Count::Times(STEP);
+                // Nothing but numbers is left out at the end.
+                let over = size == 0 && rest == 0;
+                (!over).then_some(Item { count: Count::Times(n - STEP), ..item })
+            }
+            // An element takes `size` bytes, of the others at least one.
+            Count::Star if many && rest / size.max(1) > STEP => {
+                item.count = Count::Times(STEP);
+                Some(Item { count: Count::Star, ..item })
+            }
+            _ => None,
+        };
+        unpack_item(&item, self.data, &mut self.pos, out)?;
+        Ok(true)
+    }
+}
+
+/// Bytes of a Float by its directive; 0 for other directives.
+fn float_size(letter: u8) -> usize {
+    match letter {
+        b'e' | b'f' | b'F' | b'g' => 4,
+        b'E' | b'd' | b'D' | b'G' => 8,
+        _ => 0,
+    }
 }
 
 /// Longest run of nils given for a count beyond the string's end.
@@ -41,11 +107,7 @@ const MAX_NILS: usize = 1 << 24;
 
 fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) -> Result<()> {
     let rest = &s[*pos..];
-    let float_size = match item.letter {
-        b'e' | b'f' | b'F' | b'g' => 4,
-        b'E' | b'd' | b'D' | b'G' => 8,
-        _ => 0,
-    };
+    let float_size = float_size(item.letter);
     let size = item.size.max(float_size);
     if let Some(have) = rest.len().checked_div(size) {
         let (take, nils) = match item.count {

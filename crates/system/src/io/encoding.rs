@@ -254,7 +254,7 @@ pub fn to_text(ec: &mut Ec, stream: &Stream, bytes: Vec<u8>) -> Res {
         None => Options::default(),
     };
     let made = drive(ec, &mut converter, target, &bytes, false, &options)?;
-    read_string(ec, made, target.index())
+    read_string(ec, made.into_parts().0, target.index())
 }
 
 /// How text is converted that is written to a stream.
@@ -303,7 +303,7 @@ impl Sink {
             Some(c) => c.options(ec, decorators)?,
             None => Options::default(),
         };
-        drive(ec, &mut converter, to, text, false, &options)
+        Ok(drive(ec, &mut converter, to, text, false, &options)?.into_parts().0)
     }
 }
 

@@ -372,8 +372,8 @@ fn readbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn unget(ec: &mut Ec, this: Value, bytes: &[u8]) -> Res {
     let stream = stream(ec, this)?;
-    stream.reading(ec, |_, reader| {
-        reader.push_back(bytes);
+    stream.reading(ec, |ec, reader| {
+        reader.push_back(ec, bytes)?;
         Ok(Value::NIL)
     })
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use asterism_heap::Charge;
 use asterism_object::Value;
 use asterism_object::data;
 use asterism_vm::ec::Raised;
@@ -39,6 +40,8 @@ pub use reader::Reader;
 const WRITE_BUFFER: usize = 64 << 10;
 /// Bytes asked for when the read buffer is empty.
 const READ_CHUNK: usize = 16 << 10;
+/// Buffers up to this size are not counted against limits.
+const READ_COUNTED: usize = 64 << 10;
 /// Bytes asked for when a fiber waits for a line of a socket; there may be many such.
 const SOCKET_CHUNK: usize = 4 << 10;
 /// Bytes that go to a socket straight from the String.
@@ -88,6 +91,8 @@ pub struct Fields {
     pub timeout: Option<Duration>,
     /// Bytes read and not taken yet, from `read_at`.
     read_buffer: Vec<u8>,
+    /// Counts what it has room for, where that is much.
+    read_charge: Charge,
     read_at: usize,
     /// The fiber that reads, if one does.
     reader: Option<u64>,
@@ -175,6 +180,7 @@ impl Stream {
                 lineno: 0,
                 timeout: None,
                 read_buffer: Vec::new(),
+                read_charge: Charge::default(),
                 read_at: 0,
                 reader: None,
                 write_buffer: Vec::new(),
@@ -244,6 +250,7 @@ impl Stream {
             lineno: fields.lineno,
             timeout: fields.timeout,
             read_buffer: Vec::new(),
+            read_charge: Charge::default(),
             read_at: 0,
             reader: None,
             write_buffer: Vec::new(),
@@ -561,9 +568,10 @@ impl StreamRef {
                     None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
                         fields.reader = Some(me);
                         let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
+                        let charge = std::mem::take(&mut fields.read_charge);
                         fields.read_at = 0;
                         let (timeout, text) = (fields.timeout, Text::of_fields(ec, &fields));
-                        return Ok(Reader { stream: self, fd, buffer, at, timeout, text, lineno: None });
+                        return Ok(Reader { stream: self, fd, buffer, charge, at, timeout, text, lineno: None });
                     }
                     None => true,
                     Some(thread) if thread == me => {

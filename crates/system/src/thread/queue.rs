@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use asterism_heap::Marker;
+use asterism_heap::{Charge, Marker};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -25,6 +25,8 @@ struct Inner {
     /// Who waits for room.
     givers: VecDeque<Parked>,
     closed: bool,
+    /// Counts what `items` has room for.
+    room: Charge,
     /// Most items; `usize::MAX` for a plain Queue, 0 for a SizedQueue not initialised yet.
     max: usize,
 }
@@ -94,7 +96,9 @@ fn allocate_sized(ec: &mut Ec, class: Class) -> Res {
 }
 
 fn new(ec: &mut Ec, class: Class, max: usize) -> Res {
-    let inner = Inner { items: VecDeque::new(), takers: VecDeque::new(), givers: VecDeque::new(), closed: false, max };
+    let room = ec.new_charge();
+    let inner =
+        Inner { items: VecDeque::new(), takers: VecDeque::new(), givers: VecDeque::new(), closed: false, room, max };
     let made = data::new(ec, class.0, Queue(Lock::new(inner)));
     ec.check(Value::NIL, made)
 }
@@ -124,8 +128,12 @@ fn wake_one(list: &mut VecDeque<Parked>) {
 impl Inner {
     /// Appends an item; `false`: no memory.
     fn put(&mut self, v: Value) -> bool {
-        if self.items.try_reserve(1).is_err() {
-            return false;
+        if self.items.len() == self.items.capacity() {
+            let grown = self.items.capacity().saturating_mul(2).max(4);
+            let counted = self.room.set(grown.saturating_mul(size_of::<Value>()));
+            if !counted || self.items.try_reserve_exact(grown - self.items.len()).is_err() {
+                return false;
+            }
         }
         self.items.push_back(v);
         wake_one(&mut self.takers);

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_heap::Charge;
 use asterism_object::{Value, data};
 use asterism_vm::{Ec, Exc, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{READ_CHUNK, READ_MOST, SOCKET_CHUNK, StreamRef};
+use super::{READ_CHUNK, READ_COUNTED, READ_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::encoding::Text;
 use crate::io::fd::{Fd, ready_now};
@@ -20,6 +21,8 @@ pub struct Reader<'a> {
     pub(super) stream: &'a StreamRef,
     pub(super) fd: Arc<Fd>,
     pub(super) buffer: Vec<u8>,
+    /// Counts what `buffer` has room for, where that is much.
+    pub(super) charge: Charge,
     pub(super) at: usize,
     /// `IO#timeout`
     pub(super) timeout: Option<Duration>,
@@ -60,6 +63,7 @@ impl Reader<'_> {
     /// Takes `n` bytes (or what is there) off the front.
     pub fn take(&mut self, n: usize) -> Vec<u8> {
         let n = n.min(self.bytes().len());
+        self.charge = Charge::default();
         if self.at == 0 && n == self.buffer.len() && n >= READ_CHUNK {
             return std::mem::take(&mut self.buffer);
         }
@@ -69,10 +73,23 @@ impl Reader<'_> {
     }
 
     /// Puts bytes back at the front.
-    pub fn push_back(&mut self, bytes: &[u8]) {
-        let at = self.at;
-        self.buffer.splice(..at, bytes.iter().copied());
-        self.at = 0;
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn push_back(&mut self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
+        if self.at < bytes.len() {
+            // Room for as much again, so that putting back many times does not move everything each time.
+            let (at, end) = (self.at, self.buffer.len());
+            let front = bytes.len() + (end - at);
+            self.make_room(ec, front)?;
+            self.buffer.resize(front + (end - at), 0);
+            self.buffer.copy_within(at..end, front);
+            self.at = front;
+        }
+        let from = self.at - bytes.len();
+        self.buffer[from..self.at].copy_from_slice(bytes);
+        self.at = from;
+        Ok(())
     }
 
     /// Reads more; `false` at the end of the file. Waits until there is something.
@@ -109,6 +126,7 @@ impl Reader<'_> {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
+        self.make_room(ec, room)?;
         if wait
             && self.fd.socket
             && let Some(scheduler) = ec.scheduler().filter(|s| data::is::<Poller>(*s))
@@ -153,6 +171,20 @@ impl Reader<'_> {
         }
     }
 
+    /// Room for so many bytes more, counted before it is taken.
+    fn make_room(&mut self, ec: &mut Ec, room: usize) -> Res<()> {
+        let needed = self.buffer.len().saturating_add(room);
+        if needed > READ_COUNTED && needed > self.charge.bytes() {
+            if self.charge.bytes() == 0 {
+                self.charge = ec.new_charge();
+            }
+            // As a vector grows.
+            let whole = if needed > self.buffer.capacity() { needed.max(self.buffer.capacity() * 2) } else { needed };
+            ec.recharge(&mut self.charge, whole)?;
+        }
+        if self.buffer.try_reserve(room).is_err() { Err(ec.no_memory()) } else { Ok(()) }
+    }
+
     /// As `fill_once` with `wait`, from a socket, by a fiber of the built-in scheduler: asks only when there may be something.
     fn fill_scheduled(&mut self, ec: &mut Ec, scheduler: Value, room: usize) -> Res<Result<usize, Errno>> {
         // More only when there was more the last time.
@@ -193,6 +225,7 @@ impl Drop for Reader<'_> {
         // A socket that waits for its next line keeps little memory for it.
         if !self.fd.socket || !self.buffer.is_empty() || self.buffer.capacity() <= SOCKET_CHUNK {
             fields.read_buffer = std::mem::take(&mut self.buffer);
+            fields.read_charge = std::mem::take(&mut self.charge);
             fields.read_at = self.at;
         }
         if let Some(number) = self.lineno {

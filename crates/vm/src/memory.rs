@@ -1,0 +1,145 @@
+//! Memory that native code takes outside of the heap: counted against the limits of the VM and its family before it is taken.
+//!
+//! Whatever takes memory of a size that a program chooses does it through a [`Buffer`], or holds a [`Charge`] while it works. Neither
+//! costs anything beyond the allocation where nothing is limited.
+
+use std::ops::{Deref, DerefMut};
+
+use asterism_heap::{Charge, Reason};
+
+use crate::{Ec, Res};
+
+/// Less is not worth counting when it is given back at once.
+const SMALL: usize = 32 << 10;
+/// So much is asked of the system, too, before it is taken by code that cannot be refused memory.
+const LARGE: usize = 4 << 20;
+
+impl Ec {
+    /// Counts `bytes` of memory until what is returned is dropped. To be called before they are taken; what is taken then may be
+    /// taken by code that cannot be refused memory.
+    ///
+    /// # Errors
+    /// NoMemoryError if a limit or the system does not allow them, even when what is dead has been collected.
+    #[inline]
+    pub fn charge(&mut self, bytes: usize) -> Res<Charge> {
+        if bytes < SMALL { Ok(Charge::default()) } else { self.charge_large(bytes) }
+    }
+
+    fn charge_large(&mut self, bytes: usize) -> Res<Charge> {
+        let mut charge = self.new_charge();
+        self.recharge(&mut charge, bytes)?;
+        if bytes >= LARGE && Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
+            return Err(self.no_memory());
+        }
+        Ok(charge)
+    }
+
+    /// A charge that stands for nothing yet.
+    #[inline]
+    #[must_use]
+    pub fn new_charge(&self) -> Charge {
+        self.heap().charge()
+    }
+
+    /// Makes a charge stand for so many bytes from now on.
+    ///
+    /// # Errors
+    /// As `charge`; it stands for what it stood for then.
+    #[inline]
+    pub fn recharge(&mut self, charge: &mut Charge, bytes: usize) -> Res<()> {
+        if charge.set(bytes) {
+            return Ok(());
+        }
+        let heap = self.heap().clone();
+        heap.collect(self, Reason::Memory);
+        if charge.set(bytes) { Ok(()) } else { Err(self.no_memory()) }
+    }
+}
+
+/// Bytes or other plain data that native code collects.
+#[derive(Debug, Default)]
+pub struct Buffer<T = u8> {
+    items: Vec<T>,
+    charge: Charge,
+}
+
+impl<T> Buffer<T> {
+    /// An empty one, counted against the limits of this VM.
+    #[must_use]
+    pub fn new(ec: &Ec) -> Buffer<T> {
+        Buffer { items: Vec::new(), charge: ec.new_charge() }
+    }
+
+    /// Makes room for `more` items, which can be pushed then.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn reserve(&mut self, ec: &mut Ec, more: usize) -> Res<()> {
+        if self.items.capacity() - self.items.len() >= more || self.grow(more) { Ok(()) } else { self.insist(ec, more) }
+    }
+
+    #[cold]
+    fn insist(&mut self, ec: &mut Ec, more: usize) -> Res<()> {
+        let heap = ec.heap().clone();
+        heap.collect(ec, Reason::Memory);
+        if self.grow(more) { Ok(()) } else { Err(ec.no_memory()) }
+    }
+
+    /// The same where nothing can be collected; whether there is room.
+    #[must_use]
+    pub fn grow(&mut self, more: usize) -> bool {
+        let (len, capacity) = (self.items.len(), self.items.capacity());
+        if capacity - len >= more {
+            return true;
+        }
+        let Some(needed) = len.checked_add(more) else { return false };
+        // Twice as much, so that what grows step by step is not copied at each; when that is refused, just enough.
+        self.set_capacity(needed.max(capacity.saturating_mul(2))) || self.set_capacity(needed)
+    }
+
+    fn set_capacity(&mut self, capacity: usize) -> bool {
+        let Some(bytes) = capacity.checked_mul(size_of::<T>()) else { return false };
+        let before = self.charge.bytes();
+        // While they are copied they are there twice.
+        if !self.charge.set(before.saturating_add(bytes)) {
+            return false;
+        }
+        let done = self.items.try_reserve_exact(capacity - self.items.len()).is_ok();
+        // Less than it stands for is never refused.
+        self.charge.set(if done { bytes } else { before }) && done
+    }
+
+    /// Its items and what counts them: to be held as long as they are.
+    #[must_use]
+    pub fn into_parts(self) -> (Vec<T>, Charge) {
+        (self.items, self.charge)
+    }
+}
+
+impl<T: Copy> Buffer<T> {
+    /// Appends these.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn append(&mut self, ec: &mut Ec, items: &[T]) -> Res<()> {
+        self.reserve(ec, items.len())?;
+        self.items.extend_from_slice(items);
+        Ok(())
+    }
+}
+
+impl<T> Deref for Buffer<T> {
+    type Target = Vec<T>;
+
+    fn deref(&self) -> &Vec<T> {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for Buffer<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.items
+    }
+}

@@ -1,0 +1,40 @@
+# What a program takes is counted before it is taken: programs that ask for far more than their VM may have end with an error
+# before the process has grown, and the others go on.
+if GC.stress
+  puts "skipped: a collection at every allocation takes hours here"
+  exit
+end
+
+LIMIT = 32 << 20
+# The process may grow by what the VM may have, and as much again; in KiB.
+MOST = 64 << 10
+
+def memory(name) = File.read("/proc/self/status")[/#{name}:\s+(\d+)/, 1].to_i
+
+# Runs each program in a VM with the limit, and says what was not as it should be.
+def run_bombs(bombs)
+  calls, answers = RubyVM::Channel.new, RubyVM::Channel.new
+  other = RubyVM.new("other") { |channel, back| channel.each { |n| back << n + 1 } }
+  other.start(calls, answers)
+  RubyVM.new("first", memory_limit: LIMIT) { 1 }.start.join
+  bombs.each_with_index do |(name, source), i|
+    GC.start
+    # The peak counts from here.
+    File.write("/proc/self/clear_refs", "5")
+    before = memory("VmRSS")
+    vm = RubyVM.new("bomb", source: source, memory_limit: LIMIT).start
+    begin
+      puts "#{name}: #{vm.join(15) ? "ended without an error" : "goes on"}"
+    rescue NoMemoryError, RubyVM::Error
+      # As it should.
+    end
+    vm.kill
+    grown = memory("VmHWM") - before
+    puts "#{name}: #{grown} KiB" if grown > MOST
+    calls << i
+    puts "#{name}: the others stand still" unless answers.recv(timeout: 10) == i + 1
+  end
+  calls.close
+  other.join
+  puts "done"
+end

@@ -1,0 +1,25 @@
+# parallel: no, it measures how much memory the process takes
+require_relative "_memory_bombs"
+
+run_bombs(
+  "a wide number" => '"%500000000d" % 1',
+  "the widest number" => '"%2147483647d" % 1',
+  "digits of a number" => '"%.500000000d" % 1',
+  "digits of a Float" => 'sprintf("%.999999999f", 1.0)',
+  "a width that is an argument" => 'format("%*s", 1_500_000_000, "x")',
+  "many directives" => '("%s" * 1_000_000) % (["x" * 1000] * 1_000_000)',
+  "String#*" => '"abc" * 500_000_000',
+  "ljust" => '"a".ljust(1_000_000_000)',
+  "center" => '"a".center(1_000_000_000, "ab")',
+  "pack with a count" => '["a"].pack("a1000000000")',
+  "pack with a position" => '[].pack("@1000000000")',
+  "base64" => '(["x" * 20_000_000] * 20).pack("m" * 20)',
+  "unpack to bits" => '("x" * 10_000_000).unpack("B*")',
+  "sub" => '("a" * 100_000).gsub(/a/, "\\\\0" * 1000)',
+  "gsub" => '("a" * 1_000_000).gsub("a", "b" * 1000)',
+  "tr" => '("a" * 20_000_000).tr("a", "é")',
+  "encode" => '("é" * 10_000_000).encode("UTF-32LE")',
+  "dump" => '("\x01" * 20_000_000).dump',
+  "normal forms" => '("\u{fdfa}" * 5_000_000).unicode_normalize(:nfkd)',
+)
+# => done
