@@ -52,6 +52,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for list in [
         PRIMITIVES,
         crate::array::quick::PRIMITIVES,
+        crate::array::update::PRIMITIVES,
         crate::hash::iter::PRIMITIVES,
         crate::structs::PRIMITIVES,
         asterism_vm::fiber::walk::PRIMITIVES,

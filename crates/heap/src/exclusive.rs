@@ -193,6 +193,41 @@ impl<'a> Exclusive<'a> {
     }
 }
 
+/// The lock of an object, kept across safepoints by who has work for which the object is not to change, and which needs the
+/// mutator. Nothing of that work may take the same object or run Ruby code: others wait as long. Dropping it releases
+/// the lock; an owner has become a sharer.
+#[derive(Debug)]
+#[must_use]
+pub struct Kept<'a> {
+    cell: &'a Cell,
+}
+
+impl Mutator {
+    /// Takes the lock of an object, an owner too, and keeps it. A safepoint, and may wait.
+    pub fn keep<'a>(&mut self, cell: &'a Cell) -> Kept<'a> {
+        let mut guard = self.exclusive(cell);
+        guard.lend();
+        // Its lock is `Kept`'s now.
+        std::mem::forget(guard);
+        Kept { cell }
+    }
+}
+
+impl<'a> Kept<'a> {
+    /// The right to change the object, with which the lock ends.
+    pub fn resume(self, mutator: &'a mut Mutator) -> Exclusive<'a> {
+        let cell = self.cell;
+        std::mem::forget(self);
+        Exclusive { mutator, cell, locked: true, lent: false }
+    }
+}
+
+impl Drop for Kept<'_> {
+    fn drop(&mut self) {
+        ObjectLock::unlock(&self.cell.header);
+    }
+}
+
 impl Exclusive<'_> {
     #[inline]
     fn release(&self) {

@@ -80,7 +80,7 @@ pub use account::{Account, Charge};
 #[cfg(not(loom))]
 pub use collect::Reason;
 #[cfg(not(loom))]
-pub use exclusive::Exclusive;
+pub use exclusive::{Exclusive, Kept};
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage, StoppedWorld};
 #[cfg(not(loom))]

@@ -136,6 +136,13 @@ impl Mutator {
         &self.state
     }
 
+    /// A number that no other thread of this heap has had before it, of 32 bits.
+    #[inline]
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.inbox.mutator
+    }
+
     /// The pointer the heap's hooks get, as it was when this thread attached.
     #[inline(always)]
     #[must_use]

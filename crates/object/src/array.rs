@@ -27,14 +27,16 @@ mod bulk;
 mod share;
 #[cfg(test)]
 mod tests;
+mod update;
 
 pub use share::Parcel;
 
 pub use bulk::{
-    append_private, clear, concat, delete_at, dup, dup_in, extend, fill, filled, from_slice, has_held_references,
-    insert, install, pair, pop_n, replace, reverse, rotate, shift_n, snapshot, splice, sub, swap, truncate, with_slice,
-    with_slice_apart,
+    append_private, clear, concat, cut, delete_at, dup, dup_in, extend, fill, fill_if, filled, from_slice,
+    has_held_references, insert, insert_back, pair, place, pop_n, replace, reverse, rotate, set_back, shift_n, snapshot,
+    splice, splice_at, sub, sub_at, truncate, with_slice, with_slice_apart,
 };
+pub use update::{Change, Unless, commit, exchange, merge, remove, remove_if};
 
 use share::{change, is_ours};
 
@@ -273,6 +275,14 @@ pub fn get(v: Value, i: i64) -> Value {
     if i < len as u64 { body.load(start + i as usize) } else { Value::NIL }
 }
 
+/// The element that is `n` elements before the end, 1 being the last.
+pub fn at_back(v: Value, n: usize) -> Option<Value> {
+    let body = Array::of(v).body();
+    let (start, len) = body.bounds();
+    let i = len.checked_sub(n).filter(|&i| i < len)?;
+    Some(body.load(start + i))
+}
+
 /// How many elements there are.
 #[inline(always)]
 pub fn len(v: Value) -> usize {
@@ -297,6 +307,12 @@ pub fn last(v: Value) -> Option<Value> {
     let body = Array::of(v).body();
     let (start, len) = body.bounds();
     (len > 0).then(|| body.load(start + len - 1))
+}
+
+/// May this thread alone change the array, which is not frozen, until its next safepoint?
+#[inline]
+pub fn is_own(m: &Mutator, v: Value) -> bool {
+    is_ours(m, Array::of(v).0.header())
 }
 
 /// May this thread change the array with plain stores, and is `x` of a kind it is known to hold?

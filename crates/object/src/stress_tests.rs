@@ -57,7 +57,7 @@ fn one_array(m: &mut Mutator, v: Value, state: &mut u64) {
         7 => array::set(m, v, i, x).unwrap(),
         8 => array::insert(m, v, i, &[x, x]).unwrap(),
         9 => {
-            let x = array::delete_at(m, v, i).unwrap();
+            let x = array::delete_at(m, v, i as i64).unwrap();
             check(m, x.unwrap_or(Value::NIL));
         }
         10 => array::splice(m, v, i, 5, &[x]).unwrap(),
@@ -65,9 +65,10 @@ fn one_array(m: &mut Mutator, v: Value, state: &mut u64) {
         12 => array::rotate(m, v, 3).unwrap(),
         13 => array::fill(m, v, i, 3, x).unwrap(),
         14 => {
-            let copy = array::dup(m, v).unwrap();
+            let seen = array::dup(m, v).unwrap();
+            let copy = array::dup(m, seen).unwrap();
             array::reverse(m, copy).unwrap();
-            array::install(m, v, copy, array::len(copy)).unwrap();
+            array::commit(m, v, seen, copy, array::Unless::Changed).unwrap();
         }
         15 => {
             let taken = array::pop_n(m, v, 3).unwrap();

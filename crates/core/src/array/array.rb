@@ -8,8 +8,8 @@ class Array
   def each
     return to_enum(:each) { size } unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      yield Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      yield v
       i += 1
     end
     self
@@ -29,8 +29,8 @@ class Array
     return super if Primitive.array_size(args) > 0
     return to_enum(:each_with_index) { size } unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      yield Primitive.array_at(self, i), i
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      yield v, i
       i += 1
     end
     self
@@ -39,8 +39,8 @@ class Array
   def each_with_object(memo)
     return to_enum(:each_with_object, memo) { size } unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      yield Primitive.array_at(self, i), memo
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      yield v, memo
       i += 1
     end
     memo
@@ -50,14 +50,13 @@ class Array
     return to_enum(:reverse_each) { size } unless block_given?
     i = Primitive.array_size(self) - 1
     while i >= 0
-      n = Primitive.array_size(self)
-      if i >= n
-        # The block made the array shorter: go on from its new end.
-        i = n - 1
-        break if i < 0
+      if Primitive.undef?(v = Primitive.array_fetch(self, i))
+        # The array has become shorter: go on from its new end.
+        i = Asterism::Internal.last_index(self, i)
+      else
+        yield v
+        i -= 1
       end
-      yield Primitive.array_at(self, i)
-      i -= 1
     end
     self
   end
@@ -66,8 +65,8 @@ class Array
     return to_enum(__callee__) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.array_size(self))
     i = 0
-    while i < Primitive.array_size(self)
-      Primitive.array_push(out, yield(Primitive.array_at(self, i)))
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      Primitive.array_push(out, yield(v))
       i += 1
     end
     out
@@ -78,8 +77,8 @@ class Array
     return to_enum(__callee__) { size } unless block_given?
     Primitive.raise_frozen_if(self)
     i = 0
-    while i < Primitive.array_size(self)
-      Primitive.array_set(self, i, yield(Primitive.array_at(self, i)))
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      Primitive.array_exchange(self, i, v, yield(v))
       i += 1
     end
     self
@@ -90,8 +89,7 @@ class Array
     return to_enum(__callee__) { size } unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       Primitive.array_push(out, v) if yield v
       i += 1
     end
@@ -103,8 +101,7 @@ class Array
     return to_enum(:find_all) { size } unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       Primitive.array_push(out, v) if yield v
       i += 1
     end
@@ -115,8 +112,7 @@ class Array
     return to_enum(:reject) { size } unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       Primitive.array_push(out, v) unless yield v
       i += 1
     end
@@ -127,8 +123,8 @@ class Array
     return to_enum(:filter_map) { size } unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = yield Primitive.array_at(self, i)
+    until Primitive.undef?(x = Primitive.array_fetch(self, i))
+      v = yield x
       Primitive.array_push(out, v) if v
       i += 1
     end
@@ -139,8 +135,8 @@ class Array
     return to_enum(__callee__) { size } unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = yield Primitive.array_at(self, i)
+    until Primitive.undef?(x = Primitive.array_fetch(self, i))
+      v = yield x
       ary = Primitive.to_ary_or_nil(v)
       if nil.equal?(ary)
         Primitive.array_push(out, v)
@@ -162,8 +158,7 @@ class Array
     yes = []
     no = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       if yield v
         Primitive.array_push(yes, v)
       else
@@ -178,8 +173,7 @@ class Array
     return to_enum(:group_by) { size } unless block_given?
     out = {}
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       k = yield v
       group = Primitive.hash_get(out, k, nil)
       if group
@@ -195,8 +189,7 @@ class Array
   def find(if_none = nil)
     return to_enum(__callee__, if_none) unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       return v if yield v
       i += 1
     end
@@ -208,14 +201,12 @@ class Array
     return to_enum(:rfind, if_none) unless block_given?
     i = Primitive.array_size(self) - 1
     while i >= 0
-      n = Primitive.array_size(self)
-      if i >= n
-        i = n - 1
-        break if i < 0
+      if Primitive.undef?(v = Primitive.array_fetch(self, i))
+        i = Asterism::Internal.last_index(self, i)
+      else
+        return v if yield v
+        i -= 1
       end
-      v = Primitive.array_at(self, i)
-      return v if yield v
-      i -= 1
     end
     nil.equal?(if_none) ? nil : if_none.call
   end
@@ -224,16 +215,15 @@ class Array
     if Primitive.undef?(value)
       return to_enum(__callee__) unless block_given?
       i = 0
-      while i < Primitive.array_size(self)
-        return i if yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return i if yield v
         i += 1
       end
       return nil
     end
     warn "given block not used", uplevel: 0 if block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       return i if Primitive.obj_same(v, value) || v == value
       i += 1
     end
@@ -246,15 +236,16 @@ class Array
     warn "given block not used", uplevel: 0 if block_given? && !Primitive.undef?(value)
     i = Primitive.array_size(self) - 1
     while i >= 0
-      v = Primitive.array_at(self, i)
+      if Primitive.undef?(v = Primitive.array_fetch(self, i))
+        i = Asterism::Internal.last_index(self, i)
+        next
+      end
       if Primitive.undef?(value)
         return i if yield v
       elsif Primitive.obj_same(v, value) || v == value
         return i
       end
       i -= 1
-      n = Primitive.array_size(self)
-      i = n - 1 if i >= n
     end
     nil
   end
@@ -263,18 +254,18 @@ class Array
     i = 0
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      while i < Primitive.array_size(self)
-        return true if pattern === Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return true if pattern === v
         i += 1
       end
     elsif block_given?
-      while i < Primitive.array_size(self)
-        return true if yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return true if yield v
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        return true if Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return true if v
         i += 1
       end
     end
@@ -285,18 +276,18 @@ class Array
     i = 0
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      while i < Primitive.array_size(self)
-        return false unless pattern === Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false unless pattern === v
         i += 1
       end
     elsif block_given?
-      while i < Primitive.array_size(self)
-        return false unless yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false unless yield v
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        return false unless Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false unless v
         i += 1
       end
     end
@@ -307,18 +298,18 @@ class Array
     i = 0
     if !Primitive.undef?(pattern)
       warn "given block not used", uplevel: 0 if block_given?
-      while i < Primitive.array_size(self)
-        return false if pattern === Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false if pattern === v
         i += 1
       end
     elsif block_given?
-      while i < Primitive.array_size(self)
-        return false if yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false if yield v
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        return false if Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        return false if v
         i += 1
       end
     end
@@ -329,8 +320,7 @@ class Array
     warn "given block not used", uplevel: 0 if block_given? && !Primitive.undef?(pattern)
     found = false
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       hit = if !Primitive.undef?(pattern)
         pattern === v
       elsif block_given?
@@ -352,14 +342,13 @@ class Array
     i = 0
     if !Primitive.undef?(value)
       warn "given block not used", uplevel: 0 if block_given?
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
         n += 1 if Primitive.obj_same(v, value) || v == value
         i += 1
       end
     elsif block_given?
-      while i < Primitive.array_size(self)
-        n += 1 if yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        n += 1 if yield v
         i += 1
       end
     else
@@ -372,8 +361,7 @@ class Array
     return to_enum(:take_while) unless block_given?
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       break unless yield v
       Primitive.array_push(out, v)
       i += 1
@@ -384,13 +372,13 @@ class Array
   def drop_while
     return to_enum(:drop_while) unless block_given?
     i = 0
-    while i < Primitive.array_size(self)
-      break unless yield Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      break unless yield v
       i += 1
     end
     out = []
-    while i < Primitive.array_size(self)
-      Primitive.array_push(out, Primitive.array_at(self, i))
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      Primitive.array_push(out, v)
       i += 1
     end
     out
@@ -408,13 +396,9 @@ class Array
     return to_enum(:each_slice, n) { (size + n - 1) / n } unless block_given?
     i = 0
     while i < Primitive.array_size(self)
-      chunk = []
-      stop = i + n
-      while i < stop && i < Primitive.array_size(self)
-        Primitive.array_push(chunk, Primitive.array_at(self, i))
-        i += 1
-      end
-      yield chunk
+      chunk = Primitive.array_slice(self, i, n)
+      yield chunk unless Primitive.array_size(chunk) == 0
+      i += n
     end
     self
   end
@@ -425,12 +409,8 @@ class Array
     return to_enum(:each_cons, n) { size < n ? 0 : size - n + 1 } unless block_given?
     i = 0
     while i + n <= Primitive.array_size(self)
-      window = []
-      j = 0
-      while j < n
-        Primitive.array_push(window, Primitive.array_at(self, i + j))
-        j += 1
-      end
+      window = Primitive.array_slice(self, i, n)
+      break if Primitive.array_size(window) < n
       yield window
       i += 1
     end
@@ -453,8 +433,8 @@ class Array
     times = nil.equal?(n) ? nil : Primitive.to_int(n)
     while Primitive.array_size(self) > 0 && (nil.equal?(times) || times > 0)
       i = 0
-      while i < Primitive.array_size(self)
-        yield Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        yield v
         i += 1
       end
       times -= 1 unless nil.equal?(times)
@@ -466,15 +446,15 @@ class Array
     out = {}
     i = 0
     if block_given?
-      while i < Primitive.array_size(self)
-        v = yield Primitive.array_at(self, i)
+      until Primitive.undef?(x = Primitive.array_fetch(self, i))
+        v = yield x
         pair = Asterism::Internal.pair(v, i)
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        pair = Asterism::Internal.pair(Primitive.array_at(self, i), i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        pair = Asterism::Internal.pair(v, i)
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
         i += 1
       end
@@ -486,8 +466,7 @@ class Array
     return super unless Primitive.undef?(into)
     out = {}
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       Primitive.hash_set(out, v, Primitive.hash_get(out, v, 0) + 1)
       i += 1
     end

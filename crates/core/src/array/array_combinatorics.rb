@@ -17,9 +17,9 @@ class Array
         end
       end
     end
-    n = Primitive.array_size(self)
-    return self if k < 0 || k > n
     pool = Array.new(self)
+    n = Primitive.array_size(pool)
+    return self if k < 0 || k > n
     at = Array.new(k) { |i| i }
     while true
       yield at.map { |i| Primitive.array_at(pool, i) }
@@ -55,9 +55,9 @@ class Array
         end
       end
     end
-    n = Primitive.array_size(self)
-    return self if k < 0 || (n == 0 && k > 0)
     pool = Array.new(self)
+    n = Primitive.array_size(pool)
+    return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
       yield at.map { |i| Primitive.array_at(pool, i) }
@@ -87,10 +87,10 @@ class Array
         end
       end
     end
-    n = Primitive.array_size(self)
+    pool = Array.new(self)
+    n = Primitive.array_size(pool)
     k = nil.equal?(k) ? n : Primitive.to_int(k)
     return self if k < 0 || k > n
-    pool = Array.new(self)
     at = Array.new(k) { |i| i }
     used = Array.new(n) { |i| i < k }
     while true
@@ -130,9 +130,9 @@ class Array
         end
       end
     end
-    n = Primitive.array_size(self)
-    return self if k < 0 || (n == 0 && k > 0)
     pool = Array.new(self)
+    n = Primitive.array_size(pool)
+    return self if k < 0 || (n == 0 && k > 0)
     at = Array.new(k, 0)
     while true
       yield at.map { |i| Primitive.array_at(pool, i) }

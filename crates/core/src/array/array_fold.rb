@@ -14,24 +14,24 @@ class Array
     op = Asterism::Internal.to_sym(op) unless Primitive.undef?(op)
     acc = init
     if Primitive.undef?(acc)
-      return nil if Primitive.array_size(self) == 0
-      acc = Primitive.array_at(self, 0)
+      acc = Primitive.array_fetch(self, 0)
+      return nil if Primitive.undef?(acc)
       i = 1
     end
     if Primitive.undef?(op)
-      while i < Primitive.array_size(self)
-        acc = yield acc, Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        acc = yield acc, v
         i += 1
       end
     else
       if op == :+
-        while i < Primitive.array_size(self)
-          acc += Primitive.array_at(self, i)
+        until Primitive.undef?(v = Primitive.array_fetch(self, i))
+          acc += v
           i += 1
         end
       else
-        while i < Primitive.array_size(self)
-          acc = acc.__send__(op, Primitive.array_at(self, i))
+        until Primitive.undef?(v = Primitive.array_fetch(self, i))
+          acc = acc.__send__(op, v)
           i += 1
         end
       end
@@ -49,23 +49,20 @@ class Array
     i = 0
     # Integers are added here; the first element of another kind moves on to the general sum.
     if Primitive.kind_of(acc, Integer)
-      while i < Primitive.array_size(self)
-        e = Primitive.array_at(self, i)
+      until Primitive.undef?(e = Primitive.array_fetch(self, i))
         e = yield e if block_given?
         break unless Primitive.kind_of(e, Integer)
         acc += e
         i += 1
-        return acc if i >= Primitive.array_size(self)
       end
-      return acc if i >= Primitive.array_size(self)
+      return acc if Primitive.undef?(e)
       state = Asterism::Internal.sum_start(acc)
       Asterism::Internal.sum_step(state, e)
       i += 1
     else
       state = Asterism::Internal.sum_start(acc)
     end
-    while i < Primitive.array_size(self)
-      e = Primitive.array_at(self, i)
+    until Primitive.undef?(e = Primitive.array_fetch(self, i))
       e = yield e if block_given?
       Asterism::Internal.sum_step(state, e)
       i += 1
@@ -86,17 +83,16 @@ class Array
       best = Primitive.array_quick_extreme(self, true)
       return best unless Primitive.undef?(best)
     end
-    best = Primitive.array_at(self, 0)
+    best = Primitive.array_fetch(self, 0)
+    return nil if Primitive.undef?(best)
     i = 1
     if block_given?
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
         best = v if Asterism::Internal.sign(yield(v, best), v, best) > 0
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
         c = best <=> v
         Asterism::Internal.cmp_fail(best, v) if nil.equal?(c)
         best = v if c < 0
@@ -119,17 +115,16 @@ class Array
       best = Primitive.array_quick_extreme(self, false)
       return best unless Primitive.undef?(best)
     end
-    best = Primitive.array_at(self, 0)
+    best = Primitive.array_fetch(self, 0)
+    return nil if Primitive.undef?(best)
     i = 1
     if block_given?
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
         best = v if Asterism::Internal.sign(yield(v, best), v, best) < 0
         i += 1
       end
     else
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
         c = best <=> v
         Asterism::Internal.cmp_fail(best, v) if nil.equal?(c)
         best = v if c > 0
@@ -150,12 +145,11 @@ class Array
       raise ArgumentError, "negative size (#{n})" if n < 0
       return n == 0 ? [] : sort_by { |v| yield v }.reverse.first(n)
     end
-    return nil if Primitive.array_size(self) == 0
-    best = Primitive.array_at(self, 0)
+    best = Primitive.array_fetch(self, 0)
+    return nil if Primitive.undef?(best)
     best_key = yield best
     i = 1
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       k = yield v
       c = k <=> best_key
       Asterism::Internal.cmp_fail(k, best_key) if nil.equal?(c)
@@ -175,12 +169,11 @@ class Array
       raise ArgumentError, "negative size (#{n})" if n < 0
       return n == 0 ? [] : sort_by { |v| yield v }.first(n)
     end
-    return nil if Primitive.array_size(self) == 0
-    best = Primitive.array_at(self, 0)
+    best = Primitive.array_fetch(self, 0)
+    return nil if Primitive.undef?(best)
     best_key = yield best
     i = 1
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       k = yield v
       c = k <=> best_key
       Asterism::Internal.cmp_fail(k, best_key) if nil.equal?(c)
@@ -198,8 +191,7 @@ class Array
     values = []
     keys = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       Primitive.array_push(values, v)
       Primitive.array_push(keys, yield(v))
       i += 1
@@ -207,20 +199,30 @@ class Array
     Primitive.sort_by_keys(keys, values)
   end
 
-  def sort_by!(&block)
-    return to_enum(:sort_by!) { size } unless block
+  def sort_by!
+    return to_enum(:sort_by!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    replace(sort_by(&block))
+    values = []
+    keys = []
+    i = 0
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      Primitive.array_push(values, v)
+      Primitive.array_push(keys, yield(v))
+      i += 1
+    end
+    Primitive.array_reorder(self, values, Primitive.sort_by_keys(keys, values))
   end
 
   def bsearch
     return to_enum(:bsearch) unless block_given?
-    i = Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true, 1) { |at| yield Primitive.array_at(self, at) }
-    nil.equal?(i) ? nil : Primitive.array_at(self, i)
+    list = Primitive.array_settled(self)
+    i = Asterism::Internal.bsearch_int(0, Primitive.array_size(list), true, 1) { |at| yield Primitive.array_at(list, at) }
+    nil.equal?(i) ? nil : Primitive.array_at(list, i)
   end
 
   def bsearch_index
     return to_enum(:bsearch_index) unless block_given?
-    Asterism::Internal.bsearch_int(0, Primitive.array_size(self), true, 1) { |at| yield Primitive.array_at(self, at) }
+    list = Primitive.array_settled(self)
+    Asterism::Internal.bsearch_int(0, Primitive.array_size(list), true, 1) { |at| yield Primitive.array_at(list, at) }
   end
 end

@@ -26,81 +26,93 @@ class Array
   end
   private :initialize
 
+  # The four methods that take elements out note which, and where they are: they leave the array together at the end, also
+  # when the block leaves early. What other threads do meanwhile stays as they did it.
+
   def select!
     return to_enum(__callee__) { size } unless block_given?
-    before = Primitive.array_size(self)
-    keep_if { |v| yield v }
-    Primitive.array_size(self) == before ? nil : self
+    Primitive.raise_frozen_if(self)
+    noted = []
+    removed = 0
+    i = 0
+    begin
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        Primitive.array_note(noted, i, v) unless yield v
+        i += 1
+      end
+    ensure
+      removed = Primitive.array_remove(self, noted)
+    end
+    removed == 0 ? nil : self
   end
   alias filter! select!
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
+    noted = []
     i = 0
-    kept = 0
     begin
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
-        if yield v
-          Primitive.array_set(self, kept, v) if kept < i
-          kept += 1
-        end
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        Primitive.array_note(noted, i, v) unless yield v
         i += 1
       end
     ensure
-      # Leaving early keeps what was not looked at yet.
-      slice!(kept, i - kept) if kept < i
+      Primitive.array_remove(self, noted)
     end
     self
   end
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
-    before = Primitive.array_size(self)
-    delete_if { |v| yield v }
-    Primitive.array_size(self) == before ? nil : self
+    Primitive.raise_frozen_if(self)
+    noted = []
+    removed = 0
+    i = 0
+    begin
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        Primitive.array_note(noted, i, v) if yield v
+        i += 1
+      end
+    ensure
+      removed = Primitive.array_remove(self, noted)
+    end
+    removed == 0 ? nil : self
   end
 
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
+    noted = []
     i = 0
-    kept = 0
     begin
-      while i < Primitive.array_size(self)
-        v = Primitive.array_at(self, i)
-        unless yield v
-          Primitive.array_set(self, kept, v) if kept < i
-          kept += 1
-        end
+      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+        Primitive.array_note(noted, i, v) if yield v
         i += 1
       end
     ensure
-      slice!(kept, i - kept) if kept < i
+      Primitive.array_remove(self, noted)
     end
     self
   end
 
   def delete(value)
+    noted = nil
     found = Primitive.undef
     i = 0
-    kept = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       if Primitive.obj_same(v, value) || v == value
         Primitive.raise_frozen_if(self)
+        noted ||= []
+        Primitive.array_note(noted, i, v)
         found = v
-      else
-        Primitive.array_set(self, kept, v) if kept < i
-        kept += 1
       end
       i += 1
     end
-    if Primitive.undef?(found)
+    # Another thread may have been the one that took it out.
+    if nil.equal?(noted) || Primitive.array_remove(self, noted) == 0
       return block_given? ? yield(value) : nil
     end
-    slice!(kept, i - kept) if kept < i
     found
   end
 
@@ -109,8 +121,7 @@ class Array
     seen = {}
     out = []
     i = 0
-    while i < Primitive.array_size(self)
-      v = Primitive.array_at(self, i)
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
       k = yield v
       if Primitive.undef?(Primitive.hash_get(seen, k, Primitive.undef))
         Primitive.hash_set(seen, k, true)
@@ -121,22 +132,36 @@ class Array
     out
   end
 
-  def uniq!(&block)
+  def uniq!
     Primitive.raise_frozen_if(self)
-    return nil if Primitive.array_size(self) < 2
-    out = uniq(&block)
-    return nil if Primitive.array_size(out) == Primitive.array_size(self)
-    replace(out)
+    return Primitive.array_uniq_bang(self) unless block_given?
+    seen = {}
+    all = []
+    kept = []
+    classes = []
+    i = 0
+    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      k = yield v
+      Primitive.array_push(all, v)
+      if Primitive.undef?(number = Primitive.hash_get(seen, k, Primitive.undef))
+        number = Primitive.array_size(kept)
+        Primitive.hash_set(seen, k, number)
+        Primitive.array_push(kept, v)
+      end
+      Primitive.array_push(classes, number)
+      i += 1
+    end
+    Primitive.array_keep_distinct(self, all, kept, classes)
   end
 
   def fetch(index, default = Primitive.undef)
     warn "block supersedes default value argument", uplevel: 0 if block_given? && !Primitive.undef?(default)
     i = Primitive.to_int(index)
-    n = Primitive.array_size(self)
-    at = i < 0 ? i + n : i
-    return Primitive.array_at(self, at) if at >= 0 && at < n
+    v = Primitive.array_fetch(self, i)
+    return v unless Primitive.undef?(v)
     return yield(index) if block_given?
     return default unless Primitive.undef?(default)
+    n = Primitive.array_size(self)
     raise IndexError, "index #{i} outside of array bounds: #{-n}...#{n}"
   end
 
@@ -166,35 +191,46 @@ class Array
       length = args[2]
     end
     Primitive.raise_frozen_if(self)
-    size = Primitive.array_size(self)
-    if nil.equal?(from)
-      from = 0
-      stop = nil.equal?(length) ? size : Primitive.to_int(length)
-    elsif nil.equal?(length) && Primitive.kind_of(from, Range)
+    # Converted once, since that may call methods; what they mean is found anew if the size has changed.
+    range = nil
+    if Primitive.kind_of(from, Range) && nil.equal?(length)
       range = from
       from = nil.equal?(range.begin) ? 0 : Primitive.to_int(range.begin)
-      stop = nil.equal?(range.end) ? size : Primitive.to_int(range.end)
-      from += size if from < 0
-      stop += size if stop < 0
-      stop += 1 unless range.exclude_end? || nil.equal?(range.end)
-      raise RangeError, "#{range.inspect} out of range" if from < 0
-      stop = from if stop < from
+      last = nil.equal?(range.end) ? nil : Primitive.to_int(range.end)
     else
-      from = Primitive.to_int(from)
-      from += size if from < 0
-      from = 0 if from < 0
-      stop = nil.equal?(length) ? size : from + Primitive.to_int(length)
+      from = Primitive.to_int(from) unless nil.equal?(from)
+      length = Primitive.to_int(length) unless nil.equal?(length)
     end
-    # An empty part behind the end makes room up to itself.
-    if stop <= from
-      self[from - 1] = nil if stop == from && from > size
-      return self
+    while true
+      size = Primitive.array_size(self)
+      start = nil.equal?(from) ? 0 : from
+      start += size if start < 0
+      if range
+        raise RangeError, "#{range.inspect} out of range" if start < 0
+        stop = nil.equal?(last) ? size : last
+        stop += size if stop < 0
+        stop += 1 unless range.exclude_end? || nil.equal?(last)
+        stop = start if stop < start
+      else
+        start = 0 if start < 0
+        stop = nil.equal?(length) ? size : start + length
+      end
+      # An empty part behind the end makes room up to itself.
+      if stop <= start
+        self[start - 1] = nil if stop == start && start > size
+        return self
+      end
+      # Sizes beyond this cannot be allocated, whatever the machine.
+      raise ArgumentError, "argument too big" if stop > 0xfff_ffff_ffff_ffff
+      unless block
+        return self if Primitive.array_fill(self, start, stop - start, value, size)
+        next
+      end
+      break if stop <= size || Primitive.array_fill(self, size, stop - size, nil, size)
     end
-    # Sizes beyond this cannot be allocated, whatever the machine.
-    raise ArgumentError, "argument too big" if stop > 0xfff_ffff_ffff_ffff
-    i = from
+    i = start
     while i < stop
-      self[i] = block ? yield(i) : value
+      break unless Primitive.array_put(self, i, yield(i))
       i += 1
     end
     self
@@ -234,13 +270,14 @@ class Array
   end
 
   def transpose
-    n = Primitive.array_size(self)
+    list = Primitive.array_settled(self)
+    n = Primitive.array_size(list)
     return [] if n == 0
     width = nil
     out = []
     i = 0
     while i < n
-      row = Asterism::Internal.to_ary(Primitive.array_at(self, i))
+      row = Asterism::Internal.to_ary(Primitive.array_at(list, i))
       w = Primitive.array_size(row)
       if nil.equal?(width)
         width = w

@@ -292,6 +292,29 @@ pub(crate) fn uniq(ec: &mut Ec, this: Value) -> Res {
     Ok(distinct.out)
 }
 
+/// One element of each class of equal ones among those of the private `list`, and the number of each element's class.
+pub(super) fn classify(ec: &mut Ec, list: Value) -> Res<(Value, Vec<u32>)> {
+    let kept = ec.array_with_capacity(0)?;
+    let mut classes = super::sort::room(ec, array::len(list))?;
+    let numbers = ec.new_hash()?;
+    let mut i = 0;
+    while let Some(v) = array::at(list, i) {
+        let number = match ec.hash_get(numbers, v)? {
+            Some(number) => number.as_fixnum() as u32,
+            None => {
+                let number = array::len(kept) as u32;
+                ec.hash_set(numbers, v, Value::fixnum(number.into()))?;
+                ec.array_push(kept, v)?;
+                number
+            }
+        };
+        classes.push(number);
+        i += 1;
+        ec.poll()?;
+    }
+    Ok((kept, classes))
+}
+
 fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let other = ec.to_ary(args[0])?;
     let lookup = Lookup::new(ec, other)?;

@@ -1,10 +1,16 @@
 //! Array: reading and writing by index, range and length.
 
+use asterism_object::array::place;
+use asterism_object::error::ObjError;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
+use super::quick::settled;
 use crate::range::{Outside, bounds};
+
+/// How often the part that a Range names is found anew because the size has changed meanwhile.
+const TRIES: usize = 64;
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("[]", aref, 1, 2).leaf(),
@@ -20,12 +26,6 @@ pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("delete_at", delete_at, 1, 1).leaf(),
     NativeDef::new("insert", insert, 1, asterism_vm::ANY).leaf(),
 ];
-
-/// Index `i` of an array of `len`, negative ones counted from the end.
-#[inline]
-pub(super) fn place(i: i64, len: usize) -> Option<usize> {
-    if i >= 0 { usize::try_from(i).ok() } else { usize::try_from(i.checked_add(len as i64)?).ok() }
-}
 
 fn sub(ec: &mut Ec, this: Value, start: usize, len: usize) -> Res {
     let made = array::sub(ec, this, start, len);
@@ -43,6 +43,7 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(array::get(this, i));
     }
     if key.is_type(Type::Range) {
+        let this = settled(ec, this)?;
         return match bounds(ec, key, array::len(this), Outside::None)? {
             Some((start, n)) => sub(ec, this, start, n),
             None => Ok(Value::NIL),
@@ -56,6 +57,8 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn slice(ec: &mut Ec, this: Value, i: i64, n: i64) -> Res {
+    // From the end it is another part at every length.
+    let this = if i < 0 { settled(ec, this)? } else { this };
     let len = array::len(this);
     match place(i, len) {
         Some(start) if start <= len && n >= 0 => sub(ec, this, start, n as usize),
@@ -79,13 +82,24 @@ fn too_big(ec: &mut Ec, at: usize) -> Raised {
     if at < super::ADDRESSABLE { ec.no_memory() } else { ec.index_error(format!("index {at} too big")) }
 }
 
-/// Where a write to `i` goes.
-fn write_place(ec: &mut Ec, this: Value, i: i64) -> Res<usize> {
-    let len = array::len(this);
-    match place(i, len) {
-        Some(at) if at < array::MAX_LEN => Ok(at),
-        Some(at) => Err(too_big(ec, at)),
-        None => Err(too_small(ec, i, -(len as i64))),
+/// Where a write to `i`, which is not negative, goes.
+fn write_place(ec: &mut Ec, i: i64) -> Res<usize> {
+    match usize::try_from(i) {
+        Ok(at) if at < array::MAX_LEN => Ok(at),
+        _ => Err(too_big(ec, i.unsigned_abs() as usize)),
+    }
+}
+
+/// `i` as a number of elements before the end.
+fn from_end(i: i64) -> usize {
+    usize::try_from(i.unsigned_abs()).unwrap_or(usize::MAX)
+}
+
+/// The result of a write to the negative index `i`.
+fn written(ec: &mut Ec, this: Value, i: i64, done: Result<(), ObjError>) -> Res<()> {
+    match done {
+        Err(ObjError::Index) => Err(too_small(ec, i, -(array::len(this) as i64))),
+        done => ec.check(this, done),
     }
 }
 
@@ -97,8 +111,16 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if n < 0 {
             return Err(ec.index_error(format!("negative length ({n})")));
         }
-        let start = write_place(ec, this, i)?;
-        splice(ec, this, start, n as usize, args[2])?;
+        if i < 0 {
+            // Before the value is converted, which may call a method.
+            if from_end(i) > array::len(this) {
+                return Err(too_small(ec, i, -(array::len(this) as i64)));
+            }
+            splice(ec, this, |len| Ok(Some((len.checked_sub(from_end(i)).ok_or(ObjError::Index)?, n as usize))), i, args[2])?;
+        } else {
+            let start = write_place(ec, i)?;
+            splice(ec, this, |_| Ok(Some((start, n as usize))), i, args[2])?;
+        }
         return Ok(args[2]);
     }
     let (key, value) = (args[0], args[1]);
@@ -107,36 +129,65 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => {
             ec.check_frozen(this)?;
             if key.is_type(Type::Range) {
-                if let Some((start, n)) = bounds(ec, key, array::len(this), Outside::Raise)? {
-                    splice(ec, this, start, n, value)?;
-                }
+                set_range(ec, this, key, value)?;
                 return Ok(value);
             }
             ec.to_i64(key)?
         }
     };
-    let at = write_place(ec, this, i)?;
-    let done = array::set(ec, this, at, value);
-    ec.check(this, done)?;
+    if i < 0 {
+        let done = array::set_back(ec, this, from_end(i), value);
+        written(ec, this, i, done)?;
+    } else {
+        let at = write_place(ec, i)?;
+        let done = array::set(ec, this, at, value);
+        ec.check(this, done)?;
+    }
     Ok(value)
 }
 
-/// `this[start, len] = value`: an Array's elements, or one object.
-fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, value: Value) -> Res<()> {
-    if start >= array::MAX_LEN {
-        return Err(too_big(ec, start));
+/// `this[range] = value`. The ends are converted first, which may call methods.
+fn set_range(ec: &mut Ec, this: Value, range: Value, value: Value) -> Res<()> {
+    let mut tries = 0;
+    loop {
+        tries += 1;
+        let size = array::len(this);
+        let Some((start, n)) = bounds(ec, range, size, Outside::Raise)? else {
+            return Ok(());
+        };
+        if start >= array::MAX_LEN {
+            return Err(too_big(ec, start));
+        }
+        // What the ends mean depends on the size, unless it will not stay the same.
+        if splice(ec, this, |len| Ok((len == size || tries > TRIES).then_some((start, n))), 0, value)? {
+            return Ok(());
+        }
+        ec.poll()?;
     }
-    let done = match ec.check_array(value)? {
+}
+
+/// Replaces the part that `plan` finds by `value`: an Array's elements, or one object. `i` is the index that was given.
+fn splice(
+    ec: &mut Ec,
+    this: Value,
+    plan: impl Fn(usize) -> Result<Option<(usize, usize)>, ObjError>,
+    i: i64,
+    value: Value,
+) -> Res<bool> {
+    let mut done = false;
+    let result = match ec.check_array(value)? {
         Some(list) => {
             let copy = array::snapshot(ec, list);
             let copy = ec.check(list, copy)?;
-            let done = array::splice(ec, this, start, len, array::private_slice(copy));
+            let result = array::splice_at(ec, this, plan, array::private_slice(copy));
             asterism_heap::keep_alive(copy.bits());
-            done
+            result
         }
-        None => array::splice(ec, this, start, len, &[value]),
+        None => array::splice_at(ec, this, plan, &[value]),
     };
-    ec.check(this, done)
+    let result = result.map(|was| done = was);
+    written(ec, this, i, result)?;
+    Ok(done)
 }
 
 /// The argument of `first(n)` and its kin.
@@ -163,8 +214,8 @@ fn last(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => Ok(array::last(this).unwrap_or(Value::NIL)),
         Some(n) => {
             let n = count(ec, n)?;
-            let len = array::len(this);
-            sub(ec, this, len.saturating_sub(n), n)
+            let made = array::sub_at(ec, this, |len| (len.saturating_sub(n), n));
+            ec.check(this, made)
         }
     }
 }
@@ -180,13 +231,14 @@ fn take(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn drop_n(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let n = ec.to_i64(args[0])?;
     match usize::try_from(n) {
-        Ok(n) => sub(ec, this, n.min(array::len(this)), array::MAX_LEN),
+        Ok(n) => sub(ec, this, n, array::MAX_LEN),
         Err(_) => Err(ec.arg_error("attempt to drop negative size")),
     }
 }
 
 fn values_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let out = ec.array_with_capacity(args.len())?;
+    let this = settled(ec, this)?;
     for &key in args.slice() {
         if key.is_type(Type::Range) {
             let Some((start, n)) = bounds(ec, key, array::len(this), Outside::Raise)? else {
@@ -208,30 +260,36 @@ fn values_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(out)
 }
 
-/// Removes and returns `n` elements from `start` on.
-fn cut(ec: &mut Ec, this: Value, start: usize, n: usize) -> Res {
-    let taken = sub(ec, this, start, n)?;
-    let done = array::splice(ec, this, start, array::len(taken), &[]);
-    ec.check(this, done)?;
-    Ok(taken)
+/// Removes and returns the part that `plan` finds; nil if there is none.
+fn cut(ec: &mut Ec, this: Value, plan: impl Fn(usize) -> Option<(usize, usize)>) -> Res {
+    let taken = array::cut(ec, this, plan);
+    Ok(ec.check(this, taken)?.unwrap_or(Value::NIL))
 }
 
 fn slice_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    let len = array::len(this);
     if args.len() == 2 {
         let i = ec.to_i64(args[0])?;
         let n = ec.to_i64(args[1])?;
-        return match place(i, len) {
-            Some(start) if start <= len && n >= 0 => cut(ec, this, start, n as usize),
-            _ => Ok(Value::NIL),
+        let Ok(n) = usize::try_from(n) else {
+            return Ok(Value::NIL);
         };
+        return cut(ec, this, |len| Some((place(i, len).filter(|&start| start <= len)?, n)));
     }
     if args[0].is_type(Type::Range) {
-        return match bounds(ec, args[0], len, Outside::None)? {
-            Some((start, n)) => cut(ec, this, start, n),
-            None => Ok(Value::NIL),
-        };
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let size = array::len(this);
+            let Some((start, n)) = bounds(ec, args[0], size, Outside::None)? else {
+                return Ok(Value::NIL);
+            };
+            let taken = cut(ec, this, |len| (len == size || tries > TRIES).then_some((start, n)))?;
+            if !taken.is_nil() {
+                return Ok(taken);
+            }
+            ec.poll()?;
+        }
     }
     delete_at(ec, this, args)
 }
@@ -239,13 +297,8 @@ fn slice_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn delete_at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let i = ec.to_i64(args[0])?;
     ec.check_frozen(this)?;
-    match place(i, array::len(this)) {
-        Some(at) => {
-            let removed = array::delete_at(ec, this, at);
-            Ok(ec.check(this, removed)?.unwrap_or(Value::NIL))
-        }
-        None => Ok(Value::NIL),
-    }
+    let removed = array::delete_at(ec, this, i);
+    Ok(ec.check(this, removed)?.unwrap_or(Value::NIL))
 }
 
 fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -257,13 +310,14 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if values.is_empty() {
         return Ok(this);
     }
-    let len = array::len(this);
-    let at = if i < 0 { i.checked_add(len as i64 + 1) } else { Some(i) };
-    let at = match at.map(usize::try_from) {
-        Some(Ok(at)) if at < array::MAX_LEN => at,
-        Some(Ok(at)) => return Err(too_big(ec, at)),
-        _ => return Err(too_small(ec, i, -(len as i64) - 1)),
-    };
+    if i < 0 {
+        let done = array::insert_back(ec, this, from_end(i) - 1, values);
+        return match done {
+            Err(ObjError::Index) => Err(too_small(ec, i, -(array::len(this) as i64) - 1)),
+            done => ec.check(this, done).map(|()| this),
+        };
+    }
+    let at = write_place(ec, i)?;
     let done = array::insert(ec, this, at, values);
     ec.check(this, done)?;
     Ok(this)

@@ -12,6 +12,7 @@ pub(crate) mod quick;
 pub(crate) mod show;
 pub(crate) mod sort;
 mod stack;
+pub(crate) mod update;
 
 /// Sizes from here on are errors of their own in CRuby; below, memory is what is missing.
 const ADDRESSABLE: usize = 1 << 60;

@@ -8,6 +8,7 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::recursion::{Tag, guard};
+use super::update::replace_by;
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),
@@ -241,9 +242,10 @@ fn plus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(out)
 }
 
-/// The elements with the arrays among them replaced by theirs, to `depth` levels (negative: all), and whether
-/// there were any. Goes down with a list of its own, not on the machine stack.
-fn flattened(ec: &mut Ec, this: Value, depth: i64) -> Res<(Value, bool)> {
+/// The elements of the Array `this`, which nobody else changes, with the arrays among them replaced by theirs, to `depth`
+/// levels (negative: all), and, where `ends` is wanted and there were any, where the part of each element ends. Goes
+/// down with a list of its own, not on the machine stack.
+fn flattened(ec: &mut Ec, this: Value, depth: i64, mut ends: Option<&mut Vec<u32>>) -> Res<(Value, bool)> {
     let out = ec.array_with_capacity(array::len(this))?;
     let stack = ec.array_with_capacity(0)?;
     let mut current = this;
@@ -251,6 +253,13 @@ fn flattened(ec: &mut Ec, this: Value, depth: i64) -> Res<(Value, bool)> {
     let mut changed = false;
     loop {
         ec.poll()?;
+        if current == this
+            && i > 0
+            && let Some(ends) = &mut ends
+        {
+            // The elements of `this` before this place are done.
+            ends.resize(i, array::len(out) as u32);
+        }
         let Some(v) = array::at(current, i) else {
             let (Some(at), Some(outer)) = pop_two(ec, stack)? else {
                 break;
@@ -309,17 +318,16 @@ fn depth(ec: &mut Ec, args: Args<'_>) -> Res<i64> {
 
 fn flatten(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let depth = depth(ec, args)?;
-    Ok(flattened(ec, this, depth)?.0)
+    Ok(flattened(ec, this, depth, None)?.0)
 }
 
 fn flatten_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let depth = depth(ec, args)?;
-    let (flat, changed) = flattened(ec, this, depth)?;
-    if !changed {
-        return Ok(Value::NIL);
-    }
-    let done = array::replace(ec, this, flat);
-    ec.check(this, done)?;
-    Ok(this)
+    let changed = replace_by(ec, this, |ec, seen| {
+        let mut ends = super::sort::room(ec, array::len(seen))?;
+        let (flat, changed) = flattened(ec, seen, depth, Some(&mut ends))?;
+        Ok(changed.then_some((flat, ends)))
+    })?;
+    Ok(if changed { this } else { Value::NIL })
 }

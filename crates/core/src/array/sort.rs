@@ -8,6 +8,7 @@ use asterism_object::{Value, array, float, string};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use super::compare::{order, redefined};
+use super::update::{reorder_by, reorder_seen};
 
 pub(super) static LIST: &[NativeDef] = &[NativeDef::new("sort", sort, 0, 0), NativeDef::new("sort!", sort_bang, 0, 0)];
 
@@ -19,7 +20,7 @@ const MANY: usize = 1 << 12;
 const POLL_EVERY: u32 = 256;
 
 /// Memory for `n` items, or NoMemoryError.
-fn room<T>(ec: &mut Ec, n: usize) -> Res<Vec<T>> {
+pub(super) fn room<T>(ec: &mut Ec, n: usize) -> Res<Vec<T>> {
     let mut list = Vec::new();
     match list.try_reserve_exact(n) {
         Ok(()) => Ok(list),
@@ -217,9 +218,17 @@ fn sort(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn sort_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    let result = sort(ec, this, args)?;
-    let done = array::replace(ec, this, result);
-    ec.check(this, done)?;
+    if array::len(this) < 2 {
+        return Ok(this);
+    }
+    if args.block().is_none() {
+        reorder_by(ec, this, |ec, copy| sorted(ec, copy, args))?;
+        return Ok(this);
+    }
+    let seen = array::snapshot(ec, this);
+    let seen = ec.check(this, seen)?;
+    let ordered = sorted_copy(ec, seen, args)?;
+    reorder_seen(ec, this, seen, ordered)?;
     Ok(this)
 }
 

@@ -7,6 +7,7 @@ use asterism_support::random;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::index::count;
+use super::update::reorder_by;
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("push", push, 0, ANY).leaf(),
@@ -141,28 +142,15 @@ fn rotate_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(this)
 }
 
-fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let out = ec.array_with_capacity(array::len(this))?;
-    let mut i = 0;
-    while let Some(v) = array::at(this, i) {
-        if !v.is_nil() {
-            ec.array_push(out, v)?;
-        }
-        i += 1;
-        ec.poll()?;
-    }
-    Ok(out)
+fn compact(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let copy = dup(ec, this)?;
+    compact_bang(ec, copy, args)?;
+    Ok(copy)
 }
 
-fn compact_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let kept = compact(ec, this, args)?;
-    if array::len(kept) == array::len(this) {
-        return Ok(Value::NIL);
-    }
-    let done = array::replace(ec, this, kept);
-    ec.check(this, done)?;
-    Ok(this)
+fn compact_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let removed = array::remove_if(ec, this, Value::is_nil);
+    Ok(if ec.check(this, removed)? == 0 { Value::NIL } else { this })
 }
 
 /// The generator of `random:`, or the VM's.
@@ -204,29 +192,44 @@ fn below(ec: &mut Ec, generator: Value, limit: usize) -> Res<usize> {
     }
 }
 
-fn shuffle(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let copy = dup(ec, this)?;
-    shuffle_bang(ec, copy, args)
+/// The elements of the private `copy` in another order.
+fn shuffled(ec: &mut Ec, mut copy: Value, generator: Value) -> Res {
+    let mut left = array::len(copy);
+    while left > 0 {
+        let j = below(ec, generator, left)?;
+        left -= 1;
+        // SAFETY: the Array is private, and no other slice of it lives.
+        unsafe { array::private_slice_mut(&mut copy) }.swap(left, j);
+    }
+    Ok(copy)
 }
 
-fn shuffle_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+fn shuffle_generator(ec: &mut Ec, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
     if !rest.is_empty() {
         return Err(ec.arity_error(rest.len(), 0, Some(0)));
     }
-    let generator = generator(ec, keywords)?;
+    generator(ec, keywords)
+}
+
+fn shuffle(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let generator = shuffle_generator(ec, args)?;
+    let copy = dup(ec, this)?;
+    shuffled(ec, copy, generator)
+}
+
+fn shuffle_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let generator = shuffle_generator(ec, args)?;
     ec.check_frozen(this)?;
     let len = array::len(this);
-    let mut left = len;
-    while left > 0 {
-        let j = below(ec, generator, left)?;
-        if array::len(this) != len {
+    reorder_by(ec, this, |ec, copy| {
+        let copy = shuffled(ec, copy, generator)?;
+        // In an array that nobody else changes it was the generator.
+        if array::is_own(ec, this) && array::len(this) != len {
             return Err(ec.raise(asterism_vm::Exc::RuntimeError, "modified during shuffle!"));
         }
-        left -= 1;
-        let done = array::swap(ec, this, left, j);
-        ec.check(this, done)?;
-    }
+        Ok(copy)
+    })?;
     Ok(this)
 }
 
@@ -236,19 +239,27 @@ fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arity_error(rest.len(), 0, Some(1)));
     }
     let generator = generator(ec, keywords)?;
-    let len = array::len(this);
     let Some(&n) = rest.first() else {
-        if len == 0 {
-            return Ok(Value::NIL);
+        loop {
+            let len = array::len(this);
+            if len == 0 {
+                return Ok(Value::NIL);
+            }
+            let i = if len == 1 { 0 } else { below(ec, generator, len)? };
+            match array::at(this, i) {
+                Some(v) => return Ok(v),
+                // The generator itself may have made it shorter, for good.
+                None if array::is_own(ec, this) => return Ok(Value::NIL),
+                None => ec.poll()?,
+            }
         }
-        let i = if len == 1 { 0 } else { below(ec, generator, len)? };
-        return Ok(array::at(this, i).unwrap_or(Value::NIL));
     };
     let n = ec.to_i64(n)?;
     let Ok(n) = usize::try_from(n) else {
         return Err(ec.arg_error("negative sample number"));
     };
     let copy = dup(ec, this)?;
+    let len = array::len(copy);
     let chosen = random::sample_indices(len, n.min(len), |k| below(ec, generator, k))?;
     let out = ec.array_with_capacity(chosen.len())?;
     for i in chosen {

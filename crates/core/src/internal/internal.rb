@@ -62,6 +62,12 @@ module Asterism
       0
     end
 
+    # Where a walk from the end goes on that found nothing at `i`: at the last element before it.
+    def self.last_index(array, i)
+      n = Primitive.array_size(array)
+      n <= i ? n - 1 : i
+    end
+
     def self.to_ary(obj)
       ary = Primitive.to_ary_or_nil(obj)
       raise TypeError, "no implicit conversion of #{convert_name(obj)} into Array" if nil.equal?(ary)

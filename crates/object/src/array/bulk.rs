@@ -139,6 +139,30 @@ fn insert_with(
     with_gap(m, v, plan, |guard, body, first, _| put(guard, values, body, first))
 }
 
+/// Inserts `values` behind the element that is `back` elements before the end.
+///
+/// # Errors
+/// Index if there are not as many.
+pub fn insert_back(m: &mut Mutator, v: Value, back: usize, values: &[Value]) -> Result<()> {
+    let plan = |len: usize| Ok((len.checked_sub(back).ok_or(ObjError::Index)?, values.len()));
+    insert_with(m, v, plan, values)
+}
+
+/// Sets the element that is `back` elements before the end, 1 being the last.
+///
+/// # Errors
+/// Index if there are not as many.
+pub fn set_back(m: &mut Mutator, v: Value, back: usize, x: Value) -> Result<()> {
+    let array = Array::of(v);
+    let guard = change(m, &v)?;
+    let body = array.body();
+    let (start, len) = body.bounds();
+    let i = len.checked_sub(back).ok_or(ObjError::Index)?;
+    note(&guard, x);
+    cells::store(guard.cell(), body.slot(start + i), x);
+    Ok(())
+}
+
 /// Inserts `values` before element `i`; beyond the end, nils fill up first.
 pub fn insert(m: &mut Mutator, v: Value, i: usize, values: &[Value]) -> Result<()> {
     if i > len_of(v) {
@@ -170,15 +194,28 @@ pub(super) fn set_slow(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<
 /// Replaces `len` elements from `start` on by `values` (`a[start, len] = values`); beyond the end,
 /// nils fill up first.
 pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Value]) -> Result<()> {
-    if start >= MAX_LEN {
-        return Err(TOO_BIG);
-    }
+    splice_at(m, v, |_| Ok(Some((start, len))), values).map(drop)
+}
+
+/// As [`splice`], where `plan` says for a length which part is replaced. `false`, and nothing done, if it finds none.
+pub fn splice_at(
+    m: &mut Mutator,
+    v: Value,
+    plan: impl Fn(usize) -> Result<Option<(usize, usize)>>,
+    values: &[Value],
+) -> Result<bool> {
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
         let mut guard = change(m, &v)?;
         let body = array.body();
         let (first, old) = body.bounds();
+        let Some((start, len)) = plan(old)? else {
+            return Ok(false);
+        };
+        if start >= MAX_LEN {
+            return Err(TOO_BIG);
+        }
         let keep = start.min(old);
         let end = start.saturating_add(len).min(old).max(keep);
         let tail = old - end;
@@ -190,9 +227,9 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
         let capacity = array.capacity(guard.header(), body);
         let to = start + values.len();
         let target = if first + total <= capacity {
-            if to <= end {
+            if to < end {
                 move_down(&mut guard, body, first + end, first + to, tail);
-            } else {
+            } else if to > end {
                 move_up(&mut guard, body, first + end, tail, to - end);
             }
             Some((body, first))
@@ -217,19 +254,19 @@ pub fn splice(m: &mut Mutator, v: Value, start: usize, len: usize, values: &[Val
         {
             array.install(new);
         }
-        return Ok(());
+        return Ok(true);
     }
 }
 
-/// Removes and returns element `i`.
-pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
+/// Removes and returns element `i`, counted from the end if negative.
+pub fn delete_at(m: &mut Mutator, v: Value, i: i64) -> Result<Option<Value>> {
     let array = Array::of(v);
     let mut guard = change(m, &v)?;
     let body = array.body();
     let (start, len) = body.bounds();
-    if i >= len {
+    let Some(i) = place(i, len).filter(|&i| i < len) else {
         return Ok(None);
-    }
+    };
     if i == 0 {
         return Ok(shift_from(body));
     }
@@ -241,6 +278,50 @@ pub fn delete_at(m: &mut Mutator, v: Value, i: usize) -> Result<Option<Value>> {
     keep_alive(x.bits());
     body.set_bounds(start, len - 1);
     Ok(Some(x))
+}
+
+/// Where index `i`, counted from the end if negative, is in an array of `len` elements; `None` before the first.
+#[inline]
+pub fn place(i: i64, len: usize) -> Option<usize> {
+    if i >= 0 { usize::try_from(i).ok() } else { usize::try_from(i.checked_add(len as i64)?).ok() }
+}
+
+/// Removes the part that `plan` finds for a length, start and how many, and returns it in a new Array; `None` if it finds
+/// none.
+pub fn cut(m: &mut Mutator, v: Value, plan: impl Fn(usize) -> Option<(usize, usize)>) -> Result<Option<Value>> {
+    let array = Array::of(v);
+    let clip = |len: usize| {
+        let (start, n) = plan(len)?;
+        let start = start.min(len);
+        Some((start, n.min(len - start)))
+    };
+    loop {
+        let room = clip(len_of(v)).map_or(0, |(_, n)| n);
+        let taken = with_capacity(m, room)?;
+        let mut guard = change(m, &v)?;
+        let body = array.body();
+        let (first, len) = body.bounds();
+        let Some((start, n)) = clip(len) else {
+            return Ok(None);
+        };
+        if n > room {
+            continue;
+        }
+        let (values, target) = (&body.values()[start..start + n], Array::of(taken));
+        let copy = || copy_slots(target.cell(), values, target.body(), 0);
+        let held = if n > LONG { guard.blocking(copy) } else { copy() };
+        // Seen from here on: moving the rest may let the world stop.
+        publish_fresh(taken, n, held);
+        if start == 0 {
+            body.set_bounds(first + n, len - n);
+        } else {
+            move_down(&mut guard, body, first + start + n, first + start, len - start - n);
+            body.set_bounds(first, len - n);
+        }
+        drop(guard);
+        keep_alive(taken.bits());
+        return Ok(Some(taken));
+    }
 }
 
 /// Removes all elements.
@@ -262,27 +343,61 @@ pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
 
 /// Sets `len` elements from `start` on to `x`, extending the array if need be.
 pub fn fill(m: &mut Mutator, v: Value, start: usize, len: usize, x: Value) -> Result<()> {
+    fill_if(m, v, start, len, x, |_| true).map(drop)
+}
+
+/// The same if `may` says so of the number of elements; else `false`, and nothing is done.
+pub fn fill_if(
+    m: &mut Mutator,
+    v: Value,
+    start: usize,
+    len: usize,
+    x: Value,
+    may: impl Fn(usize) -> bool,
+) -> Result<bool> {
+    let end = start.checked_add(len).filter(|&n| n <= MAX_LEN).ok_or(TOO_BIG)?;
     if len == 0 {
         check_unfrozen(v)?;
-        return Ok(());
+        return Ok(true);
     }
-    let end = start.checked_add(len).filter(|&n| n <= MAX_LEN).ok_or(TOO_BIG)?;
     let array = Array::of(v);
+    let mut store: Option<Store> = None;
     loop {
-        if len_of(v) < end {
-            set_slow(m, v, end - 1, x)?;
-        }
         let mut guard = change(m, &v)?;
         let body = array.body();
         let (first, now) = body.bounds();
-        if now < end {
-            continue;
+        if !may(now) {
+            return Ok(false);
         }
+        let target = if now >= end || first + end <= array.capacity(guard.header(), body) {
+            Some((body, first))
+        } else if let Some(new) = store.filter(|s| s.capacity() >= end) {
+            put(&mut guard, &body.values()[..now.min(end)], new.body(), 0);
+            Some((new.body(), 0))
+        } else {
+            None
+        };
+        let Some((target, base)) = target else {
+            drop(guard);
+            store = Some(Store::new(m, grown(end).min(MAX_LEN))?);
+            continue;
+        };
         note(&guard, x);
-        put_same(&mut guard, x, body, first + start, len);
+        if start > now {
+            put_same(&mut guard, Value::NIL, target, base + now, start - now);
+        }
+        put_same(&mut guard, x, target, base + start, len);
+        if now < end {
+            target.set_bounds(base, end);
+        }
+        if target != body
+            && let Some(new) = store
+        {
+            array.install(new);
+        }
         drop(guard);
         keep_alive(x.bits());
-        return Ok(());
+        return Ok(true);
     }
 }
 
@@ -320,20 +435,6 @@ pub fn rotate(m: &mut Mutator, v: Value, n: i64) -> Result<()> {
     reverse_slots(&mut guard, body, start, n);
     reverse_slots(&mut guard, body, start + n, len - n);
     reverse_slots(&mut guard, body, start, len);
-    Ok(())
-}
-
-/// Swaps elements `i` and `j`; nothing happens if one is not there.
-pub fn swap(m: &mut Mutator, v: Value, i: usize, j: usize) -> Result<()> {
-    let array = Array::of(v);
-    let guard = change(m, &v)?;
-    let body = array.body();
-    let (start, len) = body.bounds();
-    if i < len && j < len {
-        let (a, b) = (body.load(start + i), body.load(start + j));
-        cells::store(guard.cell(), body.slot(start + i), b);
-        cells::store(guard.cell(), body.slot(start + j), a);
-    }
     Ok(())
 }
 
@@ -409,15 +510,26 @@ pub fn filled(m: &mut Mutator, n: usize, x: Value) -> Result<Value> {
 /// A new Array of the elements from `start` on, at most `len`.
 pub fn sub(m: &mut Mutator, v: Value, start: usize, len: usize) -> Result<Value> {
     let class = class(m, WellKnown::Array);
-    sub_in(m, class, v, start, len)
+    sub_in(m, class, v, |_| (start, len))
 }
 
-fn sub_in(m: &mut Mutator, class: Value, v: Value, start: usize, len: usize) -> Result<Value> {
+/// A new Array of the part that `plan` finds for a length, start and how many; what of it lies outside is left out.
+pub fn sub_at(m: &mut Mutator, v: Value, plan: impl Fn(usize) -> (usize, usize)) -> Result<Value> {
+    let class = class(m, WellKnown::Array);
+    sub_in(m, class, v, plan)
+}
+
+fn sub_in(m: &mut Mutator, class: Value, v: Value, plan: impl Fn(usize) -> (usize, usize)) -> Result<Value> {
+    let clip = |now: usize| {
+        let (start, len) = plan(now);
+        (start, now.saturating_sub(start).min(len))
+    };
     loop {
-        let n = len_of(v).saturating_sub(start).min(len);
+        let (_, n) = clip(len_of(v));
         let copy = new_in(m, class, n)?;
         let target = Array::of(copy);
         let done = with_slice_apart(m, v, n, |values| {
+            let (start, len) = clip(values.len());
             let rest = values.get(start..).unwrap_or(&[]);
             let rest = &rest[..rest.len().min(len)];
             (rest.len() <= n).then(|| (rest.len(), copy_slots(target.cell(), rest, target.body(), 0)))
@@ -437,7 +549,7 @@ pub fn dup(m: &mut Mutator, v: Value) -> Result<Value> {
 
 /// A new Array of `class` with the same elements.
 pub fn dup_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
-    sub_in(m, class, v, 0, MAX_LEN)
+    sub_in(m, class, v, |_| (0, MAX_LEN))
 }
 
 /// The elements as they are now, in an Array that no one else has.
@@ -467,32 +579,30 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
         return Ok(());
     }
     let copy = snapshot(m, other)?;
-    loop {
-        let expected = len_of(v);
-        if install(m, v, copy, expected)? {
-            return Ok(());
-        }
-    }
+    install(m, v, copy, |_, _| true).map(drop)
 }
 
-/// Makes the elements of the private `copy`, which is not used any more, those of `v`, if `v` still has `expected`
-/// elements.
-pub fn install(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Result<bool> {
-    let done = install_loop(m, v, copy, expected);
+/// Makes the elements of the private `copy`, which is not used any more, those of `v`, if `may` says so of the elements
+/// there are, and of whether this thread owns `v`.
+pub(super) fn install(m: &mut Mutator, v: Value, copy: Value, may: impl Fn(&[Value], bool) -> bool) -> Result<bool> {
+    let done = install_loop(m, v, copy, may);
     keep_alive(copy.bits());
     done
 }
 
-fn install_loop(m: &mut Mutator, v: Value, copy: Value, expected: usize) -> Result<bool> {
+fn install_loop(m: &mut Mutator, v: Value, copy: Value, may: impl Fn(&[Value], bool) -> bool) -> Result<bool> {
     let source = Array::of(copy).body();
     let n = source.bounds().1;
     let array = Array::of(v);
     let mut store: Option<Store> = None;
     loop {
-        let guard = change(m, &v)?;
+        let mut guard = change(m, &v)?;
         let body = array.body();
         let (start, len) = body.bounds();
-        if len != expected {
+        let is_owner = guard.is_owner();
+        let agreed =
+            if len > LONG { guard.blocking(|| may(body.values(), is_owner)) } else { may(body.values(), is_owner) };
+        if !agreed {
             return Ok(false);
         }
         if Array::of(copy).0.header() & HELD != 0 {

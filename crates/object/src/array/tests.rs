@@ -77,7 +77,7 @@ fn model(config: Config, steps: usize) {
             }
             9 => {
                 let i = random.below(n + 1);
-                let got = array::delete_at(&mut m, v, i).unwrap().map(number);
+                let got = array::delete_at(&mut m, v, i as i64).unwrap().map(number);
                 assert_eq!(got, expected.get(i).copied());
                 if i < n {
                     expected.remove(i);
