@@ -33,8 +33,8 @@ pub use share::Parcel;
 
 pub use bulk::{
     append_private, clear, concat, cut, delete_at, dup, dup_in, extend, fill, fill_if, filled, from_slice,
-    has_held_references, insert, insert_back, pair, place, pop_n, replace, reverse, rotate, set_back, shift_n, snapshot,
-    splice, splice_at, sub, sub_at, truncate, with_slice, with_slice_apart,
+    has_held_references, insert, insert_back, pair, place, pop_n, replace, reverse, rotate, set_back, shift_n,
+    snapshot, splice, splice_at, sub, sub_at, truncate, with_slice, with_slice_apart,
 };
 pub use update::{Change, Unless, commit, exchange, merge, remove, remove_if};
 

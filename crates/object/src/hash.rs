@@ -1,7 +1,7 @@
 //! Hashes: insertion-ordered tables whose look-ups take no lock.
 //!
 //! ```text
-//! Hash [hdr][class][table or 0][flags, iteration level][default value or proc]
+//! Hash [hdr][class][table or 0][flags][default value or proc][who walks]
 //! ```
 //!
 //! Keys that need no Ruby call — immediates, numbers, strings, and everything in an identity hash —
@@ -27,10 +27,14 @@ mod rehash;
 mod table;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 pub use cursor::Cursor;
 pub use rehash::Rehash;
 use table::{LONG, Table};
+pub(crate) use walk::Walkers;
+pub use walk::{Changed, Walk, is_walked, walk_begin, walk_end};
+use walk::{WALKERS, walked_by_anybody};
 
 const TABLE: usize = 0;
 const FLAGS: usize = 1;
@@ -42,8 +46,10 @@ const IDENTITY: u64 = 1;
 const PROC: u64 = 2;
 /// Flag: made of keyword arguments (`ruby2_keywords`).
 const KEYWORDS: u64 = 4;
-/// One iteration, in the flags word.
-const LEVEL: u64 = 1 << 32;
+/// Flag: the default and whether it is a proc are being changed.
+const CHANGING: u64 = 8;
+/// Flag: hashes of keys have been computed anew, so that those in an older table may be others.
+const REHASHED: u64 = 16;
 
 /// What a look-up found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,11 +109,17 @@ pub fn new(m: &mut Mutator) -> Result<Value> {
 /// An empty Hash of `class` with room for `capacity` entries.
 pub fn new_in(m: &mut Mutator, class: Value, capacity: usize) -> Result<Value> {
     let table = if capacity == 0 { Table::NONE } else { Table::new(m, capacity)? };
-    let hash = cells::alloc(m, Type::Hash, 0, class, 3)?;
+    let hash = cells::alloc(m, Type::Hash, 0, class, 4)?;
+    hash.word(WALKERS).store(0, Ordering::Relaxed);
     hash.word(TABLE).store(table.0.bits(), Ordering::Relaxed);
     hash.word(FLAGS).store(0, Ordering::Relaxed);
     hash.word(DEFAULT).store(Value::NIL.bits(), Ordering::Relaxed);
     Ok(hash.0)
+}
+
+/// May this thread alone change the Hash, which is not frozen, until its next safepoint?
+pub fn is_own(m: &Mutator, h: Value) -> bool {
+    m.owned_and_unfrozen(object(h).header())
 }
 
 /// How many entries there are.
@@ -132,12 +144,33 @@ pub fn has_default_proc(h: Value) -> bool {
     flags(h) & PROC != 0
 }
 
+/// The default, and whether it is a proc, which agree even while another thread changes them.
+pub fn default_of(h: Value) -> (Value, bool) {
+    loop {
+        let before = object(h).word(FLAGS).load(Ordering::Acquire);
+        let x = default_value(h);
+        let after = object(h).word(FLAGS).load(Ordering::Acquire);
+        if before & CHANGING == 0 && (before ^ after) & (PROC | CHANGING) == 0 && default_value(h) == x {
+            return (x, before & PROC != 0);
+        }
+        // The other thread is between two stores.
+        std::thread::yield_now();
+    }
+}
+
 /// Sets the default value or proc.
 pub fn set_default(m: &mut Mutator, h: Value, x: Value, is_proc: bool) -> Result<()> {
     let guard = modify(m, &h)?;
-    set_flag(h, PROC, is_proc);
-    cells::store(guard.cell(), object(h).word(DEFAULT), x);
+    store_default(&guard, h, x, is_proc);
     Ok(())
+}
+
+fn store_default(guard: &Exclusive<'_>, h: Value, x: Value, is_proc: bool) {
+    let object = object(h);
+    object.word(FLAGS).fetch_or(CHANGING, Ordering::AcqRel);
+    cells::store(guard.cell(), object.word(DEFAULT), x);
+    set_flag(h, PROC, is_proc);
+    object.word(FLAGS).fetch_and(!CHANGING, Ordering::Release);
 }
 
 /// Are keys compared by identity?
@@ -252,7 +285,7 @@ pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored
             table.set_value(entry, value);
             return Ok(Stored::Done);
         }
-        if table.has_room() && iter_level(h) == 0 {
+        if table.has_room() && !walked_by_anybody(h) {
             table.append(hash, key, value);
             return Ok(Stored::Done);
         }
@@ -290,6 +323,47 @@ fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Store
             Ok(Stored::NeedsRuby)
         }
     }
+}
+
+/// Stores `value` under `key` unless there is an entry for it already: `false`.
+pub fn add(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Option<bool>> {
+    let Some(hash) = key_hash(m, h, key) else {
+        check_unfrozen(h)?;
+        return Ok(None);
+    };
+    loop {
+        let seen = table(h);
+        let used = seen.counts().0;
+        let (found, entry) = find(m, h, key, hash);
+        if entry.is_some() {
+            check_unfrozen(h)?;
+            return Ok(Some(false));
+        }
+        let key = own_key(m, h, key)?;
+        if found == seen && append_checked(m, h, seen, used, hash, key, value)? {
+            return Ok(Some(true));
+        }
+    }
+}
+
+/// Stores `new` under `key`, which has an entry, if its value is still `old` or the Hash is this thread's own; else `false`.
+pub fn exchange(m: &mut Mutator, h: Value, key: Value, old: Value, new: Value) -> Result<Option<bool>> {
+    let Some(hash) = key_hash(m, h, key) else {
+        check_unfrozen(h)?;
+        return Ok(None);
+    };
+    let (found, entry) = find(m, h, key, hash);
+    let guard = modify(m, &h)?;
+    Ok(Some(entry.is_some_and(|entry| still_there(h, found, entry) && exchange_at(&guard, found, entry, old, new))))
+}
+
+/// Sets an entry's value under exclusivity if it is still `old`, or no other thread can have changed it.
+fn exchange_at(guard: &Exclusive<'_>, table: Table, entry: usize, old: Value, new: Value) -> bool {
+    let may = guard.is_owner() || table.value(entry) == old;
+    if may {
+        table.set_value(entry, new);
+    }
+    may
 }
 
 /// Stores under a key whose hash is known. `missing`: a table that does not have it.
@@ -356,7 +430,7 @@ fn append_checked(
     key: Value,
     value: Value,
 ) -> Result<bool> {
-    if iter_level(h) != 0 {
+    if is_walked(m, h) {
         check_unfrozen(h)?;
         return Err(ObjError::Iterating);
     }
@@ -414,6 +488,23 @@ pub fn delete(m: &mut Mutator, h: Value, key: Value) -> Result<Lookup> {
     }
 }
 
+/// Deletes the entries whose value is nil; how many there were.
+pub fn compact(m: &mut Mutator, h: Value) -> Result<usize> {
+    let mut guard = modify(m, &h)?;
+    let table = table(h);
+    let mut deleted = 0;
+    for entry in table.first()..table.counts().0 {
+        if entry % LONG == LONG - 1 {
+            guard.pause();
+        }
+        if !table.key(entry).is_undef() && table.value(entry).is_nil() {
+            table.delete(entry);
+            deleted += 1;
+        }
+    }
+    Ok(deleted)
+}
+
 /// Removes all entries.
 pub fn clear(m: &mut Mutator, h: Value) -> Result<()> {
     let _guard = modify(m, &h)?;
@@ -450,23 +541,6 @@ fn next_in(table: Table, pos: usize) -> Option<(usize, Value, Value)> {
 #[inline]
 pub fn iter_next(h: Value, pos: usize) -> Option<(usize, Value, Value)> {
     next_in(table(h), pos)
-}
-
-/// Begins an iteration: until its end, new keys are refused.
-pub fn iter_begin(h: Value) {
-    object(h).word(FLAGS).fetch_add(LEVEL, Ordering::Relaxed);
-}
-
-/// Ends an iteration.
-pub fn iter_end(h: Value) {
-    let old = object(h).word(FLAGS).fetch_sub(LEVEL, Ordering::Relaxed);
-    debug_assert!(old >= LEVEL, "an iteration that never began has ended");
-}
-
-/// How many iterations are under way.
-#[inline]
-pub fn iter_level(h: Value) -> u32 {
-    (flags(h) >> 32) as u32
 }
 
 /// Calls `f` with the table while its entries agree with each other: as a blocking region if they are many. `f` may store
@@ -538,23 +612,58 @@ fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
 
 /// A new Hash of `class` with the same entries, comparing keys alike. No default.
 pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
+    let identity = is_identity(h);
     let copy = copy_table(m, h)?;
+    if is_identity(h) != identity {
+        // Which hashes the copied entries have is not known.
+        return dup_in(m, class, h);
+    }
     let new = new_in(m, class, 0)?;
     object(new).word(TABLE).store(copy.0.bits(), Ordering::Release);
-    set_flag(new, IDENTITY, is_identity(h));
+    set_flag(new, IDENTITY, identity);
     keep_alive(copy.0.bits());
     Ok(new)
 }
 
-/// Makes the entries of `other` those of `h`, compared as `other` does.
+/// Makes the entries and the default of `other` those of `h`, compared as `other` does.
 pub fn replace(m: &mut Mutator, h: Value, other: Value) -> Result<()> {
-    let copy = copy_table(m, other)?;
-    let identity = is_identity(other);
+    let (copy, identity) = loop {
+        let identity = is_identity(other);
+        let copy = copy_table(m, other)?;
+        if is_identity(other) == identity {
+            break (copy, identity);
+        }
+    };
+    let (default, is_proc) = default_of(other);
     let guard = modify(m, &h)?;
     set_flag(h, IDENTITY, identity);
     install(h, copy);
+    store_default(&guard, h, default, is_proc);
     drop(guard);
+    keep_alive(copy.0.bits());
+    keep_alive(default.bits());
     Ok(())
+}
+
+/// What tells whether `h` has the same keys later: its table, and how many entries that has had and has.
+pub fn seen(h: Value) -> [Value; 3] {
+    let table = table(h);
+    let (used, live) = table.counts();
+    [if table.is_none() { Value::NIL } else { table.0 }, Value::fixnum(used as i64), Value::fixnum(live as i64)]
+}
+
+/// Makes the entries of `other` those of `h`, which compares keys alike, if `h` still has the keys it had when `seen` gave
+/// that, or is this thread's own; else `false`.
+pub fn take_over(m: &mut Mutator, h: Value, before: [Value; 3], other: Value) -> Result<bool> {
+    let copy = copy_table(m, other)?;
+    let guard = modify(m, &h)?;
+    let may = guard.is_owner() || seen(h) == before;
+    if may {
+        install(h, copy);
+    }
+    drop(guard);
+    keep_alive(copy.0.bits());
+    Ok(may)
 }
 
 /// From now on keys are compared by identity. The entries are rehashed.

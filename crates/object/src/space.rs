@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Liveness, Marker, Mutator};
 
+use crate::hash::Walkers;
 use crate::holders::Holders;
 use crate::shape::{ShapePattern, ShapeTable};
 use crate::side_table::SideTable;
@@ -73,6 +74,8 @@ pub struct Space {
     pub side: SideTable,
     /// The cells that hold counted blocks which other VMs may share.
     pub holders: Holders,
+    /// The threads that walk over Hashes beside others.
+    pub(crate) walkers: Walkers,
     /// What makes hashes of strings unpredictable.
     pub hash_seed: u64,
 }
@@ -85,6 +88,7 @@ impl Space {
             shapes: ShapeTable::new(),
             side: SideTable::new(),
             holders: Holders::new(),
+            walkers: Walkers::default(),
             hash_seed,
         }
     }
@@ -92,8 +96,7 @@ impl Space {
     /// That of a VM that begins with these shapes. What it has of others' String hashes is only right with their seed.
     pub fn from_pattern(hash_seed: u64, shapes: &'static ShapePattern) -> Space {
         let shapes = ShapeTable::from_pattern(shapes);
-        let holders = Holders::new();
-        Space { classes: ClassTable::new(), shapes, side: SideTable::new(), holders, hash_seed }
+        Space { shapes, ..Space::new(hash_seed) }
     }
 
     /// Marks the roots: called from the VM's `trace_vm_roots`.
@@ -107,6 +110,7 @@ impl Space {
     pub fn clear_weak(&self, liveness: &Liveness) {
         self.side.clear_dead(liveness);
         self.holders.clear_dead(liveness);
+        self.walkers.clear_dead(liveness);
     }
 }
 

@@ -105,15 +105,16 @@ fn one_hash(m: &mut Mutator, h: Value, other: Value, state: &mut u64) {
             }
         }
         7 => {
-            hash::iter_begin(h);
+            let table = hash::walk_begin(m, h);
+            let walk = hash::Walk::over(h, table);
             let mut pos = 0;
-            while let Some((next, key, x)) = hash::iter_next(h, pos) {
+            while let Some((next, key, x)) = walk.next(pos) {
                 check(m, key);
                 check(m, x);
                 m.safepoint();
                 pos = next;
             }
-            hash::iter_end(h);
+            hash::walk_end(m, h);
         }
         8 => {
             if let Some((key, x)) = hash::shift(m, h).unwrap() {
@@ -128,7 +129,7 @@ fn one_hash(m: &mut Mutator, h: Value, other: Value, state: &mut u64) {
             }
         }
         10 if next(state, 10) == 0 => hash::clear(m, h).unwrap(),
-        11 if next(state, 10) == 0 && hash::iter_level(h) == 0 => hash::replace(m, h, other).unwrap(),
+        11 if next(state, 10) == 0 => hash::replace(m, h, other).unwrap(),
         _ => {
             if let hash::Lookup::Found(x) = hash::get(m, h, key) {
                 check(m, x);

@@ -57,6 +57,40 @@ impl Ec {
         }
     }
 
+    /// Stores into a Hash with Ruby's key equality unless the key is there: `false`.
+    ///
+    /// # Errors
+    /// FrozenError; what a key's `hash` or `eql?` raises.
+    pub fn hash_add(&mut self, h: Value, key: Value, value: Value) -> Res<bool> {
+        let added = hash::add(self, h, key, value);
+        if let Some(added) = self.check(h, added)? {
+            return Ok(added);
+        }
+        let hash_value = self.hash_of(key)?;
+        loop {
+            let cursor = self.hash_cursor(h, key, hash_value)?;
+            let done = cursor.commit_add(self, key, value);
+            if let Some(added) = self.check(h, done)? {
+                return Ok(added);
+            }
+        }
+    }
+
+    /// Stores `new` under a key whose value is `old`; `false` if another thread has changed it.
+    ///
+    /// # Errors
+    /// FrozenError; what a key's `hash` or `eql?` raises.
+    pub fn hash_exchange(&mut self, h: Value, key: Value, old: Value, new: Value) -> Res<bool> {
+        let done = hash::exchange(self, h, key, old, new);
+        if let Some(done) = self.check(h, done)? {
+            return Ok(done);
+        }
+        let hash_value = self.hash_of(key)?;
+        let cursor = self.hash_cursor(h, key, hash_value)?;
+        let done = cursor.commit_exchange(self, old, new);
+        self.check(h, done)
+    }
+
     /// Deletes from a Hash with Ruby's key equality; what was there.
     ///
     /// # Errors

@@ -134,6 +134,7 @@ class Array
 
   def uniq!
     Primitive.raise_frozen_if(self)
+    return nil if Primitive.array_size(self) < 2
     return Primitive.array_uniq_bang(self) unless block_given?
     seen = {}
     all = []

@@ -116,7 +116,13 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             if from_end(i) > array::len(this) {
                 return Err(too_small(ec, i, -(array::len(this) as i64)));
             }
-            splice(ec, this, |len| Ok(Some((len.checked_sub(from_end(i)).ok_or(ObjError::Index)?, n as usize))), i, args[2])?;
+            splice(
+                ec,
+                this,
+                |len| Ok(Some((len.checked_sub(from_end(i)).ok_or(ObjError::Index)?, n as usize))),
+                i,
+                args[2],
+            )?;
         } else {
             let start = write_place(ec, i)?;
             splice(ec, this, |_| Ok(Some((start, n as usize))), i, args[2])?;

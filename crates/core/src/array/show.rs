@@ -7,8 +7,8 @@ use asterism_symbol::{US_ASCII, UTF_8};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use crate::recursion::{Tag, guard};
 use super::update::replace_by;
+use crate::recursion::{Tag, guard};
 
 pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0),

@@ -153,9 +153,6 @@ fn keep_distinct(ec: &mut Ec, args: &[Value]) -> Res {
 /// `array_uniq_bang(array)`: `uniq!` without a block.
 fn uniq(ec: &mut Ec, args: &[Value]) -> Res {
     let this = args[0];
-    if array::len(this) < 2 {
-        return Ok(Value::NIL);
-    }
     let seen = array::snapshot(ec, this);
     let seen = ec.check(this, seen)?;
     let (kept, classes) = super::compare::classify(ec, seen)?;
@@ -193,4 +190,3 @@ pub(super) fn replace_by(
     }
     Ok(true)
 }
-

@@ -1,24 +1,27 @@
 # frozen_string_literal: true
 
-# Hash iteration. Each walk runs between hash_iter_begin and hash_iter_end, the level that makes
-# adding a key meanwhile an error; entry positions stay valid while entries are deleted.
+# Hash iteration. Each walk runs between hash_iter_begin and hash_iter_end, goes over the table that there was at its
+# beginning, and makes adding a key meanwhile an error for its thread. Other threads change the Hash as they like: a key
+# that they have just deleted is undef, its value is the last one.
 class Hash
   include Enumerable
 
   def each_pair
     return to_enum(__callee__) { size } unless block_given?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       if Primitive.block_spreads
         while at
-          yield Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)
-          at = Primitive.hash_iter_next(self, at + 1)
+          k = Primitive.hash_iter_key(self, table, at)
+          yield k, Primitive.hash_iter_value(self, table, at) unless Primitive.undef?(k)
+          at = Primitive.hash_iter_next(self, table, at + 1)
         end
       else
         while at
-          yield [Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]
-          at = Primitive.hash_iter_next(self, at + 1)
+          k = Primitive.hash_iter_key(self, table, at)
+          yield [k, Primitive.hash_iter_value(self, table, at)] unless Primitive.undef?(k)
+          at = Primitive.hash_iter_next(self, table, at + 1)
         end
       end
     ensure
@@ -30,12 +33,13 @@ class Hash
 
   def each_key
     return to_enum(:each_key) { size } unless block_given?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        yield Primitive.hash_iter_key(self, at)
-        at = Primitive.hash_iter_next(self, at + 1)
+        k = Primitive.hash_iter_key(self, table, at)
+        yield k unless Primitive.undef?(k)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -45,12 +49,12 @@ class Hash
 
   def each_value
     return to_enum(:each_value) { size } unless block_given?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        yield Primitive.hash_iter_value(self, at)
-        at = Primitive.hash_iter_next(self, at + 1)
+        yield Primitive.hash_iter_value(self, table, at)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -72,19 +76,21 @@ class Hash
   def map
     return to_enum(__callee__) { size } unless block_given?
     out = Primitive.array_new_capa(Primitive.hash_size(self))
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       # Unlike `each`, `map` takes the pair apart for a lambda of two parameters too.
       if Primitive.block_spreads || Primitive.block_takes_two
         while at
-          Primitive.array_push(out, yield(Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)))
-          at = Primitive.hash_iter_next(self, at + 1)
+          k = Primitive.hash_iter_key(self, table, at)
+          Primitive.array_push(out, yield(k, Primitive.hash_iter_value(self, table, at))) unless Primitive.undef?(k)
+          at = Primitive.hash_iter_next(self, table, at + 1)
         end
       else
         while at
-          Primitive.array_push(out, yield([Primitive.hash_iter_key(self, at), Primitive.hash_iter_value(self, at)]))
-          at = Primitive.hash_iter_next(self, at + 1)
+          k = Primitive.hash_iter_key(self, table, at)
+          Primitive.array_push(out, yield([k, Primitive.hash_iter_value(self, table, at)])) unless Primitive.undef?(k)
+          at = Primitive.hash_iter_next(self, table, at + 1)
         end
       end
     ensure
@@ -108,14 +114,14 @@ class Hash
     return to_enum(__callee__) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(out, k, v) if yield k, v
-        at = Primitive.hash_iter_next(self, at + 1)
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        Primitive.hash_set(out, k, v) if !Primitive.undef?(k) && yield(k, v)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -128,14 +134,14 @@ class Hash
     return to_enum(:reject) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(out, k, v) unless yield k, v
-        at = Primitive.hash_iter_next(self, at + 1)
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        Primitive.hash_set(out, k, v) unless Primitive.undef?(k) || yield(k, v)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -215,14 +221,14 @@ class Hash
 
   def invert
     out = {}
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(out, v, k)
-        at = Primitive.hash_iter_next(self, at + 1)
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        Primitive.hash_set(out, v, k) unless Primitive.undef?(k)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -234,14 +240,14 @@ class Hash
     return to_enum(:transform_values) { size } unless block_given?
     out = {}
     out.compare_by_identity if compare_by_identity?
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(out, k, yield(v))
-        at = Primitive.hash_iter_next(self, at + 1)
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        Primitive.hash_set(out, k, yield(v)) unless Primitive.undef?(k)
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)

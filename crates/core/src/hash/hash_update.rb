@@ -1,21 +1,28 @@
 # frozen_string_literal: true
 
-# Hash methods that change the receiver through a block.
+# Hash methods that change the receiver through a block. An entry is changed only if it still is what the block was asked
+# about; if another thread has changed it, the block is asked again, a hundred times at most.
 class Hash
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    Primitive.hash_iter_begin(self)
+    tries = 0
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        unless yield k, v
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || yield(k, v)
           Primitive.raise_frozen_if(self)
-          delete(k)
+          done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
+          if false.equal?(done)
+            tries += 1
+            next
+          end
         end
-        at = Primitive.hash_iter_next(self, at + 1)
+        tries = 0
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -26,17 +33,23 @@ class Hash
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
     Primitive.raise_frozen_if(self)
-    Primitive.hash_iter_begin(self)
+    tries = 0
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        if yield k, v
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || !yield(k, v)
           Primitive.raise_frozen_if(self)
-          delete(k)
+          done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
+          if false.equal?(done)
+            tries += 1
+            next
+          end
         end
-        at = Primitive.hash_iter_next(self, at + 1)
+        tries = 0
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -46,31 +59,63 @@ class Hash
 
   def select!
     return to_enum(__callee__) { size } unless block_given?
-    before = Primitive.hash_size(self)
-    keep_if { |k, v| yield k, v }
-    Primitive.hash_size(self) == before ? nil : self
+    __keep_if { |k, v| yield k, v } == 0 ? nil : self
   end
   alias filter! select!
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
-    before = Primitive.hash_size(self)
-    delete_if { |k, v| yield k, v }
-    Primitive.hash_size(self) == before ? nil : self
+    __keep_if { |k, v| !yield(k, v) } == 0 ? nil : self
   end
+
+  # As `keep_if`; how many entries it has deleted.
+  def __keep_if
+    Primitive.raise_frozen_if(self)
+    deleted = tries = 0
+    table = Primitive.hash_iter_begin(self)
+    begin
+      at = Primitive.hash_iter_next(self, table, 0)
+      while at
+        k = Primitive.hash_iter_key(self, table, at)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(k) || yield(k, v)
+          Primitive.raise_frozen_if(self)
+          done = Primitive.hash_iter_delete(self, table, at, tries < 100 ? v : Primitive.undef)
+          if false.equal?(done)
+            tries += 1
+            next
+          end
+          deleted += 1 if done
+        end
+        tries = 0
+        at = Primitive.hash_iter_next(self, table, at + 1)
+      end
+    ensure
+      Primitive.hash_iter_end(self)
+    end
+    deleted
+  end
+  private :__keep_if
 
   def transform_values!
     return to_enum(:transform_values!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
+    tries = 0
     # Setting a key that exists changes its value in place, which a walk allows.
-    Primitive.hash_iter_begin(self)
+    table = Primitive.hash_iter_begin(self)
     begin
-      at = Primitive.hash_iter_next(self, 0)
+      at = Primitive.hash_iter_next(self, table, 0)
       while at
-        k = Primitive.hash_iter_key(self, at)
-        v = Primitive.hash_iter_value(self, at)
-        Primitive.hash_set(self, k, yield(v))
-        at = Primitive.hash_iter_next(self, at + 1)
+        v = Primitive.hash_iter_value(self, table, at)
+        unless Primitive.undef?(Primitive.hash_iter_key(self, table, at))
+          fresh = yield v
+          if false.equal?(Primitive.hash_iter_set(self, table, at, tries < 100 ? v : Primitive.undef, fresh))
+            tries += 1
+            next
+          end
+        end
+        tries = 0
+        at = Primitive.hash_iter_next(self, table, at + 1)
       end
     ensure
       Primitive.hash_iter_end(self)
@@ -88,14 +133,18 @@ class Hash
     fresh_keys = {}
     pairs = to_a
     i = 0
-    while i < Primitive.array_size(pairs)
+    n = Primitive.array_size(pairs)
+    while i < n
       pair = Primitive.array_at(pairs, i)
       key = Primitive.array_at(pair, 0)
       fresh = Primitive.undef?(mapping) ? Primitive.undef : Primitive.hash_get(mapping, key, Primitive.undef)
       fresh = block_given? ? yield(key) : key if Primitive.undef?(fresh)
       # A key that an earlier pair was moved to now belongs to that pair.
-      delete(key) unless fresh_keys.key?(key)
-      Primitive.hash_set(self, fresh, Primitive.array_at(pair, 1))
+      if fresh_keys.key?(key)
+        Primitive.hash_set(self, fresh, Primitive.array_at(pair, 1))
+      else
+        Primitive.hash_move(self, key, fresh, Primitive.array_at(pair, 1))
+      end
       Primitive.hash_set(fresh_keys, fresh, true)
       i += 1
     end
@@ -108,8 +157,18 @@ class Hash
       other = Asterism::Internal.to_hash(other)
       if block_given?
         other.each do |k, v|
-          old = Primitive.hash_get(self, k, Primitive.undef)
-          Primitive.hash_set(self, k, Primitive.undef?(old) ? v : yield(k, old, v))
+          tries = 0
+          while true
+            old = Primitive.hash_get(self, k, Primitive.undef)
+            if Primitive.undef?(old)
+              break if Primitive.hash_add(self, k, v)
+              next
+            end
+            fresh = yield k, old, v
+            break if Primitive.hash_exchange(self, k, old, fresh)
+            # A block that sets the key itself has its way, but not the last word.
+            break Primitive.hash_set(self, k, fresh) if (tries += 1) == 100
+          end
         end
       else
         other.each { |k, v| Primitive.hash_set(self, k, v) }

@@ -1,8 +1,9 @@
-//! Hash: the primitives on which its Ruby part walks over entries.
+//! Hash: the primitives on which its Ruby part walks over entries, and those that change one entry only if it is as it was.
 //!
-//! A walk knows its place by an entry's position, which stays valid while entries are deleted. Between
-//! `hash_iter_begin` and `hash_iter_end` new keys are refused, so that the table is not rebuilt under it.
+//! A walk goes over the table that `hash_iter_begin` gave, by positions, which stay what they are while entries are deleted.
+//! Until `hash_iter_end` this thread, with its fibers, adds no keys; what others do meanwhile is `hash::Walk`'s matter.
 
+use asterism_object::hash::{Changed, Walk};
 use asterism_object::types::Type;
 use asterism_object::{Value, hash};
 use asterism_vm::native::PrimFn;
@@ -15,9 +16,16 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("hash_iter_next", next),
     ("hash_iter_key", key),
     ("hash_iter_value", value),
+    ("hash_iter_delete", delete),
+    ("hash_iter_set", set_value),
     ("hash_iterating", iterating),
     ("hash_get", get),
     ("hash_set", set),
+    ("hash_add", add),
+    ("hash_exchange", exchange),
+    ("hash_move", move_key),
+    ("hash_seen", seen),
+    ("hash_become", become_other),
 ];
 
 fn need_hash(ec: &mut Ec, args: &[Value]) -> Res {
@@ -27,36 +35,59 @@ fn need_hash(ec: &mut Ec, args: &[Value]) -> Res {
     }
 }
 
+/// `hash_iter_begin(hash)`: the table to walk over.
 fn begin(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
-    hash::iter_begin(h);
-    Ok(Value::NIL)
+    Ok(hash::walk_begin(ec, h))
 }
 
 fn end(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
-    hash::iter_end(h);
+    hash::walk_end(ec, h);
     Ok(Value::NIL)
 }
 
-/// The position of the first entry at or behind a position, or nil.
+fn position(v: Value) -> usize {
+    usize::try_from(v.as_fixnum()).unwrap_or(0)
+}
+
+/// `hash_iter_next(hash, table, position)`: the position of the first entry at or behind a position, or nil.
 fn next(_ec: &mut Ec, args: &[Value]) -> Res {
-    let at = usize::try_from(args[1].as_fixnum()).unwrap_or(0);
-    Ok(match hash::iter_next(args[0], at) {
-        Some((next, _, _)) => Value::fixnum(next as i64 - 1),
-        None => Value::NIL,
-    })
+    let walk = Walk::over(args[0], args[1]);
+    Ok(walk.position(position(args[2])).map_or(Value::NIL, |at| Value::fixnum(at as i64)))
 }
 
-/// The entry at a position that `next` gave. If it was deleted since, the one behind it stands for it.
+/// `hash_iter_key(hash, table, position)`: undef if the entry at a position that `next` gave was deleted since.
 fn key(_ec: &mut Ec, args: &[Value]) -> Res {
-    let at = usize::try_from(args[1].as_fixnum()).unwrap_or(0);
-    Ok(hash::iter_next(args[0], at).map_or(Value::NIL, |(_, k, _)| k))
+    Ok(Walk::over(args[0], args[1]).key(position(args[2])))
 }
 
+/// `hash_iter_value(hash, table, position)`
 fn value(_ec: &mut Ec, args: &[Value]) -> Res {
-    let at = usize::try_from(args[1].as_fixnum()).unwrap_or(0);
-    Ok(hash::iter_next(args[0], at).map_or(Value::NIL, |(_, _, v)| v))
+    Ok(Walk::over(args[0], args[1]).value(position(args[2])))
+}
+
+/// True: done; nil: the entry is not there any more; false: another thread has set another value.
+fn answer(changed: Changed) -> Value {
+    match changed {
+        Changed::Done => Value::TRUE,
+        Changed::Gone => Value::NIL,
+        Changed::Differs => Value::FALSE,
+    }
+}
+
+/// `hash_iter_delete(hash, table, position, value)`: deletes an entry whose value is that; undef: any.
+fn delete(ec: &mut Ec, args: &[Value]) -> Res {
+    let value = Some(args[3]).filter(|v| !v.is_undef());
+    let done = Walk::over(args[0], args[1]).delete(ec, position(args[2]), value);
+    Ok(answer(ec.check(args[0], done)?))
+}
+
+/// `hash_iter_set(hash, table, position, old, new)`: sets the value of an entry whose value is `old`; undef: any.
+fn set_value(ec: &mut Ec, args: &[Value]) -> Res {
+    let old = Some(args[3]).filter(|v| !v.is_undef());
+    let done = Walk::over(args[0], args[1]).exchange(ec, position(args[2]), old, args[4]);
+    Ok(answer(ec.check(args[0], done)?))
 }
 
 fn get(ec: &mut Ec, args: &[Value]) -> Res {
@@ -70,8 +101,49 @@ fn set(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(args[2])
 }
 
-/// Is the Hash being iterated over?
+/// `hash_add(hash, key, value)`: false if the key is there.
+fn add(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    Ok(Value::bool(ec.hash_add(h, args[1], args[2])?))
+}
+
+/// `hash_exchange(hash, key, old, new)`: false if another thread has changed the value.
+fn exchange(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    Ok(Value::bool(ec.hash_exchange(h, args[1], args[2], args[3])?))
+}
+
+/// `hash_move(hash, key, other, value)`: the value goes from one key to another. If there is none, a Hash that is this
+/// thread's own gets the one given, as in CRuby; from any other one another thread has taken it.
+fn move_key(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    let value = match ec.hash_delete(h, args[1])? {
+        Some(value) => value,
+        None if hash::is_own(ec, h) => args[3],
+        None => return Ok(Value::FALSE),
+    };
+    ec.hash_set(h, args[2], value)?;
+    Ok(Value::TRUE)
+}
+
+/// `hash_seen(hash)`: what tells whether it has the same keys later.
+fn seen(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    let [table, used, live] = hash::seen(h);
+    ec.array(&[table, used, live])
+}
+
+/// `hash_become(hash, seen, other)`: takes over the keys of `other` if it has those that were seen, or no other thread has
+/// it; else false.
+fn become_other(ec: &mut Ec, args: &[Value]) -> Res {
+    let h = need_hash(ec, args)?;
+    let seen = std::array::from_fn(|i| asterism_object::array::get(args[1], i as i64));
+    let done = hash::take_over(ec, h, seen, args[2]);
+    Ok(Value::bool(ec.check(h, done)?))
+}
+
+/// Does this thread walk over the Hash?
 fn iterating(ec: &mut Ec, args: &[Value]) -> Res {
     let h = need_hash(ec, args)?;
-    Ok(Value::bool(hash::iter_level(h) > 0))
+    Ok(Value::bool(hash::is_walked(ec, h)))
 }

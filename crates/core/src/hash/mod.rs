@@ -155,8 +155,8 @@ fn missing(ec: &mut Ec, this: Value, key: Value) -> Res {
 }
 
 fn default_for(ec: &mut Ec, this: Value, key: Value) -> Res {
-    let v = hash::default_value(this);
-    if hash::has_default_proc(this) { ec.call_proc(v, CallArgs::plain(&[this, key])) } else { Ok(v) }
+    let (v, is_proc) = hash::default_of(this);
+    if is_proc { ec.call_proc(v, CallArgs::plain(&[this, key])) } else { Ok(v) }
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -260,7 +260,7 @@ fn delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    if hash::iter_level(this) > 0 {
+    if hash::is_walked(ec, this) {
         // A walk keeps its place in the table: entries go one by one.
         let list = hash::keys(ec, this);
         let list = ec.check(this, list)?;
@@ -327,8 +327,8 @@ fn to_proc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let v = hash::default_value(this);
-    if !hash::has_default_proc(this) {
+    let (v, is_proc) = hash::default_of(this);
+    if !is_proc {
         return Ok(v);
     }
     match args.get(0) {
@@ -344,7 +344,8 @@ fn set_default(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn default_proc(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(if hash::has_default_proc(this) { hash::default_value(this) } else { Value::NIL })
+    let (v, is_proc) = hash::default_of(this);
+    Ok(if is_proc { v } else { Value::NIL })
 }
 
 fn set_default_proc(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -376,7 +377,7 @@ fn compare_by_identity(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Ok(this);
     }
     ec.check_frozen(this)?;
-    if hash::iter_level(this) > 0 {
+    if hash::is_walked(ec, this) {
         return Err(ec.raise(asterism_vm::Exc::RuntimeError, "compare_by_identity during iteration"));
     }
     let done = hash::compare_by_identity(ec, this);
@@ -393,20 +394,17 @@ fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args[0] == this {
         return Ok(this);
     }
-    if hash::iter_level(this) > 0 {
+    if hash::is_walked(ec, this) {
         return Err(ec.raise(asterism_vm::Exc::RuntimeError, "can't replace hash during iteration"));
     }
     let other = ec.to_hash(args[0])?;
     let done = hash::replace(ec, this, other);
     ec.check(this, done)?;
-    let (v, is_proc) = (hash::default_value(other), hash::has_default_proc(other));
-    let done = hash::set_default(ec, this, v, is_proc);
-    ec.check(this, done)?;
     Ok(this)
 }
 
 fn rehash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    if hash::iter_level(this) > 0 {
+    if hash::is_walked(ec, this) {
         return Err(ec.raise(asterism_vm::Exc::RuntimeError, "rehash during iteration"));
     }
     ec.check_frozen(this)?;
@@ -453,7 +451,8 @@ fn alike(ec: &mut Ec, this: Value) -> Res {
 
 fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let out = alike(ec, this)?;
-    let kept = hash::set_default(ec, out, hash::default_value(this), hash::has_default_proc(this));
+    let (default, is_proc) = hash::default_of(this);
+    let kept = hash::set_default(ec, out, default, is_proc);
     ec.check(out, kept)?;
     let list = pairs(ec, this)?;
     let mut i = 0;
@@ -467,18 +466,8 @@ fn compact(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn compact_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let list = pairs(ec, this)?;
-    let mut changed = false;
-    let mut i = 0;
-    while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
-        if v.is_nil() {
-            ec.hash_delete(this, k)?;
-            changed = true;
-        }
-        i += 2;
-    }
-    Ok(if changed { this } else { Value::NIL })
+    let deleted = hash::compact(ec, this);
+    Ok(if ec.check(this, deleted)? == 0 { Value::NIL } else { this })
 }
 
 fn slice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -89,13 +89,14 @@ class Set
   def replace(other)
     Primitive.raise_frozen_if(self)
     raise "cannot replace set during iteration" if Primitive.hash_iterating(@hash)
+    # The Hash stays the same one: others may be about to change it.
     if Primitive.kind_of(other, Set)
-      @hash = other.instance_variable_get(:@hash).dup
+      @hash.replace(other.instance_variable_get(:@hash))
     else
       fresh = {}
       fresh.compare_by_identity if compare_by_identity?
       fill_from(other) { |v| fresh[v] = true }
-      @hash = fresh
+      @hash.replace(fresh)
     end
     self
   end
@@ -144,9 +145,7 @@ class Set
 
   def add?(value)
     Primitive.raise_frozen_if(self)
-    return nil if @hash.key?(value)
-    @hash[value] = true
-    self
+    Primitive.hash_add(@hash, value, true) ? self : nil
   end
 
   def delete(value)
@@ -190,9 +189,15 @@ class Set
   def map!
     return to_enum(:map!) { size } unless block_given?
     Primitive.raise_frozen_if(self)
+    seen = Primitive.hash_seen(@hash)
+    old = to_a
     fresh = {}
-    each { |v| fresh[yield(v)] = true }
-    @hash = fresh
+    fresh.compare_by_identity if compare_by_identity?
+    old.each { |v| fresh[yield(v)] = true }
+    return self if Primitive.hash_become(@hash, seen, fresh)
+    # What other threads have added meanwhile stays.
+    old.each { |v| @hash.delete(v) unless fresh.key?(v) }
+    fresh.each_key { |v| @hash[v] = true }
     self
   end
   alias collect! map!
@@ -349,8 +354,16 @@ class Set
   end
 
   def flatten!
-    return nil unless any? { |v| Primitive.kind_of(v, Set) }
-    replace(flatten)
+    sets = to_a.select { |v| Primitive.kind_of(v, Set) }
+    return nil if sets.empty?
+    found = sets.map do |set|
+      out = self.class.new
+      set.__send__(:flatten_into, out, { self => true }.compare_by_identity)
+      out
+    end
+    # Each set gives way to its elements in the hands of one thread; what others add meanwhile stays.
+    sets.each_with_index { |set, i| merge(found[i]) if @hash.delete(set) }
+    self
   end
 
   def flatten_into(out, active)

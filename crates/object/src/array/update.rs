@@ -43,9 +43,8 @@ pub enum Change<'a> {
 /// private `seen`; else `false`.
 pub fn commit(m: &mut Mutator, v: Value, seen: Value, made: Value, unless: Unless) -> Result<bool> {
     let expected = private_slice(seen);
-    let done = bulk::install(m, v, made, |now, is_owner| {
-        is_owner && unless == Unless::ChangedByOthers || now == expected
-    });
+    let done =
+        bulk::install(m, v, made, |now, is_owner| is_owner && unless == Unless::ChangedByOthers || now == expected);
     keep_alive(seen.bits());
     done
 }
@@ -61,17 +60,22 @@ fn room<T>(n: usize) -> Result<HashMap<u64, T>> {
 pub fn merge(m: &mut Mutator, v: Value, seen: Value, change: Change<'_>) -> Result<()> {
     let old = private_slice(seen);
     let done = match change {
-        Change::Order(order) => rebuild(m, v, |now| now.len(), |now, counts, put| {
-            for x in now {
-                *counts.entry(x.bits()).or_insert(0) += 1;
-            }
-            for &x in order.iter().chain(now) {
-                if let Some(n @ 1..) = counts.get_mut(&x.bits()) {
-                    *n -= 1;
-                    put(x);
+        Change::Order(order) => rebuild(
+            m,
+            v,
+            |now| now.len(),
+            |now, counts, put| {
+                for x in now {
+                    *counts.entry(x.bits()).or_insert(0) += 1;
                 }
-            }
-        }),
+                for &x in order.iter().chain(now) {
+                    if let Some(n @ 1..) = counts.get_mut(&x.bits()) {
+                        *n -= 1;
+                        put(x);
+                    }
+                }
+            },
+        ),
         Change::Replace(made, ends) => {
             let mut parts = room(old.len())?;
             let mut from = 0;
@@ -92,14 +96,19 @@ pub fn merge(m: &mut Mutator, v: Value, seen: Value, change: Change<'_>) -> Resu
             for (x, &c) in old.iter().zip(classes) {
                 class.entry(x.bits()).or_insert(u64::from(c));
             }
-            rebuild(m, v, |now| now.len(), |now, seen, put| {
-                for &x in now {
-                    // What was not seen is no class's.
-                    if class.get(&x.bits()).is_none_or(|&c| seen.insert(c, 1).is_none()) {
-                        put(x);
+            rebuild(
+                m,
+                v,
+                |now| now.len(),
+                |now, seen, put| {
+                    for &x in now {
+                        // What was not seen is no class's.
+                        if class.get(&x.bits()).is_none_or(|&c| seen.insert(c, 1).is_none()) {
+                            put(x);
+                        }
                     }
-                }
-            })
+                },
+            )
         }
     };
     keep_alive(seen.bits());

@@ -3,7 +3,7 @@
 use asterism_heap::Mutator;
 
 use super::table::{Probe, Table};
-use super::{append_checked, own_key, table};
+use super::{append_checked, exchange_at, own_key, table};
 use crate::error::Result;
 use crate::ownership::modify;
 use crate::value::Value;
@@ -75,6 +75,25 @@ impl Cursor {
         }
         let key = own_key(m, h, key)?;
         append_checked(m, h, self.table, self.used, self.hash, key, value)
+    }
+
+    /// Appends `key`: `Some(false)` if a key was accepted, `None` if the table has changed: `restart` and walk again.
+    pub fn commit_add(&self, m: &mut Mutator, key: Value, value: Value) -> Result<Option<bool>> {
+        if self.accepted {
+            return Ok(Some(false));
+        }
+        Ok(self.commit_set(m, key, value)?.then_some(true))
+    }
+
+    /// Stores `new` under the accepted key if its value is still `old`, or the Hash is this thread's own; else `false`.
+    pub fn commit_exchange(&self, m: &mut Mutator, old: Value, new: Value) -> Result<bool> {
+        let h = self.hash_object;
+        let guard = modify(m, &h)?;
+        Ok(self.entry().is_some_and(|(entry, _)| {
+            table(h) == self.table
+                && !self.table.key(entry).is_undef()
+                && exchange_at(&guard, self.table, entry, old, new)
+        }))
     }
 
     /// Deletes the accepted key: `Some(its value)`, `Some(None)` if there is none, `None` if the

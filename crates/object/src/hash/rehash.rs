@@ -4,7 +4,7 @@
 use asterism_heap::Mutator;
 
 use super::table::Table;
-use super::{install, modify, table};
+use super::{REHASHED, install, modify, set_flag, table};
 use crate::error::Result;
 use crate::value::Value;
 
@@ -36,14 +36,18 @@ impl Rehash {
         (!key.is_undef()).then_some(key)
     }
 
-    /// Installs the entries with their new hashes, one for each place; those without one are dropped. `false`: entries
-    /// were added or removed meanwhile, begin again.
+    /// Installs the entries with their new hashes, one for each place; those without one are dropped. What others have
+    /// deleted meanwhile stays so, what they have added is there with the hash it has. `false`: the Hash has another table
+    /// by now, begin again.
     pub fn commit(&self, m: &mut Mutator, hashes: &[Option<u64>]) -> Result<bool> {
         let h = self.hash_object;
-        let kept = hashes.iter().flatten().count();
-        let fresh = Table::new(m, kept.max(1))?;
+        let (seen, _) = self.counts;
+        // With room for what may be added before the lock is taken.
+        let room = hashes.iter().flatten().count() + self.table.counts().0.saturating_sub(seen) + 8;
+        let fresh = Table::new(m, room)?;
         let _guard = modify(m, &h)?;
-        if table(h) != self.table || self.table.counts() != self.counts {
+        let used = table(h).counts().0;
+        if table(h) != self.table || used - seen + hashes.iter().flatten().count() > fresh.capacity() {
             return Ok(false);
         }
         for (place, hash) in hashes.iter().enumerate().take(self.counts.0) {
@@ -54,6 +58,13 @@ impl Rehash {
                 fresh.append(*hash, key, self.table.value(place));
             }
         }
+        for place in seen..used {
+            let key = self.table.key(place);
+            if !key.is_undef() {
+                fresh.append(self.table.hash(place), key, self.table.value(place));
+            }
+        }
+        set_flag(h, REHASHED, true);
         install(h, fresh);
         Ok(true)
     }

@@ -174,11 +174,12 @@ fn iteration_refuses_new_keys() {
     let mut m = heap.attach(std::ptr::null());
     let h = hash::new(&mut m).unwrap();
     hash::set(&mut m, h, int(1), int(1)).unwrap();
-    hash::iter_begin(h);
+    let table = hash::walk_begin(&mut m, h);
+    assert!(hash::is_walked(&m, h) && !table.is_nil());
     assert_eq!(hash::set(&mut m, h, int(2), int(2)), Err(ObjError::Iterating));
     assert_eq!(hash::set(&mut m, h, int(1), int(3)), Ok(Stored::Done));
     hash::delete(&mut m, h, int(1)).unwrap();
-    hash::iter_end(h);
+    hash::walk_end(&mut m, h);
     assert_eq!(hash::set(&mut m, h, int(2), int(2)), Ok(Stored::Done));
     ownership::freeze(&mut m, h);
     assert_eq!(hash::set(&mut m, h, int(2), int(2)), Err(ObjError::Frozen));

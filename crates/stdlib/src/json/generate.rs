@@ -197,7 +197,8 @@ impl Generator {
         let mut pos = 0;
         let mut first = true;
         let mut kinds = 0;
-        while let Some((next, key, v)) = hash::iter_next(table, pos) {
+        let walk = hash::Walk::new(table);
+        while let Some((next, key, v)) = walk.next(pos) {
             pos = next;
             if !first {
                 self.put(ec, b",")?;

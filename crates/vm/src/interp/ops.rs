@@ -304,7 +304,8 @@ pub fn hash_merge(ec: &mut Ec, h: Value, v: Value) -> Res<()> {
     }
     let other = ec.to_hash(v)?;
     let mut at = 0;
-    while let Some((next, key, value)) = hash::iter_next(other, at) {
+    let walk = hash::Walk::new(other);
+    while let Some((next, key, value)) = walk.next(at) {
         at = next;
         ec.hash_set(h, key, value)?;
     }
@@ -414,9 +415,10 @@ pub fn quick_class_match(ec: &mut Ec, class: Value, v: Value) -> Option<bool> {
     }
 }
 
-/// A Hash's default, if the class's `default` is the core's (a plain Hash).
-pub fn plain_default(_ec: &mut Ec, h: Value) -> Option<Value> {
-    Some(hash::default_value(h))
+/// A plain Hash's default, unless it is a proc.
+pub fn plain_default(h: Value) -> Option<Value> {
+    let (v, is_proc) = hash::default_of(h);
+    if is_proc { None } else { Some(v) }
 }
 
 /// `defined?`

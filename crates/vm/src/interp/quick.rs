@@ -122,7 +122,7 @@ pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
 pub fn quick_hash_aref(ec: &mut Ec, h: Value, key: Value) -> Option<Value> {
     match hash::get(ec, h, key) {
         hash::Lookup::Found(v) => Some(v),
-        hash::Lookup::Missing if !hash::has_default_proc(h) => ops::plain_default(ec, h),
-        _ => None,
+        hash::Lookup::Missing => ops::plain_default(h),
+        hash::Lookup::NeedsRuby => None,
     }
 }
