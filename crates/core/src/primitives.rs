@@ -35,6 +35,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_fill_new", crate::array::fill_new),
     ("array_check_size", crate::array::checked_size),
     ("array_uniq", array_uniq),
+    ("array_uniq_bang", crate::array::compare::uniq_bang),
     ("sort_by_keys", crate::array::sort::sort_by_keys),
     ("inspect_enter", inspect_enter),
     ("inspect_leave", inspect_leave),

@@ -16,12 +16,13 @@ use asterism_heap::{Cell, Exclusive, Marker, Mutator, header, keep_alive};
 use crate::cells::{self, Obj, class_field};
 use crate::class::Class;
 use crate::error::{ObjError, Result};
-use crate::ownership::{check_unfrozen, modify, readable};
+use crate::ownership::{check_unfrozen, modify};
 use crate::space::{WellKnown, class, space};
 use crate::types::{Type, type_of};
 use crate::value::Value;
-use crate::{array, bigint, builtin, float, string};
+use crate::{bigint, builtin, float, string};
 
+mod bulk;
 mod cursor;
 mod rehash;
 mod table;
@@ -29,10 +30,10 @@ mod table;
 mod tests;
 mod walk;
 
+pub use bulk::{compare_by_identity, dup_in, keys, replace, seen, take_over, to_pairs, values};
 pub use cursor::Cursor;
 pub use rehash::Rehash;
 use table::{LONG, Table};
-pub(crate) use walk::Walkers;
 pub use walk::{Changed, Walk, is_walked, walk_begin, walk_end};
 use walk::{WALKERS, walked_by_anybody};
 
@@ -541,151 +542,6 @@ fn next_in(table: Table, pos: usize) -> Option<(usize, Value, Value)> {
 #[inline]
 pub fn iter_next(h: Value, pos: usize) -> Option<(usize, Value, Value)> {
     next_in(table(h), pos)
-}
-
-/// Calls `f` with the table while its entries agree with each other: as a blocking region if they are many. `f` may store
-/// references where the collector does not look yet, and has no business with other objects.
-fn with_table<R>(m: &mut Mutator, h: Value, f: impl FnOnce(Table) -> R) -> R {
-    let object = object(h);
-    let long = table(h).counts().0 > LONG;
-    let frozen = header::is_frozen(object.cell().header());
-    let result = if !long && readable(m, object.cell().header()) {
-        f(table(h))
-    } else if long && frozen {
-        let table = table(h);
-        m.computing(|| f(table))
-    } else {
-        let mut guard = m.exclusive(object.cell());
-        let table = table(h);
-        if table.counts().0 > LONG { guard.blocking(|| f(table)) } else { f(table) }
-    };
-    keep_alive(h.bits());
-    result
-}
-
-/// An Array of what `pick` gives for each entry, `per` values an entry.
-fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value) -> [Value; N]) -> Result<Value> {
-    loop {
-        let room = len(h);
-        let list = array::with_capacity(m, room * N)?;
-        let filled = with_table(m, h, |table| {
-            let (used, live) = table.counts();
-            let entries = (0..used).filter(|&e| !table.key(e).is_undef());
-            let values = entries.flat_map(|e| pick(table.key(e), table.value(e)));
-            (live <= room).then(|| array::fill_unseen(list, values))
-        });
-        if let Some((n, held)) = filled {
-            array::publish_fresh(list, n, held);
-            return Ok(list);
-        }
-    }
-}
-
-/// The keys in a new Array.
-pub fn keys(m: &mut Mutator, h: Value) -> Result<Value> {
-    collect(m, h, |key, _| [key])
-}
-
-/// The values in a new Array.
-pub fn values(m: &mut Mutator, h: Value) -> Result<Value> {
-    collect(m, h, |_, value| [value])
-}
-
-/// Keys and values by turns in a new Array: what is in the Hash at one moment.
-pub fn to_pairs(m: &mut Mutator, h: Value) -> Result<Value> {
-    collect(m, h, |key, value| [key, value])
-}
-
-/// A table with the entries of `h`.
-fn copy_table(m: &mut Mutator, h: Value) -> Result<Table> {
-    loop {
-        let room = len(h);
-        let copy = if room == 0 { Table::NONE } else { Table::new(m, room)? };
-        let filled =
-            with_table(m, h, |table| (table.counts().1 <= copy.capacity()).then(|| copy.fill(table, |hash, _| hash)));
-        if let Some(filled) = filled {
-            copy.reveal(filled);
-            return Ok(copy);
-        }
-    }
-}
-
-/// A new Hash of `class` with the same entries, comparing keys alike. No default.
-pub fn dup_in(m: &mut Mutator, class: Value, h: Value) -> Result<Value> {
-    let identity = is_identity(h);
-    let copy = copy_table(m, h)?;
-    if is_identity(h) != identity {
-        // Which hashes the copied entries have is not known.
-        return dup_in(m, class, h);
-    }
-    let new = new_in(m, class, 0)?;
-    object(new).word(TABLE).store(copy.0.bits(), Ordering::Release);
-    set_flag(new, IDENTITY, identity);
-    keep_alive(copy.0.bits());
-    Ok(new)
-}
-
-/// Makes the entries and the default of `other` those of `h`, compared as `other` does.
-pub fn replace(m: &mut Mutator, h: Value, other: Value) -> Result<()> {
-    let (copy, identity) = loop {
-        let identity = is_identity(other);
-        let copy = copy_table(m, other)?;
-        if is_identity(other) == identity {
-            break (copy, identity);
-        }
-    };
-    let (default, is_proc) = default_of(other);
-    let guard = modify(m, &h)?;
-    set_flag(h, IDENTITY, identity);
-    install(h, copy);
-    store_default(&guard, h, default, is_proc);
-    drop(guard);
-    keep_alive(copy.0.bits());
-    keep_alive(default.bits());
-    Ok(())
-}
-
-/// What tells whether `h` has the same keys later: its table, and how many entries that has had and has.
-pub fn seen(h: Value) -> [Value; 3] {
-    let table = table(h);
-    let (used, live) = table.counts();
-    [if table.is_none() { Value::NIL } else { table.0 }, Value::fixnum(used as i64), Value::fixnum(live as i64)]
-}
-
-/// Makes the entries of `other` those of `h`, which compares keys alike, if `h` still has the keys it had when `seen` gave
-/// that, or is this thread's own; else `false`.
-pub fn take_over(m: &mut Mutator, h: Value, before: [Value; 3], other: Value) -> Result<bool> {
-    let copy = copy_table(m, other)?;
-    let guard = modify(m, &h)?;
-    let may = guard.is_owner() || seen(h) == before;
-    if may {
-        install(h, copy);
-    }
-    drop(guard);
-    keep_alive(copy.0.bits());
-    Ok(may)
-}
-
-/// From now on keys are compared by identity. The entries are rehashed.
-pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
-    loop {
-        // A table even for an empty Hash: that it changed tells those who are about to store.
-        let copy = Table::new(m, len(h).max(1))?;
-        let mut guard = modify(m, &h)?;
-        if is_identity(h) {
-            return Ok(());
-        }
-        let now = table(h);
-        if now.counts().1 > copy.capacity() {
-            continue;
-        }
-        copy_entries(&mut guard, now, copy, |_, key| builtin::mix(key.bits()));
-        set_flag(h, IDENTITY, true);
-        install(h, copy);
-        drop(guard);
-        keep_alive(copy.0.bits());
-        return Ok(());
-    }
 }
 
 /// Marks what a Hash reaches.

@@ -43,6 +43,7 @@ mod tests;
 pub mod trace;
 pub mod types;
 pub mod value;
+mod walkers;
 
 pub use asterism_symbol::Sym;
 pub use cells::{class_field, set_class, store_value as store};

@@ -5,11 +5,11 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::{Liveness, Marker, Mutator};
 
-use crate::hash::Walkers;
 use crate::holders::Holders;
 use crate::shape::{ShapePattern, ShapeTable};
 use crate::side_table::SideTable;
 use crate::value::{AtomicValue, Value};
+use crate::walkers::Walkers;
 
 macro_rules! well_known {
     ($($name:ident,)*) => {

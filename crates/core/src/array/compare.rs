@@ -9,6 +9,7 @@ use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::quick::settled;
+use super::update::keep_one_of_each;
 use crate::recursion::{Tag, guard, guard_pair};
 
 pub(super) static LIST: &[NativeDef] = &[
@@ -293,9 +294,12 @@ pub(crate) fn uniq(ec: &mut Ec, this: Value) -> Res {
 }
 
 /// One element of each class of equal ones among those of the private `list`, and the number of each element's class.
-pub(super) fn classify(ec: &mut Ec, list: Value) -> Res<(Value, Vec<u32>)> {
+fn classify(ec: &mut Ec, list: Value) -> Res<(Value, Vec<u32>)> {
     let kept = ec.array_with_capacity(0)?;
-    let mut classes = super::sort::room(ec, array::len(list))?;
+    let mut classes = Vec::new();
+    if classes.try_reserve_exact(array::len(list)).is_err() {
+        return Err(ec.no_memory());
+    }
     let numbers = ec.new_hash()?;
     let mut i = 0;
     while let Some(v) = array::at(list, i) {
@@ -313,6 +317,19 @@ pub(super) fn classify(ec: &mut Ec, list: Value) -> Res<(Value, Vec<u32>)> {
         ec.poll()?;
     }
     Ok((kept, classes))
+}
+
+/// `Primitive.array_uniq_bang(array)`: `uniq!` without a block.
+pub(crate) fn uniq_bang(ec: &mut Ec, args: &[Value]) -> Res {
+    let this = args[0];
+    let seen = array::snapshot(ec, this);
+    let seen = ec.check(this, seen)?;
+    let (kept, classes) = classify(ec, seen)?;
+    if array::len(kept) == array::len(seen) {
+        return Ok(Value::NIL);
+    }
+    keep_one_of_each(ec, this, seen, kept, &classes)?;
+    Ok(this)
 }
 
 fn minus(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

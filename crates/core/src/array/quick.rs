@@ -10,8 +10,12 @@ use asterism_vm::{Ec, Res};
 use super::compare::redefined;
 
 /// Registered with the other primitives.
-pub(crate) static PRIMITIVES: &[(&str, PrimFn)] =
-    &[("array_quick_sum", sum), ("array_quick_extreme", extreme), ("array_zip", zip)];
+pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("array_quick_sum", sum),
+    ("array_quick_extreme", extreme),
+    ("array_zip", zip),
+    ("array_settled", |ec, args| settled(ec, args[0])),
+];
 
 /// A sum of Integers is exact; from the first Float on it is compensated (Kahan and Babuska).
 enum Sum {

@@ -6,13 +6,10 @@ use asterism_object::{Value, array};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
-use super::quick::settled;
-
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_fetch", fetch),
     ("array_slice", slice),
-    ("array_settled", |ec, args| settled(ec, args[0])),
     ("array_exchange", exchange),
     ("array_put", put),
     ("array_fill", fill),
@@ -20,7 +17,6 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_remove", remove),
     ("array_reorder", reorder),
     ("array_keep_distinct", keep_distinct),
-    ("array_uniq_bang", uniq),
 ];
 
 /// How often a method starts over whose receiver other threads have changed meanwhile, before it merges its result with
@@ -139,32 +135,28 @@ fn keep_distinct(ec: &mut Ec, args: &[Value]) -> Res {
     if array::len(*seen) == array::len(*kept) {
         return Ok(Value::NIL);
     }
-    let done = array::commit(ec, *this, *seen, *kept, Unless::ChangedByOthers);
-    if !ec.check(*this, done)? {
-        let mut numbers = super::sort::room(ec, array::len(*classes))?;
-        numbers.extend(array::private_slice(*classes).iter().map(|n| n.as_fixnum() as u32));
-        asterism_heap::keep_alive(classes.bits());
-        let done = array::merge(ec, *this, *seen, Change::Distinct(&numbers));
-        ec.check(*this, done)?;
+    let mut numbers: Vec<u32> = Vec::new();
+    if numbers.try_reserve_exact(array::len(*classes)).is_err() {
+        return Err(ec.no_memory());
     }
+    numbers.extend(array::private_slice(*classes).iter().map(|n| n.as_fixnum() as u32));
+    asterism_heap::keep_alive(classes.bits());
+    keep_one_of_each(ec, *this, *seen, *kept, &numbers)?;
     Ok(*this)
 }
 
-/// `array_uniq_bang(array)`: `uniq!` without a block.
-fn uniq(ec: &mut Ec, args: &[Value]) -> Res {
-    let this = args[0];
-    let seen = array::snapshot(ec, this);
-    let seen = ec.check(this, seen)?;
-    let (kept, classes) = super::compare::classify(ec, seen)?;
-    if array::len(kept) == array::len(seen) {
-        return Ok(Value::NIL);
-    }
+/// Keeps one element of each class in `this`, whose elements were those of the private `seen`: `kept`, where `classes` are the
+/// numbers of the classes.
+///
+/// # Errors
+/// FrozenError, NoMemoryError.
+pub(super) fn keep_one_of_each(ec: &mut Ec, this: Value, seen: Value, kept: Value, classes: &[u32]) -> Res<()> {
     let done = array::commit(ec, this, seen, kept, Unless::ChangedByOthers);
     if !ec.check(this, done)? {
-        let done = array::merge(ec, this, seen, Change::Distinct(&classes));
+        let done = array::merge(ec, this, seen, Change::Distinct(classes));
         ec.check(this, done)?;
     }
-    Ok(this)
+    Ok(())
 }
 
 /// Replaces the elements of `this` that are Arrays by theirs, as `flatten` does: `parts` makes of a private copy the flat

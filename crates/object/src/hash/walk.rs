@@ -8,11 +8,9 @@
 //! New keys are refused to the thread that walks, its fibers included, and to no other: the Hash has a word for the first
 //! thread that walks and how often it does; further ones are in a map of the VM.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::{Cell, Liveness, Mutator};
-use parking_lot::Mutex;
+use asterism_heap::{Cell, Mutator};
 
 use super::table::Table;
 use super::{IDENTITY, REHASHED, exchange_at, flags, table};
@@ -26,25 +24,6 @@ use crate::value::Value;
 pub(super) const WALKERS: usize = 3;
 /// Bit of that word: other threads walk too.
 const OTHERS: u64 = 1 << 31;
-
-/// The threads that walk over Hashes over which another one was walking before them: by the Hash's address, numbers and how
-/// often. Protected by the lock, held for a look-up; the dead are forgotten inside the pause.
-#[derive(Default)]
-pub(crate) struct Walkers(Mutex<HashMap<u64, Vec<(u32, u32)>>>);
-
-impl Walkers {
-    fn lock(&self) -> parking_lot::MutexGuard<'_, HashMap<u64, Vec<(u32, u32)>>> {
-        self.0.lock()
-    }
-
-    /// Forgets the dead, in the pause.
-    pub(crate) fn clear_dead(&self, liveness: &Liveness) {
-        self.0.lock().retain(|&address, _| {
-            // SAFETY: the address was a live cell's at the last clearing, and cells are swept only after this one.
-            liveness.is_live(unsafe { &*(address as *const Cell) })
-        });
-    }
-}
 
 fn word(h: &Value) -> &AtomicU64 {
     // SAFETY: every Hash has this word, and lives as long as it is borrowed.
