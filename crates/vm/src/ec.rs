@@ -96,6 +96,8 @@ pub struct Ec {
     /// The serials of the methods of String and of Array with which this thread found their objects to have no Marshal form of
     /// their own; 0: none. A serial never comes again.
     pub unhooked: [u64; 2],
+    /// The memory of searches with regexps, which the thread's next search uses again.
+    pub searches: Option<Box<dyn std::any::Any>>,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
 }
@@ -160,6 +162,7 @@ impl Ec {
             catch_tags: Value::NIL,
             missing_kind: crate::call::CallKind::Public,
             unhooked: [0; 2],
+            searches: None,
             gvars: crate::gvar::Cache::new(),
         });
         // SAFETY: written just above.

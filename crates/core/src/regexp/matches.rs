@@ -8,7 +8,7 @@ use asterism_support::encoding::chars::step;
 use asterism_support::strutil;
 use asterism_vm::{Ec, Res};
 
-use super::engine::{Outcome, Region, Search};
+use super::engine::{Lent, Outcome, Region, Search};
 use super::pattern::{self, EngineRef, Pattern};
 use super::search;
 
@@ -119,7 +119,9 @@ impl<'a> Matches<'a> {
         self.spans.clear();
         self.next = 0;
         let long = self.subject.as_bytes().len().saturating_sub(self.at) >= LONG;
-        let stopped = if long { ec.computing(|| self.batch()) } else { self.batch() };
+        let mut scratch = Lent::take(ec);
+        let stopped = if long { ec.computing(|| self.batch(&mut scratch)) } else { self.batch(&mut scratch) };
+        scratch.give_back(ec);
         if !stopped || !self.spans.is_empty() {
             return Ok(());
         }
@@ -135,7 +137,7 @@ impl<'a> Matches<'a> {
     }
 
     /// Finds up to a batch of matches. True if a search was not brought to its end.
-    fn batch(&mut self) -> bool {
+    fn batch(&mut self, scratch: &mut Lent) -> bool {
         let most = if self.at == 0 && self.subject.as_bytes().len() < LONG { 16 } else { BATCH };
         for _ in 0..most {
             if self.done {
@@ -143,7 +145,7 @@ impl<'a> Matches<'a> {
             }
             let bytes = self.subject.as_bytes();
             let outcome = match &self.finder {
-                Finder::Engine(engine) => engine.search(bytes, self.at, Search::Forward, None, &mut self.region),
+                Finder::Engine(engine) => scratch.quick(engine, bytes, self.at, Search::Forward, &mut self.region),
                 Finder::Text(needle, encoding) => match strutil::find(*encoding, bytes, needle, self.at) {
                     Some(at) => {
                         self.region = Region::of_whole(at, at + needle.as_bytes().len());

@@ -1,7 +1,7 @@
 //! Regexp and MatchData, and what String does with a Regexp.
 //!
-//! `engine` wraps the library, `translate` turns Ruby's dialect into the library's, `pattern` holds a source with its
-//! compiled forms, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
+//! The engine is a crate of its own, `asterism-regexp`; `engine` lends it the thread's memory and watches long searches,
+//! `pattern` holds a source with its compiled forms, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
 //! String calls when it is given a Regexp, `replace` does `sub`, `gsub`, `scan` and `split`. What calls blocks is in
 //! `regexp.rb`.
 
@@ -15,7 +15,6 @@ pub mod pattern;
 pub mod replace;
 pub mod search;
 pub mod show;
-pub mod translate;
 
 use asterism_object::{Value, string};
 use asterism_vm::{Ec, Res};

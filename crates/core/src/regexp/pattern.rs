@@ -10,12 +10,12 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::{Sym, Value, string};
-use asterism_support::encoding::{Encoding, Kind};
+use asterism_regexp::{Error, Flags, Warning};
+use asterism_support::encoding::Encoding;
 use asterism_vm::{Ec, Exc, Keep, Place, Raised, Res};
 use parking_lot::Mutex;
 
-use super::engine::{CompileError, Engine, flags};
-use super::translate::translate;
+use super::engine::Engine;
 
 /// `Regexp::IGNORECASE`
 pub const IGNORECASE: u32 = 1;
@@ -58,14 +58,16 @@ pub struct Pattern {
     pub names: Box<[Name]>,
     /// What `Regexp.linear_time?` answers.
     pub linear: bool,
-    /// The encoding the source's bytes are in.
-    source_encoding: Encoding,
-    /// Compiled for US-ASCII it does the same to ASCII subjects.
-    plain: bool,
-    /// For ASCII subjects, if `plain`.
-    ascii: OnceLock<Option<Engine>>,
+    /// What is to be warned of when it is made.
+    pub warnings: Box<[Warning]>,
+    /// The source with its escapes resolved.
+    resolved: Box<[u8]>,
+    /// The encoding of its bytes.
+    resolved_encoding: Encoding,
+    /// For ASCII subjects.
+    ascii: OnceLock<Engine>,
     /// For subjects in `encoding` (UTF-8, if the pattern is not bound to one).
-    main: OnceLock<Option<Engine>>,
+    main: OnceLock<Engine>,
     /// For other encodings.
     others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
 }
@@ -130,19 +132,12 @@ impl std::ops::Deref for EngineRef<'_> {
     }
 }
 
-fn is_unicode(encoding: Encoding) -> bool {
-    matches!(encoding.kind(), Kind::Utf8 | Kind::Cesu8 | Kind::Utf16Be | Kind::Utf16Le | Kind::Utf32Be | Kind::Utf32Le)
-}
-
-fn engine_flags(options: u32) -> u32 {
-    let mut bits = 0;
-    for (ours, theirs) in [(IGNORECASE, flags::IGNORECASE), (EXTENDED, flags::EXTENDED), (MULTILINE, flags::MULTILINE)]
-    {
-        if options & ours != 0 {
-            bits |= theirs;
-        }
+fn flags(options: u32) -> Flags {
+    Flags {
+        ignore_case: options & IGNORECASE != 0,
+        extended: options & EXTENDED != 0,
+        multiline: options & MULTILINE != 0,
     }
-    bits
 }
 
 /// Why there is no pattern.
@@ -155,23 +150,32 @@ pub enum PatternError {
     Encoding(Encoding),
 }
 
+impl From<Error> for PatternError {
+    fn from(error: Error) -> PatternError {
+        match error {
+            Error::Syntax(message) => PatternError::Syntax(message),
+            Error::Memory => PatternError::Memory,
+            Error::Encoding => PatternError::Encoding(Encoding::BINARY),
+        }
+    }
+}
+
 impl Pattern {
     /// Compiles a source whose bytes are in `encoding`.
     ///
     /// # Errors
     /// If it is wrong.
     pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
-        if !encoding.is_ascii_compatible() || encoding.is_dummy() {
-            return Err(PatternError::Encoding(encoding));
+        if encoding.is_dummy() {
+            return Err(PatternError::Syntax("can't make regexp with dummy encoding".into()));
         }
         // A binary pattern is one of bytes, whatever file it was in.
         let encoding = if options & NOENCODING != 0 { Encoding::BINARY } else { encoding };
-        let extended = options & EXTENDED != 0;
         let mut options = options & (IGNORECASE | EXTENDED | MULTILINE | FIXEDENCODING | NOENCODING);
-        let first = translate(source, encoding, is_unicode(encoding), extended).map_err(PatternError::Syntax)?;
+        let resolved = asterism_regexp::resolve(source, encoding, options & EXTENDED != 0)?;
         // What the source says, what the options say: they must agree.
         let mut actual = encoding;
-        match first.fixed {
+        match resolved.fixed {
             Some(fixed) => {
                 if options & FIXEDENCODING != 0 && fixed != encoding
                     || options & NOENCODING != 0 && fixed != Encoding::BINARY
@@ -190,46 +194,37 @@ impl Pattern {
             encoding: actual,
             groups: 0,
             names: Box::default(),
-            linear: first.linear,
-            source_encoding: encoding,
-            plain: first.plain && source.is_ascii() && first.fixed.is_none(),
+            linear: false,
+            warnings: Box::default(),
+            resolved: resolved.bytes.into(),
+            resolved_encoding: resolved.fixed.unwrap_or(encoding),
             ascii: OnceLock::new(),
             main: OnceLock::new(),
             others: Mutex::default(),
         };
-        let engine = pattern.compile(actual)?;
+        let ascii = actual == Encoding::US_ASCII;
+        let engine = pattern.compile(actual, ascii)?;
         pattern.groups = engine.groups();
+        pattern.linear = engine.is_linear();
+        pattern.warnings = engine.warnings().into();
         let mut names = Vec::new();
         for (name, groups) in engine.names() {
-            let Some(sym) = asterism_symbol::try_intern(&name, actual.index()) else {
+            let Some(sym) = asterism_symbol::try_intern(name, actual.index()) else {
                 return Err(PatternError::Memory);
             };
-            names.push(Name { name: name.into(), sym, groups: groups.into() });
+            names.push(Name { name: name.as_slice().into(), sym, groups: groups.as_slice().into() });
         }
         pattern.names = names.into();
-        let slot = if actual == Encoding::US_ASCII && pattern.plain { &pattern.ascii } else { &pattern.main };
-        if actual != Encoding::US_ASCII || pattern.plain {
-            let _ = slot.set(Some(engine));
-        }
+        let _ = if ascii { pattern.ascii.set(engine) } else { pattern.main.set(engine) };
         Ok(pattern)
     }
 
-    fn compile(&self, target: Encoding) -> Result<Engine, PatternError> {
-        let extended = self.options & EXTENDED != 0;
-        let translated = translate(&self.source, self.source_encoding, is_unicode(target), extended)
-            .map_err(PatternError::Syntax)?;
-        Engine::compile(&translated.pattern, engine_flags(self.options), target, translated.depth).map_err(
-            |e| match e {
-                CompileError::Syntax(message) => PatternError::Syntax(message),
-                CompileError::Memory => PatternError::Memory,
-                CompileError::Encoding => PatternError::Encoding(target),
-            },
-        )
-    }
-
-    /// `Regexp#fixed_encoding?`
-    pub fn is_fixed(&self) -> bool {
-        self.options & FIXEDENCODING != 0
+    fn compile(&self, target: Encoding, ascii: bool) -> Result<Engine, PatternError> {
+        let made = Engine::compile(&self.resolved, self.resolved_encoding, flags(self.options), target, ascii);
+        made.map_err(|e| match e {
+            Error::Encoding => PatternError::Encoding(target),
+            other => other.into(),
+        })
     }
 
     /// The engine for a subject in `encoding`, that fits the pattern.
@@ -238,33 +233,39 @@ impl Pattern {
     /// If the pattern makes no sense in that encoding.
     #[inline]
     pub fn engine(&self, encoding: Encoding, seven_bit: bool) -> Result<EngineRef<'_>, PatternError> {
-        if seven_bit
-            && self.plain
-            && let Some(engine) = self.ascii.get_or_init(|| self.compile(Encoding::US_ASCII).ok())
-        {
-            return Ok(EngineRef::Own(engine));
-        }
         // A binary pattern with bytes beyond ASCII fits no other encoding but is not fixed.
         let bound = self.encoding != Encoding::US_ASCII;
-        let main = if bound { self.encoding } else { Encoding::UTF_8 };
-        if seven_bit || bound || encoding == main {
-            if let Some(Some(engine)) = self.main.get() {
-                return Ok(EngineRef::Own(engine));
-            }
-            let engine = self.compile(main)?;
-            if let Some(engine) = self.main.get_or_init(|| Some(engine)) {
-                return Ok(EngineRef::Own(engine));
+        let (slot, target) = if seven_bit {
+            (&self.ascii, self.encoding)
+        } else if bound || encoding == Encoding::UTF_8 {
+            (&self.main, if bound { self.encoding } else { Encoding::UTF_8 })
+        } else {
+            return self.other(encoding);
+        };
+        match slot.get() {
+            Some(engine) => Ok(EngineRef::Own(engine)),
+            None => {
+                let engine = self.compile(target, seven_bit)?;
+                Ok(EngineRef::Own(slot.get_or_init(|| engine)))
             }
         }
+    }
+
+    fn other(&self, encoding: Encoding) -> Result<EngineRef<'_>, PatternError> {
         if let Some((_, engine)) = self.others.lock().iter().find(|(e, _)| *e == encoding) {
             return Ok(EngineRef::Shared(engine.clone()));
         }
-        let engine = Arc::new(self.compile(encoding)?);
+        let engine = Arc::new(self.compile(encoding, false)?);
         let mut others = self.others.lock();
         if !others.iter().any(|(e, _)| *e == encoding) {
             others.push((encoding, engine.clone()));
         }
         Ok(EngineRef::Shared(engine))
+    }
+
+    /// `Regexp#fixed_encoding?`
+    pub fn is_fixed(&self) -> bool {
+        self.options & FIXEDENCODING != 0
     }
 
     /// The groups of a name.

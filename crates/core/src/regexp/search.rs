@@ -1,15 +1,12 @@
 //! Searching: which engine fits a subject, how long a search may take, what becomes of `$~`.
 
-use std::time::Instant;
-
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::{Value, string};
-use asterism_support::encoding::{Encoding, chars};
+use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind};
-use asterism_vm::thread::check_interrupts;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
-use super::engine::{FIRST_STEPS, Outcome, Region, Search};
+use super::engine::{self, Ended, Lent, Outcome, Region, Search};
 use super::pattern::{self, EngineRef, Pattern};
 use super::show;
 use crate::support_error;
@@ -37,8 +34,9 @@ pub fn engine<'a>(
     let encoding = encoding_of(encoding);
     let seven_bit = range == CodeRange::SevenBit;
     if range == CodeRange::Broken
-        || !encoding.is_ascii_compatible()
-        || pattern.is_fixed() && encoding != pattern.encoding && !seven_bit
+        || encoding != pattern.encoding
+            && (!encoding.is_ascii_compatible()
+                || pattern.is_fixed() && (!seven_bit || !pattern.encoding.is_ascii_compatible()))
     {
         return Err(unfit(ec, pattern, encoding, range));
     }
@@ -79,126 +77,27 @@ pub fn run(
     how: Search,
     region: &mut Region,
 ) -> Res<bool> {
-    if how == Search::Backward && at < subject.as_bytes().len() {
-        return backward(ec, regexp, engine, subject, at, region);
-    }
-    run_once(ec, regexp, engine, subject, at, how, region)
-}
-
-#[inline]
-fn run_once(
-    ec: &mut Ec,
-    regexp: Value,
-    engine: &EngineRef<'_>,
-    subject: &StrRef,
-    at: usize,
-    how: Search,
-    region: &mut Region,
-) -> Res<bool> {
     let to_go = if how == Search::Backward { at } else { subject.as_bytes().len().saturating_sub(at) };
+    let mut scratch = Lent::take(ec);
     let outcome = if to_go <= SHORT || how == Search::At {
-        engine.search(subject.as_bytes(), at, how, None, region)
+        scratch.quick(engine, subject.as_bytes(), at, how, region)
     } else {
-        ec.computing(|| engine.search(subject.as_bytes(), at, how, None, region))
+        ec.computing(|| scratch.quick(engine, subject.as_bytes(), at, how, region))
     };
+    scratch.give_back(ec);
     match outcome {
         Outcome::Match => Ok(true),
         Outcome::NoMatch => Ok(false),
-        Outcome::OutOfSteps => patient(ec, regexp, engine, subject, at, how, region),
+        Outcome::OutOfSteps => {
+            let limit = pattern::time_limit(ec, regexp);
+            match engine::watched(ec, engine, subject.as_bytes(), at, how, limit, region)? {
+                Ended::Outcome(Outcome::Match) => Ok(true),
+                Ended::Outcome(Outcome::NoMatch) => Ok(false),
+                Ended::Outcome(other) => Err(failed(ec, regexp, other)),
+                Ended::TimedOut => Err(timed_out(ec)),
+            }
+        }
         other => Err(failed(ec, regexp, other)),
-    }
-}
-
-/// A backward search from within the subject. The library would have a match end where it starts to search, so that its
-/// answer is a lower bound only: what begins between that and `at` is tried one by one.
-fn backward(
-    ec: &mut Ec,
-    regexp: Value,
-    engine: &EngineRef<'_>,
-    subject: &StrRef,
-    at: usize,
-    region: &mut Region,
-) -> Res<bool> {
-    if !run_once(ec, regexp, engine, subject, 0, Search::Forward, region)? {
-        return Ok(false);
-    }
-    let begin = |region: &Region| region.get(0).map_or(0, |(begin, _)| begin);
-    let mut low = begin(region);
-    if low > at {
-        return Ok(false);
-    }
-    if run_once(ec, regexp, engine, subject, at, Search::Backward, region)? {
-        low = low.max(begin(region));
-    }
-    let bytes = subject.as_bytes();
-    let encoding = encoding_of(subject.encoding());
-    // Where characters begin can be told from a byte alone, but for the older encodings.
-    let mut starts: Vec<usize> = Vec::new();
-    let plain = encoding == Encoding::UTF_8 || encoding.is_single_byte();
-    if !plain {
-        if starts.try_reserve_exact(at - low + 1).is_err() {
-            return Err(ec.no_memory());
-        }
-        let mut start = low;
-        while start <= at {
-            starts.push(start);
-            start += chars::step(encoding, &bytes[start..]).max(1);
-        }
-    }
-    let begins = |start: &usize| {
-        if plain {
-            encoding != Encoding::UTF_8 || bytes[*start] & 0xc0 != 0x80
-        } else {
-            starts.binary_search(start).is_ok()
-        }
-    };
-    for (n, start) in (low..=at).rev().filter(begins).enumerate() {
-        if run_once(ec, regexp, engine, subject, start, Search::At, region)? {
-            return Ok(true);
-        }
-        if n % 1024 == 1023 {
-            ec.poll()?;
-        }
-    }
-    Ok(false)
-}
-
-/// A search that takes long: started over with more and more steps, looking at interrupts and the clock between.
-#[cold]
-fn patient(
-    ec: &mut Ec,
-    regexp: Value,
-    engine: &EngineRef<'_>,
-    subject: &StrRef,
-    at: usize,
-    how: Search,
-    region: &mut Region,
-) -> Res<bool> {
-    let limit = pattern::time_limit(ec, regexp);
-    let begun = Instant::now();
-    let mut steps = FIRST_STEPS;
-    let mut rate = 0.0;
-    loop {
-        steps = steps.saturating_mul(8);
-        if let Some(limit) = limit {
-            let left = limit.as_secs_f64() - begun.elapsed().as_secs_f64();
-            if left <= 0.0 {
-                return Err(timed_out(ec));
-            }
-            if rate > 0.0 {
-                steps = steps.min((left * rate * 1.05) as u64 + 1000);
-            }
-        }
-        let slice = Instant::now();
-        let outcome = ec.computing(|| engine.search(subject.as_bytes(), at, how, Some(steps), region));
-        rate = steps as f64 / slice.elapsed().as_secs_f64().max(1e-6);
-        check_interrupts(ec)?;
-        match outcome {
-            Outcome::Match => return Ok(true),
-            Outcome::NoMatch => return Ok(false),
-            Outcome::OutOfSteps => {}
-            other => return Err(failed(ec, regexp, other)),
-        }
     }
 }
 
@@ -219,7 +118,7 @@ fn failed(ec: &mut Ec, regexp: Value, outcome: Outcome) -> Raised {
     let what: &[u8] = match outcome {
         Outcome::Memory => return ec.no_memory(),
         Outcome::StackOverflow => b"Stack overflow in regexp matcher",
-        _ => return ec.not_implemented("regexp search in a string of more than 2 GiB"),
+        _ => return ec.not_implemented("regexp search in a string of more than 4 GiB"),
     };
     ec.raise(Exc::RegexpError, [what, b": /", &shown, b"/"].concat())
 }
@@ -250,11 +149,13 @@ pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<boo
         let engine = engine(ec, pattern, string::encoding(subject), range, subject)?;
         let mut region = Region::new(pattern.groups);
         let encoding = string::encoding(subject);
+        let mut scratch = Lent::take(ec);
         let outcome = string::with_bytes(ec, subject, |bytes, e| {
             // Another thread may have put other bytes here since.
             let same = e == encoding && string::known_coderange(subject) == range && at <= bytes.len();
-            same.then(|| engine.search(bytes, at, Search::Forward, None, &mut region))
+            same.then(|| scratch.quick(&engine, bytes, at, Search::Forward, &mut region))
         });
+        scratch.give_back(ec);
         match outcome {
             Some(Outcome::Match) => return Ok(true),
             Some(Outcome::NoMatch) => return Ok(false),

@@ -16,7 +16,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use parking_lot::Mutex;
 
 use asterism_core::allocators::set_allocator;
-use asterism_core::regexp::engine::{Outcome, Region, Search};
+use asterism_core::regexp::engine::{Lent, Outcome, Region, Search};
 use asterism_core::regexp::{pattern, search};
 
 static METHODS: &[NativeDef] = &[
@@ -267,7 +267,10 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     let fixed = scanner.fixed.load(Ordering::Relaxed);
     let (bytes, at) =
         if fixed { (subject.as_bytes(), from) } else { (subject.as_bytes().get(from..).unwrap_or(&[]), 0) };
-    match engine.search(bytes, at, how, None, &mut region) {
+    let mut scratch = Lent::take(ec);
+    let outcome = scratch.quick(&engine, bytes, at, how, &mut region);
+    scratch.give_back(ec);
+    match outcome {
         Outcome::Match => Ok(Some(region)),
         Outcome::NoMatch => Ok(None),
         _ => {

@@ -1,0 +1,298 @@
+//! A compiled pattern for one encoding, and searching with it.
+
+use asterism_support::encoding::{Encoding, Kind};
+
+use crate::analyse;
+use crate::backtrack::{Limits, Machine, Verdict};
+use crate::coding::{Coding, Multi, Single, Utf8};
+use crate::compile;
+use crate::error::{Error, Result};
+use crate::fold::Folding;
+use crate::parse::{self, Options, Warning};
+use crate::prefilter::Start;
+use crate::program::Program;
+use crate::region::Region;
+use crate::scratch::Scratch;
+
+/// Options of a pattern.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Flags {
+    /// `i`
+    pub ignore_case: bool,
+    /// `x`
+    pub extended: bool,
+    /// `m`
+    pub multiline: bool,
+}
+
+/// What a search came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It matched; the region says where.
+    Match,
+    /// It did not match.
+    NoMatch,
+    /// It took too many steps, or was told to end; nothing is known.
+    OutOfSteps,
+    /// The backtrack stack grew too big.
+    StackOverflow,
+    /// No memory.
+    Memory,
+    /// The subject is too long: 4 GiB.
+    TooLong,
+}
+
+/// Where to look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// A match that starts at or behind the offset: the first one.
+    Forward,
+    /// A match that starts at or before the offset: the last one.
+    Backward,
+    /// A match that starts at the offset.
+    At,
+}
+
+/// A compiled pattern. Never changed after it was made.
+#[derive(Debug)]
+pub struct Engine {
+    program: Program,
+    names: Vec<(Vec<u8>, Vec<usize>)>,
+    linear: bool,
+    warnings: Vec<Warning>,
+    start: Start,
+    min: usize,
+}
+
+/// Nesting up to which a pattern is compiled on the caller's stack.
+const SHALLOW: usize = 40;
+
+/// Machine stack for each level of nesting, generously.
+const STACK_PER_LEVEL: usize = 8192;
+
+/// Most machine stack taken.
+const MOST_STACK: usize = 1 << 30;
+
+/// How deep a pattern may be nested: brackets, classes, quantifiers of quantifiers, calls.
+fn depth(source: &[u8]) -> usize {
+    let (mut open, mut deepest, mut run, mut calls) = (0usize, 0usize, 0usize, 0usize);
+    for (i, c) in source.iter().enumerate() {
+        match c {
+            b'(' | b'[' => open += 1,
+            b')' | b']' => open = open.saturating_sub(1),
+            b'g' if i > 0 && source[i - 1] == b'\\' => calls += 1,
+            _ => {}
+        }
+        run = if matches!(c, b'*' | b'+' | b'?' | b'{' | b'}' | b',' | b'0'..=b'9') { run + 1 } else { 0 };
+        deepest = deepest.max(open + run);
+    }
+    // Brackets within classes and comments are no nesting, and may hide what is: only a bound is needed.
+    let brackets = source.iter().filter(|c| matches!(c, b'(' | b'[')).count();
+    deepest.max(if brackets > SHALLOW { brackets.min(parse::MAX_DEPTH) } else { 0 }) + calls
+}
+
+impl Engine {
+    /// Compiles a source whose escapes have been resolved (`source::resolve`), with bytes in `source_encoding`, for
+    /// subjects in `encoding`; `ascii`: which are all ASCII.
+    ///
+    /// # Errors
+    /// If the pattern is wrong, or memory is short.
+    pub fn compile(
+        source: &[u8],
+        source_encoding: Encoding,
+        flags: Flags,
+        encoding: Encoding,
+        ascii: bool,
+    ) -> Result<Engine> {
+        if matches!(encoding.kind(), Kind::EmacsMule) {
+            return Err(Error::Encoding);
+        }
+        let depth = depth(source);
+        if depth <= SHALLOW {
+            return Engine::compile_here(source, source_encoding, flags, encoding, ascii);
+        }
+        let stack = ((1 << 20) + depth * STACK_PER_LEVEL).min(MOST_STACK);
+        std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
+            let compile = || Engine::compile_here(source, source_encoding, flags, encoding, ascii);
+            match builder.spawn_scoped(scope, compile) {
+                Ok(thread) => thread.join().unwrap_or(Err(Error::Memory)),
+                Err(_) => Err(Error::Memory),
+            }
+        })
+    }
+
+    fn compile_here(
+        source: &[u8],
+        source_encoding: Encoding,
+        flags: Flags,
+        encoding: Encoding,
+        ascii: bool,
+    ) -> Result<Engine> {
+        // What is no ASCII may equal a sequence that is.
+        let folding = Folding::new(encoding, false);
+        let options = Options::new(flags.ignore_case, flags.extended, flags.multiline);
+        let mut tree = parse::parse(source, source_encoding, encoding, folding, options)?;
+        let facts = analyse::prepare(&mut tree)?;
+        let linear = analyse::is_linear(&tree.node, &facts, encoding);
+        let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii)?;
+        let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
+        let min = analyse::Lengths { places: &places, facts: &facts }.min(&tree.node);
+        let names = tree.names.into_iter().map(|(name, groups)| {
+            let groups = groups.into_iter().map(|g| g as usize).collect();
+            (name, groups)
+        });
+        let start = Start::of(&program);
+        Ok(Engine {
+            names: names.collect(),
+            linear,
+            warnings: tree.warnings,
+            start,
+            min: usize::try_from(min).unwrap_or(usize::MAX),
+            program,
+        })
+    }
+
+    /// How many groups capture.
+    pub fn groups(&self) -> usize {
+        self.program.groups as usize
+    }
+
+    /// The names of groups with the numbers of the groups that have them, in the order of the pattern.
+    pub fn names(&self) -> &[(Vec<u8>, Vec<usize>)] {
+        &self.names
+    }
+
+    /// What `Regexp.linear_time?` answers.
+    pub fn is_linear(&self) -> bool {
+        self.linear
+    }
+
+    /// What is to be warned of.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// The instructions, for tests and tools.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Searches `subject`, whose characters are not broken, from `at` on, or before it, or there.
+    pub fn search(
+        &self,
+        subject: &[u8],
+        at: usize,
+        how: Search,
+        limits: &mut Limits<'_>,
+        scratch: &mut Scratch,
+        region: &mut Region,
+    ) -> Outcome {
+        if at > subject.len() {
+            return Outcome::NoMatch;
+        }
+        if subject.len() >= u32::MAX as usize {
+            return Outcome::TooLong;
+        }
+        let encoding = self.program.encoding;
+        let verdict = if self.program.ascii || encoding.is_single_byte() {
+            self.search_in(Single, subject, at, how, limits, scratch)
+        } else if encoding.kind() == Kind::Utf8 {
+            self.search_in(Utf8, subject, at, how, limits, scratch)
+        } else {
+            self.search_in(Multi(encoding), subject, at, how, limits, scratch)
+        };
+        match verdict {
+            Verdict::Match => {
+                region.fill(&scratch.slots);
+                Outcome::Match
+            }
+            Verdict::NoMatch => Outcome::NoMatch,
+            Verdict::OutOfSteps | Verdict::Memoise | Verdict::GiveWay => Outcome::OutOfSteps,
+            Verdict::StackOverflow => Outcome::StackOverflow,
+            Verdict::Memory => Outcome::Memory,
+        }
+    }
+
+    fn search_in<C: Coding>(
+        &self,
+        coding: C,
+        text: &[u8],
+        at: usize,
+        how: Search,
+        limits: &mut Limits<'_>,
+        scratch: &mut Scratch,
+    ) -> Verdict {
+        if how != Search::Backward && text.len() - at < self.min {
+            return Verdict::NoMatch;
+        }
+        let search_begin = at;
+        let mut at = at;
+        if how == Search::Forward && C::BACKWARD {
+            // Most searches end here, before anything is made ready.
+            match self.start.next::<C>(text, at, at) {
+                Some(first) if text.len() - first >= self.min => at = first,
+                _ => return Verdict::NoMatch,
+            }
+        }
+        let Some(mut machine) = Machine::new(&self.program, text, coding, search_begin, scratch, limits) else {
+            return Verdict::Memory;
+        };
+        match how {
+            Search::At => machine.attempt(at),
+            Search::Forward if C::BACKWARD => self.forward(&mut machine, at),
+            Search::Forward => self.forward_by_chars(&mut machine, at),
+            Search::Backward => self.backward(&mut machine, at),
+        }
+    }
+
+    fn forward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
+        let text = machine.text;
+        loop {
+            match machine.attempt(at) {
+                Verdict::NoMatch => {}
+                other => return other,
+            }
+            if at >= text.len() {
+                return Verdict::NoMatch;
+            }
+            at += machine.coding.len(text, at);
+            match self.start.next::<C>(text, at, machine.search_begin) {
+                Some(next) if text.len() - next >= self.min => at = next,
+                _ => return Verdict::NoMatch,
+            }
+        }
+    }
+
+    fn forward_by_chars<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
+        let text = machine.text;
+        loop {
+            if self.start.allows(text, at, machine.search_begin) {
+                match machine.attempt(at) {
+                    Verdict::NoMatch => {}
+                    other => return other,
+                }
+            }
+            if at >= text.len() {
+                return Verdict::NoMatch;
+            }
+            at += machine.coding.len(text, at);
+        }
+    }
+
+    fn backward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
+        let text = machine.text;
+        loop {
+            if self.start.allows(text, at, machine.search_begin) && text.len() - at >= self.min {
+                match machine.attempt(at) {
+                    Verdict::NoMatch => {}
+                    other => return other,
+                }
+            }
+            if at == 0 {
+                return Verdict::NoMatch;
+            }
+            at = machine.coding.before(text, at);
+        }
+    }
+}

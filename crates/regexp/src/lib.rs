@@ -1,0 +1,52 @@
+//! Ruby's regular expressions, without Ruby's objects: Onigmo's language, searched by a machine of our own.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | `source` | escapes of bytes and Unicode characters, and the encoding a pattern insists on |
+//! | `parse`, `token`, `class` | from the source to the syntax tree (`ast`); errors and warnings are CRuby's |
+//! | `set`, `property`, `property_tables` | sets of characters; classes and properties by name |
+//! | `fold` | letters whatever their case |
+//! | `analyse` | which groups remain, whom calls mean, lengths, whether a search is linear |
+//! | `compile`, `text`, `program`, `lead` | instructions, and the bytes that ways can begin with |
+//! | `coding` | how characters lie in a subject |
+//! | `backtrack`, `rare`, `memo`, `scratch` | the machine, what it remembers, its memory |
+//! | `prefilter` | where a match can begin |
+//! | `automaton` | automata for the regular subset |
+//! | `engine`, `region` | a pattern for one encoding, searches, where groups lie |
+//!
+//! A compiled [`Engine`] is never changed and may be searched with by any number of threads; each brings its own
+//! [`Scratch`]. No search takes a lock.
+#![forbid(unsafe_code)]
+
+mod analyse;
+mod ast;
+mod automaton;
+mod backtrack;
+mod class;
+mod coding;
+mod compile;
+mod engine;
+mod error;
+mod fold;
+mod lead;
+mod memo;
+mod parse;
+mod prefilter;
+mod program;
+mod property;
+mod property_tables;
+mod rare;
+mod region;
+mod scratch;
+mod set;
+mod source;
+mod text;
+mod token;
+
+pub use backtrack::Limits;
+pub use engine::{Engine, Flags, Outcome, Search};
+pub use error::{Error, Result};
+pub use parse::Warning;
+pub use region::Region;
+pub use scratch::Scratch;
+pub use source::{Source, resolve};

@@ -1,0 +1,128 @@
+//! Where a match can begin: what is looked for before the machine is asked.
+
+use memchr::memmem::Finder;
+
+use crate::ast::{Anchor, UNBOUNDED};
+use crate::coding::{Coding, find_byte};
+use crate::lead::lead;
+use crate::program::{ByteSet, Inst, Program, Unit};
+
+/// Where matches can begin.
+#[derive(Debug)]
+pub enum Start {
+    /// Anywhere.
+    Any,
+    /// At the subject's beginning.
+    Text,
+    /// Where the search begins.
+    Search,
+    /// Where a line begins.
+    Line,
+    /// Where the search or a line begins: what begins with `.*` matches nowhere else what it did not match there.
+    SearchOrLine,
+    /// Where these bytes are.
+    Literal(Box<Finder<'static>>),
+    /// Where this byte is.
+    One(u8),
+    /// Where one of these is.
+    Two(u8, u8),
+    /// Where one of these is.
+    Three(u8, u8, u8),
+    /// Where a byte of the set is.
+    Set(Box<ByteSet>),
+}
+
+/// Sets with more bytes than this are not looked for.
+const WIDE: u32 = 200;
+
+impl Start {
+    /// Where matches of a program can begin.
+    pub fn of(program: &Program) -> Start {
+        let mut pc = 0;
+        let mut literal = Vec::new();
+        let aligned = program.ascii || program.encoding.is_single_byte() || program.encoding.name() == "UTF-8";
+        loop {
+            match program.code[pc] {
+                Inst::Open(_) | Inst::Close(_) => pc += 1,
+                Inst::Byte(b) if aligned => {
+                    literal.push(b);
+                    pc += 1;
+                }
+                Inst::Bytes(begin, len) if aligned => {
+                    literal.extend_from_slice(&program.bytes[begin as usize..(begin + len) as usize]);
+                    pc += 1;
+                }
+                Inst::Anchor(anchor) if literal.is_empty() => match anchor {
+                    Anchor::TextBegin => return Start::Text,
+                    Anchor::SearchBegin => return Start::Search,
+                    Anchor::LineBegin => return Start::Line,
+                    _ => break,
+                },
+                Inst::Span(span) if literal.is_empty() => {
+                    let span = &program.spans[span as usize];
+                    if span.min == 0 && span.max == UNBOUNDED && program.backs.is_empty() && !program.calls {
+                        match span.unit {
+                            Unit::Any => return Start::Search,
+                            Unit::NotNewline => return Start::SearchOrLine,
+                            Unit::Set(_) => {}
+                        }
+                    }
+                    break;
+                }
+                _ => break,
+            }
+        }
+        match literal[..] {
+            [] => {}
+            [byte] => return Start::One(byte),
+            _ => return Start::Literal(Box::new(Finder::new(&literal).into_owned())),
+        }
+        let lead = lead(program, 0);
+        if lead.empty || lead.bytes.len() > WIDE || program.encoding.min_len() > 1 {
+            return Start::Any;
+        }
+        let mut bytes = lead.bytes.iter();
+        match (bytes.next(), bytes.next(), bytes.next(), bytes.next()) {
+            (Some(a), None, ..) => Start::One(a),
+            (Some(a), Some(b), None, _) => Start::Two(a, b),
+            (Some(a), Some(b), Some(c), None) => Start::Three(a, b, c),
+            _ => Start::Set(Box::new(lead.bytes)),
+        }
+    }
+
+    /// The first place from `at` on where a match can begin, for subjects whose characters can be told from any byte.
+    #[inline]
+    pub fn next<C: Coding>(&self, text: &[u8], at: usize, search_begin: usize) -> Option<usize> {
+        let rest = text.get(at..)?;
+        match self {
+            Start::Any => Some(at),
+            Start::Text => (at == 0).then_some(0),
+            Start::Search => (at == search_begin).then_some(at),
+            Start::Line | Start::SearchOrLine => {
+                if at == 0 || text[at - 1] == b'\n' || at == search_begin && matches!(self, Start::SearchOrLine) {
+                    return Some(at);
+                }
+                memchr::memchr(b'\n', rest).map(|n| at + n + 1)
+            }
+            Start::Literal(finder) => finder.find(rest).map(|n| at + n),
+            Start::One(a) => memchr::memchr(*a, rest).map(|n| at + n),
+            Start::Two(a, b) => memchr::memchr2(*a, *b, rest).map(|n| at + n),
+            Start::Three(a, b, c) => memchr::memchr3(*a, *b, *c, rest).map(|n| at + n),
+            Start::Set(bytes) => find_byte(bytes, text, at, text.len()),
+        }
+    }
+
+    /// Can a match begin at `at`? For subjects that are read character by character.
+    pub fn allows(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
+        let byte = text.get(at).copied();
+        match self {
+            Start::Any | Start::Line | Start::SearchOrLine | Start::Literal(_) => true,
+            Start::Text => at == 0,
+            Start::Search => at == search_begin,
+            Start::One(a) => byte == Some(*a),
+            Start::Two(a, b) => byte == Some(*a) || byte == Some(*b),
+            Start::Three(a, b, c) => byte == Some(*a) || byte == Some(*b) || byte == Some(*c),
+            Start::Set(bytes) => byte.is_some_and(|b| bytes.contains(b)),
+        }
+    }
+}

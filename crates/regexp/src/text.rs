@@ -1,0 +1,124 @@
+//! Texts as instructions: as they are, or whatever the case of their letters.
+
+use asterism_support::encoding::Kind;
+use asterism_support::encoding::chars::push_code_point;
+
+use crate::ast::{Node, Text};
+use crate::compile::Compiler;
+use crate::error::{Result, syntax};
+use crate::program::Inst;
+use crate::set::CodeSet;
+
+impl Compiler<'_> {
+    /// The bytes of characters; `None` if one cannot occur in the subjects.
+    fn encode(&self, codes: &[u32]) -> Result<Option<Vec<u8>>> {
+        let mut bytes = Vec::with_capacity(codes.len());
+        for &code in codes {
+            if self.program.ascii && code >= 0x80 {
+                return Ok(None);
+            }
+            let plain = code < 0x80 && self.program.encoding.min_len() == 1;
+            if plain || self.program.encoding.kind() == Kind::UsAscii && code < 256 {
+                bytes.push(code as u8);
+            } else if push_code_point(self.program.encoding, code, &mut bytes).is_err() {
+                let wide = self.program.encoding.is_unicode() && code > 0x10_ffff;
+                return syntax(if wide { "too big wide-char value" } else { "invalid code point value" });
+            }
+        }
+        Ok(Some(bytes))
+    }
+
+    pub(crate) fn text(&mut self, codes: &[u32]) -> Result<()> {
+        match self.encode(codes)?.as_deref() {
+            None => self.push(Inst::Fail)?,
+            Some([]) => return Ok(()),
+            Some([byte]) => self.push(Inst::Byte(*byte))?,
+            Some(bytes) => {
+                let begin = self.program.bytes.len() as u32;
+                self.program.bytes.extend_from_slice(bytes);
+                self.push(Inst::Bytes(begin, bytes.len() as u32))?
+            }
+        };
+        Ok(())
+    }
+
+    /// A text whatever its case: its characters as sets, sequences that equal one character as alternatives.
+    pub(crate) fn folded(&mut self, text: &Text) -> Result<()> {
+        let mut codes = Vec::with_capacity(text.codes.len());
+        for &code in &text.codes {
+            let folded = self.folding.fold(code);
+            if self.behind && folded.codes().len() > 1 {
+                codes.push(code);
+            } else {
+                codes.extend_from_slice(folded.codes());
+            }
+        }
+        let mut at = 0;
+        while at < codes.len() {
+            let end = if self.behind { at } else { self.run_of_sequences(&codes, at) };
+            if end > at {
+                let node = self.sequences(&codes[at..end]);
+                self.node(&node)?;
+                at = end;
+            } else {
+                self.folded_char(codes[at])?;
+                at += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn folded_char(&mut self, code: u32) -> Result<()> {
+        if code < 0x80 && !(code as u8).is_ascii_alphabetic() {
+            return self.text(&[code]);
+        }
+        let mut all = self.folding.unfold(self.folding.fold(code).codes());
+        all.push(code);
+        if self.program.ascii {
+            all.retain(|c| *c < 0x80);
+        }
+        let set = CodeSet::of_ranges(all.into_iter().map(|c| (c, c)));
+        match set.single() {
+            Some(code) => self.text(&[code]),
+            None => self.node(&Node::Class(Box::new(set))),
+        }
+    }
+
+    /// Where a run of characters ends in which neighbours equal a single one; `at` if there is none.
+    fn run_of_sequences(&self, codes: &[u32], at: usize) -> usize {
+        let mut end = at;
+        let mut here = at;
+        while here == at || here < end {
+            for n in 2..=3 {
+                if here + n <= codes.len() && !self.folding.unfold(&codes[here..here + n]).is_empty() {
+                    end = end.max(here + n);
+                }
+            }
+            here += 1;
+        }
+        end
+    }
+
+    /// All ways to read a run of characters, which are folded.
+    fn sequences(&self, codes: &[u32]) -> Node {
+        // Long runs, as of a hundred `s`, are cut.
+        if codes.len() > 8 {
+            return Node::Seq(vec![self.sequences(&codes[..8]), self.sequences(&codes[8..])]);
+        }
+        let Some((first, rest)) = codes.split_first() else { return Node::Empty };
+        let class = |codes: &[u32]| {
+            let mut all = self.folding.unfold(codes);
+            if let [code] = codes {
+                all.push(*code);
+            }
+            Node::Class(Box::new(CodeSet::of_ranges(all.into_iter().map(|c| (c, c)))))
+        };
+        let mut ways = vec![Node::Seq(vec![class(&[*first]), self.sequences(rest)])];
+        for n in 2..=codes.len().min(3) {
+            if !self.folding.unfold(&codes[..n]).is_empty() {
+                ways.push(Node::Seq(vec![class(&codes[..n]), self.sequences(&codes[n..])]));
+            }
+        }
+        if ways.len() == 1 { ways.swap_remove(0) } else { Node::Alt(ways) }
+    }
+}
