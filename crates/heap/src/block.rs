@@ -43,6 +43,7 @@ pub(crate) fn prepare(space: &BlockSpace, block: u32, heap: u32, class: usize, c
     meta.cells.store((BLOCK / size) as u32, Ordering::Relaxed);
     // A clean block counts as swept: it is one hole.
     meta.cursor.store(if clean { BLOCK_GRANULES } else { 0 }, Ordering::Relaxed);
+    meta.live.store(0, Ordering::Relaxed);
     meta.heap.store(heap, Ordering::Relaxed);
     meta.set_state(BlockState::Small);
 }

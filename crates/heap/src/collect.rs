@@ -1,10 +1,15 @@
-//! A collection: stop the world, finish sweeping, mark, clear what is weak, sort the blocks, let the world run.
+//! A collection: stop the world, mark, clear what is weak, sort the blocks, let the world run.
+//!
+//! A major one sweeps what is left to sweep and clears all marks first. A minor one keeps them: what is marked is old and
+//! alive, and what is not, below the place up to which its block has been swept, was allocated since the last collection.
+//! So it need not look at blocks that nobody has allocated in since.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use crate::block;
+use crate::generations::Kind;
 use crate::give_way;
 use crate::heap::{Blocks, FreeRun, Heap, StoppedWorld};
 use crate::machine;
@@ -24,8 +29,10 @@ const ALONE: usize = 8192;
 pub enum Reason {
     /// Enough has been allocated.
     Threshold,
-    /// The program asks for it.
+    /// The program asks for a major one.
     Explicit,
+    /// The program asks for a minor one.
+    ExplicitMinor,
     /// Every allocation collects.
     Stress,
     /// No memory is left.
@@ -44,18 +51,41 @@ impl Heap {
     /// program asked.
     pub fn collect(&self, mutator: &mut Mutator, reason: Reason) {
         let collected = self.with_world_stopped(mutator, |world, seen| {
-            if self.epoch() != seen && reason != Reason::Explicit {
+            if self.epoch() != seen && !matches!(reason, Reason::Explicit | Reason::ExplicitMinor) {
                 return false;
             }
             let stopped = Instant::now();
-            self.collect_stopped(world, reason == Reason::Explicit || reason == Reason::Memory && self.is_short());
+            let kind = self.kind(reason);
+            self.collect_stopped(
+                world,
+                kind,
+                reason == Reason::Explicit || reason == Reason::Memory && self.is_short(),
+            );
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
-            record.pauses.record(stopped.elapsed());
+            match kind {
+                Kind::Minor => record.minor.record(stopped.elapsed()),
+                Kind::Major => record.major.record(stopped.elapsed()),
+            }
             true
         });
         if collected && (self.hooks().after_gc)(self.vm_data()) {
             mutator.state().set_poll(POLL_TIMER);
+        }
+    }
+
+    /// What a collection for this reason marks.
+    fn kind(&self, reason: Reason) -> Kind {
+        // What could not be remembered has to be found.
+        let wants_major = self.wants_major.swap(false, Ordering::Relaxed);
+        let mut generations = self.generations.lock();
+        match reason {
+            Reason::Explicit | Reason::Memory => Kind::Major,
+            _ if wants_major => Kind::Major,
+            Reason::ExplicitMinor => Kind::Minor,
+            Reason::Stress => generations.stress(),
+            Reason::Threshold if self.owners().are_scarce() => Kind::Major,
+            Reason::Threshold => generations.due(),
         }
     }
 
@@ -80,7 +110,7 @@ impl Heap {
     }
 
     /// `thorough`: what dead cells hold outside the heap is freed at once, and all memory that is free is given back.
-    fn collect_stopped(&self, world: &StoppedWorld<'_>, thorough: bool) {
+    fn collect_stopped(&self, world: &StoppedWorld<'_>, kind: Kind, thorough: bool) {
         self.assert_world_stopped();
         let threads = world.threads;
         let (small, large) = {
@@ -88,38 +118,52 @@ impl Heap {
             let blocks = self.blocks.lock();
             (blocks.small.clone(), blocks.large.clone())
         };
-        for &block in &small {
-            block::finish(self.space(), block, &mut |cell| self.drop_cell(cell));
-            block::clear_marks(self.space(), block);
+        if kind == Kind::Major {
+            for &block in &small {
+                block::finish(self.space(), block, &mut |cell| self.drop_cell(cell));
+                block::clear_marks(self.space(), block);
+            }
+            for &head in &large {
+                self.space().marks(head)[0].store(0, Ordering::Relaxed);
+            }
         }
-        for &head in &large {
-            self.space().marks(head)[0].store(0, Ordering::Relaxed);
-        }
-        let live_malloc = self.mark(threads);
+        let live_malloc = self.mark(threads, kind);
         if self.config.verify {
             self.verify_blocks(&small, &large);
         }
         // SAFETY: the world is stopped and marking is done.
         unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self)) };
-        if thorough {
+        if thorough || self.holds_too_much(live_malloc) {
             for &block in &small {
                 block::drop_dead(self.space(), block, &mut |cell| self.drop_cell(cell));
             }
         }
-        let live = self.sort_blocks(thorough);
-        self.set_threshold(live.bytes.saturating_add(live_malloc), threads.threads().len());
+        let live = self.sort_blocks(kind, thorough);
+        let bytes = live.bytes.saturating_add(live_malloc);
+        self.set_threshold(kind, bytes, threads.threads().len());
         let mut record = self.record.lock();
-        record.live_bytes = live.bytes.saturating_add(live_malloc) as u64;
+        record.live_bytes = bytes as u64;
         record.live_cells = live.cells as u64;
         drop(record);
         self.epoch.fetch_add(1, Ordering::Release);
     }
 
-    /// Marks everything reachable; returns the malloc'ed bytes that live cells reported.
-    fn mark(&self, threads: &StoppedThreads<'_>) -> usize {
-        let cleaning = self.owners().begin_cleaning();
+    /// Whether dead cells that have not been swept hold more memory outside the heap than a nursery may.
+    fn holds_too_much(&self, live_malloc: usize) -> bool {
+        let held = self.malloc_bytes.load(Ordering::Relaxed).max(0) as usize;
+        held > live_malloc.saturating_add(2 * self.generations.lock().nursery())
+    }
+
+    /// Marks everything reachable, or what of it is not marked yet; returns the malloc'ed bytes that live cells reported.
+    fn mark(&self, threads: &StoppedThreads<'_>, kind: Kind) -> usize {
+        let minor = kind == Kind::Minor;
+        let cleaning = !minor && self.owners().begin_cleaning();
         let shared = Arc::new(Shared::new());
-        let mut marker = Marker::new(self, &shared, cleaning);
+        let mut marker = Marker::new(self, &shared, minor, cleaning);
+        if threads.threads().len() == 1 {
+            marker = marker.single();
+        }
+        self.begin_remembered(&mut marker, kind);
         // SAFETY: the world is stopped; the pointer is the one the VM gave.
         unsafe { (self.hooks().trace_vm_roots)(self.vm_data(), &mut marker) };
         for thread in threads.threads() {
@@ -133,14 +177,41 @@ impl Heap {
             marker.drain_all();
         } else if !marker.drain_alone(ALONE) {
             marker.share_all();
-            self.mark_together(threads, &shared, cleaning);
+            self.mark_together(threads, &shared, minor, cleaning);
         }
         self.mark_abandoned(threads, &mut marker);
         drop(marker);
         if cleaning {
             self.owners().end_cleaning();
         }
-        shared.live_malloc()
+        let mut generations = self.generations.lock();
+        generations.anywhere.append(&mut shared.take_anywhere());
+        generations.old_malloc += shared.live_malloc();
+        generations.old_malloc
+    }
+
+    /// Takes what was remembered: a minor collection begins there, a major one finds it all.
+    fn begin_remembered(&self, marker: &mut Marker<'_>, kind: Kind) {
+        let inboxes = {
+            let _rank = ranks::acquire(Rank::Blocks);
+            self.blocks.lock().inboxes.clone()
+        };
+        let mut generations = self.generations.lock();
+        if kind == Kind::Major {
+            generations.anywhere.clear();
+            generations.old_malloc = 0;
+        }
+        let ended = std::mem::take(&mut generations.remembered);
+        // SAFETY: the world is stopped by this thread.
+        let running = inboxes.iter().map(|inbox| unsafe { inbox.remembered.take() });
+        for remembered in running.chain([ended]) {
+            if kind == Kind::Minor {
+                marker.mark_remembered(&remembered);
+            }
+        }
+        for cells in &generations.anywhere {
+            marker.mark_again(cells);
+        }
     }
 
     /// Keeps what threads have to end in order before it may die. All threads are asked first: marking for one of them may
@@ -158,7 +229,7 @@ impl Heap {
         marker.drain_all();
     }
 
-    fn mark_together(&self, threads: &StoppedThreads<'_>, shared: &Arc<Shared>, cleaning: bool) {
+    fn mark_together(&self, threads: &StoppedThreads<'_>, shared: &Arc<Shared>, minor: bool, cleaning: bool) {
         let places = self.marking_threads() - 1;
         self.start_helpers(places);
         let heap = std::ptr::from_ref(self).expose_provenance();
@@ -166,7 +237,7 @@ impl Heap {
         let job: Job = Arc::new(move || {
             // SAFETY: `with_helpers` returns after the last helper has left the job, and the heap outlives that.
             let heap = unsafe { &*std::ptr::with_exposed_provenance::<Heap>(heap) };
-            Marker::new(heap, &theirs, cleaning).drain_shared();
+            Marker::new(heap, &theirs, minor, cleaning).drain_shared();
         });
         threads.with_helpers(&job, places);
     }
@@ -197,22 +268,22 @@ impl Heap {
     }
 
     /// After marking: counts what is alive, frees what is empty, and hands out what has room.
-    fn sort_blocks(&self, thorough: bool) -> Live {
+    fn sort_blocks(&self, kind: Kind, thorough: bool) -> Live {
         let _rank = ranks::acquire(Rank::Blocks);
         let mut guard = self.blocks.lock();
         let blocks = &mut *guard;
         let mut live = Live::default();
-        self.sort_small(blocks, &mut live);
+        self.sort_small(blocks, kind, &mut live);
         self.sort_large(blocks, &mut live);
         if thorough {
             blocks.empty_low = blocks.empty.len();
             blocks.free_runs.iter_mut().for_each(|run| run.epoch = u64::MAX);
         }
-        self.release_unused(blocks);
+        self.release_unused(blocks, kind);
         live
     }
 
-    fn sort_small(&self, blocks: &mut Blocks, live: &mut Live) {
+    fn sort_small(&self, blocks: &mut Blocks, kind: Kind, live: &mut Live) {
         let space = self.space();
         for list in &mut blocks.common {
             list.clear();
@@ -236,16 +307,18 @@ impl Heap {
         for block in small.into_iter().rev() {
             let meta = space.meta(block);
             let class = meta.class.load(Ordering::Relaxed) as usize;
-            let marked = block::count_marks(space, block);
+            let changed = meta.young.swap(0, Ordering::Relaxed) != 0 || kind == Kind::Major;
+            let marked = if changed { block::count_marks(space, block) } else { meta.live.load(Ordering::Relaxed) };
+            meta.live.store(marked, Ordering::Relaxed);
             live.cells += marked as usize;
             live.bytes += marked as usize * usize::from(SIZES[class]);
-            if marked == 0 && !block::has_hooks(space, block) {
+            if changed && marked == 0 && !block::has_hooks(space, block) {
                 self.free_ids(block);
                 meta.set_state(crate::space::BlockState::Free);
                 blocks.empty.push(block);
                 continue;
             }
-            if has_ids {
+            if has_ids && changed {
                 self.clear_dead_ids(block);
             }
             blocks.small.push(block);
@@ -288,18 +361,21 @@ impl Heap {
         }
     }
 
-    /// Gives memory back that was free at the last collection already and has not been used since.
-    fn release_unused(&self, blocks: &mut Blocks) {
+    /// Gives memory back that was free at the last collection already and has not been used since. Empty blocks at a major
+    /// collection only, since the next minor ones are going to need them.
+    fn release_unused(&self, blocks: &mut Blocks, kind: Kind) {
         let space = self.space();
         let epoch = self.epoch();
         let mut released = 0;
         // The lowest part of the stack of empty blocks has not been touched.
-        let unused = blocks.empty_low.min(blocks.empty.len());
-        for block in blocks.empty.drain(..unused) {
-            space.give_back(block, 1);
-            released += 1;
+        if kind == Kind::Major {
+            let unused = blocks.empty_low.min(blocks.empty.len());
+            for block in blocks.empty.drain(..unused) {
+                space.give_back(block, 1);
+                released += 1;
+            }
+            blocks.empty_low = blocks.empty.len();
         }
-        blocks.empty_low = blocks.empty.len();
         blocks.free_runs.retain(|run| {
             let keep = run.epoch == epoch;
             if !keep {
@@ -327,16 +403,14 @@ impl Heap {
         }
     }
 
-    /// When to collect next. With several threads a collection stops all of them, so it pays to let each allocate a
-    /// few times what one alone may: what that costs in memory is bounded by the number of threads.
-    fn set_threshold(&self, live: usize, threads: usize) {
+    /// When to collect next.
+    fn set_threshold(&self, kind: Kind, live: usize, threads: usize) {
         let allocated = self.allocated.swap(0, Ordering::Relaxed);
         self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
         self.malloc_since.store(0, Ordering::Relaxed);
         self.shared_since.store(0, Ordering::Relaxed);
-        let growth = live / 100 * self.config.growth_percent;
-        let floor = if threads > 1 { threads.min(64) * 4 } else { 1 } * self.config.initial_threshold;
-        self.threshold.store(growth.max(floor), Ordering::Relaxed);
+        let threshold = self.generations.lock().collected(kind, live, threads, &self.config);
+        self.threshold.store(threshold, Ordering::Relaxed);
     }
 }
 

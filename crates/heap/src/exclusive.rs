@@ -4,9 +4,10 @@ use std::sync::atomic::Ordering;
 
 use crate::claim;
 use crate::collect::with_stack_pointer;
-use crate::header::{Cell, LOCKED, OWNER_MASK, SHAPE_MASK, with_shape};
+use crate::header::{Cell, LOCKED, OLD, OWNER_MASK, SHAPE_MASK, WRITER_MASK, with_shape};
 use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
+use crate::remember;
 use crate::thread::{POLL_HANDSHAKE, POLL_STOP};
 
 /// As long as it lives, no other thread changes the object (and none that keeps to the rules reads what takes several
@@ -27,7 +28,7 @@ impl Mutator {
     #[inline(always)]
     pub fn exclusive<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         let header = cell.header.load(Ordering::Relaxed);
-        if header & OWNER_MASK == self.owner_bits() {
+        if header & WRITER_MASK == self.owner_bits() {
             return Exclusive { mutator: self, cell, locked: false, lent: false };
         }
         self.exclusive_slow(cell)
@@ -36,8 +37,43 @@ impl Mutator {
     #[cold]
     #[inline(never)]
     fn exclusive_slow<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
+        if self.remember_own(cell) {
+            return Exclusive { mutator: self, cell, locked: false, lent: false };
+        }
         self.lock(cell);
-        Exclusive { mutator: self, cell, locked: true, lent: false }
+        let mut guard = Exclusive { mutator: self, cell, locked: true, lent: false };
+        guard.remember_locked();
+        guard
+    }
+
+    /// Remembers an object if it is this thread's own, and old; whether it is its own.
+    #[inline]
+    pub fn remember_own(&mut self, cell: &Cell) -> bool {
+        let header = cell.header.load(Ordering::Relaxed);
+        if header & OWNER_MASK != self.owner_bits() {
+            return false;
+        }
+        if header & OLD != 0 {
+            remember::by_owner(&cell.header, header);
+            self.note_source(cell);
+        }
+        true
+    }
+
+    /// Remembers an object that nobody else knows, if it is old: for who made it, has let collections come between, and has
+    /// stored, or is going to store before the next safepoint.
+    #[inline]
+    pub fn remember_private(&self, cell: &Cell) {
+        let header = cell.header.load(Ordering::Relaxed);
+        if header & OLD != 0 {
+            remember::by_owner(&cell.header, header);
+            self.note_source(cell);
+        }
+    }
+
+    /// A part is part of its cell no more, but somebody may still look at it: what was stored in it last is kept.
+    pub fn remember_part(&self, part: &Cell) {
+        self.note_source(part);
     }
 
     /// Takes the lock of an object this thread does not own; claims it first when another living thread does.
@@ -110,7 +146,16 @@ impl<'a> Exclusive<'a> {
     /// otherwise in the place of one that is not needed any more.
     pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
         self.lend();
-        self.mutator.computing(f)
+        let result = self.mutator.computing(f);
+        self.remember_locked();
+        result
+    }
+
+    /// Remembers the object, whose lock is held, if it is old: a collection may have come between.
+    fn remember_locked(&mut self) {
+        if remember::under_lock(&self.cell.header) {
+            self.mutator.note_source(self.cell);
+        }
     }
 
     /// An owner takes its object's lock: it is about to enter a blocking region.
@@ -131,6 +176,7 @@ impl<'a> Exclusive<'a> {
         if self.is_wanted() {
             self.lend();
             self.mutator.blocking(|| ());
+            self.remember_locked();
         }
     }
 

@@ -17,7 +17,12 @@ pub const PRIVATE_MASK: u64 = 0x1f << PRIVATE_SHIFT;
 /// First bit of the owner id.
 pub const OWNER_SHIFT: u32 = 16;
 /// The owner id's bits; all zero means unowned.
-pub const OWNER_MASK: u64 = 0xffff << OWNER_SHIFT;
+pub const OWNER_MASK: u64 = 0x7fff << OWNER_SHIFT;
+/// The object has survived a collection, and no mutator has remembered it since: who wants to store a reference in it has to
+/// do that first. Beside the owner id, so that an owner's one comparison asks for both.
+pub const OLD: u64 = 1 << 31;
+/// What a thread compares with its owner bits before it stores: the object is its own, and young or remembered.
+pub const WRITER_MASK: u64 = OWNER_MASK | OLD;
 /// First bit of the shape id.
 pub const SHAPE_SHIFT: u32 = 32;
 /// The shape id's bits.
@@ -37,7 +42,7 @@ pub const fn type_of(header: u64) -> u8 {
 #[inline(always)]
 #[must_use]
 pub const fn owner_of(header: u64) -> u16 {
-    (header >> OWNER_SHIFT) as u16
+    ((header & OWNER_MASK) >> OWNER_SHIFT) as u16
 }
 
 /// The shape field of a header word.

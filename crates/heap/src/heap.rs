@@ -8,11 +8,13 @@ use parking_lot::Mutex;
 
 use crate::account::{Account, Charge};
 use crate::block::{self, cell_index};
+use crate::generations::Generations;
 use crate::header::Cell;
 use crate::mark::{Liveness, Marker};
 use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
 use crate::ranks::{self, Rank};
+use crate::remember::Stores;
 use crate::safepoint::{StoppedThreads, World};
 use crate::size_class::{CLASSES, GRANULE, SIZES};
 use crate::space::{self, BITMAP_WORDS, BLOCK, BlockSpace, BlockState};
@@ -29,11 +31,11 @@ const GRANT: usize = 1 << 20;
 pub struct Config {
     /// Threads that mark together, the collecting one included; 0: as many as there are processors.
     pub marking_threads: usize,
-    /// The first collection happens after so many bytes, and no two are closer together.
+    /// The first collection happens after so many bytes, and no two are much closer together.
     pub initial_threshold: usize,
-    /// The next collection happens when so much has been allocated, in percent of what was alive at the last one.
+    /// By how much what is old may grow before the next major collection, in percent of what was alive after the last one.
     pub growth_percent: usize,
-    /// Collect at every allocation.
+    /// Collect at every allocation, minor and major by turns.
     pub gc_stress: bool,
     /// Blocks and malloc'ed bodies together may not take more.
     pub memory_limit: Option<usize>,
@@ -76,6 +78,9 @@ pub struct Hooks {
     /// Reports every reference the cell holds, its class included if that is a cell. The world is stopped; several
     /// threads trace different cells.
     pub trace: unsafe fn(&Cell, &mut Marker<'_>),
+    /// By a cell's type: how the stores of references in it are known to minor collections. Those of [`Stores::Anywhere`]
+    /// may also be told one by one, by `Marker::stores_anywhere`.
+    pub stores: &'static [Stores; 256],
     /// A hooked cell is dead: releases what it holds outside the heap and returns the bytes of that which were
     /// accounted by `account_malloc`. Runs while a thread sweeps: must not allocate cells or look at other cells.
     pub drop_cell: unsafe fn(&Cell) -> usize,
@@ -138,7 +143,8 @@ pub(crate) struct Blocks {
 /// What is protected by the heap's statistics lock.
 #[derive(Debug)]
 pub(crate) struct Record {
-    pub(crate) pauses: Histogram,
+    pub(crate) minor: Histogram,
+    pub(crate) major: Histogram,
     pub(crate) time_to_stop: Histogram,
     pub(crate) live_bytes: u64,
     pub(crate) live_cells: u64,
@@ -178,7 +184,10 @@ pub struct Heap {
     pub(crate) beyond_limit: AtomicUsize,
     pub(crate) stress: AtomicBool,
     pub(crate) enabled: AtomicBool,
+    /// Something makes a major collection necessary.
+    pub(crate) wants_major: AtomicBool,
     pub(crate) blocks: Mutex<Blocks>,
+    pub(crate) generations: Mutex<Generations>,
     pub(crate) record: Mutex<Record>,
     pub(crate) next_object_id: AtomicU64,
     /// Whether any object id was ever given out.
@@ -210,9 +219,12 @@ impl Heap {
             beyond_limit: AtomicUsize::new(0),
             stress: AtomicBool::new(config.gc_stress),
             enabled: AtomicBool::new(true),
+            wants_major: AtomicBool::new(false),
             blocks: Mutex::new(Blocks::default()),
+            generations: Mutex::new(Generations::new(&config)),
             record: Mutex::new(Record {
-                pauses: Histogram::new(),
+                minor: Histogram::new(),
+                major: Histogram::new(),
                 time_to_stop: Histogram::new(),
                 live_bytes: 0,
                 live_cells: 0,
@@ -326,7 +338,7 @@ impl Heap {
         words[index].load(Ordering::Relaxed) & bit != 0
     }
 
-    /// Whether the cell was reached by the last marking.
+    /// Whether the cell was reached by the last major collection or one since.
     pub(crate) fn is_marked(&self, cell: &Cell) -> bool {
         let (words, index, bit) = self.bit_of(cell.address() as usize, false);
         words[index].load(Ordering::Relaxed) & bit != 0
@@ -391,7 +403,8 @@ impl Heap {
             live_cells: record.live_cells,
             heap_bytes: self.block_bytes.load(Ordering::Relaxed) as u64,
             malloc_bytes: self.malloc_bytes.load(Ordering::Relaxed).max(0) as u64,
-            pauses: record.pauses.summary(),
+            minor: record.minor.summary(),
+            major: record.major.summary(),
             time_to_stop: record.time_to_stop.summary(),
         }
     }
@@ -486,6 +499,15 @@ impl Heap {
         // SAFETY: the cell was allocated with a hook, and nothing reaches it any more.
         let released = unsafe { (self.hooks.drop_cell)(cell) };
         self.count_malloc(-(released.min(isize::MAX as usize) as isize));
+    }
+
+    /// These cells have got another type, and references, since they were allocated: if collections have come between, they have
+    /// been taken for what they were then. Until a major collection finds out, minor ones trace them whatever they are.
+    pub(crate) fn note_filled(&self, cells: &[u64]) {
+        // SAFETY: the caller has made the cells and keeps them alive.
+        let old =
+            cells.iter().copied().filter(|&word| self.is_marked(unsafe { block::cell_at(word as usize) })).collect();
+        self.generations.lock().anywhere.push(old);
     }
 
     /// Takes a block with room for cells of a class that no thread allocates from.

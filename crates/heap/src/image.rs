@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use crate::block::{cell_at, find_cell};
-use crate::header::{Cell, OWNER_MASK, OWNER_SHIFT, is_heap_pointer};
+use crate::header::{Cell, OLD, OWNER_MASK, OWNER_SHIFT, is_heap_pointer};
 use crate::heap::Heap;
 use crate::mark::Marker;
 use crate::mutator::Mutator;
@@ -92,7 +92,8 @@ impl<'a> Recorder<'a> {
         let cell = self.cells.get_mut(self.current)?;
         let header = cell.words[0];
         let owner = if header & OWNER_MASK == self.owner { FIRST_OWNER } else { 0 };
-        cell.words[0] = header & !OWNER_MASK | owner;
+        // In a new heap all are young.
+        cell.words[0] = header & !(OWNER_MASK | OLD) | owner;
         // SAFETY: the address is that of an allocated cell; nothing is collected while the image is made.
         Some((Part(self.current as u32), unsafe { cell_at(cell.address as usize) }, cell.words.len() - HEADER_WORDS))
     }
@@ -401,6 +402,7 @@ impl Mutator {
             let owner = if header & OWNER_MASK == 0 { 0 } else { self.owner_stamp() };
             word(0).store(header & !OWNER_MASK | owner, Ordering::Release);
         }
+        self.heap().note_filled(&made);
         Some(made)
     }
 }

@@ -29,6 +29,7 @@ mod queue;
 #[cfg(all(test, not(loom)))]
 mod queue_tests;
 pub mod ranks;
+pub mod remember;
 pub mod safepoint;
 pub mod stamp;
 pub mod sync;
@@ -41,6 +42,10 @@ mod block;
 mod collect;
 #[cfg(not(loom))]
 mod exclusive;
+#[cfg(not(loom))]
+mod generations;
+#[cfg(all(test, not(loom)))]
+mod generations_tests;
 #[cfg(not(loom))]
 mod heap;
 #[cfg(not(loom))]
@@ -72,6 +77,7 @@ pub use channel::{Channel, Locked, Received, Sent, Waits, Woken};
 pub use handover::{Pool, Slot};
 pub use header::Cell;
 pub use interrupt::{Interrupted, Interruptible};
+pub use remember::Stores;
 pub use thread::{POLL_GC, POLL_HANDSHAKE, POLL_INTERRUPT, POLL_STOP, POLL_TIMER, ThreadState};
 pub use waiter::Waiter;
 
@@ -81,6 +87,8 @@ pub use account::{Account, Charge};
 pub use collect::Reason;
 #[cfg(not(loom))]
 pub use exclusive::{Exclusive, Kept};
+#[cfg(not(loom))]
+pub use generations::Kind;
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage, StoppedWorld};
 #[cfg(not(loom))]

@@ -2,16 +2,20 @@
 //!
 //! A mark bit is set when a cell is first reached, and its address goes on the marker's stack; the cell is traced when it
 //! comes off. When other markers have run dry, a marker gives the older half of its stack away, in chunks.
+//! In a minor collection the marks of the old are set already; those of them that are to be traced go on the stack at its
+//! beginning.
 
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use crossbeam_deque::{Injector, Steal};
+use parking_lot::Mutex;
 
 use crate::block::{cell_at, find_cell};
-use crate::header::{Cell, is_heap_pointer, type_of};
+use crate::header::{Cell, OLD, is_heap_pointer, type_of};
 use crate::heap::Heap;
 use crate::machine;
+use crate::remember::{Stores, entry};
 
 /// Slices longer than this are marked piece by piece, so that other threads can have the rest.
 const PIECE: usize = 2048;
@@ -24,6 +28,8 @@ const WORTH_SHARING: usize = 8;
 const CHUNK: usize = 1024;
 /// Cells between the prefetch of a header and its use.
 const AHEAD: usize = 8;
+/// Tag on the mark stack: the cell is old and has been traced by an earlier collection.
+const AGAIN: u64 = 1;
 
 /// A slice of references not marked yet: address of the first word, and how many.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +48,8 @@ pub(crate) struct Shared {
     /// Markers that look for work.
     idle: AtomicUsize,
     live_malloc: AtomicUsize,
+    /// Cells found alive that every minor collection has to trace from now on.
+    anywhere: Mutex<Vec<Vec<u64>>>,
 }
 
 impl Shared {
@@ -52,7 +60,13 @@ impl Shared {
             active: AtomicUsize::new(0),
             idle: AtomicUsize::new(0),
             live_malloc: AtomicUsize::new(0),
+            anywhere: Mutex::default(),
         }
+    }
+
+    /// Takes the cells that every minor collection has to trace from now on, in chunks: no piece of memory is larger.
+    pub(crate) fn take_anywhere(&self) -> Vec<Vec<u64>> {
+        std::mem::take(&mut *self.anywhere.lock())
     }
 
     /// Malloc'ed bytes that live cells hold, as far as they reported them.
@@ -78,7 +92,14 @@ pub struct Marker<'a> {
     base: usize,
     marks: usize,
     mode: Mode,
+    minor: bool,
+    /// One thread is attached: nobody else changes headers.
+    single: bool,
     cleaning: bool,
+    /// The cell under way has been traced by an earlier collection.
+    again: bool,
+    stores: &'static [Stores; 256],
+    anywhere: Vec<u64>,
     stack: Vec<u64>,
     rests: Vec<Rest>,
     live_malloc: usize,
@@ -87,15 +108,22 @@ pub struct Marker<'a> {
     /// In Verify mode: the cell whose children are checked, and what was found wrong.
     pub(crate) parent: u64,
     pub(crate) complaints: Vec<(u64, u64)>,
+    /// In Verify mode: parts that were reported.
+    pub(crate) parts: Vec<u64>,
 }
 
 impl<'a> Marker<'a> {
-    pub(crate) fn new(heap: &'a Heap, shared: &'a Shared, cleaning: bool) -> Self {
+    pub(crate) fn new(heap: &'a Heap, shared: &'a Shared, minor: bool, cleaning: bool) -> Self {
         Self {
             base: heap.space().base(),
             marks: heap.space().marks_base(),
             mode: Mode::Alone,
+            minor,
+            single: false,
             cleaning,
+            again: false,
+            stores: heap.hooks().stores,
+            anywhere: Vec::new(),
             stack: Vec::new(),
             rests: Vec::new(),
             live_malloc: 0,
@@ -103,12 +131,19 @@ impl<'a> Marker<'a> {
             shared,
             parent: 0,
             complaints: Vec::new(),
+            parts: Vec::new(),
         }
+    }
+
+    /// The same for a heap with one thread: nobody changes headers meanwhile.
+    pub(crate) fn single(mut self) -> Self {
+        self.single = true;
+        self
     }
 
     /// A marker that marks nothing and notes every reference to an unmarked cell.
     pub(crate) fn verifier(heap: &'a Heap, shared: &'a Shared) -> Self {
-        let mut marker = Self::new(heap, shared, false);
+        let mut marker = Self::new(heap, shared, false, false);
         marker.mode = Mode::Verify;
         marker
     }
@@ -160,6 +195,56 @@ impl<'a> Marker<'a> {
         self.stack.push(address);
     }
 
+    /// Marks a part of the cell being traced: one of a type with [`Stores::Part`], or an immediate. It is traced with
+    /// the cell, even if it is marked already: what is stored in it is remembered as stored in the cell.
+    #[inline]
+    pub fn mark_part(&mut self, word: u64) {
+        if !is_heap_pointer(word) {
+            return;
+        }
+        let before = self.stack.len();
+        self.mark_address(word);
+        if self.mode == Mode::Verify {
+            self.parts.push(word);
+        } else if self.minor && self.stack.len() == before {
+            self.stack.push(word | AGAIN);
+        }
+    }
+
+    /// The cell being traced is one of those that every minor collection has to trace, whatever its type says.
+    #[inline]
+    pub fn stores_anywhere(&mut self, cell: &Cell) {
+        if !self.again && self.mode != Mode::Verify {
+            self.note_anywhere(cell.address());
+        }
+    }
+
+    fn note_anywhere(&mut self, address: u64) {
+        if self.anywhere.len() == CHUNK {
+            self.shared.anywhere.lock().push(std::mem::take(&mut self.anywhere));
+        }
+        self.anywhere.push(address);
+    }
+
+    /// Takes what mutators have remembered.
+    pub(crate) fn mark_remembered(&mut self, entries: &[u64]) {
+        for (i, &remembered) in entries.iter().enumerate() {
+            prefetch_entry(entries, i);
+            match entry(remembered) {
+                (address, true) => self.mark_address(address),
+                (address, false) => self.trace(address | AGAIN),
+            }
+        }
+    }
+
+    /// Traces old cells, wherever references may have been stored in them, once more.
+    pub(crate) fn mark_again(&mut self, cells: &[u64]) {
+        for (i, &address) in cells.iter().enumerate() {
+            prefetch_entry(cells, i);
+            self.trace(address | AGAIN);
+        }
+    }
+
     /// Marks a slice of exact values. A big one is not looked at now but in pieces, perhaps by several threads; its
     /// memory must stay as it is until the world runs again, as cells do.
     pub fn mark_slice(&mut self, words: &[AtomicU64]) {
@@ -179,7 +264,12 @@ impl<'a> Marker<'a> {
             return;
         }
         if let Some(cell) = find_cell(self.heap.space(), self.heap.id(), word as usize) {
-            self.mark_address(cell.address());
+            // A part may be part of nothing yet: whoever makes it knows it by the stack only.
+            if self.stores[usize::from(cell.type_id())] == Stores::Part {
+                self.mark_part(cell.address());
+            } else {
+                self.mark_address(cell.address());
+            }
         }
     }
 
@@ -266,13 +356,42 @@ impl<'a> Marker<'a> {
     #[inline(always)]
     fn trace(&mut self, address: u64) {
         // SAFETY: only addresses of cells are marked.
-        let cell = unsafe { cell_at(address as usize) };
+        let cell = unsafe { cell_at((address & !AGAIN) as usize) };
         if self.cleaning {
             self.heap.owners().clean(&cell.header);
         }
-        debug_assert_ne!(type_of(cell.header.load(Ordering::Relaxed)), 0, "a free cell was reached: {address:#x}");
+        let header = cell.header.load(Ordering::Relaxed);
+        debug_assert_ne!(type_of(header), 0, "a free cell was reached: {address:#x}");
+        let stores = self.stores[usize::from(type_of(header))];
+        if stores == Stores::Guarded && header & OLD == 0 {
+            if self.single {
+                cell.header.store(header | OLD, Ordering::Relaxed);
+            } else {
+                // A thread that claims the object, or parks for its lock, counts as stopped and may change the header.
+                cell.header.fetch_or(OLD, Ordering::Relaxed);
+            }
+        }
+        if address & AGAIN != 0 {
+            self.trace_again(cell);
+            return;
+        }
+        if stores == Stores::Anywhere {
+            self.note_anywhere(address);
+        }
         // SAFETY: the world is stopped, the cell is allocated and so initialised.
         unsafe { (self.heap.hooks().trace)(cell, self) };
+    }
+
+    /// Traces a cell that an earlier collection has traced.
+    #[inline(never)]
+    fn trace_again(&mut self, cell: &Cell) {
+        // What it holds outside the heap was counted then.
+        let live_malloc = self.live_malloc;
+        self.again = true;
+        // SAFETY: the world is stopped, the cell is allocated and so initialised.
+        unsafe { (self.heap.hooks().trace)(cell, self) };
+        self.again = false;
+        self.live_malloc = live_malloc;
     }
 
     fn mark_rest(&mut self, rest: Rest) {
@@ -383,8 +502,19 @@ impl<'a> Marker<'a> {
     }
 }
 
+/// Asks for the header of the cell `AHEAD` entries on.
+#[inline]
+fn prefetch_entry(entries: &[u64], i: usize) {
+    if let Some(&next) = entries.get(i + AHEAD) {
+        machine::prefetch(entry(next).0 as usize);
+    }
+}
+
 impl Drop for Marker<'_> {
     fn drop(&mut self) {
+        if !self.anywhere.is_empty() {
+            self.shared.anywhere.lock().push(std::mem::take(&mut self.anywhere));
+        }
         self.shared.live_malloc.fetch_add(self.live_malloc, Ordering::Relaxed);
     }
 }

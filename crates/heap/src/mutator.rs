@@ -14,11 +14,12 @@ use parking_lot::Mutex;
 
 use crate::block;
 use crate::collect::Reason;
-use crate::header::{Cell, FROZEN, LOCKED, OWNER_MASK, SHAPE_MASK, TYPE_MASK};
+use crate::header::{Cell, FROZEN, LOCKED, OLD, OWNER_MASK, SHAPE_MASK, TYPE_MASK, WRITER_MASK, is_heap_pointer};
 use crate::heap::Heap;
 use crate::interrupt::Interrupted;
 use crate::machine;
 use crate::ranks::{self, Rank};
+use crate::remember::RememberedSet;
 use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};
 use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
 
@@ -39,6 +40,8 @@ pub(crate) struct Inbox {
     pub(crate) active: AtomicBool,
     /// Unswept blocks with room, by size class.
     pub(crate) lists: Mutex<[Vec<u32>; CLASSES]>,
+    /// What the thread has remembered.
+    pub(crate) remembered: RememberedSet,
 }
 
 /// Where the next cell of a class goes, while `next + size <= end`.
@@ -97,6 +100,7 @@ impl Heap {
                 mutator: blocks.next_mutator,
                 active: AtomicBool::new(false),
                 lists: Mutex::new(std::array::from_fn(|_| Vec::new())),
+                remembered: RememberedSet::default(),
             });
             blocks.inboxes.push(Arc::clone(&inbox));
             inbox
@@ -266,7 +270,9 @@ impl Mutator {
 
     fn adopt(&mut self, class: usize, block: u32) {
         self.current[class] = block;
-        self.heap.space().meta(block).mutator.store(self.inbox.mutator, Ordering::Relaxed);
+        let meta = self.heap.space().meta(block);
+        meta.mutator.store(self.inbox.mutator, Ordering::Relaxed);
+        meta.young.store(1, Ordering::Relaxed);
         self.inbox.active.store(true, Ordering::Relaxed);
     }
 
@@ -516,15 +522,24 @@ impl Mutator {
         self.owner_stamp
     }
 
-    /// Whether this thread may change the object with this header right now, with plain stores.
+    /// Whether this thread may change the object with this header right now, with plain stores: it is its own, not frozen,
+    /// and young or remembered.
     #[inline(always)]
     #[must_use]
     pub fn owned_and_unfrozen(&self, header: u64) -> bool {
-        header & (OWNER_MASK | FROZEN) == self.owner_bits
+        header & (WRITER_MASK | FROZEN) == self.owner_bits
+    }
+
+    /// Whether the header is that of an object of this type that this thread may read right now, with plain accesses, and
+    /// that has no flag set.
+    #[inline(always)]
+    #[must_use]
+    pub fn readable_and_plain(&self, header: u64, type_id: u8) -> bool {
+        self.owned_and_plain(header & !OLD, type_id)
     }
 
     /// Whether the header is that of an object of this type that this thread may read and change right now, with plain
-    /// accesses, and that has no flag set: owner, frozen bit and type in one comparison.
+    /// accesses, and that has no flag set: owner, frozen bit, type and generation in one comparison.
     #[inline(always)]
     #[must_use]
     pub fn owned_and_plain(&self, header: u64, type_id: u8) -> bool {
@@ -532,12 +547,41 @@ impl Mutator {
     }
 
     /// Whether the header is that of an unfrozen object of this type that this thread owns, and with the shape that the
-    /// upper half of `shaped` names: shape, owner, frozen bit and type in one comparison.
+    /// upper half of `shaped` names, and may change right now: shape, owner, frozen bit, type and generation in one comparison.
     #[inline(always)]
     #[must_use]
     pub fn owned_with_shape(&self, header: u64, shaped: u64, type_id: u8) -> bool {
-        const COMPARED: u64 = SHAPE_MASK | OWNER_MASK | FROZEN | TYPE_MASK;
+        const COMPARED: u64 = SHAPE_MASK | WRITER_MASK | FROZEN | TYPE_MASK;
         header & COMPARED == (shaped & SHAPE_MASK) + (self.owner_bits + u64::from(type_id))
+    }
+
+    /// Notes an object of which the bit `OLD` has been cleared.
+    pub(crate) fn note_source(&self, cell: &Cell) {
+        // SAFETY: the set is this mutator's, which is on its own thread, Running.
+        let noted = unsafe { self.inbox.remembered.push_source(cell.address()) };
+        self.noted(noted);
+    }
+
+    /// The write barrier of stores that are rare and made without the right to the object they are made in: the next minor
+    /// collection takes `word` to be referred to. Call it after the store, with no safepoint in between.
+    #[inline]
+    pub fn remember_target(&self, word: u64) {
+        if is_heap_pointer(word) {
+            // SAFETY: as in `note_source`.
+            let noted = unsafe { self.inbox.remembered.push_target(word) };
+            self.noted(noted);
+        }
+    }
+
+    #[inline]
+    fn noted(&self, (noted, many): (bool, bool)) {
+        if !noted {
+            // What a full marking does needs no remembered set.
+            self.heap.wants_major.store(true, Ordering::Relaxed);
+        }
+        if many {
+            self.state.set_poll(POLL_GC);
+        }
     }
 
     /// Takes a new owner id: all objects this thread owned are unowned from here on.
@@ -585,6 +629,8 @@ impl Drop for Mutator {
         heap.world().detach(&self.state, || {
             let _rank = ranks::acquire(Rank::Blocks);
             let mut blocks = heap.blocks.lock();
+            // SAFETY: the set is this mutator's; while its thread detaches no collector runs.
+            heap.generations.lock().remembered.append(&mut unsafe { self.inbox.remembered.take() });
             blocks.inboxes.retain(|inbox| inbox.mutator != self.inbox.mutator);
             let mut lists = self.inbox.lists.lock();
             if heap.epoch() == self.epoch {

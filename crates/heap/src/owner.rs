@@ -14,7 +14,7 @@ use crate::thread::ThreadState;
 #[cfg(loom)]
 const IDS: usize = 64;
 #[cfg(not(loom))]
-const IDS: usize = 1 << 16;
+const IDS: usize = 1 << 15;
 
 /// Words of bits that every table has.
 const FIRST_WORDS: usize = if IDS / 64 < 16 { IDS / 64 } else { 16 };
@@ -141,6 +141,11 @@ impl OwnerTable {
         let _rank = ranks::acquire(Rank::Owners);
         let inner = self.inner.lock();
         inner.threads.iter().find(|entry| entry.0 == id).map(|entry| Arc::clone(&entry.1))
+    }
+
+    /// Whether so many ids have died since the last cleaning that a major collection should make them available again.
+    pub(crate) fn are_scarce(&self) -> bool {
+        self.retired() > IDS / 4
     }
 
     /// How many dead ids wait for a marking.

@@ -69,6 +69,10 @@ pub(crate) struct BlockMeta {
     pub(crate) run: AtomicU32,
     /// The mutator that last allocated here.
     pub(crate) mutator: AtomicU32,
+    /// Not 0 if there may be young cells: somebody has allocated here since the last collection.
+    pub(crate) young: AtomicU32,
+    /// Marked cells, as of the last collection.
+    pub(crate) live: AtomicU32,
     /// Of a large object: the bytes it counts for.
     pub(crate) bytes: AtomicUsize,
     /// Object ids by cell index, made when the first is asked for.

@@ -104,8 +104,10 @@ pub struct Stats {
     pub heap_bytes: u64,
     /// Malloc'ed bytes that were accounted to the heap and not given back.
     pub malloc_bytes: u64,
-    /// The world standing still for a collection: from the last thread's stop to the resumption.
-    pub pauses: Summary,
+    /// The world standing still for a minor collection: from the last thread's stop to the resumption.
+    pub minor: Summary,
+    /// The same of major collections.
+    pub major: Summary,
     /// From wanting the world to stop to its standing still.
     pub time_to_stop: Summary,
 }
@@ -121,8 +123,9 @@ impl fmt::Display for Summary {
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
-        writeln!(f, "collections   {}", self.collections)?;
-        writeln!(f, "pauses        {}", self.pauses)?;
+        writeln!(f, "collections   {} minor, {} major", self.minor.count, self.major.count)?;
+        writeln!(f, "minor pauses  {}", self.minor)?;
+        writeln!(f, "major pauses  {}", self.major)?;
         writeln!(f, "time to stop  {}", self.time_to_stop)?;
         writeln!(f, "allocated     {:.1} MiB in cells", mib(self.bytes_allocated))?;
         writeln!(

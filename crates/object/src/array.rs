@@ -407,7 +407,8 @@ pub fn set(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<()> {
 ///
 /// # Safety
 /// `v` must have been made by this thread and not have been published: nobody else reads it, and
-/// nothing else of this thread touches it while the slice lives.
+/// nothing else of this thread touches it while the slice lives. Who stores references that were not in it remembers it
+/// afterwards (`Mutator::remember_private`), before the next safepoint.
 pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
     let slots = Array::of(*v).body();
     let (start, len) = slots.bounds();
@@ -417,9 +418,9 @@ pub unsafe fn private_slice_mut(v: &mut Value) -> &mut [Value] {
 
 /// Writes `values` into a fresh array of at least that capacity, which nobody else sees yet.
 #[inline]
-pub(crate) fn fill_fresh(v: Value, values: impl Iterator<Item = Value>) {
+pub(crate) fn fill_fresh(m: &Mutator, v: Value, values: impl Iterator<Item = Value>) {
     let (n, held) = fill_unseen(v, values);
-    publish_fresh(v, n, held);
+    publish_fresh(m, v, n, held);
 }
 
 /// The same without showing them, to the collector neither, before `publish_fresh` is told how many there are and whether
@@ -436,7 +437,7 @@ pub(crate) fn fill_unseen(v: Value, values: impl Iterator<Item = Value>) -> (usi
             break;
         }
         held |= x.is_heap();
-        cells::store(array.cell(), body.slot(n), x);
+        cells::store_unseen(body.slot(n), x);
         n += 1;
     }
     (n, held)
@@ -444,10 +445,11 @@ pub(crate) fn fill_unseen(v: Value, values: impl Iterator<Item = Value>) -> (usi
 
 /// The first `n` slots of a fresh array have been filled; are there references among them?
 #[inline]
-pub(crate) fn publish_fresh(v: Value, n: usize, held: bool) {
+pub(crate) fn publish_fresh(m: &Mutator, v: Value, n: usize, held: bool) {
     let array = Array::of(v);
     array.body().set_bounds(0, n);
     if held {
+        m.remember_private(array.cell());
         let header = array.0.header();
         array.cell().header.store(header | HELD, Ordering::Release);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_heap::header::OLD;
 use asterism_heap::{Cell, Mutator};
 
 use crate::class::Class;
@@ -57,10 +58,15 @@ impl Obj {
     }
 }
 
-/// The one way a reference gets into an object: the write barrier's place. It does nothing more
-/// than the store yet; generations and concurrent marking will need the object.
+/// The one way a reference gets into an object. Whoever stores has the right to change it, and has got that by a comparison
+/// or a guard that lets nobody store in an old object which is not remembered: see the heap's `remember`.
 #[inline(always)]
-pub fn store(_object: &Cell, slot: &AtomicU64, v: Value) {
+pub fn store(object: &Cell, slot: &AtomicU64, v: Value) {
+    debug_assert!(
+        object.header.load(Ordering::Relaxed) & OLD == 0 || !v.is_heap() || crate::data::stores_anywhere(object),
+        "an old {:?} is stored in and not remembered",
+        type_of(object)
+    );
     slot.store(v.bits(), Ordering::Release);
 }
 
@@ -77,10 +83,17 @@ pub fn class_field(cell: &Cell) -> Value {
     unsafe { Value::from_bits(cell.class.load(Ordering::Acquire)) }
 }
 
-/// Makes `class` the class of the object in `cell`, which has one.
+/// As `store`, in a slot that the collector does not look at yet. Who shows it remembers the object.
+#[inline(always)]
+pub(crate) fn store_unseen(slot: &AtomicU64, v: Value) {
+    slot.store(v.bits(), Ordering::Release);
+}
+
+/// Makes `class` the class of the object in `cell`, which has one, and which others may know.
 #[inline]
-pub fn set_class(cell: &Cell, class: Class) {
-    store(cell, &cell.class, class.0);
+pub fn set_class(m: &Mutator, cell: &Cell, class: Class) {
+    cell.class.store(class.0.bits(), Ordering::Release);
+    m.remember_target(class.0.bits());
 }
 
 /// A new cell of type `t` with `words` payload words, which the caller fills before the next

@@ -385,9 +385,13 @@ impl Class {
     /// Marks the references.
     pub fn trace(cell: &Cell, marker: &mut Marker) {
         use word::{CONSTANTS, CVARS, IVARS, METHODS, MODULE, NAME, ORIGIN, PARENT, SUPERCLASS};
-        for index in [SUPERCLASS, METHODS, CONSTANTS, IVARS, MODULE, ORIGIN, NAME, CVARS, PARENT] {
-            // SAFETY: as in `at`.
+        for index in [SUPERCLASS, MODULE, ORIGIN, NAME, PARENT] {
+            // SAFETY: every class cell has `CLASS_WORDS` payload words, and all indices are below.
             marker.mark(unsafe { cell.word(index) }.load(Ordering::Relaxed));
+        }
+        for index in [METHODS, CONSTANTS, IVARS, CVARS] {
+            // SAFETY: the same.
+            marker.mark_part(unsafe { cell.word(index) }.load(Ordering::Relaxed));
         }
     }
 }

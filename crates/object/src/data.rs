@@ -3,7 +3,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_heap::{Cell, Marker, Mutator};
+use asterism_heap::{Cell, Marker, Mutator, Stores};
 
 use crate::cells::{self, Obj};
 use crate::error::Result;
@@ -23,6 +23,10 @@ pub trait DataObject: Send + Sync + 'static {
     /// It lies in the cell and not in a box: for small objects that are made by the million. There can be no such object in
     /// an image.
     const INLINE: bool = false;
+
+    /// How minor collections know of the values stored in it. What says nothing here is traced by each of them as long as
+    /// it lives, which is always right, and too much for a type that programs have by the thousand.
+    const STORES: Stores = Stores::Anywhere;
 
     /// Marks every value it holds.
     fn trace(&self, marker: &mut Marker);
@@ -51,6 +55,7 @@ pub trait DataObject: Send + Sync + 'static {
 struct Descriptor {
     name: &'static str,
     inline: bool,
+    stores: Stores,
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
     replica: unsafe fn(*const ()) -> Option<(*mut (), usize)>,
@@ -64,6 +69,7 @@ impl<T: DataObject> Of<T> {
     const DESCRIPTOR: &'static Descriptor = &Descriptor {
         name: T::NAME,
         inline: T::INLINE,
+        stores: T::STORES,
         trace: trace_as::<T>,
         free: free_as::<T>,
         replica: replica_as::<T>,
@@ -266,7 +272,15 @@ pub fn type_name(v: Value) -> Option<&'static str> {
     v.cell().filter(|cell| cells::is(cell, Type::Data)).map(|cell| descriptor(cell).name)
 }
 
+/// Is it a native object of a type that stores where it likes?
+pub(crate) fn stores_anywhere(cell: &Cell) -> bool {
+    cells::is(cell, Type::Data) && descriptor(cell).stores == Stores::Anywhere
+}
+
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
+    if descriptor(cell).stores == Stores::Anywhere {
+        marker.stores_anywhere(cell);
+    }
     // SAFETY: the value belongs to the descriptor.
     unsafe { (descriptor(cell).trace)(place(cell), marker) }
 }

@@ -83,8 +83,13 @@ fn table(h: Value) -> Table {
 }
 
 #[inline(always)]
-fn install(h: Value, table: Table) {
+fn install(m: &Mutator, h: Value, table: Table) {
     let object = object(h);
+    let before = Table(object.value(TABLE));
+    if !before.is_none() && walk::walked_by_anybody(h) {
+        // Whoever walks goes on in it, and it is no part of the Hash any more.
+        m.remember_part(before.object().cell());
+    }
     cells::store(object.cell(), object.word(TABLE), table.0);
 }
 
@@ -449,7 +454,7 @@ fn append_checked(
         }
         copy_entries(&mut guard, now, bigger, |hash, _| hash);
         bigger.append(hash, key, value);
-        install(h, bigger);
+        install(guard.mutator(), h, bigger);
     }
     drop(guard);
     // They were kept by the stack while they were copied.
@@ -508,8 +513,8 @@ pub fn compact(m: &mut Mutator, h: Value) -> Result<usize> {
 
 /// Removes all entries.
 pub fn clear(m: &mut Mutator, h: Value) -> Result<()> {
-    let _guard = modify(m, &h)?;
-    install(h, Table::NONE);
+    let guard = modify(m, &h)?;
+    install(guard.mutator(), h, Table::NONE);
     Ok(())
 }
 
@@ -547,7 +552,7 @@ pub fn iter_next(h: Value, pos: usize) -> Option<(usize, Value, Value)> {
 /// Marks what a Hash reaches.
 pub(crate) fn trace(cell: &Cell, marker: &mut Marker) {
     let object = Obj(Value::from_cell(cell));
-    marker.mark(object.word(TABLE).load(Ordering::Relaxed));
+    marker.mark_part(object.word(TABLE).load(Ordering::Relaxed));
     marker.mark(object.word(DEFAULT).load(Ordering::Relaxed));
 }
 

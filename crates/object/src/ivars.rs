@@ -291,6 +291,6 @@ pub fn copy(m: &mut Mutator, from: Value, to: Value) -> Result<()> {
 /// Marks the side table's part of an object.
 pub(crate) fn trace_side(cell: &Cell, space: &Space, marker: &mut Marker) {
     if cell.header() & HAS_SIDE != 0 {
-        marker.mark(space.side.get(cell.address()).bits());
+        marker.mark_part(space.side.get(cell.address()).bits());
     }
 }

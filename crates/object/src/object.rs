@@ -153,7 +153,7 @@ pub(crate) fn trace(cell: &Cell, slots: usize, marker: &mut Marker) {
     let first = if object.header() & EXACT != 0 {
         0
     } else {
-        marker.mark(object.word(STORE).load(Ordering::Relaxed));
+        marker.mark_part(object.word(STORE).load(Ordering::Relaxed));
         SLOTS
     };
     for i in first..first + slots {
@@ -164,7 +164,8 @@ pub(crate) fn trace(cell: &Cell, slots: usize, marker: &mut Marker) {
 /// Marks what a store reaches.
 pub(crate) fn trace_store(cell: &Cell, marker: &mut Marker) {
     let store = Obj(Value::from_cell(cell));
-    for i in 0..STORE_SLOTS + number_of(cell) {
+    marker.mark_part(store.word(TABLE).load(Ordering::Relaxed));
+    for i in STORE_SLOTS..STORE_SLOTS + number_of(cell) {
         marker.mark(store.word(i).load(Ordering::Relaxed));
     }
 }

@@ -30,9 +30,10 @@ fn make(m: &mut Mutator, class: Value, flags: u64, begin: Value, end: Value, exc
     Ok(object.0)
 }
 
-/// Fills a Range that `allocate` made with nils, while nobody else has it (`Range#initialize`).
-pub fn init(v: Value, begin: Value, end: Value, exclusive: bool) {
+/// Fills a Range that `allocate` made with nils (`Range#initialize`).
+pub fn init(m: &mut Mutator, v: Value, begin: Value, end: Value, exclusive: bool) {
     let object = Obj::of(v, Type::Range);
+    let _guard = m.exclusive(object.cell());
     cells::store(object.cell(), object.word(0), begin);
     cells::store(object.cell(), object.word(1), end);
     object.word(2).store(Value::bool(exclusive).bits(), Ordering::Release);

@@ -57,7 +57,8 @@ pub fn set(m: &mut Mutator, v: Value, i: usize, x: Value) -> Result<()> {
 /// Copies the members of `from` into `to`, an instance of the same length that no other thread has.
 fn copy_members(m: &mut Mutator, from: Value, to: Value) {
     let (source, target) = (Obj::of(from, Type::Struct), Obj::of(to, Type::Struct));
-    let _guard = m.exclusive(source.cell());
+    let guard = m.exclusive(source.cell());
+    guard.mutator().remember_private(target.cell());
     for i in 0..len(from).min(len(to)) {
         cells::store(target.cell(), target.word(SLOTS + i), source.value(SLOTS + i));
     }

@@ -18,6 +18,7 @@ pub(crate) struct TestVm {
 
 static HOOKS: Hooks = Hooks {
     trace: trace::trace,
+    stores: &crate::types::STORES,
     drop_cell: trace::drop_cell,
     trace_vm_roots,
     trace_mutator: no_roots,

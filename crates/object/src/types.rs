@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use asterism_heap::Cell;
+use asterism_heap::{Cell, Stores};
 
 macro_rules! types {
     ($($(#[doc = $doc:literal])+ $name:ident,)*) => {
@@ -15,7 +15,8 @@ macro_rules! types {
             Free = 0,
             $($(#[doc = $doc])+ $name,)*
         }
-        const COUNT: u8 = [$(Type::$name),*].len() as u8;
+        const ALL: [Type; [$(Type::$name),*].len()] = [$(Type::$name),*];
+        const COUNT: u8 = ALL.len() as u8;
     };
 }
 
@@ -77,6 +78,43 @@ types! {
     /// A Symbol-keyed companion of a class: its instance variables.
     ClassIvars,
 }
+
+/// How a minor collection knows of the references stored in cells of a type. Every store is covered by what stands here:
+/// a new type needs an entry, and a new place that stores in cells of a type keeps to the entry that it has.
+const fn stores(t: Type) -> Stores {
+    match t {
+        // Filled before the first safepoint, and never changed.
+        Type::Free | Type::Float | Type::BigInt | Type::Rational | Type::Complex | Type::Bytes | Type::Buffer => {
+            Stores::None
+        }
+        Type::Method | Type::InlineCache | Type::Cref | Type::Unwind => Stores::None,
+        // Under ownership or lock.
+        Type::Object | Type::String | Type::Array | Type::Hash | Type::Range | Type::Struct => Stores::Guarded,
+        // Their own words never change, but they may have instance variables and singleton classes.
+        Type::Proc => Stores::Guarded,
+        // As above. What a native type keeps in it is another matter: `DataObject::STORES`.
+        Type::Data => Stores::Guarded,
+        // Elements are marked by the Array, which says how many there are.
+        Type::ArrayStore | Type::HashTable | Type::IvarStore | Type::SymbolTable | Type::ClassIvars => Stores::Part,
+        // Under the class lock.
+        Type::Class | Type::Module | Type::IncludeClass => Stores::Anywhere,
+        // Slots are written by whatever thread runs a block, without a look at the cell.
+        Type::Env => Stores::Anywhere,
+        // Literals, caches and children.
+        Type::Iseq => Stores::Anywhere,
+    }
+}
+
+/// `stores` by the type byte of a header.
+pub static STORES: [Stores; 256] = {
+    let mut all = [Stores::Anywhere; 256];
+    let mut i = 0;
+    while i < ALL.len() {
+        all[ALL[i] as usize] = stores(ALL[i]);
+        i += 1;
+    }
+    all
+};
 
 /// The layout type of a live cell.
 #[inline(always)]

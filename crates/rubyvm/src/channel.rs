@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use asterism_heap::{Marker, Received, Sent, Woken, prefetch_to_change};
+use asterism_heap::{Marker, Received, Sent, Stores, Woken, prefetch_to_change};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::{Value, array};
@@ -42,6 +42,7 @@ impl Drop for ChannelObject {
 
 impl DataObject for ChannelObject {
     const NAME: &'static str = "channel";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use asterism_compiler::{Code, CodeKind, Options, disassemble};
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
@@ -17,6 +17,7 @@ struct Compiled(Arc<Code>);
 
 impl DataObject for Compiled {
     const NAME: &'static str = "iseq";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

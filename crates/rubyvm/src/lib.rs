@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -153,6 +153,7 @@ struct Handle(Arc<Child>);
 
 impl DataObject for Handle {
     const NAME: &'static str = "vm";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

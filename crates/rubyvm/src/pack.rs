@@ -141,7 +141,7 @@ fn retire_one(ec: &mut Ec, v: Value) -> Res<()> {
         ec.check(v, emptied)?;
         asterism_object::ownership::freeze(ec, v);
     }
-    asterism_object::set_class(cell, class);
+    asterism_object::set_class(ec, cell, class);
     Ok(())
 }
 

@@ -370,7 +370,9 @@ fn fill(ec: &mut Ec, part: &Part, made: Value, object: Value) -> Res<()> {
                 ec.check(object, done)?;
             }
         }
-        Body::Range(begin, end, exclusive) => range::init(object, value(made, *begin), value(made, *end), *exclusive),
+        Body::Range(begin, end, exclusive) => {
+            range::init(ec, object, value(made, *begin), value(made, *end), *exclusive)
+        }
         Body::Exception { message, backtrace, cause, .. } => {
             ec.ivar_put(object, sym::message_ivar, value(made, *message))?;
             asterism_core::exception::backtraces::put_backtrace(ec, object, value(made, *backtrace))?;

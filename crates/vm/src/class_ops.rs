@@ -98,7 +98,7 @@ impl Ec {
         let meta = self.alloc_class(Type::Class, superclass, level, SINGLETON)?;
         meta.set_module(class.0);
         meta.set_alloc(Alloc::Class);
-        set_class(class.cell(), meta);
+        set_class(self, class.cell(), meta);
         Ok(meta)
     }
 
@@ -145,7 +145,7 @@ impl Ec {
             let single = ec.alloc_class(Type::Class, class.0, level, SINGLETON)?;
             single.set_module(object);
             if let Some(cell) = object.cell() {
-                set_class(cell, single);
+                set_class(ec, cell, single);
             }
             Ok(single)
         })
@@ -650,7 +650,7 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     class.set_alloc(Alloc::Class);
     known.set(WellKnown::Class, class.0);
     for c in [basic, object, module, class] {
-        set_class(c.cell(), class);
+        set_class(ec, c.cell(), class);
     }
     for c in [basic, object, module, class] {
         ec.make_metaclass(c)?;

@@ -61,7 +61,7 @@ impl Ec {
             Alloc::Module => {
                 let module = self.new_module()?;
                 if class.0 != self.class(WellKnown::Module) {
-                    asterism_object::set_class(module.cell(), class);
+                    asterism_object::set_class(self, module.cell(), class);
                 }
                 return Ok(module.0);
             }

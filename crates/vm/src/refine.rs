@@ -178,7 +178,7 @@ impl Ec {
         let class = self.own_constant(object, asterism_symbol::intern("Refinement"));
         let refinement = self.new_module()?;
         if let Some(class) = class.and_then(Class::from_value) {
-            set_class(refinement.cell(), class);
+            set_class(self, refinement.cell(), class);
         }
         refinement.set_module(target.0);
         refinement.add_flags(REFINEMENT);

@@ -8,7 +8,7 @@ use asterism_fiber::Slabs;
 use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
-use asterism_object::types::{Type, type_of};
+use asterism_object::types::{STORES, Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
 use parking_lot::{Mutex, RwLock};
 
@@ -169,8 +169,16 @@ pub struct Memory {
     pub shortage: Shortage,
 }
 
-static HOOKS: Hooks =
-    Hooks { trace: trace_cell, drop_cell, trace_vm_roots, trace_mutator: trace_ec, abandon, clear_weak, after_gc };
+static HOOKS: Hooks = Hooks {
+    trace: trace_cell,
+    stores: &STORES,
+    drop_cell,
+    trace_vm_roots,
+    trace_mutator: trace_ec,
+    abandon,
+    clear_weak,
+    after_gc,
+};
 
 unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
     // SAFETY: called by the collector on live cells with the world stopped, which is what each needs.
@@ -182,8 +190,8 @@ unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
                 Class::trace(cell, marker);
             }
             Type::Proc => {
-                marker.mark(cell.class.load(Ordering::Relaxed));
                 Proc::trace(cell, marker);
+                asterism_object::trace::trace(cell, marker);
             }
             Type::Env => Env::trace(cell, marker),
             Type::InlineCache => InlineCache::trace(cell, marker),

@@ -1,6 +1,6 @@
 //! Encoding::Converter.
 
-use asterism_heap::{Marker, keep_alive};
+use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -106,6 +106,7 @@ struct ConverterObject(Mutex<Option<Box<State>>>);
 
 impl DataObject for ConverterObject {
     const NAME: &'static str = "encoding converter";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use asterism_heap::{Marker, keep_alive};
+use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -49,6 +49,7 @@ struct EncodingObject(u8);
 
 impl DataObject for EncodingObject {
     const NAME: &'static str = "encoding";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 

@@ -494,7 +494,7 @@ impl Reader<'_> {
             return Err(ec.arg_error("dump format error (user class)"));
         }
         if let Some(cell) = v.cell() {
-            asterism_object::set_class(cell, class);
+            asterism_object::set_class(ec, cell, class);
         }
         self.extend(ec, v, modules)?;
         if inner == Envelope::None {

@@ -209,7 +209,7 @@ fn copy_class(ec: &mut Ec, class: Class) -> Res {
     let copy = if class.is_module() {
         let copy = ec.new_module()?;
         let real = ec.real_class_of(class.0);
-        set_class(copy.cell(), real);
+        set_class(ec, copy.cell(), real);
         copy
     } else {
         let mut parent = class.superclass();

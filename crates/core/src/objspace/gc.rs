@@ -34,12 +34,19 @@ pub(super) fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(module, GC)
 }
 
-/// `GC.start`: collects; the finalizers of what died have run when it returns.
-pub fn start(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+/// `GC.start`: collects, with `full_mark: false` what is young; the finalizers of what died have run when it returns.
+pub fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let full_mark = match args.get(0).filter(|v| v.is_type(Type::Hash)) {
+        Some(options) => ec.hash_get(options, Value::sym(intern("full_mark")))?.is_none_or(Value::truthy),
+        None => true,
+    };
+    let reason = if full_mark { Reason::Explicit } else { Reason::ExplicitMinor };
     let vm = ec.vm();
-    vm.heap().collect(ec, Reason::Explicit);
+    vm.heap().collect(ec, reason);
     super::run_pending_finalizers(ec)?;
-    Vm::release_memory(ec);
+    if full_mark {
+        Vm::release_memory(ec);
+    }
     Ok(Value::NIL)
 }
 
@@ -88,7 +95,7 @@ fn count(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let s = ec.vm().heap().stats();
-    let ms = (s.pauses.total_ns / 1_000_000) as i64;
+    let ms = ((s.minor.total_ns + s.major.total_ns) / 1_000_000) as i64;
     let pairs: [(&str, i64); 11] = [
         ("count", s.collections as i64),
         ("time", ms),
@@ -96,8 +103,8 @@ fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         ("sweeping_time", 0),
         ("heap_live_slots", s.live_cells as i64),
         ("malloc_increase_bytes", s.malloc_bytes as i64),
-        ("minor_gc_count", 0),
-        ("major_gc_count", s.collections as i64),
+        ("minor_gc_count", s.minor.count as i64),
+        ("major_gc_count", s.major.count as i64),
         ("compact_count", 0),
         ("heap_bytes", s.heap_bytes as i64),
         ("total_allocated_bytes", s.bytes_allocated as i64),
@@ -126,8 +133,8 @@ fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn total_time(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let n = ec.vm().heap().stats().pauses.total_ns;
-    ec.int(n as i64)
+    let s = ec.vm().heap().stats();
+    ec.int((s.minor.total_ns + s.major.total_ns) as i64)
 }
 
 fn measure_total_time(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -101,6 +101,9 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
                 });
             });
         }
+        if let Some(cell) = list.cell() {
+            ec.remember_private(cell);
+        }
         if count <= room {
             let done = array::truncate(ec, list, count);
             ec.check(list, done)?;

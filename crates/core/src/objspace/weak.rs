@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use asterism_heap::{Liveness, Marker};
+use asterism_heap::{Liveness, Marker, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -65,6 +65,7 @@ struct WeakMap(Arc<Mutex<Identity>>);
 
 impl DataObject for WeakMap {
     const NAME: &'static str = "WeakMap";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

@@ -1,7 +1,7 @@
 //! Random and Kernel's random functions. Every generator protects itself with a lock, so threads may share one;
 //! the default generator is one per VM.
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -80,6 +80,7 @@ struct Generator(Mutex<Seeded>);
 
 impl DataObject for Generator {
     const NAME: &'static str = "Random";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 

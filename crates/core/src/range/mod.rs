@@ -45,7 +45,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.name_error(Exc::NameError, "'initialize' called twice", this, name));
     }
     check_ends(ec, args[0], args[1])?;
-    range::init(this, args[0], args[1], args.or_nil(2).truthy());
+    range::init(ec, this, args[0], args[1], args.or_nil(2).truthy());
     if ec.class_of(this).0 == ec.class(WellKnown::Range) {
         ec.freeze(this)?;
     }
@@ -58,7 +58,7 @@ fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !other.is_type(Type::Range) {
         return Err(ec.type_error("initialize_copy should take same class object"));
     }
-    range::init(this, range::begin(other), range::end(other), range::exclude_end(other));
+    range::init(ec, this, range::begin(other), range::end(other), range::exclude_end(other));
     Ok(this)
 }
 

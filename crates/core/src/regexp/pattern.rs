@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -89,6 +89,7 @@ pub struct RegexpObject {
 
 impl DataObject for RegexpObject {
     const NAME: &'static str = "Regexp";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker<'_>) {}
 

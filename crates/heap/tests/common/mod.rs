@@ -6,7 +6,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, Mutator};
+use asterism_heap::{Cell, Config, Heap, Hooks, Liveness, Marker, Mutator, Stores};
 
 /// A cell with two references and a number: words 0, 1, 2.
 pub const PAIR: u64 = 1;
@@ -14,6 +14,8 @@ pub const PAIR: u64 = 1;
 pub const LIST: u64 = 2;
 /// A cell whose word 0 is a malloc'ed body's size; hooked.
 pub const BODY: u64 = 3;
+/// As a pair, changed under `Exclusive` only.
+pub const NODE: u64 = 4;
 
 /// What the VM pointer leads to.
 #[derive(Default)]
@@ -45,7 +47,7 @@ pub static DROPPED: AtomicUsize = AtomicUsize::new(0);
 unsafe fn trace(cell: &Cell, marker: &mut Marker<'_>) {
     marker.mark(cell.class.load(Ordering::Relaxed));
     match u64::from(cell.type_id()) {
-        PAIR => {
+        PAIR | NODE => {
             for index in 0..2 {
                 // SAFETY: pairs have three words.
                 marker.mark(unsafe { cell.word(index) }.load(Ordering::Relaxed));
@@ -120,7 +122,16 @@ fn after_gc(vm: *const ()) -> bool {
     false
 }
 
-pub static HOOKS: Hooks = Hooks { trace, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc };
+static STORES: [Stores; 256] = {
+    let mut stores = [Stores::None; 256];
+    stores[NODE as usize] = Stores::Guarded;
+    stores[PAIR as usize] = Stores::Anywhere;
+    stores[LIST as usize] = Stores::Anywhere;
+    stores
+};
+
+pub static HOOKS: Hooks =
+    Hooks { trace, stores: &STORES, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc };
 
 static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
 static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());
@@ -173,6 +184,14 @@ pub fn pair(mutator: &mut Mutator, left: u64, right: u64, number: u64) -> u64 {
     slot(word, 0).store(left, Ordering::Relaxed);
     slot(word, 1).store(right, Ordering::Relaxed);
     slot(word, 2).store(number, Ordering::Relaxed);
+    word
+}
+
+/// A node; `left` and `right` must be rooted.
+pub fn node(mutator: &mut Mutator, left: u64, right: u64) -> u64 {
+    let word = word_of(mutator.alloc(40, NODE, 0).expect("memory"));
+    slot(word, 0).store(left, Ordering::Relaxed);
+    slot(word, 1).store(right, Ordering::Relaxed);
     word
 }
 

@@ -1,7 +1,7 @@
 //! Array operations that need room or touch many elements. Each allocates first, then takes the
 //! array exclusively, looks whether what it allocated still fits, and stores; or starts over.
 
-use asterism_heap::{Cell, Exclusive, Mutator, header, keep_alive};
+use asterism_heap::{Exclusive, Mutator, header, keep_alive};
 
 use super::share::{SHARED, change};
 use super::{
@@ -21,23 +21,19 @@ pub(super) const LONG: usize = 1 << 14;
 
 /// Copies elements to the slots from `at` on, which the collector does not look at; whether there is a reference among
 /// them.
-fn copy_slots(cell: &Cell, values: &[Value], to: Body, at: usize) -> bool {
+fn copy_slots(values: &[Value], to: Body, at: usize) -> bool {
     let mut held = false;
     for (i, &x) in values.iter().enumerate() {
         held |= x.is_heap();
-        cells::store(cell, to.slot(at + i), x);
+        cells::store_unseen(to.slot(at + i), x);
     }
     held
 }
 
 /// The same under exclusivity for elements that nobody changes and that stay alive; notes references.
 pub(super) fn put(guard: &mut Exclusive<'_>, values: &[Value], to: Body, at: usize) {
-    let cell = guard.cell();
-    let held = if values.len() > LONG {
-        guard.blocking(|| copy_slots(cell, values, to, at))
-    } else {
-        copy_slots(cell, values, to, at)
-    };
+    let held =
+        if values.len() > LONG { guard.blocking(|| copy_slots(values, to, at)) } else { copy_slots(values, to, at) };
     if held && guard.header() & HELD == 0 {
         guard.set_header_bits(HELD);
     }
@@ -45,8 +41,7 @@ pub(super) fn put(guard: &mut Exclusive<'_>, values: &[Value], to: Body, at: usi
 
 /// Sets `count` slots from `at` on to `x`, which stays alive; if it is a reference, that has been noted.
 fn put_same(guard: &mut Exclusive<'_>, x: Value, to: Body, at: usize, count: usize) {
-    let cell = guard.cell();
-    let store = || (at..at + count).for_each(|i| cells::store(cell, to.slot(i), x));
+    let store = || (at..at + count).for_each(|i| cells::store_unseen(to.slot(i), x));
     if count > LONG { guard.blocking(store) } else { store() }
 }
 
@@ -308,10 +303,10 @@ pub fn cut(m: &mut Mutator, v: Value, plan: impl Fn(usize) -> Option<(usize, usi
             continue;
         }
         let (values, target) = (&body.values()[start..start + n], Array::of(taken));
-        let copy = || copy_slots(target.cell(), values, target.body(), 0);
+        let copy = || copy_slots(values, target.body(), 0);
         let held = if n > LONG { guard.blocking(copy) } else { copy() };
         // Seen from here on: moving the rest may let the world stop.
-        publish_fresh(taken, n, held);
+        publish_fresh(guard.mutator(), taken, n, held);
         if start == 0 {
             body.set_bounds(first + n, len - n);
         } else {
@@ -477,12 +472,12 @@ pub fn has_held_references(v: Value) -> bool {
 pub fn from_slice(m: &mut Mutator, values: &[Value]) -> Result<Value> {
     let v = with_capacity(m, values.len())?;
     if values.len() <= LONG {
-        fill_fresh(v, values.iter().copied());
+        fill_fresh(m, v, values.iter().copied());
         return Ok(v);
     }
     let array = Array::of(v);
-    let held = m.computing(|| copy_slots(array.cell(), values, array.body(), 0));
-    publish_fresh(v, values.len(), held);
+    let held = m.computing(|| copy_slots(values, array.body(), 0));
+    publish_fresh(m, v, values.len(), held);
     Ok(v)
 }
 
@@ -498,12 +493,12 @@ pub fn filled(m: &mut Mutator, n: usize, x: Value) -> Result<Value> {
     }
     let v = with_capacity(m, n)?;
     if n <= LONG {
-        fill_fresh(v, std::iter::repeat_n(x, n));
+        fill_fresh(m, v, std::iter::repeat_n(x, n));
         return Ok(v);
     }
     let array = Array::of(v);
-    m.computing(|| (0..n).for_each(|i| cells::store(array.cell(), array.body().slot(i), x)));
-    publish_fresh(v, n, x.is_heap());
+    m.computing(|| (0..n).for_each(|i| cells::store_unseen(array.body().slot(i), x)));
+    publish_fresh(m, v, n, x.is_heap());
     Ok(v)
 }
 
@@ -532,11 +527,11 @@ fn sub_in(m: &mut Mutator, class: Value, v: Value, plan: impl Fn(usize) -> (usiz
             let (start, len) = clip(values.len());
             let rest = values.get(start..).unwrap_or(&[]);
             let rest = &rest[..rest.len().min(len)];
-            (rest.len() <= n).then(|| (rest.len(), copy_slots(target.cell(), rest, target.body(), 0)))
+            (rest.len() <= n).then(|| (rest.len(), copy_slots(rest, target.body(), 0)))
         });
         // No safepoint from the end of exclusivity up to here: the source's elements are alive.
         if let Some((n, held)) = done {
-            publish_fresh(copy, n, held);
+            publish_fresh(m, copy, n, held);
             return Ok(copy);
         }
     }
@@ -621,7 +616,7 @@ fn install_loop(m: &mut Mutator, v: Value, copy: Value, may: impl Fn(&[Value], b
             return Ok(true);
         }
         if let Some(store) = store {
-            copy_slots(guard.cell(), source.values(), store.body(), 0);
+            copy_slots(source.values(), store.body(), 0);
             store.body().set_bounds(0, n);
             array.install(store);
             return Ok(true);
@@ -655,11 +650,11 @@ fn take_n(m: &mut Mutator, v: Value, n: usize, front: bool) -> Result<Value> {
         }
         let from = if front { 0 } else { len - count };
         let (values, target) = (&body.values()[from..from + count], Array::of(taken));
-        let copy = || copy_slots(target.cell(), values, target.body(), 0);
+        let copy = || copy_slots(values, target.body(), 0);
         let held = if count > LONG { guard.blocking(copy) } else { copy() };
         body.set_bounds(if front { start + count } else { start }, len - count);
         drop(guard);
-        publish_fresh(taken, count, held);
+        publish_fresh(m, taken, count, held);
         return Ok(taken);
     }
 }

@@ -110,7 +110,7 @@ impl Parcel {
         match &self.0 {
             Elements::Own(copy) => {
                 let v = super::new_in(m, class, copy.len())?;
-                fill_fresh(v, copy.iter().copied());
+                fill_fresh(m, v, copy.iter().copied());
                 Ok(v)
             }
             Elements::Block(block) => over(m, class, block.clone()),
@@ -224,5 +224,5 @@ pub(super) fn holder(holders: &crate::holders::Holders, header: u64, body: Body)
 /// May this thread change an array with this header with plain stores?
 #[inline(always)]
 pub(super) fn is_ours(m: &Mutator, header: u64) -> bool {
-    header & (header::OWNER_MASK | header::FROZEN | SHARED) == m.owner_bits()
+    header & (header::WRITER_MASK | header::FROZEN | SHARED) == m.owner_bits()
 }

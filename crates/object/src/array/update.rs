@@ -139,12 +139,12 @@ fn rebuild(
             wanted = needed.saturating_add(needed / 2);
             continue;
         }
-        let (cell, to) = (guard.cell(), store.body());
+        let to = store.body();
         let mut fill = || {
             let (mut n, mut held) = (0, false);
             make(now, &mut map, &mut |x| {
                 held |= x.is_heap();
-                cells::store(cell, to.slot(n), x);
+                cells::store_unseen(to.slot(n), x);
                 n += 1;
             });
             (n, held)

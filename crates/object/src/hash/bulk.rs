@@ -46,7 +46,7 @@ fn collect<const N: usize>(m: &mut Mutator, h: Value, pick: impl Fn(Value, Value
             (live <= room).then(|| array::fill_unseen(list, values))
         });
         if let Some((n, held)) = filled {
-            array::publish_fresh(list, n, held);
+            array::publish_fresh(m, list, n, held);
             return Ok(list);
         }
     }
@@ -108,7 +108,7 @@ pub fn replace(m: &mut Mutator, h: Value, other: Value) -> Result<()> {
     let (default, is_proc) = default_of(other);
     let guard = modify(m, &h)?;
     set_flag(h, IDENTITY, identity);
-    install(h, copy);
+    install(guard.mutator(), h, copy);
     store_default(&guard, h, default, is_proc);
     drop(guard);
     keep_alive(copy.0.bits());
@@ -130,7 +130,7 @@ pub fn take_over(m: &mut Mutator, h: Value, before: [Value; 3], other: Value) ->
     let guard = modify(m, &h)?;
     let may = guard.is_owner() || seen(h) == before;
     if may {
-        install(h, copy);
+        install(guard.mutator(), h, copy);
     }
     drop(guard);
     keep_alive(copy.0.bits());
@@ -152,7 +152,7 @@ pub fn compare_by_identity(m: &mut Mutator, h: Value) -> Result<()> {
         }
         copy_entries(&mut guard, now, copy, |_, key| builtin::mix(key.bits()));
         set_flag(h, IDENTITY, true);
-        install(h, copy);
+        install(guard.mutator(), h, copy);
         drop(guard);
         keep_alive(copy.0.bits());
         return Ok(());

@@ -45,7 +45,7 @@ impl Rehash {
         // With room for what may be added before the lock is taken.
         let room = hashes.iter().flatten().count() + self.table.counts().0.saturating_sub(seen) + 8;
         let fresh = Table::new(m, room)?;
-        let _guard = modify(m, &h)?;
+        let guard = modify(m, &h)?;
         let used = table(h).counts().0;
         if table(h) != self.table || used - seen + hashes.iter().flatten().count() > fresh.capacity() {
             return Ok(false);
@@ -65,7 +65,7 @@ impl Rehash {
             }
         }
         set_flag(h, REHASHED, true);
-        install(h, fresh);
+        install(guard.mutator(), h, fresh);
         Ok(true)
     }
 }

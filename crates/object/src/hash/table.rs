@@ -75,7 +75,7 @@ impl Table {
     }
 
     #[inline(always)]
-    fn object(&self) -> Obj {
+    pub(super) fn object(&self) -> Obj {
         Obj::of(self.0, Type::HashTable)
     }
 

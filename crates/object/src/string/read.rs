@@ -282,6 +282,8 @@ fn part(
         copy.0.word(CAPACITY).store((capacity - start) as u64, Ordering::Relaxed);
         let new = Meta(meta.0 & !STEP_MASK | SHARED).with_len(n).with_range(part_range(meta, n));
         copy.set_meta(new);
+        drop(guard);
+        m.remember_private(copy.cell());
         return Ok(copy.0.0);
     }
 }

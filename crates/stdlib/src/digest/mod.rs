@@ -1,7 +1,7 @@
 //! Message digests for the library `digest`: MD5, RIPEMD-160, SHA-1 and SHA-2. The classes are Ruby (`digest.rb`); a
 //! running computation is a native object that they hold.
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -79,6 +79,7 @@ struct Running(Mutex<State>);
 
 impl DataObject for Running {
     const NAME: &'static str = "Digest::State";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

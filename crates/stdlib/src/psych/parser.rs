@@ -3,7 +3,7 @@
 //! The libyaml parser is the call's own, on its stack; the object only has where the last call got. So handlers may raise
 //! and switch fibers, and threads may use one object.
 
-use asterism_heap::{Marker, keep_alive};
+use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -46,6 +46,7 @@ struct Parser(Mutex<Mark>);
 
 impl DataObject for Parser {
     const NAME: &'static str = "Psych/parser";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

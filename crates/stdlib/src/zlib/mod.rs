@@ -1,7 +1,7 @@
 //! Compression for the library `zlib`: deflate streams and checksums. The classes, and the gzip format around the
 //! streams, are Ruby (`zlib.rb`).
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -46,6 +46,7 @@ struct Held(Mutex<Stream>);
 
 impl DataObject for Held {
     const NAME: &'static str = "Zlib::State";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

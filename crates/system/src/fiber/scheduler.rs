@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
@@ -119,6 +119,7 @@ type Work = Box<dyn FnOnce() + Send>;
 
 impl DataObject for BlockingOperation {
     const NAME: &'static str = "Fiber::Scheduler::BlockingOperation";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

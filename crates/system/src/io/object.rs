@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Weak};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -24,6 +24,7 @@ pub struct Io {
 
 impl DataObject for Io {
     const NAME: &'static str = "IO";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 

@@ -2,7 +2,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
@@ -23,6 +23,7 @@ struct StatObject(RwLock<Option<Stat>>);
 
 impl DataObject for StatObject {
     const NAME: &'static str = "stat";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

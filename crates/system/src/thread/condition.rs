@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
@@ -24,6 +24,7 @@ struct Condition(Lock<VecDeque<Parked>>);
 
 impl DataObject for Condition {
     const NAME: &'static str = "condvar";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

@@ -8,7 +8,7 @@ mod parse;
 mod show;
 mod stamp;
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
@@ -60,6 +60,7 @@ struct TimeBox(Mutex<Option<Moment>>);
 
 impl DataObject for TimeBox {
     const NAME: &'static str = "Time";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use asterism_heap::{BargingLock, Marker};
+use asterism_heap::{BargingLock, Marker, Stores};
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 
@@ -21,6 +21,7 @@ pub struct Mutex {
 
 impl DataObject for Mutex {
     const NAME: &'static str = "mutex";
+    const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
 }

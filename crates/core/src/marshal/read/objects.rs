@@ -126,7 +126,7 @@ impl Reader<'_> {
             }
         }
         let [exclusive, low, high] = parts;
-        range::init(v, low, high, exclusive.truthy());
+        range::init(ec, v, low, high, exclusive.truthy());
         if ec.class_of(v) == ec.known(WellKnown::Range) {
             ec.freeze(v)?;
         }

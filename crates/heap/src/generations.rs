@@ -1,0 +1,101 @@
+//! When to collect, and how much of the heap: the policy of minor and major collections.
+//!
+//! A minor collection happens whenever the *nursery*'s bytes have been allocated. What it finds alive counts as old from
+//! then on. When the old have grown by as much as the program's live data may grow between two full markings, the next
+//! collection is a major one.
+
+use crate::heap::Config;
+
+/// Bytes allocated between two minor collections are a quarter of what the old may grow by, but not more than these: more
+/// would make pauses longer, and save little.
+const LARGEST_NURSERY: usize = 32 << 20;
+
+/// What a collection marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The young, from the roots and what was remembered.
+    Minor,
+    /// Everything.
+    Major,
+}
+
+/// What is known between collections. Changed with the world stopped.
+#[derive(Debug)]
+pub(crate) struct Generations {
+    /// Bytes alive after the last major collection; `None` before the first.
+    base: Option<usize>,
+    /// Bytes that the old may grow by before the next.
+    growth: usize,
+    /// Bytes allocated between two minor collections.
+    nursery: usize,
+    /// Bytes alive after the last collection of either kind.
+    live: usize,
+    /// Malloc'ed bytes of the old.
+    pub(crate) old_malloc: usize,
+    /// Old cells that every minor collection traces.
+    pub(crate) anywhere: Vec<Vec<u64>>,
+    /// What threads that have ended had remembered.
+    pub(crate) remembered: Vec<u64>,
+    /// With a collection at every allocation: the kind of the last.
+    stressed: Kind,
+}
+
+impl Generations {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            base: None,
+            growth: config.initial_threshold,
+            nursery: config.initial_threshold,
+            live: 0,
+            old_malloc: 0,
+            anywhere: Vec::new(),
+            remembered: Vec::new(),
+            stressed: Kind::Major,
+        }
+    }
+
+    /// The kind of a collection at every allocation: by turns.
+    pub(crate) fn stress(&mut self) -> Kind {
+        self.stressed = if self.stressed == Kind::Minor { Kind::Major } else { Kind::Minor };
+        self.stressed
+    }
+
+    /// The kind of the collection that is due.
+    pub(crate) fn due(&self) -> Kind {
+        match self.base {
+            // All are young: it would mark as much.
+            None => Kind::Major,
+            Some(base) if self.live.saturating_sub(base) >= self.most_promoted() => Kind::Major,
+            Some(_) => Kind::Minor,
+        }
+    }
+
+    /// Bytes by which the old may have grown after a minor collection that another one may follow.
+    fn most_promoted(&self) -> usize {
+        self.growth.saturating_sub(self.nursery).max(self.nursery / 2)
+    }
+
+    /// After a collection that has found so many bytes alive: the bytes to be allocated before the next. With several
+    /// threads a collection stops all of them, so it pays to let each allocate a few times what one alone may: what that
+    /// costs in memory is bounded by the number of threads.
+    pub(crate) fn collected(&mut self, kind: Kind, live: usize, threads: usize, config: &Config) -> usize {
+        let floor = if threads > 1 { threads.min(64) * 4 } else { 1 } * config.initial_threshold;
+        self.live = live;
+        if kind == Kind::Major {
+            self.base = Some(live);
+            self.growth = (live / 100).saturating_mul(config.growth_percent).max(floor);
+        }
+        self.nursery = (self.growth / 4).min(LARGEST_NURSERY).max(floor);
+        if self.due() == Kind::Minor {
+            return self.nursery;
+        }
+        // A major one is next: what is left of the growth may be used up first.
+        let promoted = live.saturating_sub(self.base.unwrap_or(live));
+        self.growth.saturating_sub(promoted).clamp(self.nursery / 4, self.nursery)
+    }
+
+    /// Bytes allocated between two minor collections.
+    pub(crate) fn nursery(&self) -> usize {
+        self.nursery
+    }
+}

@@ -1,0 +1,120 @@
+//! Tests of generations: what minor collections keep and free.
+#![cfg(not(loom))]
+
+mod common;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::{Config, Mutator, Reason};
+use common::{attach, body, cell, elsewhere, heap, node, pair, scrub_stack, slot};
+
+fn config() -> Config {
+    Config { verify: true, ..Config::default() }
+}
+
+/// A chain of `n` nodes from a root on, each with a young pair.
+fn chain(mutator: &mut Mutator, root: &AtomicU64, n: u64) {
+    for i in 0..n {
+        let young = pair(mutator, 4, 4, i);
+        root.store(node(mutator, root.load(Ordering::Relaxed), young), Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn what_is_stored_in_an_old_object_survives_minor_collections() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    chain(&mut mutator, &roots.slots[0], 1000);
+    heap.collect(&mut mutator, Reason::Explicit);
+    for round in 0..10_u64 {
+        let mut at = roots.slots[0].load(Ordering::Relaxed);
+        while at > 4 {
+            let number = slot(slot(at, 1).load(Ordering::Relaxed), 2).load(Ordering::Relaxed);
+            if number % 10 == round {
+                assert!(!mutator.owned_and_unfrozen(cell(at).header()), "an old object is not stored in at once");
+                let young = pair(&mut mutator, 4, 4, number + 1000);
+                let guard = mutator.exclusive(cell(at));
+                slot(at, 1).store(young, Ordering::Release);
+                drop(guard);
+                assert!(mutator.owned_and_unfrozen(cell(at).header()), "it has been remembered");
+            }
+            at = slot(at, 0).load(Ordering::Relaxed);
+        }
+        scrub_stack();
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+    }
+    let (mut at, mut number) = (roots.slots[0].load(Ordering::Relaxed), 1000);
+    while at > 4 {
+        number -= 1;
+        assert_eq!(slot(slot(at, 1).load(Ordering::Relaxed), 2).load(Ordering::Relaxed), number + 1000);
+        at = slot(at, 0).load(Ordering::Relaxed);
+    }
+    let stats = heap.stats();
+    assert_eq!((number, stats.minor.count, stats.major.count), (0, 10, 1));
+}
+
+#[test]
+fn a_minor_collection_frees_the_young_and_keeps_the_old() {
+    let (heap, _) = heap(Config { initial_threshold: 64 << 20, ..config() });
+    let (mut mutator, roots) = attach(&heap);
+    elsewhere(&heap, &mut mutator, |mutator| {
+        chain(mutator, &roots.slots[0], 1000);
+        heap.collect(mutator, Reason::Explicit);
+        // Old garbage, for a major collection to find.
+        roots.slots[0].store(4, Ordering::Relaxed);
+        chain(mutator, &roots.slots[1], 500);
+    });
+    heap.collect(&mut mutator, Reason::ExplicitMinor);
+    let cells = heap.stats().live_cells;
+    assert!((3000..3010).contains(&cells), "{cells}");
+    roots.slots[1].store(4, Ordering::Relaxed);
+    elsewhere(&heap, &mut mutator, |mutator| chain(mutator, &roots.slots[2], 100));
+    roots.slots[2].store(4, Ordering::Relaxed);
+    heap.collect(&mut mutator, Reason::ExplicitMinor);
+    let cells = heap.stats().live_cells;
+    assert!((3000..3010).contains(&cells), "{cells}");
+    heap.collect(&mut mutator, Reason::Explicit);
+    assert!(heap.stats().live_cells < 10, "{:?}", heap.stats());
+}
+
+#[test]
+fn a_target_that_was_remembered_survives() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    let holder = body(&mut mutator, 8);
+    roots.slots[0].store(holder, Ordering::Relaxed);
+    heap.collect(&mut mutator, Reason::Explicit);
+    // Only the remembered set knows of it.
+    let young = elsewhere(&heap, &mut mutator, |mutator| {
+        let young = pair(mutator, 4, 4, 77);
+        mutator.remember_target(young);
+        !young
+    });
+    heap.collect(&mut mutator, Reason::ExplicitMinor);
+    elsewhere(&heap, &mut mutator, |_| {
+        assert!(heap.is_allocated_cell(!young));
+        assert_eq!(slot(!young, 2).load(Ordering::Relaxed), 77);
+    });
+    scrub_stack();
+    heap.collect(&mut mutator, Reason::Explicit);
+    assert!(!heap.is_allocated_cell(!young));
+}
+
+#[test]
+fn a_verifier_finds_what_was_not_remembered() {
+    let (heap, _) = heap(config());
+    let (mut mutator, roots) = attach(&heap);
+    roots.slots[0].store(node(&mut mutator, 4, 4), Ordering::Relaxed);
+    heap.collect(&mut mutator, Reason::Explicit);
+    elsewhere(&heap, &mut mutator, |mutator| {
+        let young = pair(mutator, 4, 4, 1);
+        slot(roots.slots[0].load(Ordering::Relaxed), 0).store(young, Ordering::Relaxed);
+    });
+    scrub_stack();
+    let collected = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        heap.collect(&mut mutator, Reason::ExplicitMinor);
+    }));
+    let message = *collected.expect_err("the store went around the barrier").downcast::<String>().expect("a message");
+    assert!(message.contains("which is not alive"), "{message}");
+    slot(roots.slots[0].load(Ordering::Relaxed), 0).store(4, Ordering::Relaxed);
+}
