@@ -8,6 +8,7 @@ mod curves;
 mod echo;
 mod echo_client;
 mod fiber;
+mod gc;
 mod iterators;
 mod parallel;
 mod peers;
@@ -68,7 +69,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "iterators", "parallel", "process", "stop", "fiber", "echo", "vms", "apps"]
+            && !["programs", "iterators", "parallel", "process", "stop", "gc", "fiber", "echo", "vms", "apps"]
                 .contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
@@ -119,6 +120,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("stop") && options.names.is_empty() {
         tables.push(stop::run(&bench)?);
+    }
+    if options.wants_table("gc") && options.names.is_empty() {
+        tables.push(gc::run(&bench)?);
     }
     if options.wants_table("echo") && options.names.is_empty() {
         let (more, drawn) = echo::run(&bench)?;

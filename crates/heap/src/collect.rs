@@ -63,9 +63,11 @@ impl Heap {
             );
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
+            let pause = stopped.elapsed();
+            record.pauses.record(pause);
             match kind {
-                Kind::Minor => record.minor.record(stopped.elapsed()),
-                Kind::Major => record.major.record(stopped.elapsed()),
+                Kind::Minor => record.minor.record(pause),
+                Kind::Major => record.major.record(pause),
             }
             true
         });

@@ -143,6 +143,7 @@ pub(crate) struct Blocks {
 /// What is protected by the heap's statistics lock.
 #[derive(Debug)]
 pub(crate) struct Record {
+    pub(crate) pauses: Histogram,
     pub(crate) minor: Histogram,
     pub(crate) major: Histogram,
     pub(crate) time_to_stop: Histogram,
@@ -223,6 +224,7 @@ impl Heap {
             blocks: Mutex::new(Blocks::default()),
             generations: Mutex::new(Generations::new(&config)),
             record: Mutex::new(Record {
+                pauses: Histogram::new(),
                 minor: Histogram::new(),
                 major: Histogram::new(),
                 time_to_stop: Histogram::new(),
@@ -403,6 +405,7 @@ impl Heap {
             live_cells: record.live_cells,
             heap_bytes: self.block_bytes.load(Ordering::Relaxed) as u64,
             malloc_bytes: self.malloc_bytes.load(Ordering::Relaxed).max(0) as u64,
+            pauses: record.pauses.summary(),
             minor: record.minor.summary(),
             major: record.major.summary(),
             time_to_stop: record.time_to_stop.summary(),

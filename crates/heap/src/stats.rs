@@ -104,9 +104,11 @@ pub struct Stats {
     pub heap_bytes: u64,
     /// Malloc'ed bytes that were accounted to the heap and not given back.
     pub malloc_bytes: u64,
-    /// The world standing still for a minor collection: from the last thread's stop to the resumption.
+    /// The world standing still for a collection: from the last thread's stop to the resumption.
+    pub pauses: Summary,
+    /// Those of minor collections.
     pub minor: Summary,
-    /// The same of major collections.
+    /// Those of major collections.
     pub major: Summary,
     /// From wanting the world to stop to its standing still.
     pub time_to_stop: Summary,
@@ -123,7 +125,9 @@ impl fmt::Display for Summary {
 impl fmt::Display for Stats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mib = |bytes: u64| bytes as f64 / (1024.0 * 1024.0);
-        writeln!(f, "collections   {} minor, {} major", self.minor.count, self.major.count)?;
+        let (minor, major) = (self.minor.count, self.major.count);
+        writeln!(f, "collections   {}, minor: {minor}, major: {major}", self.collections)?;
+        writeln!(f, "pauses        {}", self.pauses)?;
         writeln!(f, "minor pauses  {}", self.minor)?;
         writeln!(f, "major pauses  {}", self.major)?;
         writeln!(f, "time to stop  {}", self.time_to_stop)?;

@@ -95,7 +95,7 @@ fn count(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let s = ec.vm().heap().stats();
-    let ms = ((s.minor.total_ns + s.major.total_ns) / 1_000_000) as i64;
+    let ms = (s.pauses.total_ns / 1_000_000) as i64;
     let pairs: [(&str, i64); 11] = [
         ("count", s.collections as i64),
         ("time", ms),
@@ -133,8 +133,8 @@ fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn total_time(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let s = ec.vm().heap().stats();
-    ec.int((s.minor.total_ns + s.major.total_ns) as i64)
+    let n = ec.vm().heap().stats().pauses.total_ns;
+    ec.int(n as i64)
 }
 
 fn measure_total_time(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
