@@ -45,8 +45,9 @@ pub use read::{
     to_vec, with_bytes,
 };
 pub use write::{
-    StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding, give_back,
-    lend, modify, modify_lent, replace, replace_bytes, set_byte, set_coderange, splice, truncate,
+    Held, StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding,
+    give_back, hold, is_own, lend, modify, modify_lent, replace, replace_bytes, replace_if_own, replace_own,
+    replace_seen, set_byte, set_coderange, splice, splice_own, truncate,
 };
 
 /// Payload words.

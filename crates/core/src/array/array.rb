@@ -222,8 +222,9 @@ class Array
       return nil
     end
     warn "given block not used", uplevel: 0 if block_given?
+    list = Primitive.array_settled(self)
     i = 0
-    until Primitive.undef?(v = Primitive.array_fetch(self, i))
+    until Primitive.undef?(v = Primitive.array_fetch(list, i))
       return i if Primitive.obj_same(v, value) || v == value
       i += 1
     end
@@ -342,7 +343,8 @@ class Array
     i = 0
     if !Primitive.undef?(value)
       warn "given block not used", uplevel: 0 if block_given?
-      until Primitive.undef?(v = Primitive.array_fetch(self, i))
+      list = Primitive.array_settled(self)
+      until Primitive.undef?(v = Primitive.array_fetch(list, i))
         n += 1 if Primitive.obj_same(v, value) || v == value
         i += 1
       end

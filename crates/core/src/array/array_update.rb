@@ -99,15 +99,20 @@ class Array
   def delete(value)
     noted = nil
     found = Primitive.undef
-    i = 0
-    until Primitive.undef?(v = Primitive.array_fetch(self, i))
-      if Primitive.obj_same(v, value) || v == value
-        Primitive.raise_frozen_if(self)
-        noted ||= []
-        Primitive.array_note(noted, i, v)
-        found = v
+    while true
+      # What several threads have is searched as it is at one moment.
+      list = Primitive.array_settled(self)
+      i = 0
+      until Primitive.undef?(v = Primitive.array_fetch(list, i))
+        if Primitive.obj_same(v, value) || v == value
+          Primitive.raise_frozen_if(self)
+          noted ||= []
+          Primitive.array_note(noted, i, v)
+          found = v
+        end
+        i += 1
       end
-      i += 1
+      break if noted || Primitive.array_is_settled(list)
     end
     # Another thread may have been the one that took it out.
     if nil.equal?(noted) || Primitive.array_remove(self, noted) == 0

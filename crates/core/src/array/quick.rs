@@ -15,6 +15,7 @@ pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("array_quick_extreme", extreme),
     ("array_zip", zip),
     ("array_settled", |ec, args| settled(ec, args[0])),
+    ("array_is_settled", |ec, args| Ok(Value::bool(is_settled(ec, args[0])))),
 ];
 
 /// A sum of Integers is exact; from the first Float on it is compensated (Kahan and Babuska).
@@ -45,9 +46,14 @@ impl Sum {
     }
 }
 
+/// Can no other thread change the array before this one's next safepoint?
+fn is_settled(ec: &Ec, list: Value) -> bool {
+    list.cell().is_none_or(|cell| ownership::readable(ec, cell.header()))
+}
+
 /// The array itself if no other thread can change it before the next safepoint, else a copy: what several threads
 /// change is read as it was at one moment.
-pub(super) fn settled(ec: &mut Ec, list: Value) -> Res {
+pub(crate) fn settled(ec: &mut Ec, list: Value) -> Res {
     match list.cell() {
         Some(cell) if !ownership::readable(ec, cell.header()) => {
             let copy = array::snapshot(ec, list);

@@ -1,7 +1,6 @@
 //! Numeric, and what all numbers share: see [`operand`]. Rational and Complex are native cells whose methods
 //! are in `rational` and, where speed is no concern, in Ruby (`rational.rb`, `complex.rb`).
 
-pub mod long;
 pub mod operand;
 mod parse;
 mod primitives;

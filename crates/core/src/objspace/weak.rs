@@ -26,6 +26,8 @@ struct Identity {
 #[derive(Default)]
 struct ByKey {
     entries: HashMap<u64, Vec<(Value, Value)>>,
+    /// How often entries have been added or removed: what was looked up before holds no more.
+    changes: u64,
 }
 
 /// The weak tables of a VM, for the collector. Protected by the lock; no safepoint while it is held.
@@ -52,7 +54,9 @@ impl Keep for Registry {
             let Some(map) = weak.upgrade() else {
                 return false;
             };
-            map.lock().entries.retain(|_, list| {
+            let mut map = map.lock();
+            map.changes += 1;
+            map.entries.retain(|_, list| {
                 list.retain(|(key, _)| liveness.is_live_word(key.bits()));
                 !list.is_empty()
             });
@@ -239,27 +243,39 @@ fn by_key(ec: &mut Ec, this: &Value) -> Res<Arc<Mutex<ByKey>>> {
     }
 }
 
-/// The entry for a key: its own key and value, and the key's hash. `eql?` is called outside the lock.
-fn find(ec: &mut Ec, this: Value, key: Value) -> Res<(u64, Option<(Value, Value)>)> {
+/// What a look-up found.
+struct Found {
+    hash: u64,
+    /// The entry's own key and value.
+    entry: Option<(Value, Value)>,
+    /// The map's count of changes: while it is the same, a key that was not found is not there.
+    changes: u64,
+}
+
+/// The entry for a key. `eql?` is called outside the lock.
+fn find(ec: &mut Ec, this: Value, key: Value) -> Res<Found> {
     let map = by_key(ec, &this)?;
     let hash = ec.hash_of(key)?;
-    let mut i = 0;
-    loop {
-        let entry = map.lock().entries.get(&hash).and_then(|list| list.get(i).copied());
-        match entry {
-            None => return Ok((hash, None)),
-            Some((candidate, value)) => {
-                if ec.eql(candidate, key)? {
-                    return Ok((hash, Some((candidate, value))));
-                }
+    'again: loop {
+        let changes = map.lock().changes;
+        for i in 0.. {
+            let (entry, now) = {
+                let map = map.lock();
+                (map.entries.get(&hash).and_then(|list| list.get(i).copied()), map.changes)
+            };
+            match entry {
+                Some((candidate, _)) if ec.eql(candidate, key)? => return Ok(Found { hash, entry, changes: now }),
+                Some(_) => {}
+                None if now == changes => return Ok(Found { hash, entry, changes }),
+                // Entries have changed places.
+                None => continue 'again,
             }
         }
-        i += 1;
     }
 }
 
 fn key_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(find(ec, this, args[0])?.1.map_or(Value::NIL, |(_, v)| v))
+    Ok(find(ec, this, args[0])?.entry.map_or(Value::NIL, |(_, v)| v))
 }
 
 fn key_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -268,34 +284,50 @@ fn key_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !key.is_heap() {
         return Err(ec.arg_error("WeakKeyMap keys must be garbage collectable"));
     }
-    let (hash, found) = find(ec, this, key)?;
     let map = by_key(ec, &this)?;
-    let mut map = map.lock();
-    let list = map.entries.entry(hash).or_default();
-    match found.and_then(|(old, _)| list.iter().position(|(k, _)| *k == old)) {
-        Some(at) => list[at].1 = value,
-        None => list.push((key, value)),
+    loop {
+        let found = find(ec, this, key)?;
+        let mut map = map.lock();
+        let is_same = map.changes == found.changes;
+        let list = map.entries.entry(found.hash).or_default();
+        match found.entry {
+            Some((old, _)) => {
+                if let Some(at) = list.iter().position(|(k, _)| *k == old) {
+                    list[at].1 = value;
+                    return Ok(value);
+                }
+            }
+            None if is_same => {
+                list.push((key, value));
+                map.changes += 1;
+                return Ok(value);
+            }
+            None => {}
+        }
     }
-    Ok(value)
 }
 
 fn key_key_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(Value::bool(find(ec, this, args[0])?.1.is_some()))
+    Ok(Value::bool(find(ec, this, args[0])?.entry.is_some()))
 }
 
 fn key_getkey(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    Ok(find(ec, this, args[0])?.1.map_or(Value::NIL, |(k, _)| k))
+    Ok(find(ec, this, args[0])?.entry.map_or(Value::NIL, |(k, _)| k))
 }
 
 fn key_delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    let (hash, found) = find(ec, this, args[0])?;
-    if let Some((key, value)) = found {
+    let found = find(ec, this, args[0])?;
+    if let Some((key, _)) = found.entry {
         let map = by_key(ec, &this)?;
-        if let Some(list) = map.lock().entries.get_mut(&hash) {
-            list.retain(|(k, _)| *k != key);
+        let mut map = map.lock();
+        map.changes += 1;
+        if let Some(list) = map.entries.get_mut(&found.hash)
+            && let Some(at) = list.iter().position(|(k, _)| *k == key)
+        {
+            return Ok(list.remove(at).1);
         }
-        return Ok(value);
+        // Another thread has taken it out.
     }
     match args.block() {
         Some(block) => ec.yield1(block, args[0]),
@@ -305,7 +337,10 @@ fn key_delete(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn key_clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    by_key(ec, &this)?.lock().entries.clear();
+    let map = by_key(ec, &this)?;
+    let mut map = map.lock();
+    map.changes += 1;
+    map.entries.clear();
     Ok(this)
 }
 

@@ -29,7 +29,7 @@ class String
       text = Primitive.match_text(match)
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
-      raise RuntimeError, "string modified" unless bytesize == size
+      raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
       out = Primitive.gsub_append(out, match, copied, value)
       copied = Primitive.match_end(match)
       match = Primitive.regexp_next(match)
@@ -46,33 +46,36 @@ class String
     else
       Primitive.raise_frozen_if(self)
       replacement = Primitive.gsub_replacement(replacement)
-      if Primitive.kind_of(replacement, String)
-        result = Primitive.string_gsub(self, pattern, replacement)
-        return nil.equal?(result) ? nil : Primitive.string_become(self, result)
-      end
+      return Primitive.string_gsub_bang(self, pattern, replacement) if Primitive.kind_of(replacement, String)
       hash = replacement
     end
-    source = Primitive.string_frozen(self)
-    match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
-    if nil.equal?(match)
-      Primitive.set_backref(nil)
-      return nil
+    tries = 0
+    while true
+      source = Primitive.string_frozen(self)
+      match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
+      if nil.equal?(match)
+        Primitive.set_backref(nil)
+        return nil
+      end
+      out = nil
+      copied = 0
+      size = bytesize
+      while match
+        last = Primitive.set_backref(match)
+        text = Primitive.match_text(match)
+        value = hash ? hash[text] : (yield text)
+        value = "#{value}" unless Primitive.kind_of(value, String)
+        # In a String of this thread's own it was the block.
+        raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
+        out = Primitive.gsub_append(out, match, copied, value)
+        copied = Primitive.match_end(match)
+        match = Primitive.regexp_next(match)
+      end
+      Primitive.set_backref(last)
+      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, copied))
+      # Other threads have changed the same part of the text.
+      raise RuntimeError, "string modified" if (tries += 1) == 1000
     end
-    out = nil
-    copied = 0
-    size = bytesize
-    while match
-      last = Primitive.set_backref(match)
-      text = Primitive.match_text(match)
-      value = hash ? hash[text] : (yield text)
-      value = "#{value}" unless Primitive.kind_of(value, String)
-      raise RuntimeError, "string modified" unless bytesize == size
-      out = Primitive.gsub_append(out, match, copied, value)
-      copied = Primitive.match_end(match)
-      match = Primitive.regexp_next(match)
-    end
-    Primitive.set_backref(last)
-    Primitive.string_become(self, Primitive.gsub_finish(out, source, copied))
   end
 
   def sub(pattern, replacement = Primitive.undef)
@@ -105,23 +108,24 @@ class String
     else
       Primitive.raise_frozen_if(self)
       replacement = Primitive.gsub_replacement(replacement)
-      if Primitive.kind_of(replacement, String)
-        result = Primitive.string_sub(self, pattern, replacement)
-        return nil.equal?(result) ? nil : Primitive.string_become(self, result)
-      end
+      return Primitive.string_sub_bang(self, pattern, replacement) if Primitive.kind_of(replacement, String)
       hash = replacement
     end
-    source = Primitive.string_frozen(self)
-    match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
-    return nil if nil.equal?(match)
-    text = Primitive.match_text(match)
-    size = bytesize
-    value = hash ? hash[text] : (yield text)
-    value = "#{value}" unless Primitive.kind_of(value, String)
-    raise RuntimeError, "string modified" unless bytesize == size
-    Primitive.set_backref(match)
-    out = Primitive.gsub_append(nil, match, 0, value)
-    Primitive.string_become(self, Primitive.gsub_finish(out, source, Primitive.match_end(match)))
+    tries = 0
+    while true
+      source = Primitive.string_frozen(self)
+      match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
+      return nil if nil.equal?(match)
+      text = Primitive.match_text(match)
+      size = bytesize
+      value = hash ? hash[text] : (yield text)
+      value = "#{value}" unless Primitive.kind_of(value, String)
+      raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
+      Primitive.set_backref(match)
+      out = Primitive.gsub_append(nil, match, 0, value)
+      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, Primitive.match_end(match)))
+      raise RuntimeError, "string modified" if (tries += 1) == 1000
+    end
   end
 
   def scan(pattern)

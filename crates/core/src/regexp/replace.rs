@@ -14,6 +14,7 @@ use super::engine::{Region, Search};
 use super::matches::{ABSENT, Matches, Span, regexp_of};
 use super::pattern::{self, Pattern};
 use super::{match_data, search, show};
+use crate::string::update;
 use crate::support_error;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -33,6 +34,9 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("gsub_append", append),
     ("gsub_finish", finish),
     ("gsub_replacement", replacement),
+    ("string_gsub_bang", |ec, args| substitute_bang(ec, args, true)),
+    ("string_sub_bang", |ec, args| substitute_bang(ec, args, false)),
+    ("string_own", is_own),
     ("string_become", take_over),
 ];
 
@@ -276,6 +280,32 @@ fn sub(ec: &mut Ec, args: &[Value]) -> Res {
     substitute(ec, args[0], args[1], args[2], false)
 }
 
+/// `sub!` and `gsub!` with a replacement String: the receiver, or nil if nothing matched.
+fn substitute_bang(ec: &mut Ec, args: &[Value], all: bool) -> Res {
+    let [this, pattern, replacement] = args else {
+        return Err(ec.fatal("a substitution takes three arguments"));
+    };
+    if string::is_own(ec, *this) {
+        let made = substitute(ec, *this, *pattern, *replacement, all)?;
+        if made.is_nil() {
+            return Ok(made);
+        }
+        let done = string::replace_if_own(ec, *this, made);
+        if ec.check(*this, done)? {
+            return Ok(*this);
+        }
+    }
+    update::change_seen(ec, *this, |ec, copy| {
+        let made = substitute(ec, copy, *pattern, *replacement, all)?;
+        Ok((if made.is_nil() { made } else { copy }, made))
+    })
+}
+
+/// `string_own(str)`: has no other thread the String?
+fn is_own(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(string::is_own(ec, args[0])))
+}
+
 /// `scan` without a block.
 fn scan(ec: &mut Ec, args: &[Value]) -> Res {
     let (this, pattern_arg) = (args[0], args[1]);
@@ -504,9 +534,16 @@ fn copy(ec: &mut Ec, args: &[Value]) -> Res {
     ec.check(args[0], made)
 }
 
-/// `string_become(str, other)`: takes over the bytes.
+/// `string_become(str, seen, other)`: takes over the text of `other`, which was made of that of `seen`; false if other threads
+/// have changed the same part of the text meanwhile.
 fn take_over(ec: &mut Ec, args: &[Value]) -> Res {
-    let done = string::replace(ec, args[0], args[1]);
-    ec.check(args[0], done)?;
-    Ok(args[0])
+    let [this, seen, other] = args else {
+        return Err(ec.fatal("string_become takes three arguments"));
+    };
+    let done = string::replace_if_own(ec, *this, *other);
+    if ec.check(*this, done)? {
+        return Ok(Value::TRUE);
+    }
+    let done = string::replace_seen(ec, *this, *seen, *other, true);
+    Ok(Value::bool(ec.check(*this, done)?))
 }

@@ -1,6 +1,7 @@
 //! The base of String: making, comparing, joining, copying, its encoding and its bytes.
 
 use asterism_object::class::Class;
+use asterism_object::error::ObjError;
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
@@ -10,7 +11,7 @@ use asterism_support::{Encoding, inspect as text, strutil};
 use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-use super::util;
+use super::{update, util};
 use crate::recursion::{self, Tag};
 use crate::support_error;
 
@@ -222,14 +223,12 @@ pub fn append_string(ec: &mut Ec, this: Value, other: Value) -> Res<()> {
         let done = string::append_str(ec, this, other);
         return ec.check(this, done);
     }
-    ec.check_frozen(this)?;
-    let encoding = util::check_compatible(ec, this, other)?;
-    if encoding.index() != string::encoding(this) {
-        let done = string::force_encoding(ec, this, encoding.index());
-        ec.check(this, done)?;
-    }
-    let done = string::append_str(ec, this, other);
-    ec.check(this, done)
+    update::change(ec, this, Args::new(&[other]), |ec, this, args| {
+        let encoding = util::check_compatible(ec, this, args[0])?;
+        let bytes = string::read(ec, args[0]);
+        update::splice_own(ec, this, (string::len(this), 0), &bytes, encoding, this)
+    })?;
+    Ok(())
 }
 
 fn append(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -261,21 +260,21 @@ fn append_code(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
             return Err(ec.range_error(message));
         }
     };
-    let mut encoding = util::encoding(this);
-    if encoding == Encoding::US_ASCII && code > 0x7f {
-        if code > 0xff {
-            return Err(ec.range_error(format!("{code} out of char range")));
-        }
-        // A high byte makes the string binary.
-        encoding = Encoding::BINARY;
-        let done = string::force_encoding(ec, this, encoding.index());
-        ec.check(this, done)?;
+    if util::encoding(this) != Encoding::US_ASCII || code <= 0x7f {
+        let mut bytes = Vec::with_capacity(4);
+        let pushed = chars::push_code_point(util::encoding(this), code, &mut bytes);
+        support_error::check(ec, pushed)?;
+        let done = string::append(ec, this, &bytes);
+        return ec.check(this, done);
     }
-    let mut bytes = Vec::with_capacity(4);
-    let pushed = chars::push_code_point(encoding, code, &mut bytes);
-    support_error::check(ec, pushed)?;
-    let done = string::append(ec, this, &bytes);
-    ec.check(this, done)
+    let Ok(byte) = u8::try_from(code) else {
+        return Err(ec.range_error(format!("{code} out of char range")));
+    };
+    // A high byte makes the string binary.
+    update::change(ec, this, Args::new(&[]), |ec, this, _| {
+        update::splice_own(ec, this, (string::len(this), 0), &[byte], Encoding::BINARY, this)
+    })?;
+    Ok(())
 }
 
 fn concat(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -324,24 +323,11 @@ fn prepend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let v = util::to_str(ec, v)?;
         append_string(ec, front, v)?;
     }
-    let encoding = util::check_compatible(ec, this, front)?;
-    let bytes = string::read(ec, front);
-    splice(ec, this, 0, 0, &bytes, encoding)?;
-    Ok(this)
-}
-
-/// Replaces `len` bytes from `start` on, and sets the encoding.
-///
-/// # Errors
-/// FrozenError, NoMemoryError.
-pub fn splice(ec: &mut Ec, this: Value, start: usize, len: usize, bytes: &[u8], encoding: Encoding) -> Res<()> {
-    let done = string::splice(ec, this, start, len, bytes);
-    ec.check(this, done)?;
-    if string::encoding(this) != encoding.index() {
-        let done = string::force_encoding(ec, this, encoding.index());
-        ec.check(this, done)?;
-    }
-    Ok(())
+    update::change(ec, this, Args::new(&[front]), |ec, this, args| {
+        let encoding = util::check_compatible(ec, this, args[0])?;
+        let bytes = string::read(ec, args[0]);
+        update::splice_own(ec, this, (0, 0), &bytes, encoding, this)
+    })
 }
 
 fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -483,17 +469,12 @@ fn binary(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn getbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let mut i = util::to_i64(ec, args[0])?;
-    if i < 0 {
-        i = i.saturating_add(string::len(this) as i64);
-    }
-    let Ok(i) = usize::try_from(i) else {
-        return Ok(Value::NIL);
-    };
-    Ok(match string::get_byte(ec, this, i) {
-        Some(byte) => Value::fixnum(i64::from(byte)),
-        None => Value::NIL,
-    })
+    let i = util::to_i64(ec, args[0])?;
+    let found = string::with_bytes(ec, this, |s, _| {
+        let i = if i < 0 { i.saturating_add(s.len() as i64) } else { i };
+        s.get(usize::try_from(i).ok()?).copied()
+    });
+    Ok(found.map_or(Value::NIL, |byte| Value::fixnum(i64::from(byte))))
 }
 
 fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -510,16 +491,19 @@ fn setbyte(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             n.fixnum_value().map_or_else(|| low_byte(n), |n| n as u8)
         }
     };
+    if given < 0 {
+        update::change(ec, this, Args::new(&[]), |ec, this, _| {
+            match usize::try_from(given + string::len(this) as i64) {
+                Ok(at) => update::splice_own(ec, this, (at, 1), &[byte], util::encoding(this), this),
+                Err(_) => Err(ec.index_error(format!("index {given} out of string"))),
+            }
+        })?;
+        return Ok(args[1]);
+    }
     ec.check_frozen(this)?;
-    let len = string::len(this) as i64;
-    let at = if given < 0 { given.saturating_add(len) } else { given };
-    match usize::try_from(at) {
-        Ok(at) if at < len as usize => {
-            let done = string::set_byte(ec, this, at, byte);
-            ec.check(this, done)?;
-            Ok(args[1])
-        }
-        _ => Err(ec.index_error(format!("index {given} out of string"))),
+    match string::set_byte(ec, this, given as usize, byte) {
+        Err(ObjError::Index) => Err(ec.index_error(format!("index {given} out of string"))),
+        done => ec.check(this, done).map(|()| args[1]),
     }
 }
 

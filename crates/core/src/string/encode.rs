@@ -8,7 +8,7 @@ use asterism_support::encoding::scan;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::util;
+use super::{update, util};
 use crate::encoding;
 use crate::encoding::options::{Options, drive};
 use crate::support_error;
@@ -139,13 +139,15 @@ fn retag(ec: &mut Ec, s: Value, encoding: Encoding) -> Res {
 
 fn encode_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
-    match encoded(ec, this, args)? {
-        (Some(bytes), encoding) => {
-            util::assign(ec, this, &bytes, encoding)?;
-            Ok(this)
+    update::change_seen(ec, this, |ec, copy| {
+        match encoded(ec, copy, args)? {
+            (Some(bytes), encoding) => util::assign(ec, copy, &bytes, encoding)?,
+            (None, encoding) => {
+                retag(ec, copy, encoding)?;
+            }
         }
-        (None, encoding) => retag(ec, this, encoding),
-    }
+        Ok((copy, copy))
+    })
 }
 
 /// The scrubbed bytes, `None` if nothing is broken.
@@ -202,9 +204,15 @@ fn scrub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn scrub_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     // A frozen String that is valid stays as it is.
-    if let Some(bytes) = scrubbed(ec, this, args)? {
+    if string::coderange(ec, this) == CodeRange::Broken {
         ec.check_frozen(this)?;
-        util::assign(ec, this, &bytes, util::encoding(this))?;
+        update::change_seen(ec, this, |ec, copy| {
+            match scrubbed(ec, copy, args)? {
+                Some(bytes) => util::assign(ec, copy, &bytes, util::encoding(copy))?,
+                None => return Ok((Value::NIL, copy)),
+            }
+            Ok((copy, copy))
+        })?;
     }
     Ok(this)
 }

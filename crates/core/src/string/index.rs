@@ -7,7 +7,7 @@ use asterism_support::encoding::scan;
 use asterism_support::{Encoding, strutil};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::basic::splice;
+use super::update::{self, Once};
 use super::util::{self, Span};
 use crate::regexp::hooks;
 
@@ -65,6 +65,7 @@ pub fn find(ec: &mut Ec, this: Value, needle: Value, from: usize) -> Res<Option<
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let index = args[0];
     if let Some(len) = args.get(1) {
         if hooks::is_regexp(ec, index) {
@@ -103,24 +104,33 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     part(ec, this, found)
 }
 
-/// Replaces `len` characters from character `start` on.
-fn update(ec: &mut Ec, this: Value, start: i64, len: i64, value: Value) -> Res<()> {
+/// Replaces `len` characters from character `start` on; the result is `result`.
+fn replace_part(ec: &mut Ec, this: Value, start: i64, len: i64, value: Value, result: Value) -> Once {
     let encoding = util::check_compatible(ec, this, value)?;
     match locate(ec, this, start, len) {
-        Some((from, n)) => {
+        Some(found) => {
             let bytes = string::read(ec, value);
-            splice(ec, this, from, n, &bytes, encoding)
+            update::splice_own(ec, this, found, &bytes, encoding, result)
         }
         None => Err(ec.index_error(format!("index {start} out of string"))),
     }
 }
 
 fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
+    if hooks::is_regexp(ec, args[0]) {
+        update::change_matching(ec, this, args, aset_once)?;
+    } else {
+        update::change(ec, this, args, aset_once)?;
+    }
+    Ok(args[args.len() - 1])
+}
+
+/// The result is the String, never nil.
+fn aset_once(ec: &mut Ec, this: Value, args: Args<'_>) -> Once {
     let index = args[0];
     if let Some(value) = args.get(2) {
         if hooks::is_regexp(ec, index) {
-            return util::outcall(ec, |ec| hooks::string_aset(ec, this, args));
+            return util::outcall(ec, |ec| hooks::string_aset(ec, this, args)).map(|_| Some(this));
         }
         // CRuby converts the length first.
         let len = util::to_i64(ec, args[1])?;
@@ -129,12 +139,11 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.index_error(format!("negative length {len}")));
         }
         let replacement = util::to_str(ec, value)?;
-        update(ec, this, start, len, replacement)?;
-        return Ok(value);
+        return replace_part(ec, this, start, len, replacement, this);
     }
     let value = args[1];
     if hooks::is_regexp(ec, index) {
-        return util::outcall(ec, |ec| hooks::string_aset(ec, this, args));
+        return util::outcall(ec, |ec| hooks::string_aset(ec, this, args)).map(|_| Some(this));
     }
     if index.is_type(Type::String) {
         let Some(at) = find(ec, this, index, 0)? else {
@@ -143,42 +152,43 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let replacement = util::to_str(ec, value)?;
         let encoding = util::check_compatible(ec, this, replacement)?;
         let bytes = string::read(ec, replacement);
-        splice(ec, this, at, string::len(index), &bytes, encoding)?;
-        return Ok(value);
+        return update::splice_own(ec, this, (at, string::len(index)), &bytes, encoding, this);
     }
     if index.is_type(Type::Range) {
         let total = util::char_len(ec, this);
         return match util::range_span(ec, index, total)? {
             Span::In(start, len) => {
                 let replacement = util::to_str(ec, value)?;
-                update(ec, this, start, len, replacement)?;
-                Ok(value)
+                replace_part(ec, this, start, len, replacement, this)
             }
             Span::Out => Err(util::range_error(ec, index)),
         };
     }
     let i = util::to_i64(ec, index)?;
     let replacement = util::to_str(ec, value)?;
-    update(ec, this, i, 1, replacement)?;
-    Ok(value)
+    replace_part(ec, this, i, 1, replacement, this)
 }
 
 /// Takes bytes out of a String and gives them as a new one.
-fn cut(ec: &mut Ec, this: Value, found: Option<(usize, usize)>) -> Res {
-    let Some((start, len)) = found else {
-        return Ok(Value::NIL);
+fn cut(ec: &mut Ec, this: Value, found: Option<(usize, usize)>) -> Once {
+    let Some(place) = found else {
+        return Ok(Some(Value::NIL));
     };
     let made = part(ec, this, found)?;
-    let done = string::splice(ec, this, start, len, b"");
-    ec.check(this, done)?;
-    Ok(made)
+    update::splice_own(ec, this, place, b"", util::encoding(this), made)
 }
 
 fn slice_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
+    if hooks::is_regexp(ec, args[0]) {
+        return update::change_matching(ec, this, args, slice_once);
+    }
+    update::change(ec, this, args, slice_once)
+}
+
+fn slice_once(ec: &mut Ec, this: Value, args: Args<'_>) -> Once {
     let index = args[0];
     if hooks::is_regexp(ec, index) {
-        return util::outcall(ec, |ec| slice_regexp(ec, this, args));
+        return util::outcall(ec, |ec| slice_regexp(ec, this, args)).map(Some);
     }
     if let Some(len) = args.get(1) {
         let (start, len) = (util::to_i64(ec, index)?, util::to_i64(ec, len)?);
@@ -196,7 +206,7 @@ fn slice_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 let found = locate(ec, this, start, len);
                 cut(ec, this, found)
             }
-            Span::Out => Ok(Value::NIL),
+            Span::Out => Ok(Some(Value::NIL)),
         };
     }
     let i = util::to_i64(ec, index)?;
@@ -221,7 +231,10 @@ fn slice_regexp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let given = util::to_i64(ec, args[0])?;
     let other = util::to_str(ec, args[1])?;
-    ec.check_frozen(this)?;
+    update::change(ec, this, Args::new(&[args[0], other]), |ec, this, args| insert_once(ec, this, given, args[1]))
+}
+
+fn insert_once(ec: &mut Ec, this: Value, given: i64, other: Value) -> Once {
     let at = match given {
         -1 => util::char_len(ec, this) as i64,
         n if n < 0 => n + 1,
@@ -231,8 +244,7 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     match locate(ec, this, at, 0) {
         Some((from, _)) => {
             let bytes = string::read(ec, other);
-            splice(ec, this, from, 0, &bytes, encoding)?;
-            Ok(this)
+            update::splice_own(ec, this, (from, 0), &bytes, encoding, this)
         }
         None => {
             let shown = if given < 0 { at } else { given };
@@ -242,6 +254,7 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn byteslice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let total = string::len(this);
     let found = match args.get(1) {
         Some(len) => {
@@ -304,6 +317,10 @@ pub fn check_boundary(ec: &mut Ec, s: Value, at: usize) -> Res<()> {
 }
 
 fn bytesplice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    update::change(ec, this, args, bytesplice_once)
+}
+
+fn bytesplice_once(ec: &mut Ec, this: Value, args: Args<'_>) -> Once {
     // (range, str), (range, str, range), (start, len, str), (start, len, str, start, len)
     let (place, value, source) = match *args.slice() {
         [r, v] => ((r, None), v, None),
@@ -318,10 +335,8 @@ fn bytesplice(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some((from, n)) => byte_part(ec, value, from, n)?,
         None => (0, string::len(value)),
     };
-    ec.check_frozen(this)?;
     let encoding = util::check_compatible(ec, this, value)?;
     let bytes = string::read(ec, value);
     let bytes = bytes.get(from..from + n).unwrap_or(b"");
-    splice(ec, this, start, len, bytes, encoding)?;
-    Ok(this)
+    update::splice_own(ec, this, (start, len), bytes, encoding, this)
 }

@@ -15,6 +15,7 @@ mod pack;
 pub mod pieces;
 mod search;
 mod transform;
+pub mod update;
 pub mod util;
 
 /// Defines the classes' methods.

@@ -7,7 +7,7 @@ use asterism_support::encoding::convert::{Converter, Decorators, Stop};
 use asterism_support::normalize::{Form, normalize as normalized};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::util;
+use super::{update, util};
 use crate::encoding::errors;
 
 /// Methods.
@@ -89,10 +89,10 @@ fn normalize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn normalize_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    if let Some(bytes) = changed(ec, this, args)? {
-        util::assign(ec, this, &bytes, util::encoding(this))?;
-    }
+    update::change(ec, this, args, |ec, this, args| match changed(ec, this, args)? {
+        Some(bytes) => update::become_own(ec, this, &bytes, util::encoding(this)),
+        None => Ok(Some(Value::NIL)),
+    })?;
     Ok(this)
 }
 

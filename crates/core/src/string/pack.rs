@@ -128,6 +128,7 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let template = ec.to_str(template)?;
     let template = string::to_vec(ec, template);
+    let this = crate::array::quick::settled(ec, this)?;
     let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
     let (room, taken) = (ec.new_charge(), ec.new_charge());
     let mut elements = Elements { ec, list: this, next: 0, room, taken };

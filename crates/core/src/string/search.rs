@@ -9,7 +9,7 @@ use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::index::{check_boundary, find};
-use super::util;
+use super::{update, util};
 use crate::regexp::hooks;
 
 /// Methods.
@@ -65,6 +65,7 @@ fn found(ec: &mut Ec, at: Option<usize>) -> Res {
 }
 
 fn index(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     if hooks::is_regexp(ec, args[0]) {
         return util::outcall(ec, |ec| hooks::string_index(ec, this, args));
     }
@@ -89,6 +90,7 @@ fn index(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let from = match args.get(1) {
         Some(v) => {
             let given = util::to_i64(ec, v)?;
@@ -109,6 +111,7 @@ fn byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn rindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     if hooks::is_regexp(ec, args[0]) {
         return util::outcall(ec, |ec| hooks::string_rindex(ec, this, args));
     }
@@ -134,6 +137,7 @@ fn rindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn byterindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let total = string::len(this);
     let from = match args.get(1) {
         Some(v) => {
@@ -206,6 +210,7 @@ fn end_with(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn partition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     if hooks::is_regexp(ec, args[0]) {
         return util::outcall(ec, |ec| hooks::string_partition(ec, this, args));
     }
@@ -244,6 +249,7 @@ fn three(ec: &mut Ec, this: Value, needle: Value, at: usize) -> Res {
 }
 
 fn rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     if hooks::is_regexp(ec, args[0]) {
         return util::outcall(ec, |ec| hooks::string_rpartition(ec, this, args));
     }
@@ -266,6 +272,7 @@ fn is_text(ec: &mut Ec, v: Value) -> bool {
 }
 
 fn delete_prefix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let prefix = util::to_str(ec, args[0])?;
     let from = if is_text(ec, prefix) && has_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
     let made = string::substr(ec, this, from, usize::MAX);
@@ -273,6 +280,7 @@ fn delete_prefix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let this = util::settled(ec, this)?;
     let suffix = util::to_str(ec, args[0])?;
     let cut = if is_text(ec, suffix) && has_suffix(ec, this, suffix)? { string::len(suffix) } else { 0 };
     let made = string::substr(ec, this, 0, string::len(this).saturating_sub(cut));
@@ -280,26 +288,24 @@ fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn delete_prefix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let prefix = util::to_str(ec, args[0])?;
-    if string::is_empty(prefix) || !is_text(ec, prefix) || !has_prefix(ec, this, prefix)? {
-        return Ok(Value::NIL);
-    }
-    let done = string::splice(ec, this, 0, string::len(prefix), b"");
-    ec.check(this, done)?;
-    Ok(this)
+    update::change(ec, this, args, |ec, this, args| {
+        let prefix = util::to_str(ec, args[0])?;
+        if string::is_empty(prefix) || !is_text(ec, prefix) || !has_prefix(ec, this, prefix)? {
+            return Ok(Some(Value::NIL));
+        }
+        update::splice_own(ec, this, (0, string::len(prefix)), b"", util::encoding(this), this)
+    })
 }
 
 fn delete_suffix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let suffix = util::to_str(ec, args[0])?;
-    if string::is_empty(suffix) || !is_text(ec, suffix) || !has_suffix(ec, this, suffix)? {
-        return Ok(Value::NIL);
-    }
-    let left = string::len(this).saturating_sub(string::len(suffix));
-    let done = string::truncate(ec, this, left);
-    ec.check(this, done)?;
-    Ok(this)
+    update::change(ec, this, args, |ec, this, args| {
+        let suffix = util::to_str(ec, args[0])?;
+        if string::is_empty(suffix) || !is_text(ec, suffix) || !has_suffix(ec, this, suffix)? {
+            return Ok(Some(Value::NIL));
+        }
+        let (total, cut) = (string::len(this), string::len(suffix));
+        update::splice_own(ec, this, (total.saturating_sub(cut), cut), b"", util::encoding(this), this)
+    })
 }
 
 fn match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -18,8 +18,8 @@ class String
   def each_byte
     return to_enum(:each_byte) { bytesize } unless block_given?
     i = 0
-    while i < bytesize
-      yield getbyte(i)
+    while (byte = getbyte(i))
+      yield byte
       i += 1
     end
     self

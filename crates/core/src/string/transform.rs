@@ -11,7 +11,7 @@ use asterism_support::{Encoding, Result as Computed};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-use super::util;
+use super::{update, util};
 use crate::support_error;
 
 macro_rules! both {
@@ -34,14 +34,10 @@ macro_rules! both {
             }
 
             fn $name_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-                ec.check_frozen(this)?;
-                match both!(@or $f $(, $g)?)(ec, this, args)? {
-                    Some((bytes, encoding)) => {
-                        util::assign(ec, this, &bytes, encoding)?;
-                        Ok(this)
-                    }
-                    None => Ok(Value::NIL),
-                }
+                update::change(ec, this, args, |ec, this, args| match both!(@or $f $(, $g)?)(ec, this, args)? {
+                    Some((bytes, encoding)) => update::become_own(ec, this, &bytes, encoding),
+                    None => Ok(Some(Value::NIL)),
+                })
             }
         )*
     };
@@ -369,12 +365,12 @@ fn succ(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::make(ec, &next, util::encoding(this))
 }
 
-fn succ_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let _made = ec.charge(string::len(this))?;
-    let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
-    util::assign(ec, this, &next, util::encoding(this))?;
-    Ok(this)
+fn succ_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    update::change(ec, this, args, |ec, this, _| {
+        let _made = ec.charge(string::len(this))?;
+        let next = string::with_bytes(ec, this, |s, e| strutil::succ(util::of_index(e), s));
+        update::become_own(ec, this, &next, util::encoding(this))
+    })
 }
 
 fn reversed(ec: &mut Ec, this: Value) -> Vec<u8> {
@@ -400,12 +396,12 @@ fn reverse(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::make(ec, &bytes, util::encoding(this))
 }
 
-fn reverse_bang(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    ec.check_frozen(this)?;
-    let _made = ec.charge(string::len(this))?;
-    let bytes = reversed(ec, this);
-    util::assign(ec, this, &bytes, util::encoding(this))?;
-    Ok(this)
+fn reverse_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    update::change(ec, this, args, |ec, this, _| {
+        let _made = ec.charge(string::len(this))?;
+        let bytes = reversed(ec, this);
+        update::become_own(ec, this, &bytes, util::encoding(this))
+    })
 }
 
 /// Appends `n` characters of the padding.
@@ -425,6 +421,7 @@ fn pad(out: &mut Vec<u8>, pad: &[u8], encoding: Encoding, n: usize) {
 }
 
 fn justify(ec: &mut Ec, this: Value, args: Args<'_>, split: fn(usize) -> (usize, usize)) -> Res {
+    let this = util::settled(ec, this)?;
     let width = util::to_i64(ec, args[0])?;
     let mut encoding = util::encoding(this);
     let padding = match args.get(1) {

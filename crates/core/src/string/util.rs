@@ -244,9 +244,6 @@ pub fn piece(ec: &mut Ec, source: &StrRef, seven_bit: bool, part: Range<usize>) 
     ec.check(Value::NIL, made)
 }
 
-/// So many elements of a list are made between two looks at what asks for the thread's attention.
-const BETWEEN_POLLS: usize = 4096;
-
 /// Parts of a String as an Array of new Strings.
 ///
 /// # Errors
@@ -254,10 +251,7 @@ const BETWEEN_POLLS: usize = 4096;
 pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl ExactSizeIterator<Item = Range<usize>>) -> Res {
     let list = ec.array_with_capacity(parts.len())?;
     let seven_bit = source.is_ascii_only();
-    for (i, part) in parts.enumerate() {
-        if i % BETWEEN_POLLS == BETWEEN_POLLS - 1 {
-            outcall(ec, Ec::poll)?;
-        }
+    for part in parts {
         let s = piece(ec, source, seven_bit, part)?;
         ec.array_push(list, s)?;
     }
@@ -280,4 +274,20 @@ pub fn make(ec: &mut Ec, bytes: &[u8], encoding: Encoding) -> Res {
 pub fn assign(ec: &mut Ec, this: Value, bytes: &[u8], encoding: Encoding) -> Res<()> {
     let done = string::replace_bytes(ec, this, bytes, encoding.index());
     ec.check(this, done)
+}
+
+/// The String itself if no other thread can change it before the next safepoint, else a copy: what takes more than one look is
+/// read as it was at one moment.
+///
+/// # Errors
+/// NoMemoryError.
+#[inline]
+pub fn settled(ec: &mut Ec, s: Value) -> Res {
+    match s.cell() {
+        Some(cell) if !asterism_object::ownership::readable(ec, cell.header()) => {
+            let copy = string::dup(ec, s);
+            ec.check(s, copy)
+        }
+        _ => Ok(s),
+    }
 }

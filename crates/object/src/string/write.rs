@@ -1,8 +1,13 @@
 //! Changing strings: allocate room first, then take the string exclusively, look again, write.
+//!
+//! What changes a String by what was read of it, as one step, has two ways. A String that is this thread's own from the
+//! reading to the last store was nobody else's in between, since who loses an object does not get it back: `replace_own` and
+//! `splice_own` refuse when it is not any more. One that several threads have is held, its lock kept while a copy of it is
+//! worked on, and gets the copy's text; no Ruby code may run meanwhile. Where some has to, `replace_seen` decides.
 
 use std::sync::atomic::Ordering;
 
-use asterism_heap::{Cell, Exclusive, Mutator, header};
+use asterism_heap::{Cell, Exclusive, Kept, Mutator, header};
 use asterism_support::encoding::Encoding;
 
 use super::buffer::Body;
@@ -19,10 +24,22 @@ const TOO_BIG: ObjError = ObjError::TooBig("string sizes too big");
 /// A string that this thread may change: exclusive, with a body of its own.
 pub struct StrMut<'a> {
     string: Str,
-    _guard: Exclusive<'a>,
+    guard: Exclusive<'a>,
+}
+
+impl<'a> StrMut<'a> {
+    /// The String that `guard` holds, which has a body of its own.
+    fn of(string: Str, guard: Exclusive<'a>) -> StrMut<'a> {
+        StrMut { string, guard }
+    }
 }
 
 impl StrMut<'_> {
+    /// Is the String this thread's own?
+    fn is_owner(&self) -> bool {
+        self.guard.is_owner()
+    }
+
     /// The bytes.
     pub fn as_slice(&self) -> &[u8] {
         // SAFETY: the guard holds the string while `self` is borrowed.
@@ -202,7 +219,7 @@ fn modify_by<'a>(
         let guard = take(unsafe { &mut *m }, v)?;
         match prepare(&guard, string, extra, spare.take())? {
             None => {
-                return Ok(StrMut { string, _guard: guard });
+                return Ok(StrMut { string, guard });
             }
             Some(capacity) => {
                 drop(guard);
@@ -389,15 +406,23 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     if v == other {
         return exclusive(m, &v).map(drop);
     }
+    replace_when(m, v, other, |_| true).map(drop)
+}
+
+/// The same if `may` says so, which is asked whether this thread owns `v`; else `false`.
+fn replace_when(m: &mut Mutator, v: Value, other: Value, may: impl Fn(bool) -> bool) -> Result<bool> {
     // A copy that shares a long body; its parts are then taken over.
     let copy = Str::of(super::dup(m, other)?);
     let string = Str::of(v);
     let meta = copy.meta();
     if meta.kind() == super::KIND_INLINE || meta.len() <= super::MAX_INLINE {
         let bytes = read(m, copy.0.0);
-        return replace_with(m, v, &bytes, meta.encoding(), bytes.meta_range());
+        return replace_with(m, v, &bytes, meta.encoding(), bytes.meta_range(), may);
     }
-    let _guard = exclusive(m, &v)?;
+    let guard = exclusive(m, &v)?;
+    if !may(guard.is_owner()) {
+        return Ok(false);
+    }
     let (pointer, capacity) = copy.place(meta);
     let body = Body { object: copy.0.value(BODY), pointer, capacity, kind: meta.kind() };
     let step = string.meta().0 & super::STEP_MASK;
@@ -405,22 +430,32 @@ pub fn replace(m: &mut Mutator, v: Value, other: Value) -> Result<()> {
     if meta.is_shared() {
         string.set_meta(Meta(string.meta().0 | super::SHARED));
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Makes these bytes in this encoding the string's.
 pub fn replace_bytes(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8) -> Result<()> {
-    replace_with(m, v, bytes, encoding, scan(encoding, bytes))
+    replace_with(m, v, bytes, encoding, scan(encoding, bytes), |_| true).map(drop)
 }
 
-fn replace_with(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8, range: CodeRange) -> Result<()> {
+fn replace_with(
+    m: &mut Mutator,
+    v: Value,
+    bytes: &[u8],
+    encoding: u8,
+    range: CodeRange,
+    may: impl Fn(bool) -> bool,
+) -> Result<bool> {
     loop {
         let mut string = modify(m, &v, bytes.len())?;
+        if !may(string.is_owner()) {
+            return Ok(false);
+        }
         let old = string.as_slice().len();
         if string.splice(0, old, bytes) {
             string.set_encoding(encoding);
             string.set_coderange(range);
-            return Ok(());
+            return Ok(true);
         }
     }
 }
@@ -471,4 +506,147 @@ pub fn truncate(m: &mut Mutator, v: Value, n: usize) -> Result<()> {
 /// Removes all bytes.
 pub fn clear(m: &mut Mutator, v: Value) -> Result<()> {
     truncate(m, v, 0)
+}
+
+/// Is the String this thread's own, so that it can be changed without keeping others away?
+pub fn is_own(m: &Mutator, v: Value) -> bool {
+    is_mine(m, Str::of(v))
+}
+
+/// Makes these bytes in this encoding those of a String of this thread's own; `false` if it is not any more.
+pub fn replace_own(m: &mut Mutator, v: Value, bytes: &[u8], encoding: u8) -> Result<bool> {
+    replace_with(m, v, bytes, encoding, scan(encoding, bytes), |own| own)
+}
+
+/// Makes the text of `other` that of a String of this thread's own; `false` if it is not any more.
+pub fn replace_if_own(m: &mut Mutator, v: Value, other: Value) -> Result<bool> {
+    replace_when(m, v, other, |own| own)
+}
+
+/// Replaces `len` bytes from `start` on (both clipped) in a String of this thread's own by bytes of this encoding, which
+/// becomes the String's; `false` if it is not any more.
+pub fn splice_own(m: &mut Mutator, v: Value, start: usize, len: usize, bytes: &[u8], encoding: u8) -> Result<bool> {
+    loop {
+        let mut string = modify(m, &v, bytes.len())?;
+        if !string.is_owner() {
+            return Ok(false);
+        }
+        let old = string.as_slice().len();
+        let start = start.min(old);
+        if string.splice(start, len.min(old - start), bytes) {
+            if string.encoding() != encoding {
+                string.set_encoding(encoding);
+            }
+            return Ok(true);
+        }
+    }
+}
+
+/// A String that others wait for.
+pub struct Held<'a> {
+    string: &'a Value,
+    lock: Kept<'a>,
+}
+
+/// Takes the lock of a String and keeps it; with a copy of the String, which is this thread's own.
+pub fn hold<'a>(m: &mut Mutator, v: &'a Value) -> Result<(Held<'a>, Value)> {
+    ownership::check_unfrozen(*v)?;
+    let string = Str::of(*v);
+    let Some(cell) = v.cell() else {
+        return Err(ObjError::Frozen);
+    };
+    let lock = m.keep(cell);
+    ownership::check_unfrozen(*v)?;
+    if cell.header() & LENT != 0 {
+        return Err(ObjError::Lent);
+    }
+    let meta = string.meta();
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(meta.len()).map_err(|_| ObjError::NoMemory)?;
+    // SAFETY: this thread holds the String's lock.
+    bytes.extend_from_slice(unsafe { string.bytes(meta) });
+    let copy = super::new_cr(m, &bytes, meta.encoding(), meta.range())?;
+    Ok((Held { string: v, lock }, copy))
+}
+
+impl Held<'_> {
+    /// Gives the String the text of `copy`, a String of this thread's own, and lets it go.
+    pub fn take_over(self, m: &mut Mutator, copy: Value) -> Result<()> {
+        let (string, from) = (Str::of(*self.string), Str::of(copy));
+        let (len, meta) = (from.meta().len(), string.meta());
+        let fits = !meta.is_shared() && string.place(meta).1 >= len;
+        let spare = if fits { None } else { Some(Body::new(m, len)?) };
+        let guard = self.lock.resume(m);
+        if let Some(body) = spare {
+            string.install(body, meta.with_len(0));
+        }
+        let mut target = StrMut::of(string, guard);
+        target.set_len(0);
+        let meta = from.meta();
+        // SAFETY: the copy is this thread's own, and there has been no safepoint since the lock was taken over.
+        let done = target.push_bytes(unsafe { from.bytes(meta) }, meta.range());
+        debug_assert!(done, "a body that was made for the text is too small");
+        target.set_encoding(meta.encoding());
+        target.set_coderange(meta.range());
+        asterism_heap::keep_alive(copy.bits());
+        Ok(())
+    }
+}
+
+/// Puts the text of `made` in the place of that of `seen`, a copy of `v`, if `v` still has that. If it has not, `joined` says that
+/// what others have changed in other places than those in which `made` differs is to be kept; else `false`.
+pub fn replace_seen(m: &mut Mutator, v: Value, seen: Value, made: Value, joined: bool) -> Result<bool> {
+    let (seen, bytes) = (read(m, seen), read(m, made));
+    let (old_encoding, encoding) = (seen.encoding(), bytes.encoding());
+    let range = bytes.coderange();
+    loop {
+        let extra = bytes.len().max(seen.len());
+        let mut string = modify(m, &v, extra)?;
+        let now = string.as_slice();
+        if string.encoding() != old_encoding {
+            return Ok(false);
+        }
+        let total = now.len();
+        if now == &*seen {
+            if string.splice(0, total, &bytes) {
+                string.set_encoding(encoding);
+                string.set_coderange(range);
+                return Ok(true);
+            }
+            continue;
+        }
+        if !joined || encoding != old_encoding {
+            return Ok(false);
+        }
+        let Some((start, len, part)) = apart(&seen, &bytes, now) else {
+            return Ok(false);
+        };
+        if string.splice(start, len, part) {
+            return Ok(true);
+        }
+    }
+}
+
+/// Length of the common beginning, and of the common end behind it.
+fn common(a: &[u8], b: &[u8]) -> (usize, usize) {
+    let front = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let back = a[front..].iter().rev().zip(b[front..].iter().rev()).take_while(|(x, y)| x == y).count();
+    (front, back)
+}
+
+/// Where `old` was made into `new` by one and into `now` by others, in places apart: which part of `now` is to be replaced, start
+/// and length, and by what.
+fn apart<'a>(old: &[u8], new: &'a [u8], now: &[u8]) -> Option<(usize, usize, &'a [u8])> {
+    let (front, back) = common(old, new);
+    let (their_front, their_back) = common(old, now);
+    let (end, their_end) = (old.len() - back, old.len() - their_back);
+    let part = &new[front..new.len() - back];
+    if end <= their_front {
+        Some((front, end - front, part))
+    } else if front >= their_end {
+        // Counted from the end, before which they changed something.
+        Some((now.len() - (old.len() - front), end - front, part))
+    } else {
+        None
+    }
 }

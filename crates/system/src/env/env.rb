@@ -91,30 +91,43 @@ class << ENV
 
   def filter_map(&block) = to_hash.filter_map(&block)
 
+  # Removes the variables for which the block's answer is as wanted, if they still have the value it was asked about; if
+  # not it is asked again. How many it has removed.
+  def __take_out(wanted)
+    taken = 0
+    to_hash.each_pair do |name, value|
+      while value && (yield(name, value) ? wanted : !wanted)
+        if __exchange(name, value, nil)
+          taken += 1
+          break
+        end
+        value = self[name]
+      end
+    end
+    taken
+  end
+  private :__take_out
+
   def delete_if
     return to_enum(:delete_if) { size } unless block_given?
-    to_hash.each_pair { |name, value| delete(name) if yield(name, value) }
+    __take_out(true) { |name, value| yield name, value }
     self
   end
 
   def reject!
     return to_enum(:reject!) { size } unless block_given?
-    before = size
-    to_hash.each_pair { |name, value| delete(name) if yield(name, value) }
-    size == before ? nil : self
+    __take_out(true) { |name, value| yield name, value } == 0 ? nil : self
   end
 
   def keep_if
     return to_enum(:keep_if) { size } unless block_given?
-    to_hash.each_pair { |name, value| delete(name) unless yield(name, value) }
+    __take_out(false) { |name, value| yield name, value }
     self
   end
 
   def select!
     return to_enum(:select!) { size } unless block_given?
-    before = size
-    to_hash.each_pair { |name, value| delete(name) unless yield(name, value) }
-    size == before ? nil : self
+    __take_out(false) { |name, value| yield name, value } == 0 ? nil : self
   end
   alias filter! select!
 
@@ -141,10 +154,13 @@ class << ENV
 
   def update(*hashes)
     hashes.each do |hash|
-      hash.to_hash.each_pair do |name, value|
-        old = self[name] if block_given?
-        value = yield(name, old, value) if block_given? && !old.nil?
-        self[name] = value
+      hash.to_hash.each_pair do |name, given|
+        value = given
+        while block_given? && !nil.equal?(old = self[name])
+          value = yield(name, old, given)
+          break if nil.equal?(value) || __exchange(name, old, value)
+        end
+        self[name] = value if nil.equal?(old) || nil.equal?(value)
       end
     end
     self
@@ -153,16 +169,17 @@ class << ENV
 
   def replace(hash)
     hash = Asterism::Internal.to_hash(hash)
-    hash.each_pair { |name, value| self[name] = value }
-    (keys - hash.keys).each { |name| delete(name) }
-    self
+    list = []
+    hash.each_pair { |name, value| list << name << value }
+    __replace(list)
   end
 
   def shift
-    name, value = to_hash.first
-    return nil if name.nil?
-    delete(name)
-    [name, value]
+    while true
+      name, value = to_hash.first
+      return nil if nil.equal?(name)
+      return [name, value] if __exchange(name, value, nil)
+    end
   end
 
   def rehash = nil

@@ -4,9 +4,9 @@
 
 use std::sync::OnceLock;
 
-use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::string;
+use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 use parking_lot::{Mutex, MutexGuard};
@@ -51,6 +51,8 @@ pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
 static ENV: &[NativeDef] = &[
     NativeDef::new("[]", aref, 1, 1),
     NativeDef::new("__set", set, 2, 2).private(),
+    NativeDef::new("__exchange", exchange, 3, 3).private(),
+    NativeDef::new("__replace", replace, 1, 1).private(),
     NativeDef::new("__pairs", pairs, 0, 0).private(),
     NativeDef::new("clear", clear, 0, 0),
 ];
@@ -96,8 +98,8 @@ fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = text(ec, args[0], "name")?;
     let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
-    if value.is_some() && (name.is_empty() || name.contains(&b'=')) {
-        return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", &name[..], b")"].concat()));
+    if value.is_some() {
+        check_name(ec, &name)?;
     }
     let old = {
         let mut entries = ec.vm().part::<Environment>().entries();
@@ -115,6 +117,46 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(old) => frozen(ec, &old),
         None => Ok(Value::NIL),
     }
+}
+
+/// `__exchange(name, old, new)`: sets a variable that has the value `old`, or removes it (nil); false if it has another one.
+fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let (name, old) = (text(ec, args[0], "name")?, text(ec, args[1], "value")?);
+    let new = if args[2].is_nil() { None } else { Some(text(ec, args[2], "value")?) };
+    let mut entries = ec.vm().part::<Environment>().entries();
+    let Some(at) = entries.iter().position(|(n, v)| *n == name && *v == old) else {
+        return Ok(Value::FALSE);
+    };
+    match new {
+        Some(new) => entries[at].1 = new,
+        None => drop(entries.remove(at)),
+    }
+    Ok(Value::TRUE)
+}
+
+/// `__replace(list)`: names and values by turns become all there are, in one step.
+fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let mut made = Variables::new();
+    let mut i = 0;
+    while let (Some(name), Some(value)) = (array::at(args[0], i), array::at(args[0], i + 1)) {
+        let (name, value) = (text(ec, name, "name")?, text(ec, value, "value")?);
+        check_name(ec, &name)?;
+        match made.iter_mut().find(|(n, _)| *n == name) {
+            Some(entry) => entry.1 = value,
+            None => made.push((name, value)),
+        }
+        i += 2;
+    }
+    *ec.vm().part::<Environment>().entries() = made;
+    Ok(this)
+}
+
+/// Can a variable have this name?
+fn check_name(ec: &mut Ec, name: &[u8]) -> Res<()> {
+    if name.is_empty() || name.contains(&b'=') {
+        return Err(errno::raise(ec, rustix::io::Errno::INVAL, [b"setenv(", name, b")"].concat()));
+    }
+    Ok(())
 }
 
 fn pairs(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -14,7 +14,6 @@ pub mod object;
 pub mod open;
 pub mod path;
 pub mod read;
-pub mod reserved;
 pub mod scheduled;
 pub mod stat;
 pub mod stream;

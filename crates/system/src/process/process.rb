@@ -195,10 +195,7 @@ module Process
 
     def argv0 = @argv0 ||= $0.dup.freeze
 
-    def setproctitle(title)
-      __ids(:setproctitle)
-      __text(title)
-    end
+    def setproctitle(title) = __text(title)
 
     def getpgid(pid) = __ids(:getpgid, __int(pid))
 
