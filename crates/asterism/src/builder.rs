@@ -105,6 +105,13 @@ impl Builder {
         self
     }
 
+    /// It is not the main VM, and may change the process by these methods only.
+    #[must_use]
+    pub(crate) fn may_change(mut self, names: Arc<[Box<str>]>) -> Builder {
+        self.options.may_change = Some(names);
+        self
+    }
+
     /// Adds a directory to `$LOAD_PATH`, in front of the standard library's.
     #[must_use]
     pub fn load_path(mut self, dir: impl Into<Vec<u8>>) -> Builder {

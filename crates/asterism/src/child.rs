@@ -79,7 +79,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     if let Some(bytes) = spec.memory_limit {
         builder = builder.memory_limit(bytes);
     }
-    builder = builder.account(spec.account.clone());
+    builder = builder.account(spec.account.clone()).may_change(spec.may_change.clone());
     let mut vm = match builder.session() {
         Ok(vm) => vm,
         Err(_) => return Outcome::Error(Message::nil()),

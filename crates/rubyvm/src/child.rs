@@ -43,6 +43,8 @@ pub struct Spec {
     pub memory_limit: Option<usize>,
     /// How long it may run.
     pub time_limit: Option<Duration>,
+    /// The methods by which it may change the process.
+    pub may_change: Arc<[Box<str>]>,
     /// Where its creator's memory is counted, if that is limited.
     pub account: Option<Arc<Account>>,
     /// Collects at every allocation.

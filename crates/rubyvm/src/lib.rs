@@ -196,6 +196,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let error = Class(ec.exc_class(Exc::StandardError));
     let error = ec.define_class(class, "Error", error)?;
     ec.define_class(class, "MovedError", error)?;
+    ec.define_class(class, "IsolationError", error)?;
     channel::init(ec, class)?;
     iseq::init(ec, class)
 }
@@ -351,6 +352,17 @@ fn stream(ec: &mut Ec, options: Value, name: &str) -> Res<Option<std::os::fd::Ow
     }
 }
 
+/// The methods by which a new VM may change the process: of those that its creator names, those that this one may call.
+fn allowed(ec: &mut Ec, options: Value) -> Res<Arc<[Box<str>]>> {
+    let mut names = Vec::new();
+    for name in texts(ec, options, "allow")? {
+        let name = String::from_utf8_lossy(&name).into_owned();
+        ec.check_process(&name)?;
+        names.push(name.into_boxed_str());
+    }
+    Ok(names.into())
+}
+
 /// `__create(options)`: see `rubyvm.rb`.
 fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let _aside = Aside::new(ec);
@@ -398,6 +410,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         memory_limit,
         time_limit,
         account: ec.heap().account().cloned(),
+        may_change: allowed(ec, options)?,
         gc_stress: ec.vm().options.gc_stress,
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],

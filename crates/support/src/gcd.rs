@@ -6,30 +6,55 @@ use num_bigint::BigUint;
 
 /// The greatest common divisor.
 pub fn gcd(a: &BigUint, b: &BigUint) -> BigUint {
-    let (mut a, mut b) = (limbs(a), limbs(b));
-    if less(&a, &b) {
-        std::mem::swap(&mut a, &mut b);
+    let mut lehmer = Lehmer::new(a, b);
+    loop {
+        if let Some(found) = lehmer.run(usize::MAX) {
+            return found;
+        }
     }
-    while b.len() > 1 {
-        let Some(steps) = foretell(&a, &b) else {
-            let rest = limbs(&(number(&a) % number(&b)));
-            a = std::mem::replace(&mut b, rest);
-            continue;
-        };
-        let [p, q, r, s] = steps;
-        let next_a = combine(&a, &b, p, q);
-        let next_b = combine(&a, &b, r, s);
-        (a, b) = (next_a, next_b);
+}
+
+/// The algorithm, under way.
+pub struct Lehmer {
+    a: Vec<u64>,
+    b: Vec<u64>,
+}
+
+impl Lehmer {
+    /// At the beginning.
+    #[must_use]
+    pub fn new(a: &BigUint, b: &BigUint) -> Lehmer {
+        let (mut a, mut b) = (limbs(a), limbs(b));
         if less(&a, &b) {
             std::mem::swap(&mut a, &mut b);
         }
+        Lehmer { a, b }
     }
-    match b.first() {
-        None => number(&a),
-        Some(&small) => {
-            let rest = a.iter().rev().fold(0u128, |rest, &limb| ((rest << 64) | u128::from(limb)) % u128::from(small));
-            BigUint::from(gcd_u64(small, rest as u64))
+
+    /// Goes on for so many rounds, each of which takes time in proportion to the length; the divisor when it is found.
+    pub fn run(&mut self, rounds: usize) -> Option<BigUint> {
+        let Lehmer { a, b } = self;
+        for _ in 0..rounds {
+            if b.len() <= 1 {
+                return Some(match b.first() {
+                    None => number(a),
+                    Some(&small) => {
+                        let divide = |rest: u128, &limb: &u64| ((rest << 64) | u128::from(limb)) % u128::from(small);
+                        BigUint::from(gcd_u64(small, a.iter().rev().fold(0, divide) as u64))
+                    }
+                });
+            }
+            let Some([p, q, r, s]) = foretell(a, b) else {
+                let rest = limbs(&(number(a) % number(b)));
+                *a = std::mem::replace(b, rest);
+                continue;
+            };
+            (*a, *b) = (combine(a, b, p, q), combine(a, b, r, s));
+            if less(a, b) {
+                std::mem::swap(a, b);
+            }
         }
+        None
     }
 }
 

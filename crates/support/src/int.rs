@@ -10,6 +10,7 @@ use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
 use crate::error::{Error, ErrorKind, Result};
 use crate::float_round::RoundHalf;
 use crate::gcd::{self, gcd_u64};
+use crate::long;
 
 #[cfg(test)]
 mod tests;
@@ -178,7 +179,10 @@ impl Int {
         let radix = check_radix(base)?;
         Ok(match self {
             Int::Small(n) => small_to_s(*n, radix),
-            Int::Big(n) => n.to_str_radix(radix),
+            Int::Big(n) => {
+                let Ok(text) = long::to_text(n.magnitude(), radix, &mut long::AtOnce);
+                if self.is_negative() { format!("-{text}") } else { text }
+            }
         })
     }
 

@@ -1,18 +1,49 @@
 //! Text to Integer: `String#to_i(base)`, `Kernel#Integer`, integer literals.
 
-use num_bigint::{BigInt, BigUint, Sign};
+use num_bigint::{BigInt, Sign};
 
 use crate::error::{Error, Result};
 use crate::float_fmt::is_space;
 use crate::inspect::inspect_for_message;
 use crate::int::Int;
+use crate::long;
 
 #[cfg(test)]
 mod tests;
 
+/// What a text says.
+pub enum Read {
+    /// This number.
+    Number(Int),
+    /// The number of these digits, which no machine word holds.
+    Digits {
+        /// Below zero.
+        negative: bool,
+        /// Nothing but digits of the radix.
+        digits: Vec<u8>,
+        /// From 2 to 36.
+        radix: u32,
+    },
+}
+
+impl Read {
+    /// The number, however long that takes.
+    #[must_use]
+    pub fn number(self) -> Int {
+        match self {
+            Read::Number(n) => n,
+            Read::Digits { negative, digits, radix } => {
+                let Ok(size) = long::of_text(&digits, radix, &mut long::AtOnce);
+                let sign = if negative { Sign::Minus } else { Sign::Plus };
+                Int::from_big(BigInt::from_biguint(sign, size))
+            }
+        }
+    }
+}
+
 /// How far a scan got.
 struct Scan {
-    value: Int,
+    value: Read,
     /// Bytes used; 0 if there was no number.
     len: usize,
 }
@@ -20,6 +51,11 @@ struct Scan {
 /// `String#to_i(base)`: the longest integer at the start, 0 if there is none.
 /// `base` is 0 (by prefix) or 2 to 36.
 pub fn parse_int_prefix(s: &[u8], base: i64) -> Result<Int> {
+    read_int_prefix(s, base).map(Read::number)
+}
+
+/// The same, where the number may be long.
+pub fn read_int_prefix(s: &[u8], base: i64) -> Result<Read> {
     if base < 0 || base == 1 || base > 36 {
         return Err(Error::argument(format!("invalid radix {base}")));
     }
@@ -29,7 +65,12 @@ pub fn parse_int_prefix(s: &[u8], base: i64) -> Result<Int> {
 /// `Kernel#Integer(string, base)`; `base` 0 (the default there) goes by prefix, a negative one
 /// is a default that a prefix overrides.
 pub fn parse_int_strict(s: &[u8], base: i64) -> Result<Int> {
-    parse_int_opt(s, base)?.ok_or_else(|| {
+    read_int_strict(s, base).map(Read::number)
+}
+
+/// The same, where the number may be long.
+pub fn read_int_strict(s: &[u8], base: i64) -> Result<Read> {
+    read_int_opt(s, base)?.ok_or_else(|| {
         let mut message = b"invalid value for Integer(): ".to_vec();
         message.extend_from_slice(&inspect_for_message(s));
         Error::argument(message)
@@ -38,6 +79,11 @@ pub fn parse_int_strict(s: &[u8], base: i64) -> Result<Int> {
 
 /// [`parse_int_strict`] with `None` for text that is no integer (`exception: false`).
 pub fn parse_int_opt(s: &[u8], base: i64) -> Result<Option<Int>> {
+    Ok(read_int_opt(s, base)?.map(Read::number))
+}
+
+/// The same, where the number may be long.
+pub fn read_int_opt(s: &[u8], base: i64) -> Result<Option<Read>> {
     // -1 says what 0 says: a prefix decides.
     let base = if base == -1 { 0 } else { base };
     let magnitude = base.unsigned_abs();
@@ -85,7 +131,7 @@ fn scan(s: &[u8], base: u32) -> Scan {
                 pos += 2;
             } else {
                 // "0x" alone: only the zero counts, and strict parsing sees the rest.
-                return Scan { value: Int::Small(0), len: pos + 1 };
+                return Scan { value: Read::Number(Int::Small(0)), len: pos + 1 };
             }
         } else if base == 0 {
             base = 8;
@@ -108,16 +154,12 @@ fn scan(s: &[u8], base: u32) -> Scan {
         pos += 1;
     }
     if pos == start {
-        return Scan { value: Int::Small(0), len: if leading_zero { pos } else { 0 } };
+        return Scan { value: Read::Number(Int::Small(0)), len: if leading_zero { pos } else { 0 } };
     }
     let value = match small {
-        Some(n) if negative => Int::from_big(-BigInt::from(n)),
-        Some(n) => Int::from(n),
-        None => {
-            let sign = if negative { Sign::Minus } else { Sign::Plus };
-            let n = BigUint::parse_bytes(&digits, base).unwrap_or_default();
-            Int::from_big(BigInt::from_biguint(sign, n))
-        }
+        Some(n) if negative => Read::Number(Int::from_big(-BigInt::from(n))),
+        Some(n) => Read::Number(Int::from(n)),
+        None => Read::Digits { negative, digits, radix: base },
     };
     Scan { value, len: pos }
 }
@@ -125,5 +167,5 @@ fn scan(s: &[u8], base: u32) -> Scan {
 /// The digits of an integer literal in the given base, underscores allowed.
 pub fn parse_digits(s: &[u8], base: u32) -> Option<Int> {
     let found = scan(s, base);
-    (found.len == s.len() && found.len > 0).then_some(found.value)
+    (found.len == s.len() && found.len > 0).then(|| found.value.number())
 }

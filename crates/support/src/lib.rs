@@ -15,6 +15,7 @@ pub mod gcd;
 pub mod inspect;
 pub mod int;
 pub mod int_parse;
+pub mod long;
 pub mod normalize;
 pub mod pack;
 pub mod random;

@@ -35,6 +35,7 @@ pub mod refine;
 pub mod stack;
 pub mod thread;
 pub mod vm;
+mod walls;
 
 pub use block::Block;
 pub use ec::{Ec, Raised, Res};

@@ -138,6 +138,8 @@ pub struct Options {
     pub verify_heap: bool,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
+    /// The methods by which a VM that another one has made may change the process; `None`: it is a main VM, and may everything.
+    pub may_change: Option<Arc<[Box<str>]>>,
     /// The account of the VM that makes this one, if that is limited.
     pub family: Option<Arc<Account>>,
     /// `--enable=frozen-string-literal` and its opposite, for sources that do not say.

@@ -9,9 +9,9 @@ use num_integer::Integer;
 use num_traits::{Signed, Zero};
 
 use crate::float::arith as float_arith;
+use crate::numeric::long;
 use crate::numeric::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, heavy, int_of, integer_to_f64, make_int, math_domain, to_f64,
-    to_int_object,
+    Num, bad_receiver, coerce_bin, int_of, integer_to_f64, make_int, math_domain, to_f64, to_int_object,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -75,9 +75,7 @@ fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         },
         (Num::Big(a), Num::Fix(b)) | (Num::Fix(b), Num::Big(a)) => ec.bigint(a * b),
         (Num::Big(a), Num::Big(b)) => {
-            let bits = a.bits() + b.bits();
-            check_bits(ec, bits)?;
-            let product = heavy(ec, bits, || a * b);
+            let product = long::product(ec, a, b)?;
             ec.bigint(product)
         }
         (Num::Fix(a), Num::Flo(b)) => ec.float(a as f64 * b),
@@ -100,7 +98,7 @@ pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
             ec.bigint(q)
         }
         (Num::Big(a), Num::Big(b)) => {
-            let q = heavy(ec, a.bits(), || a.div_floor(b));
+            let (q, _) = long::divmod(ec, a, b)?;
             ec.bigint(q)
         }
         _ => Err(ec.type_error("not an integer")),
@@ -145,7 +143,7 @@ fn modulo(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.bigint(m)
         }
         (Num::Big(a), Num::Big(b)) => {
-            let m = heavy(ec, a.bits(), || a.mod_floor(b));
+            let (_, m) = long::divmod(ec, a, b)?;
             ec.bigint(m)
         }
         (_, Num::Flo(b)) => float_arith::modulo(ec, integer_to_f64(this), b),
@@ -169,7 +167,7 @@ fn divmod(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             (ec.bigint(q)?, ec.bigint(m)?)
         }
         (Num::Big(a), Num::Big(b)) => {
-            let (q, m) = heavy(ec, a.bits(), || a.div_mod_floor(b));
+            let (q, m) = long::divmod(ec, a, b)?;
             (ec.bigint(q)?, ec.bigint(m)?)
         }
         _ => return Err(bad_receiver(ec, this)),
@@ -185,7 +183,7 @@ fn remainder(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (Num::Big(a), Num::Fix(b)) => ec.bigint(a % b),
         (Num::Fix(a), Num::Big(b)) => ec.bigint(a % b),
         (Num::Big(a), Num::Big(b)) => {
-            let m = heavy(ec, a.bits(), || a % b);
+            let m = long::remainder(ec, a, b)?;
             ec.bigint(m)
         }
         _ => crate::numeric::generic_remainder(ec, this, other),
@@ -231,10 +229,7 @@ pub(crate) fn power(ec: &mut Ec, this: Value, other: Value) -> Res {
         (_, Num::Other) => coerce_bin(ec, this, other, sym::POW),
         _ => {
             let (a, b) = (int_of(ec, this)?, int_of(ec, other)?);
-            let bits = a.bit_length().saturating_mul(b.to_i64().map_or(u64::MAX, |n| n as u64));
-            check_bits(ec, bits.min(asterism_support::int::MAX_BITS))?;
-            let result = heavy(ec, bits, || a.pow(&b));
-            let result = check(ec, result)?;
+            let result = long::power(ec, &a, &b)?;
             make_int(ec, result)
         }
     }
@@ -271,9 +266,7 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.type_error("Integer#pow() 2nd argument not allowed unless all arguments are integers"));
     };
     let base = int_of(ec, this)?;
-    let bits = base.bit_length().max(exponent.bit_length()).max(modulus.bit_length());
-    let result = heavy(ec, bits.saturating_mul(64), || base.pow_mod(&exponent, &modulus));
-    let result = check(ec, result)?;
+    let result = long::power_mod(ec, &base, &exponent, &modulus)?;
     make_int(ec, result)
 }
 
@@ -315,9 +308,7 @@ pub(crate) fn gcd_of(ec: &mut Ec, a: Value, b: Value) -> Res {
         return ec.int(a.gcd(&b));
     }
     let (a, b) = (int_of(ec, a)?, int_of(ec, b)?);
-    let bits = a.bit_length().max(b.bit_length());
-    // Quadratic, so it is heavy sooner than a multiplication.
-    let result = heavy(ec, bits.saturating_mul(8), || a.gcd(&b));
+    let result = long::gcd(ec, &a, &b)?;
     make_int(ec, result)
 }
 
@@ -327,8 +318,9 @@ fn lcm_of(ec: &mut Ec, a: Value, b: Value) -> Res {
     if divisor.is_zero() {
         return Ok(Value::fixnum(0));
     }
-    let part: Int = check(ec, a.div(&divisor))?;
-    make_int(ec, part.mul(&b).abs())
+    let part = long::part(ec, &a, &divisor)?;
+    let multiple = long::product(ec, &part.to_big(), &b.to_big())?;
+    make_int(ec, Int::from_big(multiple.abs()))
 }
 
 fn gcd(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -352,7 +344,7 @@ fn isqrt(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Num::Big(n) if n.is_negative() => {}
         Num::Fix(n) => return ec.int(n.isqrt()),
         Num::Big(n) => {
-            let root = heavy(ec, n.bits(), || n.sqrt());
+            let root = long::sqrt(ec, n)?;
             return ec.bigint(root);
         }
         _ => return Err(bad_receiver(ec, n)),

@@ -7,8 +7,9 @@ use asterism_support::int::{Int, Rounding, big_to_f64, check_radix};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
+use crate::numeric::long;
 use crate::numeric::operand::{
-    Num, bad_receiver, check, heavy, int_of, integer_to_f64, make_int, round_args, to_float_strict,
+    Num, bad_receiver, check, int_of, integer_to_f64, make_int, round_args, to_float_strict,
 };
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -58,8 +59,7 @@ fn to_s(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             string::new(ec, text.as_bytes(), asterism_symbol::US_ASCII)
         }
         Num::Big(n) => {
-            // Conversion is slower than multiplication of the same length.
-            let text = heavy(ec, n.bits().saturating_mul(16), || n.to_str_radix(radix));
+            let text = long::to_text(ec, n, radix)?;
             string::from_vec(ec, text.into_bytes(), asterism_symbol::US_ASCII)
         }
         _ => return Err(bad_receiver(ec, this)),

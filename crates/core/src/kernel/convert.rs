@@ -4,7 +4,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, string};
 use asterism_support::float_fmt::{parse_float_opt, parse_float_strict};
 use asterism_support::int::Int;
-use asterism_support::int_parse::{parse_int_opt, parse_int_strict};
+use asterism_support::int_parse::{read_int_opt, read_int_strict};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
@@ -124,10 +124,14 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
 
 fn integer_of_text(ec: &mut Ec, s: Value, base: i64, raises: bool) -> Res {
     crate::string::util::check_ascii_compatible(ec, s)?;
+    let _digits = ec.charge(2 * string::len(s))?;
     let bytes = string::to_vec(ec, s);
-    let parsed = if raises { parse_int_strict(&bytes, base).map(Some) } else { parse_int_opt(&bytes, base) };
-    match parsed {
-        Ok(Some(n)) => make_integer(ec, n),
+    let read = if raises { read_int_strict(&bytes, base).map(Some) } else { read_int_opt(&bytes, base) };
+    match read {
+        Ok(Some(read)) => {
+            let n = crate::numeric::long::of_text(ec, read)?;
+            make_integer(ec, n)
+        }
         Ok(None) => Ok(Value::NIL),
         Err(e) => Err(support_error(ec, &e)),
     }

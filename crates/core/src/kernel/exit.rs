@@ -40,6 +40,7 @@ fn exit(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn exit_now(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let status = status(ec, args.get(0), 0)?;
+    ec.check_process("exit!")?;
     std::process::exit(status as i32)
 }
 

@@ -1,6 +1,7 @@
 //! Numeric, and what all numbers share: see [`operand`]. Rational and Complex are native cells whose methods
 //! are in `rational` and, where speed is no concern, in Ruby (`rational.rb`, `complex.rb`).
 
+pub mod long;
 pub mod operand;
 mod parse;
 mod primitives;

@@ -56,7 +56,7 @@ pub fn integer_to_f64(v: Value) -> f64 {
 
 /// Integers beyond this many bits are worked on while the thread counts as stopped, so that a
 /// collection need not wait for a long multiplication.
-const HEAVY_BITS: u64 = 1 << 14;
+pub const HEAVY_BITS: u64 = 1 << 14;
 
 /// Runs arithmetic on operands of about `bits` bits. BigInts are immutable and their cells are kept by
 /// the stack, so they may be read while the world is stopped.

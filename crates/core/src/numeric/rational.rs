@@ -9,9 +9,8 @@ use asterism_support::int::{Int, Rounding};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::operand::{
-    Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, heavy, int_of, make_int, round_args,
-};
+use super::long;
+use super::operand::{Num, bad_receiver, check, check_bits, coerce_bin, coerce_cmp, int_of, make_int, round_args};
 use crate::float::arith as float_arith;
 
 static METHODS: &[NativeDef] = &[
@@ -76,11 +75,6 @@ impl Ratio {
         }
         self.num.mul(&other.den).cmp(&other.num.mul(&self.den))
     }
-
-    /// Bits of the longer part.
-    fn bits(&self) -> u64 {
-        self.num.bit_length().max(self.den.bit_length())
-    }
 }
 
 /// The receiver.
@@ -113,10 +107,10 @@ fn operand(ec: &mut Ec, v: Value) -> Res<Operand> {
 fn reduced(ec: &mut Ec, num: Int, den: Int) -> Res {
     let (mut num, mut den) = if den.is_negative() { (num.neg(), den.neg()) } else { (num, den) };
     if den != Int::Small(1) {
-        let divisor = heavy(ec, num.bit_length().saturating_mul(8), || num.gcd(&den));
+        let divisor = long::gcd(ec, &num, &den)?;
         if divisor != Int::Small(1) {
-            num = check(ec, num.div(&divisor))?;
-            den = check(ec, den.div(&divisor))?;
+            num = long::part(ec, &num, &divisor)?;
+            den = long::part(ec, &den, &divisor)?;
         }
     }
     lowest(ec, num, den)
@@ -223,10 +217,7 @@ fn pow(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.zero_div());
     }
     let exponent = exponent.abs();
-    let bits = a.bits().saturating_mul(exponent.to_i64().map_or(u64::MAX, |n| n as u64));
-    check_bits(ec, bits.min(asterism_support::int::MAX_BITS))?;
-    let (num, den) = heavy(ec, bits, || (a.num.pow(&exponent), a.den.pow(&exponent)));
-    let (num, den) = (check(ec, num)?, check(ec, den)?);
+    let (num, den) = (long::power(ec, &a.num, &exponent)?, long::power(ec, &a.den, &exponent)?);
     match negative {
         false => lowest(ec, num, den),
         true if num.is_negative() => lowest(ec, den.neg(), num.neg()),

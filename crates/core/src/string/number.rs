@@ -1,11 +1,13 @@
 //! A String as a number: `to_i`, `to_f`, `to_r`, `to_c`, `hex`, `oct`.
 
 use asterism_object::{Value, bigint, string};
+use asterism_support::int_parse::Read;
 use asterism_support::{Int, float_fmt, int_parse};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 use num_bigint::BigInt;
 
 use super::util;
+use crate::numeric::long;
 use crate::support_error;
 
 /// Methods.
@@ -35,11 +37,13 @@ fn plain_digits(s: &[u8]) -> Option<i64> {
 
 fn parse(ec: &mut Ec, this: Value, base: i64) -> Res {
     util::check_ascii_compatible(ec, this)?;
-    let parsed = string::with_bytes(ec, this, |s, _| match plain_digits(s) {
-        Some(n) if base == 10 => Ok(Int::from(n)),
-        _ => int_parse::parse_int_prefix(s, base),
+    let _digits = ec.charge(string::len(this))?;
+    let read = string::with_bytes(ec, this, |s, _| match plain_digits(s) {
+        Some(n) if base == 10 => Ok(Read::Number(Int::from(n))),
+        _ => int_parse::read_int_prefix(s, base),
     });
-    let n = support_error::check(ec, parsed)?;
+    let read = support_error::check(ec, read)?;
+    let n = long::of_text(ec, read)?;
     let made = bigint::from_int(ec, n);
     ec.check(this, made)
 }

@@ -244,6 +244,9 @@ pub fn piece(ec: &mut Ec, source: &StrRef, seven_bit: bool, part: Range<usize>) 
     ec.check(Value::NIL, made)
 }
 
+/// So many elements of a list are made between two looks at what asks for the thread's attention.
+const BETWEEN_POLLS: usize = 4096;
+
 /// Parts of a String as an Array of new Strings.
 ///
 /// # Errors
@@ -251,7 +254,10 @@ pub fn piece(ec: &mut Ec, source: &StrRef, seven_bit: bool, part: Range<usize>) 
 pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl ExactSizeIterator<Item = Range<usize>>) -> Res {
     let list = ec.array_with_capacity(parts.len())?;
     let seven_bit = source.is_ascii_only();
-    for part in parts {
+    for (i, part) in parts.enumerate() {
+        if i % BETWEEN_POLLS == BETWEEN_POLLS - 1 {
+            outcall(ec, Ec::poll)?;
+        }
         let s = piece(ec, source, seven_bit, part)?;
         ec.array_push(list, s)?;
     }

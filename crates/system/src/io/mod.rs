@@ -14,6 +14,7 @@ pub mod object;
 pub mod open;
 pub mod path;
 pub mod read;
+pub mod reserved;
 pub mod scheduled;
 pub mod stat;
 pub mod stream;

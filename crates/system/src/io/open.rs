@@ -1,6 +1,6 @@
 //! Opening: mode strings, `IO.new`, `File.new`, `IO.pipe`, `IO.sysopen`, `IO.select`.
 
-use std::os::fd::IntoRawFd;
+use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,13 +9,16 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use parking_lot::Mutex;
 use rustix::event::PollFlags;
-use rustix::fs::{Mode as Permissions, OFlags};
+use rustix::fs::{FileType, Mode as Permissions, OFlags};
+use rustix::io::Errno;
 
 use crate::io::encoding;
 use crate::io::fd::{Fd, Waited, Wake, ready_now, wait_any};
 use crate::io::object::{install, option, stream, to_io, wrap};
 use crate::io::path::os;
+use crate::io::reserved::is_reserved;
 use crate::io::stream::{Mode, Stream};
 use asterism_core::errno;
 
@@ -156,10 +159,43 @@ fn access(mode: &Mode) -> OFlags {
 /// Errno classes.
 pub fn open_path(ec: &mut Ec, path: &[u8], mode: &Mode, permissions: u32) -> Res<Fd> {
     let flags = access(mode) | mode.flags | OFlags::CLOEXEC | OFlags::NOCTTY;
-    let opened = ec.blocking(|| rustix::fs::open(os(path), flags, Permissions::from_raw_mode(permissions)));
-    match opened {
-        Ok(fd) => Ok(Fd::new(fd)),
-        Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", path)),
+    open_file(ec, path, flags, permissions).map(Fd::new)
+}
+
+fn open_file(ec: &mut Ec, path: &[u8], flags: OFlags, permissions: u32) -> Res<OwnedFd> {
+    let is_fifo = |path: &[u8]| rustix::fs::stat(os(path)).is_ok_and(|s| FileType::from_raw_mode(s.st_mode).is_fifo());
+    let opened = ec.blocking(|| match is_fifo(path) && !flags.intersects(OFlags::NONBLOCK | OFlags::EXCL) {
+        // Another file may be there by now: that is opened then.
+        true => Err(rustix::fs::open(os(path), OFlags::PATH | OFlags::CLOEXEC, Permissions::empty())),
+        false => Ok(rustix::fs::open(os(path), flags, Permissions::from_raw_mode(permissions))),
+    });
+    let opened = match opened {
+        Ok(opened) => opened,
+        Err(Ok(place)) => return open_fifo(ec, path, &place, flags),
+        Err(Err(e)) => Err(e),
+    };
+    opened.map_err(|e| errno::raise_at(ec, e, "rb_sysopen", path))
+}
+
+/// Opens a FIFO, which waits for who opens its other end. An interrupt opens it at both ends itself, which ends the wait.
+fn open_fifo(ec: &mut Ec, path: &[u8], place: &OwnedFd, flags: OFlags) -> Res<OwnedFd> {
+    // By this name the two are of one file, whatever the path names by then.
+    let name = format!("/proc/self/fd/{}", place.as_raw_fd());
+    loop {
+        ec.check_blocking()?;
+        let ended = Mutex::new(None);
+        let end = || {
+            let both =
+                rustix::fs::open(&*name, OFlags::RDWR | OFlags::NONBLOCK | OFlags::CLOEXEC, Permissions::empty());
+            *ended.lock() = both.ok();
+        };
+        let opened =
+            ec.wait_outside(&end, || rustix::fs::open(&*name, flags & !OFlags::NOFOLLOW, Permissions::empty()));
+        match opened {
+            Some(Ok(fd)) if ended.lock().is_none() => return Ok(fd),
+            Some(Err(Errno::INTR) | Ok(_)) | None => {}
+            Some(Err(e)) => return Err(errno::raise_at(ec, e, "rb_sysopen", path)),
+        }
     }
 }
 
@@ -200,6 +236,9 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 1..2)")));
     }
     let number = ec.to_i64(number)?;
+    if i32::try_from(number).is_ok_and(is_reserved) {
+        return Err(ec.arg_error("The given fd is not accessible because RubyVM reserves it"));
+    }
     let fd = match i32::try_from(number).map_err(|_| rustix::io::Errno::BADF).and_then(Fd::from_number) {
         Ok(fd) => fd,
         Err(e) => return Err(errno::raise(ec, e, "")),
@@ -291,10 +330,8 @@ fn sysopen(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let mode = mode_argument(ec, args.or_nil(1), None)?;
     let permissions = permissions(ec, args.or_nil(2), None)?;
     let flags = access(&mode) | mode.flags | OFlags::CLOEXEC;
-    match ec.blocking(|| rustix::fs::open(os(&path), flags, Permissions::from_raw_mode(permissions))) {
-        Ok(fd) => Ok(Value::fixnum(i64::from(fd.into_raw_fd()))),
-        Err(e) => Err(errno::raise_at(ec, e, "rb_sysopen", &path)),
-    }
+    let fd = open_file(ec, &path, flags, permissions)?;
+    Ok(Value::fixnum(i64::from(fd.into_raw_fd())))
 }
 
 fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

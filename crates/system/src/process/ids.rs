@@ -67,6 +67,11 @@ fn ids(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         *slot = number(ec, v)?;
     }
     let [a, b, c] = given;
+    let of_others = name.bytes() == b"setpgid" && a != 0 && a.cast_unsigned() != std::process::id();
+    if name.bytes().starts_with(b"set") && !of_others {
+        let called = String::from_utf8_lossy(name.bytes()).into_owned();
+        ec.check_process(&called)?;
+    }
     let id = i32::cast_unsigned;
     // SAFETY: these calls take numbers only; the system checks them.
     let answer = unsafe {
@@ -75,6 +80,8 @@ fn ids(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             b"setpgid" => setpgid(a, b),
             b"getsid" => getsid(a),
             b"setsid" => setsid(),
+            // Nothing shows it here.
+            b"setproctitle" => 0,
             b"setuid" => setuid(id(a)),
             b"seteuid" => seteuid(id(a)),
             b"setreuid" => setreuid(id(a), id(b)),
@@ -113,6 +120,7 @@ fn limit_value(ec: &mut Ec, n: u64) -> Res {
 fn limits(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let resource = number(ec, args[0])?;
     if args.len() == 3 {
+        ec.check_process("setrlimit")?;
         let new = [limit(ec, args[1])?, limit(ec, args[2])?];
         // SAFETY: the structure is two 64-bit numbers, which the call only reads.
         if unsafe { setrlimit(resource, &raw const new) } != 0 {
@@ -136,6 +144,7 @@ fn priority(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let who = if id > 0 { Pid::from_raw(id) } else { None };
     let user = Uid::from_raw(id.cast_unsigned());
     let done = if args.len() == 3 {
+        ec.check_process("setpriority")?;
         let new = number(ec, args[2])?;
         match kind {
             0 => p::setpriority_process(who, new),
@@ -161,6 +170,7 @@ fn priority(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `__groups`: the supplementary groups; `__groups(list)` sets them.
 fn groups(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if let Some(list) = args.get(0) {
+        ec.check_process("setgroups")?;
         let mut all = Vec::new();
         let mut i = 0;
         while list.is_type(Type::Array)

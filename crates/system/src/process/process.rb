@@ -195,7 +195,10 @@ module Process
 
     def argv0 = @argv0 ||= $0.dup.freeze
 
-    def setproctitle(title) = __text(title)
+    def setproctitle(title)
+      __ids(:setproctitle)
+      __text(title)
+    end
 
     def getpgid(pid) = __ids(:getpgid, __int(pid))
 

@@ -1,6 +1,8 @@
 //! Signals of the process. A dispatcher thread receives them and hands them to the main thread of the main VM, and to those of
 //! its other VMs that have a trap for them; such a thread raises, or runs the handler, when it next looks at its interrupts.
 
+use std::io::Read;
+use std::os::unix::net::UnixStream;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock, Weak};
 
@@ -14,8 +16,11 @@ use asterism_vm::image::Word;
 use asterism_vm::keep::Recorded;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
 use rustix::io::Errno;
-use signal_hook::iterator::{Handle, Signals};
+use signal_hook::iterator::Handle;
+use signal_hook::iterator::backend::SignalDelivery;
+use signal_hook::iterator::exfiltrator::SignalOnly;
 
+use crate::io::reserved::Reserved;
 use asterism_core::errno;
 
 /// The signals that become exceptions without a `trap`.
@@ -155,25 +160,39 @@ pub fn install_handler(ec: &Ec) {
 /// # Errors
 /// If the handlers cannot be installed; the reason as text.
 pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
-    let mut signals = Signals::new(RAISED).map_err(|e| format!("cannot handle signals: {e}"))?;
+    let failed = |e| format!("cannot handle signals: {e}");
+    // A pipe of our own, so that its descriptors can be reserved.
+    let (read, write) = UnixStream::pair().map_err(failed)?;
+    let reserved = [Reserved::new(&read), Reserved::new(&write)];
+    let mut signals = SignalDelivery::with_pipe(read, write, SignalOnly::default(), RAISED).map_err(failed)?;
     // The first one stays; a second call would be the same VM again.
     let _ = ec.vm().part::<Traps>().dispatcher.set(signals.handle());
     let _ = relay(ec).dispatcher.set(signals.handle());
     let vm = std::sync::Arc::downgrade(&ec.vm_arc());
     let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
-        for signal in signals.forever() {
-            match vm.upgrade() {
-                Some(vm) => {
-                    vm.threads.signal_main(signal);
-                    signal_others(&vm, signal);
-                }
-                None => break,
+        let _reserved = reserved;
+        while let Ok(Some(arrived)) = signals.poll_pending(&mut wait_for_one) {
+            for signal in arrived {
+                let Some(vm) = vm.upgrade() else { return };
+                vm.threads.signal_main(signal);
+                signal_others(&vm, signal);
             }
         }
     });
     match started {
         Ok(_) => Ok(()),
         Err(e) => Err(format!("cannot start the signal thread: {e}")),
+    }
+}
+
+/// Waits until the handler has written something; `false` at the end.
+fn wait_for_one(pipe: &mut UnixStream) -> std::io::Result<bool> {
+    loop {
+        match pipe.read(&mut [0]) {
+            Ok(n) => return Ok(n > 0),
+            Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
     }
 }
 

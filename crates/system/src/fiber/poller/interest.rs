@@ -17,6 +17,7 @@ use rustix::net::sockopt::{socket_domain, socket_type};
 use rustix::net::{AddressFamily, SocketType};
 
 use crate::io::fd::{Fd, Wake};
+use crate::io::reserved::Reserved;
 use crate::io::stream::Stream;
 
 /// The event data of the descriptor that wakes the loop.
@@ -139,6 +140,7 @@ impl Default for Inner {
 #[derive(Debug)]
 pub struct Interest {
     epoll: OwnedFd,
+    _reserved: [Reserved; 2],
     wake: Wake,
     number: u64,
     /// The number of its thread.
@@ -297,7 +299,8 @@ impl Interest {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         let wake = Wake::new()?;
         epoll::add(&epoll, &wake, epoll::EventData::new_u64(WAKE), epoll::EventFlags::IN)?;
-        Ok(Interest { epoll, wake, number, thread, inner: Mutex::default() })
+        let _reserved = [Reserved::new(&epoll), Reserved::new(&wake)];
+        Ok(Interest { epoll, _reserved, wake, number, thread, inner: Mutex::default() })
     }
 
     /// Marks the fibers that wait or are ready.
