@@ -270,10 +270,10 @@ impl Session {
         }
         ec.errinfo = error;
         let first = error;
-        let reported = run_exit_handlers(ec, &mut error);
         if asterism_system::process::run_exit_trap(ec).is_err() {
             error = leave(ec);
         }
+        let reported = run_exit_handlers(ec, &mut error);
         asterism_rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.

@@ -152,7 +152,7 @@ pub fn bind(ec: &mut Ec, frame: *mut Frame, args: CallArgs<'_>, strict: bool) ->
         let min = required + post;
         let max = if params.rest { None } else { Some(min + optional) };
         if argv.len() < min || max.is_some_and(|m| argv.len() > m) {
-            return Err(arity_error(ec, params, argv.len(), min, max, keywords));
+            return Err(arity_error(ec, params, argv.len(), min, max));
         }
     }
 
@@ -314,31 +314,18 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
 }
 
 #[cold]
-fn arity_error(
-    ec: &mut Ec,
-    params: &Params,
-    given: usize,
-    min: usize,
-    max: Option<usize>,
-    keywords: Keywords<'_>,
-) -> Raised {
+fn arity_error(ec: &mut Ec, params: &Params, given: usize, min: usize, max: Option<usize>) -> Raised {
     let expected = match max {
         Some(max) if max == min => format!("{min}"),
         Some(max) => format!("{min}..{max}"),
         None => format!("{min}+"),
     };
-    let needed: Vec<String> = params
-        .keywords
-        .iter()
-        .filter(|k| k.required)
-        .filter(|k| !matches!(keywords, Keywords::Named(names, _) if names.contains(&k.name)))
-        .map(|k| k.name.text().into_owned())
-        .collect();
-    let extra = if needed.is_empty() || !matches!(keywords, Keywords::None) {
-        String::new()
-    } else {
-        let plural = if needed.len() > 1 { "s" } else { "" };
-        format!("; required keyword{plural}: {}", needed.join(", "))
+    // All of them, whatever was given.
+    let needed: Vec<String> =
+        params.keywords.iter().filter(|k| k.required).map(|k| k.name.text().into_owned()).collect();
+    let extra = match needed.len() {
+        0 => String::new(),
+        n => format!("; required keyword{}: {}", if n > 1 { "s" } else { "" }, needed.join(", ")),
     };
     ec.arg_error(format!("wrong number of arguments (given {given}, expected {expected}{extra})"))
 }

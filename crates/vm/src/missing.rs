@@ -58,7 +58,11 @@ impl Ec {
         if kind != CallKind::Variable
             && let Some(e) = self.pending_exception()
         {
-            let noted = self.array(argv).and_then(|list| self.ivar_put(e, asterism_symbol::intern("args"), list));
+            let private = Value::bool(kind == CallKind::Private);
+            let noted = self
+                .array(argv)
+                .and_then(|list| self.ivar_put(e, asterism_symbol::intern("args"), list))
+                .and_then(|_| self.ivar_put(e, asterism_symbol::intern("private_call"), private));
             if let Err(raised) = noted {
                 return raised;
             }

@@ -74,7 +74,10 @@ pub fn exception(ec: &mut Ec, failure: &Failure, message: &str) -> Res {
     }
     let s = ec.str_enc(&failure.bytes, asterism_symbol::BINARY)?;
     put(ec, exception, "__bytes", s)?;
-    let s = ec.str_enc(&failure.readagain, asterism_symbol::BINARY)?;
+    let s = match &failure.readagain[..] {
+        [] => Value::NIL,
+        again => ec.str_enc(again, asterism_symbol::BINARY)?,
+    };
     put(ec, exception, "__readagain", s)?;
     put(ec, exception, "__incomplete", Value::bool(failure.trouble == Trouble::Incomplete))?;
     Ok(exception)

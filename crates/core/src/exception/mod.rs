@@ -158,7 +158,11 @@ macro_rules! readers {
 readers! {
     get_name => sym::name, get_result => sym::result, get_tag => sym::tag, get_value => sym::value,
     get_reason => sym::reason, get_exit_value => sym::exit_value, get_path => intern("@path"), get_signo => sym::signo,
-    get_args => intern("args"), get_private_call => intern("private_call"),
+    get_args => intern("args"),
+}
+
+fn get_private_call(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(ivars::get(ec, this, intern("private_call")).is_some_and(Value::truthy)))
 }
 
 fn required(ec: &mut Ec, this: Value, name: Sym, what: &str) -> Res {

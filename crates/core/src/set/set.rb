@@ -244,9 +244,10 @@ class Set
   alias intersection &
 
   def ^(other)
-    out = dup.clear
-    fill_from(other) { |v| out << v }
-    each { |v| out.add?(v) || out.delete(v) }
+    others = dup.clear
+    fill_from(other) { |v| others << v }
+    out = dup
+    others.each { |v| out.add?(v) || out.delete(v) }
     out
   end
 

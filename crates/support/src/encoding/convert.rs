@@ -410,6 +410,7 @@ impl Converter {
                 0x3c => "&lt;",
                 0x3e => "&gt;",
                 0x22 if self.decorators.xml_attr => "&quot;",
+                0x27 if self.decorators.xml_attr => "&apos;",
                 _ => "",
             };
             if !entity.is_empty() {
