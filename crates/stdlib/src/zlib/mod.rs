@@ -66,28 +66,10 @@ fn crc32(ec: &mut Ec, args: &[Value]) -> Res {
     let text = ec.to_str(argument(args, 0))?;
     let start = checksum(ec, argument(args, 1))?;
     let text = string::read(ec, text);
-    let mut sum = !start;
-    for &b in text.as_bytes() {
-        sum = CRC_TABLE[usize::from(sum as u8 ^ b)] ^ (sum >> 8);
-    }
-    ec.int(i64::from(!sum))
+    let mut sum = crc32fast::Hasher::new_with_initial(start);
+    sum.update(text.as_bytes());
+    ec.int(i64::from(sum.finalize()))
 }
-
-static CRC_TABLE: [u32; 256] = {
-    let mut table = [0u32; 256];
-    let mut i = 0;
-    while i < 256 {
-        let mut n = i as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            n = if n & 1 == 1 { 0xedb8_8320 ^ (n >> 1) } else { n >> 1 };
-            bit += 1;
-        }
-        table[i] = n;
-        i += 1;
-    }
-    table
-};
 
 /// The low 32 bits of an Integer.
 fn checksum(ec: &mut Ec, v: Value) -> Res<u32> {
