@@ -58,10 +58,9 @@ fn search(engine: &Engine, subject: &[u8], at: usize, how: Search, scratch: &mut
     match engine.search(subject, at, how, &mut limits, scratch, &mut region) {
         Outcome::Match => Some(region),
         Outcome::NoMatch => None,
-        other => {
-            println!("    ended: {other:?}");
-            None
-        }
+        // A place that no Ruby gives, so that it is a difference.
+        Outcome::OutOfSteps => Some(Region::of_whole(u32::MAX as usize - 1, u32::MAX as usize - 1)),
+        _ => Some(Region::of_whole(u32::MAX as usize - 2, u32::MAX as usize - 2)),
     }
 }
 
@@ -75,7 +74,9 @@ fn results(engine: &Engine, encoding: Encoding, subject: &[u8], scratch: &mut Sc
     while let Some(region) = search(engine, subject, at, Search::Forward, scratch) {
         let (begin, end) = region.whole();
         all.push(format!("{begin}-{end}"));
-        at = if begin < end {
+        at = if end > subject.len() {
+            break;
+        } else if begin < end {
             end
         } else if end < subject.len() {
             end + step(encoding, &subject[end..]).max(1)

@@ -2,7 +2,7 @@
 
 use asterism_support::encoding::Encoding;
 
-use crate::analyse::{Facts, Lengths, any, places};
+use crate::analyse::{Facts, Lengths, any, children, places};
 use crate::ast::{Look, Node, Repeat, Text, UNBOUNDED};
 use crate::error::{Error, Result, syntax};
 use crate::fold::Folding;
@@ -457,7 +457,7 @@ impl Compiler<'_> {
         }
         let slot = self.program.empty_slots;
         self.program.empty_slots += 1;
-        let captures = any(node, &|n| matches!(n, Node::Capture(..) | Node::Call(_)));
+        let captures = remembers(node);
         self.push(Inst::EmptyBegin(slot))?;
         self.node(node)?;
         self.program.empties.push(EmptyEnd { slot, exit: 0, captures });
@@ -566,6 +566,16 @@ impl Compiler<'_> {
             program.memo_width = width;
         }
         Ok(self.program)
+    }
+}
+
+/// Does it have groups, not counting those in look-arounds?
+fn remembers(node: &Node) -> bool {
+    match node {
+        Node::Capture(..) | Node::Call(_) => true,
+        Node::Look(..) => false,
+        Node::Repeat(repeat) if repeat.max == 0 => false,
+        _ => children(node).any(remembers),
     }
 }
 

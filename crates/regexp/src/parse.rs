@@ -660,7 +660,7 @@ fn clusters() -> [Node; 2] {
         ]),
         many(class(set("t")), 0),
     ]);
-    let flag = Node::Seq(vec![class(property::regional()), class(property::regional())]);
+    let flag = Node::Repeat(Box::new(Repeat { node: class(property::regional()), min: 2, max: 2, greedy: true }));
     let joined =
         Node::Seq(vec![many(class(set("extend")), 0), Node::text(0x200d, false), class(property::pictographic())]);
     let picture = Node::Seq(vec![class(property::pictographic()), many(joined, 0)]);

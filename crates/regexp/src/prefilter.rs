@@ -18,6 +18,8 @@ pub enum Start {
     Search,
     /// Where a line begins.
     Line,
+    /// Where the search begins: what begins with any characters matches nowhere else what it did not match there.
+    Once,
     /// Where the search or a line begins: what begins with `.*` matches nowhere else what it did not match there.
     SearchOrLine,
     /// Where these bytes are.
@@ -62,7 +64,7 @@ impl Start {
                     let span = &program.spans[span as usize];
                     if span.min == 0 && span.max == UNBOUNDED && program.backs.is_empty() && !program.calls {
                         match span.unit {
-                            Unit::Any => return Start::Search,
+                            Unit::Any => return Start::Once,
                             Unit::NotNewline => return Start::SearchOrLine,
                             Unit::Set(_) => {}
                         }
@@ -97,7 +99,7 @@ impl Start {
         match self {
             Start::Any => Some(at),
             Start::Text => (at == 0).then_some(0),
-            Start::Search => (at == search_begin).then_some(at),
+            Start::Search | Start::Once => (at == search_begin).then_some(at),
             Start::Line | Start::SearchOrLine => {
                 if at == 0 || text[at - 1] == b'\n' || at == search_begin && matches!(self, Start::SearchOrLine) {
                     return Some(at);
@@ -116,7 +118,7 @@ impl Start {
     pub fn allows(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
         let byte = text.get(at).copied();
         match self {
-            Start::Any | Start::Line | Start::SearchOrLine | Start::Literal(_) => true,
+            Start::Any | Start::Once | Start::Line | Start::SearchOrLine | Start::Literal(_) => true,
             Start::Text => at == 0,
             Start::Search => at == search_begin,
             Start::One(a) => byte == Some(*a),

@@ -29,7 +29,7 @@ struct Reader<'a> {
 /// If an escape is wrong, or a character is broken.
 pub fn resolve(source: &[u8], encoding: Encoding, extended: bool) -> Result<Source> {
     let fixed = if encoding.is_ascii_compatible() { None } else { Some(encoding) };
-    if fixed.is_none() && source.is_ascii() && memchr::memchr(b'\\', source).is_none() && !extended {
+    if fixed.is_none() && source.is_ascii() && memchr::memchr2(b'\\', b'#', source).is_none() && !extended {
         return Ok(Source { bytes: source.to_vec(), fixed });
     }
     let out = Vec::with_capacity(source.len() + 8);

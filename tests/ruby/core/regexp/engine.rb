@@ -38,3 +38,10 @@ rescue RegexpError => e
 end
 p Regexp.new("(?:" * 3000 + "a" + ")" * 3000).match?("a") # => true
 p Regexp.new("(?:" * 30 + "a{100}" + "){100}" * 30).match?("a") # => false
+
+# A search backwards tries every place, whatever the pattern begins with.
+p("ab\ncd".rindex(/.*?[a-d]/m))             # => 4
+# A comment is no part of the pattern: this is B??.
+p("bb".scan(/b?(?#c)?/))                    # => ["", "", ""]
+# An empty iteration ends a loop whatever look-arounds within have captured.
+p("axb" =~ /(?<=(\w))+b/)                   # => 2
