@@ -10,7 +10,8 @@ use crate::child::Child;
 use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Params};
 use crate::control::Control;
 use crate::errors::{CompileError, R};
-use crate::opcode::{Op, Second, Wide, second, word, word_bc};
+use crate::opcode::{Op, second, word, word_bc};
+use crate::operand::Place;
 
 /// A place in the code that jumps lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -200,18 +201,18 @@ impl<'pr> Func<'pr> {
     }
 
     pub(crate) fn emit_x(&mut self, op: Op, x: u8, a: u16, b: u16, c: u16) -> R {
-        debug_assert!(op.info().second == Second::No && op.info().wide == Wide::No, "{op:?}");
+        debug_assert!(op.words() == 1 && !op.has(Place::Bc), "{op:?}");
         self.push(word(op, x, a, b, c))
     }
 
     pub(crate) fn emit_bc(&mut self, op: Op, a: u16, bc: u32) -> R {
-        debug_assert!(op.info().second == Second::No && op.info().wide != Wide::No, "{op:?}");
+        debug_assert!(op.words() == 1 && op.has(Place::Bc), "{op:?}");
         self.push(word_bc(op, 0, a, bc))
     }
 
     /// An instruction of two words.
     pub(crate) fn emit2(&mut self, op: Op, x: u8, abc: (u16, u16, u16), lo: u32, hi: u32) -> R {
-        debug_assert!(op.info().second != Second::No, "{op:?}");
+        debug_assert!(op.words() == 2, "{op:?}");
         let line = self.line;
         self.push(word(op, x, abc.0, abc.1, abc.2))?;
         self.push(second(lo, hi))?;

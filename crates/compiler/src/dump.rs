@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use crate::code::{CallSite, Code, Literal, flags};
 use crate::errors::R;
-use crate::opcode::{Op, Operand, Second, Wide};
+use crate::opcode::Op;
+use crate::operand::{Kind, Place, signed};
 use crate::source::on_own_stack;
 
 /// The syntax tree as text, or the syntax errors.
@@ -67,58 +68,38 @@ fn one(out: &mut String, code: &Code) {
 /// One instruction as text.
 pub(crate) fn instruction(code: &Code, pc: usize, op: Op) -> String {
     let info = op.info();
-    let w = code.words[pc];
-    let x = (w >> 8) as u8;
-    let abc = [(w >> 16) as u16, (w >> 32) as u16, (w >> 48) as u16];
-    let bc = (w >> 32) as u32;
+    let words = &code.words[pc..];
     let mut text = format!("{:<14}", info.name);
-    let shown = if info.wide == Wide::No { 3 } else { 1 };
-    for (operand, value) in info.operands.iter().zip(abc).take(shown) {
-        let _ = match operand {
-            Operand::None => Ok(()),
-            Operand::Dst | Operand::Reg => write!(text, " r{value}"),
-            Operand::Base => write!(text, " r{value}.."),
-            Operand::Count | Operand::Depth => write!(text, " {value}"),
-            Operand::Imm => write!(text, " #{}", value as i16),
-            Operand::Slot => write!(text, " slot{value}"),
-            Operand::Site => write!(text, " {}", site(code.call_sites.get(usize::from(value)))),
-            Operand::Lit => write!(text, " {}", literal(code, u32::from(value))),
-            Operand::Child => write!(text, " child{value}"),
-            Operand::Ivar => match code.ivar_sites.get(usize::from(value)) {
+    for field in info.operands {
+        let value = field.place.read(words);
+        let number = signed(value, field.place.width());
+        let _ = match field.kind {
+            // A small number that changes what the instruction does.
+            _ if field.place == Place::X && value == 0 => Ok(()),
+            _ if field.place == Place::X => write!(text, " x={value}"),
+            Kind::Dst | Kind::Reg | Kind::Param | Kind::MaybeReg => write!(text, " r{value}"),
+            Kind::Base | Kind::Pair => write!(text, " r{value}.."),
+            Kind::Count | Kind::Argc | Kind::Known | Kind::Raw | Kind::Flag | Kind::Depth => write!(text, " {value}"),
+            Kind::Imm => write!(text, " #{number}"),
+            Kind::Jump => write!(text, " -> {}", (pc + op.words()) as i64 + i64::from(number)),
+            Kind::Slot => write!(text, " slot{value}"),
+            Kind::Site => write!(text, " {}", site(code.call_sites.get(value as usize))),
+            Kind::Lit | Kind::MaybeLit => write!(text, " {}", literal(code, value)),
+            Kind::Child => write!(text, " child{value}"),
+            Kind::Ivar => match code.ivar_sites.get(value as usize) {
                 Some(s) => write!(text, " {}", s.name.text()),
                 None => write!(text, " ivar{value}?"),
             },
-            Operand::Once => write!(text, " once{value}"),
+            Kind::Const => match code.const_sites.get(value as usize) {
+                Some(s) => {
+                    let path: Vec<_> = s.path.iter().map(|p| p.text()).collect();
+                    write!(text, " {}{}", if s.absolute { "::" } else { "" }, path.join("::"))
+                }
+                None => write!(text, " const{value}?"),
+            },
+            Kind::Once => write!(text, " once{value}"),
         };
     }
-    let after = (pc + op.words()) as i64;
-    let _ = match info.wide {
-        Wide::No => Ok(()),
-        Wide::Imm32 => write!(text, " #{}", bc as i32),
-        Wide::Jump => write!(text, " -> {}", after + i64::from(bc as i32)),
-        Wide::Lit => write!(text, " {}", literal(code, bc)),
-        Wide::Const => match code.const_sites.get(bc as usize) {
-            Some(s) => {
-                let path: Vec<_> = s.path.iter().map(|p| p.text()).collect();
-                write!(text, " {}{}", if s.absolute { "::" } else { "" }, path.join("::"))
-            }
-            None => write!(text, " const{bc}?"),
-        },
-    };
-    if x != 0 {
-        let _ = write!(text, " x={x}");
-    }
-    let second = code.words.get(pc + 1).copied().unwrap_or(0);
-    let (lo, hi) = (second as u32, (second >> 32) as u32);
-    let _ = match info.second {
-        Second::No => Ok(()),
-        Second::Site => write!(text, " {}", site(code.call_sites.get(lo as usize))),
-        Second::SiteJump => {
-            write!(text, " {} -> {}", site(code.call_sites.get(lo as usize)), after + i64::from(hi as i32))
-        }
-        Second::LitChild => write!(text, " {} child{hi}", literal(code, lo)),
-        Second::Count => write!(text, " {lo}"),
-    };
     text
 }
 

@@ -1,7 +1,7 @@
 //! From Ruby source to register bytecode: prism parses, this crate compiles.
 //!
 //! [`compile`] is the way in. What comes out, a tree of [`Code`], is immutable and belongs to the
-//! process; see `code`. The instruction set is the table in `opcode`.
+//! process; see `code`. The instruction set is the table in `opcode`, what its operands are is in `operand`.
 
 mod analysis;
 mod assign;
@@ -22,6 +22,7 @@ pub mod image;
 mod literals;
 mod opassign;
 pub mod opcode;
+pub mod operand;
 mod operators;
 mod params;
 mod patterns;
@@ -35,6 +36,7 @@ mod walk;
 pub use code::{Code, CodeKind};
 pub use dump::{disassemble, dump_ast};
 pub use errors::{CompileError, Warning};
+pub use opcode::ops;
 pub use source::{CommandLine, Compiled, Options, compile};
 pub use spot::{Point, Spot, spot};
 

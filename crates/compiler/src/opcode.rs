@@ -1,408 +1,421 @@
-//! The instruction set: one table that feeds the enum, the operand checks and the disassembler;
-//! the interpreter's dispatch matches on the enum, so a missing opcode does not compile.
+//! The instruction set. Its table, [`for_each_op!`], is the only list of opcodes: from it come the enum, the operands as the
+//! verifier and the disassembler read them ([`Info`]), their typed accessors (`ops`), and in the interpreter the dispatch,
+//! which does not compile as long as an opcode has no handler.
 //!
 //! # Encoding
-//! An instruction is one 64-bit word, or two where the table says `wide`:
+//! An instruction is one 64-bit word, or two where it has operands in `Lo` or `Hi`:
 //!
 //! ```text
 //! word 1   63      48 47      32 31      16 15    8 7      0
-//!          |    c    |    b    |    a    |   x   |   op   |
-//!          |       bc (32)     |
-//! word 2   |      hi (32)      |       lo (32)            |
+//!          |    C    |    B    |    A    |   X   |   op   |
+//!          |       Bc (32)     |
+//! word 2   |      Hi (32)      |       Lo (32)            |
 //! ```
 //!
-//! `a`, `b`, `c` name registers of the frame unless the table says otherwise. Registers
-//! `0..locals` are the frame's locals (parameters first), the others temporaries.
+//! Registers `0..locals` are the frame's locals (parameters first), the others temporaries.
 //! Jump offsets are signed and relative to the word after the whole instruction.
 //!
 //! A local that a block (or `eval`, `binding` …) of the same method can see is *captured*: it is
 //! never an operand, only read and written with `GetUp`/`SetUp`, because its scope may move from
 //! the VM stack to the heap at any call. Every other local is a plain register.
 
-/// How an instruction's operand fields are to be read; for the checks and the disassembler.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operand {
-    /// Unused, zero.
-    None,
-    /// A register that is written.
-    Dst,
-    /// A register that is read.
-    Reg,
-    /// The first of several consecutive registers.
-    Base,
-    /// A count.
-    Count,
-    /// A signed 16-bit constant.
-    Imm,
-    /// An index of a local slot (not a register: the slot of some scope).
-    Slot,
-    /// A number of scopes to go outwards.
-    Depth,
-    /// An index into `Code::call_sites`.
-    Site,
-    /// An index into `Code::literals` (16 bits).
-    Lit,
-    /// An index into `Code::children`.
-    Child,
-    /// An index into `Code::ivar_sites`.
-    Ivar,
-    /// Index of a `Once` cell of this code.
-    Once,
-}
+use crate::operand::{AtPlace, Kind, OfKind, Place, kind, place};
 
-/// What the upper 32 bits `bc` of word 1 mean when they are one field.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wide {
-    /// `b` and `c` are separate.
-    No,
-    /// A signed 32-bit constant.
-    Imm32,
-    /// A jump offset.
-    Jump,
-    /// An index into `Code::literals`.
-    Lit,
-    /// An index into `Code::const_sites`.
-    Const,
-}
-
-/// What the second word holds, if there is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Second {
-    /// There is no second word.
-    No,
-    /// `lo` is a call site, used when the fast path does not apply.
-    Site,
-    /// `lo` is a call site, `hi` a jump offset.
-    SiteJump,
-    /// `lo` is a literal (a symbol), `hi` a child.
-    LitChild,
-    /// `lo` is a count.
-    Count,
+/// An operand of an opcode.
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it lies.
+    pub place: Place,
+    /// What it stands for.
+    pub kind: Kind,
 }
 
 /// One row of the opcode table.
 pub struct Info {
     /// The opcode's name.
     pub name: &'static str,
-    /// Operands `a`, `b`, `c`.
-    pub operands: [Operand; 3],
-    /// The meaning of `bc`.
-    pub wide: Wide,
-    /// The second word.
-    pub second: Second,
+    /// Its operands, in the order of their places.
+    pub operands: &'static [Field],
+    /// How many words an instruction takes.
+    pub words: usize,
 }
 
-macro_rules! opcodes {
-    ($( $(#[doc = $doc:literal])+ $name:ident($a:ident, $b:ident, $c:ident) $($w:ident)? $(+ $s:ident)? ;)*) => {
+/// The table: calls the macro `$visit` with a row for each opcode,
+///
+/// ```text
+/// /// what it does
+/// Name { operand: Place Kind, … }
+/// ```
+///
+/// with the places and kinds of `operand`. Operands stand in the order of their places.
+#[macro_export]
+macro_rules! for_each_op {
+    ($visit:ident) => {
+        $visit! {
+            // ---- moves and literals -------------------------------------------------------------
+            /// Does nothing.
+            Nop {}
+            /// dst = src
+            Move { dst: A Dst, src: B Reg }
+            /// dst = nil
+            LoadNil { dst: A Dst }
+            /// dst = true
+            LoadTrue { dst: A Dst }
+            /// dst = false
+            LoadFalse { dst: A Dst }
+            /// dst = undef, the internal "no value" (never visible to Ruby code)
+            LoadUndef { dst: A Dst }
+            /// dst = self
+            LoadSelf { dst: A Dst }
+            /// dst = the integer
+            LoadInt { dst: A Dst, value: Bc Imm }
+            /// dst = the literal: an immutable object shared by all executions
+            LoadLit { dst: A Dst, literal: Bc Lit }
+            /// dst = a new String with the bytes of the literal
+            NewStr { dst: A Dst, literal: Bc Lit }
+            /// dst = a shallow copy of the Array literal
+            DupArray { dst: A Dst, literal: Bc Lit }
+            /// dst = the innermost lexical class or module (where `def` and constants go)
+            LoadCref { dst: A Dst }
+            /// dst = a local slot of the scope `depth` levels out (0 = this frame's own)
+            GetUp { dst: A Dst, slot: B Slot, depth: C Depth }
+            /// a local slot of the scope `depth` levels out = value
+            SetUp { value: A Reg, slot: B Slot, depth: C Depth }
+            /// dst = the method's block as a Proc, or nil (made on first use)
+            BlockParam { dst: A Dst }
+
+            // ---- variables ----------------------------------------------------------------------
+            /// dst = instance variable of self
+            GetIvar { dst: A Dst, ivar: B Ivar }
+            /// instance variable of self = value
+            SetIvar { value: A Reg, ivar: B Ivar }
+            /// dst = the global variable; frame-local ones ($~, $_) included
+            GetGlobal { dst: A Dst, name: Bc Lit }
+            /// the global variable = value
+            SetGlobal { value: A Reg, name: Bc Lit }
+            /// `alias $new $old`
+            AliasGlobal { new_name: A Lit, old_name: B Lit }
+            /// dst = the class variable
+            GetCvar { dst: A Dst, name: Bc Lit }
+            /// the class variable = value
+            SetCvar { value: A Reg, name: Bc Lit }
+            /// dst = the constant, looked up lexically (cached)
+            GetConst { dst: A Dst, constant: Bc Const }
+            /// dst = the constant in module `scope`
+            GetConstFrom { dst: A Dst, scope: B Reg, name: C Lit }
+            /// the constant in module `scope` = value
+            SetConst { value: A Reg, scope: B Reg, name: C Lit }
+            /// dst = a match variable; part 0 is `$&`, 1 `` $` ``, 2 `$'`, 3 `$+`, 4+n is `$n`
+            GetBackref { dst: A Dst, part: B Raw }
+
+            // ---- objects ------------------------------------------------------------------------
+            /// dst = [values …]
+            NewArray { dst: A Dst, values: B Base, count: C Count }
+            /// array << values …; an Array the compiler made
+            ArrayAppend { array: A Reg, values: B Base, count: C Count }
+            /// array << hash, a Hash that only `**` made: not if it is empty
+            ArrayAppendHash { array: A Reg, hash: B Reg }
+            /// array.concat(*value): appends what `*value` stands for
+            ArraySplat { array: A Reg, value: B Reg }
+            /// dst = [*value], always a new Array
+            SplatArray { dst: A Dst, value: B Reg }
+            /// dst = {key => value, …} of `count` registers in all; equal String keys are copied and frozen
+            NewHash { dst: A Dst, pairs: B Base, count: C Count }
+            /// adds key => value … of `count` registers to the Hash that the compiler made
+            HashAppend { hash: A Reg, pairs: B Base, count: C Count }
+            /// merges `**value` (nil: nothing) into the Hash that the compiler made
+            HashMerge { hash: A Reg, value: B Reg }
+            /// dst = low..high
+            NewRange { dst: A Dst, low: B Reg, high: C Reg, exclusive: X Flag }
+            /// dst = value as a String for interpolation (to_s; any_to_s when that is no String)
+            ToS { dst: A Dst, value: B Reg, site: Lo Site }
+            /// dst = the Strings, joined
+            Concat { dst: A Dst, parts: B Base, count: C Count }
+            /// dst = the symbol named by the String
+            Intern { dst: A Dst, name: B Reg }
+            /// dst = a Regexp from the Strings
+            NewRegexp { dst: A Dst, parts: B Base, count: C Count, options: X Raw }
+            /// if the once-cell is set: dst = its value, and jump; else go on
+            Once { dst: A Dst, cell: B Once, target: C Jump }
+            /// once-cell = value
+            OnceSet { value: A Reg, cell: B Once }
+            /// dst = a lambda of the child
+            MakeLambda { dst: A Dst, child: B Child }
+            /// `defined?`: dst = a String or nil. See `DefinedKind` for which needs a receiver, and what the name is
+            Defined { dst: A Dst, recv: B MaybeReg, name: C MaybeLit, kind: X Raw }
+
+            // ---- operators with fast paths --------------------------------------------------------
+            /// dst = left + right
+            Add { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left - right
+            Sub { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left * right
+            Mul { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left / right
+            Div { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left % right
+            Mod { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left + the constant
+            AddI { dst: A Dst, left: B Reg, imm: C Imm, site: Lo Site }
+            /// dst = left - the constant
+            SubI { dst: A Dst, left: B Reg, imm: C Imm, site: Lo Site }
+            /// dst = left & right
+            And { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left | right
+            Or { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left ^ right
+            Xor { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left << right
+            Shl { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left >> right
+            Shr { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left < right
+            Lt { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left <= right
+            Le { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left > right
+            Gt { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left >= right
+            Ge { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left == right
+            Eq { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left != right
+            Ne { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left === right, left the pattern
+            CaseEq { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = !recv
+            Not { dst: A Dst, recv: B Reg, site: Lo Site }
+            /// dst = -recv
+            Neg { dst: A Dst, recv: B Reg, site: Lo Site }
+            /// dst = left[right]
+            Aref { dst: A Dst, left: B Reg, right: C Reg, site: Lo Site }
+            /// dst = left[the constant]
+            ArefI { dst: A Dst, left: B Reg, imm: C Imm, site: Lo Site }
+            /// recv[key] = value; the result of a user's `[]=` is dropped
+            Aset { recv: A Reg, key: B Reg, value: C Reg, site: Lo Site }
+            /// dst = recv.size or .length (the site says which)
+            Size { dst: A Dst, recv: B Reg, site: Lo Site }
+            /// dst = recv.empty?
+            EmptyP { dst: A Dst, recv: B Reg, site: Lo Site }
+            /// dst = recv.nil?
+            NilP { dst: A Dst, recv: B Reg, site: Lo Site }
+
+            // ---- jumps ----------------------------------------------------------------------------
+            /// jump
+            Jmp { target: Bc Jump }
+            /// jump backwards; polls
+            Loop { target: Bc Jump }
+            /// jump if value is truthy
+            JmpIf { value: A Reg, target: Bc Jump }
+            /// jump if value is nil or false
+            JmpUnless { value: A Reg, target: Bc Jump }
+            /// jump if value is nil
+            JmpNil { value: A Reg, target: Bc Jump }
+            /// jump unless value is nil
+            JmpNotNil { value: A Reg, target: Bc Jump }
+            /// jump unless the parameter is undef: the argument was given
+            JmpDef { value: A Param, target: Bc Jump }
+            /// jump if (left < right) is as `sense` says (1 truthy, 0 falsy)
+            JmpLt { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left <= right) is as `sense` says
+            JmpLe { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left > right) is as `sense` says
+            JmpGt { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left >= right) is as `sense` says
+            JmpGe { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left == right) is as `sense` says
+            JmpEq { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left != right) is as `sense` says
+            JmpNe { left: A Reg, right: B Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left < the constant) is as `sense` says
+            JmpLtI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left <= the constant) is as `sense` says
+            JmpLeI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left > the constant) is as `sense` says
+            JmpGtI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left >= the constant) is as `sense` says
+            JmpGeI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left == the constant) is as `sense` says
+            JmpEqI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (left != the constant) is as `sense` says
+            JmpNeI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+
+            // ---- calls ----------------------------------------------------------------------------
+            /// dst = receiver.name(args). The receiver lies at `base`, the arguments behind it; see `CallSite` for their order.
+            Call { base: A Base, dst: B Dst, site: C Site }
+            /// dst = self.name(args), private methods allowed; the register at `base` is left unused
+            CallSelf { base: A Base, dst: B Dst, site: C Site }
+            /// a `Call` of `resume` with `argc` positional arguments, at most one, and nothing else
+            Resume { base: A Base, dst: B Dst, site: C Site, argc: X Argc }
+            /// a `Call` of `Fiber.yield` with `argc` positional arguments, at most one, and nothing else
+            FiberYield { base: A Base, dst: B Dst, site: C Site, argc: X Argc }
+            /// dst = super(args); arguments as for a call, the register at `base` unused
+            Super { base: A Base, dst: B Dst, site: C Site }
+            /// dst = yield(args); arguments as for a call, the register at `base` unused; known - 1 positional arguments and no
+            /// others, if `known` is not 0 (at most `MOST_YIELDED`)
+            Yield { base: A Base, dst: B Dst, site: C Site, known: X Known }
+            /// dst = the primitive of that name, with the arguments from `args` on (prelude only)
+            Prim { args: A Base, dst: B Dst, name: C Lit, count: X Count }
+            /// dst = was the method given a block? (prelude only)
+            BlockGiven { dst: A Dst }
+            /// return value from this frame (from a block: `next`)
+            Return { value: A Reg }
+            /// `break value` out of the block's method; in a lambda: return
+            Break { value: A Reg }
+            /// `return value` out of a block's home method, or past `ensure` clauses; in a lambda: return from it
+            ReturnFar { value: A Reg }
+
+            // ---- exceptions -------------------------------------------------------------------------
+            /// dst = `$!`
+            GetErrInfo { dst: A Dst }
+            /// `$!` = value
+            SetErrInfo { value: A Reg }
+            /// dst = class matches exception in a `rescue` list; `splat`: class is an Array of classes
+            RescueMatch { dst: A Dst, exception: B Reg, class: C Reg, splat: X Flag }
+            /// goes on unwinding with what an Ensure or Rescue handler was entered with
+            Rethrow { token: A Reg }
+
+            // ---- definitions --------------------------------------------------------------------------
+            /// defines a method with the child in the default definee; dst = its name
+            DefMethod { dst: A Dst, name: B Lit, child: C Child }
+            /// defines a singleton method with the child on `object`, which becomes its name
+            DefSingleton { object: A Dst, name: B Lit, child: C Child }
+            /// dst = value of the body of the class in the scope in the first register of `scope`, with the superclass in the second
+            /// (undef: none given); runs the child in it. `path`: written `Scope::Name`
+            DefClass { dst: A Dst, scope: B Pair, path: C Flag, name: Lo Lit, child: Hi Child }
+            /// dst = value of the body of the module in `scope`; runs the child in it
+            DefModule { dst: A Dst, scope: B Reg, path: C Flag, name: Lo Lit, child: Hi Child }
+            /// dst = value of the child run in the singleton class of `object`
+            OpenSingleton { dst: A Dst, object: B Reg, child: C Child }
+            /// `alias`: both Symbols
+            AliasMethod { new_name: A Reg, old_name: B Reg }
+            /// `undef` the method named by the Symbol
+            UndefMethod { name: A Reg }
+            /// registers the child to run at exit, the first time this is executed (`END {}`)
+            PostExe { child: A Child, cell: B Once }
+
+            // ---- assignment and patterns ----------------------------------------------------------------
+            /// Multiple assignment of value (to_ary): to `before` registers from `targets` on, then if `rest` is 1 an Array of what is
+            /// left over, then to `after` ones
+            Destructure { value: A Reg, targets: B Base, before: C Count, rest: X Count, after: Lo Count }
+            /// dst = value.deconstruct (checked to be an Array), or undef when it does not respond to it
+            Deconstruct { dst: A Dst, value: B Reg }
+            /// dst = value.deconstruct_keys(keys) (checked to be a Hash), or undef when it does not respond to it
+            DeconstructKeys { dst: A Dst, value: B Reg, keys: C Reg }
+            /// dst = has the Hash that key?
+            HashHasKey { dst: A Dst, hash: B Reg, key: C Reg }
+            /// dst = the Hash without the keys in an Array, a new Hash
+            HashExcept { dst: A Dst, hash: B Reg, keys: C Reg }
+            /// dst = the Array from an index on, without the `drop` last ones, a new Array
+            ArraySlice { dst: A Dst, array: B Reg, from: C Imm, drop: X Raw }
+            /// raises NoMatchingPatternError for value; if `known`, `why` is an Array of a `Mismatch` and what it speaks of
+            RaiseNoMatch { value: A Reg, known: B Flag, why: C MaybeReg }
+        }
+    };
+}
+
+macro_rules! define_ops {
+    ($($(#[$doc:meta])+ $name:ident { $($field:ident: $place:ident $kind:ident),* })*) => {
         /// The operations of the virtual machine.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u8)]
-        pub enum Op { $( $(#[doc = $doc])+ $name, )* }
+        pub enum Op { $($(#[$doc])+ $name,)* }
 
         /// The table, indexed by opcode number.
         pub static TABLE: &[Info] = &[$(
             Info {
                 name: stringify!($name),
-                operands: [Operand::$a, Operand::$b, Operand::$c],
-                wide: opcodes!(@wide $($w)?),
-                second: opcodes!(@second $($s)?),
+                operands: &[$(Field {
+                    name: stringify!($field),
+                    place: <place::$place as AtPlace>::PLACE,
+                    kind: <kind::$kind as OfKind>::KIND,
+                }),*],
+                words: 1 + (false $(|| <place::$place as AtPlace>::PLACE.is_second())*) as usize,
             },
         )*];
+
+        /// Instructions under way, one type an opcode: what a handler reads its operands from.
+        pub mod ops {
+            use crate::opcode::Op;
+            use crate::operand::{OfKind, Words, kind, place};
+
+            /// An instruction under way.
+            pub trait Instruction<'i>: Copy {
+                /// Its opcode.
+                const OP: Op;
+
+                /// The instruction at `words`.
+                ///
+                /// # Safety
+                /// Its opcode is `OP`.
+                unsafe fn at(words: Words<'i>) -> Self;
+
+                /// Where it lies.
+                fn words(self) -> Words<'i>;
+            }
+
+            $(
+                $(#[$doc])+
+                #[derive(Clone, Copy)]
+                pub struct $name<'i>(Words<'i>);
+
+                impl<'i> Instruction<'i> for $name<'i> {
+                    const OP: Op = Op::$name;
+                    #[inline(always)]
+                    unsafe fn at(words: Words<'i>) -> Self {
+                        $name(words)
+                    }
+                    #[inline(always)]
+                    fn words(self) -> Words<'i> {
+                        self.0
+                    }
+                }
+
+                impl<'i> $name<'i> {
+                    $(
+                        #[doc = concat!("The operand `", stringify!($field), "`.")]
+                        #[inline(always)]
+                        pub fn $field(self) -> <kind::$kind as OfKind>::Of<'i> {
+                            // SAFETY: `at` was given an instruction of this opcode, whose row names this operand.
+                            unsafe { self.0.operand::<place::$place, kind::$kind>() }
+                        }
+                    )*
+                }
+            )*
+        }
     };
-    (@wide) => { Wide::No };
-    (@wide $w:ident) => { Wide::$w };
-    (@second) => { Second::No };
-    (@second $s:ident) => { Second::$s };
 }
 
-opcodes! {
-    // ---- moves and literals -------------------------------------------------------------
-    /// Does nothing.
-    Nop(None, None, None);
-    /// r[a] = r[b]
-    Move(Dst, Reg, None);
-    /// r[a] = nil
-    LoadNil(Dst, None, None);
-    /// r[a] = true
-    LoadTrue(Dst, None, None);
-    /// r[a] = false
-    LoadFalse(Dst, None, None);
-    /// r[a] = undef, the internal "no value" (never visible to Ruby code)
-    LoadUndef(Dst, None, None);
-    /// r[a] = self
-    LoadSelf(Dst, None, None);
-    /// r[a] = the integer bc
-    LoadInt(Dst, None, None) Imm32;
-    /// r[a] = literal bc: an immutable object shared by all executions
-    LoadLit(Dst, None, None) Lit;
-    /// r[a] = a new String with the bytes of literal bc
-    NewStr(Dst, None, None) Lit;
-    /// r[a] = a shallow copy of the Array literal bc
-    DupArray(Dst, None, None) Lit;
-    /// r[a] = the innermost lexical class or module (where `def` and constants go)
-    LoadCref(Dst, None, None);
-    /// r[a] = local slot b of the scope c levels out (0 = this frame's own)
-    GetUp(Dst, Slot, Depth);
-    /// local slot b of the scope c levels out = r[a]
-    SetUp(Reg, Slot, Depth);
-    /// r[a] = the method's block as a Proc, or nil (made on first use)
-    BlockParam(Dst, None, None);
-
-    // ---- variables ----------------------------------------------------------------------
-    /// r[a] = instance variable of self, ivar site b
-    GetIvar(Dst, Ivar, None);
-    /// instance variable of self, ivar site b = r[a]
-    SetIvar(Reg, Ivar, None);
-    /// r[a] = global variable named by literal bc; frame-local ones ($~, $_) included
-    GetGlobal(Dst, None, None) Lit;
-    /// global variable named by literal bc = r[a]
-    SetGlobal(Reg, None, None) Lit;
-    /// `alias $new $old`; both literals
-    AliasGlobal(Lit, Lit, None);
-    /// r[a] = class variable named by literal bc
-    GetCvar(Dst, None, None) Lit;
-    /// class variable named by literal bc = r[a]
-    SetCvar(Reg, None, None) Lit;
-    /// r[a] = constant of const site bc, looked up lexically (cached)
-    GetConst(Dst, None, None) Const;
-    /// r[a] = constant named by literal c in module r[b]
-    GetConstFrom(Dst, Reg, Lit);
-    /// constant named by literal c in module r[b] = r[a]
-    SetConst(Reg, Reg, Lit);
-    /// r[a] = a match variable; b: 0 is `$&`, 1 `` $` ``, 2 `$'`, 3 `$+`, 4+n is `$n`
-    GetBackref(Dst, Count, None);
-
-    // ---- objects ------------------------------------------------------------------------
-    /// r[a] = [r[b], … c values]
-    NewArray(Dst, Base, Count);
-    /// r[a] << r[b] … c values; r[a] is an Array the compiler made
-    ArrayAppend(Reg, Base, Count);
-    /// r[a] << r[b], a Hash that only `**` made: not if it is empty
-    ArrayAppendHash(Reg, Reg, None);
-    /// r[a].concat(*r[b]): appends what `*r[b]` stands for
-    ArraySplat(Reg, Reg, None);
-    /// r[a] = [*r[b]], always a new Array
-    SplatArray(Dst, Reg, None);
-    /// r[a] = {r[b] => r[b+1], …}, c registers in all; equal String keys are copied and frozen
-    NewHash(Dst, Base, Count);
-    /// adds r[b] => r[b+1] … (c registers) to the Hash r[a] that the compiler made
-    HashAppend(Reg, Base, Count);
-    /// merges `**r[b]` (nil: nothing) into the Hash r[a] that the compiler made
-    HashMerge(Reg, Reg, None);
-    /// r[a] = r[b]..r[c]; x = 1: exclusive
-    NewRange(Dst, Reg, Reg);
-    /// r[a] = r[b] as a String for interpolation (to_s; any_to_s when that is no String)
-    ToS(Dst, Reg, None) + Site;
-    /// r[a] = the c Strings from r[b], joined
-    Concat(Dst, Base, Count);
-    /// r[a] = the symbol named by the String r[b]
-    Intern(Dst, Reg, None);
-    /// r[a] = a Regexp from the c Strings at r[b]; x = option bits
-    NewRegexp(Dst, Base, Count);
-    /// if once-cell b is set: r[a] = its value and jump c (signed 16) words; else go on
-    Once(Dst, Once, Imm);
-    /// once-cell b = r[a]
-    OnceSet(Reg, Once, None);
-    /// r[a] = a lambda of child b
-    MakeLambda(Dst, Child, None);
-    /// `defined?`: r[a] = a String or nil. x = kind (see `DefinedKind`), b = receiver, c = name literal
-    Defined(Dst, Reg, Lit);
-
-    // ---- operators with fast paths --------------------------------------------------------
-    /// r[a] = r[b] + r[c]
-    Add(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] - r[c]
-    Sub(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] * r[c]
-    Mul(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] / r[c]
-    Div(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] % r[c]
-    Mod(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] + the constant c
-    AddI(Dst, Reg, Imm) + Site;
-    /// r[a] = r[b] - the constant c
-    SubI(Dst, Reg, Imm) + Site;
-    /// r[a] = r[b] & r[c]
-    And(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] | r[c]
-    Or(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] ^ r[c]
-    Xor(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] << r[c]
-    Shl(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] >> r[c]
-    Shr(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] < r[c]
-    Lt(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] <= r[c]
-    Le(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] > r[c]
-    Gt(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] >= r[c]
-    Ge(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] == r[c]
-    Eq(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] != r[c]
-    Ne(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b] === r[c], r[b] the pattern
-    CaseEq(Dst, Reg, Reg) + Site;
-    /// r[a] = !r[b]
-    Not(Dst, Reg, None) + Site;
-    /// r[a] = -r[b]
-    Neg(Dst, Reg, None) + Site;
-    /// r[a] = r[b][r[c]]
-    Aref(Dst, Reg, Reg) + Site;
-    /// r[a] = r[b][the constant c]
-    ArefI(Dst, Reg, Imm) + Site;
-    /// r[a][r[b]] = r[c]; the result of a user's `[]=` is dropped
-    Aset(Reg, Reg, Reg) + Site;
-    /// r[a] = r[b].size or .length (the site says which)
-    Size(Dst, Reg, None) + Site;
-    /// r[a] = r[b].empty?
-    EmptyP(Dst, Reg, None) + Site;
-    /// r[a] = r[b].nil?
-    NilP(Dst, Reg, None) + Site;
-
-    // ---- jumps ----------------------------------------------------------------------------
-    /// jump
-    Jmp(None, None, None) Jump;
-    /// jump backwards; polls
-    Loop(None, None, None) Jump;
-    /// jump if r[a] is truthy
-    JmpIf(Reg, None, None) Jump;
-    /// jump if r[a] is nil or false
-    JmpUnless(Reg, None, None) Jump;
-    /// jump if r[a] is nil
-    JmpNil(Reg, None, None) Jump;
-    /// jump unless r[a] is nil
-    JmpNotNil(Reg, None, None) Jump;
-    /// jump unless r[a] is undef: the argument was given
-    JmpDef(Reg, None, None) Jump;
-    /// jump if (r[a] < r[b]) is as x says (1 truthy, 0 falsy)
-    JmpLt(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] <= r[b]) is as x says
-    JmpLe(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] > r[b]) is as x says
-    JmpGt(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] >= r[b]) is as x says
-    JmpGe(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] == r[b]) is as x says
-    JmpEq(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] != r[b]) is as x says
-    JmpNe(Reg, Reg, None) + SiteJump;
-    /// jump if (r[a] < constant b) is as x says
-    JmpLtI(Reg, Imm, None) + SiteJump;
-    /// jump if (r[a] <= constant b) is as x says
-    JmpLeI(Reg, Imm, None) + SiteJump;
-    /// jump if (r[a] > constant b) is as x says
-    JmpGtI(Reg, Imm, None) + SiteJump;
-    /// jump if (r[a] >= constant b) is as x says
-    JmpGeI(Reg, Imm, None) + SiteJump;
-    /// jump if (r[a] == constant b) is as x says
-    JmpEqI(Reg, Imm, None) + SiteJump;
-    /// jump if (r[a] != constant b) is as x says
-    JmpNeI(Reg, Imm, None) + SiteJump;
-
-    // ---- calls ----------------------------------------------------------------------------
-    /// r[b] = r[a].name(args). Arguments lie at r[a+1]…; see `CallSite` for their order.
-    Call(Base, Dst, Site);
-    /// r[b] = self.name(args), private methods allowed; r[a] is left unused
-    CallSelf(Base, Dst, Site);
-    /// a `Call` of `resume` with x positional arguments, at most one, and nothing else
-    Resume(Base, Dst, Site);
-    /// a `Call` of `Fiber.yield` with x positional arguments, at most one, and nothing else
-    FiberYield(Base, Dst, Site);
-    /// r[b] = super(args); arguments as for a call, r[a] unused
-    Super(Base, Dst, Site);
-    /// r[b] = yield(args); arguments as for a call, r[a] unused; x - 1 positional arguments and no others, if x is not 0
-    /// (at most `MOST_YIELDED`)
-    Yield(Base, Dst, Site);
-    /// r[b] = the primitive named by literal c, x arguments at r[a]… (prelude only)
-    Prim(Base, Dst, Lit);
-    /// r[a] = was the method given a block? (prelude only)
-    BlockGiven(Dst, None, None);
-    /// return r[a] from this frame (from a block: `next`)
-    Return(Reg, None, None);
-    /// `break r[a]` out of the block's method; in a lambda: return
-    Break(Reg, None, None);
-    /// `return r[a]` out of a block's home method, or past `ensure` clauses; in a lambda: return from it
-    ReturnFar(Reg, None, None);
-
-    // ---- exceptions -------------------------------------------------------------------------
-    /// r[a] = `$!`
-    GetErrInfo(Dst, None, None);
-    /// `$!` = r[a]
-    SetErrInfo(Reg, None, None);
-    /// r[a] = r[c] matches exception r[b] in a `rescue` list; x = 1: r[c] is an Array of classes (a splat)
-    RescueMatch(Dst, Reg, Reg);
-    /// goes on unwinding with what an Ensure or Rescue handler was entered with, r[a]
-    Rethrow(Reg, None, None);
-
-    // ---- definitions --------------------------------------------------------------------------
-    /// defines method literal b with child c in the default definee; r[a] = its name
-    DefMethod(Dst, Lit, Child);
-    /// defines singleton method literal b with child c on r[a]; r[a] = its name
-    DefSingleton(Reg, Lit, Child);
-    /// r[a] = value of the body of class `lo` in scope r[b] with superclass r[b+1] (undef: none given);
-    /// runs child `hi` in it
-    DefClass(Dst, Base, Count) + LitChild;
-    /// r[a] = value of the body of module `lo` in scope r[b]; runs child `hi` in it
-    DefModule(Dst, Reg, Count) + LitChild;
-    /// r[a] = value of child c run in the singleton class of r[b]
-    OpenSingleton(Dst, Reg, Child);
-    /// `alias`: r[a] new name, r[b] old name (Symbols)
-    AliasMethod(Reg, Reg, None);
-    /// `undef` the method named by the Symbol r[a]
-    UndefMethod(Reg, None, None);
-    /// registers child a to run at exit, the first time this is executed (`END {}`)
-    PostExe(Child, Once, None);
-
-    // ---- assignment and patterns ----------------------------------------------------------------
-    /// Multiple assignment of r[a] (to_ary) into registers from b: c leading ones, then if x = 1 an Array
-    /// of the rest, then `lo` trailing ones
-    Destructure(Reg, Base, Count) + Count;
-    /// r[a] = r[b].deconstruct (checked to be an Array), or undef when it does not respond to it
-    Deconstruct(Dst, Reg, None);
-    /// r[a] = r[b].deconstruct_keys(r[c]) (checked to be a Hash), or undef when it does not respond to it
-    DeconstructKeys(Dst, Reg, Reg);
-    /// r[a] = r[b] (a Hash) has key r[c]
-    HashHasKey(Dst, Reg, Reg);
-    /// r[a] = r[b] (a Hash) without the keys in the Array r[c], a new Hash
-    HashExcept(Dst, Reg, Reg);
-    /// r[a] = r[b] (an Array) from index c (signed), without the x last ones, a new Array
-    ArraySlice(Dst, Reg, Imm);
-    /// raises NoMatchingPatternError for the value r[a]; with b = 1 r[c] is an Array of a `Mismatch` and what it speaks of
-    RaiseNoMatch(Reg, Count, Reg);
-}
+for_each_op!(define_ops);
 
 /// More arguments than that `Op::Yield` does not count.
 pub const MOST_YIELDED: u16 = 8;
 
-/// The kinds of `defined?` that need the frame or an object (`x` of `Op::Defined`). Expressions
+/// The kinds of `defined?` that need the frame or an object (`kind` of `Op::Defined`). Expressions
 /// whose answer is known at compile time are compiled to a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum DefinedKind {
-    /// `@c` of self
+    /// `@name` of self
     Ivar,
-    /// `$c`
+    /// `$name`
     Global,
-    /// `@@c`
+    /// `@@name`
     Cvar,
-    /// constant `c`, lexically
+    /// the constant, lexically
     Const,
-    /// constant `c` in r[b]
+    /// the constant in `recv`
     ConstFrom,
-    /// public method `c` of r[b]
+    /// the public method of `recv`
     Method,
-    /// method `c` of self, private too
+    /// the method of self, private too
     Func,
     /// a block was given
     Yield,
     /// a super method exists
     Super,
-    /// match variable; the literal field is the number of `GetBackref`
+    /// match variable; the name is the part of `GetBackref`
     Backref,
 }
 
@@ -419,12 +432,17 @@ impl Op {
     }
 
     /// How many words an instruction takes.
-    pub fn words(self) -> usize {
-        if self.info().second == Second::No { 1 } else { 2 }
+    pub const fn words(self) -> usize {
+        TABLE[self as usize].words
+    }
+
+    /// Has it an operand at `place`?
+    pub fn has(self, place: Place) -> bool {
+        self.info().operands.iter().any(|field| field.place == place)
     }
 }
 
-/// Builds word 1 with separate `b` and `c`.
+/// Builds word 1 with separate `b` and the name.
 pub fn word(op: Op, x: u8, a: u16, b: u16, c: u16) -> u64 {
     op as u64 | u64::from(x) << 8 | u64::from(a) << 16 | u64::from(b) << 32 | u64::from(c) << 48
 }

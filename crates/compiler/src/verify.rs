@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use crate::code::{CallSite, Code, flags};
 use crate::dump::instruction;
-use crate::opcode::{MOST_YIELDED, Op, Operand, Second, Wide};
+use crate::opcode::{MOST_YIELDED, Op};
+use crate::operand::{Kind, Place, signed};
 
 /// Checks `code` and all code in it.
 pub fn verify(code: &Code) -> Result<(), String> {
@@ -32,10 +33,14 @@ impl Check<'_> {
         if r >= usize::from(self.code.registers) {
             return self.fail(&format!("register {r} of {}", self.code.registers));
         }
-        if self.code.locals.get(r).is_some_and(|l| l.captured) && self.op != Op::JmpDef {
+        if self.code.locals.get(r).is_some_and(|l| l.captured) {
             return self.fail(&format!("captured local {r} as an operand"));
         }
         Ok(())
+    }
+
+    fn parameter(&self, r: usize) -> Result<(), String> {
+        self.index(r, usize::from(self.code.registers), "register")
     }
 
     fn block_of(&self, base: usize, count: usize) -> Result<(), String> {
@@ -121,80 +126,58 @@ pub fn verify_one(code: &Code) -> Result<(), String> {
     Ok(())
 }
 
+/// Checks each operand as its kind in the table demands.
 fn instruction_ok(code: &Code, pc: usize, op: Op, targets: &mut Vec<(usize, i64)>) -> Result<(), String> {
     let check = Check { code, pc, op };
-    let info = op.info();
-    let w = code.words[pc];
-    let x = usize::from((w >> 8) as u8);
-    let abc = [(w >> 16) as u16, (w >> 32) as u16, (w >> 48) as u16];
-    let bc = (w >> 32) as u32;
-    let after = (pc + op.words()) as i64;
-    let second = if op.words() == 2 { code.words[pc + 1] } else { 0 };
-    let (lo, hi) = (second as u32 as usize, (second >> 32) as u32);
-    let shown = if info.wide == Wide::No { 3 } else { 1 };
-    let site_base = info.operands.contains(&Operand::Site).then_some(usize::from(abc[0]));
-    for (operand, value) in info.operands.iter().zip(abc).take(shown) {
-        let n = usize::from(value);
-        match operand {
-            Operand::Dst | Operand::Reg => {
-                // Fields that some kinds of the instruction do not use are zero.
-                let unused = matches!(op, Op::Defined | Op::RaiseNoMatch) && n == 0;
-                if !unused {
-                    check.register(n)?;
+    let words = &code.words[pc..];
+    let value = |kind: Kind| {
+        let field = op.info().operands.iter().find(|field| field.kind == kind);
+        field.map(|field| field.place.read(words) as usize)
+    };
+    let mut counted = 0;
+    for field in op.info().operands.iter().filter(|field| field.kind == Kind::Count) {
+        counted += field.place.read(words) as usize;
+    }
+    // What a call's site says comes before what else is checked against it.
+    let (base, depth) = (value(Kind::Base), value(Kind::Depth));
+    let argc = match value(Kind::Site) {
+        Some(site) => {
+            check.site(site, base)?;
+            usize::from(code.call_sites[site].argc)
+        }
+        None => 0,
+    };
+    for field in op.info().operands {
+        let value = field.place.read(words);
+        let n = value as usize;
+        match field.kind {
+            Kind::Dst | Kind::Reg => check.register(n)?,
+            Kind::MaybeReg if n != 0 => check.register(n)?,
+            Kind::Param => check.parameter(n)?,
+            Kind::Base => check.block_of(n, counted)?,
+            Kind::Pair => check.block_of(n, 2)?,
+            Kind::Lit => check.index(n, code.literals.len(), "literal")?,
+            Kind::Child => check.index(n, code.children.len(), "child")?,
+            Kind::Ivar => check.index(n, code.ivar_sites.len(), "ivar")?,
+            Kind::Const => check.index(n, code.const_sites.len(), "constant")?,
+            Kind::Once => check.index(n, usize::from(code.once_cells), "once-cell")?,
+            Kind::Argc if n != argc || n > 1 => return check.fail("another number of arguments than its site's"),
+            Kind::Known if n != 0 && (n - 1 != argc || n - 1 > usize::from(MOST_YIELDED)) => {
+                return check.fail("another number of values than its site's, or too many");
+            }
+            Kind::Jump => {
+                let offset = i64::from(signed(value, field.place.width()));
+                if offset < 0 && field.place == Place::Bc && op != Op::Loop {
+                    return check.fail("a backward jump that does not poll");
                 }
+                targets.push((pc, (pc + op.words()) as i64 + offset));
             }
-            Operand::Site => check.site(n, site_base)?,
-            Operand::Lit if op != Op::Defined => check.index(n, code.literals.len(), "literal")?,
-            Operand::Child => check.index(n, code.children.len(), "child")?,
-            Operand::Ivar => check.index(n, code.ivar_sites.len(), "ivar")?,
-            Operand::Once => check.index(n, usize::from(code.once_cells), "once-cell")?,
-            Operand::Slot if abc[2] == 0 => check.index(n, code.locals.len(), "slot")?,
+            Kind::Slot if depth == Some(0) => match code.locals.get(n) {
+                Some(local) if local.captured => {}
+                Some(_) => return check.fail("a plain local through its scope"),
+                None => check.index(n, code.locals.len(), "slot")?,
+            },
             _ => {}
-        }
-    }
-    let base = usize::from(abc[1]);
-    let most = usize::from(MOST_YIELDED);
-    match op {
-        Op::NewArray | Op::ArrayAppend | Op::NewHash | Op::HashAppend | Op::Concat | Op::NewRegexp => {
-            check.block_of(base, usize::from(abc[2]))?;
-        }
-        Op::Resume | Op::FiberYield if x != usize::from(code.call_sites[usize::from(abc[2])].argc) || x > 1 => {
-            return check.fail("another number of arguments than its site's");
-        }
-        Op::Yield if x != 0 && (x - 1 != usize::from(code.call_sites[usize::from(abc[2])].argc) || x - 1 > most) => {
-            return check.fail("another number of values than its site's, or too many");
-        }
-        Op::Prim => check.block_of(usize::from(abc[0]), x)?,
-        Op::DefClass => check.block_of(base, 2)?,
-        Op::Destructure => check.block_of(base, usize::from(abc[2]) + x + lo)?,
-        Op::Once => targets.push((pc, after + i64::from(abc[2] as i16))),
-        Op::GetUp | Op::SetUp if abc[2] == 0 && !code.locals[base].captured => {
-            return check.fail("a plain local through its scope");
-        }
-        _ => {}
-    }
-    match info.wide {
-        Wide::No | Wide::Imm32 => {}
-        Wide::Jump => {
-            let offset = i64::from(bc as i32);
-            if offset < 0 && op != Op::Loop {
-                return check.fail("a backward jump that does not poll");
-            }
-            targets.push((pc, after + offset));
-        }
-        Wide::Lit => check.index(bc as usize, code.literals.len(), "literal")?,
-        Wide::Const => check.index(bc as usize, code.const_sites.len(), "constant")?,
-    }
-    match info.second {
-        Second::No | Second::Count => {}
-        Second::Site => check.site(lo, None)?,
-        Second::SiteJump => {
-            check.site(lo, None)?;
-            targets.push((pc, after + i64::from(hi as i32)));
-        }
-        Second::LitChild => {
-            check.index(lo, code.literals.len(), "literal")?;
-            check.index(hi as usize, code.children.len(), "child")?;
         }
     }
     Ok(())

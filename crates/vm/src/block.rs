@@ -14,7 +14,7 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
 
 use crate::ec::{Ec, Res};
-use crate::frame::{self, Frame};
+use crate::frame::{self, Frame, NewFrame};
 use crate::iseq::Iseq;
 use crate::native::Args;
 use crate::vm::Root;
@@ -319,21 +319,17 @@ impl Proc {
     /// `iseq` is this Proc's code, which somebody keeps alive.
     #[inline(always)]
     pub(crate) unsafe fn frame(&self, prev: *mut Frame, iseq: *const Iseq, state: u64) -> Frame {
-        Frame {
-            prev,
-            // SAFETY: the caller's contract.
-            pc: unsafe { (*iseq).entry },
+        let new = NewFrame {
             iseq,
             self_val: self.self_val(),
             method: self.method(),
             block: self.block().0,
             cref: self.cref(),
-            parent: self.env().bits(),
-            env: Value::NIL,
-            backref: Value::NIL,
-            block_code: std::ptr::null(),
+            around: self.env().bits(),
             state,
-        }
+        };
+        // SAFETY: the caller's contract.
+        Frame::new(prev, unsafe { (*iseq).entry }, new)
     }
 
     /// Its lexical nesting.
@@ -477,13 +473,13 @@ impl Ec {
             if (*frame).is_native() {
                 return Ok(Value::NIL);
             }
-            if !(*frame).env.is_nil() {
-                return Ok((*frame).env);
+            if let Some(env) = (*frame).env() {
+                return Ok(env.0);
             }
-            let parent = match Block((*frame).parent).frame() {
-                Some(outer) if !(*outer).env.is_nil() => (*outer).env,
+            let around = (*frame).plainly_around();
+            let parent = match Block(around).frame() {
                 Some(outer) => self.heap_env(outer)?,
-                None => Value::from_bits((*frame).parent),
+                None => Value::from_bits(around),
             };
             let iseq = &*(*frame).iseq;
             let count = iseq.code.locals.len();
@@ -493,8 +489,7 @@ impl Ec {
                 env.at(env_word::SLOTS + i).store((*regs.add(i)).bits(), Ordering::Relaxed);
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
-            (*frame).env = env.0;
-            (*frame).state |= frame::CAPTURED;
+            (*frame).capture(env);
             Ok(env.0)
         }
     }
@@ -505,7 +500,7 @@ impl Ec {
     /// NoMemoryError.
     pub fn heap_env_in(&mut self, frame: *mut Frame, around: Value) -> Res {
         // SAFETY: `frame` is active on this Ec's stack; nothing refers to its scope yet.
-        unsafe { (*frame).parent = around.bits() };
+        unsafe { (*frame).set_around(around) };
         self.heap_env(frame)
     }
 
@@ -560,10 +555,10 @@ impl Ec {
         // only while that is active.
         unsafe {
             while (*frame).has(frame::BLOCK | frame::EVAL) && !(*frame).has(frame::BMETHOD) {
-                match Block((*frame).parent).frame() {
+                match Block((*frame).around()).frame() {
                     Some(outer) => frame = outer,
                     None => {
-                        let mut env = Env::from_value(Value::from_bits((*frame).parent))?;
+                        let mut env = Env::from_value(Value::from_bits((*frame).around()))?;
                         loop {
                             let iseq = Iseq::from_value(env.iseq())?;
                             let kind = (&*iseq).code.kind;

@@ -15,52 +15,12 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
 use crate::ec::{Ec, Res};
+use crate::interp::calls::kind::Kind;
 use crate::method::{Found, Method, Visibility, lookup_from};
 
-/// How a cached call can be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u64)]
-pub enum Fast {
-    /// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
-    Ruby = 0,
-    /// As `Ruby`, with a literal block.
-    RubyBlock = 1,
-    /// By the general path; only the lookup is saved.
-    General = 2,
-    /// A native method that needs its frame.
-    Native = 3,
-    /// A native method that does not.
-    Leaf = 4,
-    /// An attribute reader.
-    Reader = 5,
-    /// An attribute writer.
-    Writer = 6,
-    /// `Class#new`, the general way.
-    New = 7,
-    /// `Proc#call` and its aliases.
-    ProcCall = 8,
-    /// `Fiber#resume` of at most one value: the target is how many
-    Resume = 9,
-    /// `Fiber.yield` of at most one value
-    FiberYield = 10,
-    /// Any other switch of fibers: the target is the number of values and, from bit 32 up, which one
-    Switch = 11,
-    /// `Enumerator#next`: Ruby code, but its first step needs no frame.
-    Next = 12,
-    /// `Enumerator#peek`
-    Peek = 13,
-    /// `Fiber.new` with a literal block and nothing else: the target is the class's serial
-    NewFiber = 14,
-    /// `Enumerator::Yielder#yield` or `<<`: Ruby code, but to suspend a walk's fiber it needs no frame.
-    Give = 15,
-    /// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
-    /// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
-    NewObject = 16,
-}
-
 /// Words in front of the entries.
-const ENTRIES: usize = 2;
-/// Words of an entry: serial, method, defined class, fast kind, target.
+const ENTRIES: usize = 1;
+/// Words of an entry: serial, method, defined class, kind, target.
 const ENTRY_WORDS: usize = 5;
 /// Most receivers a site remembers.
 pub const POLYMORPHIC: usize = 4;
@@ -75,13 +35,12 @@ pub struct Entry {
     /// Where in the chain it was found.
     pub defined_class: Class,
     /// How to call it.
-    pub fast: Fast,
-    /// What to call: an `Iseq`, a `NativeDef`, a Symbol or as `fast` says.
+    pub kind: &'static Kind,
+    /// What the kind says: an `Iseq`, a `NativeDef`, a Symbol …
     pub target: u64,
 }
 
-/// A view of an InlineCache cell: the number of entries, the serial of the first one if that is one to push a frame for at
-/// once, then the entries.
+/// A view of an InlineCache cell: the number of entries, then the entries.
 #[derive(Clone, Copy)]
 pub struct InlineCache(Value);
 
@@ -115,6 +74,22 @@ impl InlineCache {
         (word != 0).then_some(InlineCache(unsafe { Value::from_bits(word) }))
     }
 
+    /// Its word, as handlers pass it on.
+    #[inline(always)]
+    pub(crate) fn bits(self) -> u64 {
+        self.0.bits()
+    }
+
+    /// The cache with that word.
+    ///
+    /// # Safety
+    /// `bits` gave it, and there was no safepoint since.
+    #[inline(always)]
+    pub(crate) unsafe fn of_bits(word: u64) -> InlineCache {
+        // SAFETY: the caller's contract.
+        InlineCache(unsafe { Value::from_bits(word) })
+    }
+
     #[inline(always)]
     fn word(&self, index: usize) -> u64 {
         // SAFETY: an InlineCache cell has `ENTRIES + count * ENTRY_WORDS` payload words, all set before it was
@@ -127,12 +102,6 @@ impl InlineCache {
         self.word(0) as usize
     }
 
-    /// The serial of the first entry if that is `Fast::Ruby` or `RubyBlock`, else one that no class has.
-    #[inline(always)]
-    pub fn ruby_serial(&self) -> u64 {
-        self.word(1)
-    }
-
     /// The serial of the first entry.
     #[inline(always)]
     pub fn first_serial(&self) -> u64 {
@@ -141,9 +110,9 @@ impl InlineCache {
 
     /// The first entry's way to call.
     #[inline(always)]
-    pub fn first_fast(&self) -> Fast {
-        // SAFETY: the word was written from a `Fast` in `publish`.
-        unsafe { std::mem::transmute::<u64, Fast>(self.word(ENTRIES + 3)) }
+    pub fn first_kind(&self) -> &'static Kind {
+        // SAFETY: the word was written from a `&'static Kind` in `publish`.
+        unsafe { &*(self.word(ENTRIES + 3) as *const Kind) }
     }
 
     /// Word `index`, which is an entry's method or defined class.
@@ -161,8 +130,8 @@ impl InlineCache {
 
     /// Is a call of what `serial` says to be made this way, by the first entry?
     #[inline(always)]
-    pub fn leads_to(&self, serial: u64, fast: Fast) -> bool {
-        self.first_serial() == serial && self.word(ENTRIES + 3) == fast as u64
+    pub fn leads_to(&self, serial: u64, kind: &'static Kind) -> bool {
+        self.first_serial() == serial && self.word(ENTRIES + 3) == std::ptr::from_ref(kind) as u64
     }
 
     /// The first entry's target.
@@ -179,8 +148,8 @@ impl InlineCache {
             serial: self.word(base),
             method: Method(self.value(base + 1)),
             defined_class: Class(self.value(base + 2)),
-            // SAFETY: the word was written from a `Fast` in `publish`.
-            fast: unsafe { std::mem::transmute::<u64, Fast>(self.word(base + 3)) },
+            // SAFETY: the word was written from a `&'static Kind` in `publish`.
+            kind: unsafe { &*(self.word(base + 3) as *const Kind) },
             target: self.word(base + 4),
         }
     }
@@ -223,14 +192,12 @@ impl InlineCache {
         unsafe {
             let words = &*cell.ptr::<Cell>();
             words.word(0).store(count as u64, Ordering::Relaxed);
-            let ruby = matches!(entry.fast, Fast::Ruby | Fast::RubyBlock);
-            words.word(1).store(if ruby { entry.serial } else { u64::MAX }, Ordering::Relaxed);
             for (i, e) in kept[..count].iter().enumerate() {
                 let base = ENTRIES + i * ENTRY_WORDS;
                 words.word(base).store(e.serial, Ordering::Relaxed);
                 words.word(base + 1).store(e.method.0.bits(), Ordering::Relaxed);
                 words.word(base + 2).store(e.defined_class.0.bits(), Ordering::Relaxed);
-                words.word(base + 3).store(e.fast as u64, Ordering::Relaxed);
+                words.word(base + 3).store(std::ptr::from_ref(e.kind) as u64, Ordering::Relaxed);
                 words.word(base + 4).store(e.target, Ordering::Relaxed);
             }
         }

@@ -13,8 +13,7 @@ use crate::args::{CallArgs, Keywords, bind};
 use crate::block::{self, Block, Proc};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
-use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
-use crate::iseq::Iseq;
+use crate::frame::{self, Cont, Frame, HEADER_WORDS, NewFrame, state};
 use crate::method::{Body, Found, Method, Visibility};
 use crate::native::{Args, NativeDef, Special};
 use crate::stack::Chunk;
@@ -38,24 +37,6 @@ pub enum CallKind {
     Variable,
     /// `super`
     Super,
-}
-
-/// What a new frame is made of.
-pub struct NewFrame {
-    /// Code.
-    pub iseq: *const Iseq,
-    /// `self`
-    pub self_val: Value,
-    /// The method cell.
-    pub method: Value,
-    /// The block.
-    pub block: u64,
-    /// The lexical nesting.
-    pub cref: Value,
-    /// The scope around.
-    pub parent: u64,
-    /// See `frame::state`.
-    pub state: u64,
 }
 
 /// The link of `class`'s chain at which `super` from `method` begins to look.
@@ -111,20 +92,8 @@ impl Ec {
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header and the registers below `stack_end`.
         unsafe {
-            frame.write(Frame {
-                prev: self.frame,
-                pc: (&*new.iseq).code.words.as_ptr(),
-                iseq: new.iseq,
-                self_val: new.self_val,
-                method: new.method,
-                block: new.block,
-                cref: new.cref,
-                parent: new.parent,
-                env: Value::NIL,
-                backref: Value::NIL,
-                block_code: std::ptr::null(),
-                state,
-            });
+            let pc = (&*new.iseq).entry;
+            frame.write(Frame::new(self.frame, pc, NewFrame { state, ..new }));
             let regs = Frame::regs(frame);
             for i in 0..registers {
                 *regs.add(i) = Value::NIL;
@@ -230,20 +199,16 @@ impl Ec {
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header; the caller's frame is active.
         unsafe {
-            frame.write(Frame {
-                prev: caller,
-                pc: std::ptr::null(),
+            let new = NewFrame {
                 iseq: std::ptr::null(),
                 self_val: recv,
                 method: method.0,
                 block: args.block().unwrap_or(Block::NONE).0,
                 cref: (*caller).cref,
-                parent: Value::NIL.bits(),
-                env: Value::NIL,
-                backref: Value::NIL,
-                block_code: std::ptr::null(),
+                around: Value::NIL.bits(),
                 state: state(0, Cont::Native, flags),
-            });
+            };
+            frame.write(Frame::new(caller, std::ptr::null(), new));
         }
         self.frame = frame;
         let result = if def.accepts(args.len()) {
@@ -273,7 +238,7 @@ impl Ec {
                     method: method.0,
                     block: args.block.0,
                     cref,
-                    parent: Value::NIL.bits(),
+                    around: Value::NIL.bits(),
                     state,
                 })?;
                 // SAFETY: the method keeps its code alive.
@@ -361,8 +326,8 @@ impl Ec {
     pub fn pop_frame(&mut self, frame: *mut Frame) {
         // SAFETY: `frame` is active, and its caller too.
         unsafe {
-            if !(*frame).env.is_nil() {
-                block::Env((*frame).env).frame_ended();
+            if let Some(env) = (*frame).env() {
+                env.frame_ended();
             }
             self.frame = (*frame).prev;
             if (*frame).has(frame::CHUNKED) {
@@ -403,7 +368,7 @@ impl Ec {
                     method,
                     block: proc.block().0,
                     cref,
-                    parent: proc.env().bits(),
+                    around: proc.env().bits(),
                     state: state | flags,
                 },
                 args,
@@ -504,7 +469,7 @@ impl Ec {
                     method: (*creator).method,
                     block: (*creator).block,
                     cref: (*creator).cref,
-                    parent: block.0,
+                    around: block.0,
                     state: state | frame::BLOCK,
                 }
             };

@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::ptr;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
 
 use asterism_heap::{Marker, Mutator};
 use asterism_object::space::WellKnown;
@@ -15,6 +16,7 @@ use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::Frame;
+use crate::interp::trace::Tracing;
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
@@ -36,6 +38,8 @@ pub struct Ec {
     pub frame: *mut Frame,
     /// The VM stack's end: a callee whose registers would pass it needs the slow path.
     pub stack_end: *mut u64,
+    /// The thread's poll word, where the interpreter finds it with one load. It stays there as long as the mutator lives.
+    pub(crate) poll_word: *const AtomicU32,
     /// The thread's VM stack.
     pub stack: Stack,
     /// How often native code of the running fiber has entered the interpreter's loop on the machine stack in use and not
@@ -98,6 +102,10 @@ pub struct Ec {
     pub unhooked: [u64; 2],
     /// The memory of searches with regexps, which the thread's next search uses again.
     pub searches: Option<Box<dyn std::any::Any>>,
+    /// What the frame that the interpreter's loop was entered with has returned; between a handler and the loop only.
+    pub(crate) returned: Value,
+    /// Who is told of what the thread does, if anybody is. Boxed: hardly ever is one.
+    pub(crate) tracing: Option<Box<Tracing>>,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
 }
@@ -130,6 +138,7 @@ impl Ec {
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
         place.write(Ec {
+            poll_word: mutator.poll_word(),
             mutator,
             frame,
             stack_end,
@@ -163,6 +172,8 @@ impl Ec {
             missing_kind: crate::call::CallKind::Public,
             unhooked: [0; 2],
             searches: None,
+            returned: Value::NIL,
+            tracing: None,
             gvars: crate::gvar::Cache::new(),
         });
         // SAFETY: written just above.
@@ -298,9 +309,10 @@ unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
     marker.mark(frame.self_val.bits());
     marker.mark(frame.method.bits());
     marker.mark(frame.cref.bits());
-    marker.mark(frame.env.bits());
-    marker.mark(frame.backref.bits());
-    for word in [frame.block, frame.parent] {
+    marker.mark(frame.backref().bits());
+    // An Env leads to the scope around it.
+    let scope = frame.env().map_or_else(|| frame.plainly_around(), |env| env.0.bits());
+    for word in [frame.block, scope] {
         if word & 1 == 0 {
             marker.mark(word);
         }

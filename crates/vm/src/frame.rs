@@ -10,18 +10,20 @@
 //!
 //! A frame is never moved, so its address names it for as long as it is active. A block that is only
 //! yielded to refers to its creator by that address; when a Proc is made, the creator's locals move
-//! to a heap `Env` and the frame's `env` leads there: everybody who reaches the locals through
+//! to a heap `Env` and the frame's `scope` leads there: everybody who reaches the locals through
 //! the frame sees the new place at once.
 //!
 //! Frames belong to the thread that runs the fiber; the collector reads them while it is stopped.
 
+use std::mem::MaybeUninit;
+
 use asterism_object::{Sym, Value};
 
-use crate::block::Block;
+use crate::block::{Block, Env};
 use crate::iseq::Iseq;
 use crate::method::Method;
 
-/// One activation. Registers follow it directly in memory.
+/// One activation. Registers follow it directly in memory. [`Frame::new`] is the only place where one is filled in.
 #[repr(C)]
 pub struct Frame {
     /// The caller's frame; null at the bottom.
@@ -38,15 +40,32 @@ pub struct Frame {
     pub block: u64,
     /// The lexical class nesting: a Cref cell.
     pub cref: Value,
-    /// Where the scope around this block is: creator frame address | 1, an Env cell, or nil.
-    pub parent: u64,
-    /// The heap Env that holds this frame's locals, or nil while they are in registers.
-    pub env: Value,
-    /// `$~` of a method-level frame.
-    pub backref: Value,
+    /// With `CAPTURED` the heap Env that holds this frame's locals, which leads to the scope around it. Else the scope around a
+    /// block: creator frame address | 1, an Env cell, or nil. See [`Frame::env`] and [`Frame::around`].
+    scope: u64,
     /// The literal block of the call under way, or null.
     pub block_code: *const Iseq,
     /// Destination register (16 bits), `Cont` (8), flags from bit 24.
+    pub state: u64,
+    /// `$~` of a method-level frame; unset without `MATCHED`.
+    backref: MaybeUninit<Value>,
+}
+
+/// What a new frame is made of.
+pub struct NewFrame {
+    /// Code, or null.
+    pub iseq: *const Iseq,
+    /// `self`
+    pub self_val: Value,
+    /// The method cell.
+    pub method: Value,
+    /// The block.
+    pub block: u64,
+    /// The lexical nesting.
+    pub cref: Value,
+    /// The scope around: creator frame address | 1, an Env cell, or nil.
+    pub around: u64,
+    /// See [`state`].
     pub state: u64,
 }
 
@@ -58,7 +77,7 @@ pub const SPARE: usize = 8;
 const _: () = assert!(SPARE + 1 < HEADER_WORDS);
 
 /// A register, whether it has a value or not.
-type Register = std::mem::MaybeUninit<u64>;
+type Register = MaybeUninit<u64>;
 
 /// What to do with the value a frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +109,7 @@ pub enum Cont {
 /// that comparing that with `Cont::Store` finds it too.
 pub const CHUNKED: u64 = 0x80 << 16;
 
-/// The frame's locals have moved to the heap (`env` is not nil); in that byte for the same reason.
+/// The frame's locals have moved to the heap; in that byte for the same reason.
 pub const CAPTURED: u64 = 0x40 << 16;
 
 /// The byte of the continuation: a frame that ends in the plainest way has just `Cont::Store` in it.
@@ -122,6 +141,8 @@ pub const VIS_PROTECTED: u64 = 1 << 42;
 pub const VIS_MODULE_FUNCTION: u64 = 1 << 43;
 /// A block whose rest parameter marks keywords (`Proc#ruby2_keywords`).
 pub const RUBY2_KEYWORDS: u64 = 1 << 44;
+/// `$~` was set in this frame.
+pub const MATCHED: u64 = 1 << 45;
 /// All visibility bits.
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 
@@ -132,23 +153,37 @@ impl Frame {
         this.wrapping_add(1).cast()
     }
 
+    /// A frame on top of `prev`; its registers are the caller's business.
+    #[inline(always)]
+    pub fn new(prev: *mut Frame, pc: *const u64, new: NewFrame) -> Frame {
+        Frame {
+            prev,
+            pc,
+            iseq: new.iseq,
+            self_val: new.self_val,
+            method: new.method,
+            block: new.block,
+            cref: new.cref,
+            scope: new.around,
+            block_code: std::ptr::null(),
+            state: new.state,
+            backref: MaybeUninit::uninit(),
+        }
+    }
+
     /// The frame of a method written in Ruby that `prev` calls; its registers are the caller's business.
     #[inline(always)]
     pub fn of_method(prev: *mut Frame, iseq: &Iseq, this: Value, method: Method, block: Block, state: u64) -> Frame {
-        Frame {
-            prev,
-            pc: iseq.entry,
+        let new = NewFrame {
             iseq,
             self_val: this,
             method: method.0,
             block: block.0,
             cref: method.cref(),
-            parent: Value::NIL.bits(),
-            env: Value::NIL,
-            backref: Value::NIL,
-            block_code: std::ptr::null(),
+            around: Value::NIL.bits(),
             state,
-        }
+        };
+        Frame::new(prev, iseq.entry, new)
     }
 
     /// The frame of the literal block of the call under way in `creator`, called by `prev` for a value in `dst`.
@@ -159,20 +194,16 @@ impl Frame {
     pub unsafe fn of_block(prev: *mut Frame, iseq: &Iseq, creator: *mut Frame, dst: u16) -> Frame {
         // SAFETY: the caller's contract.
         let home = unsafe { &*creator };
-        Frame {
-            prev,
-            pc: iseq.entry,
+        let new = NewFrame {
             iseq,
             self_val: home.self_val,
             method: home.method,
             block: home.block,
             cref: home.cref,
-            parent: Block::of_frame(creator).0,
-            env: Value::NIL,
-            backref: Value::NIL,
-            block_code: std::ptr::null(),
+            around: Block::of_frame(creator).0,
             state: state(dst, Cont::Store, BLOCK),
-        }
+        };
+        Frame::new(prev, iseq.entry, new)
     }
 
     /// Gives a new frame's registers `argc` arguments; those from `from` on, up to `end`, become nil.
@@ -214,6 +245,53 @@ impl Frame {
     #[inline(always)]
     pub fn dst(&self) -> usize {
         self.state as u16 as usize
+    }
+
+    /// The heap Env that holds this frame's locals, if they are no more in registers.
+    #[inline(always)]
+    pub fn env(&self) -> Option<Env> {
+        // SAFETY: with that flag the word is an Env.
+        self.has(CAPTURED).then(|| Env(unsafe { Value::from_bits(self.scope) }))
+    }
+
+    /// The scope around this frame's: creator frame address | 1, an Env cell, or nil.
+    #[inline(always)]
+    pub fn around(&self) -> u64 {
+        match self.env() {
+            Some(env) => env.parent().bits(),
+            None => self.scope,
+        }
+    }
+
+    /// As `around`, of a frame whose locals have not moved to the heap.
+    #[inline(always)]
+    pub fn plainly_around(&self) -> u64 {
+        debug_assert!(!self.has(CAPTURED));
+        self.scope
+    }
+
+    /// Says that the frame's locals have moved to `env`.
+    pub fn capture(&mut self, env: Env) {
+        self.scope = env.0.bits();
+        self.state |= CAPTURED;
+    }
+
+    /// Gives the frame, whose locals have not moved to the heap, another scope around its own.
+    pub fn set_around(&mut self, around: Value) {
+        debug_assert!(!self.has(CAPTURED));
+        self.scope = around.bits();
+    }
+
+    /// `$~` of a method-level frame.
+    pub fn backref(&self) -> Value {
+        // SAFETY: with that flag it was set.
+        if self.has(MATCHED) { unsafe { self.backref.assume_init() } } else { Value::NIL }
+    }
+
+    /// Sets `$~` of a method-level frame.
+    pub fn set_backref(&mut self, v: Value) {
+        self.backref.write(v);
+        self.state |= MATCHED;
     }
 
     /// Is any of these flags set?

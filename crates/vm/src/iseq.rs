@@ -215,6 +215,17 @@ impl Iseq {
         }
     }
 
+    /// The code of the literal block at call site `site`, if it was made.
+    #[inline(always)]
+    pub fn made_block(&self, site: usize) -> Option<*const Iseq> {
+        let child = self.code.call_sites[site].block?;
+        match self.children[usize::from(child)].load(Ordering::Acquire) {
+            Value::NULL => None,
+            // SAFETY: `children` holds Iseq cells.
+            made => Some(unsafe { Iseq::of_cell(made) }),
+        }
+    }
+
     /// What a method with child `i` as its body does. Methods of the prelude are read when they are first called.
     ///
     /// # Errors

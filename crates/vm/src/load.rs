@@ -8,9 +8,9 @@ use asterism_object::class::Class;
 use asterism_object::{Sym, Value, string};
 use asterism_support::encoding::Encoding;
 
-use crate::call::NewFrame;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
+use crate::frame::NewFrame;
 use crate::frame::{self, Cont, state};
 use crate::iseq::Iseq;
 use crate::vm::{Root, Vm};
@@ -113,7 +113,7 @@ impl Ec {
             method: Value::NIL,
             block: Value::NIL.bits(),
             cref,
-            parent: Value::NIL.bits(),
+            around: Value::NIL.bits(),
             state: state(0, Cont::Native, frame::TOP),
         })?;
         if let Err(raised) = prepare(self, pushed) {

@@ -230,9 +230,9 @@ impl Ec {
                 if !(*at).has(frame::BLOCK | frame::EVAL) {
                     break;
                 }
-                let outer = match Block((*at).parent).frame() {
+                let outer = match Block((*at).around()).frame() {
                     Some(outer) => Some(outer),
-                    None => Env::from_value(Value::from_bits((*at).parent)).and_then(|env| env.frame_on(self)),
+                    None => Env::from_value(Value::from_bits((*at).around())).and_then(|env| env.frame_on(self)),
                 };
                 match outer {
                     Some(outer) if (*outer).cref == old.0 && !(*outer).is_native() => at = outer,

@@ -13,7 +13,7 @@ use std::alloc::Layout;
 
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
 
-use crate::frame::{Frame, HEADER_WORDS, state};
+use crate::frame::{Frame, HEADER_WORDS, NewFrame, state};
 use asterism_object::Value;
 
 /// Bytes of a VM stack. Deep recursion ends here with SystemStackError (about 100,000 simple calls);
@@ -76,20 +76,16 @@ impl Drop for Stack {
 
 /// What lies at the bottom of a stack: the frame of nothing, which calls what the thread or fiber runs.
 fn bottom_frame(cref: Value) -> Frame {
-    Frame {
-        prev: std::ptr::null_mut(),
-        pc: std::ptr::null(),
+    let new = NewFrame {
         iseq: std::ptr::null(),
         self_val: Value::NIL,
         method: Value::NIL,
         block: Value::NIL.bits(),
         cref,
-        parent: Value::NIL.bits(),
-        env: Value::NIL,
-        backref: Value::NIL,
-        block_code: std::ptr::null(),
+        around: Value::NIL.bits(),
         state: state(0, crate::frame::Cont::Native, crate::frame::NATIVE),
-    }
+    };
+    Frame::new(std::ptr::null_mut(), std::ptr::null(), new)
 }
 
 /// Registers of a frame that fits into every first chunk, on top of the bottom frame and below a native one.

@@ -6,8 +6,8 @@ use asterism_support::encoding::Encoding;
 use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::block::{Block, Env};
-use asterism_vm::call::NewFrame;
 use asterism_vm::consts::Cref;
+use asterism_vm::frame::NewFrame;
 use asterism_vm::frame::{self, Cont, state};
 use asterism_vm::iseq::Iseq;
 use asterism_vm::method::Method;
@@ -179,7 +179,7 @@ fn run_with(
         method: scope.method,
         block: scope.block.0,
         cref: scope.cref,
-        parent: scope.env.bits(),
+        around: scope.env.bits(),
         state: state(0, Cont::Native, frame::EVAL | flags),
     })?;
     if let Some(binding) = binding

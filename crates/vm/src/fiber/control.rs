@@ -5,10 +5,11 @@ use asterism_object::{Value, array};
 use super::switch::{Mail, deliver, fiber_of};
 use super::{KILLED, State, Status, of_object, state_of, word};
 use crate::args::{CallArgs, Keywords};
-use crate::call::{Invoked, NewFrame};
+use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::error::{Exc, Pending};
 use crate::frame::Frame;
+use crate::frame::NewFrame;
 use crate::method::{Body, Method};
 use crate::native::Switch;
 use crate::vm::Root;
@@ -316,7 +317,7 @@ impl Ec {
                 method: method.0,
                 block: Value::NIL.bits(),
                 cref,
-                parent: Value::NIL.bits(),
+                around: Value::NIL.bits(),
                 state,
             };
             let regs = Frame::regs(self.push_frame(new)?);

@@ -12,9 +12,9 @@ use asterism_symbol::sym;
 
 use super::switch::fiber_of;
 use super::{Mail, Status, of_object, word};
-use crate::call::NewFrame;
 use crate::ec::{Ec, Res};
 use crate::error::Pending;
+use crate::frame::NewFrame;
 use crate::frame::{Cont, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method};
@@ -76,7 +76,7 @@ impl Ec {
                 method: (*(*next).frame).method,
                 block: Value::NIL.bits(),
                 cref: (*self.frame).cref,
-                parent: Value::NIL.bits(),
+                around: Value::NIL.bits(),
                 state: state(0, Cont::Native, 0),
             })?;
             // It waits where that frame does, behind the instruction that switches: the method has only one.

@@ -4,16 +4,19 @@
 
 use std::sync::atomic::Ordering;
 
+use asterism_compiler::operand::{Base, Site};
+use asterism_compiler::ops;
 use asterism_object::Value;
 use asterism_object::types::Type;
 
 use super::switch::{deliver, fiber_of};
 use super::{Fiber, Status, of_object, word};
 use crate::block::Proc;
-use crate::cache::{Fast, InlineCache};
+use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::{self, Cont, Frame};
-use crate::interp::Operands;
+use crate::interp::calls::fibers::{FIBER_YIELD, RESUME};
+use crate::interp::calls::kind::Kind;
 use crate::iseq::Iseq;
 use crate::stack::{Chunk, FIRST_REGISTERS};
 
@@ -40,14 +43,17 @@ impl Ec {
     /// in the way, the fiber goes on. `false`: nothing was done.
     ///
     /// # Safety
-    /// `frame` is the current Ruby frame, `w` the instruction and `pc` behind it, and the caller its interpreter's loop.
+    /// `frame` is the current Ruby frame, `op` the instruction and `pc` behind it, and the caller its interpreter's loop.
     #[inline(always)]
-    pub(crate) unsafe fn resume_at(&mut self, frame: *mut Frame, pc: *const u64, w: Operands) -> bool {
+    pub(crate) unsafe fn resume_at(&mut self, frame: *mut Frame, pc: *const u64, op: ops::Resume<'_>) -> bool {
         // SAFETY: see the function's contract. A receiver for which that method was found is a fiber: the class Fiber has it,
         // and instances of that and of its subclasses are made as fibers.
         unsafe {
-            let Some((target, value, cache)) = self.switch_site(frame, pc, w, Fast::Resume) else { return false };
-            self.resume_either(target, fiber_of(target), value, w.b(), cache.first_method().0)
+            let Some((target, value, cache)) = self.switch_site(frame, pc, op.base(), op.site(), op.argc(), RESUME)
+            else {
+                return false;
+            };
+            self.resume_either(target, fiber_of(target), value, op.dst().index() as u16, cache.first_method().0)
         }
     }
 
@@ -56,11 +62,14 @@ impl Ec {
     /// # Safety
     /// As `resume_at`.
     #[inline(always)]
-    pub(crate) unsafe fn yield_at(&mut self, frame: *mut Frame, pc: *const u64, w: Operands) -> bool {
+    pub(crate) unsafe fn yield_at(&mut self, frame: *mut Frame, pc: *const u64, op: ops::FiberYield<'_>) -> bool {
         // SAFETY: see the function's contract.
         unsafe {
-            let Some((_, value, cache)) = self.switch_site(frame, pc, w, Fast::FiberYield) else { return false };
-            self.yield_quickly(value, w.b(), cache.first_method().0)
+            let Some((_, value, cache)) = self.switch_site(frame, pc, op.base(), op.site(), op.argc(), FIBER_YIELD)
+            else {
+                return false;
+            };
+            self.yield_quickly(value, op.dst().index() as u16, cache.first_method().0)
         }
     }
 
@@ -73,26 +82,27 @@ impl Ec {
         &self,
         frame: *mut Frame,
         pc: *const u64,
-        w: Operands,
-        fast: Fast,
+        base: Base<'_>,
+        site: Site<'_>,
+        argc: usize,
+        kind: &'static Kind,
     ) -> Option<(Value, Value, InlineCache)> {
         // SAFETY: see the function's contract: the site and the registers are those of the frame's code.
         unsafe {
             (*frame).pc = pc;
-            let args = Frame::regs(frame).add(usize::from(w.a()));
+            let args = Frame::regs(frame).add(base.index());
             let recv = *args;
             if !recv.is_heap() {
                 return None;
             }
             let iseq: &Iseq = &*(*frame).iseq;
-            let cache = InlineCache::at(iseq.call_caches.get_unchecked(usize::from(w.c())))?;
-            if !cache.leads_to(self.class_of(recv).serial(), fast) {
+            let cache = InlineCache::at(iseq.call_caches.get_unchecked(site.index()))?;
+            if !cache.leads_to(self.class_of(recv).serial(), kind) {
                 return None;
             }
             // The register of the argument, or the receiver's: a choice between two values needs no jump.
-            let x = usize::from(w.x());
-            let last = *args.add(x);
-            let value = if x == 0 { Value::NIL } else { last };
+            let last = *args.add(argc);
+            let value = if argc == 0 { Value::NIL } else { last };
             Some((recv, value, cache))
         }
     }

@@ -23,7 +23,6 @@ use super::control::prims::{arrived, destination};
 use super::{Status, of_object};
 use crate::args::{CallArgs, Keywords};
 use crate::block::Proc;
-use crate::cache::Fast;
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::Cont;
@@ -205,14 +204,25 @@ fn number(ec: &mut Ec, walk: &Walk, element: Value, index: i64, peeking: bool) -
     ec.check(pair, copy)
 }
 
-/// How the loop itself may do what this method of the prelude does, if it may: the first literal of its code says so.
-pub(crate) fn part_of(code: &Code) -> Option<Fast> {
+/// A method of the prelude whose commonest step the interpreter does itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    /// `Enumerator#next`
+    Next,
+    /// `Enumerator#peek`
+    Peek,
+    /// `Enumerator::Yielder#yield` or `<<`
+    Give,
+}
+
+/// Which step the interpreter may do itself of what this method of the prelude does, if it may: the first literal of its code says so.
+pub(crate) fn part_of(code: &Code) -> Option<Part> {
     let first = code.literals.first().filter(|_| code.internal && code.kind == CodeKind::Method)?;
     let Literal::Sym(first) = first else { return None };
     match &*first.text() {
-        "walk_next" => Some(Fast::Next),
-        "walk_peek" => Some(Fast::Peek),
-        "walk_give" => Some(Fast::Give),
+        "walk_next" => Some(Part::Next),
+        "walk_peek" => Some(Part::Peek),
+        "walk_give" => Some(Part::Give),
         _ => None,
     }
 }

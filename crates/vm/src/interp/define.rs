@@ -1,19 +1,131 @@
 //! Definitions: methods, classes, modules, aliases.
 
-use asterism_compiler::opcode::Op;
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::ops;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
-use super::operands::Operands;
-use super::ops::hook;
+use super::state::{Execute, Interp, Next};
 use crate::block::{Block, Env};
-use crate::call::NewFrame;
 use crate::ec::{Ec, Raised, Res};
-use crate::frame::{self, Cont, Frame, state};
+use crate::frame::{self, Cont, Frame, NewFrame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method, Visibility};
+
+impl<'i> Execute<'i> for ops::DefMethod<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (iseq, name) = (at.iseq(), at.symbol(self.name()));
+        let body = iseq.method_body(at.ec, self.child().index())?;
+        // SAFETY: the frame is the current one, a Ruby frame.
+        let name = unsafe { def_method(at.ec, at.frame(), name, body)? };
+        at.store(self.dst(), name)
+    }
+}
+
+impl<'i> Execute<'i> for ops::DefSingleton<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (iseq, name, object) = (at.iseq(), at.symbol(self.name()), at.get(self.object().before()));
+        let body = iseq.method_body(at.ec, self.child().index())?;
+        // SAFETY: the frame is the current one, a Ruby frame.
+        let name = unsafe { def_singleton(at.ec, at.frame(), object, name, body)? };
+        at.store(self.object(), name)
+    }
+}
+
+impl<'i> Execute<'i> for ops::DefClass<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (code, name) = (at.child(self.child())?, at.symbol(self.name()));
+        // SAFETY: the operand is a pair of registers; the frame is the current one, a Ruby frame with its pc saved.
+        unsafe {
+            let scope = at.from(self.scope());
+            let class = open_class(at.ec, *scope, *scope.add(1), name, self.path())?;
+            push_class_body(at.ec, at.frame(), class, code, self.dst().index() as u16)?;
+        }
+        at.reload()
+    }
+}
+
+impl<'i> Execute<'i> for ops::DefModule<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (code, name, scope) = (at.child(self.child())?, at.symbol(self.name()), at.get(self.scope()));
+        let module = open_module(at.ec, scope, name, self.path())?;
+        // SAFETY: the frame is the current one, a Ruby frame with its pc saved.
+        unsafe { push_class_body(at.ec, at.frame(), module, code, self.dst().index() as u16)? };
+        at.reload()
+    }
+}
+
+impl<'i> Execute<'i> for ops::OpenSingleton<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (code, object) = (at.child(self.child())?, at.get(self.object()));
+        let class = at.ec.open_singleton(object)?;
+        // SAFETY: the frame is the current one, a Ruby frame with its pc saved.
+        unsafe { push_class_body(at.ec, at.frame(), class, code, self.dst().index() as u16)? };
+        at.reload()
+    }
+}
+
+impl<'i> Execute<'i> for ops::AliasMethod<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (new, old) = (at.get(self.new_name()), at.get(self.old_name()));
+        alias_method(at.ec, new, old)?;
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::UndefMethod<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let name = at.get(self.name());
+        undef_method(at.ec, name)?;
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::PostExe<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        if at.once(self.cell()).swap(Value::TRUE, Ordering::AcqRel).is_undef() {
+            let child = at.child(self.child())?;
+            let proc = at.ec.make_proc(at.frame(), child, false)?;
+            crate::load::at_exit(at.ec, proc)?;
+        }
+        at.next()
+    }
+}
 
 /// Methods that are private however they are defined.
 pub fn is_always_private(name: Sym) -> bool {
@@ -31,7 +143,7 @@ pub fn is_always_private(name: Sym) -> bool {
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-pub unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> Res {
+unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let (flags, cref) = unsafe { ((*ec.visibility_frame(frame)).state, (*frame).cref) };
     let target = ec.definee()?;
@@ -68,9 +180,9 @@ impl Ec {
         // that is active.
         unsafe {
             while (*frame).has(frame::BLOCK) && !(*frame).has(frame::BMETHOD) {
-                let outer = match Block((*frame).parent).frame() {
+                let outer = match Block((*frame).around()).frame() {
                     Some(outer) => Some(outer),
-                    None => Env::from_value(Value::from_bits((*frame).parent)).and_then(|env| env.frame_on(self)),
+                    None => Env::from_value(Value::from_bits((*frame).around())).and_then(|env| env.frame_on(self)),
                 };
                 match outer {
                     Some(outer) if (*outer).cref == (*frame).cref => frame = outer,
@@ -98,7 +210,7 @@ impl Ec {
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-pub unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym, body: Body) -> Res {
+unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym, body: Body) -> Res {
     // SAFETY: see the function's contract.
     let cref = unsafe { (*frame).cref };
     let single = ec.singleton_class(object)?;
@@ -207,33 +319,6 @@ fn open_module(ec: &mut Ec, scope: Value, name: Sym, path: bool) -> Res<Class> {
     Ok(module)
 }
 
-/// Opens the class, module or singleton class of instruction `w` and pushes the frame of its body.
-///
-/// # Errors
-/// TypeError for what is no class or module; NoMemoryError, SystemStackError; what a hook raises.
-///
-/// # Safety
-/// `frame` is the current Ruby frame with its pc saved, and `w` the operands of the instruction under way, which is an `op`.
-pub unsafe fn open_body(ec: &mut Ec, frame: *mut Frame, op: Op, w: Operands) -> Res<()> {
-    // SAFETY: see the function's contract; the verifier has checked the operands.
-    unsafe {
-        let iseq: &Iseq = &*(*frame).iseq;
-        let scope = Frame::regs(frame).add(usize::from(w.b()));
-        let (child, opened) = if op == Op::OpenSingleton {
-            (iseq.child(ec, usize::from(w.c()))?, ec.open_singleton(*scope)?)
-        } else {
-            let (name, child) = (iseq.sym(w.second().low() as usize), w.second().wide() as usize);
-            let (child, named) = (iseq.child(ec, child)?, w.c() != 0);
-            let opened = match op {
-                Op::DefClass => open_class(ec, *scope, *scope.add(1), name, named)?,
-                _ => open_module(ec, *scope, name, named)?,
-            };
-            (child, opened)
-        };
-        push_class_body(ec, frame, opened, child, w.a())
-    }
-}
-
 /// Pushes the frame of a class body.
 ///
 /// # Safety
@@ -248,14 +333,14 @@ unsafe fn push_class_body(ec: &mut Ec, frame: *mut Frame, class: Class, code: *c
         method: Value::NIL,
         block: Value::NIL.bits(),
         cref,
-        parent: Value::NIL.bits(),
+        around: Value::NIL.bits(),
         state: state(dst, Cont::Store, frame::CLASS),
     })?;
     Ok(())
 }
 
 /// `alias`
-pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
+fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
     let (new, old) = (ec.to_sym(new)?, ec.to_sym(old)?);
     let class = ec.definee()?;
     ec.check_class_frozen(class)?;
@@ -268,7 +353,7 @@ pub fn alias_method(ec: &mut Ec, new: Value, old: Value) -> Res<()> {
 }
 
 /// `undef`
-pub fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
+fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
     let name = ec.to_sym(name)?;
     let class = ec.definee()?;
     ec.check_class_frozen(class)?;
@@ -279,4 +364,15 @@ pub fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
         (class.0, sym::method_undefined)
     };
     hook(ec, on, which, Value::sym(name))
+}
+
+/// Calls a hook method if the user has defined one.
+pub(super) fn hook(ec: &mut Ec, recv: Value, name: Sym, arg: Value) -> Res<()> {
+    let class = ec.class_of(recv);
+    if let (_, Some(found)) = ec.find_method(class, name)
+        && !matches!(found.method.body(), Body::Native(_))
+    {
+        ec.call(recv, name, &[arg])?;
+    }
+    Ok(())
 }

@@ -4,22 +4,28 @@
 //! calls run in the same loop: a call pushes a frame and goes on there. When something raises, the loop is left
 //! with `Err`, [`unwind`] finds who handles it, and the loop is entered again.
 
+mod arith;
+mod blocks;
+pub(crate) mod calls;
+mod collections;
+mod compare;
 mod define;
 mod dispatch;
-mod invoke;
-mod new;
-mod operands;
-mod ops;
+mod exceptions;
+mod moves;
+mod patterns;
 mod quick;
 mod rare;
 mod scope;
-mod send;
 mod slots;
+mod state;
+mod strings;
+pub mod trace;
 mod unwind;
+mod vars;
 
 use crate::ec::{Ec, Res};
 pub use define::is_always_private;
-pub(crate) use operands::Operands;
 pub use quick::range_covers;
 use unwind::Unwound;
 
@@ -48,6 +54,7 @@ pub fn execute(ec: &mut Ec) -> Res {
         }
     };
     ec.depth -= 1;
+    ec.pass_tracer_on();
     result
 }
 

@@ -3,9 +3,10 @@
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, float, hash, range};
+use asterism_symbol::sym;
 
-use super::ops;
 use crate::ec::Ec;
+use crate::method::Body;
 
 /// Both operands as floats, if at least one is a Float and the other a Float or fixnum.
 #[inline(always)]
@@ -104,7 +105,7 @@ pub fn range_covers(range: Value, v: Value) -> Option<bool> {
 pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
     if pattern.is_heap() {
         if matches!(pattern.heap_type(), Some(Type::Class | Type::Module)) {
-            return ops::quick_class_match(ec, pattern, v);
+            return quick_class_match(ec, pattern, v);
         }
         if pattern.is_type(Type::String) {
             return slower_equal(ec, pattern, v);
@@ -122,7 +123,20 @@ pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
 pub fn quick_hash_aref(ec: &mut Ec, h: Value, key: Value) -> Option<Value> {
     match hash::get(ec, h, key) {
         hash::Lookup::Found(v) => Some(v),
-        hash::Lookup::Missing => ops::plain_default(h),
+        hash::Lookup::Missing => {
+            let (v, is_proc) = hash::default_of(h);
+            (!is_proc).then_some(v)
+        }
         hash::Lookup::NeedsRuby => None,
+    }
+}
+
+/// `Class === v` if that is the core's.
+#[inline]
+pub fn quick_class_match(ec: &mut Ec, class: Value, v: Value) -> Option<bool> {
+    let meta = ec.class_of(class);
+    match ec.find_method(meta, sym::EQQ).1 {
+        Some(found) if matches!(found.method.body(), Body::Native(_)) => Some(ec.is_kind_of(v, class)),
+        _ => None,
     }
 }

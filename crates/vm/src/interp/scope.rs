@@ -17,14 +17,13 @@ pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value
     unsafe {
         loop {
             if depth == 0 {
-                let env = (*frame).env;
-                return if env.is_nil() { Frame::regs(frame) } else { env_slots(env) };
+                return own_slots(frame);
             }
             depth -= 1;
-            match Block((*frame).parent).frame() {
+            match Block((*frame).around()).frame() {
                 Some(outer) => frame = outer,
                 None => {
-                    let mut env = Env(Value::from_bits((*frame).parent));
+                    let mut env = Env(Value::from_bits((*frame).around()));
                     while depth > 0 {
                         env = Env(env.parent());
                         depth -= 1;
@@ -44,12 +43,24 @@ pub unsafe fn scope_slots(mut frame: *mut Frame, mut depth: usize) -> *mut Value
 pub unsafe fn outer_slots(frame: *mut Frame) -> *mut Value {
     // SAFETY: see the function's contract.
     unsafe {
-        let parent = (*frame).parent;
-        match Block(parent).frame() {
-            Some(outer) if (*outer).env.is_nil() => Frame::regs(outer),
-            Some(outer) => env_slots((*outer).env),
-            None => env_slots(Value::from_bits(parent)),
+        let around = (*frame).around();
+        match Block(around).frame() {
+            Some(outer) => own_slots(outer),
+            None => env_slots(Value::from_bits(around)),
         }
+    }
+}
+
+/// The local slots of `frame`'s own scope.
+///
+/// # Safety
+/// `frame` is an active Ruby frame.
+#[inline(always)]
+unsafe fn own_slots(frame: *mut Frame) -> *mut Value {
+    // SAFETY: the caller's contract.
+    match unsafe { (*frame).env() } {
+        Some(env) => env_slots(env.0),
+        None => Frame::regs(frame),
     }
 }
 

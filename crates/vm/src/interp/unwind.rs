@@ -1,8 +1,11 @@
 //! Finding who handles what unwinds.
 
 use asterism_compiler::code::HandlerKind;
+use asterism_compiler::operand::Words;
+use asterism_compiler::ops::{self, Instruction};
 use asterism_object::Value;
 
+use super::trace;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Pending;
 use crate::frame::{Cont, Frame};
@@ -23,6 +26,9 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
         ec.pending = Pending::Nothing;
         return Unwound::Finished(value);
     }
+    if ec.is_traced() {
+        raised = trace::raises(ec, raised);
+    }
     loop {
         let frame = ec.frame;
         // SAFETY: the current frame is an active Ruby frame of this activation: native frames were popped by
@@ -34,9 +40,8 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 // The call whose block broke out is under way in this frame: its value is the break's.
                 ec.pending = Pending::Nothing;
                 (*frame).block_code = std::ptr::null();
-                let word = *(*frame).pc.sub(1);
-                let dst = (word >> 32) as u16 as usize;
-                *Frame::regs(frame).add(dst) = value;
+                let dst = ops::Call::at(Words::at((*frame).pc.sub(1))).dst();
+                *Frame::regs(frame).add(dst.index()) = value;
                 return Unwound::Resume;
             }
             if enter_handler(ec, frame) {
@@ -46,7 +51,8 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 && target == frame
             {
                 ec.pending = Pending::Nothing;
-                match return_from(ec, frame, value) {
+                let told = if ec.is_traced() { trace::ends(ec, frame, value) } else { Ok(()) };
+                match told.and_then(|()| return_from(ec, frame, value)) {
                     Ok(Some(v)) => return Unwound::Finished(v),
                     Ok(None) => return Unwound::Resume,
                     Err(next) => {
@@ -65,6 +71,11 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                         continue;
                     }
                 }
+            }
+            if ec.is_traced()
+                && let Err(next) = trace::unwinds(ec, frame)
+            {
+                raised = next;
             }
             ec.pop_frame(frame);
             if cont == Cont::FiberEnd {

@@ -11,6 +11,7 @@ use parking_lot::Mutex;
 
 use crate::ec::Ec;
 use crate::fiber::scheduler::{FiberWaits, Parked};
+use crate::interp::trace::Tracer;
 
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +86,8 @@ pub struct RubyThread {
     values: [AtomicValue; Slot::Count as usize],
     /// What others raised into it, oldest first; undef: it is to be killed. No safepoint under the lock.
     pub(crate) pending: Mutex<VecDeque<Value>>,
+    /// Who is to be told of what it does from its next poll on. No safepoint under the lock.
+    pub(crate) tracer: Mutex<Option<Option<Arc<dyn Tracer>>>>,
     /// Who waits for its end, and whether it has come.
     pub(crate) joiners: Mutex<Joiners>,
     /// `Thread#report_on_exception`
@@ -122,6 +125,7 @@ impl RubyThread {
             waiter: Waiter::new(),
             values: [const { AtomicValue::new(Value::NIL) }; Slot::Count as usize],
             pending: Mutex::default(),
+            tracer: Mutex::default(),
             joiners: Mutex::default(),
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),

@@ -25,6 +25,8 @@ pub(crate) const DEADLOCK: u32 = 4;
 
 /// Pending bit: another VM has told fibers of this thread that their wait is over. They are woken when the thread waits.
 pub(crate) const FIBERS: u32 = 8;
+/// Pending bit: the thread is to be traced, or no more (`RubyThread::set_tracer`).
+pub(crate) const TRACE: u32 = 16;
 
 /// What the main thread does with a signal.
 pub type SignalHandler = fn(&mut Ec, i32) -> Res<()>;
@@ -125,6 +127,9 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
             // No poll bit: the scheduler's own code is not to be interrupted, its wait is.
             ec.state().interrupts().set_pending(FIBERS);
         }
+    }
+    if bits & TRACE != 0 {
+        crate::interp::trace::change(ec);
     }
     if bits & DEADLOCK != 0 {
         return Err(super::deadlock::raise(ec));

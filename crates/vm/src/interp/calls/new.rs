@@ -1,25 +1,82 @@
 //! `Class#new` from bytecode.
 
 use asterism_compiler::code::CallSite;
+use asterism_compiler::ops;
 use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_symbol::sym;
 
-use super::send;
+use super::args::{is_plain, with_args};
+use super::kind::{CallKind, Kind, SiteCall};
+use super::plain::GENERAL;
 use crate::args::CallArgs;
 use crate::block::Block;
-use crate::cache::{Entry, Fast, InlineCache};
+use crate::cache::{Entry, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
+use crate::interp::state::{Interp, Next};
 use crate::iseq::Iseq;
 use crate::method::{Body, Found};
 use crate::native::Special;
 
-/// What a plain call site may remember of `new`, which it found for `class`.
-pub fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
-    let general =
-        Entry { serial, method: found.method, defined_class: found.defined_class, fast: Fast::New, target: 0 };
+/// `Class#new`, the general way.
+static NEW: &Kind = &Kind::of::<New>();
+/// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
+/// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
+static NEW_OBJECT: &Kind = &Kind::of::<NewObject>();
+
+struct New;
+struct NewObject;
+
+impl CallKind for New {
+    const NAME: &'static str = "Class#new";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { invoke(ec, call, entry) }
+    }
+}
+
+impl CallKind for NewObject {
+    const NAME: &'static str = "Class#new of a plain object";
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        let (base, site, dst) = (op.base().index(), op.site().index(), op.dst().index() as u16);
+        // SAFETY: the current frame is a Ruby frame with its pc saved; the operands are those of the call, whose receiver is a class
+        // by the entry.
+        unsafe { new_object_at(at.ec, at.frame(), recv, base, site, cache, dst)? };
+        at.reload()
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { invoke(ec, call, entry) }
+    }
+}
+
+/// Calls `new` the general way.
+///
+/// # Errors
+/// NoMemoryError; what `initialize` raises.
+///
+/// # Safety
+/// As `CallKind::invoke`, of any kind of `Class#new`.
+pub(super) unsafe fn invoke(ec: &mut Ec, call: &SiteCall, _entry: &Entry) -> Res<Invoked> {
+    // SAFETY: the frame is the current one, its pc saved, and the site's arguments lie behind the call's base.
+    unsafe {
+        with_args(ec, call.frame, call.site(), call.base(), |ec, args| new_object(ec, Class(call.recv), args, call.st))
+    }
+}
+
+/// What a call site may remember of `new`, which it found for `class`.
+pub(super) fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
+    let kind = if is_plain(site) { NEW } else { GENERAL };
+    let general = Entry { serial, method: found.method, defined_class: found.defined_class, kind, target: 0 };
+    if !is_plain(site) {
+        return general;
+    }
     if Class(class).alloc() != Alloc::Object || Class(class).is_singleton() || site.block.is_some() {
         return general;
     }
@@ -34,10 +91,10 @@ pub fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallS
     if !fits {
         return general;
     }
-    Entry { method, defined_class: Class(class), fast: Fast::NewObject, target: class_serial, ..general }
+    Entry { method, defined_class: Class(class), kind: NEW_OBJECT, target: class_serial, ..general }
 }
 
-/// A call at site `site` whose first cache entry is a `Fast::NewObject`: makes the object and pushes the frame of `initialize`,
+/// A call at site `site` whose first cache entry is a `NEW_OBJECT`: makes the object and pushes the frame of `initialize`,
 /// or stores the object.
 ///
 /// # Errors
@@ -46,7 +103,7 @@ pub fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallS
 /// # Safety
 /// `frame` is the current Ruby frame with its pc saved, `base` the call's base register, and `class` a class.
 #[inline(never)]
-pub unsafe fn new_object_at(
+unsafe fn new_object_at(
     ec: &mut Ec,
     frame: *mut Frame,
     class: Value,
@@ -82,7 +139,7 @@ pub unsafe fn new_object_at(
         }
         let site = &iseq.code.call_sites[site];
         let st = state(dst, Cont::Store, 0);
-        let made = send::with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(class), args, st))?;
+        let made = with_args(ec, frame, site, base, |ec, args| new_object(ec, Class(class), args, st))?;
         if let Invoked::Done(object) = made {
             *slot = object;
         }
@@ -105,7 +162,7 @@ fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCa
             _ => return Ok(()),
         }
     } else {
-        Entry { fast: Fast::New, ..old }
+        Entry { kind: NEW, ..old }
     };
     InlineCache::publish(ec, &iseq.call_caches[site], entry)
 }
@@ -114,7 +171,7 @@ fn remember(ec: &mut Ec, iseq: &Iseq, site: usize, class: Value, cache: InlineCa
 ///
 /// # Errors
 /// NoMemoryError; what `initialize` raises.
-pub fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
+pub(in crate::interp) fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_>, st: u64) -> Res<Invoked> {
     let object = if class.alloc() == Alloc::Object && !class.is_singleton() {
         ec.new_object(class.0)?
     } else {

@@ -1,0 +1,208 @@
+//! Calls whose site does not remember the receiver's class, or remembers it behind others: they look the method up, and
+//! what was found is remembered.
+
+use asterism_compiler::code::CallSite;
+use asterism_object::Value;
+
+use super::args::{kind_of, with_args};
+use super::kind::SiteCall;
+use super::plain::{self, GENERAL};
+use super::warn::{warn_unused_block, warns_of_blocks};
+use super::{blocks, fibers, new, walks};
+use crate::args::CallArgs;
+use crate::cache::{Entry, InlineCache};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::Frame;
+use crate::iseq::Iseq;
+use crate::method::{Body, Found, Visibility};
+use crate::native::Special;
+
+/// What a site may remember of a method it found: asks those who know the kinds of calls.
+fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
+    let (kind, target) = match found.method.body() {
+        Body::Ruby(iseq) => walks::of_ruby(iseq, site).unwrap_or_else(|| plain::of_ruby(iseq, site)),
+        Body::Native(def) => match def.special {
+            Special::New => match fibers::of_new(ec, recv, site) {
+                Some(fiber) => fiber,
+                None => return new::entry(ec, recv, serial, found, site),
+            },
+            Special::ProcCall => blocks::of_proc_call(site),
+            Special::Switch(kind) => fibers::of_switch(kind, site),
+            Special::Send => (GENERAL, 0),
+            Special::None | Special::Initialize | Special::FiberInitialize => plain::of_native(def, site),
+        },
+        body => plain::of_other(&body, site),
+    };
+    Entry { serial, method: found.method, defined_class: found.defined_class, kind, target }
+}
+
+/// Makes a call by what its site remembers of the receiver's class, or by a lookup.
+///
+/// # Errors
+/// What it raises; NoMethodError, NameError.
+///
+/// # Safety
+/// The call is the one under way in the current frame, a Ruby frame with its pc saved.
+pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
+    let (frame, recv) = (call.frame, call.recv);
+    // SAFETY: the caller's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let (site, cache) = (call.site(), &iseq.call_caches[call.site]);
+        let class = ec.class_of(recv);
+        let kind = kind_of(site);
+        let serial = class.serial();
+        let cached = InlineCache::at(cache);
+        let entry = match cached.and_then(|c| c.find(serial)).filter(|_| serial != 0) {
+            Some(entry) => entry,
+            None => {
+                let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
+                let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
+                    let hidden = found.map(|f| f.visibility);
+                    return with_args(ec, frame, site, call.base(), |ec, args| {
+                        ec.invoke_missing(recv, site.name, args, kind, hidden, call.st)
+                    });
+                };
+                found.method.prepare(ec)?;
+                let entry = entry_for(ec, recv, serial, &found, site);
+                if found.visibility != Visibility::Protected {
+                    InlineCache::publish(ec, cache, entry)?;
+                }
+                if site.block.is_some() && warns_of_blocks(ec) {
+                    warn_unused_block(ec, &found)?;
+                }
+                entry
+            }
+        };
+        (entry.kind.invoke)(ec, call, &entry)
+    }
+}
+
+/// `call` of what the operands say, by value: a `SiteCall` of the caller's own would keep its machine frame from going.
+///
+/// # Errors
+/// As `call`.
+///
+/// # Safety
+/// As `call`; `args` is the register behind the call's base.
+#[inline(never)]
+pub(super) unsafe fn call_at(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    recv: Value,
+    args: *const Value,
+    site: usize,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: the caller's contract.
+    unsafe { call(ec, &SiteCall { frame, recv, args, site, st }) }
+}
+
+/// An operator whose fast path did not apply: calls the method with these arguments.
+///
+/// # Errors
+/// What it raises; NoMethodError.
+///
+/// # Safety
+/// `frame` is the current frame, a Ruby frame with its pc saved, and the site one of its code.
+#[inline(always)]
+unsafe fn send_operator(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: Value,
+    argv: &[Value],
+    st: u64,
+) -> Res<Invoked> {
+    let call = SiteCall { frame, recv, args: argv.as_ptr(), site, st };
+    // SAFETY: the caller's contract; the arguments of an operator are those the site has.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let (site, cache) = (call.site(), &iseq.call_caches[site]);
+        let class = ec.class_of(recv);
+        let serial = class.serial();
+        if serial != 0
+            && let Some(entry) = InlineCache::at(cache).and_then(|c| c.find(serial))
+        {
+            if entry.kind.operators {
+                return (entry.kind.invoke)(ec, &call, &entry);
+            }
+            return ec.invoke(recv, entry.method, CallArgs::written(argv), st);
+        }
+        let kind = kind_of(site);
+        let (serial, found) = ec.find_method_in_frame(frame, class, site.name);
+        let Some(found) = found.filter(|f| ec.may_call(recv, f, kind)) else {
+            return ec.invoke_missing(recv, site.name, CallArgs::written(argv), kind, found.map(|f| f.visibility), st);
+        };
+        found.method.prepare(ec)?;
+        let mut entry = entry_for(ec, recv, serial, &found, site);
+        if !entry.kind.operators {
+            entry.kind = GENERAL;
+        }
+        if found.visibility != Visibility::Protected {
+            InlineCache::publish(ec, cache, entry)?;
+        }
+        ec.invoke(recv, found.method, CallArgs::written(argv), st)
+    }
+}
+
+/// `send_operator` with no argument, by value: an array of the caller's own would keep its machine frame from going.
+///
+/// # Errors
+/// As `send_operator`.
+///
+/// # Safety
+/// As `send_operator`.
+#[inline(never)]
+pub(in crate::interp) unsafe fn send_operator0(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: Value,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: the caller's contract.
+    unsafe { send_operator(ec, frame, site, recv, &[], st) }
+}
+
+/// `send_operator` with one argument, by value: an array of the caller's own would keep its machine frame from going.
+///
+/// # Errors
+/// As `send_operator`.
+///
+/// # Safety
+/// As `send_operator`.
+#[inline(never)]
+pub(in crate::interp) unsafe fn send_operator1(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: Value,
+    arg: Value,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: the caller's contract.
+    unsafe { send_operator(ec, frame, site, recv, &[arg], st) }
+}
+
+/// `send_operator` with two arguments, by value: an array of the caller's own would keep its machine frame from going.
+///
+/// # Errors
+/// As `send_operator`.
+///
+/// # Safety
+/// As `send_operator`.
+#[inline(never)]
+pub(in crate::interp) unsafe fn send_operator2(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: Value,
+    first: Value,
+    second: Value,
+    st: u64,
+) -> Res<Invoked> {
+    // SAFETY: the caller's contract.
+    unsafe { send_operator(ec, frame, site, recv, &[first, second], st) }
+}

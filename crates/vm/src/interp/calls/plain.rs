@@ -1,0 +1,256 @@
+//! The commonest kinds of calls: of methods written in Ruby, of native ones, of attributes.
+
+use asterism_compiler::code::CallSite;
+use asterism_compiler::ops;
+use asterism_object::{Sym, Value, ivars};
+
+use super::args::{block_of, is_plain, with_args};
+use super::general;
+use super::kind::{CallKind, Kind, SiteCall};
+use crate::block::Block;
+use crate::cache::{Entry, InlineCache};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, Frame, state};
+use crate::interp::slots;
+use crate::interp::state::{Interp, Next};
+use crate::iseq::Iseq;
+use crate::method::{Body, Method};
+use crate::native::{Args, NativeDef};
+
+/// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
+pub(in crate::interp) static RUBY: &Kind = &Kind::of::<Ruby>();
+/// As `RUBY`, with a literal block.
+pub(in crate::interp) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
+/// Any call: only the lookup is saved.
+pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
+/// A native method that needs its frame; the target is its definition.
+static NATIVE: &Kind = &Kind::of::<Native>();
+/// A native method that does not; the target is its definition.
+pub(in crate::interp) static LEAF: &Kind = &Kind::of::<Leaf>();
+/// An attribute reader; the target is the variable's name.
+static READER: &Kind = &Kind::of::<Reader>();
+/// An attribute writer; the target is the variable's name.
+static WRITER: &Kind = &Kind::of::<Writer>();
+
+/// The kind and target of a call of Ruby code, as it is written at `site`.
+pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64) {
+    // SAFETY: the method that the caller has keeps its code alive.
+    let exact = is_plain(site) && unsafe { (*iseq).simple } == u32::from(site.argc);
+    match site.block {
+        _ if !exact => (GENERAL, 0),
+        Some(_) => (RUBY_BLOCK, iseq as u64),
+        None => (RUBY, iseq as u64),
+    }
+}
+
+/// The kind and target of a call of a native method.
+pub(super) fn of_native(def: &'static NativeDef, site: &CallSite) -> (&'static Kind, u64) {
+    let target = std::ptr::from_ref(def) as u64;
+    match is_plain(site) && def.accepts(usize::from(site.argc)) {
+        true if def.leaf && site.block.is_none() => (LEAF, target),
+        true => (NATIVE, target),
+        false => (GENERAL, 0),
+    }
+}
+
+/// The kind and target of a call of what is neither.
+pub(super) fn of_other(body: &Body, site: &CallSite) -> (&'static Kind, u64) {
+    match body {
+        Body::AttrReader(name) if is_plain(site) && site.argc == 0 => (READER, u64::from(name.0)),
+        Body::AttrWriter(name) if is_plain(site) && site.argc == 1 => (WRITER, u64::from(name.0)),
+        _ => (GENERAL, 0),
+    }
+}
+
+struct Ruby;
+struct RubyBlock;
+struct General;
+
+impl CallKind for Ruby {
+    const NAME: &'static str = "ruby";
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        push(op, recv, cache, at, Block::NONE)
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { General::invoke(ec, call, entry) }
+    }
+}
+
+impl CallKind for RubyBlock {
+    const NAME: &'static str = "ruby with a block";
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        let Some(code) = at.iseq().made_block(op.site().index()) else { return at.by(general) };
+        let frame = at.frame();
+        // SAFETY: the current frame is active.
+        unsafe { (*frame).block_code = code };
+        push(op, recv, cache, at, Block::of_frame(frame))
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { General::invoke(ec, call, entry) }
+    }
+}
+
+/// Pushes the frame of the method in the cache's first entry, whose target is its code, with a block.
+#[inline(always)]
+fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, block: Block) -> Res<Next> {
+    let frame = at.frame();
+    // SAFETY: the cache's target is code that its method keeps alive, and which takes as many arguments as the site has; the new
+    // frame lies below the stack's end.
+    unsafe {
+        let callee: &Iseq = &*(cache.first_target() as *const Iseq);
+        let new = at.iseq().above(frame);
+        let end = callee.above(new);
+        if end.cast() > at.ec.stack_end {
+            return at.by(general);
+        }
+        let st = state(op.dst().index() as u16, Cont::Store, 0);
+        new.write(Frame::of_method(frame, callee, recv, cache.first_method(), block, st));
+        let argc = callee.simple as usize;
+        Frame::fill(new, at.from(op.base()).add(1), argc, argc, end);
+        at.ec.frame = new;
+        Ok(Next::At(new, callee.entry))
+    }
+}
+
+impl CallKind for General {
+    const NAME: &'static str = "general";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        let frame = call.frame;
+        // SAFETY: the frame is the current one, its pc saved, and the site's arguments lie behind the call's base.
+        unsafe {
+            with_args(ec, frame, call.site(), call.base(), |ec, args| {
+                let block = args.block;
+                let invoked = ec.invoke(call.recv, entry.method, args, call.st);
+                if let Ok(Invoked::Done(_)) = invoked
+                    && block.frame() == Some(frame)
+                {
+                    (*frame).block_code = std::ptr::null();
+                }
+                invoked
+            })
+        }
+    }
+}
+
+struct Native;
+
+impl CallKind for Native {
+    const NAME: &'static str = "native";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the target of this kind is a definition; the frame is the current one, and a plain call's block, if it has one,
+        // is literal or behind the arguments.
+        unsafe {
+            let def = &*(entry.target as *const NativeDef);
+            let argv = call.argv();
+            let block = block_of(ec, call.frame, call.site(), call.base() + 1 + argv.len())?;
+            let result = ec.call_native_framed(def, entry.method, call.recv, Args::with(argv, block, false));
+            (*call.frame).block_code = std::ptr::null();
+            result.map(Invoked::Done)
+        }
+    }
+}
+
+struct Leaf;
+
+impl CallKind for Leaf {
+    const POLLED: bool = true;
+    const NAME: &'static str = "leaf";
+    const OPERATORS: bool = true;
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        // SAFETY: the target of this kind is a definition, which accepts the site's arguments; they lie behind the call's base.
+        let v = unsafe {
+            let def = &*(cache.first_target() as *const NativeDef);
+            let argc = usize::from(at.iseq().code.call_sites.get_unchecked(op.site().index()).argc);
+            call_leaf(at.ec, def, cache.first_method(), recv, at.from(op.base()).add(1), argc)?
+        };
+        at.store(op.dst(), v)
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        let argv = call.argv();
+        // SAFETY: the target of this kind is a definition, which accepts the site's arguments.
+        let v = unsafe {
+            let def = &*(entry.target as *const NativeDef);
+            call_leaf(ec, def, entry.method, call.recv, argv.as_ptr(), argv.len())?
+        };
+        Ok(Invoked::Done(v))
+    }
+}
+
+/// Calls a native method that needs no frame.
+///
+/// # Errors
+/// What it raises.
+///
+/// # Safety
+/// `argc` arguments lie from `args` on, and the method accepts as many.
+#[inline(never)]
+unsafe fn call_leaf(
+    ec: &mut Ec,
+    def: &'static NativeDef,
+    method: Method,
+    recv: Value,
+    args: *const Value,
+    argc: usize,
+) -> Res {
+    ec.leaf = method.0;
+    // SAFETY: the caller's contract.
+    let result = (def.func)(ec, recv, Args::new(unsafe { std::slice::from_raw_parts(args, argc) }));
+    ec.leaf = Value::NULL;
+    result
+}
+
+struct Reader;
+
+impl CallKind for Reader {
+    const POLLED: bool = true;
+    const NAME: &'static str = "reader";
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        let iseq = at.iseq();
+        let v = slots::read_attr(at.ec, iseq, op.site().index(), recv, Sym(cache.first_target() as u32));
+        at.store(op.dst(), v)
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        let v = ivars::get(ec, call.recv, Sym(entry.target as u32)).unwrap_or(Value::NIL);
+        Ok(Invoked::Done(v))
+    }
+}
+
+struct Writer;
+
+impl CallKind for Writer {
+    const POLLED: bool = true;
+    const NAME: &'static str = "writer";
+
+    #[inline(always)]
+    fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
+        // SAFETY: a site with such an entry has an argument, behind the call's base.
+        let v = unsafe { *at.from(op.base()).add(1) };
+        let iseq = at.iseq();
+        slots::write_attr(at.ec, iseq, op.site().index(), recv, Sym(cache.first_target() as u32), v)?;
+        at.store(op.dst(), v)
+    }
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: a site with such an entry has an argument.
+        let v = unsafe { *call.args };
+        ec.ivar_put(call.recv, Sym(entry.target as u32), v)?;
+        Ok(Invoked::Done(v))
+    }
+}

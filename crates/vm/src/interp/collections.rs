@@ -1,0 +1,317 @@
+//! Arrays, Hashes and Ranges: made by the code, and looked into.
+
+use asterism_compiler::ops;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, hash};
+use asterism_symbol::sym;
+
+use super::calls::lookup;
+use super::quick::quick_hash_aref;
+use super::state::{Execute, Interp, Next, Slow};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, state};
+
+impl<'i> Execute<'i> for ops::NewArray<'i> {
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        // SAFETY: the registers are the instruction's operands; the result is stored after they were read.
+        let values = unsafe { at.values(self.values(), self.count()) };
+        let made = at.ec.array(values)?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl<'i> Execute<'i> for ops::ArrayAppend<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let array = at.get(self.array());
+        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
+        for v in unsafe { at.values(self.values(), self.count()) } {
+            at.ec.array_push(array, *v)?;
+        }
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::ArrayAppendHash<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (array, hash) = (at.get(self.array()), at.get(self.hash()));
+        if hash::len(hash) > 0 {
+            at.ec.array_push(array, hash)?;
+        }
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::ArraySplat<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (array, v) = (at.get(self.array()), at.get(self.value()));
+        array_splat(at.ec, array, v)?;
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::SplatArray<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let made = at.ec.array(&[])?;
+        let v = at.get(self.value());
+        array_splat(at.ec, made, v)?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl<'i> Execute<'i> for ops::NewHash<'i> {
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let made = at.ec.new_hash()?;
+        // SAFETY: the registers are the instruction's operands; the result is stored after they were read.
+        hash_append(at.ec, made, unsafe { at.values(self.pairs(), self.count()) })?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl<'i> Execute<'i> for ops::HashAppend<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let hash = at.get(self.hash());
+        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
+        hash_append(at.ec, hash, unsafe { at.values(self.pairs(), self.count()) })?;
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::HashMerge<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (hash, v) = (at.get(self.hash()), at.get(self.value()));
+        hash_merge(at.ec, hash, v)?;
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::NewRange<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (low, high) = (at.get(self.low()), at.get(self.high()));
+        let made = new_range(at.ec, low, high, self.exclusive())?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl<'i> Execute<'i> for ops::Aref<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let (recv, key) = (at.get(self.left()), at.get(self.right()));
+        if recv.is_heap() && key.is_fixnum() && at.fast() && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array) {
+            let v = array::get(recv, key.as_fixnum());
+            return at.store(self.dst(), v);
+        }
+        at.slowly::<Self>()
+    }
+}
+
+impl<'i> Slow<'i> for ops::Aref<'i> {
+    #[inline(always)]
+    fn slow(self, at: Interp<'i>) -> Res<Next> {
+        let (recv, key) = (at.get(self.left()), at.get(self.right()));
+        if recv.is_heap()
+            && at.fast()
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
+            && let Some(v) = quick_hash_aref(at.ec, recv, key)
+        {
+            return at.store(self.dst(), v);
+        }
+        at.send1(self.site(), recv, key, self.dst())
+    }
+}
+
+impl<'i> Execute<'i> for ops::ArefI<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let recv = at.get(self.left());
+        if recv.is_heap() && at.fast() && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array) {
+            let v = array::get(recv, self.imm());
+            return at.store(self.dst(), v);
+        }
+        at.slowly::<Self>()
+    }
+}
+
+impl<'i> Slow<'i> for ops::ArefI<'i> {
+    #[inline(always)]
+    fn slow(self, at: Interp<'i>) -> Res<Next> {
+        let (recv, key) = (at.get(self.left()), Value::fixnum(self.imm()));
+        if recv.is_heap()
+            && at.fast()
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
+            && let Some(v) = quick_hash_aref(at.ec, recv, key)
+        {
+            return at.store(self.dst(), v);
+        }
+        at.send1(self.site(), recv, key, self.dst())
+    }
+}
+
+impl<'i> Execute<'i> for ops::Aset<'i> {
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (recv, key, v) = (at.get(self.recv()), at.get(self.key()), at.get(self.value()));
+        if recv.is_heap()
+            && let Some(i) = key.fixnum_value()
+            && let Ok(i) = usize::try_from(i)
+            && at.fast()
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
+        {
+            let done = array::set(at.ec, recv, i, v);
+            at.ec.check(recv, done)?;
+            return at.next();
+        }
+        at.slowly::<Self>()
+    }
+}
+
+impl<'i> Slow<'i> for ops::Aset<'i> {
+    #[inline(always)]
+    fn slow(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let (recv, key, v) = (at.get(self.recv()), at.get(self.key()), at.get(self.value()));
+        if recv.is_heap()
+            && at.fast()
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
+            && hash_set(at.ec, recv, key, v)?
+        {
+            return at.next();
+        }
+        let st = state(0, Cont::Discard, 0);
+        // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+        match unsafe { lookup::send_operator2(at.ec, at.frame(), self.site().index(), recv, key, v, st)? } {
+            Invoked::Done(_) => at.next(),
+            Invoked::Pushed => at.reload(),
+        }
+    }
+}
+
+/// `hash[key] = v` where the key needs no call; false: nothing was done.
+#[inline(never)]
+fn hash_set(ec: &mut Ec, h: Value, key: Value, v: Value) -> Res<bool> {
+    let stored = hash::set(ec, h, key, v);
+    Ok(matches!(ec.check(h, stored)?, hash::Stored::Done))
+}
+
+/// Questions that Arrays and Hashes answer by their length.
+macro_rules! by_length {
+    ($($op:ident: $answer:expr;)*) => {$(
+        impl<'i> Execute<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let recv = at.get(self.recv());
+                if recv.is_heap() && at.fast() {
+                    let class = at.ec.class_of(recv).0;
+                    if class == at.ec.class(WellKnown::Array) {
+                        return at.store(self.dst(), $answer(array::len(recv)));
+                    }
+                    if class == at.ec.class(WellKnown::Hash) {
+                        return at.store(self.dst(), $answer(hash::len(recv)));
+                    }
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                let recv = at.get(self.recv());
+                at.send0(self.site(), recv, self.dst())
+            }
+        }
+    )*};
+}
+
+by_length! {
+    Size: |n| Value::fixnum(n as i64);
+    EmptyP: |n| Value::bool(n == 0);
+}
+
+/// Appends what `*v` stands for.
+fn array_splat(ec: &mut Ec, target: Value, v: Value) -> Res<()> {
+    let items = if v.is_type(Type::Array) {
+        v
+    } else {
+        if v.is_nil() {
+            return Ok(());
+        }
+        match ec.try_convert(v, sym::to_a, "Array", |x| x.is_type(Type::Array))? {
+            Some(a) => a,
+            None => return ec.array_push(target, v),
+        }
+    };
+    let done = array::concat(ec, target, items);
+    ec.check(target, done)
+}
+
+/// Adds keys and values, in turn, to a Hash the compiler made.
+#[inline(never)]
+fn hash_append(ec: &mut Ec, h: Value, pairs: &[Value]) -> Res<()> {
+    for pair in pairs.chunks_exact(2) {
+        ec.hash_set(h, pair[0], pair[1])?;
+    }
+    Ok(())
+}
+
+/// Merges `**v`.
+fn hash_merge(ec: &mut Ec, h: Value, v: Value) -> Res<()> {
+    if v.is_nil() {
+        return Ok(());
+    }
+    let other = ec.to_hash(v)?;
+    let mut at = 0;
+    let walk = hash::Walk::new(other);
+    while let Some((next, key, value)) = walk.next(at) {
+        at = next;
+        ec.hash_set(h, key, value)?;
+    }
+    Ok(())
+}
+
+/// `low..high`
+fn new_range(ec: &mut Ec, low: Value, high: Value, exclusive: bool) -> Res {
+    let simple = |v: Value| v.is_fixnum() || v.is_nil();
+    let known = low.is_nil() || high.is_nil() || simple(low) && simple(high);
+    if !known {
+        let order = ec.rescue(ec.class(WellKnown::StandardError), |ec| ec.call(low, sym::CMP, &[high]))?;
+        if !matches!(order, Ok(v) if !v.is_nil()) {
+            return Err(ec.arg_error("bad value for range"));
+        }
+    }
+    ec.range(low, high, exclusive)
+}

@@ -1,0 +1,254 @@
+//! Comparisons, and jumps by them.
+
+use asterism_compiler::operand::{Dst, Reg, Site};
+use asterism_compiler::ops;
+use asterism_object::Value;
+
+use super::calls::lookup;
+use super::quick::{mixed_floats, quick_case_equal, quick_equal};
+use super::state::{Execute, Interp, Next, Slow};
+use crate::call::Invoked;
+use crate::ec::Res;
+use crate::frame::{Cont, state};
+
+/// How two numbers compare, if the handler itself knows: fixnums, whose order is that of their words, and flonums.
+#[inline(always)]
+fn quick_order(a: Value, b: Value, integers: fn(i64, i64) -> bool, floats: fn(f64, f64) -> bool) -> Option<bool> {
+    if a.is_fixnum() && b.is_fixnum() {
+        return Some(integers(a.bits() as i64, b.bits() as i64));
+    }
+    (a.is_flonum() && b.is_flonum()).then(|| floats(a.as_flonum(), b.as_flonum()))
+}
+
+/// A comparison that its handler did not know the answer of: of other Floats, else by the method.
+#[inline(always)]
+fn compare<'i>(
+    at: Interp<'i>,
+    left: Reg<'i>,
+    right: Reg<'i>,
+    site: Site<'i>,
+    dst: Dst<'i>,
+    floats: fn(f64, f64) -> bool,
+) -> Res<Next> {
+    let (a, b) = (at.get(left), at.get(right));
+    if at.fast()
+        && let Some((x, y)) = mixed_floats(a, b)
+    {
+        return at.store(dst, Value::bool(floats(x, y)));
+    }
+    at.send1(site, a, b, dst)
+}
+
+/// A jump by what the method says.
+#[inline(always)]
+fn jump_by_method<'i>(mut at: Interp<'i>, site: Site<'i>, a: Value, b: Value, sense: bool, offset: isize) -> Res<Next> {
+    at.save();
+    let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
+    // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+    let invoked = unsafe { lookup::send_operator1(at.ec, at.frame(), site.index(), a, b, state(0, cont, 0))? };
+    match invoked {
+        Invoked::Done(v) => at.jump_if(v.truthy() == sense, offset),
+        Invoked::Pushed => at.reload(),
+    }
+}
+
+/// `<`, `<=`, `>`, `>=`, and their jumps.
+macro_rules! order {
+    ($($op:ident, $jump:ident, $jump_imm:ident: $sign:tt;)*) => {$(
+        impl<'i> Execute<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), at.get(self.right()));
+                if at.fast()
+                    && let Some(answer) = quick_order(a, b, |a, b| a $sign b, |a, b| a $sign b)
+                {
+                    return at.store(self.dst(), Value::bool(answer));
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                compare(at, self.left(), self.right(), self.site(), self.dst(), |a, b| a $sign b)
+            }
+        }
+
+        jump_by_order!($jump: |op: &Self, at: &Interp<'i>| at.get(op.right()), $sign);
+        jump_by_order!($jump_imm: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), $sign);
+    )*};
+}
+
+macro_rules! jump_by_order {
+    ($jump:ident: $right:expr, $sign:tt) => {
+        impl<'i> Execute<'i> for ops::$jump<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), $right(&self, &at));
+                if at.fast()
+                    && let Some(answer) = quick_order(a, b, |a, b| a $sign b, |a, b| a $sign b)
+                {
+                    return at.jump_if(answer == self.sense(), self.target());
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$jump<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), $right(&self, &at));
+                if at.fast()
+                    && let Some((x, y)) = mixed_floats(a, b)
+                {
+                    return at.jump_if((x $sign y) == self.sense(), self.target());
+                }
+                jump_by_method(at, self.site(), a, b, self.sense(), self.target())
+            }
+        }
+    };
+}
+
+order! {
+    Lt, JmpLt, JmpLtI: <;
+    Le, JmpLe, JmpLeI: <=;
+    Gt, JmpGt, JmpGtI: >;
+    Ge, JmpGe, JmpGeI: >=;
+}
+
+/// Equality, which is identity or a number's for what the handler knows.
+macro_rules! equality {
+    ($($op:ident: $quick:ident, $wanted:literal;)*) => {$(
+        impl<'i> Execute<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), at.get(self.right()));
+                if at.fast() && a.is_fixnum() && b.is_fixnum() {
+                    return at.store(self.dst(), Value::bool((a == b) == $wanted));
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), at.get(self.right()));
+                if at.fast()
+                    && let Some(equal) = $quick(at.ec, a, b)
+                {
+                    return at.store(self.dst(), Value::bool(equal == $wanted));
+                }
+                at.send1(self.site(), a, b, self.dst())
+            }
+        }
+    )*};
+}
+
+equality! {
+    Eq: quick_equal, true;
+    Ne: quick_equal, false;
+    CaseEq: quick_case_equal, true;
+}
+
+macro_rules! jump_by_equality {
+    ($($jump:ident: $right:expr, $wanted:literal;)*) => {$(
+        impl<'i> Execute<'i> for ops::$jump<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), $right(&self, &at));
+                // nil, true, false and symbols are equal to themselves only, as fixnums are to each other.
+                let by_identity = a.is_fixnum() && b.is_fixnum() || !a.is_heap() && !a.is_fixnum() && !a.is_flonum();
+                if by_identity && at.fast() {
+                    return at.jump_if(((a == b) == $wanted) == self.sense(), self.target());
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$jump<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                let (a, b) = (at.get(self.left()), $right(&self, &at));
+                if at.fast()
+                    && let Some(equal) = quick_equal(at.ec, a, b)
+                {
+                    return at.jump_if((equal == $wanted) == self.sense(), self.target());
+                }
+                jump_by_method(at, self.site(), a, b, self.sense(), self.target())
+            }
+        }
+    )*};
+}
+
+jump_by_equality! {
+    JmpEq: |op: &Self, at: &Interp<'i>| at.get(op.right()), true;
+    JmpNe: |op: &Self, at: &Interp<'i>| at.get(op.right()), false;
+    JmpEqI: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), true;
+    JmpNeI: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), false;
+}
+
+/// Questions that an immediate answers itself.
+macro_rules! of_immediates {
+    ($($op:ident: $answer:expr;)*) => {$(
+        impl<'i> Execute<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let v = at.get(self.recv());
+                if !v.is_heap() && at.fast() {
+                    return at.store(self.dst(), Value::bool($answer(v)));
+                }
+                at.slowly::<Self>()
+            }
+        }
+
+        impl<'i> Slow<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn slow(self, at: Interp<'i>) -> Res<Next> {
+                let v = at.get(self.recv());
+                at.send0(self.site(), v, self.dst())
+            }
+        }
+    )*};
+}
+
+of_immediates! {
+    Not: |v: Value| !v.truthy();
+    NilP: |v: Value| v.is_nil();
+}
+
+impl<'i> Execute<'i> for ops::Jmp<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        at.jump(self.target())
+    }
+}
+
+impl<'i> Execute<'i> for ops::Loop<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        at.jump(self.target())
+    }
+}
+
+/// Jumps by a value.
+macro_rules! jumps {
+    ($($op:ident: $met:expr;)*) => {$(
+        impl<'i> Execute<'i> for ops::$op<'i> {
+            #[inline(always)]
+            fn execute(self, at: Interp<'i>) -> Res<Next> {
+                let v = at.get(self.value());
+                at.jump_if($met(v), self.target())
+            }
+        }
+    )*};
+}
+
+jumps! {
+    JmpIf: |v: Value| v.truthy();
+    JmpUnless: |v: Value| !v.truthy();
+    JmpNil: |v: Value| v.is_nil();
+    JmpNotNil: |v: Value| !v.is_nil();
+    JmpDef: |v: Value| !v.is_undef();
+}

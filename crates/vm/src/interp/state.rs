@@ -1,0 +1,303 @@
+//! What a handler works on: the instruction under way, its frame and its thread; and where it goes on.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_compiler::operand::{Base, Child, Const, Dst, Ivar, Lit, Once, Reg, Site};
+use asterism_compiler::ops::Instruction;
+use asterism_object::{AtomicValue, Sym, Value};
+
+use super::calls::lookup;
+use super::dispatch::{self, Handler, Passed};
+use crate::cache;
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, Frame, state};
+use crate::iseq::Iseq;
+
+/// What executing an instruction means: every opcode has one such implementation, its handler.
+///
+/// A handler ends with a jump to the next instruction's: its own machine frame is gone then. So what it keeps in memory of its
+/// own and gives the address of away (an array of arguments, a `Vec`, an out pointer) belongs in a function of its own that is
+/// not inlined, or the handler says that it `RETURNS`.
+pub(super) trait Execute<'i>: Instruction<'i> {
+    /// It returns to the loop, which calls the next handler: for what is rare, and free to use memory of its own.
+    const RETURNS: bool = false;
+
+    /// Executes it.
+    ///
+    /// # Errors
+    /// What it raises.
+    fn execute(self, at: Interp<'i>) -> Res<Next>;
+}
+
+/// What an instruction does for operands that its handler is not made for. Apart from that, so that the handler needs no
+/// machine frame and saves no register.
+pub(super) trait Slow<'i>: Instruction<'i> {
+    /// Executes it.
+    ///
+    /// # Errors
+    /// What it raises.
+    fn slow(self, at: Interp<'i>) -> Res<Next>;
+}
+
+/// Where the interpreter goes on.
+pub(super) enum Next {
+    /// At an instruction of a frame, the current one.
+    At(*mut Frame, *const u64),
+    /// At the same instruction, by this handler, which is passed two words.
+    By(Handler, Passed, Passed),
+    /// At an instruction of the same frame, after a safepoint.
+    Poll(*const u64),
+    /// In the native code that entered the loop, which gets this value.
+    Left(Value),
+}
+
+/// The interpreter at an instruction.
+///
+/// `frame` is the current frame, a Ruby frame of verified code, and `pc` lies in its code behind the instruction, whose operands
+/// have the lifetime `'i`. A handler that has changed the current frame touches the old one no more: it goes on with
+/// [`Interp::reload`].
+pub(super) struct Interp<'i> {
+    /// The thread.
+    pub ec: &'i mut Ec,
+    frame: *mut Frame,
+    pc: *const u64,
+}
+
+impl<'i> Interp<'i> {
+    /// The interpreter at the instruction before `pc`.
+    ///
+    /// # Safety
+    /// As the type says; `ec` is used by nobody else meanwhile.
+    #[inline(always)]
+    pub unsafe fn at(ec: &'i mut Ec, frame: *mut Frame, pc: *const u64) -> Interp<'i> {
+        Interp { ec, frame, pc }
+    }
+
+    /// The current frame.
+    #[inline(always)]
+    pub fn frame(&self) -> *mut Frame {
+        self.frame
+    }
+
+    /// The word behind the instruction.
+    #[inline(always)]
+    pub fn pc(&self) -> *const u64 {
+        self.pc
+    }
+
+    /// The current frame's code.
+    #[inline(always)]
+    pub fn iseq(&self) -> &'i Iseq {
+        // SAFETY: the current frame is active, and keeps its code alive; the instruction, which `'i` is, lies in that.
+        unsafe { &*(*self.frame).iseq }
+    }
+
+    /// The current `self`.
+    #[inline(always)]
+    pub fn this(&self) -> Value {
+        // SAFETY: the current frame is active.
+        unsafe { (*self.frame).self_val }
+    }
+
+    /// A register.
+    #[inline(always)]
+    pub fn get(&self, register: Reg<'i>) -> Value {
+        // SAFETY: the verifier has checked that the frame has the registers which its instructions name.
+        unsafe { *Frame::regs(self.frame).add(register.index()) }
+    }
+
+    /// Sets a register.
+    #[inline(always)]
+    pub fn set(&mut self, register: Dst<'i>, v: Value) {
+        // SAFETY: as for `get`, and nobody else uses the registers of a running frame.
+        unsafe { *Frame::regs(self.frame).add(register.index()) = v }
+    }
+
+    /// The first of several registers, of which the frame has as many as the verifier checks for the instruction.
+    #[inline(always)]
+    pub fn from(&self, base: Base<'i>) -> *mut Value {
+        // SAFETY: the verifier has checked that the frame has that register.
+        unsafe { Frame::regs(self.frame).add(base.index()) }
+    }
+
+    /// `count` values in registers.
+    ///
+    /// # Safety
+    /// The instruction has `count` of them. No register is set as long as the slice is used.
+    #[inline(always)]
+    pub unsafe fn values<'v>(&self, base: Base<'i>, count: usize) -> &'v [Value] {
+        // SAFETY: the verifier has checked that the frame has these registers; all are initialised.
+        unsafe { std::slice::from_raw_parts(self.from(base), count) }
+    }
+
+    /// A literal's object.
+    #[inline(always)]
+    pub fn literal(&self, literal: Lit<'i>) -> Value {
+        // SAFETY: the verifier has checked the index, and an Iseq has an object for each literal of its code.
+        unsafe { self.iseq().literals.get_unchecked(literal.index()).load(Ordering::Relaxed) }
+    }
+
+    /// A literal's symbol.
+    #[inline(always)]
+    pub fn symbol(&self, literal: Lit<'i>) -> Sym {
+        self.iseq().sym(literal.index())
+    }
+
+    /// The two words of an instance variable's site.
+    #[inline(always)]
+    pub fn ivar_cache(&self, ivar: Ivar<'i>) -> &'i [AtomicU64; 2] {
+        // SAFETY: the verifier has checked the index, and an Iseq has two words for each site.
+        unsafe { &*self.iseq().ivar_caches.as_ptr().add(ivar.index() * 2).cast() }
+    }
+
+    /// The cache of a call site.
+    #[inline(always)]
+    pub fn call_cache(&self, site: Site<'i>) -> &'i cache::Site {
+        // SAFETY: the verifier has checked the index, and an Iseq has a word for each site.
+        unsafe { self.iseq().call_caches.get_unchecked(site.index()) }
+    }
+
+    /// The cache of a constant's site.
+    #[inline(always)]
+    pub fn const_cache(&self, constant: Const<'i>) -> &'i AtomicValue {
+        // SAFETY: the verifier has checked the index, and an Iseq has a word for each site.
+        unsafe { self.iseq().const_caches.get_unchecked(constant.index()) }
+    }
+
+    /// A once-cell.
+    #[inline(always)]
+    pub fn once(&self, cell: Once<'i>) -> &'i AtomicValue {
+        &self.iseq().once[cell.index()]
+    }
+
+    /// The code of a block or definition.
+    ///
+    /// # Errors
+    /// As `Iseq::child`.
+    pub fn child(&mut self, child: Child<'i>) -> Res<*const Iseq> {
+        self.iseq().child(self.ec, child.index())
+    }
+
+    /// Saves the pc: before anything that can raise, call or reach a safepoint.
+    #[inline(always)]
+    pub fn save(&mut self) {
+        // SAFETY: the current frame is active, and belongs to this thread.
+        unsafe { (*self.frame).pc = self.pc }
+    }
+
+    /// Do the fast paths stand for core methods? Not once one of those was redefined.
+    #[inline(always)]
+    pub fn fast(&self) -> bool {
+        !self.ec.vm().redefined.load(Ordering::Relaxed)
+    }
+
+    /// Is there something to be done at a safepoint?
+    #[inline(always)]
+    pub fn polled(&self) -> bool {
+        // SAFETY: the word lives as long as the thread's mutator, which the Ec owns.
+        unsafe { (*self.ec.poll_word).load(Ordering::Relaxed) != 0 }
+    }
+
+    // ---- ways on ----------------------------------------------------------------------------
+
+    /// To the next instruction.
+    #[inline(always)]
+    pub fn next(self) -> Res<Next> {
+        Ok(Next::At(self.frame, self.pc))
+    }
+
+    /// Stores the result, and to the next instruction.
+    #[inline(always)]
+    pub fn store(mut self, register: Dst<'i>, v: Value) -> Res<Next> {
+        self.set(register, v);
+        self.next()
+    }
+
+    /// To the instruction `offset` words on.
+    #[inline(always)]
+    pub fn jump(self, offset: isize) -> Res<Next> {
+        // SAFETY: the verifier has checked that jumps lead to instructions of the same code.
+        let target = unsafe { self.pc.offset(offset) };
+        if offset < 0 && self.polled() {
+            return Ok(Next::Poll(target));
+        }
+        Ok(Next::At(self.frame, target))
+    }
+
+    /// To the instruction `offset` words on if `met`, else to the next one.
+    #[inline(always)]
+    pub fn jump_if(self, met: bool, offset: isize) -> Res<Next> {
+        if met { self.jump(offset) } else { self.next() }
+    }
+
+    /// To where the current frame's pc says: a frame was pushed or popped, or another fiber runs.
+    #[inline(always)]
+    pub fn reload(self) -> Res<Next> {
+        let frame = self.ec.frame;
+        // SAFETY: whoever changes the current frame in a handler makes a Ruby frame current, whose pc is saved.
+        Ok(Next::At(frame, unsafe { (*frame).pc }))
+    }
+
+    /// To what `O` does for other operands.
+    #[inline(always)]
+    pub fn slowly<O: Slow<'i>>(self) -> Res<Next> {
+        self.by(dispatch::slow::<O>)
+    }
+
+    /// To another handler of the same instruction, which is passed nothing.
+    #[inline(always)]
+    pub fn by(self, handler: Handler) -> Res<Next> {
+        Ok(Next::By(handler, Passed::uninit(), Passed::uninit()))
+    }
+
+    /// To another handler of the same instruction, which is passed these words.
+    #[inline(always)]
+    pub fn by_with(self, handler: Handler, first: u64, second: u64) -> Res<Next> {
+        Ok(Next::By(handler, Passed::new(first), Passed::new(second)))
+    }
+
+    /// Out of the loop.
+    #[inline(always)]
+    pub fn leave(self, v: Value) -> Res<Next> {
+        Ok(Next::Left(v))
+    }
+
+    /// Out of the loop with `left`, if that is something, else to where the current frame's pc says.
+    #[inline(always)]
+    pub fn reload_unless(self, left: Option<Value>) -> Res<Next> {
+        match left {
+            Some(v) => self.leave(v),
+            None => self.reload(),
+        }
+    }
+
+    /// On after an invocation: with its value, or in the frame that was pushed.
+    #[inline(always)]
+    pub fn settle(self, invoked: Invoked, register: Dst<'i>) -> Res<Next> {
+        match invoked {
+            Invoked::Done(v) => self.store(register, v),
+            Invoked::Pushed => self.reload(),
+        }
+    }
+
+    /// Sends the operator at `site` without an argument.
+    #[inline(always)]
+    pub fn send0(mut self, site: Site<'i>, recv: Value, dst: Dst<'i>) -> Res<Next> {
+        self.save();
+        let st = state(dst.index() as u16, Cont::Store, 0);
+        // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+        let invoked = unsafe { lookup::send_operator0(self.ec, self.frame, site.index(), recv, st)? };
+        self.settle(invoked, dst)
+    }
+
+    /// Sends the operator at `site` with an argument.
+    #[inline(always)]
+    pub fn send1(mut self, site: Site<'i>, recv: Value, arg: Value, dst: Dst<'i>) -> Res<Next> {
+        self.save();
+        let st = state(dst.index() as u16, Cont::Store, 0);
+        // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+        let invoked = unsafe { lookup::send_operator1(self.ec, self.frame, site.index(), recv, arg, st)? };
+        self.settle(invoked, dst)
+    }
+}

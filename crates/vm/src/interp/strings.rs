@@ -1,0 +1,214 @@
+//! Strings, symbols and regexps made by the code: interpolation, and `<<`.
+
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::ops;
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
+use asterism_object::{Value, string};
+
+use super::calls::lookup;
+use super::state::{Execute, Interp, Next, Slow};
+use crate::call::Invoked;
+use crate::ec::{Ec, Raised, Res};
+use crate::error::Exc;
+use crate::frame::{Cont, state};
+
+impl<'i> Execute<'i> for ops::ToS<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let v = at.get(self.value());
+        if v.is_type(Type::String) {
+            return at.store(self.dst(), v);
+        }
+        at.slowly::<Self>()
+    }
+}
+
+impl<'i> Slow<'i> for ops::ToS<'i> {
+    #[inline(always)]
+    fn slow(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let v = at.get(self.value());
+        if let Some(text) = quick_to_s(at.ec, v)? {
+            return at.store(self.dst(), text);
+        }
+        let st = state(self.dst().index() as u16, Cont::StoreString, 0);
+        // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+        match unsafe { lookup::send_operator0(at.ec, at.frame(), self.site().index(), v, st)? } {
+            Invoked::Done(text) if text.is_type(Type::String) => at.store(self.dst(), text),
+            Invoked::Done(_) => {
+                let text = plain_string(at.ec, v)?;
+                at.store(self.dst(), text)
+            }
+            Invoked::Pushed => at.reload(),
+        }
+    }
+}
+
+/// The String that interpolation shows for an object whose `to_s` gives none.
+#[cold]
+#[inline(never)]
+fn plain_string(ec: &mut Ec, v: Value) -> Res {
+    let plain = ec.any_to_s(v);
+    ec.str(plain)
+}
+
+impl<'i> Execute<'i> for ops::Concat<'i> {
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
+        let made = concat(at.ec, unsafe { at.values(self.parts(), self.count()) })?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl<'i> Execute<'i> for ops::Intern<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        let name = at.get(self.name());
+        let name = at.ec.to_sym(name)?;
+        at.store(self.dst(), Value::sym(name))
+    }
+}
+
+impl<'i> Execute<'i> for ops::NewRegexp<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
+        // SAFETY: the registers are the instruction's operands, and not set meanwhile.
+        let source = concat(at.ec, unsafe { at.values(self.parts(), self.count()) })?;
+        let made = (at.ec.vm().hooks.new_regexp)(at.ec, source, self.options())?;
+        at.store(self.dst(), made)
+    }
+}
+
+impl Ec {
+    /// A new String with the bytes of a String literal.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn dup_literal(&mut self, literal: Value) -> Res {
+        let copy = string::dup(self, literal);
+        self.check(literal, copy)
+    }
+
+    /// Appends `src` to `dst`; their encodings must go together.
+    ///
+    /// # Errors
+    /// Encoding::CompatibilityError; FrozenError; NoMemoryError.
+    pub fn str_append(&mut self, dst: Value, src: Value) -> Res<()> {
+        let (to, from) = (string::encoding(dst), string::encoding(src));
+        if to == from || string::is_empty(src) || string::is_ascii_only(self, src) && ascii_compatible(to) {
+            let done = string::append_str(self, dst, src);
+            return self.check(dst, done);
+        }
+        if ascii_compatible(from) && string::is_ascii_only(self, dst) || string::is_empty(dst) {
+            let done = string::append_str(self, dst, src);
+            self.check(dst, done)?;
+            let done = string::force_encoding(self, dst, from);
+            return self.check(dst, done);
+        }
+        Err(self.incompatible_encodings(to, from))
+    }
+
+    /// `incompatible character encodings: UTF-8 and EUC-JP`
+    #[cold]
+    pub fn incompatible_encodings(&mut self, a: u8, b: u8) -> Raised {
+        let shown = |e: u8| match asterism_support::encoding::Encoding::from_index(usize::from(e)) {
+            Some(e) if e.name() == "ASCII-8BIT" => "BINARY (ASCII-8BIT)",
+            Some(e) => e.name(),
+            None => "?",
+        };
+        let message = format!("incompatible character encodings: {} and {}", shown(a), shown(b));
+        let encoding = Class(self.class(WellKnown::Encoding));
+        let class = self.own_constant(encoding, asterism_symbol::intern("CompatibilityError"));
+        let class = class.unwrap_or_else(|| self.exc_class(Exc::EncodingError));
+        self.raise_class(class, message.as_bytes())
+    }
+}
+
+/// Do the encoding's ASCII characters have their ASCII bytes?
+pub fn ascii_compatible(encoding: u8) -> bool {
+    asterism_support::encoding::Encoding::from_index(usize::from(encoding)).is_some_and(|e| e.is_ascii_compatible())
+}
+
+/// `to_s` of what interpolation meets most, without a call.
+#[inline(never)]
+fn quick_to_s(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
+    if ec.vm().redefined.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    if let Some(n) = v.fixnum_value() {
+        let mut buffer = [0u8; 20];
+        return ec.str_enc(decimal(n, &mut buffer), asterism_symbol::US_ASCII).map(Some);
+    }
+    if let Some(s) = v.as_sym() {
+        return ec.str_enc(s.bytes(), s.name().encoding).map(Some);
+    }
+    Ok(None)
+}
+
+/// `n` in decimal.
+fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut at = buffer.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
+}
+
+/// These Strings, joined.
+#[inline(never)]
+fn concat(ec: &mut Ec, parts: &[Value]) -> Res {
+    let total = parts.iter().fold(0usize, |total, part| total.saturating_add(string::len(*part)));
+    let encoding = parts.first().map_or(asterism_symbol::UTF_8, |part| string::encoding(*part));
+    let made = string::with_capacity(ec, total, encoding);
+    let made = ec.check(Value::NIL, made)?;
+    for part in parts {
+        ec.str_append(made, *part)?;
+    }
+    // Text written in the source is UTF-8 even where all its parts happen to be ASCII.
+    if string::encoding(made) == asterism_symbol::US_ASCII {
+        let other = parts.iter().map(|part| string::encoding(*part)).find(|e| *e != asterism_symbol::US_ASCII);
+        if let Some(other) = other {
+            let done = string::force_encoding(ec, made, other);
+            ec.check(made, done)?;
+        }
+    }
+    Ok(made)
+}
+
+/// `string << string` whose encodings need no look at the text; false: not done, take the general way.
+#[inline(never)]
+pub(super) fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
+    if let Some(source) = src.cell()
+        && string::append_own(ec, dst, source)
+    {
+        return Ok(true);
+    }
+    if !src.is_type(Type::String) || !string::appends_as_is(dst, src) {
+        return Ok(false);
+    }
+    let done = string::append_str(ec, dst, src);
+    ec.check(dst, done)?;
+    Ok(true)
+}
