@@ -241,11 +241,12 @@ impl<'a> Exclusive<'a> {
 
 /// The lock of an object, kept across safepoints by who has work for which the object is not to change, and which needs the
 /// mutator. Nothing of that work may take the same object or run Ruby code: others wait as long. Dropping it releases
-/// the lock; an owner has become a sharer.
+/// the lock; an owner has become a sharer then.
 #[derive(Debug)]
 #[must_use]
 pub struct Kept<'a> {
     cell: &'a Cell,
+    lent: bool,
 }
 
 impl Mutator {
@@ -253,18 +254,21 @@ impl Mutator {
     pub fn keep<'a>(&mut self, cell: &'a Cell) -> Kept<'a> {
         let mut guard = self.exclusive(cell);
         guard.lend();
+        let lent = guard.lent;
         // Its lock is `Kept`'s now.
         std::mem::forget(guard);
-        Kept { cell }
+        Kept { cell, lent }
     }
 }
 
 impl<'a> Kept<'a> {
     /// The right to change the object, with which the lock ends.
     pub fn resume(self, mutator: &'a mut Mutator) -> Exclusive<'a> {
-        let cell = self.cell;
+        let (cell, lent) = (self.cell, self.lent);
         std::mem::forget(self);
-        Exclusive { mutator, cell, locked: true, lent: false }
+        let mut guard = Exclusive { mutator, cell, locked: true, lent };
+        guard.remember_locked();
+        guard
     }
 }
 

@@ -19,6 +19,7 @@ use asterism_heap::{Cell, Exclusive, Marker, Mutator};
 
 use crate::cells::{self, Obj, number, number_of};
 use crate::error::{ObjError, Result};
+use crate::ownership;
 use crate::space::{Space, WellKnown, class};
 use crate::types::Type;
 use crate::value::Value;
@@ -312,7 +313,7 @@ pub fn last(v: Value) -> Option<Value> {
 /// May this thread alone change the array, which is not frozen, until its next safepoint?
 #[inline]
 pub fn is_own(m: &Mutator, v: Value) -> bool {
-    is_ours(m, Array::of(v).0.header())
+    ownership::is_own(m, Array::of(v).0.header())
 }
 
 /// May this thread change the array with plain stores, and is `x` of a kind it is known to hold?

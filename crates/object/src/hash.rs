@@ -20,7 +20,7 @@ use crate::ownership::{check_unfrozen, modify};
 use crate::space::{WellKnown, class, space};
 use crate::types::{Type, type_of};
 use crate::value::Value;
-use crate::{bigint, builtin, float, string};
+use crate::{bigint, builtin, float, ownership, string};
 
 mod bulk;
 mod cursor;
@@ -125,7 +125,7 @@ pub fn new_in(m: &mut Mutator, class: Value, capacity: usize) -> Result<Value> {
 
 /// May this thread alone change the Hash, which is not frozen, until its next safepoint?
 pub fn is_own(m: &Mutator, h: Value) -> bool {
-    m.owned_and_unfrozen(object(h).header())
+    ownership::is_own(m, object(h).header())
 }
 
 /// How many entries there are.

@@ -62,6 +62,12 @@ pub fn release(m: &mut Mutator, v: Value) {
     }
 }
 
+/// Does this thread alone know the object with this header, which is not frozen, until its next safepoint?
+#[inline(always)]
+pub(crate) fn is_own(m: &Mutator, header: u64) -> bool {
+    header & (header::FROZEN | header::OWNER_MASK) == m.owner_bits()
+}
+
 /// Do several words of an object with this header agree without a lock: is it frozen, or this
 /// thread's own (until its next safepoint)?
 #[inline(always)]

@@ -192,8 +192,12 @@ class Set
     seen = Primitive.hash_seen(@hash)
     old = to_a
     fresh = {}
-    fresh.compare_by_identity if compare_by_identity?
     old.each { |v| fresh[yield(v)] = true }
+    if compare_by_identity?
+      # What comes out is compared by `eql?`, as in CRuby.
+      @hash.replace(fresh)
+      return self
+    end
     return self if Primitive.hash_become(@hash, seen, fresh)
     # What other threads have added meanwhile stays.
     old.each { |v| @hash.delete(v) unless fresh.key?(v) }
@@ -357,6 +361,7 @@ class Set
   def flatten!
     sets = to_a.select { |v| Primitive.kind_of(v, Set) }
     return nil if sets.empty?
+    return replace(flatten) if compare_by_identity?
     found = sets.map do |set|
       out = self.class.new
       set.__send__(:flatten_into, out, { self => true }.compare_by_identity)

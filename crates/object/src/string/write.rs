@@ -510,7 +510,8 @@ pub fn clear(m: &mut Mutator, v: Value) -> Result<()> {
 
 /// Is the String this thread's own, so that it can be changed without keeping others away?
 pub fn is_own(m: &Mutator, v: Value) -> bool {
-    is_mine(m, Str::of(v))
+    let header = Str::of(v).0.header();
+    ownership::is_own(m, header) && header & LENT == 0
 }
 
 /// Makes these bytes in this encoding those of a String of this thread's own; `false` if it is not any more.
