@@ -149,7 +149,7 @@ fn main(ec: &mut Ec, launch: &Launch) -> Res {
             // It fails for an empty path only, which could not be read above.
             let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
             let absolute = absolute.to_string_lossy();
-            asterism_core::script::set_script(ec, &name, &absolute);
+            asterism_core::source::set_script(ec, &name, &absolute);
             let code = ec.compile(&text, &Options::new(&name, CodeKind::Main))?;
             if let Some(offset) = code.data_offset {
                 asterism_system::io::define_data(ec, &absolute, offset)?;

@@ -191,7 +191,7 @@ impl Session {
             *ec.vm().part::<asterism_core::exception::help::ErrorHelp>().script.lock() = Some(text);
         }
         if let Some(path) = &script.path {
-            asterism_core::script::set_script(ec, &script.name, path);
+            asterism_core::source::set_script(ec, &script.name, path);
         }
         let result = compile(ec, script).and_then(|code| {
             if let (Some(offset), Some(path)) = (code.data_offset, &script.path) {

@@ -23,7 +23,7 @@ pub mod random;
 pub mod range;
 pub mod recursion;
 pub mod regexp;
-pub mod script;
+pub mod source;
 pub mod string;
 pub mod structs;
 pub mod support_error;
@@ -39,7 +39,7 @@ use asterism_vm::{Ec, Res};
 pub fn init(ec: &mut Ec) -> Res<()> {
     let vm = ec.vm();
     vm.add_part::<allocators::Allocators>();
-    vm.add_part::<script::Script>();
+    vm.add_part::<source::Script>();
     object::init(ec)?;
     kernel::init(ec)?;
     module::init(ec)?;

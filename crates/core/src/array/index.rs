@@ -6,8 +6,11 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
+use super::bounds::ADDRESSABLE;
 use super::quick::settled;
 use crate::range::{Outside, bounds};
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
 
 /// How often the part that a Range names is found anew because the size has changed meanwhile.
 const TRIES: usize = 64;
@@ -49,8 +52,8 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             None => Ok(Value::NIL),
         };
     }
-    if key.is_type(Type::Object) && super::is_sequence(ec, key)? {
-        return super::internal(ec, "array_slice_sequence", &[this, key]);
+    if key.is_type(Type::Object) && is_sequence(ec, key)? {
+        return internal(ec, "array_slice_sequence", &[this, key]);
     }
     let i = ec.to_i64(key)?;
     Ok(array::get(this, i))
@@ -79,7 +82,7 @@ fn too_small(ec: &mut Ec, i: i64, lowest: i64) -> Raised {
 /// The error of an index beyond what an array can have: CRuby distinguishes what it could address.
 #[cold]
 fn too_big(ec: &mut Ec, at: usize) -> Raised {
-    if at < super::ADDRESSABLE { ec.no_memory() } else { ec.index_error(format!("index {at} too big")) }
+    if at < ADDRESSABLE { ec.no_memory() } else { ec.index_error(format!("index {at} too big")) }
 }
 
 /// Where a write to `i`, which is not negative, goes.
@@ -327,4 +330,26 @@ fn insert(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let done = array::insert(ec, this, at, values);
     ec.check(this, done)?;
     Ok(this)
+}
+
+/// Calls `Asterism::Internal.name`, a helper of the Ruby part.
+pub(crate) fn internal(ec: &mut Ec, name: &str, args: &[Value]) -> Res {
+    let object = ec.known(WellKnown::Object);
+    let outer = ec.constant_from(object, asterism_symbol::intern("Asterism"))?;
+    let outer = ec.scope_of_constant(outer)?;
+    let module = ec.constant_from(outer, asterism_symbol::intern("Internal"))?;
+    ec.call(module, asterism_symbol::intern(name), args)
+}
+
+/// Is it an `Enumerator::ArithmeticSequence`?
+fn is_sequence(ec: &mut Ec, v: Value) -> Res<bool> {
+    let object = ec.known(WellKnown::Object);
+    let Some(outer) = ec.own_constant(object, asterism_symbol::intern("Enumerator")) else {
+        return Ok(false);
+    };
+    let Some(outer) = Class::from_value(outer) else {
+        return Ok(false);
+    };
+    let class = ec.own_constant(outer, asterism_symbol::intern("ArithmeticSequence"));
+    Ok(class.is_some_and(|c| ec.is_kind_of(v, c)))
 }

@@ -5,7 +5,9 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use bounds::check_size;
 
+mod bounds;
 pub(crate) mod compare;
 mod index;
 pub(crate) mod quick;
@@ -13,9 +15,6 @@ pub(crate) mod show;
 pub(crate) mod sort;
 mod stack;
 pub(crate) mod update;
-
-/// Sizes from here on are errors of their own in CRuby; below, memory is what is missing.
-const ADDRESSABLE: usize = 1 << 60;
 
 static ARRAY: &[NativeDef] = &[
     NativeDef::new("length", length, 0, 0).leaf(),
@@ -40,28 +39,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         ec.define_natives(class, list)?;
     }
     ec.define_singleton_natives(class, SINGLETON)
-}
-
-/// Calls `Asterism::Internal.name`, a helper of the Ruby part.
-pub(crate) fn internal(ec: &mut Ec, name: &str, args: &[Value]) -> Res {
-    let object = ec.known(WellKnown::Object);
-    let outer = ec.constant_from(object, asterism_symbol::intern("Asterism"))?;
-    let outer = ec.scope_of_constant(outer)?;
-    let module = ec.constant_from(outer, asterism_symbol::intern("Internal"))?;
-    ec.call(module, asterism_symbol::intern(name), args)
-}
-
-/// Is it an `Enumerator::ArithmeticSequence`?
-fn is_sequence(ec: &mut Ec, v: Value) -> Res<bool> {
-    let object = ec.known(WellKnown::Object);
-    let Some(outer) = ec.own_constant(object, asterism_symbol::intern("Enumerator")) else {
-        return Ok(false);
-    };
-    let Some(outer) = Class::from_value(outer) else {
-        return Ok(false);
-    };
-    let class = ec.own_constant(outer, asterism_symbol::intern("ArithmeticSequence"));
-    Ok(class.is_some_and(|c| ec.is_kind_of(v, c)))
 }
 
 fn length(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -122,17 +99,6 @@ pub(crate) fn fill_new(ec: &mut Ec, args: &[Value]) -> Res {
     let done = array::fill(ec, *this, 0, n, value);
     ec.check(*this, done)?;
     Ok(Value::NIL)
-}
-
-/// The size argument of `Array.new`.
-fn check_size(ec: &mut Ec, v: Value) -> Res<usize> {
-    let n = ec.to_i64(v)?;
-    match usize::try_from(n) {
-        Ok(n) if n <= array::MAX_LEN => Ok(n),
-        Ok(n) if n < ADDRESSABLE => Err(ec.no_memory()),
-        Ok(_) => Err(ec.arg_error("array size too big")),
-        Err(_) => Err(ec.arg_error("negative array size")),
-    }
 }
 
 /// `Primitive.array_check_size(n)`: a size for `Array.new` as an Integer.

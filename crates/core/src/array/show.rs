@@ -227,7 +227,7 @@ fn times(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             }
             Ok(out)
         }
-        Some(total) if total < super::ADDRESSABLE => Err(ec.no_memory()),
+        Some(total) if total < super::bounds::ADDRESSABLE => Err(ec.no_memory()),
         _ => Err(ec.arg_error("argument too big")),
     }
 }

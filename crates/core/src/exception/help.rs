@@ -67,7 +67,7 @@ fn snippet(ec: &mut Ec, e: Value, keywords: Option<Value>) -> Res<Vec<u8>> {
     let source = match script {
         Some((script, text)) if script == *code.file => text,
         _ => {
-            let path = crate::script::absolute_source(ec, &code.file);
+            let path = crate::source::absolute_source(ec, &code.file);
             match ec.blocking(|| std::fs::read(path)) {
                 Ok(text) => text,
                 Err(_) => return nothing,
@@ -144,6 +144,6 @@ pub fn local_names(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         Some(Location { code: Some(code), .. }) => code.locals.iter().map(|l| l.name).collect(),
         _ => Vec::new(),
     };
-    let names: Vec<Sym> = names.into_iter().filter(|n| crate::object::is_identifier(n.bytes())).collect();
-    crate::object::symbol_array(ec, &names)
+    let names: Vec<Sym> = names.into_iter().filter(|n| crate::symbol::is_identifier(n.bytes())).collect();
+    crate::symbol::symbol_array(ec, &names)
 }

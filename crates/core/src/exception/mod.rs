@@ -1,9 +1,12 @@
 //! Exception and its family: messages, causes, `inspect`; the attributes of the special ones.
 
+mod attributes;
 pub mod backtraces;
 pub mod errno;
 pub mod help;
 pub mod report;
+
+pub use attributes::{attribute, message_bytes};
 
 use asterism_object::class::Class;
 use asterism_object::types::Type;
@@ -142,11 +145,6 @@ fn set_error_place(ec: &mut Ec, _name: Sym, v: Value) -> Res<()> {
     Ok(())
 }
 
-/// A hidden attribute of an exception.
-pub fn attribute(ec: &Ec, e: Value, name: Sym) -> Value {
-    ivars::get(ec, e, name).unwrap_or(Value::NIL)
-}
-
 macro_rules! readers {
     ($($function:ident => $name:expr,)*) => {
         $(fn $function(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -225,16 +223,6 @@ pub fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn message(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let text = ec.call(this, sym::to_s, &[])?;
     if text.is_type(Type::String) { Ok(text) } else { ec.to_s(text) }
-}
-
-/// The exception's `message` as bytes.
-///
-/// # Errors
-/// What a Ruby-level `message` raises.
-pub fn message_bytes(ec: &mut Ec, e: Value) -> Res<Vec<u8>> {
-    let text = ec.call(e, sym::message, &[])?;
-    let text = ec.to_s(text)?;
-    Ok(string::to_vec(ec, text))
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

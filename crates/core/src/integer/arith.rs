@@ -6,8 +6,9 @@ use asterism_symbol::{intern, sym};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_integer::Integer;
-use num_traits::{Signed, Zero};
+use num_traits::Signed;
 
+use super::division::{gcd_of, int_div};
 use crate::float::arith as float_arith;
 use crate::numeric::long;
 use crate::numeric::operand::{
@@ -81,27 +82,6 @@ fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (Num::Fix(a), Num::Flo(b)) => ec.float(a as f64 * b),
         (Num::Big(a), Num::Flo(b)) => ec.float(big_to_f64(a) * b),
         _ => coerce_bin(ec, this, other, sym::MUL),
-    }
-}
-
-/// Floored quotient of two Integers.
-pub(crate) fn int_div(ec: &mut Ec, a: Num<'_>, b: Num<'_>) -> Res {
-    match (a, b) {
-        (Num::Fix(_) | Num::Big(_), Num::Fix(0)) => Err(ec.zero_div()),
-        (Num::Fix(a), Num::Fix(b)) => ec.int(Integer::div_floor(&a, &b)),
-        (Num::Big(a), Num::Fix(b)) => {
-            let q = a.div_floor(&BigInt::from(b));
-            ec.bigint(q)
-        }
-        (Num::Fix(a), Num::Big(b)) => {
-            let q = BigInt::from(a).div_floor(b);
-            ec.bigint(q)
-        }
-        (Num::Big(a), Num::Big(b)) => {
-            let (q, _) = long::divmod(ec, a, b)?;
-            ec.bigint(q)
-        }
-        _ => Err(ec.type_error("not an integer")),
     }
 }
 
@@ -186,7 +166,7 @@ fn remainder(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let m = long::remainder(ec, a, b)?;
             ec.bigint(m)
         }
-        _ => crate::numeric::generic_remainder(ec, this, other),
+        _ => crate::numeric::remainder::generic_remainder(ec, this, other),
     }
 }
 
@@ -302,16 +282,6 @@ fn pred(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
-/// The greatest common divisor of two Integers.
-pub(crate) fn gcd_of(ec: &mut Ec, a: Value, b: Value) -> Res {
-    if let (Some(a), Some(b)) = (a.fixnum_value(), b.fixnum_value()) {
-        return ec.int(a.gcd(&b));
-    }
-    let (a, b) = (int_of(ec, a)?, int_of(ec, b)?);
-    let result = long::gcd(ec, &a, &b)?;
-    make_int(ec, result)
-}
-
 fn lcm_of(ec: &mut Ec, a: Value, b: Value) -> Res {
     let divisor = gcd_of(ec, a, b)?;
     let (a, b, divisor) = (int_of(ec, a)?, int_of(ec, b)?, int_of(ec, divisor)?);
@@ -356,14 +326,4 @@ fn try_convert(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let v = args[0];
     let found = ec.try_convert(v, sym::to_int, "Integer", asterism_object::bigint::is_integer)?;
     Ok(found.unwrap_or(Value::NIL))
-}
-
-/// Whether an Integer is zero, for callers with a value in hand.
-pub(crate) fn is_zero(v: Value) -> bool {
-    match Num::of(&v) {
-        Num::Fix(n) => n == 0,
-        Num::Big(n) => n.is_zero(),
-        Num::Flo(f) => f == 0.0,
-        Num::Other => false,
-    }
 }

@@ -176,7 +176,7 @@ fn bit_range(ec: &mut Ec, this: Value, bounds: Value) -> Res {
             high = high.add(&Int::Small(1));
         }
         let rest = masked(ec, this, &high)?;
-        if crate::integer::arith::is_zero(rest) {
+        if super::division::is_zero(rest) {
             return Ok(Value::fixnum(0));
         }
         return Err(ec.arg_error("The beginless range for Integer#[] results in infinity"));

@@ -4,6 +4,7 @@
 pub(crate) mod arith;
 mod bits;
 pub(crate) mod compare;
+pub(crate) mod division;
 pub(crate) mod text;
 
 use asterism_object::space::WellKnown;

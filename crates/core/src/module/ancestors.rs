@@ -7,8 +7,9 @@ use asterism_symbol::sym;
 use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-use super::this_module;
-use crate::object::{check_modules, check_no_refinement, hook};
+use super::check::this_module;
+use super::check::{check_modules, check_no_refinement};
+use super::hook::hook;
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("include", include, 0, ANY),

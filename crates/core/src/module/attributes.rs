@@ -6,8 +6,9 @@ use asterism_symbol::intern;
 use asterism_vm::method::{Body, Method};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
-use super::{default_visibility, this_module};
-use crate::object::symbol_array;
+use super::check::this_module;
+use super::visibility::default_visibility;
+use crate::symbol::symbol_array;
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("attr", attr, 0, ANY),
@@ -28,7 +29,7 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
     let mut made: Vec<Sym> = Vec::new();
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
-        if !crate::object::is_identifier(name.bytes()) {
+        if !crate::symbol::is_identifier(name.bytes()) {
             let message = format!("invalid attribute name '{}'", name.text());
             return Err(ec.name_error(Exc::NameError, message, this, name));
         }
@@ -75,7 +76,7 @@ fn attr_accessor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn cvar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
     let name = ec.to_sym(name)?;
     match name.bytes() {
-        [b'@', b'@', rest @ ..] if crate::object::is_identifier(rest) => Ok(name),
+        [b'@', b'@', rest @ ..] if crate::symbol::is_identifier(rest) => Ok(name),
         _ => {
             let message = format!("'{}' is not allowed as a class variable name", name.text());
             Err(ec.name_error(Exc::NameError, message, this, name))

@@ -11,8 +11,9 @@ use asterism_vm::consts::is_autoload;
 use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
-use super::this_module;
-use crate::object::{hook, symbol_array};
+use super::check::this_module;
+use super::hook::hook;
+use crate::symbol::symbol_array;
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("const_get", const_get, 1, 2),
@@ -35,7 +36,7 @@ fn is_constant_name(name: &[u8]) -> bool {
             .is_some_and(|c| c.is_uppercase() || !c.is_lowercase() && c.to_lowercase().next() != Some(c)),
         Err(_) => name.first().is_some_and(u8::is_ascii_uppercase),
     };
-    upper && crate::object::is_identifier(name)
+    upper && crate::symbol::is_identifier(name)
 }
 
 fn wrong_name(ec: &mut Ec, this: Value, name: &[u8]) -> Raised {

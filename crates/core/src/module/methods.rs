@@ -2,16 +2,18 @@
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
 use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::sym;
-use asterism_vm::block::{Block, Proc};
 use asterism_vm::method::{Body, Found, Method, Visibility};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
-use super::{default_visibility, described, this_module};
-use crate::object::{Which, hook, method_names, symbol_array};
+use super::check::{described, this_module};
+use super::define::define_from;
+use super::hook::hook;
+use super::names::{Which, method_names};
+use super::visibility::default_visibility;
 use crate::proc::method_object;
+use crate::symbol::symbol_array;
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("instance_methods", instance_methods, 0, 1),
@@ -112,41 +114,6 @@ fn private_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn protected_method_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = asked(ec, this, args)?;
     Ok(Value::bool(found.is_some_and(|f| f.visibility == Visibility::Protected)))
-}
-
-/// Defines `name` from a Proc, Method, UnboundMethod or block.
-///
-/// # Errors
-/// TypeError for anything else; ArgumentError for nothing; NoMemoryError.
-pub fn define_from(
-    ec: &mut Ec,
-    class: Class,
-    name: Sym,
-    body: Option<Value>,
-    block: Option<Block>,
-    visibility: Visibility,
-) -> Res<()> {
-    let method = match (body, block) {
-        (Some(v), _) if v.is_type(Type::Proc) => {
-            Method::new(ec, class.0, name, visibility, Body::Block(v), Value::NIL)?
-        }
-        (Some(v), _) => match method_object::method_of(ec, v, class)? {
-            Some(method) => method.copy(ec, class.0, name, visibility)?,
-            None => {
-                let got = ec.class_name_of(v);
-                return Err(ec.type_error(format!("wrong argument type {got} (expected Proc/Method/UnboundMethod)")));
-            }
-        },
-        (None, Some(block)) => {
-            let proc = ec.block_to_proc(block)?;
-            if Proc::from_value(proc).is_none() {
-                return Err(ec.type_error("wrong argument type (expected Proc)"));
-            }
-            Method::new(ec, class.0, name, visibility, Body::Block(proc), Value::NIL)?
-        }
-        (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
-    };
-    ec.add_method(class, name, method)
 }
 
 fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -2,22 +2,27 @@
 
 mod ancestors;
 mod attributes;
+pub mod check;
 mod constants;
+mod define;
+pub mod hook;
 mod methods;
+pub mod names;
 mod refine;
 mod visibility;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_vm::consts::Cref;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
-use crate::object::no_op;
 use crate::proc::eval;
+use check::this_module;
+use hook::no_op;
 
-pub use methods::define_from;
+pub use check::{described, is_module};
+pub use define::define_from;
 pub use visibility::default_visibility;
 
 static MODULE: &[NativeDef] = &[
@@ -85,12 +90,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let main = ec.vm().root(Root::MainObject);
     let single = ec.singleton_class(main)?;
     ec.define_natives(single, MAIN)
-}
-
-/// The receiver of a Module method.
-pub fn this_module(this: Value) -> Class {
-    // Methods of Module are only reached by modules and classes: `bind` checks the receiver.
-    Class(this)
 }
 
 fn module_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -213,8 +212,8 @@ fn singleton_class_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn undefined_instance_methods(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let names = crate::object::method_names(ec, this_module(this), crate::object::Which::Undefined, false);
-    crate::object::symbol_array(ec, &names)
+    let names = names::method_names(ec, this_module(this), names::Which::Undefined, false);
+    crate::symbol::symbol_array(ec, &names)
 }
 
 fn nesting(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
@@ -271,16 +270,4 @@ fn main_define_method(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     define_from(ec, object, name, args.get(1), args.block(), asterism_vm::method::Visibility::Public)?;
     ec.method_added(object, name)?;
     Ok(Value::sym(name))
-}
-
-/// The object as a name for a constant or method in messages.
-pub fn is_module(v: Value) -> bool {
-    matches!(v.heap_type(), Some(Type::Class | Type::Module))
-}
-
-/// `Module#inspect` for messages: 'Foo'.
-pub fn described(ec: &mut Ec, class: Class) -> String {
-    let kind = if class.is_module() { "module" } else { "class" };
-    let name = ec.class_name(class);
-    format!("{kind} '{name}'")
 }

@@ -8,7 +8,7 @@ use asterism_vm::frame;
 use asterism_vm::method::Visibility;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-use super::this_module;
+use super::check::this_module;
 
 pub static MODULE: &[NativeDef] = &[
     NativeDef::new("public", public, 0, ANY),

@@ -2,18 +2,21 @@
 //! are in `rational` and, where speed is no concern, in Ruby (`rational.rb`, `complex.rb`).
 
 pub mod long;
+pub mod make;
 pub mod operand;
 mod parse;
 mod primitives;
 mod rational;
+pub mod remainder;
 
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, bigint, numeric};
+use asterism_object::{Value, bigint};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use crate::integer::arith;
-use operand::{Num, coerce_bin, coerce_failed, int_of, numeric_class, pair_of, to_float_strict};
+pub use make::{new_complex, new_rational};
+use operand::{coerce_bin, to_float_strict};
+use remainder::generic_remainder;
 
 static NUMERIC: &[NativeDef] = &[
     NativeDef::new("coerce", coerce, 1, 1),
@@ -36,79 +39,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(class, NUMERIC)?;
     primitives::init(ec);
     rational::init(ec)
-}
-
-/// A Rational of two Integers, reduced.
-///
-/// # Errors
-/// ZeroDivisionError, NoMemoryError.
-pub fn new_rational(ec: &mut Ec, numerator: Value, denominator: Value) -> Res {
-    if denominator == Value::fixnum(1) {
-        let made = numeric::rational(ec, numerator, denominator);
-        return ec.check(Value::NIL, made);
-    }
-    if arith::is_zero(denominator) {
-        return Err(ec.zero_div());
-    }
-    let divisor = arith::gcd_of(ec, numerator, denominator)?;
-    let negative = int_of(ec, denominator)?.is_negative();
-    let (mut n, mut d) = (numerator, denominator);
-    if divisor != Value::fixnum(1) {
-        n = arith::int_div(ec, Num::of(&n), Num::of(&divisor))?;
-        d = arith::int_div(ec, Num::of(&d), Num::of(&divisor))?;
-    }
-    if negative {
-        n = negate_integer(ec, n)?;
-        d = negate_integer(ec, d)?;
-    }
-    let made = numeric::rational(ec, n, d);
-    ec.check(Value::NIL, made)
-}
-
-fn negate_integer(ec: &mut Ec, v: Value) -> Res {
-    let n = int_of(ec, v)?.neg();
-    operand::make_int(ec, n)
-}
-
-/// A Complex of two reals.
-///
-/// # Errors
-/// NoMemoryError.
-pub fn new_complex(ec: &mut Ec, real: Value, imaginary: Value) -> Res {
-    let made = numeric::complex(ec, real, imaginary);
-    ec.check(Value::NIL, made)
-}
-
-/// `x.remainder(y)` by way of `%`: the sign is the dividend's.
-///
-/// # Errors
-/// What the calls raise.
-pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
-    let (x, y) = if ec.is_kind_of(y, numeric_class(ec).0) {
-        (x, y)
-    } else {
-        match pair_of(ec, x, y, true)? {
-            Some(pair) => pair,
-            None => return Err(coerce_failed(ec, x, y)),
-        }
-    };
-    let rest = ec.call(x, sym::MOD, &[y])?;
-    let zero = Value::fixnum(0);
-    if ec.eq(rest, zero)? {
-        return Ok(rest);
-    }
-    let other_side = if ec.call(x, sym::LT, &[zero])?.truthy() {
-        ec.call(y, sym::GT, &[zero])?.truthy()
-    } else {
-        ec.call(x, sym::GT, &[zero])?.truthy() && ec.call(y, sym::LT, &[zero])?.truthy()
-    };
-    if !other_side {
-        return Ok(rest);
-    }
-    if asterism_object::float::to_f64(y).is_some_and(f64::is_infinite) {
-        return Ok(x);
-    }
-    ec.call(rest, sym::MINUS, &[y])
 }
 
 fn remainder(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -196,7 +196,7 @@ pub fn pair_of(ec: &mut Ec, x: Value, y: Value, must: bool) -> Res<Option<(Value
 pub fn coerce_bin(ec: &mut Ec, x: Value, y: Value, op: Sym) -> Res {
     ec.check_stack()?;
     if y.is_type(Type::Rational) && bigint::is_integer(x) {
-        let x = super::new_rational(ec, x, Value::fixnum(1))?;
+        let x = super::make::new_rational(ec, x, Value::fixnum(1))?;
         return ec.call(x, op, &[y]);
     }
     match pair_of(ec, x, y, true)? {

@@ -6,6 +6,7 @@ use asterism_vm::method::Body;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::recursion::{self, Tag};
+use crate::symbol::{is_identifier, symbol_array};
 
 pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("instance_variable_get", get, 1, 1),
@@ -14,12 +15,6 @@ pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("remove_instance_variable", remove, 1, 1),
     NativeDef::new("instance_variables", list, 0, 0).leaf(),
 ];
-
-/// Is the text an identifier (a letter or underscore, then also digits)?
-pub fn is_identifier(name: &[u8]) -> bool {
-    name.first().is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
-        && name.iter().all(|&b| b == b'_' || b.is_ascii_alphanumeric() || b >= 0x80)
-}
 
 /// The name of an instance variable.
 ///
@@ -76,7 +71,7 @@ fn visible(ec: &mut Ec, this: Value) -> Vec<Sym> {
 
 fn list(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let names = visible(ec, this);
-    super::symbol_array(ec, &names)
+    symbol_array(ec, &names)
 }
 
 /// The text that shows an object without what it holds: binary, as in CRuby, unless the class has a name that is not ASCII.

@@ -2,16 +2,17 @@
 
 mod copy;
 mod evaluate;
+mod forward;
 mod ivar;
 mod reflect;
 
+use crate::module::check::{check_modules, check_no_refinement};
+use crate::module::hook::no_op;
+use crate::objspace::ids::id_of;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::types::Type;
-use asterism_object::{Sym, Value, array, builtin, ownership};
+use asterism_object::{Value, builtin, ownership};
 use asterism_symbol::sym;
-use asterism_vm::args::{CallArgs, Keywords};
-use asterism_vm::block::Block;
 use asterism_vm::call::CallKind;
 use asterism_vm::method::Body;
 use asterism_vm::native::Special;
@@ -19,8 +20,8 @@ use asterism_vm::refine::refined;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
 pub use copy::copy_singleton;
-pub use ivar::{is_identifier, ivar_name};
-pub use reflect::{Which, method_names};
+pub use forward::forward;
+pub use ivar::ivar_name;
 
 static BASIC_OBJECT: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, ANY).private().special(Special::Initialize),
@@ -92,35 +93,6 @@ fn main_to_s(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     ec.str("main")
 }
 
-/// A hook that does nothing.
-pub fn no_op(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::NIL)
-}
-
-/// Calls a hook method unless it is the core's, which does nothing.
-///
-/// # Errors
-/// What the hook raises.
-pub fn hook(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res<()> {
-    let class = ec.class_of(recv);
-    if let (_, Some(found)) = ec.find_method(class, name)
-        && !matches!(found.method.body(), Body::Native(_))
-    {
-        ec.call(recv, name, args)?;
-    }
-    Ok(())
-}
-
-/// Arguments as a native got them, from the `skip`th on, for a call.
-pub fn forward(args: Args<'_>, skip: usize) -> CallArgs<'_> {
-    let (argv, keywords) = args.split_keywords();
-    CallArgs {
-        argv: argv.get(skip..).unwrap_or_default(),
-        keywords: keywords.map_or(Keywords::None, Keywords::Hash),
-        block: args.block().unwrap_or(Block::NONE),
-    }
-}
-
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         return Ok(Value::NIL);
@@ -153,26 +125,6 @@ fn not(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn not_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(Value::bool(!ec.call(this, sym::EQ, &[args[0]])?.truthy()))
-}
-
-/// `object_id` of any value: CRuby's numbers for immediates, multiples of eight for heap objects.
-pub fn id_of(ec: &mut Ec, v: Value) -> Res {
-    if let Some(n) = v.fixnum_value() {
-        return ec.bigint(num_bigint::BigInt::from(n) * 2 + 1);
-    }
-    match v.cell() {
-        Some(cell) => {
-            let id = ec.object_id(cell);
-            ec.vm().part::<crate::objspace::ids::Ids>().note(id, v);
-            ec.int((id as i64).saturating_add(1).saturating_mul(8))
-        }
-        None => match v {
-            Value::NIL => Ok(Value::fixnum(8)),
-            Value::TRUE => Ok(Value::fixnum(20)),
-            Value::FALSE => Ok(Value::fixnum(0)),
-            _ => ec.bigint(num_bigint::BigInt::from(v.bits())),
-        },
-    }
 }
 
 fn object_id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -315,34 +267,6 @@ fn respond_to_missing(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     Ok(Value::FALSE)
 }
 
-/// The modules among `args`, checked; `wrong argument type Class (expected Module)` otherwise.
-///
-/// # Errors
-/// TypeError; ArgumentError for no argument at all.
-pub fn check_modules(ec: &mut Ec, args: Args<'_>) -> Res<()> {
-    if args.is_empty() {
-        return Err(ec.arg_error("wrong number of arguments (given 0, expected 1+)"));
-    }
-    for v in args.slice() {
-        if !v.is_type(Type::Module) {
-            let name = ec.class_name_of(*v);
-            return Err(ec.type_error(format!("wrong argument type {name} (expected Module)")));
-        }
-    }
-    Ok(())
-}
-
-/// Refinements cannot be included, prepended or extended with.
-///
-/// # Errors
-/// TypeError with `message` if one is among `args`.
-pub fn check_no_refinement(ec: &mut Ec, args: Args<'_>, message: &str) -> Res<()> {
-    if args.slice().iter().any(|v| Class(*v).flags() & asterism_object::class::REFINEMENT != 0) {
-        return Err(ec.type_error(message));
-    }
-    Ok(())
-}
-
 fn extend(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     check_modules(ec, args)?;
     check_no_refinement(ec, args, "Cannot extend object with refinement")?;
@@ -370,17 +294,4 @@ fn display(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn itself(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(this)
-}
-
-/// An Array of symbols.
-///
-/// # Errors
-/// NoMemoryError.
-pub fn symbol_array(ec: &mut Ec, names: &[Sym]) -> Res {
-    let list = ec.array_with_capacity(names.len())?;
-    for name in names {
-        let done = array::push(ec, list, Value::sym(*name));
-        ec.check(list, done)?;
-    }
-    Ok(list)
 }

@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use asterism_object::class::Class;
 use asterism_object::types::Type;
-use asterism_object::{Sym, Value, symbol_table};
+use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
-use asterism_vm::method::{Body, Method, Visibility};
+use asterism_vm::method::{Body, Visibility};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::symbol_array;
+use crate::module::names::{Which, collect, method_names};
 use crate::proc::method_object;
+use crate::symbol::symbol_array;
 
 pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("methods", methods, 0, 1),
@@ -23,60 +23,6 @@ pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("singleton_method", singleton_method, 1, 1),
     NativeDef::new("define_singleton_method", define_singleton_method, 1, 2),
 ];
-
-/// Which methods a list names.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
-    /// Public and protected ones.
-    Visible,
-    /// Those of one visibility.
-    Only(Visibility),
-    /// Entries that undefine.
-    Undefined,
-}
-
-/// Collects the names in `table` that `which` names; names seen before (in `seen`) are hidden by earlier tables.
-fn collect(table: Value, which: Which, seen: &mut HashSet<Sym>, out: &mut Vec<Sym>) {
-    symbol_table::for_each(table, |name, word| {
-        let Some(method) = Method::from_value(word) else {
-            return;
-        };
-        if !seen.insert(name) {
-            return;
-        }
-        let undefined = matches!(method.body(), Body::Undefined);
-        let wanted = match which {
-            Which::Undefined => undefined,
-            _ if undefined => false,
-            Which::Visible => method.visibility() != Visibility::Private,
-            Which::Only(v) => method.visibility() == v,
-        };
-        if wanted {
-            out.push(name);
-        }
-    });
-}
-
-/// Names of methods along the chain from `class`: its own only, or with `inherit` also those of all ancestors.
-pub fn method_names(ec: &mut Ec, class: Class, which: Which, inherit: bool) -> Vec<Sym> {
-    let (mut seen, mut out) = (HashSet::new(), Vec::new());
-    if !inherit {
-        ec.settle(class);
-        collect(class.methods(), which, &mut seen, &mut out);
-        return out;
-    }
-    for link in class.chain() {
-        collect(ec.lookup_table(link), which, &mut seen, &mut out);
-    }
-    if class.flags() & asterism_object::class::REFINEMENT != 0
-        && let Some(refined) = Class::from_value(class.module())
-    {
-        for link in refined.chain() {
-            collect(ec.lookup_table(link), which, &mut seen, &mut out);
-        }
-    }
-    out
-}
 
 /// Names of the methods that belong to the object alone.
 fn singleton_names(ec: &mut Ec, this: Value, modules_too: bool) -> Vec<Sym> {
@@ -188,6 +134,6 @@ fn define_singleton_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let single = ec.singleton_class(this)?;
     crate::module::define_from(ec, single, name, args.get(1), args.block(), Visibility::Public)?;
-    super::hook(ec, this, sym::singleton_method_added, &[Value::sym(name)])?;
+    crate::module::hook::hook(ec, this, sym::singleton_method_added, &[Value::sym(name)])?;
     Ok(Value::sym(name))
 }

@@ -93,7 +93,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if ownership::is_frozen(object) {
         return Err(ec.frozen_error(object));
     }
-    let id = crate::object::id_of(ec, object)?;
+    let id = super::ids::id_of(ec, object)?;
     let fresh = ec.array(&[callable])?;
     finalizers(ec).used.store(true, Ordering::Relaxed);
     let present = {
@@ -144,7 +144,7 @@ pub fn copy(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
     };
     let own = array::snapshot(ec, procs);
     let own = ec.check(procs, own)?;
-    let id = crate::object::id_of(ec, to)?;
+    let id = super::ids::id_of(ec, to)?;
     finalizers(ec).living.lock().insert(to.bits(), Entry { id, procs: own });
     asterism_heap::keep_alive(to.bits());
     Ok(())

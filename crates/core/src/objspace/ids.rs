@@ -114,3 +114,23 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn range_error(ec: &mut Ec, id: &BigInt, why: &str) -> asterism_vm::Raised {
     ec.raise(Exc::RangeError, format!("\"{id}\" {why}"))
 }
+
+/// `object_id` of any value: CRuby's numbers for immediates, multiples of eight for heap objects.
+pub fn id_of(ec: &mut Ec, v: Value) -> Res {
+    if let Some(n) = v.fixnum_value() {
+        return ec.bigint(num_bigint::BigInt::from(n) * 2 + 1);
+    }
+    match v.cell() {
+        Some(cell) => {
+            let id = ec.object_id(cell);
+            ec.vm().part::<Ids>().note(id, v);
+            ec.int((id as i64).saturating_add(1).saturating_mul(8))
+        }
+        None => match v {
+            Value::NIL => Ok(Value::fixnum(8)),
+            Value::TRUE => Ok(Value::fixnum(20)),
+            Value::FALSE => Ok(Value::fixnum(0)),
+            _ => ec.bigint(num_bigint::BigInt::from(v.bits())),
+        },
+    }
+}

@@ -12,7 +12,7 @@ use asterism_vm::iseq::Iseq;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
 
 use super::eval::{self, Scope};
-use crate::object::symbol_array;
+use crate::symbol::symbol_array;
 
 /// What a Binding holds. All but the scope is set when it is made.
 pub struct Binding {
@@ -156,7 +156,7 @@ pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
         // SAFETY: the Proc keeps its code alive.
         Some(iseq) => unsafe {
             let code = (*iseq).code.clone();
-            super::location(ec, &code)?
+            crate::source::location(ec, &code)?
         },
         None => Value::NIL,
     };
@@ -188,7 +188,7 @@ pub fn extend(v: Value, env: Value) {
 }
 
 fn is_plain(name: Sym) -> bool {
-    crate::object::is_identifier(name.bytes()) && !is_numbered(name)
+    crate::symbol::is_identifier(name.bytes()) && !is_numbered(name)
 }
 
 /// `_1` to `_9`

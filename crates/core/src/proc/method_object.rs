@@ -322,7 +322,7 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         // SAFETY: the method, or the Proc it keeps, keeps the code alive.
         Some(iseq) => unsafe {
             let code = (*iseq).code.clone();
-            super::location(ec, &code)
+            crate::source::location(ec, &code)
         },
         None => Ok(Value::NIL),
     }

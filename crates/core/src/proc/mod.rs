@@ -15,6 +15,7 @@ use asterism_vm::native::Special;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use crate::object::forward;
+use crate::source::location;
 pub use method_object::copy_method_object;
 
 static PROC: &[NativeDef] = &[
@@ -188,15 +189,6 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
-/// `[file, line]` of code; nil for the implementation's own.
-pub fn location(ec: &mut Ec, code: &asterism_compiler::Code) -> Res {
-    if code.internal {
-        return Ok(Value::NIL);
-    }
-    let file = ec.str(code.file.as_bytes())?;
-    ec.array(&[file, Value::fixnum(i64::from(code.line))])
-}
-
 fn proc_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let p = view(ec, this)?;
     if p.iseq().is_none() {
@@ -310,7 +302,7 @@ fn dir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     if &*file == "-e" {
         return ec.str(".");
     }
-    let file = crate::script::absolute_source(ec, &file);
+    let file = crate::source::absolute_source(ec, &file);
     let path = std::path::Path::new(&file);
     let full = std::fs::canonicalize(path).ok();
     let shown = match full.as_deref().and_then(std::path::Path::parent) {

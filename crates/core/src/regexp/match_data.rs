@@ -203,3 +203,24 @@ pub fn char_index(ec: &mut Ec, subject: Value, at: usize) -> usize {
         char_count(encoding_of(e), head, None)
     })
 }
+
+/// Part `n` of a MatchData: `$&`, `` $` ``, `$'`, `$+`, then `$1` …
+///
+/// # Errors
+/// NoMemoryError.
+pub fn match_part(ec: &mut Ec, match_data: Value, n: u32) -> Res {
+    let m = of(ec, &match_data)?;
+    match n {
+        0 => group(ec, m, 0),
+        1 => part(ec, m.string(), 0, m.whole().0),
+        2 => {
+            let subject = m.string();
+            part(ec, subject, m.whole().1, string::len(subject))
+        }
+        3 => match (1..m.count()).rev().find(|i| m.span(*i).is_some()) {
+            Some(i) => group(ec, m, i),
+            None => Ok(Value::NIL),
+        },
+        n => group(ec, m, n as usize - 4),
+    }
+}

@@ -16,8 +16,10 @@ pub mod replace;
 pub mod search;
 pub mod show;
 
-use asterism_object::{Value, string};
+use asterism_object::Value;
 use asterism_vm::{Ec, Res};
+
+pub use match_data::match_part;
 
 /// Defines the classes' methods.
 ///
@@ -36,25 +38,4 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// RegexpError.
 pub fn new_regexp(ec: &mut Ec, source: Value, options: u32) -> Res {
     pattern::make(ec, source, options)
-}
-
-/// Part `n` of a MatchData: `$&`, `` $` ``, `$'`, `$+`, then `$1` …
-///
-/// # Errors
-/// NoMemoryError.
-pub fn match_part(ec: &mut Ec, match_data: Value, n: u32) -> Res {
-    let m = match_data::of(ec, &match_data)?;
-    match n {
-        0 => match_data::group(ec, m, 0),
-        1 => match_data::part(ec, m.string(), 0, m.whole().0),
-        2 => {
-            let subject = m.string();
-            match_data::part(ec, subject, m.whole().1, string::len(subject))
-        }
-        3 => match (1..m.count()).rev().find(|i| m.span(*i).is_some()) {
-            Some(i) => match_data::group(ec, m, i),
-            None => Ok(Value::NIL),
-        },
-        n => match_data::group(ec, m, n as usize - 4),
-    }
 }

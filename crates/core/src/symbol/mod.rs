@@ -6,6 +6,10 @@ use asterism_support::{Encoding, inspect as text};
 use asterism_vm::block::Proc;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
+mod names;
+
+pub use names::{is_identifier, symbol_array};
+
 use crate::regexp::hooks;
 use crate::string::util;
 

@@ -225,7 +225,7 @@ fn require_relative(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if file.starts_with("(eval") {
         return Err(ec.raise(Exc::LoadError, "cannot infer basepath"));
     }
-    let file = asterism_core::script::absolute_source(ec, &file);
+    let file = asterism_core::source::absolute_source(ec, &file);
     let real = std::fs::canonicalize(&file).map(|p| p.into_os_string().into_encoded_bytes());
     let base = real.unwrap_or_else(|_| file.into_bytes());
     let dir = crate::io::path::dirname(&base).to_vec();

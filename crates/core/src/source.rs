@@ -1,6 +1,7 @@
-//! The main script: as `__FILE__` names it, and where it is.
+//! Source files: where code lies, and which file is the main script.
 
-use asterism_vm::{Ec, Keep, Place};
+use asterism_object::Value;
+use asterism_vm::{Ec, Keep, Place, Res};
 use parking_lot::Mutex;
 
 /// What a VM knows of its main script: its name in backtraces and its absolute path.
@@ -24,4 +25,13 @@ pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
         return absolute.clone();
     }
     file.to_string()
+}
+
+/// `[file, line]` of code; nil for the implementation's own.
+pub fn location(ec: &mut Ec, code: &asterism_compiler::Code) -> Res {
+    if code.internal {
+        return Ok(Value::NIL);
+    }
+    let file = ec.str(code.file.as_bytes())?;
+    ec.array(&[file, Value::fixnum(i64::from(code.line))])
 }

@@ -1,0 +1,39 @@
+//! `remainder` of any two numbers.
+
+use asterism_object::Value;
+use asterism_symbol::sym;
+use asterism_vm::{Ec, Res};
+
+use super::operand::{coerce_failed, numeric_class, pair_of};
+
+/// `x.remainder(y)` by way of `%`: the sign is the dividend's.
+///
+/// # Errors
+/// What the calls raise.
+pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
+    let (x, y) = if ec.is_kind_of(y, numeric_class(ec).0) {
+        (x, y)
+    } else {
+        match pair_of(ec, x, y, true)? {
+            Some(pair) => pair,
+            None => return Err(coerce_failed(ec, x, y)),
+        }
+    };
+    let rest = ec.call(x, sym::MOD, &[y])?;
+    let zero = Value::fixnum(0);
+    if ec.eq(rest, zero)? {
+        return Ok(rest);
+    }
+    let other_side = if ec.call(x, sym::LT, &[zero])?.truthy() {
+        ec.call(y, sym::GT, &[zero])?.truthy()
+    } else {
+        ec.call(x, sym::GT, &[zero])?.truthy() && ec.call(y, sym::LT, &[zero])?.truthy()
+    };
+    if !other_side {
+        return Ok(rest);
+    }
+    if asterism_object::float::to_f64(y).is_some_and(f64::is_infinite) {
+        return Ok(x);
+    }
+    ec.call(rest, sym::MINUS, &[y])
+}
