@@ -5,13 +5,12 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
-use asterism_heap::{Account, Charge};
+use asterism_heap::Account;
 use asterism_vm::thread::{RubyThread, Sleep, Wake};
 use asterism_vm::vm::Memory;
 use asterism_vm::{Ec, Res, Vm};
 use parking_lot::{Condvar, Mutex};
 
-use super::Family;
 use super::message::Message;
 use asterism_system::process::Traps;
 
@@ -104,20 +103,6 @@ pub struct Child {
     inner: Mutex<Inner>,
     /// It has ended. For native threads that belong to no VM any more.
     end: Condvar,
-}
-
-/// What a new VM's native thread is given.
-pub struct Launch {
-    /// The VM to be.
-    pub child: Arc<Child>,
-    /// The process's VMs.
-    pub family: Arc<Family>,
-    /// What it is to run.
-    pub spec: Box<Spec>,
-    /// What `start` was given: an Array.
-    pub arguments: Message,
-    /// What the VM takes beside its heap, of its creator's memory.
-    pub charge: Charge,
 }
 
 impl Child {

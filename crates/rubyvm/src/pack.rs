@@ -114,7 +114,7 @@ pub fn retire(ec: &mut Ec, objects: Objects) -> Res<()> {
 }
 
 fn moved_class(ec: &mut Ec) -> Option<Class> {
-    let rubyvm = super::rubyvm(ec);
+    let rubyvm = super::family::rubyvm(ec);
     ec.own_constant(rubyvm, intern("MovedObject")).and_then(Class::from_value)
 }
 

@@ -1,6 +1,7 @@
 //! Fiber: the methods. What a fiber is and how control goes from one to another lies in the VM's `fiber` module;
 //! `fiber.rb` has what yields or switches.
 
+mod io_wait;
 pub mod poller;
 pub mod scheduler;
 
@@ -61,7 +62,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     ec.define_natives(class, FIBER)?;
     ec.define_singleton_natives(class, SINGLETON)?;
-    scheduler::define(ec)
+    let default = scheduler::define(ec)?;
+    ec.define_natives(default, io_wait::POLLER)
 }
 
 /// Takes the method that switches for native callers out of the prelude's class.

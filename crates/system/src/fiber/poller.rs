@@ -29,7 +29,6 @@ use rustix::event::{PollFlags, Timespec, epoll};
 use rustix::io::Errno;
 
 use crate::io::fd::Fd;
-use crate::io::stream::Stream;
 use asterism_core::errno;
 use interest::{CLOSED, Interest, Next, Wait};
 
@@ -40,7 +39,6 @@ pub static POLLER: &[NativeDef] = &[
     NativeDef::new("__wait", wait_for_time, 2, 2).private(),
     NativeDef::new("__loop", set_loop, 2, 2).private(),
     NativeDef::new("unblock", unblock, 2, 2),
-    NativeDef::new("io_wait", io_wait, 3, 3),
 ];
 
 /// How many fibers run before the system is asked for events again, however many are ready.
@@ -124,8 +122,8 @@ pub struct Awaited<'a> {
     pub fd: &'a Arc<Fd>,
     /// What for.
     pub flags: PollFlags,
-    /// Whose it is: closing that ends the wait.
-    pub stream: Option<&'a Stream>,
+    /// Whether the stream it belongs to was closed: that ends the wait.
+    pub closed: Option<&'a AtomicBool>,
     /// It is read next, to its end unless `set_input` says otherwise: the wait is over at once if there may be something.
     pub reads: bool,
 }
@@ -152,7 +150,7 @@ pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Opt
         }
     }
     let round = poller.looping.load(Ordering::Relaxed).then_some(ROUND);
-    let next = match interest.begin(fiber, wait, on.and_then(|o| o.stream), round) {
+    let next = match interest.begin(fiber, wait, on.and_then(|o| o.closed), round) {
         Ok(next) => next,
         Err(outcome) => return Ok(came(outcome)),
     };
@@ -263,7 +261,7 @@ pub fn wait_for_all(
         Ok(None) => return Ok(false),
         Err(e) => return Err(errno::raise(ec, e, "")),
     };
-    wait(ec, scheduler, Some(Awaited { fd: &set, flags: PollFlags::IN, stream: None, reads: false }), timeout)?;
+    wait(ec, scheduler, Some(Awaited { fd: &set, flags: PollFlags::IN, closed: None, reads: false }), timeout)?;
     Ok(true)
 }
 
@@ -280,28 +278,6 @@ fn wait_for_time(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         poller.interest.forget(fiber);
     }
     Ok(Value::bool(wait(ec, this, None, timeout)? != Came::Events(0)))
-}
-
-fn io_wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let stream = crate::io::object::stream(ec, args[0])?;
-    let fd = stream.fd(ec)?;
-    let events = ec.to_i64(args[1])?;
-    let timeout = match args[2] {
-        Value::NIL => None,
-        v => Some(crate::thread::time::interval(ec, v)?),
-    };
-    let mut flags = PollFlags::empty();
-    for (bit, flag) in [(1, PollFlags::IN), (2, PollFlags::PRI), (4, PollFlags::OUT)] {
-        flags.set(flag, events & bit != 0);
-    }
-    if crate::io::fd::ready_now(&fd, flags) {
-        return Ok(Value::fixnum(events));
-    }
-    match wait(ec, this, Some(Awaited { fd: &fd, flags, stream: Some(&stream), reads: false }), timeout)? {
-        Came::Events(0) => Ok(Value::FALSE),
-        Came::Events(came) => Ok(Value::fixnum(came)),
-        Came::Closed => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
-    }
 }
 
 /// `__ready(fiber)`: it is to be gone on with.

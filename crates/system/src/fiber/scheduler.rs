@@ -91,7 +91,7 @@ pub fn wait_io(
     timeout: Option<Duration>,
 ) -> Res<Option<bool>> {
     if data::is::<Poller>(scheduler) {
-        let on = poller::Awaited { fd, flags, stream: None, reads: false };
+        let on = poller::Awaited { fd, flags, closed: None, reads: false };
         return poller::wait(ec, scheduler, Some(on), timeout).map(|came| Some(came != poller::Came::Events(0)));
     }
     let Some(io) = io else { return Ok(None) };
@@ -179,11 +179,11 @@ pub fn count(ec: &mut Ec, answer: Value) -> Res<Result<usize, rustix::io::Errno>
     }
 }
 
-/// The class `Fiber::Scheduler::Default`, which `poller` defines the natives of.
+/// Defines the methods of Fiber, and the class `Fiber::Scheduler::Default`, which is given back, with the natives of `poller`.
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn define(ec: &mut Ec) -> Res<()> {
+pub fn define(ec: &mut Ec) -> Res<Class> {
     let fiber = ec.known(WellKnown::Fiber);
     ec.define_singleton_natives(fiber, SINGLETON)?;
     let object = ec.known(WellKnown::Object);
@@ -194,5 +194,6 @@ pub fn define(ec: &mut Ec) -> Res<()> {
     let operation = ec.define_class(module, "BlockingOperation", object)?;
     ec.define_natives(operation, OPERATION)?;
     let meta = ec.singleton_class(operation.0)?;
-    ec.undef_method(meta, asterism_symbol::sym::new)
+    ec.undef_method(meta, asterism_symbol::sym::new)?;
+    Ok(class)
 }

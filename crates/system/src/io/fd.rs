@@ -13,8 +13,13 @@ use rustix::event::{EventfdFlags, PollFd, PollFlags, Timespec, eventfd, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, SendFlags};
 
-use crate::fiber::poller::interest::Interest;
 use asterism_core::errno;
+
+/// Who has to know when a descriptor is closed.
+pub trait Watcher: Send + Sync + std::fmt::Debug {
+    /// This descriptor is: who waits for it goes on. No safepoint is reached.
+    fn closed(&self, number: RawFd);
+}
 
 /// A descriptor shared by the operations that use it; closed with the last of them.
 #[derive(Debug)]
@@ -27,7 +32,7 @@ pub struct Fd {
     /// The number of the fiber scheduler it is registered with; 0: none.
     pub poller: AtomicU64,
     /// The schedulers that have to know when it is closed.
-    interests: Mutex<Vec<Weak<Interest>>>,
+    watchers: Mutex<Vec<Weak<dyn Watcher>>>,
     /// Whether the end of its last user closes it (`IO#autoclose?`).
     pub autoclose: AtomicBool,
 }
@@ -62,28 +67,28 @@ impl Fd {
     }
 
     fn over(raw: RawFd, regular: bool, socket: bool) -> Fd {
-        let (poller, interests) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-        Fd { raw, regular, socket, poller, interests, autoclose: AtomicBool::new(true) }
+        let (poller, watchers) = (AtomicU64::new(0), Mutex::new(Vec::new()));
+        Fd { raw, regular, socket, poller, watchers, autoclose: AtomicBool::new(true) }
     }
 
     /// A scheduler is to know when it is closed.
-    pub fn note_interest(&self, interest: &Arc<Interest>) {
-        let mut list = self.interests.lock();
-        list.retain(|other| other.strong_count() > 0 && other.as_ptr() != Arc::as_ptr(interest));
-        list.push(Arc::downgrade(interest));
+    pub fn note_watcher(&self, watcher: Weak<dyn Watcher>) {
+        let mut list = self.watchers.lock();
+        list.retain(|other| other.strong_count() > 0 && !std::ptr::addr_eq(other.as_ptr(), watcher.as_ptr()));
+        list.push(watcher);
     }
 
     /// A stream gives it up: the fibers that wait for it go on.
     pub fn tell_closed(&self) {
-        let list = self.interests.lock().clone();
-        for interest in list.iter().filter_map(Weak::upgrade) {
-            interest.closed(self.raw);
+        let list = self.watchers.lock().clone();
+        for watcher in list.iter().filter_map(Weak::upgrade) {
+            watcher.closed(self.raw);
         }
     }
 
     /// It goes to another VM, whose schedulers have numbers of their own.
     pub fn forget_pollers(&self) {
-        self.interests.lock().clear();
+        self.watchers.lock().clear();
         self.poller.store(0, Ordering::Relaxed);
     }
 

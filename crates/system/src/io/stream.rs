@@ -279,6 +279,11 @@ impl Stream {
     pub fn was_closed(&self) -> bool {
         self.was_closed.load(Ordering::Acquire)
     }
+
+    /// What says so, for who waits.
+    pub fn closed_flag(&self) -> &AtomicBool {
+        &self.was_closed
+    }
 }
 
 /// A stream with the IO object it was reached through. It lies on the machine stack only, where the collector finds

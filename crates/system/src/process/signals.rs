@@ -164,7 +164,7 @@ pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
     // A pipe of our own, so that its descriptors can be reserved.
     let (read, write) = UnixStream::pair().map_err(failed)?;
     let reserved = [Reserved::new(&read), Reserved::new(&write)];
-    let mut signals = SignalDelivery::with_pipe(read, write, SignalOnly::default(), RAISED).map_err(failed)?;
+    let mut signals = SignalDelivery::with_pipe(read, write, SignalOnly, RAISED).map_err(failed)?;
     // The first one stays; a second call would be the same VM again.
     let _ = ec.vm().part::<Traps>().dispatcher.set(signals.handle());
     let _ = relay(ec).dispatcher.set(signals.handle());

@@ -42,7 +42,7 @@ static CONDITION: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
-    let class = super::define_shared(ec, "ConditionVariable", object)?;
+    let class = super::classes::define_shared(ec, "ConditionVariable", object)?;
     set_allocator(ec, class, allocate);
     ec.define_natives(class, CONDITION)
 }

@@ -5,7 +5,7 @@ use asterism_object::{Value, array, ivars, ownership};
 use asterism_vm::thread::{Slot, of_object};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use super::thread_of;
+use super::classes::thread_of;
 
 static GROUP: &[NativeDef] = &[
     NativeDef::new("list", list, 0, 0).leaf(),

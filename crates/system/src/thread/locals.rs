@@ -6,7 +6,7 @@ use asterism_object::{Value, hash, ownership};
 use asterism_vm::thread::{RubyThread, Slot};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use super::thread_of;
+use super::classes::thread_of;
 
 static THREAD: &[NativeDef] = &[
     NativeDef::new("[]", get, 1, 1),

@@ -4,6 +4,7 @@
 //! and `condition` are what threads wait for one another with; `time` is sleep and timeouts; `group` is ThreadGroup.
 //! The protocols behind it lie in the VM's `thread` module. `thread.rb` has what yields.
 
+mod classes;
 mod condition;
 mod group;
 mod locals;
@@ -14,12 +15,8 @@ mod queue;
 mod state;
 pub mod time;
 
-use std::sync::Arc;
-
 use asterism_object::Value;
 use asterism_object::class::Class;
-use asterism_object::space::WellKnown;
-use asterism_vm::thread::{RubyThread, of_object};
 use asterism_vm::vm::Root;
 use asterism_vm::{Ec, Exc, Res};
 
@@ -42,20 +39,4 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     queue::init(ec)?;
     condition::init(ec)?;
     monitor::init(ec)
-}
-
-/// The thread behind a receiver.
-fn thread_of(ec: &mut Ec, this: Value) -> Res<Arc<RubyThread>> {
-    match of_object(&this) {
-        Some(thread) => Ok(thread.clone()),
-        None => Err(ec.type_error("uninitialized thread")),
-    }
-}
-
-/// A class below Thread that is a constant of Object as well (`Mutex`, `Queue`, …).
-fn define_shared(ec: &mut Ec, name: &str, superclass: Class) -> Res<Class> {
-    let (thread, object) = (ec.known(WellKnown::Thread), ec.known(WellKnown::Object));
-    let class = ec.define_class(thread, name, superclass)?;
-    ec.set_constant(object, asterism_symbol::intern(name), class.0)?;
-    Ok(class)
 }

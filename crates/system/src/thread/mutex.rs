@@ -29,7 +29,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[("mutex_lock", prim_lock), ("mutex_unlo
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
-    let class = super::define_shared(ec, "Mutex", object)?;
+    let class = super::classes::define_shared(ec, "Mutex", object)?;
     ec.vm().space.classes.set(WellKnown::Mutex, class.0);
     set_allocator(ec, class, allocate);
     ec.vm().add_primitives(PRIMITIVES);

@@ -14,7 +14,8 @@ use asterism_vm::native::PrimFn;
 use asterism_vm::thread::{self, RubyThread, Slot, Start};
 use asterism_vm::{ANY, Args, Block, Ec, Exc, NativeDef, Raised, Res};
 
-use super::{thread_of, time};
+use super::classes::thread_of;
+use super::time;
 
 static THREAD: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 0, ANY).private(),

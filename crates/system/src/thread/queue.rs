@@ -78,11 +78,11 @@ static SIZED: &[NativeDef] = &[
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
-    let queue = super::define_shared(ec, "Queue", object)?;
+    let queue = super::classes::define_shared(ec, "Queue", object)?;
     ec.vm().space.classes.set(WellKnown::Queue, queue.0);
     set_allocator(ec, queue, allocate);
     ec.define_natives(queue, QUEUE)?;
-    let sized = super::define_shared(ec, "SizedQueue", queue)?;
+    let sized = super::classes::define_shared(ec, "SizedQueue", queue)?;
     set_allocator(ec, sized, allocate_sized);
     ec.define_natives(sized, SIZED)
 }

@@ -8,7 +8,7 @@ use asterism_vm::backtrace::Backtrace;
 use asterism_vm::thread::{Slot, Status};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-use super::thread_of;
+use super::classes::thread_of;
 use asterism_core::exception::backtraces::{locations, stretch};
 
 static THREAD: &[NativeDef] = &[

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::os::fd::OwnedFd;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
@@ -16,9 +16,8 @@ use rustix::io::Errno;
 use rustix::net::sockopt::{socket_domain, socket_type};
 use rustix::net::{AddressFamily, SocketType};
 
-use crate::io::fd::{Fd, Wake};
+use crate::io::fd::{Fd, Wake, Watcher};
 use crate::io::reserved::Reserved;
-use crate::io::stream::Stream;
 
 /// The event data of the descriptor that wakes the loop.
 pub const WAKE: u64 = u64::MAX;
@@ -360,7 +359,8 @@ impl Interest {
             Err(Errno::EXIST) => epoll::modify(&self.epoll, fd, data, flags)?,
             other => other?,
         }
-        fd.note_interest(self);
+        let watcher: Weak<Interest> = Arc::downgrade(self);
+        fd.note_watcher(watcher);
         fd.poller.store(self.number, Ordering::Relaxed);
         Ok(true)
     }
@@ -381,14 +381,20 @@ impl Interest {
 
     /// A fiber is going to wait: who goes on meanwhile, the loop's fiber without a `round`. `Err`: the wait is over already, with
     /// this outcome.
-    pub fn begin(&self, fiber: Value, wait: Wait, stream: Option<&Stream>, round: Option<u32>) -> Result<Next, i64> {
+    pub fn begin(
+        &self,
+        fiber: Value,
+        wait: Wait,
+        closed: Option<&AtomicBool>,
+        round: Option<u32>,
+    ) -> Result<Next, i64> {
         let mut inner = self.inner.lock();
         // `unblock` may have come before this: that counts for `block` alone.
         if !inner.early.is_empty() && inner.early.remove(&fiber.bits()) && wait.fd < 0 {
             return Err(1);
         }
         // Whoever closes it says so before it looks who waits.
-        if stream.is_some_and(Stream::was_closed) {
+        if closed.is_some_and(|closed| closed.load(Ordering::Acquire)) {
             return Err(CLOSED);
         }
         if wait.reads
@@ -466,22 +472,6 @@ impl Interest {
         self.inner.lock().ready.push_back(Task { what: task, slot: NONE });
     }
 
-    /// A descriptor was closed: who waits for it goes on.
-    pub fn closed(&self, fd: i32) {
-        let mut inner = self.inner.lock();
-        let Some(entry) = inner.entry(fd) else { return };
-        let mut at = entry.first;
-        if at == NONE {
-            return;
-        }
-        while let Some(slot) = inner.slots.get(at as usize) {
-            let number = std::mem::replace(&mut at, slot.next);
-            inner.end(number, CLOSED);
-        }
-        drop(inner);
-        self.wake();
-    }
-
     /// Handles events.
     pub fn events(&self, events: impl Iterator<Item = (u64, epoll::EventFlags)>) {
         let mut woken = false;
@@ -525,4 +515,21 @@ impl Interest {
 fn is_tcp(fd: &Fd) -> bool {
     let is_ip = |domain| domain == AddressFamily::INET || domain == AddressFamily::INET6;
     fd.socket && socket_domain(fd).is_ok_and(is_ip) && socket_type(fd).is_ok_and(|kind| kind == SocketType::STREAM)
+}
+
+impl Watcher for Interest {
+    fn closed(&self, fd: i32) {
+        let mut inner = self.inner.lock();
+        let Some(entry) = inner.entry(fd) else { return };
+        let mut at = entry.first;
+        if at == NONE {
+            return;
+        }
+        while let Some(slot) = inner.slots.get(at as usize) {
+            let number = std::mem::replace(&mut at, slot.next);
+            inner.end(number, CLOSED);
+        }
+        drop(inner);
+        self.wake();
+    }
 }

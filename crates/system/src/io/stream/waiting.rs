@@ -42,7 +42,7 @@ impl StreamRef {
     /// # Errors
     /// As `wait_ready`.
     pub(super) fn wait_input(&self, ec: &mut Ec, scheduler: Value, fd: &Arc<Fd>, timeout: Option<Duration>) -> Res<()> {
-        let on = Awaited { fd, flags: PollFlags::IN, stream: Some(&self.stream), reads: true };
+        let on = Awaited { fd, flags: PollFlags::IN, closed: Some(self.stream.closed_flag()), reads: true };
         match poller::wait(ec, scheduler, Some(on), timeout)? {
             Came::Closed if self.was_closed() => Err(ec.raise(Exc::IOError, "stream closed in another thread")),
             Came::Events(0) => Err(Self::timed_out(ec)),
@@ -105,7 +105,7 @@ impl StreamRef {
         timeout: Option<Duration>,
     ) -> Res<Option<bool>> {
         if data::is::<Poller>(scheduler) {
-            let on = Awaited { fd, flags, stream: Some(&self.stream), reads: false };
+            let on = Awaited { fd, flags, closed: Some(self.stream.closed_flag()), reads: false };
             return match poller::wait(ec, scheduler, Some(on), timeout)? {
                 // Another stream over the same descriptor may have been closed: then the caller tries again.
                 Came::Closed if !self.was_closed() => Ok(Some(true)),

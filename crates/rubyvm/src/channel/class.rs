@@ -1,51 +1,25 @@
-//! `RubyVM::Channel`: a queue of messages between VMs, threads and fibers. It belongs to no VM and lives as long as anyone
-//! can reach it.
+//! The methods of `RubyVM::Channel`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use asterism_heap::{Marker, Received, Sent, Stores, Woken, prefetch_to_change};
+use asterism_heap::{Received, Sent, Woken, prefetch_to_change};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data;
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::fiber::scheduler::{Parked, Waiting};
 use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
-use super::message::Message;
-use super::reach::Registry;
-use super::{pack, unpack};
+use super::{Channel, ChannelObject};
+use crate::family::family;
+use crate::message::Message;
+use crate::{pack, unpack};
 use asterism_system::thread::time;
 
 /// How long a receiver looks for a message before it sleeps: about as long as falling asleep and being woken take.
 const SPIN: Duration = Duration::from_micros(20);
-
-/// A channel.
-pub struct Channel {
-    pub(super) queue: asterism_heap::Channel<Message, Parked>,
-    /// Tells it from the process's others.
-    pub(super) id: u64,
-    registry: Arc<Registry>,
-}
-
-/// What a Channel object holds.
-pub struct ChannelObject(pub Arc<Channel>);
-
-impl Drop for ChannelObject {
-    fn drop(&mut self) {
-        if Arc::strong_count(&self.0) > 1 {
-            self.0.registry.suspect();
-        }
-    }
-}
-
-impl DataObject for ChannelObject {
-    const NAME: &'static str = "channel";
-    const STORES: Stores = Stores::None;
-
-    fn trace(&self, _marker: &mut Marker) {}
-}
 
 static METHODS: &[NativeDef] = &[
     NativeDef::new("send", send, 1, 2),
@@ -95,7 +69,7 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             _ => return Err(ec.arg_error("capacity must be positive")),
         },
     };
-    let registry = super::family(ec).channels.clone();
+    let registry = family(ec).channels.clone();
     let queue = asterism_heap::Channel::new(capacity);
     let channel = Arc::new(Channel { queue, id: registry.next(), registry });
     channel.registry.enter(&channel);
@@ -437,7 +411,7 @@ fn id(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// `find(id)`: the channel with this number, whichever VM made it; nil if there is none any more.
 fn find(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let id = ec.to_i64(args[0])?;
-    let found = super::family(ec).channels.find(id as u64);
+    let found = family(ec).channels.find(id as u64);
     match found {
         Some(channel) => {
             let made = data::new(ec, this, ChannelObject(channel));
