@@ -7,8 +7,6 @@ use asterism_compiler::image::Image;
 use asterism_core::{allocators, numeric, objspace, regexp, string};
 use asterism_vm::{CoreHooks, Ec, Res};
 
-use crate::handles::Held;
-
 /// What a VM needs of the core library.
 pub static HOOKS: CoreHooks = CoreHooks {
     boot,
@@ -20,6 +18,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     can_load: asterism_system::load::can_load,
     allocate: allocators::allocate,
     finalize: objspace::run_pending_finalizers,
+    signal: asterism_system::process::handle_signal,
 };
 
 /// Defines every class natively, then runs the Ruby part, which builds on that.
@@ -28,7 +27,6 @@ fn boot(ec: &mut Ec) -> Res<()> {
     asterism_system::init(ec)?;
     asterism_rubyvm::init(ec)?;
     asterism_stdlib::init(ec);
-    ec.vm().add_part::<Held>();
     let Some(codes) = prelude_codes() else {
         return Err(ec.fatal("the prelude's image is damaged"));
     };

@@ -38,10 +38,10 @@ impl Keep for Allocators {
         }
     }
 
-    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         let list = self.list.read();
         let list = list.iter().map(|(class, make)| (recording.word(class.0.bits()), *make)).collect();
-        Box::new(Pattern { list, fiber: self.fiber.get().copied() })
+        Some(Box::new(Pattern { list, fiber: self.fiber.get().copied() }))
     }
 
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {

@@ -37,9 +37,6 @@ use asterism_vm::{Ec, Res};
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    let vm = ec.vm();
-    vm.add_part::<allocators::Allocators>();
-    vm.add_part::<source::Script>();
     object::init(ec)?;
     kernel::init(ec)?;
     module::init(ec)?;

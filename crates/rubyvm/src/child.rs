@@ -234,7 +234,7 @@ impl Child {
     pub(super) fn signal_trapped(&self, number: i32) {
         let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
         if let Some(vm) = vm
-            && vm.part_if_added::<Traps>().is_some_and(|traps| traps.traps(number))
+            && vm.part_if_made::<Traps>().is_some_and(|traps| traps.traps(number))
         {
             vm.threads.signal_main(number);
         }

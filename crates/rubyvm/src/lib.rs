@@ -30,7 +30,6 @@ static FEATURES: &[Feature] =
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<family::Vms>();
     provide(ec, FEATURES);
     let class = class::init(ec)?;
     channel::class::init(ec, class)?;

@@ -1,8 +1,8 @@
 //! What the parts of the core library keep in each VM.
 //!
-//! A part names its place ([`Place`]) by implementing [`Keep`], and registers once, when the VM is booted ([`Vm::add_part`]). From
-//! then on [`Vm::part`] finds what it keeps with a load and a comparison, without a lock. The collector and the boot image ask every
-//! part that has registered; nobody has to know them all.
+//! A part names its place ([`Place`]) by implementing [`Keep`]. What it keeps is made when it is first asked for; [`Vm::part`] finds it
+//! with a load and a comparison, without a lock. The collector and the boot image ask every part that is there; nobody has to know
+//! them all.
 
 use std::any::{Any, TypeId};
 use std::sync::OnceLock;
@@ -63,9 +63,9 @@ pub trait Keep: Any + Default + Send + Sync {
     /// `GC.start` has collected: gives memory that is kept for later back to the system.
     fn release_memory(&self, _ec: &mut Ec) {}
 
-    /// What an image needs of it, after boot.
-    fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Box<Recorded> {
-        Box::new(())
+    /// What an image needs of it, after boot; `None` for what is as it was when it was made.
+    fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
+        None
     }
 
     /// Makes it in a VM that is being made from an image what it was when it was recorded; `word` tells what a word is there.
@@ -83,7 +83,7 @@ trait Kept: Any + Send + Sync {
     fn clear_weak(&self, liveness: &Liveness);
     fn after_gc(&self) -> bool;
     fn release_memory(&self, ec: &mut Ec);
-    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded>;
+    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>>;
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()>;
 }
 
@@ -104,7 +104,7 @@ impl<T: Keep> Kept for T {
         Keep::release_memory(self, ec);
     }
 
-    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         Keep::record(self, vm, recording)
     }
 
@@ -117,10 +117,16 @@ impl<T: Keep> Kept for T {
 struct Entry {
     id: TypeId,
     part: Box<dyn Kept>,
-    add: fn(&Vm),
+    make: fn(&Vm),
 }
 
-/// The places of a VM. Each is filled once, at boot.
+impl Entry {
+    fn new<T: Keep>() -> Entry {
+        Entry { id: TypeId::of::<T>(), part: Box::new(T::default()), make: |vm| _ = vm.part::<T>() }
+    }
+}
+
+/// The places of a VM. Each is filled once.
 #[derive(Default)]
 pub(crate) struct Parts {
     places: [OnceLock<Entry>; Place::Count as usize],
@@ -129,87 +135,89 @@ pub(crate) struct Parts {
 /// What an image has of a part.
 struct PartPattern {
     place: usize,
-    add: fn(&Vm),
+    make: fn(&Vm),
     recorded: Box<Recorded>,
 }
 
-/// What an image has of all parts.
+/// What an image has of all parts that differ from what they are when they are made.
 pub(crate) struct PartsPattern(Vec<PartPattern>);
 
 impl Parts {
-    fn registered(&self) -> impl Iterator<Item = &dyn Kept> {
+    fn made(&self) -> impl Iterator<Item = &dyn Kept> {
         self.places.iter().filter_map(|place| place.get().map(|entry| &*entry.part))
     }
 
     pub(crate) fn trace(&self, marker: &mut Marker) {
-        self.registered().for_each(|part| part.trace(marker));
+        self.made().for_each(|part| part.trace(marker));
     }
 
     pub(crate) fn clear_weak(&self, liveness: &Liveness) {
-        self.registered().for_each(|part| part.clear_weak(liveness));
+        self.made().for_each(|part| part.clear_weak(liveness));
     }
 
     /// Is something waiting for finalizers to run?
     pub(crate) fn after_gc(&self) -> bool {
-        self.registered().fold(false, |waiting, part| part.after_gc() | waiting)
+        self.made().fold(false, |waiting, part| part.after_gc() | waiting)
     }
 }
 
 impl Vm {
-    /// Registers a part: it keeps its default from now on. At boot; the image remembers it for other VMs.
-    pub fn add_part<T: Keep>(&self) {
-        let entry = || Entry { id: TypeId::of::<T>(), part: Box::new(T::default()), add: Vm::add_part::<T> };
-        let entry = self.parts.places[T::PLACE as usize].get_or_init(entry);
-        assert!(entry.id == TypeId::of::<T>(), "two parts at {:?}", T::PLACE);
-    }
-
-    /// What a part keeps.
+    /// What a part keeps: its default at first.
     ///
     /// # Panics
-    /// If it has not registered.
+    /// If the part shares its place with another one.
     #[inline]
     pub fn part<T: Keep>(&self) -> &T {
-        self.part_if_added().expect("registered when the VM was booted")
+        match self.part_if_made() {
+            Some(part) => part,
+            None => self.make_part(),
+        }
     }
 
-    /// What a part keeps, if it has registered.
+    #[cold]
+    fn make_part<T: Keep>(&self) -> &T {
+        self.parts.places[T::PLACE as usize].get_or_init(Entry::new::<T>);
+        self.part_if_made().expect("a place of its own for each part")
+    }
+
+    /// What a part keeps, if it has been asked for before.
     #[inline]
-    pub fn part_if_added<T: Keep>(&self) -> Option<&T> {
+    pub fn part_if_made<T: Keep>(&self) -> Option<&T> {
         let entry = self.parts.places[T::PLACE as usize].get()?;
         if entry.id != TypeId::of::<T>() {
             return None;
         }
-        // SAFETY: `id` is the type of what `add_part` put into the box, which stays there as long as the VM.
+        // SAFETY: `id` is the type of what `Entry::new` put into the box, which stays there as long as the VM.
         Some(unsafe { &*(&raw const *entry.part).cast::<T>() })
     }
 
     /// `GC.start` has collected: the parts give memory that they keep for later back to the system.
     pub fn release_memory(ec: &mut Ec) {
         let vm = ec.vm_arc();
-        vm.parts.registered().for_each(|part| part.release_memory(ec));
+        vm.parts.made().for_each(|part| part.release_memory(ec));
     }
 
     /// What an image needs of the parts, after boot.
     pub(crate) fn record_parts(&self, recording: &mut Recording<'_>) -> PartsPattern {
         let mut list = Vec::new();
         for (place, entry) in self.parts.places.iter().enumerate().filter_map(|(i, place)| Some((i, place.get()?))) {
-            list.push(PartPattern { place, add: entry.add, recorded: entry.part.record(self, recording) });
+            if let Some(recorded) = entry.part.record(self, recording) {
+                list.push(PartPattern { place, make: entry.make, recorded });
+            }
         }
         PartsPattern(list)
     }
 }
 
 impl PartsPattern {
-    /// Registers the parts in a VM that is being made from an image, and makes them what they were.
+    /// Makes the parts of a VM that is being made from an image what they were.
     ///
     /// # Errors
     /// NoMemoryError.
     pub(crate) fn install(&self, ec: &mut Ec, word: &dyn Fn(Word) -> Value) -> Res<()> {
         let vm = ec.vm_arc();
         for pattern in &self.0 {
-            (pattern.add)(&vm);
-        }
-        for pattern in &self.0 {
+            (pattern.make)(&vm);
             if let Some(entry) = vm.parts.places[pattern.place].get() {
                 entry.part.replay(ec, &*pattern.recorded, word)?;
             }

@@ -42,6 +42,8 @@ pub struct CoreHooks {
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// Runs finalizers, at a poll. An error ends the thread.
     pub finalize: fn(&mut Ec) -> Res<()>,
+    /// What the main thread does with a signal of this number, at a poll.
+    pub signal: fn(&mut Ec, i32) -> Res<()>,
 }
 
 /// Objects the VM always keeps.

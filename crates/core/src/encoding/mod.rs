@@ -85,9 +85,9 @@ impl Keep for Encodings {
     const PLACE: Place = Place::Encodings;
 
     /// Records the objects. The default encodings are those that every VM begins with.
-    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         let objects = self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire).bits()));
-        Box::new(Pattern(objects.collect()))
+        Some(Box::new(Pattern(objects.collect())))
     }
 
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {
@@ -167,7 +167,6 @@ pub fn from_value(ec: &mut Ec, v: Value) -> Res<Encoding> {
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<Encodings>();
     let class = ec.known(WellKnown::Encoding);
     ec.define_natives(class, METHODS)?;
     ec.define_singleton_natives(class, SINGLETON)?;

@@ -101,7 +101,6 @@ static INTERRUPT: &[NativeDef] = &[NativeDef::new("initialize", interrupt_initia
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<help::ErrorHelp>();
     let of = |ec: &Ec, which| Class(ec.exc_class(which));
     for (which, list) in [
         (Exc::Exception, EXCEPTION),

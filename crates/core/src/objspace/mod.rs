@@ -30,9 +30,6 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[("objspace_objects", objects), ("weak_m
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<finalizer::Finalizers>();
-    ec.vm().add_part::<weak::Registry>();
-    ec.vm().add_part::<ids::Ids>();
     ec.vm().add_primitives(PRIMITIVES);
     let module = ec.known(WellKnown::ObjectSpace);
     ec.define_module_functions(module, OBJECT_SPACE)?;

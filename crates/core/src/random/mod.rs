@@ -45,7 +45,6 @@ static KERNEL: &[NativeDef] = &[NativeDef::new("rand", kernel_rand, 0, 1), Nativ
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<DefaultGenerator>();
     let class = ec.known(WellKnown::Random);
     set_allocator(ec, class, allocate);
     ec.define_natives(class, INSTANCE)?;

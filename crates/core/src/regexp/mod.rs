@@ -26,7 +26,6 @@ pub use match_data::match_part;
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<pattern::Regexps>();
     methods::init(ec)?;
     match_methods::init(ec)?;
     replace::init(ec)

@@ -23,7 +23,6 @@ pub mod util;
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<dedup::Interned>();
     let class = ec.known(WellKnown::String);
     let comparable = ec.known(WellKnown::Comparable);
     ec.include_module(class, comparable, false)?;

@@ -61,7 +61,6 @@ static INSTANCE: &[NativeDef] = &[NativeDef::new("warn", warn, 1, ANY)];
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<Warnings>();
     let object = ec.known(WellKnown::Object);
     let module = ec.define_module(object, "Warning")?;
     ec.define_natives(module, INSTANCE)?;

@@ -62,7 +62,6 @@ static ENV: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<Environment>();
     let object = ec.known(WellKnown::Object);
     let env = ec.new_object(object.0)?;
     ec.set_constant(object, intern("ENV"), env)?;

@@ -62,9 +62,9 @@ pub fn open_standard_streams(ec: &mut Ec, objects: &[Value]) -> Res<()> {
 impl Keep for Streams {
     const PLACE: Place = Place::Streams;
 
-    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Box<Recorded> {
+    fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         let streams: Vec<Word> = standard_streams(vm).iter().map(|stream| recording.word(stream.bits())).collect();
-        Box::new(streams)
+        Some(Box::new(streams))
     }
 
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {
@@ -81,8 +81,6 @@ impl Keep for Streams {
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<Streams>();
-    ec.vm().add_part::<directory::Directory>();
     let io = ec.known(WellKnown::IO);
     set_allocator(ec, io, object::allocate);
     let enumerable = ec.known(WellKnown::Enumerable);
@@ -111,6 +109,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_singleton_natives(dir, dir::SINGLETON)?;
     define_constants(ec, io, file)?;
     define_wait_errors(ec, io)?;
+    // An image of the VM opens them again.
+    ec.vm().part::<Streams>();
     for (number, constant, name) in STANDARD {
         let stream = object::standard(ec, number, number > 0, name)?;
         ec.set_constant(object, intern(constant), stream)?;

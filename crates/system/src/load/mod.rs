@@ -49,8 +49,8 @@ pub struct LoadState {
 impl Keep for LoadState {
     const PLACE: Place = Place::Load;
 
-    fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Box<Recorded> {
-        Box::new(self.features.read().clone())
+    fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
+        Some(Box::new(self.features.read().clone()))
     }
 
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, _word: &dyn Fn(Word) -> Value) -> Res<()> {
@@ -120,7 +120,6 @@ static MODULE: &[NativeDef] = &[
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<LoadState>();
     provide(ec, feature::PRESENT);
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, KERNEL)?;

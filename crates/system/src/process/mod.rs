@@ -5,7 +5,7 @@ mod ids;
 pub mod signals;
 mod spawn;
 
-pub use signals::{Receivers, Relay, Traps, die_by_signal, install_handler, install_signals, run_exit_trap};
+pub use signals::{Receivers, Relay, Traps, die_by_signal, handle_signal, install_signals, run_exit_trap};
 pub use spawn::wait_for_child;
 
 use asterism_vm::{Ec, Res};

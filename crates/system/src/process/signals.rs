@@ -12,8 +12,6 @@ use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_support::signal::NAMES;
 use asterism_symbol::{intern, sym};
-use asterism_vm::image::Word;
-use asterism_vm::keep::Recorded;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
 use rustix::io::Errno;
 use signal_hook::iterator::Handle;
@@ -74,7 +72,7 @@ pub fn share_relay(ec: &Ec, relay: Arc<Relay>) {
 
 /// Hands a signal of the process to the VMs that the main VM and its children have made.
 fn signal_others(main: &Vm, signal: i32) {
-    let relay = main.part_if_added::<Traps>().and_then(|traps| traps.relay.get());
+    let relay = main.part_if_made::<Traps>().and_then(|traps| traps.relay.get());
     if let Some(others) = relay.and_then(|relay| relay.receivers.get()?.upgrade()) {
         others.signal(signal);
     }
@@ -92,11 +90,6 @@ impl Default for Traps {
 
 impl Keep for Traps {
     const PLACE: Place = Place::Signals;
-
-    fn replay(&self, ec: &mut Ec, _recorded: &Recorded, _word: &dyn Fn(Word) -> Value) -> Res<()> {
-        install_handler(ec);
-        Ok(())
-    }
 
     fn trace(&self, marker: &mut Marker) {
         for handler in &self.handlers {
@@ -138,21 +131,13 @@ static PROCESS: &[NativeDef] = &[NativeDef::new("kill", kill, 2, asterism_vm::AN
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<Traps>();
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, KERNEL)?;
     let object = ec.known(WellKnown::Object);
     let signal = ec.define_module(object, "Signal")?;
     ec.define_singleton_natives(signal, SIGNAL)?;
     let process = ec.known(WellKnown::Process);
-    ec.define_module_functions(process, PROCESS)?;
-    install_handler(ec);
-    Ok(())
-}
-
-/// Says what the main thread does with signals: at boot.
-pub fn install_handler(ec: &Ec) {
-    ec.vm().threads.set_signal_handler(handle);
+    ec.define_module_functions(process, PROCESS)
 }
 
 /// Lets the process's signals reach this VM.
@@ -203,7 +188,10 @@ pub fn die_by_signal(number: i32) {
 }
 
 /// What the main thread does with a signal.
-fn handle(ec: &mut Ec, signal: i32) -> Res<()> {
+///
+/// # Errors
+/// SignalException or Interrupt without a trap; what the trap raises.
+pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
     let handler = ec.vm().part::<Traps>().get(signal);
     match handler {
         Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),

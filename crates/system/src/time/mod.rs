@@ -25,7 +25,6 @@ use stamp::Stamp;
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    ec.vm().add_part::<LocalZone>();
     let class = ec.known(WellKnown::Time);
     set_allocator(ec, class, allocate);
     let comparable = ec.known(WellKnown::Comparable);

@@ -28,9 +28,6 @@ pub(crate) const FIBERS: u32 = 8;
 /// Pending bit: the thread is to be traced, or no more (`RubyThread::set_tracer`).
 pub(crate) const TRACE: u32 = 16;
 
-/// What the main thread does with a signal.
-pub type SignalHandler = fn(&mut Ec, i32) -> Res<()>;
-
 impl RubyThread {
     /// Raises `exception` into the thread.
     pub fn raise(&self, exception: Value) {
@@ -185,10 +182,7 @@ fn handle_signals(ec: &mut Ec) -> Res<()> {
         }
         let signo = signals.trailing_zeros();
         threads.signals.fetch_and(!(1 << signo), Ordering::AcqRel);
-        let handled = match threads.signal_handler.get() {
-            Some(handler) => handler(ec, signo as i32),
-            None => Err(default_signal(ec, signo as i32)),
-        };
+        let handled = (ec.vm().hooks.signal)(ec, signo as i32);
         if handled.is_err() && threads.signals.load(Ordering::Acquire) != 0 {
             ec.ruby_thread.clone().interrupt(SIGNAL);
         }

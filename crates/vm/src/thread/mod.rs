@@ -26,7 +26,7 @@ use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::FiberWaits;
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
-pub use interrupt::{SignalHandler, check_interrupts, default_signal, deliver};
+pub use interrupt::{check_interrupts, default_signal, deliver};
 pub use shutdown::shutdown;
 pub use spawn::{MACHINE_STACK, Start, start};
 pub use wait::{Sleep, Wake, deadline_after};
@@ -47,7 +47,6 @@ pub struct Threads {
     pub(crate) pool: Arc<Pool<spawn::Job>>,
     /// Signals that the main thread has not handled yet: bit n is signal n.
     pub(crate) signals: AtomicU64,
-    pub(crate) signal_handler: OnceLock<SignalHandler>,
     /// `Thread.report_on_exception`
     pub report_on_exception: AtomicBool,
     /// `Thread.abort_on_exception`
@@ -66,7 +65,6 @@ impl Default for Threads {
             fibers: Arc::default(),
             pool: Arc::new(Pool::new(MOST_IDLE)),
             signals: AtomicU64::new(0),
-            signal_handler: OnceLock::new(),
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),
             ignore_deadlock: AtomicBool::new(false),
@@ -147,13 +145,6 @@ impl Threads {
         if let Some(main) = self.main.get() {
             main.interrupt(interrupt::SIGNAL);
         }
-    }
-
-    /// Says what the main thread does with a signal (at boot). Without it SIGINT raises Interrupt and the others
-    /// SignalException.
-    pub fn set_signal_handler(&self, handler: SignalHandler) {
-        // The first one stays: there is one per VM, set at boot.
-        let _ = self.signal_handler.set(handler);
     }
 }
 
