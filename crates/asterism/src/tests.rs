@@ -60,7 +60,7 @@ fn who_joins_a_vm_is_told_of_a_panic_in_it() {
     let source = b"
         vms = ['mistake', 'Thread.new { sleep }; [1].each { |x| mistake }', '1'].map { |code| RubyVM.new('v', source: code).start }
         vms.map { |vm| begin; vm.value; rescue RubyVM::Error; [$!.message, vm.status]; end }";
-    let told = "[\"VM v was ended by a mistake of the implementation\", nil]";
+    let told = "[\"VM v was ended by an internal error\", nil]";
     assert_eq!(vm.eval(source, "test"), Ok(format!("[{told}, {told}, 1]")));
     let ended = vm.run(b"1", "a.rb");
     let begun = std::time::Instant::now();
@@ -77,7 +77,7 @@ fn who_joins_a_thread_is_told_of_a_panic_in_it() {
         answers = threads.map { |t| begin; t.value; rescue Exception; [$!.message, t.status]; end }
         GC.start
         answers << mutex.locked? << Thread.list.size";
-    let told = "[\"[BUG] the thread was ended by a mistake of the implementation\", nil]";
+    let told = "[\"[BUG] the thread was ended by an internal error\", nil]";
     assert_eq!(vm.eval(source, "test"), Ok(format!("[{told}, 7, {told}, false, 1]")));
     let ended = vm.run(b"1", "a.rb");
     assert_eq!(vm.finish(ended), ExitStatus::Code(0));

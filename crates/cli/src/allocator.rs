@@ -10,8 +10,8 @@
 //! A nursery is also where small pieces come from when the system refuses memory. Most of Rust's allocations, and C's, cannot be refused
 //! without ending the process; the heaps can: they look whether there is a shortage, and the program gets a NoMemoryError.
 //!
-//! What a thread allocates for the VMs that it makes lies in a nursery too, its yard, one VM's behind the other's. It lives about as
-//! long as they do: between what lives longer it would leave holes all over mimalloc's pages.
+//! What a thread allocates for the VMs that it makes lies in a nursery too, its creation nursery, one VM's behind the other's. It
+//! lives about as long as they do: between what lives longer it would leave holes all over mimalloc's pages.
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
@@ -39,7 +39,7 @@ const LARGEST: usize = NURSERY / 4;
 const ENOUGH: usize = 1 << 20;
 /// With less than this left nobody looks any more.
 const LEAST: usize = 64;
-/// With less than this left a yard has no room for what is allocated for one more VM.
+/// With less than this left a creation nursery has no room for what is allocated for one more VM.
 const ONE: usize = 2 << 10;
 /// What the balance of a page is ahead of its pieces while its thread may take more: more than it has room for.
 const OPEN: i16 = 1 << 14;
@@ -69,18 +69,18 @@ static USED: [AtomicU64; COUNT / 64] = [const { AtomicU64::new(0) }; COUNT / 64]
 thread_local! {
     /// The calling thread's nursery.
     static PLACE: Place = const { Place::new() };
-    /// What `PLACE` is to be exchanged with: the thread's yard, or what `PLACE` is otherwise.
-    static YARD: Yard = const { Yard { place: Place::new(), open: Cell::new(false) } };
+    /// What `PLACE` is to be exchanged with: the thread's creation nursery, or what `PLACE` is otherwise.
+    static CREATION_NURSERY: CreationNursery = const { CreationNursery { place: Place::new(), open: Cell::new(false) } };
 }
 
-/// See `YARD`.
-struct Yard {
+/// See `CREATION_NURSERY`.
+struct CreationNursery {
     place: Place,
-    /// `PLACE` is the yard.
+    /// `PLACE` is the creation nursery.
     open: Cell<bool>,
 }
 
-impl Drop for Yard {
+impl Drop for CreationNursery {
     fn drop(&mut self) {
         depart(&self.place);
     }
@@ -376,7 +376,7 @@ fn leave() {
     PLACE.with(depart);
 }
 
-/// What the calling thread allocates goes into its yard from here on; whether it did not before.
+/// What the calling thread allocates goes into its creation nursery from here on; whether it did not before.
 fn aside() -> bool {
     if !turn(true) {
         return false;
@@ -389,18 +389,18 @@ fn aside() -> bool {
     true
 }
 
-/// What the calling thread allocates does not go into its yard any more.
+/// What the calling thread allocates does not go into its creation nursery any more.
 fn back() {
     turn(false);
 }
 
-/// Exchanges the thread's place and its yard, if `PLACE` is not the right one of them; whether it was not. A thread that is about to
-/// end has no yard.
+/// Exchanges the thread's place and its creation nursery, if `PLACE` is not the right one of them; whether it was not. A thread that
+/// is about to end has no creation nursery.
 fn turn(open: bool) -> bool {
-    let turned = YARD.try_with(|yard| {
-        let turns = yard.open.replace(open) != open;
+    let turned = CREATION_NURSERY.try_with(|nursery| {
+        let turns = nursery.open.replace(open) != open;
         if turns {
-            PLACE.with(|place| yard.place.exchange(place));
+            PLACE.with(|place| nursery.place.exchange(place));
         }
         turns
     });
@@ -436,9 +436,9 @@ fn depart(place: &Place) {
 
 /// Gives back what the allocators keep for later.
 fn release() {
-    let _ = YARD.try_with(|yard| {
-        if !yard.open.get() {
-            depart(&yard.place);
+    let _ = CREATION_NURSERY.try_with(|nursery| {
+        if !nursery.open.get() {
+            depart(&nursery.place);
         }
     });
     mi_collect(true);

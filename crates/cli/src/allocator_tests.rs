@@ -121,7 +121,7 @@ fn what_is_put_aside_lies_in_a_nursery_of_its_own() {
 }
 
 #[test]
-fn a_full_yard_is_left_for_another_one() {
+fn a_full_creation_nursery_is_left_for_another_one() {
     std::thread::spawn(|| {
         let mut kept = Vec::new();
         for n in 0..500_u16 {

@@ -282,7 +282,7 @@ fn finish<'c>(ec: &mut Ec, child: &'c Arc<Child>, deadline: Option<Instant>) -> 
         }
         Outcome::Failed => {
             let class = error_class(ec);
-            let text = format!("VM {} was ended by a mistake of the implementation", child.name);
+            let text = format!("VM {} was ended by an internal error", child.name);
             return Err(ec.raise_class(class, text.as_bytes()));
         }
         Outcome::Value(_) | Outcome::NoValue(_) | Outcome::Exit(_) | Outcome::Killed => {}

@@ -101,7 +101,7 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     }
 }
 
-/// Runs one Ruby thread to its end. After a mistake of the implementation the native thread is not to be used again.
+/// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again.
 fn run(job: Job, stack: Stack) -> Option<Stack> {
     let Job { vm, thread } = job;
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
@@ -155,7 +155,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
 
 /// The implementation has failed in this thread, which the panic's hook has told. It ends at once, and whoever joins it is told.
 fn break_off(ec: &mut Ec, thread: &Arc<RubyThread>) {
-    let _raised = ec.fatal("the thread was ended by a mistake of the implementation");
+    let _raised = ec.fatal("the thread was ended by an internal error");
     if let Pending::Exception(exception) = ec.take_pending() {
         thread.set(Slot::Exception, exception);
         ownership::release(ec, exception);
