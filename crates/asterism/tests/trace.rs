@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use asterism::Session;
 use asterism_object::Value;
 use asterism_vm::interp::trace::{Event, Tracer};
 use asterism_vm::{Ec, Res};
