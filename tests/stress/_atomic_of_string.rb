@@ -89,7 +89,7 @@ module Atomic
     contents: ->(s) { intact.(s).scan(/[\u4e00-\u9fff]/) },
     helpers: [
       ->(s, n) { s << n.fresh },
-      ->(s, n) { s.insert(s.size / 4, n.fresh) },
+      ->(s, n) { s.insert(-1, n.fresh) },
       ->(s, n) { s << (x = n.fresh); n.took(s.slice!(x)) },
     ],
     writers: [

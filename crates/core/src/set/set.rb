@@ -191,17 +191,18 @@ class Set
     Primitive.raise_frozen_if(self)
     seen = Primitive.hash_seen(@hash)
     old = to_a
-    fresh = {}
-    old.each { |v| fresh[yield(v)] = true }
+    made = old.map { |v| yield v }
+    fresh = made.to_h { |v| [v, true] }
     if compare_by_identity?
       # What comes out is compared by `eql?`, as in CRuby.
       @hash.replace(fresh)
       return self
     end
     return self if Primitive.hash_become(@hash, seen, fresh)
-    # What other threads have added meanwhile stays.
-    old.each { |v| @hash.delete(v) unless fresh.key?(v) }
-    fresh.each_key { |v| @hash[v] = true }
+    # Each element that is still there gives way to what was made of it; what other threads have added stays.
+    moved = []
+    old.each_with_index { |v, i| moved << made[i] if !v.eql?(made[i]) && @hash.delete(v) }
+    moved.each { |v| @hash[v] = true }
     self
   end
   alias collect! map!

@@ -27,13 +27,6 @@ pub struct StrMut<'a> {
     guard: Exclusive<'a>,
 }
 
-impl<'a> StrMut<'a> {
-    /// The String that `guard` holds, which has a body of its own.
-    fn of(string: Str, guard: Exclusive<'a>) -> StrMut<'a> {
-        StrMut { string, guard }
-    }
-}
-
 impl StrMut<'_> {
     /// Is the String this thread's own?
     fn is_owner(&self) -> bool {
@@ -574,21 +567,20 @@ impl Held<'_> {
     /// Gives the String the text of `copy`, a String of this thread's own, and lets it go.
     pub fn take_over(self, m: &mut Mutator, copy: Value) -> Result<()> {
         let (string, from) = (Str::of(*self.string), Str::of(copy));
-        let (len, meta) = (from.meta().len(), string.meta());
-        let fits = !meta.is_shared() && string.place(meta).1 >= len;
-        let spare = if fits { None } else { Some(Body::new(m, len)?) };
-        let guard = self.lock.resume(m);
-        if let Some(body) = spare {
-            string.install(body, meta.with_len(0));
+        let (text, meta) = (from.meta(), string.meta());
+        let fits = !meta.is_shared() && string.place(meta).1 >= text.len();
+        let spare = if fits { None } else { Some(Body::new(m, text.len())?) };
+        let _guard = self.lock.resume(m);
+        let pointer = spare.as_ref().map_or_else(|| string.place(meta).0, |body| body.pointer);
+        // SAFETY: there is room for the text, in a fresh body or in one that nobody else has, of a String whose lock this thread
+        // holds. The copy is this thread's own, and there has been no safepoint since the lock was taken over.
+        unsafe { pointer.copy_from_nonoverlapping(from.bytes(text).as_ptr(), text.len()) };
+        // The one store that others see without the lock.
+        let made = meta.with_len(text.len()).with_encoding(text.encoding()).with_range(text.range());
+        match spare {
+            Some(body) => string.install(body, made),
+            None => string.set_meta(made),
         }
-        let mut target = StrMut::of(string, guard);
-        target.set_len(0);
-        let meta = from.meta();
-        // SAFETY: the copy is this thread's own, and there has been no safepoint since the lock was taken over.
-        let done = target.push_bytes(unsafe { from.bytes(meta) }, meta.range());
-        debug_assert!(done, "a body that was made for the text is too small");
-        target.set_encoding(meta.encoding());
-        target.set_coderange(meta.range());
         asterism_heap::keep_alive(copy.bits());
         Ok(())
     }
