@@ -296,3 +296,7 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "engine_tests.rs"]
+mod tests;
