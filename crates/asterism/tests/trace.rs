@@ -82,7 +82,7 @@ fn classes_and_native_methods() {
 
 #[test]
 fn what_unwinds() {
-    let source = "def f\n  g\nensure\n  1\nend\ndef g = raise('no')\nbegin\n  f\nrescue\n  2\nend\n";
+    let source = "def f\n  g\nensure\n  nil.to_a\nend\ndef g = raise('no')\nbegin\n  f\nrescue\n  2.abs\nend\n";
     let got: Vec<String> = told(source).into_iter().filter(|line| !line.starts_with("native")).collect();
     let expected = [
         "line 1",
@@ -96,6 +96,8 @@ fn what_unwinds() {
         "return g …",
         "line 4",
         "return f …",
+        // What compares the exception with the clause.
+        "line 9",
         "line 10",
     ];
     assert_eq!(got, expected);

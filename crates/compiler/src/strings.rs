@@ -182,7 +182,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let encoding = if let Some(fixed) = other {
             bits |= FIXEDENCODING;
             fixed
-        } else if node.is_forced_utf8_encoding() {
+        } else if node.is_forced_utf8_encoding() || node.is_utf_8() {
             bits |= FIXEDENCODING;
             UTF_8
         } else if node.is_forced_binary_encoding() {
@@ -236,7 +236,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(n) = node.as_match_last_line_node() {
             let (mut bits, other) = regexp_options!(&n);
             let source = n.unescaped();
-            let mut encoding = other.unwrap_or(self.encoding);
+            let mut encoding = other.unwrap_or(if n.is_utf_8() { UTF_8 } else { self.encoding });
             if other.is_some() {
                 bits |= FIXEDENCODING;
             }
@@ -245,7 +245,7 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             if n.is_forced_binary_encoding() {
                 encoding = 0;
-            } else if n.is_forced_us_ascii_encoding() {
+            } else if n.is_forced_us_ascii_encoding() && !n.is_utf_8() {
                 encoding = US_ASCII;
             }
             self.load_literal(Literal::Regexp(source.into(), bits, encoding), base)?;
