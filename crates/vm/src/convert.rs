@@ -591,10 +591,13 @@ impl Ec {
             return Ok(s);
         }
         match self.check_string(v)? {
-            Some(s) => match string::to_sym(self, s) {
-                Some(sym) => Ok(sym),
-                None => Err(self.raise(crate::error::Exc::RuntimeError, "symbol table overflow")),
-            },
+            Some(s) => {
+                self.count_symbol(s)?;
+                match string::to_sym(self, s) {
+                    Some(sym) => Ok(sym),
+                    None => Err(self.raise(crate::error::Exc::RuntimeError, "symbol table overflow")),
+                }
+            }
             None => {
                 let shown = self.inspect_for_error(v)?;
                 let message = [&shown[..], b" is not a symbol nor a string"].concat();

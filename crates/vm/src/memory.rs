@@ -6,11 +6,14 @@
 use std::ops::{Deref, DerefMut};
 
 use asterism_heap::{Charge, Reason};
+use asterism_object::{Value, string};
 
 use crate::{Ec, Res};
 
 /// Less is not worth counting when it is given back at once.
 const SMALL: usize = 32 << 10;
+/// What a Symbol takes beside its name.
+const SYMBOL: usize = 96;
 /// So much is asked of the system, too, before it is taken by code that cannot be refused memory.
 const LARGE: usize = 4 << 20;
 
@@ -39,6 +42,22 @@ impl Ec {
     #[must_use]
     pub fn new_charge(&self) -> Charge {
         self.heap().charge()
+    }
+
+    /// Counts the Symbol that is about to be made of a String, if there is none of that name: it stays when the VM has ended.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn count_symbol(&mut self, name: Value) -> Res<()> {
+        let Some(account) = self.heap().account().cloned() else { return Ok(()) };
+        let is_new = |bytes: &[u8], encoding| asterism_symbol::lookup(bytes, encoding).is_none();
+        let size =
+            string::with_bytes(self, name, |bytes, encoding| is_new(bytes, encoding).then(|| bytes.len() + SYMBOL));
+        if let Some(size) = size {
+            self.charge(size.max(SMALL))?;
+            account.count(size.cast_signed());
+        }
+        Ok(())
     }
 
     /// Makes a charge stand for so many bytes from now on.

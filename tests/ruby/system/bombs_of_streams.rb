@@ -18,6 +18,7 @@ run_bombs(
   "another VM" => 'RubyVM.new("in it", source: "a = []; loop { a << 1.to_s * 1000 }").start.value',
   "other VMs" => 'loop { RubyVM.new("in it") { sleep }.start }',
   "fibers" => 'a = []; loop { f = Fiber.new { Fiber.yield }; f.resume; a << f }',
+  "threads" => 'a = []; loop { a << Thread.new { sleep } }',
   "a program" => 'eval("x = 1\n" * 2_000_000)',
   "StringIO" => 'require "stringio"; s = StringIO.new(+""); s.seek(1_000_000_000); s.write "x"',
 )

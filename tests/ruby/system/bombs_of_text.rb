@@ -8,6 +8,8 @@ run_bombs(
   "digits of a Float" => 'sprintf("%.999999999f", 1.0)',
   "a width that is an argument" => 'format("%*s", 1_500_000_000, "x")',
   "many directives" => '("%s" * 1_000_000) % (["x" * 1000] * 1_000_000)',
+  "long Symbols" => 'i = 0; loop { ("s" * 100_000 + (i += 1).to_s).to_sym }',
+  "Symbols" => 'i = 0; loop { "bomb#{i += 1}".to_sym }',
   "String#*" => '"abc" * 500_000_000',
   "ljust" => '"a".ljust(1_000_000_000)',
   "center" => '"a".center(1_000_000_000, "ab")',

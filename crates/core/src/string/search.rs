@@ -271,10 +271,15 @@ fn is_text(ec: &mut Ec, v: Value) -> bool {
     string::coderange(ec, v) != CodeRange::Broken
 }
 
+/// A prefix that is no text is deleted only from what is no text either.
+fn deletes_prefix(ec: &mut Ec, this: Value, prefix: Value) -> Res<bool> {
+    Ok((is_text(ec, prefix) || !is_text(ec, this)) && has_prefix(ec, this, prefix)?)
+}
+
 fn delete_prefix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let this = util::settled(ec, this)?;
     let prefix = util::to_str(ec, args[0])?;
-    let from = if is_text(ec, prefix) && has_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
+    let from = if deletes_prefix(ec, this, prefix)? { string::len(prefix) } else { 0 };
     let made = string::substr(ec, this, from, usize::MAX);
     ec.check(this, made)
 }
@@ -290,7 +295,7 @@ fn delete_suffix(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn delete_prefix_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     update::change(ec, this, args, |ec, this, args| {
         let prefix = util::to_str(ec, args[0])?;
-        if string::is_empty(prefix) || !is_text(ec, prefix) || !has_prefix(ec, this, prefix)? {
+        if string::is_empty(prefix) || !deletes_prefix(ec, this, prefix)? {
             return Ok(Some(Value::NIL));
         }
         update::splice_own(ec, this, (0, string::len(prefix)), b"", util::encoding(this), this)

@@ -40,6 +40,8 @@ pub use reader::Reader;
 const WRITE_BUFFER: usize = 64 << 10;
 /// Bytes asked for when the read buffer is empty.
 const READ_CHUNK: usize = 16 << 10;
+/// So much is asked of what is no file at a time: more than pipes hold.
+const PIPE_MOST: usize = 256 << 10;
 /// Buffers up to this size are not counted against limits.
 const READ_COUNTED: usize = 64 << 10;
 /// Bytes asked for when a fiber waits for a line of a socket; there may be many such.

@@ -155,13 +155,12 @@ fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> 
         string::with_bytes(ec, v, |b, _| bytes.extend_from_slice(b));
     } else if let Some(n) = v.fixnum_value() {
         bytes.extend_from_slice(n.to_string().as_bytes());
+    } else if within.contains(v) {
+        bytes.extend_from_slice(b"[...]\n");
+        return Ok(());
     } else if let Some(list) = ec.check_array(v)? {
-        if within.contains(list) {
-            bytes.extend_from_slice(b"[...]\n");
-            return Ok(());
-        }
         ec.check_stack()?;
-        let here = Within { list, outer: Some(within) };
+        let here = Within { object: v, outer: Some(within) };
         let mut i = 0;
         while let Some(element) = array::at(list, i) {
             puts_one(ec, bytes, element, &here)?;
@@ -177,15 +176,16 @@ fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> 
     Ok(())
 }
 
-/// The Arrays that `puts` is inside of; lies on the machine stack.
+/// The Arrays, and what became Arrays, that `puts` is inside of; lies on the machine stack.
 struct Within<'a> {
-    list: Value,
+    object: Value,
     outer: Option<&'a Within<'a>>,
 }
 
 impl Within<'_> {
-    fn contains(&self, list: Value) -> bool {
-        self.list == list || self.outer.is_some_and(|o| o.contains(list))
+    fn contains(&self, object: Value) -> bool {
+        std::iter::successors(Some(self), |within| within.outer)
+            .any(|within| within.object == object && object.is_heap())
     }
 }
 
@@ -196,7 +196,7 @@ pub fn puts_bytes(ec: &mut Ec, args: &[Value]) -> Res<Vec<u8>> {
         bytes.push(b'\n');
     }
     for v in args {
-        puts_one(ec, &mut bytes, *v, &Within { list: Value::NIL, outer: None })?;
+        puts_one(ec, &mut bytes, *v, &Within { object: Value::NIL, outer: None })?;
     }
     Ok(bytes)
 }

@@ -112,6 +112,11 @@ impl Threads {
         self.list.lock().iter().filter(|thread| thread.is_alive()).cloned().collect()
     }
 
+    /// How many threads live.
+    pub fn count(&self) -> usize {
+        self.list.lock().len()
+    }
+
     /// A new thread, not living yet.
     pub fn make(&self) -> Arc<RubyThread> {
         Arc::new(RubyThread::new(self.next_number(), self.census.clone(), self.fibers.clone()))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use asterism_heap::Charge;
 use asterism_heap::Slot as Place;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership, string};
@@ -30,7 +31,14 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Job {
     vm: Arc<Vm>,
     thread: Arc<RubyThread>,
+    /// Counts what the thread takes until it ends.
+    charge: Charge,
 }
+
+/// What a thread takes beside objects, about: the pages of its stacks that it touches, and what allocators keep for it.
+const THREAD_BYTES: usize = 96 << 10;
+/// So many threads a VM may have. The system would refuse somewhat more while a native thread starts, where nobody can be told.
+const MOST_THREADS: usize = 10_000;
 
 /// What a new thread is to run.
 pub struct Start {
@@ -45,6 +53,17 @@ pub struct Start {
 /// # Errors
 /// ThreadError if the system has no thread left.
 pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
+    if ec.vm().threads.count() >= MOST_THREADS {
+        thread.set_status(Status::Dead);
+        return Err(ec.raise(Exc::ThreadError, "can't create Thread: Resource temporarily unavailable"));
+    }
+    let charge = match ec.charge(THREAD_BYTES) {
+        Ok(charge) => charge,
+        Err(raised) => {
+            thread.set_status(Status::Dead);
+            return Err(raised);
+        }
+    };
     // What is handed over belongs to the new thread: nobody shall have to ask this one for it.
     for i in 0..array::len(start.arguments) {
         let argument = array::get(start.arguments, i as i64);
@@ -67,7 +86,7 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let threads = &ec.vm().threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
     threads.add(thread.clone());
-    let job = Job { vm: ec.vm_arc(), thread: thread.clone() };
+    let job = Job { vm: ec.vm_arc(), thread: thread.clone(), charge };
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
     let spawned = Stack::reserve().and_then(|stack| {
@@ -103,7 +122,7 @@ fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
 
 /// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again.
 fn run(job: Job, stack: Stack) -> Option<Stack> {
-    let Job { vm, thread } = job;
+    let Job { vm, thread, charge: _charge } = job;
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
     thread.started(&ec);
     let done = catch_unwind(AssertUnwindSafe(|| {

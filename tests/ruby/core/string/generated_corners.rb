@@ -61,7 +61,7 @@ p text.include?("\xFF"), text["\xFF"], text.index("\xFF"), text.rindex("\xFF") #
 # => nil
 p text.chomp("\xFF"), text.delete_suffix("\xFF"), "\xFFa".delete_prefix("\xFF") # => "a\xFF"
 # => "a\xFF"
-# => "\xFFa"
+# => "a"
 p text.partition("\xFF"), text.end_with?("\xFF") # => ["a\xFF", "", ""]
 # => true
 puts try { text.scan("a") } # => ArgumentError: invalid byte sequence in UTF-8

@@ -9,7 +9,7 @@ use asterism_vm::{Ec, Exc, Res};
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
-use super::{READ_CHUNK, READ_COUNTED, READ_MOST, SOCKET_CHUNK, StreamRef};
+use super::{PIPE_MOST, READ_CHUNK, READ_COUNTED, READ_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::encoding::Text;
 use crate::io::fd::{Fd, ready_now};
@@ -126,6 +126,8 @@ impl Reader<'_> {
             self.buffer.drain(..self.at);
             self.at = 0;
         }
+        // A pipe gives little at a time, however much is asked for.
+        let room = if self.fd.regular { room } else { room.min(PIPE_MOST) };
         self.make_room(ec, room)?;
         if wait
             && self.fd.socket
