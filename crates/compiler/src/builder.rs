@@ -55,6 +55,8 @@ pub(crate) struct Func<'pr> {
     pub(crate) line: u32,
     words: Vec<u64>,
     lines: Vec<(u32, u32)>,
+    /// The next instruction begins a line, though the one before may be of the same.
+    begins_line: bool,
     pub(crate) params: Params,
     pub(crate) locals: Vec<Local>,
     pub(crate) names: HashMap<Sym, u16>,
@@ -93,6 +95,7 @@ impl<'pr> Func<'pr> {
             line,
             words: Vec::new(),
             lines: Vec::new(),
+            begins_line: false,
             params: Params::default(),
             locals: Vec::new(),
             names: HashMap::new(),
@@ -180,12 +183,17 @@ impl<'pr> Func<'pr> {
         self.words.len() as u32
     }
 
+    /// What comes next is reached by a jump: a tracer is told of its line even if the code before has the same one.
+    pub(crate) fn begin_line(&mut self) {
+        self.begins_line = true;
+    }
+
     fn push(&mut self, w: u64) -> R {
         if self.words.len() >= MAX_WORDS {
             return self.limit("instructions");
         }
         let line = self.line;
-        if self.lines.last().map_or(self.first_line, |l| l.1) != line {
+        if std::mem::take(&mut self.begins_line) || self.lines.last().map_or(self.first_line, |l| l.1) != line {
             let pc = self.words.len() as u32;
             match self.lines.last_mut() {
                 Some(last) if last.0 == pc => last.1 = line,

@@ -66,6 +66,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.handler(&ranges, register, HandlerKind::Ensure);
             self.f().control.push(Control::Handling { register, retry: None });
             self.open_region(None);
+            self.f().begin_line();
             self.statements_opt(ensure.statements(), None)?;
             let inside = self.close_region();
             self.f().control.pop();
