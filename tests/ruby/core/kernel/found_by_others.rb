@@ -11,14 +11,6 @@ a << a
 puts a
 # => 1
 # => [...]
-deep = []
-100_000.times { deep = [deep] }
-begin
-  puts deep
-rescue SystemStackError => e
-  p e.class # => SystemStackError
-end
-
 p "\xFF\xFE".delete_prefix("\xFF"), "あ".delete_prefix("\xE3"), "\xFE\xFF".delete_suffix("\xFF")
 # => "\xFE"
 # => "あ"
