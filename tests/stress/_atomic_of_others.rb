@@ -53,7 +53,9 @@ module Atomic
     marshal_dump: ->(q, b) { begin; q.marshal_dump; raise "dumped"; rescue TypeError; true; end },
   }
   queue_resetting = { clear: ->(q, n) { q.clear }, close: ->(q, n) { q.dup.close rescue nil } }
-  beside = [->(q, n) { q << n.fresh }, ->(q, n) { q.push(n.fresh) }, ->(q, n) { q << n.fresh; n.took(q.pop) }]
+  # What was pushed may have been cleared away before it is taken, and then nobody pushes any more.
+  take = ->(q, n) { q << n.fresh; (x = q.pop(timeout: 0.1)) and n.took(x) }
+  beside = [->(q, n) { q << n.fresh }, ->(q, n) { q.push(n.fresh) }, take]
   FAMILIES << Family.new(
     "queue", methods: -> { Queue.public_instance_methods(false) }, element: ->(i) { i }, make: ->(list) { Queue.new(list) }, contents: drain,
     helpers: beside, mutating: queue, resetting: queue_resetting, reading: queue_reading,
