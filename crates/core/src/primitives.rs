@@ -1,10 +1,9 @@
 //! Primitives: what prelude code calls as `Primitive.name(…)`. No frame, no lookup, no arity check but its own.
 
-use std::sync::atomic::Ordering;
-
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
+use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::block::{Block, Proc};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Raised, Res};
@@ -18,6 +17,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("loosen_block", loosen_block),
     ("array_at", array_at),
     ("range_covers", range_covers),
+    ("addition_intact?", addition_intact),
     ("array_as_value", array_as_value),
     ("array_new_capa", array_new_capa),
     ("array_push", array_push),
@@ -117,9 +117,14 @@ fn array_size(ec: &mut Ec, args: &[Value]) -> Res {
 
 /// `Primitive.range_covers(range, value)`: nil if that takes calls of `<=>`.
 fn range_covers(ec: &mut Ec, args: &[Value]) -> Res {
-    let plain = args[0].is_type(Type::Range) && !ec.vm().redefined.load(Ordering::Relaxed);
+    let plain = args[0].is_type(Type::Range) && ec.vm().basic_ops.intact(BasicOp::CMP, Classes::NUMBER);
     let covered = if plain { asterism_vm::interp::range_covers(args[0], args[1]) } else { None };
     Ok(covered.map_or(Value::NIL, Value::bool))
+}
+
+/// `Primitive.addition_intact?`: is `+` of Integer and Float the core's, so that code of the core library may add for a program?
+fn addition_intact(ec: &mut Ec, _args: &[Value]) -> Res {
+    Ok(Value::bool(ec.vm().basic_ops.intact(BasicOp::ADD, Classes::NUMBER)))
 }
 
 fn array_at(ec: &mut Ec, args: &[Value]) -> Res {

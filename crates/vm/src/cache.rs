@@ -1,7 +1,7 @@
 //! Method caches. Neither kind takes a lock to read.
 //!
 //! A call site's *inline cache* is a pointer to an immutable cell that lists up to four receivers;
-//! filling it publishes another cell whole. A site that keeps missing stops filling and relies on the
+//! filling it publishes another cell whole. A site that keeps missing stops filling until a class changes and relies on the
 //! thread's own direct-mapped [`MethodCache`].
 //!
 //! Both are stamped with the class's serial read *before* the lookup (DESIGN §3), so an entry made while the
@@ -20,10 +20,17 @@ use crate::method::{Found, Method, Visibility, lookup_from};
 
 /// Words in front of the entries.
 const ENTRIES: usize = 1;
+/// The bits of the first word that say how many entries there are; above them lies the VM's `class_changes`.
+const COUNT_BITS: u32 = 8;
 /// Words of an entry: serial, method, defined class, kind, target.
 const ENTRY_WORDS: usize = 5;
 /// Most receivers a site remembers.
 pub const POLYMORPHIC: usize = 4;
+
+/// How many entries a first word says.
+fn count_in(word: u64) -> usize {
+    (word & ((1 << COUNT_BITS) - 1)) as usize
+}
 
 /// What a cache entry says about a receiver's class.
 #[derive(Clone, Copy)]
@@ -99,7 +106,12 @@ impl InlineCache {
 
     /// How many entries there are.
     pub fn count(&self) -> usize {
-        self.word(0) as usize
+        count_in(self.word(0))
+    }
+
+    /// `class_changes` when it was made, at its place in the first word.
+    fn changes(&self) -> u64 {
+        self.word(0) >> COUNT_BITS << COUNT_BITS
     }
 
     /// The serial of the first entry.
@@ -163,25 +175,28 @@ impl InlineCache {
         (1..self.count()).find(|&i| self.word(ENTRIES + i * ENTRY_WORDS) == serial).map(|i| self.entry(i))
     }
 
-    /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` live receivers stays as it is.
+    /// Adds `entry` to what `site` remembers. A site with `POLYMORPHIC` receivers stays as it is until a class changes: then
+    /// entries may be stale, and it begins anew.
     ///
     /// # Errors
     /// NoMemoryError.
     pub fn publish(ec: &mut Ec, site: &Site, entry: Entry) -> Res<()> {
+        let changes = ec.vm().class_changes.load(Ordering::Relaxed) << COUNT_BITS;
         let old = InlineCache::at(site);
         let mut kept = [entry; POLYMORPHIC];
         let mut count = 1;
         if let Some(old) = old {
             for i in 0..old.count() {
                 let e = old.entry(i);
-                // Entries of a class that changed since would never match again.
-                let class = e.defined_class;
-                let stale = class == entry.defined_class && e.method == entry.method && e.serial == entry.serial;
-                if stale || e.serial == entry.serial {
+                if e.serial == entry.serial {
                     continue;
                 }
                 if count == POLYMORPHIC {
-                    return Ok(());
+                    if old.changes() == changes {
+                        return Ok(());
+                    }
+                    count = 1;
+                    break;
                 }
                 kept[count] = e;
                 count += 1;
@@ -191,7 +206,7 @@ impl InlineCache {
         // SAFETY: the cell was just made with that many payload words.
         unsafe {
             let words = &*cell.ptr::<Cell>();
-            words.word(0).store(count as u64, Ordering::Relaxed);
+            words.word(0).store(count as u64 | changes, Ordering::Relaxed);
             for (i, e) in kept[..count].iter().enumerate() {
                 let base = ENTRIES + i * ENTRY_WORDS;
                 words.word(base).store(e.serial, Ordering::Relaxed);
@@ -209,7 +224,7 @@ impl InlineCache {
     pub fn trace(cell: &Cell, marker: &mut Marker) {
         // SAFETY: see `word`; a const cache has count 0 and two more words, both values.
         unsafe {
-            let count = cell.word(0).load(Ordering::Relaxed) as usize;
+            let count = count_in(cell.word(0).load(Ordering::Relaxed));
             if count == 0 {
                 marker.mark(cell.word(2).load(Ordering::Relaxed));
                 marker.mark(cell.word(3).load(Ordering::Relaxed));

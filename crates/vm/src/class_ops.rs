@@ -17,8 +17,11 @@ use crate::vm::Root;
 
 /// Bit of a class's flags: something inherits from it or includes it.
 const INHERITED: u64 = 1 << 16;
-/// Bit of a class's flags: it has a finished metaclass.
-const BASIC_OPS: u64 = 1 << 17;
+
+/// The class that `class` refines, if it is a refinement.
+fn refined_by(class: Class) -> Option<Class> {
+    if class.flags() & REFINEMENT != 0 { Class::from_value(class.module()) } else { None }
+}
 
 impl Ec {
     /// Runs `body` under the class lock. `body` may allocate, and so be stopped; it must not run Ruby code.
@@ -202,6 +205,7 @@ impl Ec {
     pub(crate) fn invalidate_class(&mut self, class: Class) {
         class.invalidate();
         let vm = self.vm();
+        vm.class_changes.fetch_add(1, Ordering::Relaxed);
         if vm.booting.load(Ordering::Relaxed) || class.flags() & INHERITED == 0 {
             return;
         }
@@ -260,18 +264,16 @@ impl Ec {
             }
             ec.learn_ivars_of(class, method);
             ec.invalidate_class(class);
-            ec.note_redefinition(class, name);
-            if class.flags() & REFINEMENT != 0
-                && let Some(refined) = Class::from_value(class.module())
-            {
+            if let Some(refined) = refined_by(class) {
                 ec.invalidate_class(refined);
-                ec.note_redefinition(refined, name);
-                if name == sym::EQQ {
-                    ec.vm().redefined.store(true, Ordering::Release);
-                }
             }
             Ok(())
-        })
+        })?;
+        match refined_by(class) {
+            Some(refined) => self.note_refinement(refined, name),
+            None => self.note_redefinition(class, name, false),
+        }
+        Ok(())
     }
 
     /// Puts `name => value` into a symbol table (0: none yet); the table to install instead if it had no room.
@@ -285,24 +287,6 @@ impl Ec {
             return Ok(Some(grown));
         }
         Err(self.fatal("a grown symbol table is full"))
-    }
-
-    /// Fast paths of the interpreter stand for certain core methods; one of them redefined turns them off.
-    fn note_redefinition(&mut self, class: Class, name: Sym) {
-        let vm = self.vm();
-        if vm.booting.load(Ordering::Relaxed) || class.flags() & BASIC_OPS == 0 {
-            return;
-        }
-        let watched = name.0 <= sym::ASET.0 + 2
-            || matches!(name, sym::to_s | sym::size | sym::length | sym::empty_p | sym::nil_p | sym::EQQ | sym::NOT);
-        if watched {
-            vm.redefined.store(true, Ordering::Release);
-        }
-    }
-
-    /// Marks a class whose operators have fast paths.
-    pub fn watch_basic_ops(&mut self, class: Class) {
-        class.add_flags(BASIC_OPS);
     }
 
     /// Defines native methods from their table.
@@ -425,23 +409,22 @@ impl Ec {
                 ec.spread(class, module, prepend)?;
             }
             class.add_flags(INHERITED);
-            ec.note_module(class, module, prepend);
+            ec.note_module(class, module);
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
             Ok(())
-        })
+        })?;
+        self.note_module_methods(module);
+        Ok(())
     }
 
     /// What `holder` has to know when `module` has come into its chain. Class lock held.
-    fn note_module(&mut self, holder: Class, module: Class, prepend: bool) {
+    fn note_module(&mut self, holder: Class, module: Class) {
         if module.ivar_names() != 0 {
             for (name, _) in self.vm().space.shapes.ivars(module.ivar_names()) {
                 self.learn_ivar(holder, name);
             }
         }
         self.invalidate_class(holder);
-        if prepend && holder.flags() & BASIC_OPS != 0 && !self.vm().booting.load(Ordering::Relaxed) {
-            self.vm().redefined.store(true, Ordering::Release);
-        }
     }
 
     /// Puts a link that stands for `part` behind `at`. Class lock held.
@@ -483,7 +466,7 @@ impl Ec {
                     None => at = self.insert_link(at, part)?,
                 }
             }
-            self.note_module(holder, module, prepend);
+            self.note_module(holder, module);
         }
         asterism_heap::keep_alive(holders.bits());
         Ok(())
@@ -583,20 +566,18 @@ impl Ec {
     /// `remove_method`: whether the class itself had it.
     pub fn remove_method(&mut self, class: Class, name: Sym) -> bool {
         self.settle(class);
-        self.with_class_lock(|ec| {
-            let removed = class.methods().bits() != 0 && symbol_table::remove(class.methods(), name).is_some();
-            if removed
-                && class.flags() & REFINEMENT != 0
-                && let Some(refined) = Class::from_value(class.module())
-            {
+        let removed = self.with_class_lock(|ec| {
+            let removed = symbol_table::remove(Some(class.methods()).filter(|table| table.bits() != 0)?, name)?;
+            if let Some(refined) = refined_by(class) {
                 ec.invalidate_class(refined);
             }
-            if removed {
-                ec.invalidate_class(class);
-                ec.note_redefinition(class, name);
-            }
-            removed
-        })
+            ec.invalidate_class(class);
+            Some(Method(removed))
+        });
+        if let Some(method) = removed {
+            self.note_redefinition(class, name, method.is_core());
+        }
+        removed.is_some()
     }
 
     /// Changes the visibility of method `name` in `class`.
@@ -681,7 +662,7 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     }
     let kernel = ec.known(WellKnown::Kernel);
     ec.include_module(object, kernel, false)?;
-    let string = define(ec, WellKnown::String, "String", object, Alloc::String)?;
+    define(ec, WellKnown::String, "String", object, Alloc::String)?;
     let exception = define(ec, WellKnown::Exception, "Exception", object, Alloc::Object)?;
     vm.set_exception_class(Exc::Exception, exception.0);
     for &(which, name, parent) in Exc::ALL {
@@ -693,17 +674,17 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
         }
     }
     let numeric = define(ec, WellKnown::Numeric, "Numeric", object, Alloc::Object)?;
-    let integer = define(ec, WellKnown::Integer, "Integer", numeric, Alloc::Undefined)?;
-    let float = define(ec, WellKnown::Float, "Float", numeric, Alloc::Undefined)?;
+    define(ec, WellKnown::Integer, "Integer", numeric, Alloc::Undefined)?;
+    define(ec, WellKnown::Float, "Float", numeric, Alloc::Undefined)?;
     define(ec, WellKnown::Rational, "Rational", numeric, Alloc::Undefined)?;
     define(ec, WellKnown::Complex, "Complex", numeric, Alloc::Undefined)?;
-    let nil = define(ec, WellKnown::NilClass, "NilClass", object, Alloc::Undefined)?;
+    define(ec, WellKnown::NilClass, "NilClass", object, Alloc::Undefined)?;
     define(ec, WellKnown::TrueClass, "TrueClass", object, Alloc::Undefined)?;
     define(ec, WellKnown::FalseClass, "FalseClass", object, Alloc::Undefined)?;
-    let symbol = define(ec, WellKnown::Symbol, "Symbol", object, Alloc::Undefined)?;
-    let array = define(ec, WellKnown::Array, "Array", object, Alloc::Array)?;
-    let hash = define(ec, WellKnown::Hash, "Hash", object, Alloc::Hash)?;
-    let range = define(ec, WellKnown::Range, "Range", object, Alloc::Range)?;
+    define(ec, WellKnown::Symbol, "Symbol", object, Alloc::Undefined)?;
+    define(ec, WellKnown::Array, "Array", object, Alloc::Array)?;
+    define(ec, WellKnown::Hash, "Hash", object, Alloc::Hash)?;
+    define(ec, WellKnown::Range, "Range", object, Alloc::Range)?;
     define(ec, WellKnown::Struct, "Struct", object, Alloc::Undefined)?;
     define(ec, WellKnown::Set, "Set", object, Alloc::Object)?;
     for (which, name) in [
@@ -731,9 +712,6 @@ pub(crate) fn boot(ec: &mut Ec) -> Res<()> {
     }
     let io = ec.known(WellKnown::IO);
     define(ec, WellKnown::File, "File", io, Alloc::Native)?;
-    for watched in [integer, float, string, symbol, array, hash, range, nil] {
-        ec.watch_basic_ops(watched);
-    }
     let main = ec.new_object(object.0)?;
     vm.set_root(Root::MainObject, main);
     let cref = ec.new_cref(object, Value::NIL)?;

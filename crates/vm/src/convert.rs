@@ -7,7 +7,9 @@ use asterism_object::{Sym, Value, array, bigint, builtin, class_field, float, ha
 use asterism_symbol::sym;
 use num_bigint::BigInt;
 
+use crate::basic_ops::BasicOp;
 use crate::ec::{Ec, Res};
+use crate::interp::quick_equal;
 
 impl Ec {
     /// The class of a value: its singleton class, if it has one.
@@ -206,13 +208,10 @@ impl Ec {
         if a == b && !a.is_flonum() && !a.is_type(Type::Float) {
             return Ok(true);
         }
-        if a.is_fixnum() && b.is_fixnum() || a.is_sym() && b.is_sym() {
-            return Ok(false);
+        match quick_equal(self, BasicOp::EQ, a, b) {
+            Some(answer) => Ok(answer),
+            None => Ok(self.call(a, sym::EQ, &[b])?.truthy()),
         }
-        if a.is_type(Type::String) && b.is_type(Type::String) {
-            return Ok(string::eq(self, a, b));
-        }
-        Ok(self.call(a, sym::EQ, &[b])?.truthy())
     }
 
     /// `eql?` as hashes compare keys.

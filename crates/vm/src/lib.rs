@@ -9,6 +9,7 @@
 
 pub mod args;
 pub mod backtrace;
+pub mod basic_ops;
 pub mod block;
 pub mod cache;
 pub mod call;

@@ -71,6 +71,8 @@ const KIND_BLOCK: u64 = 4;
 const KIND_UNDEFINED: u64 = 5;
 const KIND_ZSUPER: u64 = 6;
 const KIND_CHILD: u64 = 7;
+/// The bit of the META word that methods of the core library have.
+const CORE: u64 = 1 << 11;
 /// Where the number of a child lies in a method's META word.
 const CHILD_SHIFT: u32 = 32;
 
@@ -104,7 +106,8 @@ impl Method {
         let method = Method(cell);
         method.put(word::OWNER, owner.bits());
         method.put(word::NAME, Value::sym(name).bits());
-        method.put(word::META, kind | (visibility as u64) << 8);
+        let core = if ec.vm().booting.load(Ordering::Relaxed) { CORE } else { 0 };
+        method.put(word::META, kind | (visibility as u64) << 8 | core);
         method.put(word::BODY, word);
         method.put(word::CREF, cref.bits());
         method.put(word::ORIGINAL_NAME, Value::sym(name).bits());
@@ -229,6 +232,11 @@ impl Method {
     pub fn set_ruby2_keywords(&self) {
         // SAFETY: as in `get`.
         unsafe { self.cell().word(word::META) }.fetch_or(1 << 10, Ordering::Relaxed);
+    }
+
+    /// Was it made at boot, for the core library?
+    pub fn is_core(&self) -> bool {
+        self.get(word::META) & CORE != 0
     }
 
     /// The lexical nesting of its body.

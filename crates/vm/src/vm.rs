@@ -12,6 +12,7 @@ use asterism_object::types::{STORES, Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
 use parking_lot::{Mutex, RwLock};
 
+use crate::basic_ops::BasicOps;
 use crate::block::{Env, Proc};
 use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
@@ -99,8 +100,10 @@ pub struct Vm {
     primitives: RwLock<Arc<HashMap<Sym, PrimFn>>>,
     /// Every class and include class, weakly: to invalidate descendants. Dead ones are dropped in the pause.
     pub(crate) classes: Mutex<Vec<Value>>,
-    /// A method that a fast path of the interpreter stands for was redefined: the fast paths are off.
-    pub redefined: AtomicBool,
+    /// Which methods that fast paths stand for are not the core's any more.
+    pub basic_ops: BasicOps,
+    /// Counts changes of classes that made caches stale.
+    pub(crate) class_changes: AtomicU64,
     /// Counts uses of deprecated constants: what was looked up meanwhile is not remembered.
     pub deprecated_uses: AtomicU64,
     /// No user code has run yet: definitions need not invalidate anything.
@@ -296,7 +299,8 @@ impl Vm {
             roots: [const { AtomicValue::new(Value::NIL) }; Root::Count as usize],
             primitives: RwLock::default(),
             classes: Mutex::default(),
-            redefined: AtomicBool::new(false),
+            basic_ops: BasicOps::new(),
+            class_changes: AtomicU64::new(0),
             deprecated_uses: AtomicU64::new(0),
             booting: AtomicBool::new(true),
             autoloads: Mutex::default(),

@@ -24,7 +24,7 @@ class Array
         i += 1
       end
     else
-      if op == :+
+      if op == :+ && Primitive.addition_intact?
         until Primitive.undef?(v = Primitive.array_fetch(self, i))
           acc += v
           i += 1

@@ -1,11 +1,11 @@
 //! Array: comparing, searching, hashing, and the operations that treat arrays as sets.
 
 use std::cmp::Ordering;
-use std::sync::atomic;
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, hash};
 use asterism_symbol::sym;
+use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::quick::settled;
@@ -135,7 +135,7 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let mut i = 0;
         while let (Some(x), Some(y)) = (array::at(this, i), array::at(other, i)) {
             let answer = match (x.fixnum_value(), y.fixnum_value()) {
-                (Some(x), Some(y)) if !redefined(ec) => Value::fixnum(x.cmp(&y) as i64),
+                (Some(x), Some(y)) if !redefined(ec, BasicOp::CMP, Classes::INTEGER) => Value::fixnum(x.cmp(&y) as i64),
                 _ => ec.call(x, sym::CMP, &[y])?,
             };
             if answer != Value::fixnum(0) {
@@ -149,9 +149,14 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(found.unwrap_or(Value::NIL))
 }
 
-/// Was an operator of a core class redefined, so that what it does has to be asked?
-pub(super) fn redefined(ec: &Ec) -> bool {
-    ec.vm().redefined.load(atomic::Ordering::Relaxed)
+/// Was `op` of one of `classes` redefined, so that what it does has to be asked?
+pub(super) fn redefined(ec: &Ec, op: BasicOp, classes: Classes) -> bool {
+    !ec.vm().basic_ops.intact(op, classes)
+}
+
+/// Was `<=>` of what is sorted without calls redefined?
+pub(super) fn order_redefined(ec: &Ec) -> bool {
+    redefined(ec, BasicOp::CMP, Classes::NUMBER.and(Classes::STRING))
 }
 
 /// The first element that is `==` to `value`.
@@ -414,7 +419,7 @@ fn intersect(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// `a <=> b` for sorting: an order, or ArgumentError.
 pub(super) fn order(ec: &mut Ec, a: Value, b: Value) -> Res<Ordering> {
-    if redefined(ec) {
+    if order_redefined(ec) {
         let answer = ec.call(a, sym::CMP, &[b])?;
         return ec.compare_result(answer, a, b);
     }

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array, float, ownership, string};
+use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 
-use super::compare::redefined;
+use super::compare::{order_redefined, redefined};
 
 /// Registered with the other primitives.
 pub(crate) static PRIMITIVES: &[(&str, PrimFn)] = &[
@@ -65,7 +66,7 @@ pub(crate) fn settled(ec: &mut Ec, list: Value) -> Res {
 
 /// `array_quick_sum(array, init)`
 fn sum(ec: &mut Ec, args: &[Value]) -> Res {
-    if redefined(ec) {
+    if redefined(ec, BasicOp::ADD, Classes::NUMBER) {
         return Ok(Value::UNDEF);
     }
     let Some(mut total) = Sum::Exact(0).add(args[1]) else {
@@ -97,7 +98,7 @@ fn extreme(ec: &mut Ec, args: &[Value]) -> Res {
     let Some(mut best) = array::at(list, 0) else {
         return Ok(Value::NIL);
     };
-    if redefined(ec) {
+    if order_redefined(ec) {
         return Ok(Value::UNDEF);
     }
     let mut i = 1;

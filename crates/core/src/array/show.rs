@@ -4,9 +4,11 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
 use asterism_symbol::{US_ASCII, UTF_8};
+use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
+use super::compare::redefined;
 use super::update::replace_by;
 use crate::recursion::{Tag, guard};
 
@@ -95,7 +97,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 text.ascii(ec, b", ")?;
             }
             match v.fixnum_value() {
-                Some(n) if !super::compare::redefined(ec) => text.ascii(ec, n.to_string().as_bytes())?,
+                Some(n) if !redefined(ec, BasicOp::INSPECT, Classes::INTEGER) => {
+                    text.ascii(ec, n.to_string().as_bytes())?
+                }
                 _ => {
                     let s = ec.inspect(v)?;
                     text.string(ec, s)?;

@@ -7,7 +7,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, float, string};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use super::compare::{order, redefined};
+use super::compare::{order, order_redefined};
 use super::update::{reorder_by, reorder_seen};
 
 pub(super) static LIST: &[NativeDef] = &[NativeDef::new("sort", sort, 0, 0), NativeDef::new("sort!", sort_bang, 0, 0)];
@@ -102,7 +102,7 @@ enum Kind {
 /// Looks at all of `values`, which nobody changes: as a blocking region if they are many.
 fn kind_of(ec: &mut Ec, values: &[Value]) -> Kind {
     let mut kind = Kind::Other;
-    if !redefined(ec) {
+    if !order_redefined(ec) {
         apart(ec, values.len(), || kind = kind_of_elements(values));
     }
     kind

@@ -8,16 +8,17 @@ use asterism_object::space::WellKnown;
 use super::quick::{both_floats, float_mod, floor_div, floor_mod};
 use super::state::{Execute, Interp, Next, Slow};
 use super::strings;
+use crate::basic_ops::{BasicOp, Classes};
 use crate::ec::{Ec, Res};
 
 /// Operators of two registers: for fixnums an integer operation that may not fit, for floats one of floats.
 macro_rules! arithmetic {
-    ($($op:ident: $integers:expr, $floats:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $integers:expr, $floats:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                let result = if !at.fast() {
+                let result = if !at.fast(BasicOp::$basic, Classes::NUMBER) {
                     None
                 } else if a.is_fixnum() && b.is_fixnum() {
                     $integers(a, b)
@@ -37,11 +38,16 @@ macro_rules! arithmetic {
             #[inline(always)]
             fn slow(self, mut at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                if at.fast()
+                if at.fast(BasicOp::$basic, Classes::NUMBER)
                     && let Some((x, y)) = both_floats(a, b)
                 {
                     at.save();
                     let v = at.ec.float($floats(x, y))?;
+                    return at.store(self.dst(), v);
+                }
+                if at.counts(BasicOp::$basic, a, b)
+                    && let Some(v) = $integers(a, b)
+                {
                     return at.store(self.dst(), v);
                 }
                 at.send1(self.site(), a, b, self.dst())
@@ -51,10 +57,10 @@ macro_rules! arithmetic {
 }
 
 arithmetic! {
-    Add: add, |x, y| x + y;
-    Sub: sub, |x, y| x - y;
-    Mul: mul, |x, y| x * y;
-    Div: |a: Value, b: Value| floor_div(a.as_fixnum(), b.as_fixnum()), |x, y| x / y;
+    Add, ADD: add, |x, y| x + y;
+    Sub, SUB: sub, |x, y| x - y;
+    Mul, MUL: mul, |x, y| x * y;
+    Div, DIV: |a: Value, b: Value| floor_div(a.as_fixnum(), b.as_fixnum()), |x, y| x / y;
 }
 
 /// A word with a fixnum's tag.
@@ -92,7 +98,7 @@ impl<'i> Execute<'i> for ops::Mod<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
-        if at.fast()
+        if at.fast(BasicOp::MOD, Classes::NUMBER)
             && a.is_fixnum()
             && b.is_fixnum()
             && let Some(v) = floor_mod(a.as_fixnum(), b.as_fixnum())
@@ -107,12 +113,17 @@ impl<'i> Slow<'i> for ops::Mod<'i> {
     #[inline(always)]
     fn slow(self, mut at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
-        if at.fast()
+        if at.fast(BasicOp::MOD, Classes::NUMBER)
             && let Some((x, y)) = both_floats(a, b)
             && y != 0.0
         {
             at.save();
             let v = at.ec.float(float_mod(x, y))?;
+            return at.store(self.dst(), v);
+        }
+        if at.counts(BasicOp::MOD, a, b)
+            && let Some(v) = floor_mod(a.as_fixnum(), b.as_fixnum())
+        {
             return at.store(self.dst(), v);
         }
         at.send1(self.site(), a, b, self.dst())
@@ -121,12 +132,12 @@ impl<'i> Slow<'i> for ops::Mod<'i> {
 
 /// `+` and `-` of a register and a constant.
 macro_rules! with_constant {
-    ($($op:ident: $checked:ident, $floats:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $checked:ident, $floats:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), self.imm());
-                let result = if !at.fast() {
+                let result = if !at.fast(BasicOp::$basic, Classes::NUMBER) {
                     None
                 } else if a.is_fixnum() {
                     // SAFETY: twice the constant leaves the tag as it is.
@@ -147,11 +158,16 @@ macro_rules! with_constant {
             #[inline(always)]
             fn slow(self, mut at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), Value::fixnum(self.imm()));
-                if at.fast()
+                if at.fast(BasicOp::$basic, Classes::NUMBER)
                     && let Some((x, y)) = both_floats(a, b)
                 {
                     at.save();
                     let v = at.ec.float($floats(x, y))?;
+                    return at.store(self.dst(), v);
+                }
+                if at.counts(BasicOp::$basic, a, b)
+                    && let Some(v) = a.as_fixnum().$checked(self.imm()).and_then(Value::try_fixnum)
+                {
                     return at.store(self.dst(), v);
                 }
                 at.send1(self.site(), a, b, self.dst())
@@ -161,18 +177,18 @@ macro_rules! with_constant {
 }
 
 with_constant! {
-    AddI: checked_add, |x, y| x + y;
-    SubI: checked_sub, |x, y| x - y;
+    AddI, ADD: checked_add, |x, y| x + y;
+    SubI, SUB: checked_sub, |x, y| x - y;
 }
 
 /// Operators on the bits of fixnums, tag included.
 macro_rules! bitwise {
-    ($($op:ident: $bits:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $bits:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                if a.is_fixnum() && b.is_fixnum() && at.fast() {
+                if a.is_fixnum() && b.is_fixnum() && at.fast(BasicOp::$basic, Classes::INTEGER) {
                     // SAFETY: the tag is set.
                     let v = unsafe { tagged($bits(a.bits() as i64, b.bits() as i64)) };
                     return at.store(self.dst(), v);
@@ -185,6 +201,11 @@ macro_rules! bitwise {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
+                if at.counts(BasicOp::$basic, a, b) {
+                    // SAFETY: the tag is set.
+                    let v = unsafe { tagged($bits(a.bits() as i64, b.bits() as i64)) };
+                    return at.store(self.dst(), v);
+                }
                 at.send1(self.site(), a, b, self.dst())
             }
         }
@@ -192,23 +213,27 @@ macro_rules! bitwise {
 }
 
 bitwise! {
-    And: |a, b| a & b;
-    Or: |a, b| a | b;
-    Xor: |a, b| (a ^ b) | 1;
+    And, AND: |a, b| a & b;
+    Or, OR: |a, b| a | b;
+    Xor, XOR: |a, b| (a ^ b) | 1;
+}
+
+/// `n << by`, if that is a fixnum and `by` no negative number.
+#[inline(always)]
+fn shifted_left(n: i64, by: i64) -> Option<Value> {
+    if (0..62).contains(&by) && n << by >> by == n { Value::try_fixnum(n << by) } else { None }
 }
 
 impl<'i> Execute<'i> for ops::Shl<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
-        if a.is_fixnum() && b.is_fixnum() && at.fast() {
-            let (n, by) = (a.as_fixnum(), b.as_fixnum());
-            if (0..62).contains(&by)
-                && n << by >> by == n
-                && let Some(v) = Value::try_fixnum(n << by)
-            {
-                return at.store(self.dst(), v);
-            }
+        if a.is_fixnum()
+            && b.is_fixnum()
+            && at.fast(BasicOp::SHL, Classes::INTEGER)
+            && let Some(v) = shifted_left(a.as_fixnum(), b.as_fixnum())
+        {
+            return at.store(self.dst(), v);
         }
         at.slowly::<Self>()
     }
@@ -218,14 +243,19 @@ impl<'i> Slow<'i> for ops::Shl<'i> {
     #[inline(always)]
     fn slow(self, mut at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
-        if a.is_heap() && at.fast() {
+        if at.counts(BasicOp::SHL, a, b)
+            && let Some(v) = shifted_left(a.as_fixnum(), b.as_fixnum())
+        {
+            return at.store(self.dst(), v);
+        }
+        if a.is_heap() {
             let class = at.ec.class_of(a).0;
-            if class == at.ec.class(WellKnown::Array) {
+            if class == at.ec.class(WellKnown::Array) && at.fast(BasicOp::SHL, Classes::ARRAY) {
                 at.save();
                 array_push(at.ec, a, b)?;
                 return at.store(self.dst(), a);
             }
-            if class == at.ec.class(WellKnown::String) {
+            if class == at.ec.class(WellKnown::String) && at.fast(BasicOp::SHL, Classes::STRING) {
                 at.save();
                 if strings::quick_append(at.ec, a, b)? {
                     return at.store(self.dst(), a);
@@ -246,7 +276,7 @@ impl<'i> Execute<'i> for ops::Shr<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
-        if a.is_fixnum() && b.is_fixnum() && at.fast() && b.as_fixnum() >= 0 {
+        if a.is_fixnum() && b.is_fixnum() && at.fast(BasicOp::SHR, Classes::INTEGER) && b.as_fixnum() >= 0 {
             return at.store(self.dst(), Value::fixnum(a.as_fixnum() >> b.as_fixnum().min(63)));
         }
         at.slowly::<Self>()
@@ -257,6 +287,9 @@ impl<'i> Slow<'i> for ops::Shr<'i> {
     #[inline(always)]
     fn slow(self, at: Interp<'i>) -> Res<Next> {
         let (a, b) = (at.get(self.left()), at.get(self.right()));
+        if at.counts(BasicOp::SHR, a, b) && b.as_fixnum() >= 0 {
+            return at.store(self.dst(), Value::fixnum(a.as_fixnum() >> b.as_fixnum().min(63)));
+        }
         at.send1(self.site(), a, b, self.dst())
     }
 }
@@ -265,7 +298,7 @@ impl<'i> Execute<'i> for ops::Neg<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let v = at.get(self.recv());
-        let result = if !at.fast() {
+        let result = if !at.fast(BasicOp::NEG, Classes::NUMBER) {
             None
         } else if let Some(n) = v.fixnum_value() {
             Value::try_fixnum(-n)

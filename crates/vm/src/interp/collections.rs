@@ -9,6 +9,7 @@ use asterism_symbol::sym;
 use super::calls::lookup;
 use super::quick::quick_hash_aref;
 use super::state::{Execute, Interp, Next, Slow};
+use crate::basic_ops::{BasicOp, Classes};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, state};
@@ -130,7 +131,11 @@ impl<'i> Execute<'i> for ops::Aref<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let (recv, key) = (at.get(self.left()), at.get(self.right()));
-        if recv.is_heap() && key.is_fixnum() && at.fast() && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array) {
+        if recv.is_heap()
+            && key.is_fixnum()
+            && at.fast(BasicOp::AREF, Classes::ARRAY)
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
+        {
             let v = array::get(recv, key.as_fixnum());
             return at.store(self.dst(), v);
         }
@@ -143,7 +148,7 @@ impl<'i> Slow<'i> for ops::Aref<'i> {
     fn slow(self, at: Interp<'i>) -> Res<Next> {
         let (recv, key) = (at.get(self.left()), at.get(self.right()));
         if recv.is_heap()
-            && at.fast()
+            && at.fast(BasicOp::AREF, Classes::HASH)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
             && let Some(v) = quick_hash_aref(at.ec, recv, key)
         {
@@ -157,7 +162,10 @@ impl<'i> Execute<'i> for ops::ArefI<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let recv = at.get(self.left());
-        if recv.is_heap() && at.fast() && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array) {
+        if recv.is_heap()
+            && at.fast(BasicOp::AREF, Classes::ARRAY)
+            && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
+        {
             let v = array::get(recv, self.imm());
             return at.store(self.dst(), v);
         }
@@ -170,7 +178,7 @@ impl<'i> Slow<'i> for ops::ArefI<'i> {
     fn slow(self, at: Interp<'i>) -> Res<Next> {
         let (recv, key) = (at.get(self.left()), Value::fixnum(self.imm()));
         if recv.is_heap()
-            && at.fast()
+            && at.fast(BasicOp::AREF, Classes::HASH)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
             && let Some(v) = quick_hash_aref(at.ec, recv, key)
         {
@@ -188,7 +196,7 @@ impl<'i> Execute<'i> for ops::Aset<'i> {
         if recv.is_heap()
             && let Some(i) = key.fixnum_value()
             && let Ok(i) = usize::try_from(i)
-            && at.fast()
+            && at.fast(BasicOp::ASET, Classes::ARRAY)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
         {
             let done = array::set(at.ec, recv, i, v);
@@ -205,7 +213,7 @@ impl<'i> Slow<'i> for ops::Aset<'i> {
         at.save();
         let (recv, key, v) = (at.get(self.recv()), at.get(self.key()), at.get(self.value()));
         if recv.is_heap()
-            && at.fast()
+            && at.fast(BasicOp::ASET, Classes::HASH)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Hash)
             && hash_set(at.ec, recv, key, v)?
         {
@@ -229,12 +237,12 @@ fn hash_set(ec: &mut Ec, h: Value, key: Value, v: Value) -> Res<bool> {
 
 /// Questions that Arrays and Hashes answer by their length.
 macro_rules! by_length {
-    ($($op:ident: $answer:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $answer:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let recv = at.get(self.recv());
-                if recv.is_heap() && at.fast() {
+                if recv.is_heap() && at.fast(BasicOp::$basic, Classes::ARRAY.and(Classes::HASH)) {
                     let class = at.ec.class_of(recv).0;
                     if class == at.ec.class(WellKnown::Array) {
                         return at.store(self.dst(), $answer(array::len(recv)));
@@ -258,8 +266,8 @@ macro_rules! by_length {
 }
 
 by_length! {
-    Size: |n| Value::fixnum(n as i64);
-    EmptyP: |n| Value::bool(n == 0);
+    Size, SIZE: |n| Value::fixnum(n as i64);
+    EmptyP, EMPTY_P: |n| Value::bool(n == 0);
 }
 
 /// Appends what `*v` stands for.

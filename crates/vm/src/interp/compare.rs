@@ -1,12 +1,13 @@
 //! Comparisons, and jumps by them.
 
-use asterism_compiler::operand::{Dst, Reg, Site};
+use asterism_compiler::operand::Site;
 use asterism_compiler::ops;
 use asterism_object::Value;
 
 use super::calls::lookup;
 use super::quick::{mixed_floats, quick_case_equal, quick_equal};
 use super::state::{Execute, Interp, Next, Slow};
+use crate::basic_ops::{BasicOp, Classes};
 use crate::call::Invoked;
 use crate::ec::Res;
 use crate::frame::{Cont, state};
@@ -20,23 +21,23 @@ fn quick_order(a: Value, b: Value, integers: fn(i64, i64) -> bool, floats: fn(f6
     (a.is_flonum() && b.is_flonum()).then(|| floats(a.as_flonum(), b.as_flonum()))
 }
 
-/// A comparison that its handler did not know the answer of: of other Floats, else by the method.
+/// What a comparison says whose handler did not know the answer: of other Floats, or where the core's is meant though
+/// a program has another one.
 #[inline(always)]
-fn compare<'i>(
-    at: Interp<'i>,
-    left: Reg<'i>,
-    right: Reg<'i>,
-    site: Site<'i>,
-    dst: Dst<'i>,
+fn slow_order(
+    at: &Interp<'_>,
+    op: BasicOp,
+    a: Value,
+    b: Value,
+    integers: fn(i64, i64) -> bool,
     floats: fn(f64, f64) -> bool,
-) -> Res<Next> {
-    let (a, b) = (at.get(left), at.get(right));
-    if at.fast()
+) -> Option<bool> {
+    if at.fast(op, Classes::NUMBER)
         && let Some((x, y)) = mixed_floats(a, b)
     {
-        return at.store(dst, Value::bool(floats(x, y)));
+        return Some(floats(x, y));
     }
-    at.send1(site, a, b, dst)
+    at.counts(op, a, b).then(|| integers(a.as_fixnum(), b.as_fixnum()))
 }
 
 /// A jump by what the method says.
@@ -54,12 +55,12 @@ fn jump_by_method<'i>(mut at: Interp<'i>, site: Site<'i>, a: Value, b: Value, se
 
 /// `<`, `<=`, `>`, `>=`, and their jumps.
 macro_rules! order {
-    ($($op:ident, $jump:ident, $jump_imm:ident: $sign:tt;)*) => {$(
+    ($($op:ident, $jump:ident, $jump_imm:ident, $basic:ident: $sign:tt;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                if at.fast()
+                if at.fast(BasicOp::$basic, Classes::NUMBER)
                     && let Some(answer) = quick_order(a, b, |a, b| a $sign b, |a, b| a $sign b)
                 {
                     return at.store(self.dst(), Value::bool(answer));
@@ -71,22 +72,26 @@ macro_rules! order {
         impl<'i> Slow<'i> for ops::$op<'i> {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
-                compare(at, self.left(), self.right(), self.site(), self.dst(), |a, b| a $sign b)
+                let (a, b) = (at.get(self.left()), at.get(self.right()));
+                match slow_order(&at, BasicOp::$basic, a, b, |a, b| a $sign b, |a, b| a $sign b) {
+                    Some(answer) => at.store(self.dst(), Value::bool(answer)),
+                    None => at.send1(self.site(), a, b, self.dst()),
+                }
             }
         }
 
-        jump_by_order!($jump: |op: &Self, at: &Interp<'i>| at.get(op.right()), $sign);
-        jump_by_order!($jump_imm: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), $sign);
+        jump_by_order!($jump: |op: &Self, at: &Interp<'i>| at.get(op.right()), $basic, $sign);
+        jump_by_order!($jump_imm: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), $basic, $sign);
     )*};
 }
 
 macro_rules! jump_by_order {
-    ($jump:ident: $right:expr, $sign:tt) => {
+    ($jump:ident: $right:expr, $basic:ident, $sign:tt) => {
         impl<'i> Execute<'i> for ops::$jump<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), $right(&self, &at));
-                if at.fast()
+                if at.fast(BasicOp::$basic, Classes::NUMBER)
                     && let Some(answer) = quick_order(a, b, |a, b| a $sign b, |a, b| a $sign b)
                 {
                     return at.jump_if(answer == self.sense(), self.target());
@@ -99,32 +104,30 @@ macro_rules! jump_by_order {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), $right(&self, &at));
-                if at.fast()
-                    && let Some((x, y)) = mixed_floats(a, b)
-                {
-                    return at.jump_if((x $sign y) == self.sense(), self.target());
+                match slow_order(&at, BasicOp::$basic, a, b, |a, b| a $sign b, |a, b| a $sign b) {
+                    Some(answer) => at.jump_if(answer == self.sense(), self.target()),
+                    None => jump_by_method(at, self.site(), a, b, self.sense(), self.target()),
                 }
-                jump_by_method(at, self.site(), a, b, self.sense(), self.target())
             }
         }
     };
 }
 
 order! {
-    Lt, JmpLt, JmpLtI: <;
-    Le, JmpLe, JmpLeI: <=;
-    Gt, JmpGt, JmpGtI: >;
-    Ge, JmpGe, JmpGeI: >=;
+    Lt, JmpLt, JmpLtI, LT: <;
+    Le, JmpLe, JmpLeI, LE: <=;
+    Gt, JmpGt, JmpGtI, GT: >;
+    Ge, JmpGe, JmpGeI, GE: >=;
 }
 
 /// Equality, which is identity or a number's for what the handler knows.
 macro_rules! equality {
-    ($($op:ident: $quick:ident, $wanted:literal;)*) => {$(
+    ($($op:ident, $basic:ident: $quick:ident, $wanted:literal;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                if at.fast() && a.is_fixnum() && b.is_fixnum() {
+                if at.fast(BasicOp::$basic, Classes::INTEGER) && a.is_fixnum() && b.is_fixnum() {
                     return at.store(self.dst(), Value::bool((a == b) == $wanted));
                 }
                 at.slowly::<Self>()
@@ -135,10 +138,11 @@ macro_rules! equality {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), at.get(self.right()));
-                if at.fast()
-                    && let Some(equal) = $quick(at.ec, a, b)
-                {
+                if let Some(equal) = $quick(at.ec, BasicOp::$basic, a, b) {
                     return at.store(self.dst(), Value::bool(equal == $wanted));
+                }
+                if at.counts(BasicOp::$basic, a, b) {
+                    return at.store(self.dst(), Value::bool((a == b) == $wanted));
                 }
                 at.send1(self.site(), a, b, self.dst())
             }
@@ -147,20 +151,20 @@ macro_rules! equality {
 }
 
 equality! {
-    Eq: quick_equal, true;
-    Ne: quick_equal, false;
-    CaseEq: quick_case_equal, true;
+    Eq, EQ: quick_equal, true;
+    Ne, NE: quick_equal, false;
+    CaseEq, CASE_EQ: quick_case_equal, true;
 }
 
 macro_rules! jump_by_equality {
-    ($($jump:ident: $right:expr, $wanted:literal;)*) => {$(
+    ($($jump:ident, $basic:ident: $right:expr, $wanted:literal;)*) => {$(
         impl<'i> Execute<'i> for ops::$jump<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), $right(&self, &at));
                 // nil, true, false and symbols are equal to themselves only, as fixnums are to each other.
                 let by_identity = a.is_fixnum() && b.is_fixnum() || !a.is_heap() && !a.is_fixnum() && !a.is_flonum();
-                if by_identity && at.fast() {
+                if by_identity && at.fast(BasicOp::$basic, Classes::IMMEDIATE) {
                     return at.jump_if(((a == b) == $wanted) == self.sense(), self.target());
                 }
                 at.slowly::<Self>()
@@ -171,10 +175,11 @@ macro_rules! jump_by_equality {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
                 let (a, b) = (at.get(self.left()), $right(&self, &at));
-                if at.fast()
-                    && let Some(equal) = quick_equal(at.ec, a, b)
-                {
+                if let Some(equal) = quick_equal(at.ec, BasicOp::$basic, a, b) {
                     return at.jump_if((equal == $wanted) == self.sense(), self.target());
+                }
+                if at.counts(BasicOp::$basic, a, b) {
+                    return at.jump_if(((a == b) == $wanted) == self.sense(), self.target());
                 }
                 jump_by_method(at, self.site(), a, b, self.sense(), self.target())
             }
@@ -183,20 +188,20 @@ macro_rules! jump_by_equality {
 }
 
 jump_by_equality! {
-    JmpEq: |op: &Self, at: &Interp<'i>| at.get(op.right()), true;
-    JmpNe: |op: &Self, at: &Interp<'i>| at.get(op.right()), false;
-    JmpEqI: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), true;
-    JmpNeI: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), false;
+    JmpEq, EQ: |op: &Self, at: &Interp<'i>| at.get(op.right()), true;
+    JmpNe, NE: |op: &Self, at: &Interp<'i>| at.get(op.right()), false;
+    JmpEqI, EQ: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), true;
+    JmpNeI, NE: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), false;
 }
 
 /// Questions that an immediate answers itself.
 macro_rules! of_immediates {
-    ($($op:ident: $answer:expr;)*) => {$(
+    ($($op:ident, $basic:ident: $answer:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let v = at.get(self.recv());
-                if !v.is_heap() && at.fast() {
+                if !v.is_heap() && at.fast(BasicOp::$basic, Classes::IMMEDIATE) {
                     return at.store(self.dst(), Value::bool($answer(v)));
                 }
                 at.slowly::<Self>()
@@ -214,8 +219,8 @@ macro_rules! of_immediates {
 }
 
 of_immediates! {
-    Not: |v: Value| !v.truthy();
-    NilP: |v: Value| v.is_nil();
+    Not, NOT: |v: Value| !v.truthy();
+    NilP, NIL_P: |v: Value| v.is_nil();
 }
 
 impl<'i> Execute<'i> for ops::Jmp<'i> {

@@ -26,6 +26,7 @@ mod vars;
 
 use crate::ec::{Ec, Res};
 pub use define::is_always_private;
+pub(crate) use quick::quick_equal;
 pub use quick::range_covers;
 use unwind::Unwound;
 

@@ -5,6 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, float, hash, range};
 use asterism_symbol::sym;
 
+use crate::basic_ops::{BasicOp, Classes};
 use crate::ec::Ec;
 use crate::method::Body;
 
@@ -54,33 +55,32 @@ pub fn float_mod(x: f64, y: f64) -> f64 {
     if y * m < 0.0 { m + y } else { m }
 }
 
-/// `==` where it needs no call: identity of immediates, numbers, strings.
+/// `op`, which is `==` or what the core answers by it, where that needs no call: identity of immediates, numbers, strings.
 #[inline(always)]
-pub fn quick_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
+pub fn quick_equal(ec: &mut Ec, op: BasicOp, a: Value, b: Value) -> Option<bool> {
     if a.is_fixnum() && b.is_fixnum() {
-        return Some(a == b);
+        return ec.vm().basic_ops.intact(op, Classes::INTEGER).then_some(a == b);
     }
     if !a.is_heap() && !a.is_fixnum() && !a.is_flonum() {
         // nil, true, false and symbols are equal to themselves only.
-        return Some(a == b);
+        return ec.vm().basic_ops.intact(op, Classes::IDENTICAL).then_some(a == b);
     }
-    slower_equal(ec, a, b)
+    slower_equal(ec, op, a, b)
 }
 
 #[inline(never)]
-pub fn slower_equal(ec: &mut Ec, a: Value, b: Value) -> Option<bool> {
+pub fn slower_equal(ec: &mut Ec, op: BasicOp, a: Value, b: Value) -> Option<bool> {
     if let Some((x, y)) = both_floats(a, b) {
-        return Some(x == y);
+        return ec.vm().basic_ops.intact(op, Classes::NUMBER).then_some(x == y);
     }
-    if a.is_heap() && b.is_heap() {
-        let class = ec.class_of(a).0;
-        if class == ec.class(WellKnown::String) && b.is_type(Type::String) {
-            return Some(asterism_object::string::eq(ec, a, b));
-        }
-    } else if a.is_heap() && ec.class_of(a).0 == ec.class(WellKnown::String) {
-        return Some(false);
+    if !a.is_heap() || ec.class_of(a).0 != ec.class(WellKnown::String) || !ec.vm().basic_ops.intact(op, Classes::STRING)
+    {
+        return None;
     }
-    None
+    match b.is_heap() {
+        true => b.is_type(Type::String).then(|| asterism_object::string::eq(ec, a, b)),
+        false => Some(false),
+    }
 }
 
 /// Does the Range cover the number `v`? `None` if that takes a call: of ends or a value that are no fixnums or Floats.
@@ -102,20 +102,23 @@ pub fn range_covers(range: Value, v: Value) -> Option<bool> {
 
 /// `===` where it needs no call: what `==` knows, and classes without a `===` of their own.
 #[inline(always)]
-pub fn quick_case_equal(ec: &mut Ec, pattern: Value, v: Value) -> Option<bool> {
+pub fn quick_case_equal(ec: &mut Ec, op: BasicOp, pattern: Value, v: Value) -> Option<bool> {
     if pattern.is_heap() {
-        if matches!(pattern.heap_type(), Some(Type::Class | Type::Module)) {
-            return quick_class_match(ec, pattern, v);
-        }
-        if pattern.is_type(Type::String) {
-            return slower_equal(ec, pattern, v);
-        }
-        if pattern.is_type(Type::Range) && ec.class_of(pattern).0 == ec.class(WellKnown::Range) {
-            return range_covers(pattern, v);
-        }
-        return None;
+        let intact = |classes| ec.vm().basic_ops.intact(op, classes);
+        return match pattern.heap_type() {
+            Some(Type::Class | Type::Module) if intact(Classes::MODULE) => quick_class_match(ec, pattern, v),
+            Some(Type::String) => slower_equal(ec, op, pattern, v),
+            Some(Type::Range)
+                if intact(Classes::RANGE)
+                    && ec.vm().basic_ops.intact(BasicOp::CMP, Classes::NUMBER)
+                    && ec.class_of(pattern).0 == ec.class(WellKnown::Range) =>
+            {
+                range_covers(pattern, v)
+            }
+            _ => None,
+        };
     }
-    quick_equal(ec, pattern, v)
+    quick_equal(ec, op, pattern, v)
 }
 
 /// `hash[key]` where neither the key nor a default needs a call.

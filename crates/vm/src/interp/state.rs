@@ -8,6 +8,7 @@ use asterism_object::{AtomicValue, Sym, Value};
 
 use super::calls::lookup;
 use super::dispatch::{self, Handler, Passed};
+use crate::basic_ops::{BasicOp, Classes};
 use crate::cache;
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
@@ -186,10 +187,17 @@ impl<'i> Interp<'i> {
         unsafe { (*self.frame).pc = self.pc }
     }
 
-    /// Do the fast paths stand for core methods? Not once one of those was redefined.
+    /// Does the fast path stand for what `op` does in all of `classes`?
     #[inline(always)]
-    pub fn fast(&self) -> bool {
-        !self.ec.vm().redefined.load(Ordering::Relaxed)
+    pub fn fast(&self, op: BasicOp, classes: Classes) -> bool {
+        self.ec.vm().basic_ops.intact(op, classes)
+    }
+
+    /// Are `a` and `b` fixnums, of which the core's `op` is meant? The core library's own code counts with them whatever a
+    /// program has made of Integer.
+    #[inline(always)]
+    pub fn counts(&self, op: BasicOp, a: Value, b: Value) -> bool {
+        a.is_fixnum() && b.is_fixnum() && (self.fast(op, Classes::INTEGER) || self.iseq().code.internal)
     }
 
     /// Is there something to be done at a safepoint?

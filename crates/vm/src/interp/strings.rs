@@ -1,7 +1,5 @@
 //! Strings, symbols and regexps made by the code: interpolation, and `<<`.
 
-use std::sync::atomic::Ordering;
-
 use asterism_compiler::ops;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
@@ -10,6 +8,7 @@ use asterism_object::{Value, string};
 
 use super::calls::lookup;
 use super::state::{Execute, Interp, Next, Slow};
+use crate::basic_ops::{BasicOp, Classes};
 use crate::call::Invoked;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
@@ -144,7 +143,7 @@ pub fn ascii_compatible(encoding: u8) -> bool {
 /// `to_s` of what interpolation meets most, without a call.
 #[inline(never)]
 fn quick_to_s(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
-    if ec.vm().redefined.load(Ordering::Relaxed) {
+    if !ec.vm().basic_ops.intact(BasicOp::TO_S, Classes::INTEGER.and(Classes::SYMBOL)) {
         return Ok(None);
     }
     if let Some(n) = v.fixnum_value() {

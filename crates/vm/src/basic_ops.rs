@@ -1,0 +1,204 @@
+//! Basic operators: the methods of core classes that fast paths stand for, and which of them a program has redefined.
+//!
+//! The question is kept for each operator and class, so that one redefinition turns off the fast paths that it concerns and
+//! no other ones. A change is judged by what a lookup finds after it: a method that boot did not make, in front of the one
+//! that it made, is a redefinition; a module without such a method is none.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use asterism_object::Sym;
+use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
+use asterism_symbol::sym;
+
+use crate::ec::Ec;
+use crate::method::lookup_from;
+
+/// A set of core classes that have fast paths, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Classes(u32);
+
+impl Classes {
+    /// Integer.
+    pub const INTEGER: Classes = Classes(1);
+    /// Float.
+    pub const FLOAT: Classes = Classes(1 << 1);
+    /// Integer and Float.
+    pub const NUMBER: Classes = Classes::INTEGER.and(Classes::FLOAT);
+    /// String.
+    pub const STRING: Classes = Classes(1 << 2);
+    /// Symbol.
+    pub const SYMBOL: Classes = Classes(1 << 3);
+    /// Array.
+    pub const ARRAY: Classes = Classes(1 << 4);
+    /// Hash.
+    pub const HASH: Classes = Classes(1 << 5);
+    /// Range.
+    pub const RANGE: Classes = Classes(1 << 6);
+    /// NilClass, TrueClass, FalseClass.
+    pub const CONSTANT: Classes = Classes(1 << 7);
+    /// Class and Module.
+    pub const MODULE: Classes = Classes(1 << 8);
+    /// What immediates that are no numbers are instances of.
+    pub const IDENTICAL: Classes = Classes::CONSTANT.and(Classes::SYMBOL);
+    /// What immediates are instances of.
+    pub const IMMEDIATE: Classes = Classes::IDENTICAL.and(Classes::NUMBER);
+    /// What `==` is answered for without a call.
+    pub const COMPARED: Classes = Classes::IMMEDIATE.and(Classes::STRING);
+    /// All.
+    pub const ALL: Classes = Classes((1 << 9) - 1);
+
+    /// Both sets.
+    pub const fn and(self, other: Classes) -> Classes {
+        Classes(self.0 | other.0)
+    }
+}
+
+/// The classes with their bits.
+const WATCHED: [(WellKnown, Classes); 12] = [
+    (WellKnown::Integer, Classes::INTEGER),
+    (WellKnown::Float, Classes::FLOAT),
+    (WellKnown::String, Classes::STRING),
+    (WellKnown::Symbol, Classes::SYMBOL),
+    (WellKnown::Array, Classes::ARRAY),
+    (WellKnown::Hash, Classes::HASH),
+    (WellKnown::Range, Classes::RANGE),
+    (WellKnown::NilClass, Classes::CONSTANT),
+    (WellKnown::TrueClass, Classes::CONSTANT),
+    (WellKnown::FalseClass, Classes::CONSTANT),
+    (WellKnown::Class, Classes::MODULE),
+    (WellKnown::Module, Classes::MODULE),
+];
+
+/// An operator that has fast paths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BasicOp(u8);
+
+/// The names beside those of operators, which are the symbols up to `!~`. Those in one row are one operator.
+const NAMED: [&[Sym]; 5] = [&[sym::to_s], &[sym::inspect], &[sym::size, sym::length], &[sym::empty_p], &[sym::nil_p]];
+const OPERATORS: usize = sym::NMATCH.0 as usize + 1;
+const COUNT: usize = OPERATORS + NAMED.len();
+
+impl BasicOp {
+    /// The operator of that name, if it is one.
+    pub const fn of(name: Sym) -> Option<BasicOp> {
+        if name.0 >= sym::PLUS.0 && name.0 <= sym::NMATCH.0 {
+            return Some(BasicOp(name.0 as u8));
+        }
+        let mut row = 0;
+        while row < NAMED.len() {
+            let mut i = 0;
+            while i < NAMED[row].len() {
+                if NAMED[row][i].0 == name.0 {
+                    return Some(BasicOp((OPERATORS + row) as u8));
+                }
+                i += 1;
+            }
+            row += 1;
+        }
+        None
+    }
+
+    /// The operator of a name that is one.
+    const fn known(name: Sym) -> BasicOp {
+        match BasicOp::of(name) {
+            Some(op) => op,
+            None => panic!("no basic operator"),
+        }
+    }
+}
+
+macro_rules! operators {
+    ($($id:ident = $name:ident;)*) => {
+        impl BasicOp {
+            $(#[doc = concat!("`", stringify!($name), "`")] pub const $id: BasicOp = BasicOp::known(sym::$name);)*
+        }
+    };
+}
+
+operators! {
+    ADD = PLUS; SUB = MINUS; MUL = MUL; DIV = DIV; MOD = MOD;
+    AND = AND; OR = OR; XOR = XOR; SHL = SHL; SHR = SHR; NEG = UMINUS; NOT = NOT;
+    LT = LT; LE = LE; GT = GT; GE = GE; EQ = EQ; NE = NE; CASE_EQ = EQQ; CMP = CMP;
+    AREF = AREF; ASET = ASET;
+    TO_S = to_s; INSPECT = inspect; SIZE = size; EMPTY_P = empty_p; NIL_P = nil_p;
+}
+
+/// A VM's record of redefined basic operators.
+pub struct BasicOps {
+    /// For each operator the classes whose method is not the core's. Bits are only ever set, by whoever has changed a class.
+    redefined: [AtomicU32; COUNT],
+}
+
+impl BasicOps {
+    /// Nothing is redefined.
+    pub(crate) const fn new() -> BasicOps {
+        BasicOps { redefined: [const { AtomicU32::new(0) }; COUNT] }
+    }
+
+    /// Is `op` the core's in all of `classes`?
+    #[inline(always)]
+    pub fn intact(&self, op: BasicOp, classes: Classes) -> bool {
+        self.redefined[usize::from(op.0)].load(Ordering::Relaxed) & classes.0 == 0
+    }
+
+    /// Takes `op` for redefined in `classes`.
+    fn note(&self, op: BasicOp, classes: Classes) {
+        self.redefined[usize::from(op.0)].fetch_or(classes.0, Ordering::Release);
+        if op == BasicOp::EQ {
+            // The core's `!=` and `===` call it.
+            self.note(BasicOp::NE, classes);
+            self.note(BasicOp::CASE_EQ, classes);
+        }
+    }
+}
+
+impl Ec {
+    /// Looks whether a change of the methods called `name` in `class`, which is done, redefines a basic operator.
+    /// `removed`: the core's own was taken away, so that the core's method which a lookup may find now is another one.
+    pub(crate) fn note_redefinition(&mut self, class: Class, name: Sym, removed: bool) {
+        if self.vm().booting.load(Ordering::Relaxed) {
+            return;
+        }
+        let Some(op) = BasicOp::of(name) else { return };
+        for (which, bit) in WATCHED {
+            let watched = self.known(which);
+            if watched == class || watched.inherits_from(class) {
+                let core =
+                    !removed && lookup_from(self, Some(watched), name).is_some_and(|found| found.method.is_core());
+                if !core {
+                    self.vm().basic_ops.note(op, bit);
+                }
+            }
+        }
+    }
+
+    /// A refinement of `refined` has got a method called `name`: fast paths do not look for refinements.
+    pub(crate) fn note_refinement(&mut self, refined: Class, name: Sym) {
+        let Some(op) = BasicOp::of(name) else { return };
+        if op == BasicOp::CASE_EQ {
+            // What a pattern's class is refined with is not asked by the paths for `case`.
+            self.vm().basic_ops.note(op, Classes::ALL);
+        }
+        for (which, bit) in WATCHED {
+            let watched = self.known(which);
+            if watched == refined || watched.inherits_from(refined) {
+                self.vm().basic_ops.note(op, bit);
+            }
+        }
+    }
+
+    /// Looks whether a module that has come into chains brings basic operators in front of the core's.
+    pub(crate) fn note_module_methods(&mut self, module: Class) {
+        let reached = |ec: &Ec| WATCHED.iter().any(|&(which, _)| ec.known(which).inherits_from(module));
+        if self.vm().booting.load(Ordering::Relaxed) || !reached(self) {
+            return;
+        }
+        let operators = (sym::PLUS.0..=sym::NMATCH.0).map(Sym);
+        for name in operators.chain(NAMED.into_iter().flatten().copied()) {
+            if lookup_from(self, Some(module), name).is_some_and(|found| !found.method.is_core()) {
+                self.note_redefinition(module, name, false);
+            }
+        }
+    }
+}
