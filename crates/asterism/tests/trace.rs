@@ -22,9 +22,13 @@ impl Tracer for Log {
             Event::BlockReturn(v) => format!("block end {}", value(v)),
             Event::Class => "class".to_string(),
             Event::End => "end".to_string(),
-            Event::NativeCall(name) => format!("native {}", name.text()),
-            Event::NativeReturn(name, v) => format!("native end {} {}", name.text(), value(v)),
+            Event::NativeCall(native) => format!("native {}", native.name().text()),
+            Event::NativeReturn(native, v) => format!("native end {} {}", native.name().text(), value(v)),
             Event::Raise(_) => "raise".to_string(),
+            Event::Rescue(_) => "rescue".to_string(),
+            Event::ThreadBegin | Event::ThreadEnd | Event::FiberSwitch | Event::ScriptCompiled(..) => {
+                format!("{event:?}")
+            }
         };
         self.0.lock().expect("no panic").push(line);
         Ok(())

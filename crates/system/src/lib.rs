@@ -9,6 +9,7 @@ pub mod load;
 pub mod process;
 pub mod thread;
 pub mod time;
+pub mod tracepoint;
 
 use asterism_vm::{Ec, Res};
 
@@ -24,5 +25,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     process::init(ec)?;
     time::init(ec)?;
     thread::init(ec)?;
+    tracepoint::init(ec)?;
     fiber::init(ec)
 }

@@ -12,6 +12,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
 use crate::frame::NewFrame;
 use crate::frame::{self, Cont, state};
+use crate::interp::trace::Event;
 use crate::iseq::Iseq;
 use crate::vm::{Root, Vm};
 
@@ -106,6 +107,9 @@ impl Ec {
         prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
     ) -> Res {
         let iseq = Iseq::instantiate(self, code)?;
+        if !code.internal {
+            self.tell_tracer(Event::ScriptCompiled(Value::NIL, iseq))?;
+        }
         let Some(raw) = Iseq::from_value(iseq) else { return Err(self.fatal("no iseq")) };
         let pushed = self.push_frame(NewFrame {
             iseq: raw,

@@ -9,6 +9,7 @@ use asterism_vm::block::{Block, Env};
 use asterism_vm::consts::Cref;
 use asterism_vm::frame::NewFrame;
 use asterism_vm::frame::{self, Cont, state};
+use asterism_vm::interp::trace::Event;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::method::Method;
 use asterism_vm::{Args, Ec, Res};
@@ -170,6 +171,10 @@ fn run_with(
     };
     let code = ec.compile(&source.text, &options)?;
     let iseq = Iseq::instantiate(ec, &code)?;
+    if ec.is_traced() {
+        let text = ec.str(&source.text)?;
+        ec.tell_tracer(Event::ScriptCompiled(text, iseq))?;
+    }
     let Some(raw) = Iseq::from_value(iseq) else {
         return Err(ec.fatal("no iseq"));
     };

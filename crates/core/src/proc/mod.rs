@@ -3,7 +3,7 @@
 pub mod binding;
 pub mod eval;
 pub mod method_object;
-mod parameters;
+pub mod parameters;
 mod unbound;
 
 use asterism_compiler::code::KeywordRest;

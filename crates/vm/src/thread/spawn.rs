@@ -18,6 +18,7 @@ use crate::call::CallKind;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::fiber::scheduler::Parked;
+use crate::interp::trace::Event;
 use crate::stack::Stack;
 use crate::vm::Vm;
 
@@ -204,6 +205,10 @@ fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) -> Res<()> {
 fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     // Raised into it or killed before it began.
     super::check_interrupts(ec)?;
+    if let Some(tracer) = ec.vm().threads.tracer() {
+        ec.set_tracer(Some(tracer));
+        ec.tell_tracer(Event::ThreadBegin)?;
+    }
     let (body, arguments) = (thread.get(Slot::Body), thread.get(Slot::Arguments));
     let n = array::len(arguments);
     let slice = array::private_slice(arguments);
@@ -214,7 +219,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     };
     let result = ec.call_proc(body, call);
     asterism_heap::keep_alive(arguments.bits());
-    result
+    ec.tell_end(result)
 }
 
 /// Notes how the thread ended; whether normally.
