@@ -13,6 +13,15 @@ macro_rules! ruby {
 
 /// The libraries, by name.
 pub static FEATURES: &[Feature] = &[
+    Feature::ruby(
+        "bigdecimal",
+        "bigdecimal.so",
+        &[
+            ("<internal:bigdecimal>", include_str!("bigdecimal/bigdecimal.rb")),
+            ("<internal:bigdecimal/arithmetic>", include_str!("bigdecimal/arithmetic.rb")),
+        ],
+    ),
+    ruby!("bigdecimal/util", "bigdecimal/util.rb", include_str!("bigdecimal/util.rb")),
     ruby!("etc", "etc.so", include_str!("etc/etc.rb")),
     Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),
     ruby!("rbconfig", "rbconfig.rb", include_str!("rbconfig/rbconfig.rb")),
