@@ -85,6 +85,8 @@ pub struct Ec {
     pub machine_limit: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of `[tag, a, b]` triples, flat.
     pub recursion: Value,
+    /// The frozen object that an error message is being made of; 0 if none is.
+    pub(crate) telling_frozen: Value,
     /// `$_`
     pub last_line: Value,
     /// `$?`
@@ -164,6 +166,7 @@ impl Ec {
             methods: MethodCache::new(),
             machine_limit: low + RED_ZONE,
             recursion: Value::NIL,
+            telling_frozen: Value::NULL,
             last_line: Value::NIL,
             last_status: Value::NIL,
             root_vecs: Vec::new(),
@@ -263,6 +266,7 @@ impl Ec {
                 (*ec).thread,
                 (*ec).leaf,
                 (*ec).recursion,
+                (*ec).telling_frozen,
                 (*ec).last_line,
                 (*ec).last_status,
                 (*ec).catch_tags,
@@ -280,6 +284,9 @@ impl Ec {
                 for v in &**list {
                     marker.mark(v.bits());
                 }
+            }
+            if let Some(tracing) = &*ptr::addr_of!((*ec).tracing) {
+                tracing.trace(marker);
             }
             trace_frames((*ec).frame, marker);
             (*ptr::addr_of!((*ec).pinned)).trace(marker);

@@ -302,6 +302,9 @@ impl Method {
     pub fn copy(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility) -> Res<Method> {
         let method = Method::new(ec, owner, name, visibility, self.body(), self.cref())?;
         method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).bits());
+        if self.is_ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
         Ok(method)
     }
 
@@ -310,7 +313,11 @@ impl Method {
     /// # Errors
     /// NoMemoryError.
     pub fn renamed(&self, ec: &mut Ec, name: Sym, visibility: Visibility) -> Res<Method> {
-        Method::new(ec, self.owner().0, name, visibility, self.body(), self.cref())
+        let method = Method::new(ec, self.owner().0, name, visibility, self.body(), self.cref())?;
+        if self.is_ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
+        Ok(method)
     }
 
     /// How many arguments it takes, as `Method#arity` says.

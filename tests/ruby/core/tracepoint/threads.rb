@@ -43,4 +43,4 @@ end
 p fibers.size # => 4
 
 # A VM of its own has its own.
-TracePoint.new(:call) { raise "not here" }.enable { p RubyVM.new("def work = 5; work").value } # => 5
+TracePoint.new(:call) { raise "not here" }.enable { p RubyVM.new("own") { def work = 5; work }.start.value } # => 5
