@@ -44,6 +44,7 @@ pub static FEATURES: &[Feature] = &[
     ruby!("json/common", "json/common.rb", "require 'json'"),
     ruby!("json/version", "json/version.rb", "require 'json'"),
     Feature::native("digest.so", "digest.so", digest::init, &[("<internal:digest>", include_str!("digest/digest.rb"))]),
+    ruby!("digest/bubblebabble", "digest/bubblebabble.so", include_str!("digest/bubblebabble.rb")),
     ruby!("digest/md5", "digest/md5.so", "require 'digest'"),
     ruby!("digest/sha1", "digest/sha1.so", "require 'digest'"),
     ruby!("digest/rmd160", "digest/rmd160.so", "require 'digest'"),

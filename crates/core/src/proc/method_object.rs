@@ -460,11 +460,12 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         (array, Some(ty)) if array == ty => {
             let file = asterism_object::array::at(location, 0).unwrap_or(Value::NIL);
             let line = asterism_object::array::at(location, 1).and_then(Value::fixnum_value).unwrap_or(0);
-            format!("{}:{line}", asterism_object::string::to_string_lossy(ec, file))
+            format!(" {}:{line}", asterism_object::string::to_string_lossy(ec, file))
         }
-        _ => "<internal>".to_string(),
+        _ => String::new(),
     };
-    let at = if at == "<internal>" { String::new() } else { format!(" {at}") };
+    // CRuby has most of what is written in Ruby here in C, which has no place.
+    let at = if at.starts_with(" <internal:") { String::new() } else { at };
     ec.str(format!("#<{kind}: {place}{name_text}{alias}{signature}{at}>"))
 }
 
