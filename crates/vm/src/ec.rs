@@ -83,6 +83,8 @@ pub struct Ec {
     pub methods: MethodCache,
     /// Lowest machine stack address native code may use before SystemStackError.
     pub machine_limit: usize,
+    /// Machine stack address below which the interpreter begins its loop anew (`Interp::deep`): the middle of the stack.
+    pub(crate) loop_limit: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of `[tag, a, b]` triples, flat.
     pub recursion: Value,
     /// The frozen object that an error message is being made of; 0 if none is.
@@ -165,6 +167,7 @@ impl Ec {
             leaf: Value::NULL,
             methods: MethodCache::new(),
             machine_limit: low + RED_ZONE,
+            loop_limit: low + (high - low) / 2,
             recursion: Value::NIL,
             telling_frozen: Value::NULL,
             last_line: Value::NIL,
