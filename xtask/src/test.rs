@@ -1,6 +1,5 @@
 //! `cargo xtask test`: runs the Ruby tests in parallel, each with a time limit.
 
-mod guide;
 mod parallel;
 
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ use crate::repo;
 /// Which of the three collections is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Suite {
-    /// `tests/ruby` and the programs of the guide, with inline expectations.
+    /// `tests/ruby`, with inline expectations.
     Inline,
     /// `benches/programs`, compared with `benches/expected`.
     Programs,
@@ -80,11 +79,7 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         Suite::Programs => "benches/programs",
         Suite::Stress => "tests/stress",
     };
-    let mut tests = repo::ruby_files(&root.join(folder))?;
-    if options.suite == Suite::Inline && options.parallel.is_none() {
-        tests.extend(guide::programs(&root)?.into_iter().map(|path| root.join(path)));
-    }
-    let tests: Vec<PathBuf> = tests
+    let tests: Vec<PathBuf> = repo::ruby_files(&root.join(folder))?
         .into_iter()
         .filter_map(|path| path.strip_prefix(&root).map(Path::to_path_buf).ok())
         .filter(|path| {

@@ -38,7 +38,6 @@ pub enum Place {
     Directory,
     Vms,
     Handles,
-    TracePoints,
     Count,
 }
 

@@ -12,7 +12,6 @@ mod compare;
 mod define;
 mod dispatch;
 mod exceptions;
-mod machine_stack;
 mod moves;
 mod patterns;
 mod quick;
