@@ -4,6 +4,7 @@ mod bench;
 mod child;
 mod cost;
 mod expectation;
+mod handlers;
 mod repo;
 mod rust_source;
 mod spec;
@@ -44,7 +45,9 @@ usage: cargo xtask COMMAND
        --threads N         threads in the parallel table (default: all cores)
   cost --without PATH      instructions of benches/cost's operations beside a binary without the ownership check
        --bin PATH          our Ruby (default: the release build)
-       --most N            the difference that is too much (default 4)";
+       --most N            the difference that is too much (default 4)
+  handlers                 look whether the interpreter's handlers go on by jumps
+       --bin PATH          our Ruby (default: the release build)";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         "spec" => spec::run(&rest),
         "bench" => bench::run(&rest),
         "cost" => cost::run(&rest),
+        "handlers" => handlers::run(&rest),
         "" | "help" | "-h" | "--help" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: runs the Ruby tests in parallel, each with a time limit.
 
+mod guide;
 mod parallel;
 
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::repo;
 /// Which of the three collections is run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Suite {
-    /// `tests/ruby`, with inline expectations.
+    /// `tests/ruby` and the programs of the guide, with inline expectations.
     Inline,
     /// `benches/programs`, compared with `benches/expected`.
     Programs,
@@ -79,7 +80,11 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         Suite::Programs => "benches/programs",
         Suite::Stress => "tests/stress",
     };
-    let tests: Vec<PathBuf> = repo::ruby_files(&root.join(folder))?
+    let mut tests = repo::ruby_files(&root.join(folder))?;
+    if options.suite == Suite::Inline && options.parallel.is_none() {
+        tests.extend(guide::programs(&root)?.into_iter().map(|path| root.join(path)));
+    }
+    let tests: Vec<PathBuf> = tests
         .into_iter()
         .filter_map(|path| path.strip_prefix(&root).map(Path::to_path_buf).ok())
         .filter(|path| {

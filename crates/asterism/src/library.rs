@@ -18,8 +18,6 @@ pub static HOOKS: CoreHooks = CoreHooks {
     can_load: asterism_system::load::can_load,
     allocate: allocators::allocate,
     finalize: objspace::run_pending_finalizers,
-    own_stream: asterism_system::ractor::own_stream,
-    set_own_stream: asterism_system::ractor::set_own_stream,
     signal: asterism_system::process::handle_signal,
 };
 

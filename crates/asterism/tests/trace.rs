@@ -22,9 +22,13 @@ impl Tracer for Log {
             Event::BlockReturn(v) => format!("block end {}", value(v)),
             Event::Class => "class".to_string(),
             Event::End => "end".to_string(),
-            Event::NativeCall(name) => format!("native {}", name.text()),
-            Event::NativeReturn(name, v) => format!("native end {} {}", name.text(), value(v)),
+            Event::NativeCall(native) => format!("native {}", native.name().text()),
+            Event::NativeReturn(native, v) => format!("native end {} {}", native.name().text(), value(v)),
             Event::Raise(_) => "raise".to_string(),
+            Event::Rescue(_) => "rescue".to_string(),
+            Event::ThreadBegin | Event::ThreadEnd | Event::FiberSwitch | Event::ScriptCompiled(..) => {
+                format!("{event:?}")
+            }
         };
         self.0.lock().expect("no panic").push(line);
         Ok(())
@@ -68,6 +72,11 @@ fn classes_and_native_methods() {
     let source = "class A\n  attr_reader :b\nend\n4.gcd(6)\n";
     let expected = [
         "line 1",
+        // What does nothing is told, though it is not called.
+        "native inherited",
+        "native end inherited …",
+        "native const_added",
+        "native end const_added …",
         "class",
         "line 2",
         "native attr_reader",
@@ -96,8 +105,7 @@ fn what_unwinds() {
         "return g …",
         "line 4",
         "return f …",
-        // What compares the exception with the clause.
-        "line 9",
+        "rescue",
         "line 10",
     ];
     assert_eq!(got, expected);

@@ -141,6 +141,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn if_node(&mut self, node: &IfNode<'pr>, dst: Option<u16>) -> R {
+        self.mark_statement(&node.as_node());
         let subsequent = node.subsequent();
         if dst.is_none()
             && subsequent.is_none()
@@ -163,6 +164,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn unless_node(&mut self, node: &UnlessNode<'pr>, dst: Option<u16>) -> R {
+        self.mark_statement(&node.as_node());
         if dst.is_none()
             && node.else_clause().is_none()
             && let Some(target) = self.plain_way_out(node.statements())

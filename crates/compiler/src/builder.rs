@@ -7,7 +7,7 @@ use asterism_symbol::Sym;
 
 use crate::analysis::ScopeKind;
 use crate::child::Child;
-use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Params};
+use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Mark, Params};
 use crate::control::Control;
 use crate::errors::{CompileError, R};
 use crate::opcode::{Op, second, word, word_bc};
@@ -55,8 +55,11 @@ pub(crate) struct Func<'pr> {
     pub(crate) line: u32,
     words: Vec<u64>,
     lines: Vec<(u32, u32)>,
-    /// The next instruction begins a line, though the one before may be of the same.
-    begins_line: bool,
+    marks: Vec<Mark>,
+    /// The line of the last statement that was marked.
+    marked: u32,
+    /// Line of the last token.
+    pub(crate) end_line: u32,
     pub(crate) params: Params,
     pub(crate) locals: Vec<Local>,
     pub(crate) names: HashMap<Sym, u16>,
@@ -95,7 +98,9 @@ impl<'pr> Func<'pr> {
             line,
             words: Vec::new(),
             lines: Vec::new(),
-            begins_line: false,
+            marks: Vec::new(),
+            marked: u32::MAX,
+            end_line: line,
             params: Params::default(),
             locals: Vec::new(),
             names: HashMap::new(),
@@ -183,9 +188,30 @@ impl<'pr> Func<'pr> {
         self.words.len() as u32
     }
 
+    /// A statement begins on `line`: a tracer is told of that, once for what begins on the same line one after the other. Of
+    /// those that begin with the same instruction the innermost one counts.
+    pub(crate) fn mark_line(&mut self, line: u32) {
+        if self.marked == line {
+            return;
+        }
+        self.marked = line;
+        let pc = self.here();
+        match self.marks.last_mut() {
+            Some(last) if last.pc == pc && last.line != Mark::RESCUED => last.line = line,
+            _ => self.marks.push(Mark { pc, line }),
+        }
+    }
+
+    /// The body of a `rescue` clause begins.
+    pub(crate) fn mark_rescued(&mut self) {
+        let pc = self.here();
+        self.marks.push(Mark { pc, line: Mark::RESCUED });
+        self.marked = u32::MAX;
+    }
+
     /// What comes next is reached by a jump: a tracer is told of its line even if the code before has the same one.
     pub(crate) fn begin_line(&mut self) {
-        self.begins_line = true;
+        self.marked = u32::MAX;
     }
 
     fn push(&mut self, w: u64) -> R {
@@ -193,7 +219,7 @@ impl<'pr> Func<'pr> {
             return self.limit("instructions");
         }
         let line = self.line;
-        if std::mem::take(&mut self.begins_line) || self.lines.last().map_or(self.first_line, |l| l.1) != line {
+        if self.lines.last().map_or(self.first_line, |l| l.1) != line {
             let pc = self.words.len() as u32;
             match self.lines.last_mut() {
                 Some(last) if last.0 == pc => last.1 = line,
@@ -397,6 +423,8 @@ impl<'pr> Func<'pr> {
             line: self.first_line,
             words: self.words.into(),
             lines: self.lines.into(),
+            marks: if internal { Box::default() } else { self.marks.into() },
+            end_line: self.end_line,
             params: self.params,
             locals: self.locals.into(),
             registers,

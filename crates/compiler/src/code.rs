@@ -267,6 +267,20 @@ pub struct Local {
     pub captured: bool,
 }
 
+/// What is told of a place in the code to who traces it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// The word before which it is told.
+    pub pc: u32,
+    /// The line of the statement that begins here, or `RESCUED`.
+    pub line: u32,
+}
+
+impl Mark {
+    /// In place of a line: the body of a `rescue` clause begins.
+    pub const RESCUED: u32 = u32::MAX;
+}
+
 /// Compiled code.
 #[derive(Debug)]
 pub struct Code {
@@ -284,6 +298,10 @@ pub struct Code {
     pub words: Box<[u64]>,
     /// `(pc, line)` with ascending pc: the line of the words from there on.
     pub lines: Box<[(u32, u32)]>,
+    /// What a tracer is told before an instruction, with ascending pc. Empty in code of the implementation.
+    pub marks: Box<[Mark]>,
+    /// Line of the last token.
+    pub end_line: u32,
     /// Parameters.
     pub params: Params,
     /// Locals; parameters first.

@@ -19,6 +19,10 @@ fn line_of(at: &Location<'_>) -> u32 {
     u32::try_from(at.start_line()).unwrap_or(0)
 }
 
+fn end_line_of(at: &Location<'_>) -> u32 {
+    u32::try_from(at.end_line()).unwrap_or(0)
+}
+
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn def(&mut self, node: &DefNode<'pr>, dst: Option<u16>) -> R {
         let name = symbol(node.name().as_slice(), UTF_8)?;
@@ -33,7 +37,8 @@ impl<'pr> Compiler<'_, 'pr> {
         let location = node.location();
         let at = key(&location, ScopeKind::Def);
         let label = name.text().into_owned();
-        let func = Func::new(CodeKind::Method, ScopeKind::Def, name, label, line_of(&location));
+        let mut func = Func::new(CodeKind::Method, ScopeKind::Def, name, label, line_of(&location));
+        func.end_line = end_line_of(&location);
         self.funcs.push(func);
         let prologue = self.declare(at, node.parameters().as_ref(), &node.locals())?;
         self.prologue(prologue)?;
@@ -61,12 +66,13 @@ impl<'pr> Compiler<'_, 'pr> {
                 Some(statements) => self.return_statements(&statements, result)?,
                 None => {
                     self.expr(&body, Some(result))?;
-                    self.emit(Op::Return, result, 0, 0)?;
+                    self.return_at_end(result)?;
                 }
             },
             None => {
+                self.end_line();
                 self.nil(Some(result))?;
-                self.emit(Op::Return, result, 0, 0)?;
+                self.return_at_end(result)?;
             }
         }
         Ok(())
@@ -77,12 +83,28 @@ impl<'pr> Compiler<'_, 'pr> {
         let last = body.len().wrapping_sub(1);
         for (n, statement) in body.iter().enumerate() {
             if n == last && statement.as_local_variable_read_node().is_some() {
+                self.mark_statement(&statement);
                 let value = self.operand(&statement)?;
-                return self.emit(Op::Return, value, 0, 0);
+                return self.return_at_end(value);
             }
+            self.mark_statement(&statement);
             self.expr(&statement, if n == last { Some(result) } else { None })?;
         }
-        self.emit(Op::Return, result, 0, 0)
+        self.return_at_end(result)
+    }
+
+    /// What comes next belongs to the line of the innermost function's last token.
+    fn end_line(&mut self) {
+        if !self.options.internal {
+            let func = self.f();
+            func.line = func.end_line;
+        }
+    }
+
+    /// The end of a body.
+    fn return_at_end(&mut self, value: u16) -> R {
+        self.end_line();
+        self.emit(Op::Return, value, 0, 0)
     }
 
     /// Finishes the innermost function and makes it a child of the one around.
@@ -113,7 +135,8 @@ impl<'pr> Compiler<'_, 'pr> {
 
     fn open_block(&mut self, scope: ScopeKind, location: &Location<'pr>) {
         let (name, label) = self.block_label();
-        let func = Func::new(CodeKind::Block, scope, name, label, line_of(location));
+        let mut func = Func::new(CodeKind::Block, scope, name, label, line_of(location));
+        func.end_line = end_line_of(location);
         self.funcs.push(func);
     }
 
@@ -210,7 +233,8 @@ impl<'pr> Compiler<'_, 'pr> {
         locals: &ConstantList<'pr>,
         body: Option<Node<'pr>>,
     ) -> R<u16> {
-        let func = Func::new(CodeKind::Class, ScopeKind::Class, name, label, line_of(location));
+        let mut func = Func::new(CodeKind::Class, ScopeKind::Class, name, label, line_of(location));
+        func.end_line = end_line_of(location);
         self.funcs.push(func);
         let prologue = self.declare(key(location, ScopeKind::Class), None, locals)?;
         self.prologue(prologue)?;

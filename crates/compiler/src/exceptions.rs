@@ -166,6 +166,7 @@ impl<'pr> Compiler<'_, 'pr> {
             if let Some(reference) = node.reference() {
                 self.assign(&reference, register)?;
             }
+            self.f().mark_rescued();
             self.statements_opt(node.statements(), dst)?;
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
             self.f().jump(Op::Jmp, 0, end)?;
@@ -202,6 +203,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.release(mark);
             self.emit(Op::Rethrow, register, 0, 0)?;
             self.f().bind(body);
+            self.f().mark_rescued();
             self.modifier_value(&node.rescue_expression(), dst)?;
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
             self.f().jump(Op::Jmp, 0, end)?;

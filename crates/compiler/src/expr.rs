@@ -96,9 +96,21 @@ impl<'pr> Compiler<'_, 'pr> {
             return self.nil(dst);
         }
         for (n, statement) in body.iter().enumerate() {
+            self.mark_statement(&statement);
             self.expr(&statement, if n == last { dst } else { None })?;
         }
         Ok(())
+    }
+
+    /// Tells tracers where a statement begins. A `begin` without a body begins with its first `rescue`.
+    pub(crate) fn mark_statement(&mut self, node: &Node<'pr>) {
+        let empty = node.as_begin_node().filter(|begin| begin.statements().is_none());
+        let clause = empty.and_then(|begin| begin.rescue_clause());
+        let line = match clause {
+            Some(clause) => clause.location().start_line(),
+            None => node.location().start_line(),
+        };
+        self.f().mark_line(u32::try_from(line).unwrap_or(0));
     }
 
     pub(crate) fn body(&mut self, node: Option<Node<'pr>>, dst: Option<u16>) -> R {
@@ -304,7 +316,11 @@ impl<'pr> Compiler<'_, 'pr> {
                 done
             },
             as_source_encoding_node => |_n| self.source_encoding(dst),
-            as_embedded_statements_node => |n| self.statements_opt(n.statements(), dst),
+            // A tracer is not told of a single interpolated expression.
+            as_embedded_statements_node => |n| match n.statements().as_ref().and_then(only) {
+                Some(statement) => self.expr(&statement, dst),
+                None => self.statements_opt(n.statements(), dst),
+            },
             as_embedded_variable_node => |n| self.expr(&n.variable(), dst),
             as_keyword_hash_node => |n| {
                 let d = self.some(dst)?;
@@ -381,6 +397,12 @@ impl<'pr> Compiler<'_, 'pr> {
         let f = self.f();
         if f.locals.first().is_some_and(|l| l.captured) { Place::Up(0, 0) } else { Place::Reg(0) }
     }
+}
+
+/// The only statement there is.
+fn only<'pr>(statements: &StatementsNode<'pr>) -> Option<Node<'pr>> {
+    let body = statements.body();
+    if body.len() == 1 { body.first() } else { None }
 }
 
 /// The one statement in parentheses.

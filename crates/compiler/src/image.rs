@@ -26,7 +26,7 @@ use num_bigint::BigInt;
 use crate::child::Child;
 use crate::code::{
     CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
-    Params,
+    Mark, Params,
 };
 
 /// Bytes of the counts at the start.
@@ -413,8 +413,9 @@ structs! {
     }
     Handler { start, end, target, reg, kind }
     Local { name, captured }
+    Mark { pc, line }
     Code {
-        kind, name, label, file, line, words, lines, params, locals, registers, literals, call_sites, ivar_sites,
+        kind, name, label, file, line, words, lines, marks, end_line, params, locals, registers, literals, call_sites, ivar_sites,
         const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset
     }
 }

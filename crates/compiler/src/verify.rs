@@ -123,6 +123,10 @@ pub fn verify_one(code: &Code) -> Result<(), String> {
     if code.lines.windows(2).any(|w| w[0].0 >= w[1].0) {
         return Err(format!("{}: lines out of order", code.label));
     }
+    if code.marks.windows(2).any(|w| w[0].pc > w[1].pc) || code.marks.iter().any(|m| !starts.contains(&(m.pc as usize)))
+    {
+        return Err(format!("{}: marks out of place", code.label));
+    }
     Ok(())
 }
 

@@ -27,11 +27,8 @@ pub fn absolute_source(ec: &mut Ec, file: &str) -> String {
     file.to_string()
 }
 
-/// `[file, line]` of code; nil for the implementation's own.
+/// `[file, line]` of code; of the implementation's own the file is one like `<internal:kernel>`.
 pub fn location(ec: &mut Ec, code: &asterism_compiler::Code) -> Res {
-    if code.internal {
-        return Ok(Value::NIL);
-    }
     let file = ec.str(code.file.as_bytes())?;
     ec.array(&[file, Value::fixnum(i64::from(code.line))])
 }

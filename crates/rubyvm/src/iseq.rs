@@ -8,7 +8,10 @@ use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
+use asterism_symbol::intern;
+use asterism_vm::interp::trace::Event;
+use asterism_vm::iseq::Iseq;
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res, Root};
 
 use super::pack::text;
 
@@ -33,6 +36,8 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("to_binary", unsupported, 0, ANY),
 ];
 
+static TRACEPOINT: &[NativeDef] = &[NativeDef::new("instruction_sequence", compiled_script, 0, 0)];
+
 static SINGLETON: &[NativeDef] = &[
     NativeDef::new("__compile", compile, 3, 3).private(),
     NativeDef::new("load_from_binary", unsupported, 0, ANY),
@@ -48,11 +53,31 @@ pub fn init(ec: &mut Ec, rubyvm: Class) -> Res<()> {
     let class = ec.define_class(rubyvm, "InstructionSequence", object)?;
     class.set_alloc(Alloc::Undefined);
     ec.define_natives(class, METHODS)?;
+    if let Some(tracepoint) = ec.own_constant(object, intern("TracePoint")).and_then(Class::from_value) {
+        ec.define_natives(tracepoint, TRACEPOINT)?;
+    }
     ec.define_singleton_natives(class, SINGLETON)
 }
 
 fn unsupported(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     Err(ec.not_implemented("instruction sequences of this VM have no such form"))
+}
+
+/// `TracePoint#instruction_sequence`
+fn compiled_script(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let Some(moment) = ec.traced_moment() else { return Err(ec.raise(Exc::RuntimeError, "access from outside")) };
+    let compiled = match moment.event {
+        Event::ScriptCompiled(_, iseq) => Iseq::from_value(iseq),
+        _ => None,
+    };
+    let Some(iseq) = compiled else { return Err(ec.raise(Exc::RuntimeError, "not supported by this event")) };
+    // SAFETY: what is being told keeps the iseq alive.
+    let code = unsafe { (*iseq).code.clone() };
+    let object = ec.known(WellKnown::Object);
+    let class = ec.own_constant(object, intern("RubyVM")).and_then(Class::from_value);
+    let class = class.and_then(|class| ec.own_constant(class, intern("InstructionSequence")));
+    let made = data::new(ec, class.unwrap_or(object.0), Compiled(code));
+    ec.check(Value::NIL, made)
 }
 
 /// `__compile(source, file, line)`

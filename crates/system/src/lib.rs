@@ -7,9 +7,9 @@ pub mod io;
 pub mod io_buffer;
 pub mod load;
 pub mod process;
-pub mod ractor;
 pub mod thread;
 pub mod time;
+pub mod tracepoint;
 
 use asterism_vm::{Ec, Res};
 
@@ -25,6 +25,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     process::init(ec)?;
     time::init(ec)?;
     thread::init(ec)?;
-    ractor::init(ec)?;
+    tracepoint::init(ec)?;
     fiber::init(ec)
 }

@@ -17,7 +17,6 @@ use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::Frame;
 use crate::interp::trace::Tracing;
-use crate::ractor::{Ractor, shareable};
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
@@ -84,8 +83,12 @@ pub struct Ec {
     pub methods: MethodCache,
     /// Lowest machine stack address native code may use before SystemStackError.
     pub machine_limit: usize,
+    /// Machine stack address below which the interpreter begins its loop anew (`Interp::deep`): the middle of the stack.
+    pub(crate) loop_limit: usize,
     /// Objects being inspected, compared or hashed, against endless recursion: an Array of `[tag, a, b]` triples, flat.
     pub recursion: Value,
+    /// The frozen object that an error message is being made of; 0 if none is.
+    pub(crate) telling_frozen: Value,
     /// `$_`
     pub last_line: Value,
     /// `$?`
@@ -109,10 +112,6 @@ pub struct Ec {
     pub(crate) tracing: Option<Box<Tracing>>,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
-    /// The Ractor that the thread is in, unless that is the main one.
-    pub ractor: Option<Arc<Ractor>>,
-    /// Objects that this thread found to be shareable.
-    pub(crate) shareable: shareable::Known,
 }
 
 impl Deref for Ec {
@@ -163,13 +162,14 @@ impl Ec {
             pending: Pending::Nothing,
             errinfo: Value::NIL,
             thread: ruby_thread.object(),
-            ractor: ruby_thread.ractor().cloned(),
             ruby_thread,
             held: Vec::new(),
             leaf: Value::NULL,
             methods: MethodCache::new(),
             machine_limit: low + RED_ZONE,
+            loop_limit: low + (high - low) / 2,
             recursion: Value::NIL,
+            telling_frozen: Value::NULL,
             last_line: Value::NIL,
             last_status: Value::NIL,
             root_vecs: Vec::new(),
@@ -181,7 +181,6 @@ impl Ec {
             returned: Value::NIL,
             tracing: None,
             gvars: crate::gvar::Cache::new(),
-            shareable: shareable::Known::new(),
         });
         // SAFETY: written just above.
         unsafe { place.assume_init() }
@@ -270,6 +269,7 @@ impl Ec {
                 (*ec).thread,
                 (*ec).leaf,
                 (*ec).recursion,
+                (*ec).telling_frozen,
                 (*ec).last_line,
                 (*ec).last_status,
                 (*ec).catch_tags,
@@ -283,11 +283,13 @@ impl Ec {
             }
             (*ptr::addr_of!((*ec).pending)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
-            (*ptr::addr_of_mut!((*ec).shareable)).clear();
             for list in &*ptr::addr_of!((*ec).root_vecs) {
                 for v in &**list {
                     marker.mark(v.bits());
                 }
+            }
+            if let Some(tracing) = &*ptr::addr_of!((*ec).tracing) {
+                tracing.trace(marker);
             }
             trace_frames((*ec).frame, marker);
             (*ptr::addr_of!((*ec).pinned)).trace(marker);

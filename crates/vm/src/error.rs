@@ -136,9 +136,6 @@ impl Ec {
     /// # Errors
     /// NoMemoryError, FrozenError.
     pub fn ivar_put(&mut self, object: Value, name: Sym, value: Value) -> Res<()> {
-        if self.is_restricted() {
-            self.check_new_ivar(object, name)?;
-        }
         let done = ivars::set(self, object, name, value);
         self.check(object, done)
     }
@@ -172,9 +169,17 @@ impl Ec {
     #[cold]
     pub fn frozen_error(&mut self, object: Value) -> Raised {
         let class = self.class_name_of(object);
-        let shown = match self.inspect_for_error(object) {
-            Ok(s) => s,
-            Err(raised) => return raised,
+        // An `inspect` that changes its object comes here again.
+        let shown = if self.telling_frozen == object {
+            b" ...".to_vec()
+        } else {
+            let outer = std::mem::replace(&mut self.telling_frozen, object);
+            let shown = self.inspect_for_error(object);
+            self.telling_frozen = outer;
+            match shown {
+                Ok(s) => s,
+                Err(raised) => return raised,
+            }
         };
         let exc = self.exc_class(Exc::FrozenError);
         let message = [b"can't modify frozen ", class.as_bytes(), b": ", &shown].concat();

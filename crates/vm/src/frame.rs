@@ -143,6 +143,8 @@ pub const VIS_MODULE_FUNCTION: u64 = 1 << 43;
 pub const RUBY2_KEYWORDS: u64 = 1 << 44;
 /// `$~` was set in this frame.
 pub const MATCHED: u64 = 1 << 45;
+/// The call of this method of the core was not told to a tracer, and its end is not either.
+pub const UNTOLD: u64 = 1 << 46;
 /// All visibility bits.
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 

@@ -5,15 +5,18 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Marker;
-use asterism_object::{AtomicValue, Sym, Value};
+use asterism_object::{AtomicValue, Sym, Value, array};
 use parking_lot::RwLock;
 
+use crate::args::CallArgs;
+use crate::call::CallKind;
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::image::Word;
+use crate::vm::Root;
 
 /// Computes a special variable's value.
 pub type Getter = fn(&mut Ec, Sym) -> Res;
@@ -37,6 +40,17 @@ pub struct Gvar {
     pub getter: Option<Getter>,
     /// For special variables.
     pub setter: Option<Setter>,
+    /// What `trace_var` has registered: an Array of Procs and Strings that is never changed, the newest first; or nil.
+    pub traces: AtomicValue,
+    /// The fiber that runs them (`Ec::fiber_id`), or 0: what it assigns meanwhile runs none.
+    tracing: AtomicU64,
+}
+
+impl Gvar {
+    fn new(getter: Option<Getter>, setter: Option<Setter>, value: Value) -> Gvar {
+        let (value, traces) = (AtomicValue::new(value), AtomicValue::new(Value::NIL));
+        Gvar { value, getter, setter, traces, tracing: AtomicU64::new(0) }
+    }
 }
 
 /// The variables that a VM begins with.
@@ -59,11 +73,7 @@ impl Gvars {
         if let Some(found) = self.table.read().get(&name) {
             return found.clone();
         }
-        self.table
-            .write()
-            .entry(name)
-            .or_insert_with(|| Arc::new(Gvar { value: AtomicValue::new(Value::UNDEF), getter: None, setter: None }))
-            .clone()
+        self.table.write().entry(name).or_insert_with(|| Arc::new(Gvar::new(None, None, Value::UNDEF))).clone()
     }
 
     /// The variable, if there is one.
@@ -73,7 +83,7 @@ impl Gvars {
 
     /// Declares a variable with accessors (at VM start).
     pub fn define(&self, name: Sym, getter: Option<Getter>, setter: Option<Setter>, value: Value) {
-        let gvar = Gvar { value: AtomicValue::new(value), getter, setter };
+        let gvar = Gvar::new(getter, setter, value);
         self.table.write().insert(name, Arc::new(gvar));
     }
 
@@ -108,7 +118,7 @@ impl Gvars {
     /// Defines what a pattern says.
     pub(crate) fn install(&self, pattern: &GvarPattern, word: impl Fn(Word) -> Value) {
         let made = |&(getter, setter, value): &(Option<Getter>, Option<Setter>, Word)| {
-            Arc::new(Gvar { value: AtomicValue::new(word(value)), getter, setter })
+            Arc::new(Gvar::new(getter, setter, word(value)))
         };
         let made: Vec<_> = pattern.variables.iter().map(made).collect();
         let mut table = self.table.write();
@@ -120,6 +130,7 @@ impl Gvars {
         // The world is stopped and writers hold this lock only in a few instructions without a safepoint.
         for gvar in self.table.read().values() {
             gvar.value.mark(marker);
+            gvar.traces.mark(marker);
         }
     }
 }
@@ -166,11 +177,6 @@ impl Ec {
     /// # Errors
     /// What a special variable's getter raises.
     pub fn gvar_get(&mut self, name: Sym) -> Res {
-        if self.is_restricted()
-            && let Some(own) = (self.vm().hooks.own_stream)(self, name)?
-        {
-            return Ok(own);
-        }
         let gvar = self.gvar(name);
         if let Some(getter) = gvar.getter {
             return getter(self, name);
@@ -191,11 +197,42 @@ impl Ec {
     /// What a special variable's setter raises.
     pub fn gvar_set(&mut self, name: Sym, value: Value) -> Res<()> {
         let gvar = self.gvar(name);
-        if let Some(setter) = gvar.setter {
-            return setter(self, name, value);
+        let traced = !gvar.traces.load(Ordering::Relaxed).is_nil();
+        match gvar.setter {
+            Some(setter) => setter(self, name, value)?,
+            None => gvar.value.store(value, Ordering::Release),
         }
-        gvar.value.store(value, Ordering::Release);
-        Ok(())
+        if traced { self.run_traces(name, value) } else { Ok(()) }
+    }
+
+    /// Runs what `trace_var` has registered for `$name`.
+    #[cold]
+    fn run_traces(&mut self, name: Sym, value: Value) -> Res<()> {
+        let gvar = self.vm().gvars.get(name);
+        let me = self.fiber_id;
+        let before = gvar.tracing.swap(me, Ordering::AcqRel);
+        if before == me {
+            return Ok(());
+        }
+        let traces = gvar.traces.load(Ordering::Acquire);
+        let mut done = Ok(());
+        for i in 0..if traces.is_nil() { 0 } else { array::len(traces) } {
+            let trace = array::get(traces, i as i64);
+            let ran = match crate::block::Proc::from_value(trace) {
+                Some(_) => self.call_proc(trace, CallArgs::plain(&[value])),
+                None => {
+                    let main = self.vm().root(Root::MainObject);
+                    self.call_with(main, asterism_symbol::intern("eval"), CallArgs::plain(&[trace]), CallKind::Private)
+                }
+            };
+            if let Err(raised) = ran {
+                done = Err(raised);
+                break;
+            }
+        }
+        asterism_heap::keep_alive(traces.bits());
+        gvar.tracing.store(before, Ordering::Release);
+        done
     }
 
     /// Is `$name` defined?

@@ -38,6 +38,7 @@ pub enum Place {
     Directory,
     Vms,
     Handles,
+    TracePoints,
     Count,
 }
 

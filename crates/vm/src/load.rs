@@ -12,6 +12,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
 use crate::frame::NewFrame;
 use crate::frame::{self, Cont, state};
+use crate::interp::trace::Event;
 use crate::iseq::Iseq;
 use crate::vm::{Root, Vm};
 
@@ -105,21 +106,10 @@ impl Ec {
         cref: Value,
         prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
     ) -> Res {
-        // A file that a Ractor requires is everybody's: it runs as in the main Ractor.
-        let ractor = self.ractor.take();
-        let result = self.run_top_unrestricted(code, self_val, cref, prepare);
-        self.ractor = ractor;
-        result
-    }
-
-    fn run_top_unrestricted(
-        &mut self,
-        code: &Arc<Code>,
-        self_val: Value,
-        cref: Value,
-        prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
-    ) -> Res {
         let iseq = Iseq::instantiate(self, code)?;
+        if !code.internal {
+            self.tell_tracer(Event::ScriptCompiled(Value::NIL, iseq))?;
+        }
         let Some(raw) = Iseq::from_value(iseq) else { return Err(self.fatal("no iseq")) };
         let pushed = self.push_frame(NewFrame {
             iseq: raw,
@@ -225,19 +215,7 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
 /// # Errors
 /// What writing raises.
 pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
-    warn_of(ec, "deprecated", message)
-}
-
-/// As `warn`, of what may still change: shown if such warnings are wanted.
-///
-/// # Errors
-/// What writing raises.
-pub fn warn_experimental(ec: &mut Ec, message: &str) -> Res<()> {
-    warn_of(ec, "experimental", message)
-}
-
-fn warn_of(ec: &mut Ec, category: &str, message: &str) -> Res<()> {
-    let category = Value::sym(asterism_symbol::intern(category));
+    let category = Value::sym(asterism_symbol::intern("deprecated"));
     let Some(warning) = warning_module(ec) else { return Ok(()) };
     if !ec.call(warning, asterism_symbol::sym::AREF, &[category])?.truthy() {
         return Ok(());

@@ -73,8 +73,6 @@ const KIND_ZSUPER: u64 = 6;
 const KIND_CHILD: u64 = 7;
 /// The bit of the META word that methods of the core library have.
 const CORE: u64 = 1 << 11;
-/// Where the number of the Ractor lies that has defined a method with a block, in its META word.
-const RACTOR_SHIFT: u32 = 32;
 /// Where the number of a child lies in a method's META word.
 const CHILD_SHIFT: u32 = 32;
 
@@ -109,9 +107,7 @@ impl Method {
         method.put(word::OWNER, owner.bits());
         method.put(word::NAME, Value::sym(name).bits());
         let core = if ec.vm().booting.load(Ordering::Relaxed) { CORE } else { 0 };
-        // A block runs in the Ractor that has defined the method with it, unless it is isolated.
-        let ractor = if kind == KIND_BLOCK { ec.ractor_id() << RACTOR_SHIFT } else { 0 };
-        method.put(word::META, kind | (visibility as u64) << 8 | core | ractor);
+        method.put(word::META, kind | (visibility as u64) << 8 | core);
         method.put(word::BODY, word);
         method.put(word::CREF, cref.bits());
         method.put(word::ORIGINAL_NAME, Value::sym(name).bits());
@@ -259,11 +255,6 @@ impl Method {
         (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(self.value(word::BODY)) })
     }
 
-    /// The number of the Ractor that has defined the method, with a block.
-    pub fn ractor(&self) -> u64 {
-        self.get(word::META) >> RACTOR_SHIFT
-    }
-
     /// What it does.
     #[inline]
     pub fn body(&self) -> Body {
@@ -311,6 +302,9 @@ impl Method {
     pub fn copy(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility) -> Res<Method> {
         let method = Method::new(ec, owner, name, visibility, self.body(), self.cref())?;
         method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).bits());
+        if self.is_ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
         Ok(method)
     }
 
@@ -319,7 +313,11 @@ impl Method {
     /// # Errors
     /// NoMemoryError.
     pub fn renamed(&self, ec: &mut Ec, name: Sym, visibility: Visibility) -> Res<Method> {
-        Method::new(ec, self.owner().0, name, visibility, self.body(), self.cref())
+        let method = Method::new(ec, self.owner().0, name, visibility, self.body(), self.cref())?;
+        if self.is_ruby2_keywords() {
+            method.set_ruby2_keywords();
+        }
+        Ok(method)
     }
 
     /// How many arguments it takes, as `Method#arity` says.

@@ -19,5 +19,5 @@ runner = Test::Unit::UI::Console::TestRunner.new(Sums.suite, output:, use_color:
 result = runner.start
 p [result.run_count, result.failure_count, result.error_count] # => [3, 1, 0]
 puts output.string[/^Failure: .*/] # => Failure: test_wrong(Sums)
-p(defined?(TracePoint)) # => nil
+p(defined?(TracePoint)) # => "constant"
 Test::Unit::AutoRunner.need_auto_run = false

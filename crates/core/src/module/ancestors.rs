@@ -87,7 +87,10 @@ fn prepend_features(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn extend_object(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let object = args[0];
-    ec.check_frozen(object)?;
+    // The classes of nil, true and false are their singleton classes.
+    if !matches!(object, Value::NIL | Value::TRUE | Value::FALSE) {
+        ec.check_frozen(object)?;
+    }
     let single = ec.singleton_class(object)?;
     ec.include_module(single, this_module(this), false)?;
     Ok(object)

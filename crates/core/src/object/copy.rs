@@ -12,7 +12,7 @@ use asterism_vm::call::CallKind;
 use asterism_vm::method::{Body, Method};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-pub(super) static KERNEL: &[NativeDef] = &[
+pub static KERNEL: &[NativeDef] = &[
     NativeDef::new("dup", dup, 0, 0),
     NativeDef::new("clone", clone, 0, 1),
     NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
@@ -118,10 +118,7 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
         Some(Type::Class | Type::Module) => return copy_class(ec, Class(this)),
         Some(Type::Data) => match super::super::proc::copy_method_object(ec, this)? {
             Some(copy) => Ok(copy),
-            None => match crate::regexp::match_data::copy(ec, this)? {
-                Some(copy) => Ok(copy),
-                None => Ok(ec.allocate(class)?),
-            },
+            None => Ok(ec.allocate(class)?),
         },
         _ => Ok(ec.allocate(class)?),
     };

@@ -1,6 +1,6 @@
 //! BasicObject, Object and the instance methods of Kernel: identity, class, freezing, sending.
 
-pub mod copy;
+mod copy;
 mod evaluate;
 mod forward;
 mod ivar;

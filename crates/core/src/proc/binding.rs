@@ -8,6 +8,7 @@ use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_vm::block::{Block, Env, Proc};
+use asterism_vm::frame::Frame;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
 
@@ -111,6 +112,14 @@ fn make(ec: &mut Ec, scope: Scope, location: Value) -> Res {
 /// NoMemoryError.
 pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
     let frame = ec.ruby_frame();
+    scope_of_frame(ec, frame)
+}
+
+/// The scope of an active Ruby frame; its locals move to the heap.
+///
+/// # Errors
+/// NoMemoryError.
+fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
     let env = ec.heap_env(frame)?;
     // SAFETY: the frame is active.
     let (self_val, method, cref, mut block) =
@@ -137,6 +146,19 @@ pub fn of_caller(ec: &mut Ec) -> Res {
         }
         None => Value::NIL,
     };
+    make(ec, scope, location)
+}
+
+/// The Binding of an active Ruby frame of this thread, at the instruction under way.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
+    let scope = scope_of_frame(ec, frame)?;
+    // SAFETY: the frame is active, and keeps its code alive.
+    let (file, line) = unsafe { ((&*(*frame).iseq).code.file.clone(), (*frame).line()) };
+    let file = ec.str(file.as_bytes())?;
+    let location = ec.array(&[file, Value::fixnum(i64::from(line))])?;
     make(ec, scope, location)
 }
 

@@ -9,9 +9,10 @@ use asterism_vm::block::{Block, Env};
 use asterism_vm::consts::Cref;
 use asterism_vm::frame::NewFrame;
 use asterism_vm::frame::{self, Cont, state};
+use asterism_vm::interp::trace::Event;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::method::Method;
-use asterism_vm::{Args, Ec, Exc, Res};
+use asterism_vm::{Args, Ec, Res};
 
 use super::binding;
 
@@ -169,11 +170,11 @@ fn run_with(
         ..Options::new(file, CodeKind::Eval)
     };
     let code = ec.compile(&source.text, &options)?;
-    if let Some(name) = asterism_vm::ractor::isolate::out_of_reach(&code, scope.env) {
-        let message = format!("can not access variable '{}' from isolated Proc", name.text());
-        return Err(ec.raise(Exc::SyntaxError, message));
-    }
     let iseq = Iseq::instantiate(ec, &code)?;
+    if ec.is_traced() {
+        let text = ec.str(&source.text)?;
+        ec.tell_tracer(Event::ScriptCompiled(text, iseq))?;
+    }
     let Some(raw) = Iseq::from_value(iseq) else {
         return Err(ec.fatal("no iseq"));
     };

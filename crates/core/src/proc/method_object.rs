@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_symbol::sym;
@@ -29,16 +29,11 @@ pub struct MethodObject {
 
 impl DataObject for MethodObject {
     const NAME: &'static str = "method";
-    const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker) {
         for word in [&self.receiver, &self.method, &self.class] {
             word.mark(marker);
         }
-    }
-
-    fn each_part(&self, f: &mut dyn FnMut(Value)) {
-        f(self.receiver());
     }
 
     fn replica(&self) -> Option<MethodObject> {
@@ -465,11 +460,12 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         (array, Some(ty)) if array == ty => {
             let file = asterism_object::array::at(location, 0).unwrap_or(Value::NIL);
             let line = asterism_object::array::at(location, 1).and_then(Value::fixnum_value).unwrap_or(0);
-            format!("{}:{line}", asterism_object::string::to_string_lossy(ec, file))
+            format!(" {}:{line}", asterism_object::string::to_string_lossy(ec, file))
         }
-        _ => "<internal>".to_string(),
+        _ => String::new(),
     };
-    let at = if at == "<internal>" { String::new() } else { format!(" {at}") };
+    // CRuby has most of what is written in Ruby here in C, which has no place.
+    let at = if at.starts_with(" <internal:") { String::new() } else { at };
     ec.str(format!("#<{kind}: {place}{name_text}{alias}{signature}{at}>"))
 }
 

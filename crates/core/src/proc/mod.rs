@@ -3,7 +3,7 @@
 pub mod binding;
 pub mod eval;
 pub mod method_object;
-mod parameters;
+pub mod parameters;
 mod unbound;
 
 use asterism_compiler::code::KeywordRest;
@@ -193,9 +193,6 @@ fn proc_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let p = view(ec, this)?;
     if p.iseq().is_none() {
         return Err(ec.arg_error("Can't create Binding from C level Proc"));
-    }
-    if p.is_isolated() {
-        return Err(ec.arg_error("Can't create Binding from isolated Proc"));
     }
     binding::of_proc(ec, p)
 }

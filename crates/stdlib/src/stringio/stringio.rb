@@ -478,8 +478,12 @@ class StringIO
     target = external_encoding
     source = part.encoding
     if source != target && target != Encoding::BINARY && source != Encoding::BINARY &&
-       !(part.ascii_only? && target.ascii_compatible?)
-      part = part.encode(target)
+       target != Encoding::US_ASCII && !(part.ascii_only? && target.ascii_compatible?)
+      begin
+        part = part.encode(target)
+      rescue EncodingError
+        # What has no form there is written as it is.
+      end
     end
     length = part.bytesize
     return 0 if length == 0

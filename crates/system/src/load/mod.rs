@@ -27,6 +27,8 @@ use parking_lot::{Condvar, Mutex, RwLock};
 
 use asterism_core::errno;
 
+use crate::env::environ;
+
 pub use autoload::autoload_at_first_use;
 pub use feature::{Define, Feature};
 
@@ -255,22 +257,14 @@ pub fn can_load(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 /// # Errors
 /// LoadError; what the file raises.
 pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
-    // What a Ractor requires is everybody's: it is loaded as in the main Ractor.
-    let ractor = ec.ractor.take();
-    let loaded = require_unrestricted(ec, name);
-    ec.ractor = ractor;
-    loaded
-}
-
-fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     if let Some(feature) = built_in(ec, name) {
         return load_once(ec, feature.file.as_bytes(), |ec| feature.load(ec));
     }
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
         let gems = gems(ec);
-        if let Some(lib) = ec.blocking(|| search::gem_of_feature(gems, name)) {
-            add_to_load_path(ec, &lib)?;
+        if let Some(gem) = ec.blocking(|| search::gem_of_feature(gems, name)) {
+            activate(ec, gem)?;
             path = search::find_feature(ec, name)?;
         }
     }
@@ -285,13 +279,26 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 
 fn gems(ec: &mut Ec) -> &'static [search::Gem] {
     let state = ec.vm().part::<LoadState>();
-    ec.blocking(|| state.gems.get_or_init(search::gems))
+    let [home, path, user] = [&b"GEM_HOME"[..], b"GEM_PATH", b"HOME"].map(|name| environ::get(ec, name));
+    ec.blocking(|| state.gems.get_or_init(|| search::gems(&search::gem_roots(home, path, user))))
 }
 
-fn add_to_load_path(ec: &mut Ec, dir: &[u8]) -> Res<()> {
-    let dir = ec.str(dir)?;
+/// Puts a gem on the load path; `false`: it is there already.
+fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
     let list = ec.vm().root(Root::LoadPath);
-    ec.array_push(list, dir)
+    let mut i = 0;
+    while let Some(dir) = array::at(list, i) {
+        if dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| gem.libs.iter().any(|lib| bytes == lib))
+        {
+            return Ok(false);
+        }
+        i += 1;
+    }
+    for lib in &gem.libs {
+        let dir = ec.str(lib)?;
+        ec.array_push(list, dir)?;
+    }
+    Ok(true)
 }
 
 /// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
@@ -301,16 +308,7 @@ fn activate_gem(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let message = [b"Could not find '", &name[..], b"' among the installed gems"].concat();
         return Err(load_error_with(ec, &message, &name));
     };
-    let list = ec.vm().root(Root::LoadPath);
-    let mut i = 0;
-    while let Some(dir) = array::at(list, i) {
-        if dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| bytes == gem.lib) {
-            return Ok(Value::FALSE);
-        }
-        i += 1;
-    }
-    add_to_load_path(ec, &gem.lib)?;
-    Ok(Value::TRUE)
+    Ok(Value::bool(activate(ec, gem)?))
 }
 
 /// Runs `body` for a feature that is not loaded yet; whether it ran.

@@ -1,5 +1,6 @@
 //! Where features lie: the load path, and the directories of an installed pure-Ruby standard library.
 
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
@@ -62,20 +63,34 @@ pub struct Gem {
     /// As `gem` is given it.
     pub name: Vec<u8>,
     version: Vec<u64>,
-    /// Its `lib`.
-    pub lib: Vec<u8>,
+    /// What it puts on the load path.
+    pub libs: Vec<Vec<u8>>,
 }
 
-/// The gems with a `lib` of their own, the newest of each name, by name. No specification is read.
-pub fn gems() -> Vec<Gem> {
-    let mut folders: Vec<PathBuf> = vec!["/usr/share/rubygems-integration/all/gems".into()];
-    for root in ["/usr/local/lib/ruby/gems", "/usr/lib/ruby/gems", "/usr/lib64/ruby/gems", "/var/lib/gems"] {
-        let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
-        folders.extend(entries.map(|e| e.path()).filter(|p| version(p).is_some()).map(|p| p.join("gems")));
+/// Where gems are installed: what `GEM_HOME` and `GEM_PATH` say, else where the system's packages put them. Each folder has
+/// `gems` and `specifications`.
+pub fn gem_roots(home: Option<Vec<u8>>, path: Option<Vec<u8>>, user: Option<Vec<u8>>) -> Vec<PathBuf> {
+    let named = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
+    let mut roots: Vec<PathBuf> = home.as_deref().filter(|home| !home.is_empty()).map(named).into_iter().collect();
+    if let Some(path) = path.filter(|path| !path.is_empty()) {
+        roots.extend(path.split(|&b| b == b':').filter(|part| !part.is_empty()).map(named));
+        return roots;
     }
+    roots.push("/usr/share/rubygems-integration/all".into());
+    let user = user.map(|user| named(&user).join(".gem/ruby"));
+    let known = ["/usr/local/lib/ruby/gems", "/usr/lib/ruby/gems", "/usr/lib64/ruby/gems", "/var/lib/gems"];
+    for root in known.into_iter().map(PathBuf::from).chain(user) {
+        let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
+        roots.extend(entries.map(|e| e.path()).filter(|p| version(p).is_some()));
+    }
+    roots
+}
+
+/// The gems with folders of their own, the newest of each name, by name.
+pub fn gems(roots: &[PathBuf]) -> Vec<Gem> {
     let mut gems: Vec<Gem> = Vec::new();
-    for folder in folders {
-        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+    for root in roots {
+        for entry in std::fs::read_dir(root.join("gems")).into_iter().flatten().flatten() {
             let file_name = entry.file_name();
             let full = file_name.as_bytes();
             let Some(dash) = full.iter().rposition(|&b| b == b'-') else {
@@ -83,10 +98,14 @@ pub fn gems() -> Vec<Gem> {
             };
             let numbers = full[dash + 1..].split(|&b| b == b'.');
             let version = numbers.map(|n| std::str::from_utf8(n).ok().and_then(|n| n.parse().ok()).unwrap_or(0));
-            let lib = entry.path().join("lib");
-            if lib.is_dir() {
-                let version = version.collect();
-                gems.push(Gem { name: full[..dash].to_vec(), version, lib: lib.as_os_str().as_bytes().to_vec() });
+            let libs: Vec<_> = require_paths(root, full)
+                .into_iter()
+                .map(|path| entry.path().join(path))
+                .filter(|lib| lib.is_dir())
+                .map(|lib| lib.into_os_string().into_encoded_bytes())
+                .collect();
+            if !libs.is_empty() {
+                gems.push(Gem { name: full[..dash].to_vec(), version: version.collect(), libs });
             }
         }
     }
@@ -95,13 +114,28 @@ pub fn gems() -> Vec<Gem> {
     gems
 }
 
-/// The `lib` of the gem that has a feature which the load path has not.
-pub fn gem_of_feature(gems: &[Gem], name: &[u8]) -> Option<Vec<u8>> {
+/// What a gem puts on the load path, by the line at the beginning of its specification that RubyGems writes for this:
+/// `# stub: name version platform path\0path`.
+fn require_paths(root: &Path, full: &[u8]) -> Vec<PathBuf> {
+    let mut file = full.to_vec();
+    file.extend_from_slice(b".gemspec");
+    let text = std::fs::read(root.join("specifications").join(OsStr::from_bytes(&file))).unwrap_or_default();
+    let stub = text.split(|&b| b == b'\n').take(4).find_map(|line| line.strip_prefix(b"# stub: "));
+    let paths = stub.and_then(|stub| stub.splitn(4, |&b| b == b' ').nth(3));
+    let of = |part: &[u8]| PathBuf::from(OsStr::from_bytes(part));
+    match paths {
+        Some(paths) => paths.split(|&b| b == 0).map(of).collect(),
+        None => vec!["lib".into()],
+    }
+}
+
+/// The gem that has a feature which the load path has not.
+pub fn gem_of_feature<'a>(gems: &'a [Gem], name: &[u8]) -> Option<&'a Gem> {
     if is_direct(name) || name.ends_with(b".so") {
         return None;
     }
     let file = if name.ends_with(b".rb") { name.to_vec() } else { [name, b".rb"].concat() };
-    gems.iter().find(|g| is_file(&[&g.lib, &b"/"[..], &file].concat())).map(|g| g.lib.clone())
+    gems.iter().find(|g| g.libs.iter().any(|lib| is_file(&[lib, &b"/"[..], &file].concat())))
 }
 
 fn is_file(path: &[u8]) -> bool {

@@ -11,7 +11,7 @@ mod stamp;
 use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
 use asterism_vm::{Ec, Keep, Place, Res};
@@ -59,7 +59,6 @@ struct TimeBox(Mutex<Option<Moment>>);
 
 impl DataObject for TimeBox {
     const NAME: &'static str = "Time";
-    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

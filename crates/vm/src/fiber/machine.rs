@@ -236,6 +236,7 @@ impl Ec {
     /// Sets up another machine stack to be used; the one in use.
     fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
         self.machine_limit = machine.limit;
+        self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
         self.set_stack_base(machine.high);
         std::mem::replace(&mut self.machine, machine)
     }

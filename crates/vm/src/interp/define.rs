@@ -118,7 +118,6 @@ impl<'i> Execute<'i> for ops::PostExe<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        at.ec.check_main_ractor("can not use END{} in non-main Ractors")?;
         if at.once(self.cell()).swap(Value::TRUE, Ordering::AcqRel).is_undef() {
             let child = at.child(self.child())?;
             let proc = at.ec.make_proc(at.frame(), child, false)?;
@@ -370,10 +369,11 @@ fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
 /// Calls a hook method if the user has defined one.
 pub(super) fn hook(ec: &mut Ec, recv: Value, name: Sym, arg: Value) -> Res<()> {
     let class = ec.class_of(recv);
-    if let (_, Some(found)) = ec.find_method(class, name)
-        && !matches!(found.method.body(), Body::Native(_))
-    {
+    let Some(found) = ec.find_method(class, name).1 else { return Ok(()) };
+    if !matches!(found.method.body(), Body::Native(_)) {
         ec.call(recv, name, &[arg])?;
+    } else if ec.is_traced() {
+        ec.tell_left_out(recv, found.method)?;
     }
     Ok(())
 }

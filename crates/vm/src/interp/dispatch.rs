@@ -231,6 +231,22 @@ unsafe fn stop(
     End::Again
 }
 
+/// The handler that leads back to the loop, which goes on where the current frame's saved pc says.
+///
+/// # Safety
+/// As `Handler` says.
+#[cold]
+pub(super) unsafe fn again(
+    _ec: &mut Ec,
+    _frame: *mut Frame,
+    _pc: *const u64,
+    _table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    End::Again
+}
+
 /// The handler that leads back to the loop by way of a safepoint.
 ///
 /// # Safety

@@ -12,6 +12,7 @@ mod compare;
 mod define;
 mod dispatch;
 mod exceptions;
+mod machine_stack;
 mod moves;
 mod patterns;
 mod quick;

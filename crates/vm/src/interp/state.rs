@@ -8,6 +8,7 @@ use asterism_object::{AtomicValue, Sym, Value};
 
 use super::calls::lookup;
 use super::dispatch::{self, Handler, Passed};
+use super::machine_stack;
 use crate::basic_ops::{BasicOp, Classes};
 use crate::cache;
 use crate::call::Invoked;
@@ -207,6 +208,14 @@ impl<'i> Interp<'i> {
         unsafe { (*self.ec.poll_word).load(Ordering::Relaxed) != 0 }
     }
 
+    /// Has the loop to be begun anew, so that the machine stack is where it was? Handlers go on by calls that the optimiser
+    /// makes jumps of. One that it makes a call of instead leaves a frame behind, and a program of many rounds would run off
+    /// the stack; wherever a round is that has no end, in loops and in calls, this is asked.
+    #[inline(always)]
+    fn deep(&self) -> bool {
+        cfg!(asterism_threaded) && machine_stack::pointer() < self.ec.loop_limit
+    }
+
     // ---- ways on ----------------------------------------------------------------------------
 
     /// To the next instruction.
@@ -227,7 +236,7 @@ impl<'i> Interp<'i> {
     pub fn jump(self, offset: isize) -> Res<Next> {
         // SAFETY: the verifier has checked that jumps lead to instructions of the same code.
         let target = unsafe { self.pc.offset(offset) };
-        if offset < 0 && self.polled() {
+        if offset < 0 && (self.polled() || self.deep()) {
             return Ok(Next::Poll(target));
         }
         Ok(Next::At(self.frame, target))
@@ -242,6 +251,9 @@ impl<'i> Interp<'i> {
     /// To where the current frame's pc says: a frame was pushed or popped, or another fiber runs.
     #[inline(always)]
     pub fn reload(self) -> Res<Next> {
+        if self.deep() {
+            return self.by(dispatch::again);
+        }
         let frame = self.ec.frame;
         // SAFETY: whoever changes the current frame in a handler makes a Ruby frame current, whose pc is saved.
         Ok(Next::At(frame, unsafe { (*frame).pc }))

@@ -6,17 +6,19 @@
 use std::sync::Arc;
 
 use asterism_compiler::CodeKind;
+use asterism_compiler::code::Mark;
 use asterism_compiler::opcode::Op;
-use asterism_compiler::operand::Words;
+use asterism_compiler::operand::{Kind as OperandKind, Words};
 use asterism_compiler::ops::{self, Instruction};
-use asterism_heap::POLL_INTERRUPT;
+use asterism_heap::{Marker, POLL_INTERRUPT};
 use asterism_object::{Sym, Value};
 
 use super::dispatch::{self, End};
 use crate::ec::{Ec, Raised, Res};
+use crate::error::Pending;
 use crate::frame::{self, Frame};
 use crate::iseq::Iseq;
-use crate::method::Body;
+use crate::method::{Body, Method};
 use crate::native::Special;
 use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
@@ -24,7 +26,7 @@ use crate::thread::interrupt::TRACE;
 /// What happens in a traced thread. Methods of the core that are written in Ruby count as native, and their blocks not at all.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
-    /// The first instruction of a line is reached.
+    /// A statement begins on this line.
     Line(u32),
     /// A method begins.
     Call(Sym),
@@ -39,11 +41,55 @@ pub enum Event {
     /// It ends.
     End,
     /// A native method is called.
-    NativeCall(Sym),
+    NativeCall(NativeMethod),
     /// It has ended.
-    NativeReturn(Sym, Value),
+    NativeReturn(NativeMethod, Value),
     /// An exception unwinds: once for each, however far it comes.
     Raise(Value),
+    /// The body of a `rescue` clause begins, for this exception.
+    Rescue(Value),
+    /// The thread begins.
+    ThreadBegin,
+    /// The thread ends.
+    ThreadEnd,
+    /// Another fiber has begun to run.
+    FiberSwitch,
+    /// Code was compiled: its source if it was given to `eval` and its like, else nil, and its Iseq.
+    ScriptCompiled(Value, Value),
+}
+
+/// A native method, or one of the core that is written in Ruby, and what it is called with.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NativeMethod {
+    /// The method cell.
+    pub method: Value,
+    /// The receiver.
+    pub recv: Value,
+}
+
+impl NativeMethod {
+    /// The method's name.
+    pub fn name(self) -> Sym {
+        Method::from_value(self.method).map_or(asterism_symbol::sym::EMPTY, |method| method.name())
+    }
+}
+
+impl Event {
+    /// Marks the values in it.
+    fn trace(&self, marker: &mut Marker) {
+        let values = match *self {
+            Event::Return(_, v) | Event::BlockReturn(v) | Event::Raise(v) | Event::Rescue(v) => {
+                [v, Value::NIL, Value::NIL]
+            }
+            Event::NativeCall(native) => [native.method, native.recv, Value::NIL],
+            Event::NativeReturn(native, v) => [native.method, native.recv, v],
+            Event::ScriptCompiled(source, iseq) => [source, iseq, Value::NIL],
+            _ => return,
+        };
+        for v in values {
+            marker.mark(v.bits());
+        }
+    }
 }
 
 /// Who is told.
@@ -55,13 +101,41 @@ pub trait Tracer: std::fmt::Debug + Send + Sync {
     fn event(&self, ec: &mut Ec, event: Event) -> Res<()>;
 }
 
+/// What a tracer is being told.
+#[derive(Clone, Copy)]
+pub struct Moment {
+    /// What happens.
+    pub event: Event,
+    /// The frame that it happens in. It is active as long as the tracer is told.
+    pub frame: *mut Frame,
+}
+
 /// What a traced thread keeps.
 pub(crate) struct Tracing {
-    tracer: Arc<dyn Tracer>,
-    /// It is being told.
-    telling: bool,
+    /// `None`: nobody is told any more, but somebody is still being told of something.
+    tracer: Option<Arc<dyn Tracer>>,
+    /// What is being told.
+    moment: Option<Moment>,
+    /// What is told now may be interrupted by what happens while it is told (`TracePoint.allow_reentry`).
+    reentered: bool,
     /// The exception that was told of last; an address only.
     raised: u64,
+    /// The fiber that ran when something was told last (`Ec::fiber_id`).
+    fiber: u64,
+}
+
+impl Tracing {
+    /// Marks what is being told (world stopped).
+    pub(crate) fn trace(&self, marker: &mut Marker) {
+        if let Some(moment) = &self.moment {
+            moment.event.trace(marker);
+        }
+    }
+
+    /// Is somebody to be told of what happens?
+    fn is_on(&self) -> bool {
+        self.tracer.is_some() && (self.moment.is_none() || self.reentered)
+    }
 }
 
 /// Tells the tracer.
@@ -69,22 +143,48 @@ pub(crate) struct Tracing {
 /// # Errors
 /// What it raises.
 fn tell(ec: &mut Ec, event: Event) -> Res<()> {
-    let Some(tracing) = ec.tracing.as_mut().filter(|tracing| !tracing.telling) else { return Ok(()) };
-    tracing.telling = true;
-    let tracer = tracing.tracer.clone();
+    let frame = ec.frame;
+    let Some(tracing) = ec.tracing.as_mut().filter(|tracing| tracing.is_on()) else { return Ok(()) };
+    let Some(tracer) = tracing.tracer.clone() else { return Ok(()) };
+    let outer = tracing.moment.replace(Moment { event, frame });
+    let reentered = std::mem::replace(&mut tracing.reentered, false);
+    // What is told has no say in what runs next.
+    let (leaf, returned) = (std::mem::replace(&mut ec.leaf, Value::NULL), ec.returned);
+    let errinfo = ec.errinfo;
     let told = tracer.event(ec, event);
+    (ec.leaf, ec.returned) = (leaf, returned);
+    if told.is_ok() {
+        ec.errinfo = errinfo;
+    }
     // It may have been replaced meanwhile.
     if let Some(tracing) = &mut ec.tracing {
-        tracing.telling = false;
+        tracing.moment = outer;
+        tracing.reentered = reentered;
+        if tracing.tracer.is_none() && outer.is_none() {
+            ec.tracing = None;
+        }
     }
     told
+}
+
+/// As `tell`, while something unwinds: that goes on afterwards.
+///
+/// # Errors
+/// What the tracer raises: it unwinds instead.
+fn tell_unwinding(ec: &mut Ec, event: Event) -> Res<()> {
+    let pending = ec.take_pending();
+    tell(ec, event)?;
+    ec.pending = pending;
+    Ok(())
 }
 
 /// What a frame begins or ends with.
 enum Kind {
     Method(Sym),
-    Native(Sym),
+    Native(NativeMethod),
     Block,
+    /// A block that is a method's body.
+    BlockMethod(Sym),
     Class,
     /// A script, or code of `eval`.
     Other,
@@ -99,11 +199,17 @@ unsafe fn kind_of(frame: *mut Frame) -> Kind {
     unsafe {
         let code = &(&*(*frame).iseq).code;
         match code.kind {
-            CodeKind::Method if code.internal => Kind::Native(code.name),
+            CodeKind::Method if code.internal => match (*frame).prev.as_ref().and_then(|caller| caller.iseq.as_ref()) {
+                // What the implementation does to do that is its own business.
+                Some(caller) if !caller.code.internal && !(*frame).has(frame::UNTOLD) => {
+                    Kind::Native(NativeMethod { method: (*frame).method, recv: (*frame).self_val })
+                }
+                _ => Kind::Other,
+            },
             CodeKind::Method => Kind::Method(code.name),
             _ if code.internal => Kind::Other,
             CodeKind::Block if (*frame).has(frame::BMETHOD) => {
-                Kind::Method((*frame).method_name().unwrap_or(code.name))
+                Kind::BlockMethod((*frame).method_name().unwrap_or(code.name))
             }
             CodeKind::Block => Kind::Block,
             _ if (*frame).has(frame::CLASS) => Kind::Class,
@@ -122,6 +228,10 @@ unsafe fn begins(ec: &mut Ec, frame: *mut Frame) -> Res<()> {
         Kind::Method(name) => tell(ec, Event::Call(name)),
         Kind::Native(name) => tell(ec, Event::NativeCall(name)),
         Kind::Block => tell(ec, Event::BlockCall),
+        Kind::BlockMethod(name) => {
+            tell(ec, Event::Call(name))?;
+            tell(ec, Event::BlockCall)
+        }
         Kind::Class => tell(ec, Event::Class),
         Kind::Other => Ok(()),
     }
@@ -137,6 +247,10 @@ pub(super) unsafe fn ends(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<()> {
         Kind::Method(name) => tell(ec, Event::Return(name, v)),
         Kind::Native(name) => tell(ec, Event::NativeReturn(name, v)),
         Kind::Block => tell(ec, Event::BlockReturn(v)),
+        Kind::BlockMethod(name) => {
+            tell(ec, Event::BlockReturn(v))?;
+            tell(ec, Event::Return(name, v))
+        }
         Kind::Class => tell(ec, Event::End),
         Kind::Other => Ok(()),
     }
@@ -152,10 +266,22 @@ pub(super) unsafe fn ends(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<()> {
 #[cold]
 pub(super) unsafe fn unwinds(ec: &mut Ec, frame: *mut Frame) -> Res<()> {
     let pending = ec.take_pending();
+    // A break or a throw has the value with which it leaves what it leaves; CRuby tells nil of all but the block of a `break`.
+    let value = match pending {
+        // SAFETY: the caller's contract.
+        Pending::Break(_, value) if unsafe { (*frame).has(frame::BLOCK) } => value,
+        _ => Value::NIL,
+    };
     // SAFETY: the caller's contract.
-    unsafe { ends(ec, frame, Value::NIL)? };
+    unsafe { ends(ec, frame, value)? };
     ec.pending = pending;
     Ok(())
+}
+
+/// Does another fiber run than when this was last asked?
+fn is_other_fiber(ec: &mut Ec) -> bool {
+    let fiber = ec.fiber_id;
+    ec.tracing.as_mut().is_some_and(|tracing| std::mem::replace(&mut tracing.fiber, fiber) != fiber)
 }
 
 /// Tells of the exception that begins to unwind, if it was not told of yet.
@@ -165,17 +291,44 @@ pub(super) unsafe fn unwinds(ec: &mut Ec, frame: *mut Frame) -> Res<()> {
 #[cold]
 pub(super) fn raises(ec: &mut Ec, raised: Raised) -> Raised {
     let Some(exception) = ec.pending_exception() else { return raised };
+    if is_other_fiber(ec)
+        && let Err(instead) = tell_unwinding(ec, Event::FiberSwitch)
+    {
+        return instead;
+    }
     match &mut ec.tracing {
         Some(tracing) if tracing.raised != exception.bits() => tracing.raised = exception.bits(),
         _ => return raised,
     }
-    let pending = ec.take_pending();
-    match tell(ec, Event::Raise(exception)) {
-        Ok(()) => {
-            ec.pending = pending;
-            raised
-        }
+    match tell_unwinding(ec, Event::Raise(exception)) {
+        Ok(()) => raised,
         Err(instead) => instead,
+    }
+}
+
+/// The native method that an instruction calls, and where its value goes.
+#[derive(Clone, Copy)]
+struct Called {
+    native: NativeMethod,
+    /// The register that gets the value; `None`: a jump depends on its truth.
+    dst: Option<usize>,
+    /// For a jump: whether it is taken if the value is true, and the address behind the instruction.
+    jump: (bool, *const u64),
+}
+
+impl Called {
+    /// The value, after the instruction.
+    ///
+    /// # Safety
+    /// `frame` is the current frame again, and where it goes on is saved.
+    unsafe fn value(&self, frame: *mut Frame) -> Value {
+        // SAFETY: the caller's contract; verified code has registers that the frame has.
+        unsafe {
+            match self.dst {
+                Some(dst) => *Frame::regs(frame).add(dst),
+                None => Value::bool(((*frame).pc != self.jump.1) == self.jump.0),
+            }
+        }
     }
 }
 
@@ -194,13 +347,10 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
             Err(raised) => return (false, End::raised(raised)),
         };
         let end = dispatch::step(ec, frame, pc);
-        if let (Some((name, dst)), End::Again) = (called, &end)
-            && ec.frame == frame
+        if let Some(called) = called
+            && let Err(raised) = after(ec, frame, called, &end)
         {
-            let v = *Frame::regs(frame).add(dst);
-            if let Err(raised) = tell(ec, Event::NativeReturn(name, v)) {
-                return (false, End::raised(raised));
-            }
+            return (false, End::raised(raised));
         }
         let new = ec.frame;
         let begins = matches!(end, End::Again)
@@ -211,90 +361,179 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
     }
 }
 
-/// Tells what comes before the instruction at `pc`. The native method that it calls, and where its value goes.
+/// Tells that the native method that an instruction of `frame` has called has ended, if it has.
+///
+/// # Errors
+/// What the tracer raises.
+///
+/// # Safety
+/// `frame` was the current frame before the instruction, and is active if it is so still.
+#[inline(never)]
+unsafe fn after(ec: &mut Ec, frame: *mut Frame, called: Called, end: &End) -> Res<()> {
+    if ec.frame != frame || !ec.is_traced() {
+        return Ok(());
+    }
+    match end {
+        End::Again => {
+            // SAFETY: the caller's contract.
+            let v = unsafe { called.value(frame) };
+            tell(ec, Event::NativeReturn(called.native, v))
+        }
+        End::Left => Ok(()),
+        End::Raised => {
+            // `raise` itself has done what it was called for.
+            if &*called.native.name().text() != "raise" {
+                let pending = ec.pending_exception();
+                let _raised = raises(ec, Raised(()));
+                if ec.pending_exception() != pending {
+                    return Err(Raised(()));
+                }
+            }
+            tell_unwinding(ec, Event::NativeReturn(called.native, Value::NIL))
+        }
+    }
+}
+
+/// Tells what comes before the instruction at `pc`. The native method that it calls.
 ///
 /// # Safety
 /// As for `step`.
-unsafe fn before(ec: &mut Ec, frame: *mut Frame, pc: *const u64, begun: bool) -> Res<Option<(Sym, usize)>> {
+unsafe fn before(ec: &mut Ec, frame: *mut Frame, pc: *const u64, begun: bool) -> Res<Option<Called>> {
     // SAFETY: the caller's contract.
     unsafe {
         // What is raised here is raised by this instruction: the saved pc is behind it, and then before it again.
         let op = Op::from_u8(dispatch::opcode(pc)).unwrap_or(Op::Nop);
         (*frame).pc = pc.add(op.words());
         let iseq: &Iseq = &*(*frame).iseq;
+        if is_other_fiber(ec) {
+            tell(ec, Event::FiberSwitch)?;
+        }
         if begun {
             begins(ec, frame)?;
         }
         let at = ((pc as usize - iseq.entry as usize) / 8) as u32;
-        if !iseq.code.internal
-            && let Some(line) = line_at(iseq, at)
-        {
-            tell(ec, Event::Line(line))?;
+        let marks = &iseq.code.marks;
+        let first = marks.partition_point(|mark| mark.pc < at);
+        for mark in marks[first..].iter().take_while(|mark| mark.pc == at) {
+            let event = if mark.line == Mark::RESCUED { Event::Rescue(ec.errinfo) } else { Event::Line(mark.line) };
+            tell(ec, event)?;
         }
-        let words = Words::at(pc);
         let mut called = None;
-        match op {
-            Op::Return => {
-                let value = ops::Return::at(words).value();
-                ends(ec, frame, *Frame::regs(frame).add(value.index()))?;
+        if op == Op::Return {
+            let value = ops::Return::at(Words::at(pc)).value();
+            ends(ec, frame, *Frame::regs(frame).add(value.index()))?;
+        } else if op == Op::Break && (*frame).has(frame::LAMBDA) {
+            let value = ops::Break::at(Words::at(pc)).value();
+            ends(ec, frame, *Frame::regs(frame).add(value.index()))?;
+        } else if !iseq.code.internal {
+            called = native(ec, frame, op, pc);
+            if let Some(called) = called {
+                tell(ec, Event::NativeCall(called.native))?;
             }
-            Op::Call | Op::CallSelf => {
-                // The operands of calls lie at the same places.
-                let call = ops::Call::at(words);
-                let recv =
-                    if op == Op::CallSelf { (*frame).self_val } else { *Frame::regs(frame).add(call.base().index()) };
-                if !iseq.code.internal
-                    && let Some(name) = native(ec, frame, recv, call.site().index())
-                {
-                    tell(ec, Event::NativeCall(name))?;
-                    called = Some((name, call.dst().index()));
-                }
-            }
-            _ => {}
         }
         (*frame).pc = pc;
         Ok(called)
     }
 }
 
-/// The line that begins with the word `at`.
-fn line_at(iseq: &Iseq, at: u32) -> Option<u32> {
-    let lines = &iseq.code.lines;
-    match lines.binary_search_by_key(&at, |(start, _)| *start) {
-        Ok(found) => Some(lines[found].1),
-        Err(0) if at == 0 => Some(iseq.code.line),
-        Err(_) => None,
-    }
-}
-
-/// The name of the native method that a call at `site` of `recv` leads to, if it runs to its end at once.
+/// The native method that the instruction `op` of `frame` at `pc` leads to, if it runs to its end at once.
 ///
 /// # Safety
-/// `frame` is the current frame, a Ruby frame with its pc saved, and the site one of its code.
-unsafe fn native(ec: &mut Ec, frame: *mut Frame, recv: Value, site: usize) -> Option<Sym> {
-    let class = ec.class_of(recv);
-    // SAFETY: the caller's contract.
-    let found = unsafe {
+/// `frame` is the current frame, a Ruby frame with its pc saved.
+unsafe fn native(ec: &mut Ec, frame: *mut Frame, op: Op, pc: *const u64) -> Option<Called> {
+    let operands = op.info().operands;
+    // SAFETY: the instruction has as many words; its operands are those of verified code.
+    unsafe {
+        let words = std::slice::from_raw_parts(pc, op.words());
+        let of = |name: &str| operands.iter().find(|o| o.name == name).map(|o| o.place.read(words) as usize);
+        let of_kind = |kind| operands.iter().find(|o| o.kind == kind).map(|o| o.place.read(words) as usize);
+        let site = of_kind(OperandKind::Site)?;
+        let recv = match op {
+            Op::Yield | Op::Super | Op::ToS | Op::Resume | Op::FiberYield => return None,
+            Op::CallSelf => (*frame).self_val,
+            _ => *Frame::regs(frame).add(of("base").or_else(|| of("left")).or_else(|| of("recv"))?),
+        };
+        let class = ec.class_of(recv);
         let name = (&*(*frame).iseq).code.call_sites[site].name;
-        ec.find_method_in_frame(frame, class, name).1?
-    };
-    match found.method.body() {
-        Body::Native(def) if matches!(def.special, Special::None | Special::Initialize) => Some(found.method.name()),
-        _ => None,
+        let found = ec.find_method_in_frame(frame, class, name).1?;
+        let ends = match found.method.body() {
+            Body::Native(def) => matches!(def.special, Special::None | Special::Initialize),
+            Body::AttrReader(_) | Body::AttrWriter(_) => true,
+            _ => false,
+        };
+        let native = NativeMethod { method: found.method.0, recv };
+        let dst = of_kind(OperandKind::Dst);
+        let sense = of("sense").is_some_and(|sense| sense != 0);
+        ends.then_some(Called { native, dst, jump: (sense, (*frame).pc) })
     }
 }
 
 impl Ec {
     /// Lets `tracer` be told of what this thread does from the next poll on, or nobody any more.
     pub fn set_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
-        self.tracing = tracer.map(|tracer| Box::new(Tracing { tracer, telling: false, raised: 0 }));
+        let fiber = self.fiber_id;
+        match &mut self.tracing {
+            Some(tracing) if tracer.is_some() || tracing.moment.is_some() => tracing.tracer = tracer,
+            tracing => {
+                *tracing = tracer.map(|tracer| {
+                    let tracer = Some(tracer);
+                    Box::new(Tracing { tracer, moment: None, reentered: false, raised: 0, fiber })
+                });
+            }
+        }
         self.pass_tracer_on();
     }
 
     /// Is the thread traced?
     #[inline(always)]
-    pub(crate) fn is_traced(&self) -> bool {
-        self.tracing.as_ref().is_some_and(|tracing| !tracing.telling)
+    pub fn is_traced(&self) -> bool {
+        self.tracing.as_ref().is_some_and(|tracing| tracing.is_on())
+    }
+
+    /// What a tracer is being told in this thread.
+    pub fn traced_moment(&self) -> Option<Moment> {
+        self.tracing.as_ref().and_then(|tracing| tracing.moment)
+    }
+
+    /// While a tracer is told: is it told from now on of what happens meanwhile? Whether it was before; `None` if nobody is told
+    /// of anything.
+    pub fn reenter_tracer(&mut self, allowed: bool) -> Option<bool> {
+        let tracing = self.tracing.as_mut().filter(|tracing| tracing.moment.is_some())?;
+        let before = std::mem::replace(&mut tracing.reentered, allowed);
+        self.pass_tracer_on();
+        Some(before)
+    }
+
+    /// Tells the thread's tracer, if it has one, what native code has done.
+    ///
+    /// # Errors
+    /// What the tracer raises.
+    pub fn tell_tracer(&mut self, event: Event) -> Res<()> {
+        if self.is_traced() { tell(self, event) } else { Ok(()) }
+    }
+
+    /// Tells the thread's tracer, if it has one, of the call of a native method that was left out because it does nothing.
+    ///
+    /// # Errors
+    /// What the tracer raises.
+    #[cold]
+    pub(crate) fn tell_left_out(&mut self, recv: Value, method: Method) -> Res<()> {
+        // SAFETY: the current frame is active.
+        let internal = unsafe { (*self.frame).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
+        if internal {
+            return Ok(());
+        }
+        let native = NativeMethod { method: method.0, recv };
+        tell(self, Event::NativeCall(native))?;
+        tell(self, Event::NativeReturn(native, Value::NIL))
+    }
+
+    /// As `tell_tracer`, of a thread that ends with `result`.
+    pub(crate) fn tell_end(&mut self, result: Res) -> Res {
+        if self.is_traced() {
+            tell_unwinding(self, Event::ThreadEnd)?;
+        }
+        result
     }
 
     /// Lets handlers under way that know nothing of the tracer return to their loop at the next poll.

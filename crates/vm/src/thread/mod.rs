@@ -6,7 +6,6 @@
 //! list keeps alive as long as the thread lives.
 
 mod deadlock;
-mod dump;
 mod handle;
 pub(crate) mod interrupt;
 pub mod mutex;
@@ -14,7 +13,7 @@ mod shutdown;
 mod spawn;
 mod wait;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_heap::{Census, Marker, Pool};
@@ -25,6 +24,7 @@ use parking_lot::Mutex;
 
 use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::FiberWaits;
+use crate::interp::trace::Tracer;
 
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{check_interrupts, default_signal, deliver};
@@ -48,18 +48,14 @@ pub struct Threads {
     pub(crate) pool: Arc<Pool<spawn::Job>>,
     /// Signals that the main thread has not handled yet: bit n is signal n.
     pub(crate) signals: AtomicU64,
+    /// Who is to be told of what new threads do. No safepoint under the lock.
+    tracer: Mutex<Option<Arc<dyn Tracer>>>,
     /// `Thread.report_on_exception`
     pub report_on_exception: AtomicBool,
     /// `Thread.abort_on_exception`
     pub abort_on_exception: AtomicBool,
     /// `Thread.ignore_deadlock`
     pub ignore_deadlock: AtomicBool,
-    /// How many Ractors there are beside the main one.
-    pub ractors: AtomicUsize,
-    /// The number of the Ractor made last.
-    pub last_ractor: AtomicU64,
-    /// There has been another Ractor than the main one: constants that are not shareable are not found at their sites any more.
-    pub many_ractors: AtomicBool,
 }
 
 impl Default for Threads {
@@ -72,12 +68,10 @@ impl Default for Threads {
             fibers: Arc::default(),
             pool: Arc::new(Pool::new(MOST_IDLE)),
             signals: AtomicU64::new(0),
+            tracer: Mutex::default(),
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),
             ignore_deadlock: AtomicBool::new(false),
-            ractors: AtomicUsize::new(0),
-            last_ractor: AtomicU64::new(crate::ractor::MAIN),
-            many_ractors: AtomicBool::new(false),
         }
     }
 }
@@ -120,6 +114,16 @@ impl Threads {
     /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
     pub fn living(&self) -> Vec<Arc<RubyThread>> {
         self.list.lock().iter().filter(|thread| thread.is_alive()).cloned().collect()
+    }
+
+    /// Who is told of what a thread does from its beginning on.
+    pub fn tracer(&self) -> Option<Arc<dyn Tracer>> {
+        self.tracer.lock().clone()
+    }
+
+    /// Lets `tracer` be told of what threads do that begin from now on, or nobody any more.
+    pub fn set_tracer(&self, tracer: Option<Arc<dyn Tracer>>) {
+        *self.tracer.lock() = tracer;
     }
 
     /// How many threads live.

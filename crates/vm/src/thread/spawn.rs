@@ -18,6 +18,7 @@ use crate::call::CallKind;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
 use crate::fiber::scheduler::Parked;
+use crate::interp::trace::Event;
 use crate::stack::Stack;
 use crate::vm::Vm;
 
@@ -75,17 +76,10 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     thread.set(Slot::Body, start.body);
     thread.set(Slot::Arguments, start.arguments);
     let parent = ec.ruby_thread.clone();
+    thread.set(Slot::Group, parent.get(Slot::Group));
+    thread.set(Slot::Masks, parent.get(Slot::Masks));
     thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
-    // The first thread of a Ractor begins with nothing of its maker's.
-    let own = thread.ractor().is_some();
-    if !own {
-        thread.set(Slot::Group, parent.get(Slot::Group));
-        thread.set(Slot::Masks, parent.get(Slot::Masks));
-        if let Some(ractor) = &ec.ractor {
-            thread.enter_ractor(ractor);
-        }
-    }
-    if !own && !ec.fiber_storage().is_nil() {
+    if !ec.fiber_storage().is_nil() {
         let storage = ec.hash_dup(ec.fiber_storage())?;
         ownership::release(ec, storage);
         thread.set(Slot::Storage, storage);
@@ -146,11 +140,6 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         }
     };
     release_locks(&mut ec);
-    if let Some(ractor) = thread.ractor()
-        && ractor.is_first(&thread)
-    {
-        crate::ractor::ended(&mut ec, ractor, &thread);
-    }
     if let Err(raised) = wake_joining_fibers(&mut ec, &thread) {
         // As if the thread had raised it, which its joiners have not seen yet.
         status = if end(&mut ec, &thread, Err(raised)) { Status::Dead } else { Status::Failed };
@@ -216,6 +205,10 @@ fn wake_joining_fibers(ec: &mut Ec, thread: &RubyThread) -> Res<()> {
 fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     // Raised into it or killed before it began.
     super::check_interrupts(ec)?;
+    if let Some(tracer) = ec.vm().threads.tracer() {
+        ec.set_tracer(Some(tracer));
+        ec.tell_tracer(Event::ThreadBegin)?;
+    }
     let (body, arguments) = (thread.get(Slot::Body), thread.get(Slot::Arguments));
     let n = array::len(arguments);
     let slice = array::private_slice(arguments);
@@ -226,7 +219,7 @@ fn main(ec: &mut Ec, thread: &Arc<RubyThread>) -> Res {
     };
     let result = ec.call_proc(body, call);
     asterism_heap::keep_alive(arguments.bits());
-    result
+    ec.tell_end(result)
 }
 
 /// Notes how the thread ended; whether normally.
@@ -265,17 +258,11 @@ fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
         }
     };
     thread.set(Slot::Exception, exception);
-    let main = match thread.ractor() {
-        None => Some(ec.vm().threads.main().clone()),
-        Some(ractor) => ractor.thread().filter(|first| !Arc::ptr_eq(first, thread)),
-    };
+    let main = ec.vm().threads.main().clone();
     let system_exit = ec.exc_class(Exc::SystemExit);
     if ec.is_kind_of(exception, system_exit) {
-        // `exit` ends the process, from whatever thread; in a Ractor it ends that.
-        ownership::release(ec, exception);
-        if let Some(main) = main {
-            main.raise(exception);
-        }
+        // `exit` ends the process, from whatever thread.
+        main.raise(exception);
         return false;
     }
     if thread.report_on_exception.load(Ordering::Relaxed)
@@ -285,10 +272,10 @@ fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
         ec.pending = Pending::Nothing;
     }
     let threads = &ec.vm().threads;
-    let aborts = thread.abort_on_exception.load(Ordering::Relaxed)
+    if thread.abort_on_exception.load(Ordering::Relaxed)
         || threads.abort_on_exception.load(Ordering::Relaxed)
-        || ec.vm().debug.load(Ordering::Relaxed);
-    if let Some(main) = main.filter(|_| aborts) {
+        || ec.vm().debug.load(Ordering::Relaxed)
+    {
         main.raise(exception);
     }
     ownership::release(ec, exception);
