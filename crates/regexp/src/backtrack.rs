@@ -6,9 +6,9 @@
 //! conditions or absent operators; for points in look-arounds and atomic groups it is also remembered that they led to
 //! their scope's end.
 
-use crate::ast::{Anchor, UNBOUNDED};
+use crate::ast::Anchor;
 use crate::coding::Coding;
-use crate::program::{Inst, Mode, Pc, Program, Scope, ScopeKind, Span, Unit};
+use crate::program::{Inst, Pc, Program, Scope, ScopeKind, Unit};
 use crate::scratch::{Frame, NOWHERE, Scratch};
 
 /// What an attempt came to.
@@ -54,6 +54,8 @@ pub struct Machine<'a, 'l, C> {
     pub limits: &'a mut Limits<'l>,
     /// Steps until it looks up.
     pub fuel: i64,
+    /// What it had of them when it began or last looked up.
+    loaded: i64,
     /// Steps so far, at the last look.
     pub spent: u64,
     /// Steps from which on it memoises, or gives way to an automaton.
@@ -118,6 +120,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
             scratch,
             limits,
             fuel,
+            loaded: fuel,
             spent: 0,
             patience,
             memoising: false,
@@ -146,21 +149,49 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         }
     }
 
-    /// Looks up from work: `None` to go on.
+    /// Forgets an attempt that has not come to its end.
+    pub fn reset(&mut self) {
+        let scratch = &mut *self.scratch;
+        scratch.stack.clear();
+        scratch.slots.fill(NOWHERE);
+        scratch.counters.fill(0);
+        scratch.empties.fill((NOWHERE, 0));
+        scratch.calls.clear();
+        scratch.saved.clear();
+        self.current = NOWHERE;
+        self.absent_at_begin = false;
+    }
+
+    /// Counts steps that were taken elsewhere; false if there are to be no more.
+    pub fn spend(&mut self, steps: u64) -> bool {
+        self.fuel -= i64::try_from(steps).unwrap_or(i64::MAX / 2);
+        self.fuel > 0 || self.may_go_on()
+    }
+
+    /// Asks whether to go on.
     #[cold]
-    fn look_up(&mut self) -> Option<Verdict> {
-        self.spent += QUANTUM as u64;
-        self.fuel = QUANTUM;
+    fn may_go_on(&mut self) -> bool {
+        self.spent += (self.loaded - self.fuel) as u64;
+        (self.fuel, self.loaded) = (QUANTUM, QUANTUM);
         if self.spent >= self.limits.steps {
             match &mut self.limits.go_on {
-                None => return Some(Verdict::OutOfSteps),
+                None => return false,
                 Some(go_on) => {
                     if !go_on() {
-                        return Some(Verdict::OutOfSteps);
+                        return false;
                     }
                     self.limits.steps = self.spent + 4 * QUANTUM as u64;
                 }
             }
+        }
+        true
+    }
+
+    /// Looks up from work: `None` to go on.
+    #[cold]
+    fn look_up(&mut self) -> Option<Verdict> {
+        if !self.may_go_on() {
+            return Some(Verdict::OutOfSteps);
         }
         if self.spent > self.patience && !self.memoising {
             if self.automaton {
@@ -230,7 +261,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                     let Inst::Span(index) = self.program.code[pc as usize] else { continue };
                     let span = &self.program.spans[index as usize];
                     let before = self.coding.before(self.text, pos as usize);
-                    if let Some(at) = self.give_way(span, low as usize, before) {
+                    if let Some(at) = self.give_way(span, low as usize, before)? {
                         if at > low as usize {
                             // There is room: a frame has just been taken.
                             self.scratch.stack.push(Frame::Back { pc, low, pos: at as u32 });
@@ -266,51 +297,6 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         Ok(false)
     }
 
-    /// The last place from `low` to `at` where what follows the span can begin.
-    #[inline(always)]
-    fn give_way(&self, span: &Span, low: usize, mut at: usize) -> Option<usize> {
-        if span.next.empty {
-            return Some(at);
-        }
-        loop {
-            if at < self.end && span.next.bytes.contains(self.text[at]) {
-                return Some(at);
-            }
-            if at <= low {
-                return None;
-            }
-            at = self.coding.before(self.text, at);
-        }
-    }
-
-    /// A lazy span takes one more character, if there is one; true if it goes on.
-    pub(crate) fn more<const MEMO: bool>(&mut self, pc: Pc, mut pos: usize, mut count: u32) -> Result<bool, Verdict> {
-        let Inst::Span(index) = self.program.code[pc as usize] else { return Ok(false) };
-        let span = self.program.spans[index as usize];
-        let memo = MEMO && span.max == UNBOUNDED;
-        loop {
-            if count >= span.max {
-                return Ok(false);
-            }
-            let Some(n) = self.unit(span.unit, pos) else { return Ok(false) };
-            pos += n;
-            count = count.saturating_add(1);
-            if memo && self.has_failed(span.memo, pos as u32) {
-                return Ok(false);
-            }
-            if span.next.allows(self.text.get(pos).filter(|_| pos < self.end)) {
-                break;
-            }
-        }
-        if memo {
-            self.push(Frame::Memo { point: span.memo, pos: pos as u32 })?;
-        }
-        self.push(Frame::More { pc, pos: pos as u32, count })?;
-        self.pc = pc + 1;
-        self.pos = pos;
-        Ok(true)
-    }
-
     /// The length of the character at a place if the unit has it.
     #[inline(always)]
     pub(crate) fn unit(&self, unit: Unit, at: usize) -> Option<usize> {
@@ -331,34 +317,6 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         }
         let (code, len) = self.coding.code(self.text, at);
         (code != 10).then_some(len)
-    }
-
-    /// Where a span of at most `most` characters ends, and how many it has.
-    #[inline(always)]
-    fn scan(&self, unit: Unit, mut at: usize, most: u32) -> (usize, u32) {
-        if most == UNBOUNDED && C::PLAIN_ASCII && unit == Unit::NotNewline {
-            let end = memchr::memchr(b'\n', &self.text[at..self.end]).map_or(self.end, |n| at + n);
-            return (end, if end == at { 0 } else { 1 });
-        }
-        let mut count = 0;
-        if C::SINGLE
-            && let Unit::Set(set) = unit
-        {
-            let low = &self.program.sets[set as usize].low;
-            let end = self.end.min(at.saturating_add(most as usize));
-            let begin = at;
-            while at < end && low.contains(self.text[at]) {
-                at += 1;
-            }
-            return (at, (at - begin) as u32);
-        }
-        while count < most
-            && let Some(n) = self.unit(unit, at)
-        {
-            at += n;
-            count += 1;
-        }
-        (at, count)
     }
 
     fn run<const MEMO: bool>(&mut self) -> Verdict {
@@ -504,68 +462,6 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                 },
             }
         }
-    }
-
-    /// A span; false if it fails.
-    #[inline(always)]
-    pub(crate) fn span(&mut self, span: &Span) -> Result<bool, Verdict> {
-        let (pc, pos) = (self.pc, self.pos);
-        if span.mode == Mode::Lazy {
-            return self.lazy_span(span);
-        }
-        let mut low = pos;
-        let mut least = span.min;
-        while least > 0 {
-            let Some(n) = self.unit(span.unit, low) else { return Ok(false) };
-            low += n;
-            least -= 1;
-        }
-        let most = if span.max == UNBOUNDED { UNBOUNDED } else { span.max - span.min };
-        let (end, _) = self.scan(span.unit, low, most);
-        self.pc += 1;
-        if span.mode == Mode::Possessive || end == low || span.apart && span.max == UNBOUNDED {
-            self.pos = end;
-            return Ok(true);
-        }
-        if !C::BACKWARD {
-            return self.ways_between(span, low, end);
-        }
-        let Some(at) = self.give_way(span, low, end) else { return Ok(false) };
-        if at > low {
-            self.push(Frame::Back { pc, low: low as u32, pos: at as u32 })?;
-        }
-        self.pos = at;
-        Ok(true)
-    }
-
-    /// Where characters cannot be read backwards each place gets a frame.
-    fn ways_between(&mut self, span: &Span, low: usize, end: usize) -> Result<bool, Verdict> {
-        let mut at = low;
-        while at < end {
-            if span.next.allows(self.text.get(at).filter(|_| at < self.end)) {
-                self.push(Frame::Alt { pc: self.pc, pos: at as u32 })?;
-            }
-            at += self.coding.len(self.text, at);
-        }
-        self.pos = end;
-        Ok(true)
-    }
-
-    fn lazy_span(&mut self, span: &Span) -> Result<bool, Verdict> {
-        let (pc, mut at) = (self.pc, self.pos);
-        for _ in 0..span.min {
-            let Some(n) = self.unit(span.unit, at) else { return Ok(false) };
-            at += n;
-        }
-        if span.next.allows(self.text.get(at).filter(|_| at < self.end)) {
-            if span.min < span.max {
-                self.push(Frame::More { pc, pos: at as u32, count: span.min })?;
-            }
-            self.pc += 1;
-            self.pos = at;
-            return Ok(true);
-        }
-        self.more::<false>(pc, at, span.min)
     }
 
     /// A word's character before `pos`, and at it.

@@ -1,10 +1,13 @@
 //! A compiled pattern for one encoding, and searching with it.
 
+use std::sync::{Arc, OnceLock};
+
 use asterism_support::encoding::{Encoding, Kind};
 
 use crate::analyse;
-use crate::backtrack::{Limits, Machine, Verdict};
-use crate::coding::{Coding, Multi, Single, Utf8};
+use crate::automaton::Automaton;
+use crate::backtrack::{Limits, Verdict};
+use crate::coding::{Multi, Single, Utf8};
 use crate::compile;
 use crate::error::{Error, Result};
 use crate::fold::Folding;
@@ -12,6 +15,7 @@ use crate::parse::{self, Options, Warning};
 use crate::prefilter::Start;
 use crate::program::Program;
 use crate::region::Region;
+use crate::regular;
 use crate::scratch::Scratch;
 
 /// Options of a pattern.
@@ -56,12 +60,26 @@ pub enum Search {
 /// A compiled pattern. Never changed after it was made.
 #[derive(Debug)]
 pub struct Engine {
-    program: Program,
+    pub(crate) program: Program,
     names: Vec<(Vec<u8>, Vec<usize>)>,
     linear: bool,
     warnings: Vec<Warning>,
-    start: Start,
-    min: usize,
+    pub(crate) start: Start,
+    /// Characters of the shortest match.
+    pub(crate) min: usize,
+    /// What automata are made of when they are needed.
+    making: Making,
+    automaton: OnceLock<Option<Arc<Automaton>>>,
+}
+
+/// What an engine was made of.
+#[derive(Debug)]
+struct Making {
+    source: Box<[u8]>,
+    encoding: Encoding,
+    flags: Flags,
+    /// It is nested so deep that it is not read again.
+    deep: bool,
 }
 
 /// Nesting up to which a pattern is compiled on the caller's stack.
@@ -91,6 +109,16 @@ fn depth(source: &[u8]) -> usize {
     deepest.max(if brackets > SHALLOW { brackets.min(parse::MAX_DEPTH) } else { 0 }) + calls
 }
 
+impl Making {
+    fn parse(&self, encoding: Encoding) -> Result<parse::Tree> {
+        // What is no ASCII may equal a sequence that is.
+        let folding = Folding::new(encoding, false);
+        let flags = self.flags;
+        let options = Options::new(flags.ignore_case, flags.extended, flags.multiline);
+        parse::parse(&self.source, self.encoding, encoding, folding, options)
+    }
+}
+
 impl Engine {
     /// Compiles a source whose escapes have been resolved (`source::resolve`), with bytes in `source_encoding`, for
     /// subjects in `encoding`; `ascii`: which are all ASCII.
@@ -108,13 +136,15 @@ impl Engine {
             return Err(Error::Encoding);
         }
         let depth = depth(source);
-        if depth <= SHALLOW {
-            return Engine::compile_here(source, source_encoding, flags, encoding, ascii);
+        let deep = depth > SHALLOW;
+        let making = || Making { source: source.into(), encoding: source_encoding, flags, deep };
+        if !deep {
+            return Engine::compile_here(making(), encoding, ascii);
         }
         let stack = ((1 << 20) + depth * STACK_PER_LEVEL).min(MOST_STACK);
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
-            let compile = || Engine::compile_here(source, source_encoding, flags, encoding, ascii);
+            let compile = || Engine::compile_here(making(), encoding, ascii);
             match builder.spawn_scoped(scope, compile) {
                 Ok(thread) => thread.join().unwrap_or(Err(Error::Memory)),
                 Err(_) => Err(Error::Memory),
@@ -122,19 +152,11 @@ impl Engine {
         })
     }
 
-    fn compile_here(
-        source: &[u8],
-        source_encoding: Encoding,
-        flags: Flags,
-        encoding: Encoding,
-        ascii: bool,
-    ) -> Result<Engine> {
-        // What is no ASCII may equal a sequence that is.
-        let folding = Folding::new(encoding, false);
-        let options = Options::new(flags.ignore_case, flags.extended, flags.multiline);
-        let mut tree = parse::parse(source, source_encoding, encoding, folding, options)?;
+    fn compile_here(making: Making, encoding: Encoding, ascii: bool) -> Result<Engine> {
+        let mut tree = making.parse(encoding)?;
         let facts = analyse::prepare(&mut tree)?;
         let linear = analyse::is_linear(&tree.node, &facts, encoding);
+        let folding = Folding::new(encoding, false);
         let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii)?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let min = analyse::Lengths { places: &places, facts: &facts }.min(&tree.node);
@@ -150,7 +172,33 @@ impl Engine {
             start,
             min: usize::try_from(min).unwrap_or(usize::MAX),
             program,
+            making,
+            automaton: OnceLock::new(),
         })
+    }
+
+    /// The pattern's automaton, if it has been made and there is one.
+    pub(crate) fn known_automaton(&self) -> Option<Option<&Arc<Automaton>>> {
+        self.automaton.get().map(Option::as_ref)
+    }
+
+    /// The pattern's automaton, which is made when it is first asked for.
+    #[cold]
+    pub(crate) fn automaton(&self) -> Option<&Arc<Automaton>> {
+        self.automaton.get_or_init(|| self.make_automaton().map(Arc::new)).as_ref()
+    }
+
+    fn make_automaton(&self) -> Option<Automaton> {
+        if self.making.deep {
+            return None;
+        }
+        let (encoding, ascii) = (self.program.encoding, self.program.ascii);
+        let mut tree = self.making.parse(encoding).ok()?;
+        let facts = analyse::prepare(&mut tree).ok()?;
+        let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
+        let lengths = analyse::Lengths { places: &places, facts: &facts };
+        let regular = regular::translate(&tree.node, &lengths, &facts, encoding, ascii)?;
+        Some(Automaton::new(&regular, self.min))
     }
 
     /// How many groups capture.
@@ -211,88 +259,6 @@ impl Engine {
             Verdict::OutOfSteps | Verdict::Memoise | Verdict::GiveWay => Outcome::OutOfSteps,
             Verdict::StackOverflow => Outcome::StackOverflow,
             Verdict::Memory => Outcome::Memory,
-        }
-    }
-
-    fn search_in<C: Coding>(
-        &self,
-        coding: C,
-        text: &[u8],
-        at: usize,
-        how: Search,
-        limits: &mut Limits<'_>,
-        scratch: &mut Scratch,
-    ) -> Verdict {
-        if how != Search::Backward && text.len() - at < self.min {
-            return Verdict::NoMatch;
-        }
-        let search_begin = at;
-        let mut at = at;
-        if how == Search::Forward && C::BACKWARD {
-            // Most searches end here, before anything is made ready.
-            match self.start.next::<C>(text, at, at) {
-                Some(first) if text.len() - first >= self.min => at = first,
-                _ => return Verdict::NoMatch,
-            }
-        }
-        let Some(mut machine) = Machine::new(&self.program, text, coding, search_begin, scratch, limits) else {
-            return Verdict::Memory;
-        };
-        match how {
-            Search::At => machine.attempt(at),
-            Search::Forward if C::BACKWARD => self.forward(&mut machine, at),
-            Search::Forward => self.forward_by_chars(&mut machine, at),
-            Search::Backward => self.backward(&mut machine, at),
-        }
-    }
-
-    fn forward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
-        let text = machine.text;
-        loop {
-            match machine.attempt(at) {
-                Verdict::NoMatch => {}
-                other => return other,
-            }
-            if at >= text.len() {
-                return Verdict::NoMatch;
-            }
-            at += machine.coding.len(text, at);
-            match self.start.next::<C>(text, at, machine.search_begin) {
-                Some(next) if text.len() - next >= self.min => at = next,
-                _ => return Verdict::NoMatch,
-            }
-        }
-    }
-
-    fn forward_by_chars<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
-        let text = machine.text;
-        loop {
-            if self.start.allows(text, at, machine.search_begin) {
-                match machine.attempt(at) {
-                    Verdict::NoMatch => {}
-                    other => return other,
-                }
-            }
-            if at >= text.len() {
-                return Verdict::NoMatch;
-            }
-            at += machine.coding.len(text, at);
-        }
-    }
-
-    fn backward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, mut at: usize) -> Verdict {
-        let text = machine.text;
-        loop {
-            if self.start.allows(text, at, machine.search_begin) && text.len() - at >= self.min {
-                match machine.attempt(at) {
-                    Verdict::NoMatch => {}
-                    other => return other,
-                }
-            }
-            if at == 0 {
-                return Verdict::NoMatch;
-            }
-            at = machine.coding.before(text, at);
         }
     }
 }

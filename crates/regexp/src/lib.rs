@@ -9,10 +9,10 @@
 //! | `analyse` | which groups remain, whom calls mean, lengths, whether a search is linear |
 //! | `compile`, `text`, `program`, `lead` | instructions, and the bytes that ways can begin with |
 //! | `coding` | how characters lie in a subject |
-//! | `backtrack`, `rare`, `memo`, `scratch` | the machine, what it remembers, its memory |
+//! | `backtrack`, `span`, `rare`, `memo`, `scratch` | the machine, what it remembers, its memory |
 //! | `prefilter` | where a match can begin |
-//! | `automaton` | automata for the regular subset |
-//! | `engine`, `region` | a pattern for one encoding, searches, where groups lie |
+//! | `regular`, `automaton` | automata for the regular subset |
+//! | `engine`, `search`, `region` | a pattern for one encoding, searches, where groups lie |
 //!
 //! A compiled [`Engine`] is never changed and may be searched with by any number of threads; each brings its own
 //! [`Scratch`]. No search takes a lock.
@@ -37,9 +37,12 @@ mod property;
 mod property_tables;
 mod rare;
 mod region;
+mod regular;
 mod scratch;
+mod search;
 mod set;
 mod source;
+mod span;
 mod text;
 mod token;
 

@@ -92,10 +92,11 @@ impl Start {
         }
     }
 
-    /// The first place from `at` on where a match can begin, for subjects whose characters can be told from any byte.
+    /// The first place from `at` on, before `until` (or at it, if the subject ends there), where a match can begin; for
+    /// subjects whose characters can be told from any byte.
     #[inline]
-    pub fn next<C: Coding>(&self, text: &[u8], at: usize, search_begin: usize) -> Option<usize> {
-        let rest = text.get(at..)?;
+    pub fn next<C: Coding>(&self, text: &[u8], at: usize, until: usize, search_begin: usize) -> Option<usize> {
+        let rest = text.get(at..until)?;
         match self {
             Start::Any => Some(at),
             Start::Text => (at == 0).then_some(0),
@@ -106,11 +107,15 @@ impl Start {
                 }
                 memchr::memchr(b'\n', rest).map(|n| at + n + 1)
             }
-            Start::Literal(finder) => finder.find(rest).map(|n| at + n),
+            Start::Literal(finder) => {
+                // It may lie across the end of what is looked through.
+                let end = text.len().min(until + finder.needle().len() - 1);
+                finder.find(&text[at..end]).map(|n| at + n)
+            }
             Start::One(a) => memchr::memchr(*a, rest).map(|n| at + n),
             Start::Two(a, b) => memchr::memchr2(*a, *b, rest).map(|n| at + n),
             Start::Three(a, b, c) => memchr::memchr3(*a, *b, *c, rest).map(|n| at + n),
-            Start::Set(bytes) => find_byte(bytes, text, at, text.len()),
+            Start::Set(bytes) => find_byte(bytes, text, at, until),
         }
     }
 

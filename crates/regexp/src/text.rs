@@ -6,6 +6,7 @@ use asterism_support::encoding::chars::push_code_point;
 use crate::ast::{Node, Text};
 use crate::compile::Compiler;
 use crate::error::{Result, syntax};
+use crate::fold::Folding;
 use crate::program::Inst;
 use crate::set::CodeSet;
 
@@ -42,8 +43,29 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    /// A text whatever its case: its characters as sets, sequences that equal one character as alternatives.
+    /// A text whatever its case.
     pub(crate) fn folded(&mut self, text: &Text) -> Result<()> {
+        let cases = Cases { folding: self.folding, ascii: self.program.ascii, behind: self.behind };
+        for node in cases.nodes(text) {
+            self.node(&node)?;
+        }
+        Ok(())
+    }
+}
+
+/// What makes texts whatever their case into nodes that say it in full.
+pub struct Cases {
+    /// What letters equal.
+    pub folding: Folding,
+    /// Only ASCII subjects are searched.
+    pub ascii: bool,
+    /// In a look-behind, where no character becomes a sequence.
+    pub behind: bool,
+}
+
+impl Cases {
+    /// A text's characters as sets, sequences that equal one character as alternatives.
+    pub fn nodes(&self, text: &Text) -> Vec<Node> {
         let mut codes = Vec::with_capacity(text.codes.len());
         for &code in &text.codes {
             let folded = self.folding.fold(code);
@@ -53,34 +75,34 @@ impl Compiler<'_> {
                 codes.extend_from_slice(folded.codes());
             }
         }
+        let mut nodes = Vec::with_capacity(codes.len());
         let mut at = 0;
         while at < codes.len() {
             let end = if self.behind { at } else { self.run_of_sequences(&codes, at) };
             if end > at {
-                let node = self.sequences(&codes[at..end]);
-                self.node(&node)?;
+                nodes.push(self.sequences(&codes[at..end]));
                 at = end;
             } else {
-                self.folded_char(codes[at])?;
+                nodes.push(self.character(codes[at]));
                 at += 1;
             }
         }
-        Ok(())
+        nodes
     }
 
-    fn folded_char(&mut self, code: u32) -> Result<()> {
+    fn character(&self, code: u32) -> Node {
         if code < 0x80 && !(code as u8).is_ascii_alphabetic() {
-            return self.text(&[code]);
+            return Node::text(code, false);
         }
         let mut all = self.folding.unfold(self.folding.fold(code).codes());
         all.push(code);
-        if self.program.ascii {
+        if self.ascii {
             all.retain(|c| *c < 0x80);
         }
         let set = CodeSet::of_ranges(all.into_iter().map(|c| (c, c)));
         match set.single() {
-            Some(code) => self.text(&[code]),
-            None => self.node(&Node::Class(Box::new(set))),
+            Some(code) => Node::text(code, false),
+            None => Node::Class(Box::new(set)),
         }
     }
 
