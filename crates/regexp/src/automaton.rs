@@ -105,6 +105,7 @@ impl Automaton {
     /// The first match that begins at `at` or behind. `go_on` is told every now and then how many steps were taken.
     pub fn find(&self, entry: &mut Entry, text: &[u8], at: usize, go_on: &mut dyn FnMut(u64) -> bool) -> Found {
         let Some(dfas) = &self.dfas else { return Found::Unfit };
+        let entry = &mut *entry.0;
         if entry.unfit > 2 {
             return Found::Unfit;
         }
@@ -158,7 +159,7 @@ impl Dfas {
 
     fn find(
         &self,
-        entry: &mut Entry,
+        entry: &mut Known,
         text: &[u8],
         at: usize,
         go_on: &mut dyn FnMut(u64) -> bool,
@@ -302,7 +303,10 @@ fn step_all(
 
 /// What an automaton has worked out so far.
 #[derive(Debug)]
-pub struct Entry {
+pub struct Entry(Box<Known>);
+
+#[derive(Debug)]
+struct Known {
     of: Weak<Automaton>,
     forward: Cache,
     reverse: Cache,
@@ -350,29 +354,30 @@ impl Caches {
     /// Takes an automaton's, or makes it; `None` if it finds nothing.
     pub fn take(&mut self, automaton: &Arc<Automaton>) -> Option<Entry> {
         let dfas = automaton.dfas.as_ref()?;
-        let known = self.entries.iter().rposition(|e| std::ptr::eq(e.of.as_ptr(), Arc::as_ptr(automaton)));
+        let known = self.entries.iter().rposition(|e| std::ptr::eq(e.0.of.as_ptr(), Arc::as_ptr(automaton)));
         if let Some(i) = known {
             let entry = self.entries.remove(i);
-            self.size -= entry.size;
+            self.size -= entry.0.size;
             return Some(entry);
         }
-        Some(Entry {
+        Some(Entry(Box::new(Known {
             of: Arc::downgrade(automaton),
             forward: dfas.forward.create_cache(),
             reverse: dfas.reverse.create_cache(),
             unfit: 0,
             size: 0,
-        })
+        })))
     }
 
     /// Takes it back, and drops those not used for long if there are too many.
     pub fn give_back(&mut self, mut entry: Entry) {
-        entry.size = entry.forward.memory_usage() + entry.reverse.memory_usage() + size_of::<Entry>();
-        self.size += entry.size;
+        let known = &mut *entry.0;
+        known.size = known.forward.memory_usage() + known.reverse.memory_usage() + size_of::<Known>();
+        self.size += known.size;
         self.entries.push(entry);
         while self.entries.len() > 1 && (self.size > KEPT_BYTES || self.entries.len() > KEPT) {
             let oldest = self.entries.remove(0);
-            self.size -= oldest.size;
+            self.size -= oldest.0.size;
         }
     }
 }

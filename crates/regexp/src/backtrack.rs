@@ -9,7 +9,7 @@
 use crate::ast::Anchor;
 use crate::coding::Coding;
 use crate::program::{Inst, Pc, Program, Scope, ScopeKind, Unit};
-use crate::scratch::{Frame, NOWHERE, Scratch};
+use crate::scratch::{DEFAULT_LIMIT, Frame, NOWHERE, Scratch};
 
 /// What an attempt came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,7 +212,9 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         let stack = &mut self.scratch.stack;
         let more = stack.len().max(64);
         if (stack.len() + more) * size_of::<Frame>() > self.scratch.limit {
-            return Err(Verdict::StackOverflow);
+            // Where memory is limited it is the limit.
+            let limited = self.scratch.limit < DEFAULT_LIMIT;
+            return Err(if limited { Verdict::Memory } else { Verdict::StackOverflow });
         }
         stack.try_reserve_exact(more).map_err(|_| Verdict::Memory)
     }

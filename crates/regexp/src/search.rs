@@ -21,6 +21,8 @@ const EFFORT: u32 = 2000;
 const WINDOW: usize = 128 << 10;
 /// What looking through so many costs, in steps of the machine.
 const WINDOW_STEPS: u64 = 4096;
+/// Bytes that a search must be allowed to take for an automaton to be asked.
+const LEAST_MEMORY: usize = 16 << 20;
 /// Steps without a match after which an automaton goes on.
 const GIVE_WAY: u64 = 16 << 10;
 
@@ -90,7 +92,10 @@ impl Engine {
     }
 
     fn forward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, begin: usize) -> Verdict {
-        machine.automaton = self.known_automaton().is_none_or(|a| a.is_some_and(|a| a.finds()));
+        machine.automaton =
+            self.known_automaton().is_none_or(|a| a.is_some_and(|a| a.finds() || a.prefilter().is_some()));
+        // What automata remember takes memory.
+        machine.automaton &= machine.scratch.limit >= LEAST_MEMORY;
         if machine.automaton {
             machine.patience = machine.patience.min(GIVE_WAY);
         }

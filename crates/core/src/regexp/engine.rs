@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use asterism_heap::Charge;
 use asterism_regexp::{Limits, Scratch};
 use asterism_vm::thread::check_interrupts;
 use asterism_vm::{Ec, Res};
@@ -11,32 +12,58 @@ pub use asterism_regexp::{Engine, Outcome, Region, Search};
 /// Steps of a first, unwatched search: well below a millisecond.
 const FIRST_STEPS: u64 = 50_000;
 
+/// A thread's memory for searches, and what stands for it in the VM's memory limit.
+struct Memory {
+    scratch: Scratch,
+    charge: Charge,
+}
+
+/// Bytes that a search may take where memory is limited: the first that there is room for.
+const ROOM: [usize; 5] = [256 << 20, 64 << 20, 16 << 20, 4 << 20, 1 << 20];
+
 /// The thread's memory for searches, taken while one is under way.
 ///
 /// It is lent: a search that begins meanwhile (in a signal handler, say) makes one of its own.
-pub struct Lent(Box<Scratch>);
+pub struct Lent(Box<Memory>);
 
 impl Lent {
     /// Takes it.
     #[inline]
     pub fn take(ec: &mut Ec) -> Lent {
-        match ec.searches.take().map(|any| any.downcast::<Scratch>()) {
-            Some(Ok(scratch)) => Lent(scratch),
-            _ => Lent(Box::default()),
+        let mut memory = match ec.searches.take().map(|any| any.downcast::<Memory>()) {
+            Some(Ok(memory)) => memory,
+            _ => Box::new(Memory { scratch: Scratch::default(), charge: ec.new_charge() }),
+        };
+        if memory.charge.counts() {
+            memory.scratch.limit = ROOM.into_iter().find(|room| ec.malloc_allowed(*room)).unwrap_or(0);
         }
+        Lent(memory)
     }
 
     /// Gives it back.
     #[inline]
     pub fn give_back(mut self, ec: &mut Ec) {
-        self.0.shrink();
+        self.0.scratch.shrink();
+        if self.0.charge.counts() {
+            self.count();
+        }
         ec.searches = Some(self.0);
+    }
+
+    /// What is not within the limit is not kept.
+    #[cold]
+    fn count(&mut self) {
+        if !self.0.charge.set(self.0.scratch.size()) {
+            self.0.scratch = Scratch::default();
+            // Less is always allowed.
+            let _ = self.0.charge.set(0);
+        }
     }
 
     /// A search that ends when it takes long.
     #[inline]
     pub fn quick(&mut self, engine: &Engine, subject: &[u8], at: usize, how: Search, region: &mut Region) -> Outcome {
-        engine.search(subject, at, how, &mut Limits { steps: FIRST_STEPS, go_on: None }, &mut self.0, region)
+        engine.search(subject, at, how, &mut Limits { steps: FIRST_STEPS, go_on: None }, &mut self.0.scratch, region)
     }
 }
 
@@ -77,7 +104,7 @@ pub fn watched(
                 !late && (state.interrupts().pending() == 0 || begun.elapsed() < undisturbed)
             };
             let mut limits = Limits { steps: FIRST_STEPS, go_on: Some(&mut go_on) };
-            engine.search(subject, at, how, &mut limits, &mut scratch.0, region)
+            engine.search(subject, at, how, &mut limits, &mut scratch.0.scratch, region)
         });
         scratch.give_back(ec);
         check_interrupts(ec)?;

@@ -23,7 +23,7 @@ fn regexp_argument(ec: &mut Ec, v: Value) -> Res {
     match ec.check_string(v)? {
         Some(source) => {
             let ascii = string::is_ascii_only(ec, source) || string::encoding(source) == 0;
-            pattern::make(ec, source, if ascii { 0 } else { pattern::FIXEDENCODING })
+            pattern::make_warning(ec, source, if ascii { 0 } else { pattern::FIXEDENCODING })
         }
         None => {
             let name = ec.describe_for_conversion(v);

@@ -8,8 +8,8 @@ use asterism_support::encoding::chars::step;
 use asterism_support::strutil;
 use asterism_vm::{Ec, Res};
 
-use super::engine::{Lent, Outcome, Region, Search};
-use super::pattern::{self, EngineRef, Pattern};
+use super::engine::{Engine, Lent, Outcome, Region, Search};
+use super::pattern::{self, Pattern};
 use super::search;
 
 /// Matches found at once.
@@ -26,7 +26,7 @@ pub const ABSENT: Span = (u32::MAX, u32::MAX);
 
 /// What finds the next one.
 enum Finder<'a> {
-    Engine(EngineRef<'a>),
+    Engine(&'a Engine),
     /// A String pattern and the encoding to find it in.
     Text(StrRef, Encoding),
 }

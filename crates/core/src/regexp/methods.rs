@@ -183,7 +183,9 @@ fn pattern_of(ec: &mut Ec, args: Args<'_>) -> Res<(Arc<Pattern>, Value)> {
     } else {
         bits
     };
-    Ok((pattern::get(ec, source, bits)?, limit))
+    let pattern = pattern::get(ec, source, bits)?;
+    pattern::warn(ec, &pattern)?;
+    Ok((pattern, limit))
 }
 
 fn seconds(ec: &mut Ec, v: Value) -> Res<u64> {
@@ -585,7 +587,7 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let encoding = fixed.unwrap_or(Encoding::US_ASCII);
     let source = ec.str_enc(&joined, encoding.index())?;
     let bits = if fixed.is_some_and(|e| e != Encoding::BINARY) { FIXEDENCODING } else { 0 };
-    pattern::make(ec, source, bits)
+    pattern::make_warning(ec, source, bits)
 }
 
 fn union_regexp(ec: &mut Ec, v: Value) -> Res<Option<Value>> {

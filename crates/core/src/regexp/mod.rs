@@ -1,7 +1,7 @@
 //! Regexp and MatchData, and what String does with a Regexp.
 //!
 //! The engine is a crate of its own, `asterism-regexp`; `engine` lends it the thread's memory and watches long searches,
-//! `pattern` holds a source with its compiled forms, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
+//! `pattern` holds a source with its compiled forms, `shared` those of all VMs, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
 //! String calls when it is given a Regexp, `replace` does `sub`, `gsub`, `scan` and `split`. What calls blocks is in
 //! `regexp.rb`.
 
@@ -14,6 +14,7 @@ pub mod methods;
 pub mod pattern;
 pub mod replace;
 pub mod search;
+pub mod shared;
 pub mod show;
 
 use asterism_object::Value;

@@ -16,6 +16,7 @@ use asterism_vm::{Ec, Exc, Keep, Place, Raised, Res};
 use parking_lot::Mutex;
 
 use super::engine::Engine;
+use super::shared;
 
 /// `Regexp::IGNORECASE`
 pub const IGNORECASE: u32 = 1;
@@ -69,7 +70,14 @@ pub struct Pattern {
     /// For subjects in `encoding` (UTF-8, if the pattern is not bound to one).
     main: OnceLock<Engine>,
     /// For other encodings.
-    others: Mutex<Vec<(Encoding, Arc<Engine>)>>,
+    others: OnceLock<Box<Other>>,
+}
+
+/// An engine for an encoding out of the ordinary, and the next one: a list that only grows, so that no search locks it.
+struct Other {
+    encoding: Encoding,
+    engine: Engine,
+    next: OnceLock<Box<Other>>,
 }
 
 /// The encoding of a Regexp; `None` if `v` is none.
@@ -98,8 +106,16 @@ impl DataObject for RegexpObject {
     }
 }
 
-/// Source, options and encoding.
-type Key = (Box<[u8]>, u32, u8);
+/// What a pattern is made of.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Key {
+    /// Its source.
+    pub source: Box<[u8]>,
+    /// Its options, as they were given.
+    pub options: u32,
+    /// The encoding of the source.
+    pub encoding: u8,
+}
 
 /// What a VM remembers of regexps.
 #[derive(Default)]
@@ -111,26 +127,6 @@ pub struct Regexps {
 
 impl Keep for Regexps {
     const PLACE: Place = Place::Regexps;
-}
-
-/// An engine to search with.
-pub enum EngineRef<'a> {
-    /// The pattern's own.
-    Own(&'a Engine),
-    /// For an encoding out of the ordinary.
-    Shared(Arc<Engine>),
-}
-
-impl std::ops::Deref for EngineRef<'_> {
-    type Target = Engine;
-
-    #[inline]
-    fn deref(&self) -> &Engine {
-        match self {
-            EngineRef::Own(e) => e,
-            EngineRef::Shared(e) => e,
-        }
-    }
 }
 
 fn flags(options: u32) -> Flags {
@@ -201,7 +197,7 @@ impl Pattern {
             resolved_encoding: resolved.fixed.unwrap_or(encoding),
             ascii: OnceLock::new(),
             main: OnceLock::new(),
-            others: Mutex::default(),
+            others: OnceLock::new(),
         };
         let ascii = actual == Encoding::US_ASCII;
         let engine = pattern.compile(actual, ascii)?;
@@ -233,7 +229,7 @@ impl Pattern {
     /// # Errors
     /// If the pattern makes no sense in that encoding.
     #[inline]
-    pub fn engine(&self, encoding: Encoding, seven_bit: bool) -> Result<EngineRef<'_>, PatternError> {
+    pub fn engine(&self, encoding: Encoding, seven_bit: bool) -> Result<&Engine, PatternError> {
         // A binary pattern with bytes beyond ASCII fits no other encoding but is not fixed.
         let bound = self.encoding != Encoding::US_ASCII;
         let (slot, target) = if seven_bit {
@@ -244,24 +240,34 @@ impl Pattern {
             return self.other(encoding);
         };
         match slot.get() {
-            Some(engine) => Ok(EngineRef::Own(engine)),
+            Some(engine) => Ok(engine),
             None => {
                 let engine = self.compile(target, seven_bit)?;
-                Ok(EngineRef::Own(slot.get_or_init(|| engine)))
+                Ok(slot.get_or_init(|| engine))
             }
         }
     }
 
-    fn other(&self, encoding: Encoding) -> Result<EngineRef<'_>, PatternError> {
-        if let Some((_, engine)) = self.others.lock().iter().find(|(e, _)| *e == encoding) {
-            return Ok(EngineRef::Shared(engine.clone()));
+    fn other(&self, encoding: Encoding) -> Result<&Engine, PatternError> {
+        let mut place = &self.others;
+        let mut made = None;
+        loop {
+            match place.get() {
+                Some(other) if other.encoding == encoding => return Ok(&other.engine),
+                Some(other) => place = &other.next,
+                None => {
+                    let other = match made.take() {
+                        Some(other) => other,
+                        None => {
+                            let engine = self.compile(encoding, false)?;
+                            Box::new(Other { encoding, engine, next: OnceLock::new() })
+                        }
+                    };
+                    // Another thread may have been faster, with an engine for the same or another encoding.
+                    made = place.set(other).err();
+                }
+            }
         }
-        let engine = Arc::new(self.compile(encoding, false)?);
-        let mut others = self.others.lock();
-        if !others.iter().any(|(e, _)| *e == encoding) {
-            others.push((encoding, engine.clone()));
-        }
-        Ok(EngineRef::Shared(engine))
     }
 
     /// `Regexp#fixed_encoding?`
@@ -323,29 +329,34 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
     }
     let bytes = string::read(ec, source);
     let regexps = ec.vm().part::<Regexps>();
-    let key = (Box::from(bytes.as_bytes()), options, bytes.encoding());
+    let key = Key { source: Box::from(bytes.as_bytes()), options, encoding: bytes.encoding() };
     if let Some(known) = regexps.patterns.lock().get(&key) {
         return Ok(known.clone());
     }
-    let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
-    // Some patterns take long to compile; a collection need not wait for that.
-    let made = if bytes.as_bytes().len() > LONG_SOURCE {
-        ec.computing(|| Pattern::new(&bytes, options, encoding))
-    } else {
-        Pattern::new(&bytes, options, encoding)
-    };
-    match made {
-        Ok(pattern) => {
-            let pattern = Arc::new(pattern);
-            let mut patterns = regexps.patterns.lock();
-            if patterns.len() >= REMEMBERED {
-                patterns.clear();
-            }
-            patterns.insert(key, pattern.clone());
-            Ok(pattern)
+    let pattern = match shared::find(&key) {
+        Some(pattern) => pattern,
+        None => {
+            let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
+            // Some patterns take long to compile; a collection need not wait for that.
+            let made = if bytes.as_bytes().len() > LONG_SOURCE {
+                ec.computing(|| Pattern::new(&bytes, options, encoding))
+            } else {
+                Pattern::new(&bytes, options, encoding)
+            };
+            let pattern = match made {
+                Ok(pattern) => Arc::new(pattern),
+                Err(error) => return Err(raise(ec, error, source)),
+            };
+            shared::remember(&key, &pattern);
+            pattern
         }
-        Err(error) => Err(raise(ec, error, source)),
+    };
+    let mut patterns = regexps.patterns.lock();
+    if patterns.len() >= REMEMBERED {
+        patterns.clear();
     }
+    patterns.insert(key, pattern.clone());
+    Ok(pattern)
 }
 
 /// Raises a pattern's error.
@@ -373,6 +384,32 @@ pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
     let regexp = allocate(ec, class)?;
     set(regexp, pattern);
     ec.freeze(regexp)
+}
+
+/// As `make`, and warns of what the pattern is to be warned of.
+///
+/// # Errors
+/// As `make`, and what writing a warning raises.
+pub fn make_warning(ec: &mut Ec, source: Value, options: u32) -> Res {
+    let regexp = make(ec, source, options)?;
+    let pattern = of(ec, &regexp)?.clone();
+    warn(ec, &pattern)?;
+    Ok(regexp)
+}
+
+/// Warns of what a pattern is to be warned of.
+///
+/// # Errors
+/// What writing raises.
+pub fn warn(ec: &mut Ec, pattern: &Pattern) -> Res<()> {
+    for warning in &pattern.warnings {
+        if !warning.verbose || ec.vm().verbose.load(Ordering::Relaxed) == 2 {
+            let shown = super::show::source(&pattern.source, Encoding::UTF_8);
+            let message = format!("{}: /{}/", warning.message, String::from_utf8_lossy(&shown));
+            asterism_vm::load::warn(ec, &message)?;
+        }
+    }
+    Ok(())
 }
 
 /// The time a search with `regexp` may take.

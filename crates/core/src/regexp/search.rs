@@ -6,8 +6,8 @@ use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind};
 use asterism_vm::{Ec, Exc, Raised, Res};
 
-use super::engine::{self, Ended, Lent, Outcome, Region, Search};
-use super::pattern::{self, EngineRef, Pattern};
+use super::engine::{self, Ended, Engine, Lent, Outcome, Region, Search};
+use super::pattern::{self, Pattern};
 use super::show;
 use crate::support_error;
 
@@ -30,7 +30,7 @@ pub fn engine<'a>(
     encoding: u8,
     range: CodeRange,
     subject: Value,
-) -> Res<EngineRef<'a>> {
+) -> Res<&'a Engine> {
     let encoding = encoding_of(encoding);
     let seven_bit = range == CodeRange::SevenBit;
     if range == CodeRange::Broken
@@ -71,7 +71,7 @@ fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -
 pub fn run(
     ec: &mut Ec,
     regexp: Value,
-    engine: &EngineRef<'_>,
+    engine: &Engine,
     subject: &StrRef,
     at: usize,
     how: Search,
@@ -134,7 +134,7 @@ pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search
     let bytes = string::read(ec, subject);
     let engine = engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
     let mut region = Region::new(pattern.groups);
-    let found = run(ec, regexp, &engine, &bytes, at, how, &mut region)?;
+    let found = run(ec, regexp, engine, &bytes, at, how, &mut region)?;
     Ok(found.then_some(region))
 }
 
@@ -153,7 +153,7 @@ pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<boo
         let outcome = string::with_bytes(ec, subject, |bytes, e| {
             // Another thread may have put other bytes here since.
             let same = e == encoding && string::known_coderange(subject) == range && at <= bytes.len();
-            same.then(|| scratch.quick(&engine, bytes, at, Search::Forward, &mut region))
+            same.then(|| scratch.quick(engine, bytes, at, Search::Forward, &mut region))
         });
         scratch.give_back(ec);
         match outcome {

@@ -1,0 +1,54 @@
+//! The patterns of the process: a program that several VMs write the same pattern in is compiled once, and its memory is
+//! that of one. A pattern never changes, but for engines that are added; it lives as long as a VM has it.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
+
+use super::pattern::{Key, Pattern};
+
+/// Tables, each with a lock of its own.
+const TABLES: usize = 16;
+
+/// Patterns in a table, those that have ended counted; then those are dropped, and if that frees too little, all are
+/// forgotten.
+const REMEMBERED: usize = 1024;
+
+/// Sources with more bytes are not remembered.
+const LONGEST: usize = 4 << 10;
+
+type Table = HashMap<Key, Weak<Pattern>, BuildHasherDefault<DefaultHasher>>;
+
+/// The patterns of all VMs.
+static PATTERNS: [Mutex<Table>; TABLES] =
+    [const { Mutex::new(HashMap::with_hasher(BuildHasherDefault::new())) }; TABLES];
+
+fn table(key: &Key) -> &'static Mutex<Table> {
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
+    &PATTERNS[(hash >> 32) as usize % TABLES]
+}
+
+/// The pattern that some VM has.
+pub fn find(key: &Key) -> Option<Arc<Pattern>> {
+    if key.source.len() > LONGEST {
+        return None;
+    }
+    table(key).lock().get(key).and_then(Weak::upgrade)
+}
+
+/// Remembers a pattern that a VM has made.
+pub fn remember(key: &Key, pattern: &Arc<Pattern>) {
+    if key.source.len() > LONGEST {
+        return;
+    }
+    let mut table = table(key).lock();
+    if table.len() >= REMEMBERED {
+        table.retain(|_, pattern| pattern.strong_count() > 0);
+        if table.len() > REMEMBERED / 2 {
+            table.clear();
+        }
+    }
+    table.insert(key.clone(), Arc::downgrade(pattern));
+}
