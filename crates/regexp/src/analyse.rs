@@ -119,6 +119,17 @@ pub fn children(node: &Node) -> impl Iterator<Item = &Node> {
     many.iter().chain(one).chain(two)
 }
 
+/// The longest text that every match contains as it stands; empty if none is known.
+pub fn required(node: &Node) -> &[u32] {
+    match node {
+        Node::Text(text) if !text.fold => &text.codes,
+        Node::Seq(nodes) => nodes.iter().map(required).max_by_key(|codes| codes.len()).unwrap_or(&[]),
+        Node::Repeat(repeat) if repeat.min > 0 => required(&repeat.node),
+        Node::Capture(_, inner) | Node::Atomic(inner) => required(inner),
+        _ => &[],
+    }
+}
+
 /// Is there such a node at or under this one?
 pub fn any(node: &Node, test: &impl Fn(&Node) -> bool) -> bool {
     test(node) || children(node).any(|n| any(n, test))
@@ -242,7 +253,7 @@ impl Endless<'_> {
                         Recursion::Always => all = Recursion::Always,
                         Recursion::Ends => {}
                     }
-                    head = head && self.lengths.min(n) == 0;
+                    head = head && self.lengths.min_with_backs(n) == 0;
                 }
                 all
             }
@@ -311,24 +322,37 @@ enum Length {
 impl Lengths<'_> {
     /// Least number of characters; 0 if that cannot be told.
     pub fn min(&self, node: &Node) -> u64 {
-        self.min_in(node, 0)
+        self.min_in(node, 0, false)
     }
 
-    fn min_in(&self, node: &Node, calls: u32) -> u64 {
+    /// The same, where a backreference is as long as its group at least: case apart, so it is.
+    fn min_with_backs(&self, node: &Node) -> u64 {
+        self.min_in(node, 0, true)
+    }
+
+    fn min_in(&self, node: &Node, calls: u32, backs: bool) -> u64 {
+        let min_in = |node: &Node| self.min_in(node, calls, backs);
         match node {
             Node::Text(text) if text.fold => (text.codes.len() as u64).div_ceil(3),
             Node::Text(text) => text.codes.len() as u64,
             Node::Class(_) | Node::Any(_) => 1,
-            Node::Seq(nodes) => nodes.iter().fold(0, |n, x| n.saturating_add(self.min_in(x, calls))),
-            Node::Alt(nodes) => nodes.iter().map(|n| self.min_in(n, calls)).min().unwrap_or(0),
+            Node::Seq(nodes) => nodes.iter().fold(0, |n, x| n.saturating_add(min_in(x))),
+            Node::Alt(nodes) => nodes.iter().map(min_in).min().unwrap_or(0),
             Node::Repeat(repeat) if repeat.min == 0 => 0,
-            Node::Repeat(repeat) => self.min_in(&repeat.node, calls).saturating_mul(repeat.min.into()),
-            Node::Capture(_, n) | Node::Atomic(n) => self.min_in(n, calls),
-            Node::Condition(c) => self.min_in(&c.yes, calls).min(self.min_in(&c.no, calls)),
+            Node::Repeat(repeat) => min_in(&repeat.node).saturating_mul(repeat.min.into()),
+            Node::Capture(_, n) | Node::Atomic(n) => min_in(n),
+            Node::Condition(c) => min_in(&c.yes).min(min_in(&c.no)),
             // Calls may call: a few levels are followed, what is deeper counts as nothing.
             Node::Call(call) if calls < 4 && !self.facts.any_recursion => {
                 let group = self.facts.callees[*call] as usize;
-                self.places[group].map_or(0, |n| self.min_in(n, calls + 1))
+                self.places[group].map_or(0, |n| self.min_in(n, calls + 1, backs))
+            }
+            Node::Back(back) if backs && calls < 4 => {
+                let length = |group: &u32| match self.places.get(*group as usize) {
+                    Some(Some(place)) => self.min_in(place, calls + 1, backs),
+                    _ => 0,
+                };
+                back.groups.iter().map(length).min().unwrap_or(0)
             }
             _ => 0,
         }

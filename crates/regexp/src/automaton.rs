@@ -6,6 +6,7 @@
 
 use std::sync::{Arc, Weak};
 
+use memchr::memmem::Finder;
 use regex_automata::hybrid::dfa::{Builder, Cache, Config, DFA};
 use regex_automata::hybrid::{CacheError, LazyStateID};
 use regex_automata::nfa::thompson::{self, WhichCaptures};
@@ -40,6 +41,7 @@ const BYTES_PER_STEP: u64 = 8;
 #[derive(Debug)]
 pub struct Automaton {
     prefilter: Option<Prefilter>,
+    required: Option<Finder<'static>>,
     dfas: Option<Dfas>,
 }
 
@@ -84,17 +86,28 @@ impl From<CacheError> for Broken {
 }
 
 impl Automaton {
-    /// Makes what can be made; `min`: characters of the shortest match.
-    pub fn new(regular: &Regular, min: usize) -> Automaton {
+    /// Makes what can be made; `min`: characters of the shortest match, `required`: bytes that every match contains.
+    pub fn new(regular: &Regular, min: usize, required: &[u8]) -> Automaton {
         let prefilter = Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, &regular.hir).filter(Prefilter::is_fast);
         // What matches nothing matches within characters too, if one does not look.
         let dfas = if regular.exact && min > 0 { Dfas::new(regular) } else { None };
-        Automaton { prefilter, dfas }
+        let required = (!required.is_empty()).then(|| Finder::new(required).into_owned());
+        Automaton { prefilter, required, dfas }
     }
 
     /// Literals that every match begins with one of.
     pub fn prefilter(&self) -> Option<&Prefilter> {
         self.prefilter.as_ref()
+    }
+
+    /// Can it help?
+    pub fn helps(&self) -> bool {
+        self.dfas.is_some() || self.prefilter.is_some() || self.required.is_some()
+    }
+
+    /// Is what every match contains anywhere from `at` on?
+    pub fn has_required(&self, text: &[u8], at: usize) -> bool {
+        self.required.as_ref().is_none_or(|finder| finder.find(&text[at..]).is_some())
     }
 
     /// Can it find matches?

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use asterism_support::encoding::chars::push_code_point;
 use asterism_support::encoding::{Encoding, Kind};
 
 use crate::analyse;
@@ -198,7 +199,14 @@ impl Engine {
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let lengths = analyse::Lengths { places: &places, facts: &facts };
         let regular = regular::translate(&tree.node, &lengths, &facts, encoding, ascii)?;
-        Some(Automaton::new(&regular, self.min))
+        let mut required = Vec::new();
+        for code in analyse::required(&tree.node) {
+            if push_code_point(encoding, *code, &mut required).is_err() {
+                required.clear();
+                break;
+            }
+        }
+        Some(Automaton::new(&regular, self.min, &required))
     }
 
     /// How many groups capture.

@@ -92,8 +92,7 @@ impl Engine {
     }
 
     fn forward<C: Coding>(&self, machine: &mut Machine<'_, '_, C>, begin: usize) -> Verdict {
-        machine.automaton =
-            self.known_automaton().is_none_or(|a| a.is_some_and(|a| a.finds() || a.prefilter().is_some()));
+        machine.automaton = self.known_automaton().is_none_or(|a| a.is_some_and(|a| a.helps()));
         // What automata remember takes memory.
         machine.automaton &= machine.scratch.limit >= LEAST_MEMORY;
         if machine.automaton {
@@ -156,6 +155,9 @@ impl Engine {
             (machine.automaton, machine.patience) = (false, machine.spent + patience);
             return self.attempts(machine, at, None).unwrap_or(Verdict::OutOfSteps);
         };
+        if !automaton.has_required(machine.text, at) {
+            return Verdict::NoMatch;
+        }
         let mut at = at;
         if automaton.prefilter().is_some() && !matches!(self.start, Start::Literal(_) | Start::One(_)) {
             machine.automaton = automaton.finds();

@@ -214,10 +214,29 @@ fn a_thread_keeps_few_caches() {
     let text = "abcdefghij klmnop\n".repeat(2000);
     let mut scratch = Scratch::default();
     for i in 0..100 {
-        let engine = engine(&format!(r"[a-z]+ \w+{i}"), Encoding::US_ASCII, true).expect("a pattern");
+        let engine = engine(&format!(r"[a-z]+ \w+(?:{i}|!!)"), Encoding::US_ASCII, true).expect("a pattern");
         let mut limits = Limits { steps: u64::MAX, go_on: None };
         assert_eq!(search(&engine, text.as_bytes(), &mut limits, &mut scratch).0, Outcome::NoMatch);
     }
     assert!(scratch.caches.size() > 0);
     assert!(scratch.size() < 10 << 20, "{}", scratch.size());
+}
+
+#[test]
+fn what_lacks_what_every_match_contains_is_not_tried_for_long() {
+    // Neither regular nor memoised: without the look at `-c` it takes exponential time.
+    let pattern = r"((?:(a)|a|\2)*)*-c";
+    let engine = engine(pattern, Encoding::UTF_8, false).expect(pattern);
+    let mut limits = Limits { steps: 1_000_000, go_on: None };
+    let text = "aé".to_string() + &"a".repeat(2000);
+    let mut scratch = Scratch::default();
+    assert_eq!(search(&engine, text.as_bytes(), &mut limits, &mut scratch).0, Outcome::NoMatch);
+    let found = search(&engine, format!("{}-c", "a".repeat(30)).as_bytes(), &mut limits, &mut scratch).0;
+    assert_eq!(found, Outcome::Match);
+}
+
+#[test]
+fn a_group_that_may_contain_itself_behind_a_backreference_is_allowed() {
+    assert!(engine(r"((/)1)((?<!.a)\2(?>\g<3>){,2})t", Encoding::UTF_8, false).is_some());
+    assert!(engine(r"(()1)((?<!.a)\2(?>\g<3>){,2})t", Encoding::UTF_8, false).is_none());
 }
