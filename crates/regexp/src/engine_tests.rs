@@ -182,6 +182,26 @@ fn searches_known_to_blow_up_end() {
 }
 
 #[test]
+fn what_comes_next_must_be_what_is_looked_ahead_for() {
+    for (pattern, text, expected) in [
+        (r"\w+(?=@)", "abc def@x", Some((4, 7))),
+        (r"(?=b)[a-c]+", "aabc", Some((2, 4))),
+        (r"a*(?=(?=b)|c)", "aac", Some((0, 2))),
+        (r"a+(?=b|\z)", "aac aa", Some((4, 6))),
+        (r"x*(?=(?:y(?=z))+)", "xxy xyz", Some((4, 5))),
+        (r"[ab]+(?=a)b", "abab", None),
+    ] {
+        let engine = engine(pattern);
+        let mut region = Region::new(0);
+        let mut limits = Limits { steps: u64::MAX, go_on: None };
+        let outcome =
+            engine.search(text.as_bytes(), 0, Search::Forward, &mut limits, &mut Scratch::default(), &mut region);
+        let found = (outcome == Outcome::Match).then(|| region.whole());
+        assert_eq!(found, expected, "{pattern}");
+    }
+}
+
+#[test]
 fn what_is_nested_too_deep_is_refused() {
     for (open, close) in [("(", ")"), ("(?:", ")"), ("[", "a]"), ("(?=", ")")] {
         let pattern = format!("{}a{}", open.repeat(5000), close.repeat(5000));

@@ -56,8 +56,15 @@ fn not_newline(encoding: Encoding) -> ByteSet {
     bytes
 }
 
+/// Look-aheads in each other that are looked into.
+const DEEPEST: usize = 4;
+
 /// What the way at `pc` can begin with.
 pub fn lead(program: &Program, pc: Pc) -> Lead {
+    lead_within(program, pc, 0)
+}
+
+fn lead_within(program: &Program, pc: Pc, depth: usize) -> Lead {
     let mut lead = Lead { bytes: ByteSet::default(), empty: false };
     let mut open = vec![pc];
     let mut seen: Vec<Pc> = Vec::new();
@@ -118,7 +125,16 @@ pub fn lead(program: &Program, pc: Pc) -> Lead {
                         entered.push(scope);
                         pc += 1;
                     } else {
-                        pc = program.scopes[scope as usize].next;
+                        let scope = &program.scopes[scope as usize];
+                        if scope.kind == ScopeKind::Look && scope.behind == 0 && depth < DEEPEST {
+                            // What comes next must be what is looked for.
+                            let ahead = lead_within(program, pc + 1, depth + 1);
+                            if !ahead.empty {
+                                lead.bytes.union(&ahead.bytes);
+                                break;
+                            }
+                        }
+                        pc = scope.next;
                     }
                 }
                 Inst::ScopeEnd(scope) => {

@@ -98,10 +98,21 @@ impl Engine {
         if machine.automaton {
             machine.patience = machine.patience.min(GIVE_WAY);
         }
-        match self.attempts(machine, begin, None) {
+        // Literals that are known to be better than what was found when the pattern was compiled.
+        let literals = match self.known_automaton() {
+            Some(Some(automaton)) if self.has_better_literals(automaton) => Some(&**automaton),
+            _ => None,
+        };
+        match self.attempts(machine, begin, literals) {
             Ok(verdict) => verdict,
             Err(at) => self.by_other_means(machine, at),
         }
+    }
+
+    /// Are there literals to look for, where only bytes are known otherwise?
+    fn has_better_literals(&self, automaton: &Automaton) -> bool {
+        let bytes = matches!(self.start, Start::Any | Start::Two(..) | Start::Three(..) | Start::Set(_));
+        bytes && automaton.prefilter().is_some()
     }
 
     /// Tries one place after the other; an error says from where on to go on by other means.
@@ -159,7 +170,7 @@ impl Engine {
             return Verdict::NoMatch;
         }
         let mut at = at;
-        if automaton.prefilter().is_some() && !matches!(self.start, Start::Literal(_) | Start::One(_)) {
+        if self.has_better_literals(automaton) {
             machine.automaton = automaton.finds();
             machine.patience = machine.spent + if machine.automaton { GIVE_WAY } else { patience };
             match self.attempts(machine, at, Some(automaton)) {
