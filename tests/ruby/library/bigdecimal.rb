@@ -87,7 +87,7 @@ p BigDecimal(" 12_3.4e-1 "), BigDecimal(1.5, 0), BigDecimal(1r / 3, 5), BigDecim
 p e { BigDecimal("x") }, e { BigDecimal(nil) }, e { BigDecimal(1.5) }, BigDecimal("x", exception: false)
 # => [ArgumentError, "invalid value for BigDecimal(): \"x\""]
 # => [TypeError, "can't convert nil into BigDecimal"]
-# => [ArgumentError, "can't omit precision for a Float."]
+# => 0.15e1
 # => nil
 p e { BigDecimal("1") % 0 }, e { BigDecimal("NaN").to_i }, e { a + nil }, e { a < "x" }
 # => [ZeroDivisionError, "divided by 0"]
@@ -116,3 +116,12 @@ BigDecimal.save_limit { BigDecimal.limit(3); p BigDecimal("1.23456") + 1 }
 p Thread.new { BigDecimal.mode(BigDecimal::ROUND_MODE, :up); BigDecimal("2.1").round }.value, BigDecimal("2.1").round
 # => 3
 # => 2
+BigDecimal.save_limit { BigDecimal.limit(1); p BigDecimal("0.888").add(1, 4), BigDecimal("0.888") + 1 } # => 0.1888e1
+# => 0.2e1
+p e { BigDecimal("NaN").divmod(1) }, e { BigDecimal(1).divmod(0) }, BigDecimal("-7").divmod(2) # => [FloatDomainError, "Computation results in 'NaN' (Not a Number)"]
+# => [ZeroDivisionError, "divided by 0"]
+# => [-4, 0.1e1]
+p BigDecimal("1E11111111111111111111"), a.to_s.encoding # => Infinity
+# => #<Encoding:US-ASCII>
+p e { a.round(0, :nonsense) }, e { a.sqrt("x") } # => [ArgumentError, "invalid rounding mode (nonsense)"]
+# => [TypeError, "no implicit conversion of String into Integer"]

@@ -61,18 +61,13 @@ class BigDecimal
       return infinite? ? BigDecimal.__infinite(sign) : BigDecimal.__finite(sign, 0, 0)
     end
     if number.zero?
-      return zero? ? BigDecimal.__nan_by_zero : BigDecimal.__by_zero(sign)
+      return zero? ? BigDecimal.__nan : BigDecimal.__by_zero(sign)
     end
     return BigDecimal.__finite(sign, 0, 0) if zero?
     shift = [digits + 2 - __count + number.__count, 0].max
     whole, rest = (@__digits * 10**shift).divmod(number.__digits)
     # One digit more says that something is left: it decides only where all digits behind are zeros.
     BigDecimal.__finite(sign, whole * 10 + (rest == 0 ? 0 : 1), @__power - number.__power - shift - 1).__to_digits(digits, mode)
-  end
-
-  def self.__nan_by_zero
-    raise ZeroDivisionError, "divided by 0" if mode(EXCEPTION_ZERODIVIDE) & EXCEPTION_ZERODIVIDE != 0
-    __nan
   end
 
   def /(other)
@@ -121,8 +116,14 @@ class BigDecimal
   end
 
   def divmod(other)
-    quotient, rest = __divmod(other, :divmod)
-    [quotient.is_a?(BigDecimal) && quotient.finite? ? quotient.to_i : quotient, rest]
+    number = __other(other) or return __coerced(:divmod, other)
+    raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if nan? || number.nan?
+    raise ZeroDivisionError, "divided by 0" if number.zero?
+    if infinite?
+      raise FloatDomainError, "Computation results in '#{"-" if @__sign * number.__sign < 0}Infinity'"
+    end
+    quotient, rest = __divmod(number, :divmod)
+    [quotient.to_i, rest]
   end
 
   def %(other)
@@ -140,19 +141,32 @@ class BigDecimal
     BigDecimal.__finite(@__sign, a.remainder(b).abs, power)
   end
 
-  def add(other, digits) = __rounded(self + other, digits)
-  def sub(other, digits) = __rounded(self - other, digits)
-  def mult(other, digits) = __rounded(self * other, digits)
+  def add(other, digits) = __rounded(:+, other, digits)
+  def sub(other, digits) = __rounded(:-, other, digits)
+  def mult(other, digits) = __rounded(:*, other, digits)
 
-  def __rounded(result, digits)
-    digits = Integer(digits)
-    raise ArgumentError, "negative precision" if digits < 0
-    digits == 0 ? result : result.__to_digits(digits)
+  # What is asked for counts, and not the limit.
+  def __rounded(operator, other, digits)
+    digits = __digits_asked(digits)
+    return __send__(operator, other) if digits == 0
+    return __send__(operator, other).__to_digits(digits) if BigDecimal.limit == 0
+    BigDecimal.save_limit do
+      BigDecimal.limit(0)
+      __send__(operator, other).__to_digits(digits)
+    end
   end
 
-  def sqrt(digits = 0)
-    digits = Integer(digits)
+  def __digits_asked(digits)
+    unless digits.respond_to?(:to_int)
+      raise TypeError, "no implicit conversion of #{digits.nil? ? "nil" : digits.class} into Integer"
+    end
+    digits = digits.to_int
     raise ArgumentError, "negative precision" if digits < 0
+    digits
+  end
+
+  def sqrt(digits)
+    digits = __digits_asked(digits)
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
     raise FloatDomainError, "sqrt of negative value" if @__sign < 0 && !zero?
     return self if zero? || infinite?
@@ -232,8 +246,10 @@ class BigDecimal
 
   # ---- text -------------------------------------------------------------------------------------
 
-  def to_s(format = nil)
-    return "NaN" if nan?
+  def to_s(format = nil) = __text(format).force_encoding(Encoding::US_ASCII)
+
+  def __text(format)
+    return +"NaN" if nan?
     plus, group, plain = "", 0, false
     case format
     when Integer then group = format
@@ -272,7 +288,7 @@ class BigDecimal
     "#{whole}.#{part}"
   end
 
-  def inspect = to_s
+  def inspect = __text(nil).force_encoding(Encoding::US_ASCII)
 
   def split
     return [0, "NaN", 10, 0] if nan?

@@ -30,7 +30,9 @@ class BigDecimal < Numeric
 
   # Digits that a quotient has at least, twice those of a Float.
   DIVISION_DIGITS = 32
-  private_constant :DIVISION_DIGITS
+  # Powers of ten beyond this overflow.
+  MOST_POWER = 1 << 62
+  private_constant :DIVISION_DIGITS, :MOST_POWER
 
   MODES = {
     up: 1, down: 2, truncate: 2, half_up: 3, default: 3, half_down: 4, half_even: 7, banker: 7, ceiling: 5, ceil: 5, floor: 6
@@ -48,7 +50,10 @@ class BigDecimal < Numeric
     private :__make
 
     # A finite number: exceptions of what it has become are raised here.
-    def __finite(sign, digits, power) = __make(sign, digits, power, :finite)
+    def __finite(sign, digits, power)
+      return __make(sign, digits, power, :finite) if power.abs <= MOST_POWER || digits == 0
+      power < 0 ? __make(sign, 0, 0, :finite) : __infinite(sign, EXCEPTION_OVERFLOW)
+    end
 
     def __nan
       raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if __flags & EXCEPTION_NaN != 0
@@ -63,6 +68,7 @@ class BigDecimal < Numeric
     end
 
     def __by_zero(sign)
+      return __infinite(sign) if __flags & EXCEPTION_INFINITY != 0
       raise ZeroDivisionError, "divided by 0" if __flags & EXCEPTION_ZERODIVIDE != 0
       sign < 0 ? NEGATIVE_INFINITY : INFINITY
     end
@@ -105,7 +111,8 @@ class BigDecimal < Numeric
           else raise ArgumentError, "invalid rounding mode (#{half})"
           end
         end
-      found || raise(ArgumentError, "invalid rounding mode")
+      shown = " (#{mode})" if mode.is_a?(Symbol) || mode.is_a?(String)
+      found || raise(ArgumentError, "invalid rounding mode#{shown}")
     end
 
     def limit(digits = nil)
@@ -165,10 +172,6 @@ class BigDecimal < Numeric
       part ||= ""
       power = exponent.to_i - part.size
       digits = (whole + part).to_i
-      if power.abs > 1 << 62
-        return __finite(sign, 0, 0) if digits == 0 || power < 0
-        return __infinite(sign, EXCEPTION_OVERFLOW)
-      end
       __finite(sign, digits, power)
     end
 
@@ -190,10 +193,7 @@ class BigDecimal < Numeric
         if value == 0
           return __finite(1 / value < 0 ? -1 : 1, 0, 0)
         end
-        unless precision
-          return unless exception
-          raise ArgumentError, "can't omit precision for a Float."
-        end
+        precision ||= 0
         if precision > Float::DIG + 1
           return unless exception
           raise ArgumentError, "precision too large."
@@ -287,7 +287,7 @@ class BigDecimal < Numeric
   end
 
   def dup = self
-  def clone(freeze: true) = self
+  alias clone dup
 
   # How many digits the coefficient has.
   def __count = @__digits == 0 ? 0 : @__digits.to_s.size
@@ -338,7 +338,7 @@ class BigDecimal < Numeric
     end
     number = __other(other)
     unless number
-      return nil unless other.respond_to?(:coerce) && other.is_a?(Numeric)
+      return nil if other.nil? || !other.respond_to?(:coerce)
       a, b = other.coerce(self)
       return a <=> b
     end
@@ -368,6 +368,10 @@ class BigDecimal < Numeric
     define_method(name) do |other|
       order = self <=> other
       if order.nil?
+        if !other.is_a?(Numeric) && !other.nil? && other.respond_to?(:coerce)
+          a, b = other.coerce(self)
+          return a.__send__(name, b)
+        end
         return false if nan? || other.is_a?(Numeric) && (other.respond_to?(:nan?) && other.nan?)
         shown = other.nil? || true == other || false == other ? other.inspect : other.is_a?(Numeric) ? other.inspect : other.class
         raise ArgumentError, "comparison of BigDecimal with #{shown} failed"

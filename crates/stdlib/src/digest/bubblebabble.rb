@@ -7,7 +7,9 @@ module Digest
   private_constant :VOWELS, :CONSONANTS
 
   def self.bubblebabble(text)
-    bytes = String(text).bytes
+    string = String.try_convert(text)
+    raise TypeError, "no implicit conversion of #{text.nil? ? "nil" : text.class} into String" unless string
+    bytes = string.bytes
     seed = 1
     rounds = bytes.size / 2 + 1
     words = +"x"

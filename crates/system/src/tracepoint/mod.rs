@@ -314,7 +314,8 @@ fn limit(ec: &mut Ec, point: &TracePoint, target: Value, line: Value) -> Res<()>
     };
     let mut all = HashSet::new();
     let mut hooks = false;
-    collect(&code, &mut all, &mut |code| hooks |= moment::has_events(code, point.events, line));
+    let is_method = method_object::method_in(target).is_some();
+    collect(&code, &mut all, &mut |code| hooks |= moment::has_events(code, point.events, line, is_method));
     if !hooks {
         return Err(ec.arg_error("can not enable any hooks"));
     }

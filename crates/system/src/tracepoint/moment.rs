@@ -71,15 +71,15 @@ pub(super) fn bits_of_name(name: &str) -> Option<u32> {
     }
 }
 
-/// Can one of these events happen in `code`, on `line` if that is not 0?
-pub(super) fn has_events(code: &Code, events: u32, line: u32) -> bool {
+/// Can one of these events happen in `code`, on `line` if that is not 0? `is_method`: a block may be a method's body.
+pub(super) fn has_events(code: &Code, events: u32, line: u32, is_method: bool) -> bool {
     let mut lines = super::lines(code);
     if line != 0 {
         return lines.any(|l| l == line);
     }
     let kinds = match code.kind {
         CodeKind::Method => &["call", "return"][..],
-        // It may be a method's body.
+        CodeKind::Block if !is_method => &["b_call", "b_return"],
         CodeKind::Block => &["b_call", "b_return", "call", "return"],
         CodeKind::Class => &["class", "end"],
         _ => &[],
