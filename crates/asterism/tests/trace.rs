@@ -26,9 +26,8 @@ impl Tracer for Log {
             Event::NativeReturn(native, v) => format!("native end {} {}", native.name().text(), value(v)),
             Event::Raise(_) => "raise".to_string(),
             Event::Rescue(_) => "rescue".to_string(),
-            Event::ThreadBegin | Event::ThreadEnd | Event::FiberSwitch | Event::ScriptCompiled(..) => {
-                format!("{event:?}")
-            }
+            Event::ThreadBegin | Event::ThreadEnd | Event::FiberSwitch => format!("{event:?}"),
+            Event::ScriptCompiled(..) => "compiled".to_string(),
         };
         self.0.lock().expect("no panic").push(line);
         Ok(())
@@ -52,6 +51,7 @@ fn told(source: &str) -> Vec<String> {
 fn methods_blocks_and_lines() {
     let source = "def twice(n)\n  yield n * 2\nend\nx = twice(4) { |v|\n  v + 1\n}\n[x].size\nx.to_s.hash.abs\n";
     let expected = [
+        "compiled",
         "line 1",
         "line 4",
         "call twice",
@@ -71,6 +71,7 @@ fn methods_blocks_and_lines() {
 fn classes_and_native_methods() {
     let source = "class A\n  attr_reader :b\nend\n4.gcd(6)\n";
     let expected = [
+        "compiled",
         "line 1",
         // What does nothing is told, though it is not called.
         "native inherited",
@@ -80,6 +81,8 @@ fn classes_and_native_methods() {
         "class",
         "line 2",
         "native attr_reader",
+        "native method_added",
+        "native end method_added …",
         "native end attr_reader …",
         "end",
         "line 4",
@@ -94,6 +97,7 @@ fn what_unwinds() {
     let source = "def f\n  g\nensure\n  nil.to_a\nend\ndef g = raise('no')\nbegin\n  f\nrescue\n  2.abs\nend\n";
     let got: Vec<String> = told(source).into_iter().filter(|line| !line.starts_with("native")).collect();
     let expected = [
+        "compiled",
         "line 1",
         "line 6",
         "line 8",
