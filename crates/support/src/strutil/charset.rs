@@ -186,32 +186,33 @@ pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -
         }
         from.position(c).map(|n| to.nth(n).unwrap_or(last))
     };
-    // ASCII is looked up once a character of the arguments, not of the string.
-    let mut low: [Option<u32>; 128] = [None; 128];
-    for (c, slot) in low.iter_mut().enumerate() {
-        *slot = translate(c as u32);
-    }
-    let translate = |c: u32| match low.get(c as usize) {
-        Some(&known) => known,
-        None => translate(c),
-    };
+    let mut low = LowTable([UNKNOWN; 128]);
+    let ascii = enc.is_ascii_compatible();
     let mut out = Vec::with_capacity(s.len());
     let (mut pos, mut changed, mut run) = (0, false, None);
     while pos < s.len() {
-        let (c, len) = decode(enc, s, pos)?;
-        match translate(c) {
+        let byte = s[pos];
+        let low_byte = ascii && byte < 0x80;
+        let (c, len) = if low_byte { (u32::from(byte), 1) } else { decode(enc, s, pos)? };
+        let translated = if low_byte { low.get(byte, translate) } else { translate(c) };
+        match translated {
             Some(r) => {
+                changed = true;
                 if squeeze_runs && run == Some(r) {
-                    changed = true;
+                    // One of them stands already.
                 } else if r == c {
                     // Translated to itself counts as translated.
                     out.extend_from_slice(&s[pos..pos + len]);
-                    changed = true;
+                } else if ascii && r < 0x80 {
+                    out.push(r as u8);
                 } else {
                     push_code_point(enc, r, &mut out)?;
-                    changed = true;
                 }
                 run = Some(r);
+            }
+            None if low_byte => {
+                out.push(byte);
+                run = None;
             }
             None => {
                 out.extend_from_slice(&s[pos..pos + len]);
@@ -221,4 +222,23 @@ pub fn tr(enc: Encoding, s: &[u8], from: &[u8], to: &[u8], squeeze_runs: bool) -
         pos += len;
     }
     Ok(changed.then_some(out))
+}
+
+/// What `tr` makes of ASCII characters, as far as the string has had them.
+struct LowTable([u32; 128]);
+
+/// Nobody has asked for the character yet.
+const UNKNOWN: u32 = u32::MAX;
+/// The character stays.
+const KEPT: u32 = u32::MAX - 1;
+
+impl LowTable {
+    #[inline]
+    fn get(&mut self, byte: u8, translate: impl Fn(u32) -> Option<u32>) -> Option<u32> {
+        let slot = &mut self.0[usize::from(byte)];
+        if *slot == UNKNOWN {
+            *slot = translate(u32::from(byte)).unwrap_or(KEPT);
+        }
+        Some(*slot).filter(|&c| c != KEPT)
+    }
 }
