@@ -67,14 +67,13 @@ pub struct Gem {
     pub libs: Vec<Vec<u8>>,
 }
 
-/// Where gems are installed: what `GEM_HOME` and `GEM_PATH` say, else where the system's packages put them. Each folder has
-/// `gems` and `specifications`.
+/// Where gems are installed: what `GEM_HOME` and `GEM_PATH` say, and where the system's packages put them, those that come with
+/// Ruby among them. Each folder has `gems` and `specifications`.
 pub fn gem_roots(home: Option<Vec<u8>>, path: Option<Vec<u8>>, user: Option<Vec<u8>>) -> Vec<PathBuf> {
     let named = |bytes: &[u8]| PathBuf::from(OsStr::from_bytes(bytes));
     let mut roots: Vec<PathBuf> = home.as_deref().filter(|home| !home.is_empty()).map(named).into_iter().collect();
     if let Some(path) = path.filter(|path| !path.is_empty()) {
         roots.extend(path.split(|&b| b == b':').filter(|part| !part.is_empty()).map(named));
-        return roots;
     }
     roots.push("/usr/share/rubygems-integration/all".into());
     let user = user.map(|user| named(&user).join(".gem/ruby"));
