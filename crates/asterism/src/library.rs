@@ -16,10 +16,17 @@ pub static HOOKS: CoreHooks = CoreHooks {
     new_complex: numeric::new_complex,
     match_part: regexp::match_part,
     can_load: asterism_system::load::can_load,
+    load_extension: asterism_capi::load,
     allocate: allocators::allocate,
-    finalize: objspace::run_pending_finalizers,
+    finalize,
     signal: asterism_system::process::handle_signal,
 };
+
+/// What a collection has left to be done, at a poll.
+fn finalize(ec: &mut Ec) -> Res<()> {
+    asterism_capi::run_frees(ec)?;
+    objspace::run_pending_finalizers(ec)
+}
 
 /// Defines every class natively, then runs the Ruby part, which builds on that.
 fn boot(ec: &mut Ec) -> Res<()> {
@@ -27,6 +34,7 @@ fn boot(ec: &mut Ec) -> Res<()> {
     asterism_system::init(ec)?;
     asterism_rubyvm::init(ec)?;
     asterism_stdlib::init(ec);
+    asterism_capi::init(ec)?;
     let Some(codes) = prelude_codes() else {
         return Err(ec.fatal("the prelude's image is damaged"));
     };

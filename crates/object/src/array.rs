@@ -25,6 +25,7 @@ use crate::types::Type;
 use crate::value::Value;
 
 mod bulk;
+pub mod foreign;
 mod share;
 #[cfg(test)]
 mod tests;

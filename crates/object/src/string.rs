@@ -29,6 +29,7 @@ use crate::value::Value;
 
 pub(crate) mod buffer;
 mod compare;
+pub mod foreign;
 mod parcel;
 mod read;
 #[cfg(test)]

@@ -15,7 +15,9 @@ macro_rules! types {
             Free = 0,
             $($(#[doc = $doc])+ $name,)*
         }
-        const ALL: [Type; [$(Type::$name),*].len()] = [$(Type::$name),*];
+        /// All of them.
+        /// All of them.
+        pub const ALL: [Type; [$(Type::$name),*].len()] = [$(Type::$name),*];
         const COUNT: u8 = ALL.len() as u8;
     };
 }

@@ -112,6 +112,8 @@ pub struct Ec {
     pub(crate) tracing: Option<Box<Tracing>>,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
+    /// What the thread knows of functions of C extensions that are under way.
+    pub foreign: crate::foreign::Foreign,
 }
 
 impl Deref for Ec {
@@ -181,6 +183,7 @@ impl Ec {
             returned: Value::NIL,
             tracing: None,
             gvars: crate::gvar::Cache::new(),
+            foreign: crate::foreign::Foreign::default(),
         });
         // SAFETY: written just above.
         unsafe { place.assume_init() }
@@ -282,6 +285,7 @@ impl Ec {
                 marker.mark(v.bits());
             }
             (*ptr::addr_of!((*ec).pending)).trace(marker);
+            (*ptr::addr_of!((*ec).foreign)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
             for list in &*ptr::addr_of!((*ec).root_vecs) {
                 for v in &**list {

@@ -379,7 +379,7 @@ impl Ec {
     ///
     /// # Errors
     /// NoMemoryError.
-    pub(crate) fn pending_token(&mut self) -> Res {
+    pub fn pending_token(&mut self) -> Res {
         let (kind, a, b) = match self.take_pending() {
             Pending::Exception(e) => return Ok(e),
             Pending::Nothing | Pending::Home(_) => (0, 0, Value::NIL),
@@ -397,7 +397,7 @@ impl Ec {
     }
 
     /// Goes on unwinding with what `pending_token` gave.
-    pub(crate) fn rethrow(&mut self, token: Value) -> Raised {
+    pub fn rethrow(&mut self, token: Value) -> Raised {
         self.pending = if token.is_type(Type::Unwind) {
             // SAFETY: an Unwind cell has three payload words.
             let word =

@@ -39,6 +39,7 @@ pub enum Place {
     Vms,
     Handles,
     TracePoints,
+    Extensions,
     Count,
 }
 

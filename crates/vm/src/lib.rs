@@ -20,6 +20,7 @@ mod core_methods;
 pub mod ec;
 pub mod error;
 pub mod fiber;
+pub mod foreign;
 pub mod frame;
 pub mod gvar;
 mod hash_ops;

@@ -39,6 +39,8 @@ pub struct CoreHooks {
     pub match_part: fn(&mut Ec, Value, u32) -> Res,
     /// Is there a file for a feature that is not loaded yet?
     pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
+    /// Loads the C extension in this file.
+    pub load_extension: fn(&mut Ec, &[u8]) -> Res<()>,
     /// Allocates for classes whose `Alloc` is `Native`: the receiver class is given.
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// Runs finalizers, at a poll. An error ends the thread.

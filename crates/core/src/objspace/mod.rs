@@ -1,6 +1,6 @@
 //! ObjectSpace and GC: walking the heap, finalizers, weak maps, control of the collector.
 
-mod finalizer;
+pub mod finalizer;
 mod gc;
 pub mod ids;
 pub mod weak;

@@ -6,7 +6,7 @@ use asterism_support::{Encoding, inspect as text};
 use asterism_vm::block::Proc;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-mod names;
+pub mod names;
 
 pub use names::{is_identifier, symbol_array};
 

@@ -319,6 +319,9 @@ impl Body {
             return None;
         }
         let buffer = Obj::of(object, Type::Buffer);
+        if buffer.header() & super::foreign::PINNED != 0 {
+            return None;
+        }
         let word = buffer.word(BLOCK);
         // SAFETY: the word holds the cell's reference; it is put back below, whatever happens.
         let block = unsafe { Block::from_raw(word.load(Ordering::Relaxed)) }?;

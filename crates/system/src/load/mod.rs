@@ -155,6 +155,7 @@ fn resolve_feature_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (kind, path) = match built_in(ec, &name) {
         Some(feature) => (if feature.file.ends_with(".so") { "so" } else { "rb" }, feature.file.as_bytes().to_vec()),
         None => match search::find_feature(ec, &name)? {
+            Some(path) if path.ends_with(b".so") => ("so", path),
             Some(path) => ("rb", path),
             None => return Ok(Value::NIL),
         },
@@ -274,6 +275,9 @@ pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
         }
         return Err(load_error(ec, name));
     };
+    if path.ends_with(b".so") {
+        return load_once(ec, &path, |ec| (ec.vm().hooks.load_extension)(ec, &path));
+    }
     load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))
 }
 

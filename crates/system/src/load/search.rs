@@ -148,15 +148,27 @@ fn is_direct(name: &[u8]) -> bool {
 
 /// The file of a feature: `.rb` is added unless it is there.
 pub fn find_feature(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
-    let file = if name.ends_with(b".rb") {
-        name.to_vec()
-    } else if name.ends_with(b".so") {
-        // Extensions for CRuby cannot be loaded.
-        return Ok(None);
-    } else {
-        [name, b".rb"].concat()
-    };
-    find(ec, &file, false)
+    if name.ends_with(b".rb") {
+        return find(ec, name, false);
+    }
+    if name.ends_with(b".so") {
+        return find_extension(ec, name);
+    }
+    match find(ec, &[name, b".rb"].concat(), false)? {
+        Some(path) => Ok(Some(path)),
+        None => find_extension(ec, &[name, b".so"].concat()),
+    }
+}
+
+/// What our headers put into each extension: CRuby's own, which may lie in the same directories, cannot be loaded.
+const MARK: &[u8] = b"asterism_extension_abi_1";
+
+/// The C extension of this name that was compiled against our headers.
+fn find_extension(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
+    let Some(path) = find(ec, name, false)? else { return Ok(None) };
+    let file = path::os(&path).to_owned();
+    let ours = ec.blocking(|| std::fs::read(file).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|w| w == MARK)));
+    Ok(ours.then_some(path))
 }
 
 /// The file `load` means: in the load path, else relative to the current directory.

@@ -1,0 +1,240 @@
+//! Objects that wrap memory of C: `Data_Wrap_Struct` and typed data.
+//!
+//! ```text
+//!   [hdr][class][descriptor][data][type][mark][free] …
+//! ```
+//!
+//! The header's macros read and write `data` where it lies, `type` where it is read only.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::sync::Arc;
+
+use asterism_heap::{Marker, Mutator};
+use asterism_object::Value;
+use asterism_object::data::{self, DataObject};
+use asterism_vm::{Ec, Res};
+
+use crate::entry::with_marker;
+use crate::part::{Frees, part};
+use crate::types::{Func, In, Opaque};
+
+/// `rb_data_type_t`
+#[repr(C)]
+pub struct DataType {
+    name: *const c_char,
+    mark: Func,
+    free: Func,
+    size: Func,
+    compact: Func,
+    reserved: *const c_void,
+    parent: *const DataType,
+    data: *mut c_void,
+    flags: u64,
+}
+
+/// The free function that is `xfree`.
+const DEFAULT_FREE: usize = usize::MAX;
+/// The mark function is a list of offsets.
+const DECL_MARKING: u64 = 1 << 14;
+/// The memory lies in the object.
+const EMBEDDABLE: u64 = 1 << 13;
+
+/// What the cell holds.
+#[repr(C)]
+struct InC {
+    /// Written by C code.
+    data: *mut c_void,
+    /// Null: an untyped one.
+    ty: *const DataType,
+    mark: Func,
+    free: Func,
+    frees: Arc<Frees>,
+    /// The memory that `data` leads to was allocated with the object, and goes with it.
+    own: Option<Box<[u64]>>,
+}
+
+// SAFETY: what `data` leads to is touched by functions of the extension, which see to that.
+unsafe impl Send for InC {}
+// SAFETY: as above.
+unsafe impl Sync for InC {}
+
+impl InC {
+    /// The type's flags.
+    fn flags(&self) -> u64 {
+        // SAFETY: a type is static data of an extension, which is never unloaded.
+        unsafe { self.ty.as_ref() }.map_or(0, |ty| ty.flags)
+    }
+}
+
+impl DataObject for InC {
+    const NAME: &'static str = "Data";
+    const INLINE: bool = true;
+
+    fn trace(&self, marker: &mut Marker) {
+        // SAFETY: the cell's word, which C code writes whole.
+        let data = unsafe { (&raw const self.data).read_volatile() };
+        if self.mark.is_null() || data.is_null() {
+            return;
+        }
+        let _alone = self.frees.marking.lock();
+        if self.flags() & DECL_MARKING != 0 {
+            let mut offset = self.mark.0.cast::<usize>();
+            // SAFETY: the flag says that `mark` is a list of offsets into the memory, of words that are values, with a
+            // largest number at its end.
+            unsafe {
+                while *offset != usize::MAX {
+                    marker.mark_conservative(data.byte_add(*offset).cast::<u64>().read_volatile());
+                    offset = offset.add(1);
+                }
+            }
+            return;
+        }
+        // SAFETY: the extension gave the function for this memory. It calls nothing but what marks.
+        let mark = unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn(*mut c_void)>(self.mark.0) };
+        with_marker(marker, || {
+            // SAFETY: as above.
+            unsafe { mark(data) };
+        });
+    }
+}
+
+impl Drop for InC {
+    fn drop(&mut self) {
+        if self.data.is_null() || self.free.is_null() {
+            return;
+        }
+        let address = self.free.0.expose_provenance();
+        if address == DEFAULT_FREE || std::ptr::eq(self.free.0, crate::memory::ruby_xfree as *const ()) {
+            if self.own.is_none() {
+                // SAFETY: the type says that the memory is freed by `xfree`.
+                unsafe { libc::free(self.data) };
+            }
+        } else if self.own.is_some() {
+            // The memory goes with the object: it cannot wait.
+            // SAFETY: the extension gave the function for this memory.
+            let free = unsafe { std::mem::transmute::<*const (), unsafe extern "C" fn(*mut c_void)>(self.free.0) };
+            // SAFETY: as above.
+            unsafe { free(self.data) };
+        } else {
+            self.frees.push(self.free, self.data.expose_provenance() as u64);
+        }
+    }
+}
+
+/// Is it an object that wraps memory of C?
+pub fn is_data(v: Value) -> bool {
+    data::is::<InC>(v)
+}
+
+/// Is it one with a type?
+pub fn is_typed(v: Value) -> bool {
+    data::get::<InC>(&v).is_some_and(|in_c| !in_c.ty.is_null())
+}
+
+fn new(
+    ec: &mut Ec,
+    class: Value,
+    data: *mut c_void,
+    ty: *const DataType,
+    mark: Func,
+    free: Func,
+    own: Option<Box<[u64]>>,
+) -> Res {
+    crate::part::run_frees(ec)?;
+    let class = if class.bits() == 0 { ec.known(asterism_object::space::WellKnown::Object).0 } else { class };
+    let frees = part(ec).frees.clone();
+    let m: &mut Mutator = ec;
+    let made = data::new(m, class, InC { data, ty, mark, free, frees, own });
+    ec.check(Value::NIL, made)
+}
+
+/// Does `ty` lead to `wanted` through its parents?
+fn inherits(mut ty: *const DataType, wanted: *const DataType) -> bool {
+    while !ty.is_null() {
+        if std::ptr::eq(ty, wanted) {
+            return true;
+        }
+        // SAFETY: types are static data of extensions.
+        ty = unsafe { (*ty).parent };
+    }
+    false
+}
+
+fn type_name(ty: *const DataType) -> String {
+    // SAFETY: as above; its name is a string.
+    unsafe {
+        match ty.as_ref() {
+            Some(ty) if !ty.name.is_null() => std::ffi::CStr::from_ptr(ty.name).to_string_lossy().into_owned(),
+            _ => String::new(),
+        }
+    }
+}
+
+fn check_typed(ec: &mut Ec, v: Value, ty: *const DataType) -> Res<Opaque> {
+    let found = match data::get::<InC>(&v) {
+        Some(in_c) if !in_c.ty.is_null() => {
+            if inherits(in_c.ty, ty) {
+                return Ok(Opaque(in_c.data));
+            }
+            type_name(in_c.ty)
+        }
+        _ => ec.describe_for_conversion(v),
+    };
+    Err(ec.type_error(format!("wrong argument type {found} (expected {})", type_name(ty))))
+}
+
+api! {
+    fn rb_data_object_wrap(ec, class: Value, data: Opaque, mark: Func, free: Func) -> Value {
+        new(ec, class, data.0, std::ptr::null(), mark, free, None)
+    }
+
+    fn rb_data_object_zalloc(ec, class: Value, size: usize, mark: Func, free: Func) -> Value {
+        // SAFETY: any size may be asked for.
+        let memory = unsafe { libc::calloc(1, size.max(1)) };
+        if memory.is_null() {
+            return Err(ec.no_memory());
+        }
+        new(ec, class, memory, std::ptr::null(), mark, free, None)
+    }
+
+    fn rb_data_typed_object_wrap(ec, class: Value, data: Opaque, ty: In<DataType>) -> Value {
+        let (mark, free) = (ty.get().mark, ty.get().free);
+        new(ec, class, data.0, ty.0, mark, free, None)
+    }
+
+    fn rb_data_typed_object_zalloc(ec, class: Value, size: usize, ty: In<DataType>) -> Value {
+        let (mark, free) = (ty.get().mark, ty.get().free);
+        if ty.get().flags & EMBEDDABLE != 0 {
+            let mut own = vec![0; size.div_ceil(8).max(1)].into_boxed_slice();
+            let memory = own.as_mut_ptr().cast();
+            return new(ec, class, memory, ty.0, mark, free, Some(own));
+        }
+        // SAFETY: any size may be asked for.
+        let memory = unsafe { libc::calloc(1, size.max(1)) };
+        if memory.is_null() {
+            return Err(ec.no_memory());
+        }
+        new(ec, class, memory, ty.0, mark, free, None)
+    }
+
+    fn rb_check_typeddata(ec, v: Value, ty: In<DataType>) -> Opaque {
+        check_typed(ec, v, ty.0)
+    }
+
+    fn rb_typeddata_is_kind_of(_ec, v: Value, ty: In<DataType>) -> c_int {
+        Ok(c_int::from(data::get::<InC>(&v).is_some_and(|in_c| !in_c.ty.is_null() && inherits(in_c.ty, ty.0))))
+    }
+
+    fn rb_typeddata_inherited_p(_ec, ty: In<DataType>, parent: In<DataType>) -> c_int {
+        Ok(c_int::from(inherits(ty.0, parent.0)))
+    }
+
+    fn rb_typeddata_is_instance_of(_ec, v: Value, ty: In<DataType>) -> c_int {
+        Ok(c_int::from(data::get::<InC>(&v).is_some_and(|in_c| std::ptr::eq(in_c.ty, ty.0))))
+    }
+
+    /// Is it typed? What the macros ask.
+    fn rb_asterism_typeddata_p(_ec, v: Value) -> c_int {
+        Ok(c_int::from(data::get::<InC>(&v).is_some_and(|in_c| !in_c.ty.is_null())))
+    }
+}

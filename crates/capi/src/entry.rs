@@ -1,0 +1,161 @@
+//! Going into C and coming out of it.
+//!
+//! ```text
+//!   Rust ── call_c ──► stub `c_enter` ──► functions in C ──► enter (an API function, Rust)
+//!                          ▲                                  │ an exception, or the end of the fiber
+//!                          └────────────── c_jump ◄───────────┘
+//! ```
+//!
+//! `call_c` leaves a [`Record`] on the machine stack, which says where the stack pointer was. An API function whose work raises
+//! has dropped everything it had by the time it jumps there: what is passed over are frames of C, and its own, which holds
+//! nothing. A panic (a fiber that is abandoned) is caught where Rust meets C and goes on behind the frames of C.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::ptr;
+
+use asterism_heap::Marker;
+use asterism_object::Value;
+use asterism_vm::{Ec, Raised, Res};
+
+use crate::stub::{c_enter, c_jump};
+
+/// Most words that a function in C is called with.
+pub const MAX_WORDS: usize = 20;
+
+/// How a call of a function in C ended.
+enum Outcome {
+    Returned,
+    Raised(Raised),
+    Panicked(Box<dyn Any + Send>),
+}
+
+/// What a call of a function in C is left by.
+struct Record {
+    /// The stack pointer to jump to.
+    sp: usize,
+    outcome: Outcome,
+}
+
+/// What a native thread knows while it is in C: the API's functions have no argument to be passed it in.
+struct Current {
+    ec: Cell<*mut Ec>,
+    /// Who marks, while a function in C is asked for what its object refers to.
+    marker: Cell<*mut Marker<'static>>,
+}
+
+thread_local! {
+    static CURRENT: Current = const { Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()) } };
+}
+
+/// Calls a function in C with words.
+///
+/// # Safety
+/// `function` is the address of a function that takes so many words, none of them a floating point number, and it keeps to the
+/// rules of the C interface.
+///
+/// # Errors
+/// What is raised in it; SystemStackError.
+pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64> {
+    ec.check_stack()?;
+    assert!(args.len() <= MAX_WORDS, "a function in C with too many arguments");
+    let mut words = [0; MAX_WORDS];
+    words[..args.len()].copy_from_slice(args);
+    let mut record = Record { sp: 0, outcome: Outcome::Returned };
+    let ec: *mut Ec = ec;
+    // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
+    // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
+    unsafe {
+        let around = (*ec).foreign.record;
+        (*ec).foreign.record = (&raw mut record).expose_provenance();
+        let before = CURRENT.with(|current| current.ec.replace(ec));
+        let value = c_enter(function, words.as_ptr(), args.len(), &raw mut record.sp);
+        CURRENT.with(|current| current.ec.set(before));
+        (*ec).foreign.record = around;
+        match std::mem::replace(&mut *(&raw mut record.outcome), Outcome::Returned) {
+            Outcome::Returned => Ok(value),
+            Outcome::Raised(raised) => Err(raised),
+            Outcome::Panicked(payload) => resume_unwind(payload),
+        }
+    }
+}
+
+/// As `call_c`, for a function that returns a `VALUE`.
+///
+/// # Safety
+/// As `call_c`.
+///
+/// # Errors
+/// As `call_c`.
+pub unsafe fn call_c_value(ec: &mut Ec, function: *const (), args: &[u64]) -> Res {
+    // SAFETY: the caller's contract: what is returned is a `VALUE`.
+    unsafe { Ok(Value::from_bits(call_c(ec, function, args)?)) }
+}
+
+/// The body of an API function: what it does with the thread's `Ec`. If that raises, it jumps over the frames of C.
+///
+/// # Safety
+/// Called by a function in C, with nothing in the frames between that a destructor would be missed of.
+#[inline(always)]
+pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
+    let ec = CURRENT.with(|current| current.ec.get());
+    if ec.is_null() {
+        not_attached();
+    }
+    // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
+    unsafe {
+        let record = (*ec).foreign.record;
+        match catch_unwind(AssertUnwindSafe(|| body(&mut *ec))) {
+            Ok(Ok(value)) => {
+                (*ec).foreign.record = record;
+                value
+            }
+            Ok(Err(raised)) => leave(record, Outcome::Raised(raised)),
+            Err(payload) => leave(record, Outcome::Panicked(payload)),
+        }
+    }
+}
+
+/// Leaves C by the record.
+///
+/// # Safety
+/// The record is that of the innermost call of a function in C on this machine stack.
+#[cold]
+#[inline(never)]
+unsafe fn leave(record: usize, outcome: Outcome) -> ! {
+    // SAFETY: the caller's contract: the record lies in a frame of `call_c` that has not returned.
+    unsafe {
+        let record: *mut Record = ptr::with_exposed_provenance_mut(record);
+        (*record).outcome = outcome;
+        c_jump((*record).sp)
+    }
+}
+
+#[cold]
+fn not_attached() -> ! {
+    eprintln!("[BUG] a function of the C interface was called by a thread that runs no Ruby");
+    std::process::abort();
+}
+
+/// Is the calling native thread one that runs Ruby, inside a function in C?
+pub fn is_attached() -> bool {
+    CURRENT.with(|current| !current.ec.get().is_null())
+}
+
+/// Lets functions in C find `marker` while `body` runs.
+pub fn with_marker<R>(marker: &mut Marker<'_>, body: impl FnOnce() -> R) -> R {
+    let before = CURRENT.with(|current| current.marker.replace(ptr::from_mut(marker).cast()));
+    let result = body();
+    CURRENT.with(|current| current.marker.set(before));
+    result
+}
+
+/// Who marks, if somebody does.
+pub fn marking(body: impl FnOnce(&mut Marker<'_>)) {
+    let marker = CURRENT.with(|current| current.marker.get());
+    if !marker.is_null() {
+        // SAFETY: `with_marker` set it, on this thread, and has not come back; nobody else uses it meanwhile.
+        body(unsafe { &mut *marker });
+    }
+}

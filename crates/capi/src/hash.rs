@@ -1,0 +1,204 @@
+//! Hashes.
+
+use std::ffi::{c_int, c_long};
+
+use asterism_object::types::Type;
+use asterism_object::{Value, hash};
+use asterism_vm::{Ec, Exc, Res};
+
+use crate::call::named;
+use crate::entry::call_c;
+use crate::lock::in_ruby;
+use crate::types::{Func, In, Opaque};
+
+fn check(ec: &mut Ec, v: Value) -> Res<()> {
+    if v.is_type(Type::Hash) {
+        return Ok(());
+    }
+    let name = ec.describe_for_conversion(v);
+    Err(ec.type_error(format!("wrong argument type {name} (expected Hash)")))
+}
+
+/// Looks a key up: its `hash` and `eql?` may be Ruby code.
+fn get(ec: &mut Ec, h: Value, key: Value) -> Res<Option<Value>> {
+    check(ec, h)?;
+    in_ruby(ec, |ec| ec.hash_get(h, key))
+}
+
+/// Calls `function(key, value, data)` for each entry, as long as it says so: 0 go on, 1 stop, 2 delete, 3 look again.
+fn each(ec: &mut Ec, h: Value, function: Func, data: u64) -> Res<()> {
+    check(ec, h)?;
+    let walk = hash::Walk::new(h);
+    let mut at = 0;
+    let began = hash::walk_begin(ec, h);
+    let result = loop {
+        let Some((next, key, value)) = walk.next(at) else { break Ok(()) };
+        // SAFETY: the function is one for `rb_hash_foreach`.
+        match unsafe { call_c(ec, function.0, &[key.bits(), value.bits(), data]) } {
+            Ok(how) => match how as c_int {
+                1 => break Ok(()),
+                2 => {
+                    if let Err(raised) = in_ruby(ec, |ec| ec.hash_delete(h, key)) {
+                        break Err(raised);
+                    }
+                }
+                _ => {}
+            },
+            Err(raised) => break Err(raised),
+        }
+        at = next;
+        if hash::is_empty(h) {
+            break Ok(());
+        }
+    };
+    hash::walk_end(ec, h);
+    asterism_heap::keep_alive(began.bits());
+    result
+}
+
+api! {
+    fn rb_hash_new(ec) -> Value {
+        ec.new_hash()
+    }
+
+    fn rb_hash_new_capa(ec, _n: c_long) -> Value {
+        ec.new_hash()
+    }
+
+    fn rb_ident_hash_new(ec) -> Value {
+        let h = ec.new_hash()?;
+        named(ec, h, "compare_by_identity", &[])
+    }
+
+    fn rb_hash_aset(ec, h: Value, key: Value, value: Value) -> Value {
+        check(ec, h)?;
+        in_ruby(ec, |ec| ec.hash_set(h, key, value))?;
+        Ok(value)
+    }
+
+    fn rb_hash_aref(ec, h: Value, key: Value) -> Value {
+        match get(ec, h, key)? {
+            Some(value) => Ok(value),
+            None if hash::default_of(h).0.is_nil() && ec.real_class_of(h).0 == ec.class(asterism_object::space::WellKnown::Hash) => Ok(Value::NIL),
+            None => named(ec, h, "default", &[key]),
+        }
+    }
+
+    fn rb_hash_lookup(ec, h: Value, key: Value) -> Value {
+        Ok(get(ec, h, key)?.unwrap_or(Value::NIL))
+    }
+
+    fn rb_hash_lookup2(ec, h: Value, key: Value, default: Value) -> Value {
+        Ok(get(ec, h, key)?.unwrap_or(default))
+    }
+
+    fn rb_hash_fetch(ec, h: Value, key: Value) -> Value {
+        match get(ec, h, key)? {
+            Some(value) => Ok(value),
+            None => named(ec, h, "fetch", &[key]),
+        }
+    }
+
+    fn rb_hash_has_key(ec, h: Value, key: Value) -> Value {
+        Ok(Value::bool(get(ec, h, key)?.is_some()))
+    }
+
+    fn rb_hash_delete(ec, h: Value, key: Value) -> Value {
+        check(ec, h)?;
+        ec.check_frozen(h)?;
+        Ok(in_ruby(ec, |ec| ec.hash_delete(h, key))?.unwrap_or(Value::NIL))
+    }
+
+    fn rb_hash_size(ec, h: Value) -> Value {
+        ec.size(hash::len(h))
+    }
+
+    fn rb_hash_size_num(_ec, h: Value) -> usize {
+        Ok(hash::len(h))
+    }
+
+    /// C: void rb_hash_foreach(VALUE hash, int (*func)(ANYARGS3), VALUE arg);
+    fn rb_hash_foreach(ec, h: Value, function: Func, data: Opaque) {
+        each(ec, h, function, data.word())
+    }
+
+    fn rb_hash_bulk_insert(ec, n: c_long, values: In<Value>, h: Value) {
+        for pair in values.slice(n).chunks_exact(2) {
+            in_ruby(ec, |ec| ec.hash_set(h, pair[0], pair[1]))?;
+        }
+        Ok(())
+    }
+
+    fn rb_hash_set_ifnone(ec, h: Value, default: Value) -> Value {
+        let done = hash::set_default(ec, h, default, false);
+        ec.check(h, done)?;
+        Ok(h)
+    }
+
+    fn rb_hash_set_default_proc(ec, h: Value, proc: Value) -> Value {
+        named(ec, h, "default_proc=", &[proc])
+    }
+
+    fn rb_hash_update_by(ec, h: Value, other: Value, function: Func) -> Value {
+        if function.is_null() {
+            return named(ec, h, "update", &[other]);
+        }
+        Err(ec.raise(Exc::NotImplementedError, "rb_hash_update_by with a function"))
+    }
+
+    fn rb_check_hash_type(ec, v: Value) -> Value {
+        Ok(in_ruby(ec, |ec| ec.check_hash(v))?.unwrap_or(Value::NIL))
+    }
+
+    fn rb_Hash(ec, v: Value) -> Value {
+        let main = ec.vm().root(asterism_vm::vm::Root::MainObject);
+        named(ec, main, "Hash", &[v])
+    }
+
+    fn rb_hash(ec, v: Value) -> Value {
+        let n = named(ec, v, "hash", &[])?;
+        match n.fixnum_value() {
+            Some(_) => Ok(n),
+            // What does not fit is cut down to what does.
+            None => named(ec, n, "%", &[Value::fixnum(asterism_object::value::FIXNUM_MAX)]),
+        }
+    }
+
+
+    fn rb_hash_start(_ec, h: u64) -> u64 {
+        Ok(asterism_object::builtin::mix(h))
+    }
+
+    fn rb_hash_uint32(_ec, h: u64, word: u32) -> u64 {
+        Ok(asterism_object::builtin::combine(h, u64::from(word)))
+    }
+
+    fn rb_hash_uint(_ec, h: u64, word: u64) -> u64 {
+        Ok(asterism_object::builtin::combine(h, word))
+    }
+
+    fn rb_hash_end(_ec, h: u64) -> u64 {
+        Ok(asterism_object::builtin::mix(h))
+    }
+
+    fn rb_memhash(ec, bytes: In<u8>, n: c_long) -> u64 {
+        let seed = ec.vm().space.hash_seed;
+        Ok(asterism_object::builtin::hash_bytes(seed, bytes.slice(n)))
+    }
+
+    fn rb_env_clear(ec) -> Value {
+        let object = ec.known(asterism_object::space::WellKnown::Object);
+        let env = ec.own_constant(object, asterism_symbol::intern("ENV")).unwrap_or(Value::NIL);
+        named(ec, env, "clear", &[])
+    }
+}
+
+methods! {
+    fn rb_hash_clear(recv) = "clear";
+    fn rb_hash_delete_if(recv) = "delete_if";
+    fn rb_hash_dup(recv) = "dup";
+    fn rb_hash_freeze(recv) = "freeze";
+    fn rb_hash_keys(recv) = "keys";
+    fn rb_hash_values(recv) = "values";
+    fn rb_hash_to_a(recv) = "to_a";
+}

@@ -1,0 +1,95 @@
+//! Shared objects: opened once a process, begun once a VM.
+
+use std::ffi::{CStr, CString};
+
+use asterism_symbol::intern;
+use asterism_vm::{Ec, Exc, Raised, Res};
+
+use crate::types::Func;
+
+fn load_error(ec: &mut Ec, path: &[u8], message: &str) -> Raised {
+    let class = ec.exc_class(Exc::LoadError);
+    let made = ec.new_exception(class, message.as_bytes()).and_then(|e| {
+        let path = ec.str(path)?;
+        ec.ivar_put(e, intern("@path"), path)?;
+        Ok(e)
+    });
+    match made {
+        Ok(e) => ec.raise_exception(e),
+        Err(raised) => raised,
+    }
+}
+
+/// The function of that name in a shared object.
+fn function(handle: *mut libc::c_void, name: &str) -> Option<Func> {
+    let name = CString::new(name).ok()?;
+    // SAFETY: the handle is one of `dlopen`'s, and never closed.
+    let found = unsafe { libc::dlsym(handle, name.as_ptr()) };
+    (!found.is_null()).then_some(Func(found.cast_const().cast()))
+}
+
+/// The name of the extension in a file of this path: what its functions are named by.
+fn stem(path: &[u8]) -> String {
+    let name = path.rsplit(|&b| b == b'/').next().unwrap_or(path);
+    let name = name.split(|&b| b == b'.').next().unwrap_or(name);
+    String::from_utf8_lossy(name).into_owned()
+}
+
+/// Loads the extension in a file: its `Init_` function, and if it has one its `InitVM_` function.
+///
+/// # Errors
+/// LoadError; what the functions raise.
+pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
+    if !cfg!(any(target_arch = "x86_64", target_arch = "aarch64")) {
+        return Err(load_error(ec, path, "C extensions are not supported on this architecture"));
+    }
+    let Ok(file) = CString::new(path) else {
+        return Err(load_error(ec, path, "null byte in a path"));
+    };
+    let flags = libc::RTLD_NOW | libc::RTLD_LOCAL;
+    // SAFETY: constructors of the shared object run, which know nothing of Ruby. The error's text is the C library's until the
+    // next call of this thread, and copied.
+    let opened = ec.blocking(|| unsafe {
+        let handle = libc::dlopen(file.as_ptr(), flags);
+        if handle.is_null() {
+            let text = libc::dlerror();
+            return Err(if text.is_null() {
+                String::new()
+            } else {
+                CStr::from_ptr(text).to_string_lossy().into_owned()
+            });
+        }
+        Ok(handle as usize)
+    });
+    let shown = String::from_utf8_lossy(path).into_owned();
+    let handle = match opened {
+        Ok(handle) => handle as *mut libc::c_void,
+        Err(text) => return Err(load_error(ec, path, &format!("{text} - {shown}"))),
+    };
+    let name = stem(path);
+    let (init, init_vm) = (function(handle, &format!("Init_{name}")), function(handle, &format!("InitVM_{name}")));
+    if init_vm.is_none() && ec.vm().options.may_change.is_some() {
+        let message = format!("{shown} has no InitVM_{name}: it can be loaded in the main VM only");
+        return Err(load_error(ec, path, &message));
+    }
+    if init.is_none() && init_vm.is_none() {
+        return Err(load_error(ec, path, &format!("dlsym: undefined symbol: Init_{name} - {shown}")));
+    }
+    for function in [init.filter(|_| init_vm.is_none() || first_time(handle)), init_vm].into_iter().flatten() {
+        // SAFETY: the function is the extension's for its beginning, by its name.
+        unsafe { crate::method::initialize(ec, function)? };
+    }
+    Ok(())
+}
+
+/// Is this the process's first VM that loads it? `Init_` functions run once a process where there is an `InitVM_` function.
+fn first_time(handle: *mut libc::c_void) -> bool {
+    static BEGUN: parking_lot::Mutex<Vec<usize>> = parking_lot::Mutex::new(Vec::new());
+    let mut begun = BEGUN.lock();
+    let address = handle.expose_provenance();
+    let first = !begun.contains(&address);
+    if first {
+        begun.push(address);
+    }
+    first
+}

@@ -1,0 +1,173 @@
+//! What a VM keeps of its extensions.
+
+use std::collections::HashMap;
+use std::ffi::CString;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use asterism_heap::Marker;
+use asterism_object::{AtomicValue, Sym, Value};
+use asterism_vm::{Ec, Keep, Place, Res};
+use parking_lot::Mutex;
+
+use crate::entry::call_c;
+use crate::lock;
+use crate::types::Func;
+
+/// Room for what the header's names of classes stand for.
+const MOST_KNOWN: usize = 128;
+const _: () = assert!(crate::class::KNOWN.len() <= MOST_KNOWN);
+
+/// How many copies of Strings are kept.
+const RECENT: usize = 256;
+
+/// See the module.
+pub struct Extensions {
+    /// The lock of extensions that do not say that they can do without. Taken in `lock` only.
+    pub lock: lock::Giant,
+    /// Addresses of variables in C that hold a `VALUE`.
+    pub addresses: Mutex<Vec<usize>>,
+    /// Objects that C code wants to keep: a value, and how often.
+    pub kept: Mutex<Vec<AtomicValue>>,
+    /// What allocates instances, by the class's address.
+    pub allocators: Mutex<HashMap<u64, Func>>,
+    /// Variables that C code has defined accessors of.
+    pub variables: Mutex<HashMap<Sym, Variable>>,
+    /// Functions in C to be called at the end of the VM, with their argument.
+    pub at_end: Mutex<Vec<(Func, u64)>>,
+    /// Values of `rb_vm_key_create`'s keys.
+    pub keys: Mutex<HashMap<i32, u64>>,
+    /// What the header's names of classes stand for, once it was asked for.
+    pub known: [AtomicValue; MOST_KNOWN],
+    /// Names of Symbols that C was given as strings.
+    pub names: Mutex<HashMap<Sym, CString>>,
+    /// What is to be freed.
+    pub frees: Arc<Frees>,
+    /// Is the extension whose `Init` function runs one that can do without the lock?
+    pub safe: AtomicBool,
+    /// Copies of Strings that C was given the last of, with a NUL: the extension's functions use them for a moment.
+    recent: [AtomicValue; RECENT],
+    /// Where the next one goes.
+    next_recent: AtomicUsize,
+}
+
+impl Default for Extensions {
+    fn default() -> Extensions {
+        Extensions {
+            lock: lock::Giant::default(),
+            addresses: Mutex::default(),
+            kept: Mutex::default(),
+            allocators: Mutex::default(),
+            variables: Mutex::default(),
+            at_end: Mutex::default(),
+            keys: Mutex::default(),
+            known: [const { AtomicValue::new(Value::NULL) }; MOST_KNOWN],
+            names: Mutex::default(),
+            frees: Arc::default(),
+            safe: AtomicBool::new(false),
+            recent: [const { AtomicValue::new(Value::NIL) }; RECENT],
+            next_recent: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Keep for Extensions {
+    const PLACE: Place = Place::Extensions;
+
+    fn trace(&self, marker: &mut Marker) {
+        for &address in self.addresses.lock().iter() {
+            // SAFETY: C code has said that a `VALUE` lies there as long as it does not take that back.
+            marker.mark_conservative(unsafe { std::ptr::with_exposed_provenance::<u64>(address).read_volatile() });
+        }
+        for value in self.kept.lock().iter() {
+            value.mark(marker);
+        }
+        AtomicValue::mark_all(&self.recent, marker);
+        AtomicValue::mark_all(&self.known, marker);
+        for variable in self.variables.lock().values() {
+            if variable.address != 0 {
+                // SAFETY: as above.
+                let word = unsafe { std::ptr::with_exposed_provenance::<u64>(variable.address).read_volatile() };
+                marker.mark_conservative(word);
+            }
+        }
+    }
+
+    fn after_gc(&self) -> bool {
+        self.frees.waiting.load(Ordering::Acquire)
+    }
+}
+
+/// A global variable with accessors in C.
+#[derive(Clone, Copy)]
+pub struct Variable {
+    /// Where its value lies, if that is in C.
+    pub address: usize,
+    /// `VALUE getter(ID id, VALUE *data)`, or null.
+    pub getter: Func,
+    /// `void setter(VALUE val, ID id, VALUE *data)`, or null.
+    pub setter: Func,
+}
+
+/// What objects that have died leave to be freed by functions in C, which a sweep cannot call.
+#[derive(Default)]
+pub struct Frees {
+    list: Mutex<Vec<(Func, u64)>>,
+    /// Is the list not empty?
+    waiting: AtomicBool,
+    /// Functions in C that mark are called one after the other.
+    pub marking: Mutex<()>,
+}
+
+impl Frees {
+    /// Leaves `function(pointer)` to be called.
+    pub fn push(&self, function: Func, pointer: u64) {
+        self.list.lock().push((function, pointer));
+        self.waiting.store(true, Ordering::Release);
+    }
+}
+
+/// Calls what dead objects have left, under the lock.
+///
+/// # Errors
+/// What the functions raise, which they must not.
+pub fn run_frees(ec: &mut Ec) -> Res<()> {
+    let Some(part) = ec.vm().part_if_made::<Extensions>() else { return Ok(()) };
+    if !part.frees.waiting.swap(false, Ordering::AcqRel) {
+        return Ok(());
+    }
+    let list = std::mem::take(&mut *part.frees.list.lock());
+    let taken = lock::take(ec);
+    let mut result = Ok(());
+    for (function, pointer) in list {
+        // SAFETY: an object had this function to free what its pointer leads to, and is dead.
+        if let Err(raised) = unsafe { call_c(ec, function.0, &[pointer]) } {
+            result = Err(raised);
+        }
+    }
+    if taken {
+        lock::give(ec);
+    }
+    result
+}
+
+/// The VM's part.
+pub fn part(ec: &Ec) -> &'static Extensions {
+    let part: *const Extensions = ec.vm().part::<Extensions>();
+    // SAFETY: the part lives as long as the VM, which outlives every function in C that runs in it; callers do not keep it.
+    unsafe { &*part }
+}
+
+/// Keeps `v` alive as long as the VM.
+pub fn keep(ec: &Ec, v: Value) {
+    if v.is_heap() {
+        part(ec).kept.lock().push(AtomicValue::new(v));
+    }
+}
+
+/// Keeps a copy that C gets a pointer into, until many others have come.
+pub fn keep_recent(ec: &Ec, v: Value) {
+    let part = part(ec);
+    let at = part.next_recent.fetch_add(1, Ordering::Relaxed) % RECENT;
+    part.recent[at].store(v, Ordering::Release);
+}

@@ -1,0 +1,61 @@
+#ifndef RUBY_ENCODING_H
+#define RUBY_ENCODING_H 1
+#include "ruby/ruby.h"
+#define ENCINDEX_ASCII_8BIT 0
+#define ENCINDEX_UTF_8 1
+#define ENCINDEX_US_ASCII 2
+#define RB_ENC_CODERANGE_UNKNOWN 0
+#define RB_ENC_CODERANGE_7BIT (1 << 20)
+#define RB_ENC_CODERANGE_VALID (2 << 20)
+#define RB_ENC_CODERANGE_BROKEN (3 << 20)
+#define RB_ENC_CODERANGE_MASK (3 << 20)
+#define ENC_CODERANGE_UNKNOWN RB_ENC_CODERANGE_UNKNOWN
+#define ENC_CODERANGE_7BIT RB_ENC_CODERANGE_7BIT
+#define ENC_CODERANGE_VALID RB_ENC_CODERANGE_VALID
+#define ENC_CODERANGE_BROKEN RB_ENC_CODERANGE_BROKEN
+#define ENC_CODERANGE_MASK RB_ENC_CODERANGE_MASK
+#define RB_ENC_CODERANGE(v) rb_asterism_known_coderange(v)
+#define ENC_CODERANGE(v) rb_asterism_known_coderange(v)
+#define RB_ENC_CODERANGE_CLEAR(v) rb_asterism_coderange_clear(v)
+#define ENC_CODERANGE_CLEAR(v) rb_asterism_coderange_clear(v)
+#define ENC_CODERANGE_SET(v, r) rb_asterism_coderange_set((v), (r))
+#define ENC_CODERANGE_ASCIIONLY(v) (ENC_CODERANGE(v) == ENC_CODERANGE_7BIT)
+#define ENC_CODERANGE_CLEAN_P(r) ((r) == ENC_CODERANGE_7BIT || (r) == ENC_CODERANGE_VALID)
+#define RB_ENCODING_GET(v) rb_enc_get_index(v)
+#define ENCODING_GET(v) rb_enc_get_index(v)
+#define RB_ENCODING_SET(v, i) rb_enc_set_index((v), (i))
+#define ENCODING_SET(v, i) rb_enc_set_index((v), (i))
+#define RB_ENCODING_GET_INLINED RB_ENCODING_GET
+#define RB_ENCODING_SET_INLINED RB_ENCODING_SET
+#define ENCODING_IS_ASCII8BIT(v) (rb_enc_get_index(v) == 0)
+#define rb_enc_name(e) ((e)->name)
+#define rb_enc_mbminlen(e) ((e)->min_enc_len)
+#define rb_enc_mbmaxlen(e) ((e)->max_enc_len)
+#define rb_enc_asciicompat(e) (((e)->asterism_flags >> 1) & 1)
+#define rb_enc_str_asciicompat_p(v) rb_enc_asciicompat(rb_enc_get(v))
+#define ONIGENC_MBCLEN_CHARFOUND_P(r) (0 < (r))
+#define ONIGENC_MBCLEN_CHARFOUND_LEN(r) (r)
+#define ONIGENC_MBCLEN_INVALID_P(r) ((r) == -1)
+#define ONIGENC_MBCLEN_NEEDMORE_P(r) ((r) < -1)
+#define ONIGENC_MBCLEN_NEEDMORE_LEN(r) (-1 - (r))
+#define MBCLEN_CHARFOUND_P ONIGENC_MBCLEN_CHARFOUND_P
+#define MBCLEN_CHARFOUND_LEN ONIGENC_MBCLEN_CHARFOUND_LEN
+#define MBCLEN_INVALID_P ONIGENC_MBCLEN_INVALID_P
+#define MBCLEN_NEEDMORE_P ONIGENC_MBCLEN_NEEDMORE_P
+#define MBCLEN_NEEDMORE_LEN ONIGENC_MBCLEN_NEEDMORE_LEN
+#define rb_enc_isctype(c, t, e) rb_asterism_enc_isctype((c), (t), (e))
+#define rb_enc_isalpha(c, e) rb_asterism_enc_isctype((c), 1, (e))
+#define rb_enc_islower(c, e) rb_asterism_enc_isctype((c), 6, (e))
+#define rb_enc_isupper(c, e) rb_asterism_enc_isctype((c), 10, (e))
+#define rb_enc_ispunct(c, e) rb_asterism_enc_isctype((c), 8, (e))
+#define rb_enc_isalnum(c, e) rb_asterism_enc_isctype((c), 13, (e))
+#define rb_enc_isprint(c, e) rb_asterism_enc_isctype((c), 7, (e))
+#define rb_enc_isspace(c, e) rb_asterism_enc_isctype((c), 9, (e))
+#define rb_enc_isdigit(c, e) rb_asterism_enc_isctype((c), 4, (e))
+#define rb_enc_isascii(c, e) ((c) < 128)
+#define ECONV_INVALID_REPLACE 0x02
+#define ECONV_UNDEF_REPLACE 0x20
+#define ECONV_UNIVERSAL_NEWLINE_DECORATOR 0x100
+#define ECONV_CRLF_NEWLINE_DECORATOR 0x1000
+#define ECONV_XML_TEXT_DECORATOR 0x4000
+#endif

@@ -1,0 +1,4 @@
+#ifndef RUBY_RE_H
+#define RUBY_RE_H 1
+#include "ruby/ruby.h"
+#endif

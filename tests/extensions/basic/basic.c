@@ -1,0 +1,171 @@
+/* What the tests of extensions call: each kind of thing that goes over the border. */
+#include "ruby.h"
+#include "ruby/encoding.h"
+#include "ruby/thread.h"
+#include <sched.h>
+
+struct point { double x, y; VALUE label; };
+static int freed;
+static void point_mark(void *p) { rb_gc_mark(((struct point *)p)->label); }
+static void point_free(void *p) { freed++; xfree(p); }
+static const rb_data_type_t point_type = { "point", { point_mark, point_free, 0 }, 0, 0, 0 };
+
+static VALUE point_alloc(VALUE klass)
+{
+    struct point *p;
+    VALUE v = TypedData_Make_Struct(klass, struct point, &point_type, p);
+    p->label = Qnil;
+    return v;
+}
+
+static VALUE point_init(VALUE self, VALUE x, VALUE y)
+{
+    struct point *p;
+    TypedData_Get_Struct(self, struct point, &point_type, p);
+    p->x = NUM2DBL(x);
+    p->y = NUM2DBL(y);
+    p->label = rb_sprintf("(%g, %g) of %"PRIsVALUE, p->x, p->y, rb_obj_class(self));
+    return self;
+}
+
+static VALUE point_label(VALUE self)
+{
+    struct point *p;
+    TypedData_Get_Struct(self, struct point, &point_type, p);
+    return p->label;
+}
+
+static VALUE args_c(int argc, VALUE *argv, VALUE self)
+{
+    VALUE a, b, rest, opts, block;
+    rb_scan_args(argc, argv, "11*:&", &a, &b, &rest, &opts, &block);
+    return rb_ary_new_from_args(5, a, b, rest, opts, block);
+}
+static VALUE args_ruby(VALUE self, VALUE args) { return rb_ary_dup(args); }
+static VALUE args_ten(VALUE self, VALUE a, VALUE b, VALUE c, VALUE d, VALUE e, VALUE f, VALUE g, VALUE h, VALUE i, VALUE j)
+{
+    return rb_ary_new_from_args(10, a, b, c, d, e, f, g, h, i, j);
+}
+
+static VALUE deep(VALUE n)
+{
+    volatile char pad[100];
+    pad[0] = 1;
+    if (FIX2INT(n) == 0) rb_raise(rb_eArgError, "deep %d %s", 42, "down");
+    deep(INT2FIX(FIX2INT(n) - 1));
+    return pad[0] ? Qnil : Qtrue;
+}
+static VALUE raises(VALUE self, VALUE n) { return deep(n); }
+static VALUE yields(VALUE n) { return rb_yield(n); }
+static VALUE protects(VALUE self, VALUE n)
+{
+    int state;
+    VALUE v = rb_protect(yields, n, &state);
+    if (!state) return rb_ary_new_from_args(2, Qtrue, v);
+    v = rb_errinfo();
+    rb_set_errinfo(Qnil);
+    return rb_ary_new_from_args(2, Qfalse, v);
+}
+static VALUE passes_on(VALUE self, VALUE n)
+{
+    int state;
+    VALUE v = rb_protect(yields, n, &state);
+    if (state) rb_jump_tag(state);
+    return v;
+}
+static VALUE note(VALUE list) { return rb_ary_push(list, ID2SYM(rb_intern("ensured"))); }
+static VALUE ensures(VALUE self, VALUE list) { return rb_ensure(yields, list, note, list); }
+static VALUE handle(VALUE data, VALUE e) { return rb_ary_new_from_args(2, data, rb_obj_class(e)); }
+static VALUE rescues(VALUE self, VALUE v) { return rb_rescue2(yields, v, handle, v, rb_eTypeError, rb_eArgError, (VALUE)0); }
+
+static VALUE doubles(VALUE v, VALUE data, int argc, const VALUE *argv, VALUE block)
+{
+    if (v == INT2FIX(99)) rb_iter_break_value(ID2SYM(rb_intern("broken")));
+    return rb_funcall(v, '*', 1, data);
+}
+static VALUE maps(VALUE self, VALUE list) { return rb_block_call(list, rb_intern("map"), 0, 0, doubles, INT2FIX(2)); }
+
+static VALUE strings(VALUE self, VALUE s)
+{
+    VALUE made = rb_str_new(0, 3);
+    memcpy(RSTRING_PTR(made), "abc", 3);
+    rb_str_cat(made, RSTRING_PTR(s), RSTRING_LEN(s));
+    rb_str_resize(made, RSTRING_LEN(made) + 1);
+    RSTRING_PTR(made)[RSTRING_LEN(made) - 1] = '!';
+    rb_enc_associate(made, rb_utf8_encoding());
+    return rb_ary_new_from_args(3, made, INT2NUM((int)strlen(StringValueCStr(made))), rb_str_new_cstr(rb_enc_name(rb_enc_get(s))));
+}
+static int sum_pair(VALUE k, VALUE v, VALUE sum)
+{
+    rb_ary_push(sum, rb_ary_new_from_args(2, k, v));
+    return k == ID2SYM(rb_intern("stop")) ? ST_STOP : ST_CONTINUE;
+}
+static VALUE hashes(VALUE self, VALUE h)
+{
+    VALUE list = rb_ary_new();
+    rb_hash_aset(h, rb_str_new_cstr("key"), INT2FIX(1));
+    rb_hash_foreach(h, sum_pair, list);
+    return list;
+}
+static VALUE numbers(VALUE self, VALUE v)
+{
+    switch (TYPE(v)) {
+      case T_FIXNUM: return LONG2NUM(NUM2LONG(v) + 1);
+      case T_FLOAT: return DBL2NUM(RFLOAT_VALUE(v) * 2);
+      case T_BIGNUM: return ULL2NUM(NUM2ULL(v));
+      case T_STRING: return rb_cstr_to_inum(StringValueCStr(v), 10, 0);
+      default: return INT2NUM(TYPE(v));
+    }
+}
+static VALUE fills(VALUE self, VALUE n)
+{
+    long i, len = NUM2LONG(n);
+    VALUE list = rb_ary_new_from_values(0, 0), *p;
+    rb_ary_store(list, len - 1, Qnil);
+    p = RARRAY_PTR(list);
+    for (i = 0; i < len; i++) p[i] = rb_sprintf("%ld", i);
+    return list;
+}
+static int race;
+static void *sleeps(void *p) { usleep(*(int *)p); return p; }
+static VALUE outside(VALUE self)
+{
+    int us = 50000;
+    rb_thread_call_without_gvl(sleeps, &us, RUBY_UBF_IO, 0);
+    return Qtrue;
+}
+static VALUE races(VALUE self, VALUE times)
+{
+    int n = FIX2INT(times);
+    while (n-- > 0) { int seen = *(volatile int *)&race; if (n % 64 == 0) sched_yield(); *(volatile int *)&race = seen + 1; }
+    return INT2NUM(race);
+}
+static VALUE freed_so_far(VALUE self) { return INT2NUM(freed); }
+static VALUE over(VALUE self, VALUE v) { return rb_ary_new_from_args(2, v, rb_call_super(1, &v)); }
+
+void Init_basic(void)
+{
+    VALUE m = rb_define_module("Basic");
+    VALUE point = rb_define_class_under(m, "Point", rb_cObject);
+    rb_define_alloc_func(point, point_alloc);
+    rb_define_method(point, "initialize", point_init, 2);
+    rb_define_method(point, "label", point_label, 0);
+    rb_define_module_function(m, "args_c", args_c, -1);
+    rb_define_module_function(m, "args_ruby", args_ruby, -2);
+    rb_define_module_function(m, "args_ten", args_ten, 10);
+    rb_define_module_function(m, "raises", raises, 1);
+    rb_define_module_function(m, "protects", protects, 1);
+    rb_define_module_function(m, "passes_on", passes_on, 1);
+    rb_define_module_function(m, "ensures", ensures, 1);
+    rb_define_module_function(m, "rescues", rescues, 1);
+    rb_define_module_function(m, "maps", maps, 1);
+    rb_define_module_function(m, "strings", strings, 1);
+    rb_define_module_function(m, "hashes", hashes, 1);
+    rb_define_module_function(m, "numbers", numbers, 1);
+    rb_define_module_function(m, "fills", fills, 1);
+    rb_define_module_function(m, "outside", outside, 0);
+    rb_define_module_function(m, "races", races, 1);
+    rb_define_module_function(m, "freed", freed_so_far, 0);
+    rb_define_method(m, "over", over, 1);
+    rb_define_const(m, "ANSWER", INT2FIX(42));
+}

@@ -1,0 +1,47 @@
+# What `basic.c` does, as the calls show it. Run by `crates/cli/tests/extensions.rs`, which compiles the extension.
+require "basic"
+
+def check(what, got, wanted)
+  return if got == wanted
+
+  puts "#{what}: #{got.inspect} instead of #{wanted.inspect}"
+  exit 1
+end
+
+check "constant", Basic::ANSWER, 42
+check "typed data", Basic::Point.new(1.5, 2).label, "(1.5, 2) of Basic::Point"
+check "scan_args", Basic.args_c(1), [1, nil, [], nil, nil]
+check "scan_args, all", Basic.args_c(1, 2, 3, 4, k: 5), [1, 2, [3, 4], { k: 5 }, nil]
+check "an Array of arguments", Basic.args_ruby(1, 2), [1, 2]
+check "ten arguments", Basic.args_ten(*1..10), [*1..10]
+check "too few", (Basic.args_c rescue $!.message), "wrong number of arguments (given 0, expected 1+)"
+check "raise", (Basic.raises(20) rescue [$!.class, $!.message]), [ArgumentError, "deep 42 down"]
+check "protect", Basic.protects(1) { _1 + 1 }, [true, 2]
+check "protect, raise", Basic.protects(1) { raise "x" }.then { |ok, e| [ok, e.message] }, [false, "x"]
+check "jump_tag, raise", (Basic.passes_on(1) { raise "y" } rescue $!.message), "y"
+check "jump_tag, throw", catch(:t) { Basic.passes_on(1) { throw :t, 7 } }, 7
+check "break", Basic.passes_on(1) { break 8 }, 8
+list = []
+check "ensure", (Basic.ensures(list) { raise "z" } rescue list), [:ensured]
+check "rescue", Basic.rescues(3) { raise TypeError }, [3, TypeError]
+check "rescue, another", (Basic.rescues(3) { raise "w" } rescue $!.message), "w"
+check "block_call", Basic.maps([1, 2.5]), [2, 5.0]
+check "iter_break", Basic.maps([1, 99, 2]), :broken
+check "strings", Basic.strings("déf"), ["abcdéf!", 8, "UTF-8"]
+check "strings, long", Basic.strings("x" * 1000)[0], "abc#{"x" * 1000}!"
+check "hashes", Basic.hashes({ a: 1, stop: 2, z: 3 }), [[:a, 1], [:stop, 2]]
+check "numbers", [1, 2.0, 2**64 - 1, "12x", nil, :a].map { Basic.numbers(_1) }, [2, 4.0, 2**64 - 1, 12, 17, 20]
+check "RARRAY_PTR", Basic.fills(500), Array.new(500, &:to_s)
+check "without the lock", Array.new(4) { Thread.new { Basic.outside } }.map(&:value), [true] * 4
+over = Class.new { def over(v) = v * 2 }
+check "super", Class.new(over) { prepend Basic }.new.over(4), [4, 8]
+check "a fiber", Fiber.new { Basic.protects(1) { Fiber.yield 5 } }.then { |f| [f.resume, f.resume(6)] }, [5, [true, 6]]
+20.times { Fiber.new { Basic.protects(1) { Fiber.yield } }.resume }
+GC.start
+Array.new(4) { Thread.new { 20.times { Basic.races(1000) } } }.each(&:join)
+check "the lock", Basic.races(0), 80_000
+5000.times { Basic.Point rescue Basic::Point.new(1, 2) }
+GC.start
+Basic::Point.new(1, 2)
+check "freed", Basic.freed > 1000, true
+puts "ok"
