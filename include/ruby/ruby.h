@@ -151,9 +151,10 @@ typedef unsigned char OnigUChar;
 
 /* Says that an extension was compiled against these headers; nothing else is loaded. */
 #ifdef __cplusplus
-extern __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_abi_1[1];
-#endif
+extern __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_abi_1[1] = { 0 };
+#else
 __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_abi_1[1] = { 0 };
+#endif
 extern const unsigned char rb_asterism_types[256];
 #include "ruby/internal/functions.h"
 
@@ -390,6 +391,7 @@ static inline long rb_asterism_str_len(VALUE v) { return (long)(((VALUE *)v)[2] 
 #define rb_usascii_str_new2 rb_usascii_str_new_cstr
 #define rb_external_str_new2 rb_external_str_new_cstr
 #define rb_locale_str_new2 rb_locale_str_new_cstr
+#define rb_strlen_lit(s) (sizeof(s "") - 1)
 #define rb_str_new_lit(s) rb_str_new_static((s), sizeof(s) - 1)
 #define rb_str_new_literal rb_str_new_lit
 #define rb_usascii_str_new_lit(s) rb_usascii_str_new_static((s), sizeof(s) - 1)

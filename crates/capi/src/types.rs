@@ -122,11 +122,6 @@ impl Opaque {
     pub fn word(self) -> u64 {
         self.0.expose_provenance() as u64
     }
-
-    /// Is it the null pointer?
-    pub fn is_null(self) -> bool {
-        self.0.is_null()
-    }
 }
 
 // SAFETY: it is only handed back.

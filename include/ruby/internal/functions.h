@@ -750,7 +750,7 @@ VALUE rb_str_export_locale(VALUE v);
 VALUE rb_str_export_to_enc(VALUE v, rb_encoding *to);
 VALUE rb_str_encode(VALUE v, VALUE to, int flags, VALUE options);
 VALUE rb_str_encode_ospath(VALUE v);
-VALUE rb_str_format(int argc, const VALUE *argv, VALUE template);
+VALUE rb_str_format(int argc, const VALUE *argv, VALUE format);
 VALUE rb_f_sprintf(int argc, const VALUE *argv);
 void rb_str_setter(VALUE v, ID id, VALUE *place);
 VALUE rb_str_intern(VALUE v);

@@ -45,7 +45,7 @@ module RbConfig
     "TRY_LINK" => "$(CC) -o conftest$(EXEEXT) $(INCFLAGS) $(CPPFLAGS) $(CFLAGS) $(src) $(LIBPATH) $(LDFLAGS) $(ARCH_FLAG) $(LOCAL_LIBS) $(LIBS)",
     "LIBRUBYARG" => "-L#{names} -lasterism_names", "LIBRUBYARG_STATIC" => "-L#{names} -lasterism_names",
     "LIBRUBYARG_SHARED" => "", "LIBRUBY" => "", "LIBS" => "-lm -lpthread", "MAINLIBS" => "-lm", "DLDLIBS" => "-lc", "DLDSHARED" => "gcc -shared",
-    "ENABLE_SHARED" => "no", "RUBY_API_VERSION" => "4.0", "RUBYLIB" => "", "RUBYOPT" => "", "CP" => "cp", "RM" => "rm -f", "RMDIR" => "rmdir",
+    "ENABLE_SHARED" => "no", "LIBRUBY_A" => "", "CC_WRAPPER" => "", "CSRCFLAG" => "", "DEFS" => "", "EXTDLDFLAGS" => "", "PKG_CONFIG" => "pkg-config", "RUBY_API_VERSION" => "4.0", "RUBYLIB" => "", "RUBYOPT" => "", "CP" => "cp", "RM" => "rm -f", "RMDIR" => "rmdir",
     "RMDIRS" => "rmdir -p", "RMALL" => "rm -fr", "MAKEDIRS" => "mkdir -p", "MKMF_VERBOSE" => "0", "NULLCMD" => ":", "GCC" => "yes",
     "INSTALL" => "/usr/bin/install -c", "INSTALL_PROGRAM" => "$(INSTALL) -m 0755", "INSTALL_SCRIPT" => "$(INSTALL) -m 0755",
     "INSTALL_DATA" => "$(INSTALL) -m 644", "SET_MAKE" => "", "EXTOUT" => ".ext", "libdirname" => "libdir", "rubyarchprefix" => "/usr/local/lib/asterism",
@@ -70,3 +70,6 @@ module RbConfig
 
   def self.fire_update!(*) = nil
 end
+
+# mkmf asks for it at top level.
+CROSS_COMPILING = nil unless defined?(CROSS_COMPILING)

@@ -1,0 +1,4 @@
+#ifndef RUBY_BACKWARD_H
+#define RUBY_BACKWARD_H 1
+#include "ruby/ruby.h"
+#endif
