@@ -100,15 +100,9 @@ pub fn parse_template(t: &[u8], verb: &str) -> Result<Vec<Item>> {
             b'q' | b'j' => (8, true, false),
             b'Q' | b'J' => (8, false, false),
             b'a' | b'A' | b'Z' | b'b' | b'B' | b'h' | b'H' | b'U' | b'w' | b'm' | b'M' | b'u' | b'x' | b'X' | b'@'
-            | b'e' | b'E' | b'f' | b'F' | b'd' | b'D' => (0, false, false),
+            | b'p' | b'P' | b'e' | b'E' | b'f' | b'F' | b'd' | b'D' => (0, false, false),
             b'g' | b'G' => (0, false, true),
             b'%' => return Err(Error::argument("% is not supported")),
-            b'p' | b'P' => {
-                return Err(Error::new(
-                    crate::ErrorKind::NotImplemented,
-                    format!("{verb} directive '{}' (pointers) is not supported", letter as char),
-                ));
-            }
             _ => {
                 let mut message = format!("unknown {verb} directive '").into_bytes();
                 message.push(letter);

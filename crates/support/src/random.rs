@@ -2,9 +2,11 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::Signed;
-use rand_mt::Mt;
 
 use crate::int::Int;
+pub use mt::{Mt, WORDS};
+
+mod mt;
 
 #[cfg(test)]
 mod tests;
@@ -27,12 +29,24 @@ impl Rng {
     /// `Random.new(seed)`: the words of the seed's absolute value make the key.
     pub fn new(seed: &Int) -> Rng {
         let mut key = words(&seed.to_big());
+        if let [only] = key[..] {
+            return Rng { mt: Mt::new(only) };
+        }
         // CRuby drops a top word of 1, which it uses elsewhere to guard leading zeros.
-        if key.len() > 1 && key.last() == Some(&1) {
+        if key.last() == Some(&1) {
             key.pop();
         }
-        let mt = if let [only] = key[..] { Mt::new(only) } else { Mt::new_with_key(key) };
+        Rng { mt: Mt::with_key(&key) }
+    }
+
+    /// A generator in a given state.
+    pub fn of(mt: Mt) -> Rng {
         Rng { mt }
+    }
+
+    /// The state.
+    pub fn mt(&self) -> &Mt {
+        &self.mt
     }
 
     /// The next 32 bits.

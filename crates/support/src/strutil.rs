@@ -4,6 +4,6 @@ pub mod charset;
 pub mod search;
 pub mod succ;
 
-pub use charset::{CharSet, count, delete, squeeze, tr};
+pub use charset::{CharSet, count, delete, squeeze, tr, trim};
 pub use search::{find, lstrip_len, rindex, rstrip_len, split_awk, sum};
 pub use succ::succ;

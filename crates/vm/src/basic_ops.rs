@@ -10,6 +10,7 @@ use asterism_object::Sym;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_symbol::sym;
+use parking_lot::Mutex;
 
 use crate::ec::Ec;
 use crate::method::lookup_from;
@@ -128,12 +129,25 @@ operators! {
 pub struct BasicOps {
     /// For each operator the classes whose method is not the core's. Bits are only ever set, by whoever has changed a class.
     redefined: [AtomicU32; COUNT],
+    /// What warnings have told of: a class's word, a name. The lock is held for a look at it only.
+    told: Mutex<Vec<(u64, Sym)>>,
 }
 
 impl BasicOps {
     /// Nothing is redefined.
     pub(crate) const fn new() -> BasicOps {
-        BasicOps { redefined: [const { AtomicU32::new(0) }; COUNT] }
+        BasicOps { redefined: [const { AtomicU32::new(0) }; COUNT], told: Mutex::new(Vec::new()) }
+    }
+
+    /// Notes that a warning tells of a method; false if one has.
+    pub(crate) fn tell(&self, class: Class, name: Sym) -> bool {
+        let mut told = self.told.lock();
+        let entry = (class.0.bits(), name);
+        let new = !told.contains(&entry);
+        if new {
+            told.push(entry);
+        }
+        new
     }
 
     /// Is `op` the core's in all of `classes`?
@@ -201,4 +215,54 @@ impl Ec {
             }
         }
     }
+}
+
+/// Names of methods that CRuby's interpreter takes for known, with the classes that it does so for.
+const OPTIMIZED: [(&[&str], &[WellKnown]); 16] = [
+    (&["+"], &[WellKnown::Integer, WellKnown::Float, WellKnown::String, WellKnown::Array]),
+    (&["-", "*", "/", "%", "<", "<=", ">", ">="], &[WellKnown::Integer, WellKnown::Float]),
+    (&["-"], &[WellKnown::Array]),
+    (&["%"], &[WellKnown::String]),
+    (&["=="], &[WellKnown::Integer, WellKnown::Float, WellKnown::String, WellKnown::Symbol]),
+    (
+        &["==="],
+        &[
+            WellKnown::Integer,
+            WellKnown::Float,
+            WellKnown::Symbol,
+            WellKnown::String,
+            WellKnown::NilClass,
+            WellKnown::TrueClass,
+            WellKnown::FalseClass,
+        ],
+    ),
+    (&["<=>"], &[WellKnown::Integer, WellKnown::Float, WellKnown::String]),
+    (&["<<"], &[WellKnown::String, WellKnown::Array]),
+    (&["[]"], &[WellKnown::Array, WellKnown::Hash, WellKnown::Integer]),
+    (&["[]="], &[WellKnown::Array, WellKnown::Hash]),
+    (&["length", "size", "empty?", "freeze"], &[WellKnown::Array, WellKnown::String, WellKnown::Hash]),
+    (&["succ"], &[WellKnown::Integer, WellKnown::String]),
+    (&["=~"], &[WellKnown::Regexp, WellKnown::String]),
+    (&["min", "max", "hash", "include?"], &[WellKnown::Array]),
+    (&[">>", "&", "|"], &[WellKnown::Integer]),
+    (&["nil?"], &[WellKnown::NilClass]),
+];
+
+/// Does a new method of that name in `class` take the place of one that CRuby's interpreter takes for known?
+pub(crate) fn is_optimized(ec: &Ec, class: Class, name: Sym) -> bool {
+    let of = |known: &WellKnown| ec.known(*known) == class;
+    // Nearly all classes are none of these.
+    if !WATCHED.iter().any(|(known, _)| of(known)) && !of(&WellKnown::Proc) && !of(&WellKnown::Regexp) {
+        return false;
+    }
+    let text = name.text();
+    if class == ec.known(WellKnown::Proc) {
+        return matches!(&*text, "call" | "yield");
+    }
+    if class == ec.known(WellKnown::String) && &*text == "-@"
+        || class == ec.known(WellKnown::Hash) && &*text == "default"
+    {
+        return true;
+    }
+    OPTIMIZED.iter().any(|(names, classes)| names.contains(&&*text) && classes.iter().any(of))
 }

@@ -560,7 +560,8 @@ impl Ec {
             return Err(raised);
         }
         let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;
-        self.add_method(class, name, method)
+        self.add_method(class, name, method)?;
+        crate::load::warn_performance(self, class, name)
     }
 
     /// `remove_method`: whether the class itself had it.

@@ -215,17 +215,46 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
 /// # Errors
 /// What writing raises.
 pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
-    let category = Value::sym(asterism_symbol::intern("deprecated"));
-    let Some(warning) = warning_module(ec) else { return Ok(()) };
-    if !ec.call(warning, asterism_symbol::sym::AREF, &[category])?.truthy() {
+    warn_of(ec, "deprecated", message)
+}
+
+/// Tells that a method takes the place of one that CRuby's interpreter takes for known, if such warnings are wanted. Here it
+/// turns off a fast path of that operator at most, but programs that look for such definitions look for this.
+///
+/// # Errors
+/// What writing raises.
+pub(crate) fn warn_performance(ec: &mut Ec, class: Class, name: Sym) -> Res<()> {
+    if !crate::basic_ops::is_optimized(ec, class, name) || !is_wanted(ec, "performance")? {
         return Ok(());
     }
+    // The first of `undef` and `def` tells.
+    if !ec.vm().basic_ops.tell(class, name) {
+        return Ok(());
+    }
+    let owner = ec.class_name(class);
+    let message = format!("Redefining '{owner}#{}' disables interpreter and JIT optimizations", name.text());
+    warn_of(ec, "performance", &message)
+}
+
+/// A warning of a category, if it is wanted.
+fn warn_of(ec: &mut Ec, category: &str, message: &str) -> Res<()> {
+    if !is_wanted(ec, category)? {
+        return Ok(());
+    }
+    let category = Value::sym(asterism_symbol::intern(category));
     let place = ec.caller_location();
     let text = match place {
         Some((file, line)) => format!("{file}:{line}: warning: {message}\n"),
         None => format!("warning: {message}\n"),
     };
     emit(ec, &text, Some(category))
+}
+
+/// Are warnings of a category wanted?
+fn is_wanted(ec: &mut Ec, category: &str) -> Res<bool> {
+    let category = Value::sym(asterism_symbol::intern(category));
+    let Some(warning) = warning_module(ec) else { return Ok(false) };
+    Ok(ec.call(warning, asterism_symbol::sym::AREF, &[category])?.truthy())
 }
 
 fn warning_module(ec: &mut Ec) -> Option<Value> {

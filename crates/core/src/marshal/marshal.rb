@@ -54,6 +54,7 @@ class Time
     end
     Primitive.attribute_set(text, :offset, utc_offset) unless utc?
     name = zone
+    name = name.name unless nil.equal?(name) || Primitive.kind_of(name, String)
     name = name.encode(Encoding::US_ASCII) if name && name.ascii_only?
     Primitive.attribute_set(text, :zone, name)
     text
@@ -91,6 +92,12 @@ class Time
       if Primitive.kind_of(offset, Integer) && (offset != time.utc_offset || nil.equal?(name))
         time.localtime(offset)
       end
+      found = begin
+        find_timezone(name) if name && respond_to?(:find_timezone, true)
+      rescue StandardError
+        nil
+      end
+      time.localtime(found) if found
     end
     text.instance_variables.each { |name| time.instance_variable_set(name, text.instance_variable_get(name)) }
     time

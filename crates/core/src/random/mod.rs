@@ -8,7 +8,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, range};
 use asterism_support::int::Int;
-use asterism_support::random::Rng;
+use asterism_support::random::{Mt, Rng, WORDS};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Raised, Res};
 use num_bigint::{BigInt, Sign};
@@ -36,6 +36,10 @@ static INSTANCE: &[NativeDef] = &[
     NativeDef::new("bytes", bytes, 1, 1),
     NativeDef::new("seed", seed, 0, 0).leaf(),
     NativeDef::new("==", eq, 1, 1).leaf(),
+    NativeDef::new("marshal_dump", marshal_dump, 0, 0).private(),
+    NativeDef::new("marshal_load", marshal_load, 1, 1).private(),
+    NativeDef::new("state", state, 0, 0).private(),
+    NativeDef::new("left", left, 0, 0).private(),
 ];
 
 static KERNEL: &[NativeDef] = &[NativeDef::new("rand", kernel_rand, 0, 1), NativeDef::new("srand", srand, 0, 1)];
@@ -150,6 +154,7 @@ fn seed_of(ec: &mut Ec, given: Option<Value>) -> Res<Int> {
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
     let seed = seed_of(ec, args.get(0))?;
     let Some(generator) = data::get::<Generator>(&this) else {
         return Err(ec.type_error("uninitialized Random"));
@@ -217,6 +222,70 @@ fn eq(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let b = b.0.lock();
     Ok(Value::bool(seed == b.seed && rng == b.rng))
+}
+
+/// A copy of what a Random holds.
+fn copy_of(ec: &mut Ec, this: Value) -> Res<Seeded> {
+    let copy = data::get::<Generator>(&this).map(|g| {
+        let held = g.0.lock();
+        Seeded { seed: held.seed.clone(), rng: held.rng.clone() }
+    });
+    match copy {
+        Some(copy) => Ok(copy),
+        None => Err(ec.type_error("uninitialized Random")),
+    }
+}
+
+/// The words of the state as one Integer.
+fn state_of(ec: &mut Ec, rng: &Rng) -> Res {
+    let words = BigInt::from_slice(Sign::Plus, rng.mt().state());
+    make_int(ec, Int::from_big(words))
+}
+
+fn state(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let held = copy_of(ec, this)?;
+    state_of(ec, &held.rng)
+}
+
+fn left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let held = copy_of(ec, this)?;
+    ec.int(held.rng.mt().left() as i64)
+}
+
+/// `[state, left, seed]`, as CRuby has it.
+fn marshal_dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let held = copy_of(ec, this)?;
+    let state = state_of(ec, &held.rng)?;
+    let left = ec.int(held.rng.mt().left() as i64)?;
+    let seed = make_int(ec, held.seed)?;
+    ec.array(&[state, left, seed])
+}
+
+fn marshal_load(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    ec.check_frozen(this)?;
+    let dumped = args[0];
+    if !dumped.is_type(Type::Array) {
+        let name = ec.class_name_of(dumped);
+        return Err(ec.type_error(format!("wrong argument type {name} (expected Array)")));
+    }
+    let part = |i: usize| asterism_object::array::at(dumped, i).unwrap_or(Value::NIL);
+    let [words, left, seed] = [part(0), part(1), part(2)];
+    if asterism_object::array::len(dumped) != 3 {
+        return Err(ec.arg_error("wrong dump data"));
+    }
+    let words = to_int_object(ec, words)?;
+    let mut words = int_of(ec, words)?.into_big().magnitude().to_u32_digits();
+    words.resize(WORDS, 0);
+    let left = ec.to_i64(left)?;
+    let seed = seed_of(ec, Some(seed))?;
+    let Some(mt) = usize::try_from(left).ok().and_then(|left| Mt::restored(&words, left)) else {
+        return Err(ec.arg_error("wrong value"));
+    };
+    let Some(generator) = data::get::<Generator>(&this) else {
+        return Err(ec.type_error("uninitialized Random"));
+    };
+    *generator.0.lock() = Seeded { seed, rng: Rng::of(mt) };
+    Ok(this)
 }
 
 fn byte_count(ec: &mut Ec, v: Value) -> Res<usize> {

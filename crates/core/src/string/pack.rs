@@ -2,7 +2,7 @@
 
 use asterism_heap::Charge;
 use asterism_object::types::Type;
-use asterism_object::{Value, array, bigint, float, string};
+use asterism_object::{Value, array, bigint, float, ivars, string};
 use asterism_support::pack::{self as codec, PackArgs, Unpacked, Unpacker};
 use asterism_support::{Error, Int};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
@@ -39,6 +39,9 @@ struct Elements<'a> {
     ec: &'a mut Ec,
     list: Value,
     next: usize,
+    /// An Array of the addresses in the result, each followed by its String and by the copy that has the address; nil as
+    /// long as there are none.
+    pointed: Value,
     /// What counts the result, and the String under way.
     room: Charge,
     taken: Charge,
@@ -101,6 +104,32 @@ impl PackArgs for Elements<'_> {
         self.copy(s)
     }
 
+    fn pointer(&mut self, least: usize) -> Result<u64, Failure> {
+        let v = self.take()?;
+        if v.is_nil() {
+            return Ok(0);
+        }
+        let s = self.ec.to_str(v)?;
+        let len = string::len(s);
+        if len < least {
+            return Err(Error::argument(format!("too short buffer for P({len} for {least})")).into());
+        }
+        // A frozen copy with a NUL behind it: its bytes stay where they are.
+        let mut bytes = self.copy(s)?;
+        bytes.push(0);
+        let fixed = self.ec.str_enc(&bytes, asterism_symbol::BINARY)?;
+        asterism_object::ownership::freeze(self.ec, fixed);
+        let address = string::read(self.ec, fixed).as_ptr().expose_provenance() as u64;
+        if self.pointed.is_nil() {
+            self.pointed = self.ec.array_with_capacity(POINTED_STEP)?;
+        }
+        let number = self.ec.int(address as i64)?;
+        self.ec.array_push(self.pointed, number)?;
+        self.ec.array_push(self.pointed, s)?;
+        self.ec.array_push(self.pointed, fixed)?;
+        Ok(address)
+    }
+
     fn reserve(&mut self, out: &mut Vec<u8>, more: usize) -> Result<(), Failure> {
         if out.capacity() - out.len() < more {
             let needed = out.len().saturating_add(more).max(out.capacity().saturating_mul(2));
@@ -131,21 +160,68 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let this = crate::array::quick::settled(ec, this)?;
     let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
     let (room, taken) = (ec.new_charge(), ec.new_charge());
-    let mut elements = Elements { ec, list: this, next: 0, room, taken };
+    let mut elements = Elements { ec, list: this, next: 0, pointed: Value::NIL, room, taken };
     let encoding = match codec::pack(&template, &mut elements, &mut out) {
         Ok(encoding) => encoding,
         Err(Failure::Raised(raised)) => return Err(raised),
         Err(Failure::Support(error)) => return Err(support_error::raise(ec, &error)),
     };
+    let pointed = elements.pointed;
     if buffer.is_nil() {
-        return util::make(ec, &out, encoding);
+        let made = util::make(ec, &out, encoding)?;
+        keep_pointed(ec, made, pointed)?;
+        return Ok(made);
     }
     let encoding = util::encoding(buffer);
     util::assign(ec, buffer, &out, encoding)?;
+    keep_pointed(ec, buffer, pointed)?;
     Ok(buffer)
 }
 
-fn value(ec: &mut Ec, unpacked: Unpacked) -> Res {
+/// What keeps the Strings alive whose addresses a String has; no program can name it.
+const POINTED: &str = "__pointed";
+/// Elements that it has for an address.
+const POINTED_STEP: usize = 3;
+
+/// Keeps `more` alive as long as `packed`, behind what it keeps already.
+fn keep_pointed(ec: &mut Ec, packed: Value, more: Value) -> Res<()> {
+    if more.is_nil() {
+        return Ok(());
+    }
+    let name = asterism_symbol::intern(POINTED);
+    match ivars::get(ec, packed, name).filter(|v| v.is_type(Type::Array)) {
+        None => ec.ivar_put(packed, name, more),
+        Some(held) => {
+            for i in 0..array::len(more) {
+                let v = array::at(more, i).unwrap_or(Value::NIL);
+                ec.array_push(held, v)?;
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The String that an address in `packed` stands for.
+fn pointed(ec: &mut Ec, packed: Value, address: u64, most: Option<usize>) -> Res {
+    let name = asterism_symbol::intern(POINTED);
+    let Some(held) = ivars::get(ec, packed, name).filter(|v| v.is_type(Type::Array)) else {
+        return Err(ec.arg_error("no associated pointer"));
+    };
+    let number = ec.int(address as i64)?;
+    let found = (0..array::len(held)).step_by(POINTED_STEP).find(|&i| array::at(held, i) == Some(number));
+    let Some(s) = found.and_then(|i| array::at(held, i + 1)) else {
+        return Err(ec.arg_error("non associated pointer"));
+    };
+    match most {
+        Some(most) if most < string::len(s) => {
+            let bytes = string::to_vec(ec, s);
+            ec.str_enc(&bytes[..most.min(bytes.len())], asterism_symbol::BINARY)
+        }
+        _ => Ok(s),
+    }
+}
+
+fn value(ec: &mut Ec, packed: Value, unpacked: Unpacked) -> Res {
     match unpacked {
         Unpacked::Nil => Ok(Value::NIL),
         Unpacked::Int(n) => {
@@ -156,6 +232,7 @@ fn value(ec: &mut Ec, unpacked: Unpacked) -> Res {
             let made = float::new(ec, f);
             ec.check(Value::NIL, made)
         }
+        Unpacked::Pointer(address, most) => pointed(ec, packed, address, most),
         Unpacked::Bytes(bytes, encoding) => util::make(ec, &bytes, encoding),
     }
 }
@@ -188,7 +265,7 @@ fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&m
             return Ok(());
         }
         for part in parts.drain(..) {
-            let v = value(ec, part)?;
+            let v = value(ec, this, part)?;
             if !each(ec, v)? {
                 return Ok(());
             }

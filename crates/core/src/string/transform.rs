@@ -48,9 +48,9 @@ both! {
     "downcase" "downcase!" 0 ANY, downcase downcase_bang down;
     "swapcase" "swapcase!" 0 ANY, swapcase swapcase_bang swap;
     "capitalize" "capitalize!" 0 ANY, capitalize capitalize_bang capital;
-    "strip" "strip!" 0 0, strip strip_bang strip_both;
-    "lstrip" "lstrip!" 0 0, lstrip lstrip_bang strip_left;
-    "rstrip" "rstrip!" 0 0, rstrip rstrip_bang strip_right;
+    "strip" "strip!" 0 ANY, strip strip_bang strip_both;
+    "lstrip" "lstrip!" 0 ANY, lstrip lstrip_bang strip_left;
+    "rstrip" "rstrip!" 0 ANY, rstrip rstrip_bang strip_right;
     "chomp" "chomp!" 0 1, chomp chomp_bang chomped, chomped_bang;
     "chop" "chop!" 0 0, chop chop_bang chopped;
     "tr" "tr!" 2 2, tr tr_bang translated;
@@ -175,17 +175,33 @@ fn check_trim(ec: &mut Ec, this: Value, left: bool, right: bool) -> Res<()> {
     if fits { Ok(()) } else { Err(super::basic::broken(ec, this)) }
 }
 
-fn strip_both(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+/// Takes the characters of a set from the ends.
+fn strip_set(ec: &mut Ec, this: Value, args: Args<'_>, left: bool, right: bool) -> Changed {
+    let set = char_set(ec, this, args)?;
+    let (start, end) = compute(ec, this, |s, _| strutil::trim(&set, s, left, right))?;
+    change(ec, this, |s, _| part_of(s, start.min(s.len()), end.min(s.len())))
+}
+
+fn strip_both(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    if !args.is_empty() {
+        return strip_set(ec, this, args, true, true);
+    }
     check_trim(ec, this, true, true)?;
     change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), strutil::rstrip_len(e, s)))
 }
 
-fn strip_left(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+fn strip_left(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    if !args.is_empty() {
+        return strip_set(ec, this, args, true, false);
+    }
     check_trim(ec, this, true, false)?;
     change(ec, this, |s, e| part_of(s, strutil::lstrip_len(e, s), s.len()))
 }
 
-fn strip_right(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
+fn strip_right(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
+    if !args.is_empty() {
+        return strip_set(ec, this, args, false, true);
+    }
     check_trim(ec, this, false, true)?;
     change(ec, this, |s, e| part_of(s, 0, strutil::rstrip_len(e, s)))
 }

@@ -8,7 +8,7 @@ module RbConfig
     "ruby_version" => "4.0.0", "RUBY_PROGRAM_VERSION" => RUBY_VERSION,
     "ruby_install_name" => "asterism", "RUBY_INSTALL_NAME" => "asterism", "RUBYW_INSTALL_NAME" => "",
     "RUBY_BASE_NAME" => "asterism", "RUBY_SO_NAME" => "asterism", "rubyw_install_name" => "",
-    "bindir" => File.dirname(Process.__send__(:__executable)), "EXEEXT" => "", "DLEXT" => "so", "OBJEXT" => "o",
+    "bindir" => File.dirname(Process.__send__(:__executable)), "EXEEXT" => "", "EXECUTABLE_EXTS" => "", "DLEXT" => "so", "OBJEXT" => "o",
     "LIBEXT" => "a", "SOEXT" => "so", "prefix" => "/usr", "libdir" => "/usr/lib", "datadir" => "/usr/share",
     "sysconfdir" => "/etc", "localstatedir" => "/var", "mandir" => "/usr/share/man",
     "rubylibdir" => $LOAD_PATH.last || "/usr/lib/ruby", "rubylibprefix" => "/usr/lib/ruby",

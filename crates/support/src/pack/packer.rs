@@ -23,6 +23,8 @@ pub trait PackArgs {
     fn bytes(&mut self, nil_ok: bool) -> Result<Vec<u8>, Self::Error>;
     /// The next element through `to_s`.
     fn text(&mut self) -> Result<Vec<u8>, Self::Error>;
+    /// The address of the next element's bytes, which the result keeps alive; 0 for nil. It has to have `least` bytes.
+    fn pointer(&mut self, least: usize) -> Result<u64, Self::Error>;
     /// Makes room for so many bytes more behind `out`: memory whose size the template says is asked for.
     fn reserve(&mut self, out: &mut Vec<u8>, more: usize) -> Result<(), Self::Error>;
 }
@@ -157,6 +159,20 @@ fn pack_item<A: PackArgs>(item: &Item, args: &mut A, out: &mut Vec<u8>) -> Resul
             // Three bytes of one, and the ends of lines.
             args.reserve(out, s.len().saturating_mul(5).saturating_add(NUMBER))?;
             codec::quoted_printable(&s, line, out);
+        }
+        b'p' | b'P' => {
+            let (times, least) = match (item.letter, item.count) {
+                (b'P', Count::Times(n)) => (1, n),
+                (b'P', Count::Default) => (1, 1),
+                (b'P', Count::Star) => (1, 0),
+                _ => (times(args), 0),
+            };
+            for _ in 0..times {
+                need(args)?;
+                args.reserve(out, NUMBER)?;
+                let address = args.pointer(least)?;
+                out.extend_from_slice(&address.to_le_bytes());
+            }
         }
         // x, X and @: positions.
         letter => {

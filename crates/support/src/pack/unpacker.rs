@@ -16,6 +16,8 @@ pub enum Unpacked {
     Int(Int),
     /// A Float.
     Float(f64),
+    /// An address: of a String's bytes, or with a length of so many bytes at most.
+    Pointer(u64, Option<usize>),
     /// A String.
     Bytes(Vec<u8>, Encoding),
 }
@@ -102,6 +104,9 @@ fn float_size(letter: u8) -> usize {
     }
 }
 
+/// Bytes of an address.
+const POINTER: usize = 8;
+
 /// Longest run of nils given for a count beyond the string's end.
 const MAX_NILS: usize = 1 << 24;
 
@@ -170,6 +175,21 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
                 .collect();
             *pos += want.div_ceil(per_byte);
             out.push(Unpacked::Bytes(text, Encoding::US_ASCII));
+        }
+        b'p' | b'P' => {
+            let (times, most) = match (item.letter, item.count) {
+                (b'P', Count::Times(n)) => (1, Some(n)),
+                (b'P', Count::Default) => (1, Some(1)),
+                (b'P', Count::Star) => (1, Some(usize::MAX)),
+                (_, Count::Default) => (1, None),
+                (_, Count::Times(n)) => (n, None),
+                (_, Count::Star) => (usize::MAX, None),
+            };
+            for word in rest.chunks_exact(POINTER).take(times) {
+                let address = word.iter().rev().fold(0, |address, b| address << 8 | u64::from(*b));
+                out.push(if address == 0 { Unpacked::Nil } else { Unpacked::Pointer(address, most) });
+                *pos += POINTER;
+            }
         }
         b'U' => {
             let mut left = match item.count {

@@ -143,6 +143,22 @@ pub fn count(set: &CharSet, s: &[u8]) -> Result<usize> {
     Ok(n)
 }
 
+/// Where what is left begins and ends when characters of the set are taken from the ends of `s`.
+pub fn trim(set: &CharSet, s: &[u8], left: bool, right: bool) -> Result<(usize, usize)> {
+    let (mut start, mut end, mut pos) = (None, 0, 0);
+    while pos < s.len() {
+        let (c, len) = decode(set.enc, s, pos)?;
+        if !set.contains(c) {
+            start.get_or_insert(pos);
+            end = pos + len;
+        }
+        pos += len;
+    }
+    let start = start.unwrap_or(if left { s.len() } else { 0 });
+    let start = if left { start } else { 0 };
+    Ok((start, if right { end.max(start) } else { s.len() }))
+}
+
 /// `String#delete`; `None` if nothing was deleted (`delete!` gives nil).
 pub fn delete(set: &CharSet, s: &[u8]) -> Result<Option<Vec<u8>>> {
     let mut out = Vec::with_capacity(s.len());

@@ -44,9 +44,10 @@ fn calendar() {
 fn zones() {
     let ny = Zone::local(Some("America/New_York"));
     let at = |month, day, hour| Civil { year: 2024, month, day, hour, min: 30, sec: 0 };
-    assert_eq!(ny.instant(&at(3, 10, 2)), Some(1_710_055_800));
-    assert_eq!(ny.instant(&at(11, 3, 1)), Some(1_730_615_400));
-    assert_eq!(ny.instant(&at(7, 1, 12)), Some(1_719_851_400));
+    assert_eq!(ny.instant(&at(3, 10, 2), false), Some(1_710_055_800));
+    assert_eq!(ny.instant(&at(11, 3, 1), false), Some(1_730_615_400));
+    assert_eq!(ny.instant(&at(11, 3, 1), true), Some(1_730_611_800));
+    assert_eq!(ny.instant(&at(7, 1, 12), false), Some(1_719_851_400));
     let info = ny.at(1_719_851_400);
     assert_eq!((info.offset, info.dst, info.abbreviation.as_str()), (-14_400, true, "EDT"));
     assert_eq!(ny.civil(1_719_851_400), at(7, 1, 12));

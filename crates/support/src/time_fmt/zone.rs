@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
+use jiff::tz::{AmbiguousOffset, TimeZone};
 
 use super::calendar::Civil;
 use crate::error::{Error, Result};
@@ -51,16 +51,18 @@ impl Zone {
         }
     }
 
-    /// The instant of a local date and time. In a gap it is moved forward by the gap, a repeated
-    /// time is the second of the two, as `Time.local` has it. `None` if out of range.
-    pub fn instant(&self, civil: &Civil) -> Option<i64> {
+    /// The instant of a local date and time. In a gap it is moved forward by the gap, a repeated time is the second of the
+    /// two, as `Time.local` has it, or with `dst` the first. `None` if out of range.
+    pub fn instant(&self, civil: &Civil, dst: bool) -> Option<i64> {
         let utc = civil.to_seconds()?;
         let small = i16::try_from(civil.year).ok().filter(|y| (-9998..=9998).contains(y));
         let exact = small.and_then(|year| {
             DateTime::new(year, civil.month as i8, civil.day as i8, civil.hour as i8, civil.min as i8, 0, 0).ok()
         });
         if let Some(local) = exact
-            && let Ok(instant) = self.tz.to_ambiguous_timestamp(local).later()
+            && let ambiguous = self.tz.to_ambiguous_timestamp(local)
+            && let fold = matches!(ambiguous.offset(), AmbiguousOffset::Fold { .. })
+            && let Ok(instant) = if dst && fold { ambiguous.earlier() } else { ambiguous.later() }
         {
             // The seconds are added here so that a leap second runs into the next minute.
             return Some(instant.as_second() + i64::from(civil.sec));

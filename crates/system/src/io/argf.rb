@@ -67,6 +67,7 @@ class ARGFClass
 
   def readlines(*args, chomp: false)
     lines = []
+    __check_limit(args, "readlines")
     while line = __gets(*args, chomp: chomp)
       lines << line
     end
@@ -76,6 +77,7 @@ class ARGFClass
 
   def each_line(*args, chomp: false)
     return to_enum(:each_line, *args, chomp: chomp) unless block_given?
+    __check_limit(args, "each_line")
     while line = __gets(*args, chomp: chomp)
       yield line
     end
@@ -223,10 +225,19 @@ class ARGFClass
 
   def putc(char) = to_write_io.putc(char)
 
-  def inplace_mode = $-i
+  # The main ARGF's is `$-i`.
+  def inplace_mode = @argv ? @inplace : $-i
 
   def inplace_mode=(suffix)
-    $-i = suffix
+    if suffix
+      suffix = Asterism::Internal.to_str(suffix)
+      raise ArgumentError, "string contains null byte" if suffix.encoding.ascii_compatible? && suffix.include?("\0")
+    end
+    if @argv
+      @inplace = suffix.dup.freeze
+    else
+      $-i = suffix
+    end
   end
 
   def to_s = "ARGF"
@@ -236,11 +247,13 @@ class ARGFClass
 
   # Opens the next file if none is open; false when there is none left.
   def __next_file
-    return true if @state == :open || @state == :stdin
+    # Names may be put into ARGV while the standard input is the current file.
+    return true if @state == :open || (@state == :stdin && argv.empty?)
     if @state == :start && argv.empty?
       @state = :stdin
       @filename = "-"
       @file = $stdin
+      warn "Can't do inplace edit for stdio" if inplace_mode
       return true
     end
     @lineno = 0 if @state == :start
@@ -248,24 +261,49 @@ class ARGFClass
     @state = :next
     return false if argv.empty?
     name = argv.shift
-    @filename = name.respond_to?(:to_path) ? name.to_path : name.to_str
-    @state = :open
+    @filename = name.respond_to?(:to_path) ? name.to_path : Asterism::Internal.to_str(name)
     if @filename == "-"
+      if inplace_mode
+        warn "Can't do inplace edit for stdio; skipping"
+        return __next_file
+      end
+      @state = :open
       @file = $stdin
       return true
     end
     @file = File.open(@filename)
+    @state = :open
     @file.binmode if @binmode
     @file.set_encoding(*@encodings[0], **@encodings[1]) if @encodings
-    __edit_in_place unless $-i.nil?
+    return true unless inplace_mode
+    return true if __edit_in_place(inplace_mode)
+    @file.close
+    @state = :next
+    __next_file
+  end
+
+  # false if the file cannot be renamed.
+  def __edit_in_place(suffix)
+    if suffix.empty?
+      File.unlink(@filename)
+    else
+      backup = @filename + suffix.dup.force_encoding(@filename.encoding)
+      begin
+        File.rename(@filename, backup)
+      rescue SystemCallError => error
+        reason = error.class.new.message
+        warn "Can't rename #{@filename} to #{backup}: #{reason}, skipping file"
+        return false
+      end
+    end
+    @output = File.open(@filename, "w", @file.stat.mode & 0o777)
+    $stdout = @output
     true
   end
 
-  def __edit_in_place
-    File.rename(@filename, @filename + $-i) unless $-i.empty?
-    File.unlink(@filename) if $-i.empty?
-    @output = File.open(@filename, "w", @file.stat.mode & 0o777)
-    $stdout = @output
+  def __check_limit(args, name)
+    limit = args.size > 1 ? args[1] : args[0]
+    raise ArgumentError, "invalid limit: 0 for #{name}" if limit == 0
   end
 
   def __close_file

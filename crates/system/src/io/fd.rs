@@ -1,7 +1,7 @@
 //! File descriptors and waiting for them: closed when the last user is done, and waits that `Thread#raise` and
 //! friends can end.
 
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -160,8 +160,9 @@ impl Drop for Fd {
     fn drop(&mut self) {
         // The standard streams belong to the process.
         if self.raw > 2 && self.autoclose.load(Ordering::Relaxed) {
-            // SAFETY: nobody else has this `Fd`, which owned the descriptor.
-            drop(unsafe { OwnedFd::from_raw_fd(self.raw) });
+            // SAFETY: nobody else has this `Fd`, which owned the descriptor. A program may have closed the number through
+            // another object (`IO.for_fd`): that is EBADF here, where the destructor of an `OwnedFd` may abort.
+            unsafe { libc::close(self.raw) };
         }
     }
 }

@@ -151,8 +151,12 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                         std::mem::ManuallyDrop::new(unsafe { std::os::fd::FromRawFd::from_raw_fd(*child) });
                     rustix::io::dup2(source, &mut target)?;
                 }
-                // SAFETY: as above; a number that is not open is an error nobody sees.
-                None => unsafe { rustix::io::close(*child) },
+                // exec closes it, so that nothing is lost when exec fails: the number may be the runtime's own.
+                None => {
+                    // SAFETY: the descriptor is not used otherwise; a number that is not open is an error nobody sees.
+                    let target = unsafe { std::os::fd::BorrowedFd::borrow_raw(*child) };
+                    let _ = rustix::io::fcntl_setfd(target, rustix::io::FdFlags::CLOEXEC);
+                }
             }
         }
         Ok(())

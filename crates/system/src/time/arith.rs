@@ -9,7 +9,8 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 
 use super::create::{digits_arg, exact, out_of_range};
-use super::{is_time, moment, new_time};
+use super::moment::{is_time, moment, new_time};
+use super::zones;
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("+", plus, 1, 1),
@@ -26,7 +27,10 @@ fn moved(ec: &mut Ec, this: Value, num: &BigInt, den: &BigInt) -> Res {
     let m = moment(ec, this)?;
     let class = ec.class(WellKnown::Time);
     match m.stamp.plus(num, den) {
-        Some(stamp) => new_time(ec, class, stamp, m.view),
+        Some(stamp) => {
+            let view = zones::again(ec, m.view, &stamp)?;
+            new_time(ec, class, stamp, view)
+        }
         None => Err(out_of_range(ec)),
     }
 }
@@ -91,7 +95,10 @@ fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> R
     let m = moment(ec, this)?;
     let class = ec.class(WellKnown::Time);
     match m.stamp.rounded(digits, mode) {
-        Some(stamp) => new_time(ec, class, stamp, m.view),
+        Some(stamp) => {
+            let view = zones::again(ec, m.view, &stamp)?;
+            new_time(ec, class, stamp, view)
+        }
         None => Err(out_of_range(ec)),
     }
 }

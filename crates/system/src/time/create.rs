@@ -5,14 +5,16 @@ use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, hash, numeric, string};
 use asterism_support::int::Int;
 use asterism_support::int_parse::parse_int_strict;
-use asterism_support::time_fmt::{Civil, UtcOffset, parse_utc_offset};
-use asterism_symbol::{intern, sym};
+use asterism_support::time_fmt::Civil;
+use asterism_symbol::sym;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
+use super::moment::{Moment, View, is_time, moment, new_time, set_moment, with_local};
 use super::stamp::Stamp;
-use super::{Moment, View, is_time, moment, new_time, set_moment, with_local};
+use super::zones;
+use super::zones::Wanted;
 use asterism_core::numeric::operand::{check, to_int_object};
 
 pub(super) static SINGLETON: &[NativeDef] = &[
@@ -103,36 +105,15 @@ fn inexact(ec: &mut Ec, v: Value) -> Raised {
     ec.type_error(format!("can't convert {name} into an exact number"))
 }
 
-/// The view that a zone argument asks for; nil is the local zone.
-pub(super) fn view_of(ec: &mut Ec, zone: Option<Value>) -> Res<View> {
-    let Some(zone) = zone.filter(|v| !v.is_nil()) else {
-        return Ok(View::Local);
-    };
-    if let Some(s) = ec.check_string(zone)? {
-        let text = string::to_vec(ec, s);
-        return Ok(match check(ec, parse_utc_offset(&text))? {
-            UtcOffset::Utc => View::Utc,
-            UtcOffset::Fixed(offset) => View::Fixed(offset),
-        });
-    }
-    if ec.respond_to(zone, intern("utc_to_local"), true)? {
-        return Err(ec.not_implemented("timezone objects are not supported"));
-    }
-    let (num, den) = exact(ec, zone)?;
-    match i32::try_from(num / den) {
-        Ok(offset) if offset.abs() < 86_400 => Ok(View::Fixed(offset)),
-        _ => Err(ec.arg_error("utc_offset out of range")),
-    }
-}
-
 fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (rest, keywords) = args.split_keywords();
     if !rest.is_empty() {
         return Err(ec.arity_error(rest.len(), 0, Some(0)));
     }
     let [zone, _] = keyword(ec, keywords, &["in"])?;
-    let view = view_of(ec, zone)?;
-    new_time(ec, this, system_now(), view)
+    let stamp = system_now();
+    let view = zones::view_at(ec, this, zone, &stamp)?;
+    new_time(ec, this, stamp, view)
 }
 
 fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -141,10 +122,9 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arity_error(rest.len(), 1, Some(3)));
     }
     let [zone, _] = keyword(ec, keywords, &["in"])?;
-    let view = view_of(ec, zone)?;
     if rest.len() == 1 && is_time(rest[0]) {
         let m = moment(ec, rest[0])?;
-        let view = if zone.is_some() { view } else { m.view };
+        let view = if zone.is_some() { zones::view_at(ec, this, zone, &m.stamp)? } else { m.view };
         return new_time(ec, this, m.stamp, view);
     }
     let (mut num, mut den) = if is_time(rest[0]) { moment(ec, rest[0])?.stamp.ratio() } else { exact(ec, rest[0])? };
@@ -168,7 +148,10 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         den *= part_den;
     }
     match Stamp::from_ratio(&num, &den) {
-        Some(stamp) => new_time(ec, this, stamp, view),
+        Some(stamp) => {
+            let view = zones::view_at(ec, this, zone, &stamp)?;
+            new_time(ec, this, stamp, view)
+        }
         None => Err(out_of_range(ec)),
     }
 }
@@ -289,42 +272,56 @@ fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar
     }
 }
 
-/// The instant of a date in a view.
-fn instant(ec: &mut Ec, calendar: &Calendar, view: View) -> Res<Stamp> {
+/// The instant of a date in the zone that is asked for, and how it is shown.
+fn placed(ec: &mut Ec, class: Value, calendar: &Calendar, wanted: Wanted) -> Res<(Stamp, View)> {
     let civil = &calendar.civil;
-    let seconds = match view {
-        View::Utc => civil.to_seconds(),
-        View::Fixed(offset) => civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))),
-        View::Local => with_local(ec, |zone| zone.instant(civil)),
+    let (seconds, view) = match wanted {
+        Wanted::Utc => (civil.to_seconds(), View::Utc),
+        Wanted::Fixed(offset) => {
+            (civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))), View::Fixed(offset))
+        }
+        Wanted::Local { dst } => (with_local(ec, |zone| zone.instant(civil, dst)), View::Local),
+        Wanted::Object(zone) => {
+            let Some(local) = civil.to_seconds() else {
+                return Err(out_of_range(ec));
+            };
+            let (seconds, view) = zones::from_local(ec, class, zone, local)?;
+            (Some(seconds), view)
+        }
     };
     let (num, den) = &calendar.fraction;
     match seconds.and_then(|s| Stamp::new(s, 0).plus(num, den)) {
-        Some(stamp) => Ok(stamp),
+        Some(stamp) => Ok((stamp, view)),
         None => Err(out_of_range(ec)),
     }
 }
 
-fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, view: View) -> Res {
+fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, mut wanted: Wanted) -> Res {
     let given = args.slice();
     let nil = Value::NIL;
     let read = match given {
         // The order of `to_a`.
-        [sec, min, hour, day, month, year, _, _, _, _] => calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?,
+        [sec, min, hour, day, month, year, _, _, is_dst, _] => {
+            if let Wanted::Local { dst } = &mut wanted {
+                *dst = is_dst.truthy();
+            }
+            calendar(ec, &[*year, *month, *day, *hour, *min, *sec, nil])?
+        }
         _ if given.is_empty() || given.len() > 8 => {
             return Err(ec.arity_error(given.len(), 1, Some(8)));
         }
         _ => calendar(ec, given.get(..7).unwrap_or(given))?,
     };
-    let stamp = instant(ec, &read, view)?;
+    let (stamp, view) = placed(ec, class, &read, wanted)?;
     new_time(ec, class, stamp, view)
 }
 
 fn utc_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    from_calendar(ec, this, args, View::Utc)
+    from_calendar(ec, this, args, Wanted::Utc)
 }
 
 fn local_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    from_calendar(ec, this, args, View::Local)
+    from_calendar(ec, this, args, Wanted::Local { dst: false })
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -339,9 +336,11 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("timezone argument given as positional and keyword arguments"));
     }
     let zone = in_given.or(seventh);
+    let class = ec.real_class_of(this).0;
     let Some(first) = rest.first().copied().filter(|v| !v.is_nil()) else {
-        let view = view_of(ec, zone)?;
-        set_moment(ec, this, Moment { stamp: system_now(), view })?;
+        let stamp = system_now();
+        let view = zones::view_at(ec, class, zone, &stamp)?;
+        set_moment(ec, this, Moment { stamp, view })?;
         return Ok(Value::NIL);
     };
     if rest.len() == 1
@@ -356,21 +355,19 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             Ok(parsed) => parsed,
             Err(message) => return Err(ec.arg_error(message)),
         };
-        let view = match own_zone {
-            Some(name) => {
-                let name = ec.str(name)?;
-                view_of(ec, Some(name))?
-            }
-            None => view_of(ec, zone)?,
+        let zone = match own_zone {
+            Some(name) => Some(ec.str(name)?),
+            None => zone,
         };
+        let wanted = zones::wanted(ec, zone)?;
         let read = finish(ec, civil, fraction)?;
-        let stamp = instant(ec, &read, view)?;
+        let (stamp, view) = placed(ec, class, &read, wanted)?;
         set_moment(ec, this, Moment { stamp, view })?;
         return Ok(Value::NIL);
     }
     let read = calendar(ec, rest.get(..6).unwrap_or(rest))?;
-    let view = view_of(ec, zone)?;
-    let stamp = instant(ec, &read, view)?;
+    let wanted = zones::wanted(ec, zone)?;
+    let (stamp, view) = placed(ec, class, &read, wanted)?;
     set_moment(ec, this, Moment { stamp, view })?;
     Ok(Value::NIL)
 }
@@ -400,15 +397,25 @@ fn utc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     change_view(ec, this, View::Utc)
 }
 
+/// The view of `localtime` and `getlocal`. Without an argument what a zone object shows is local time.
+fn local_view(ec: &mut Ec, class: Value, m: &Moment, zone: Option<Value>) -> Res<View> {
+    match m.view {
+        View::Zone(_) if zone.is_none_or(|v| v.is_nil()) => zones::again(ec, m.view, &m.stamp),
+        _ => zones::view_at(ec, class, zone, &m.stamp),
+    }
+}
+
 fn localtime(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let view = view_of(ec, args.get(0))?;
+    let m = moment(ec, this)?;
+    let class = ec.real_class_of(this).0;
+    let view = local_view(ec, class, &m, args.get(0))?;
     change_view(ec, this, view)
 }
 
 fn getlocal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let view = view_of(ec, args.get(0))?;
     let m = moment(ec, this)?;
     let class = ec.real_class_of(this).0;
+    let view = local_view(ec, class, &m, args.get(0))?;
     new_time(ec, class, m.stamp, view)
 }
 

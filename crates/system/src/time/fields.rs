@@ -7,7 +7,7 @@ use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::create::ratio_value;
-use super::{Moment, View, civil, moment, zone_info};
+use super::moment::{Moment, View, civil, moment, zone_info};
 
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("year", year, 0, 0).leaf(),
@@ -112,8 +112,10 @@ fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 /// The zone's name, nil for a fixed offset.
 fn zone_name(ec: &mut Ec, m: &Moment) -> Res {
-    if let View::Fixed(_) = m.view {
-        return Ok(Value::NIL);
+    match m.view {
+        View::Fixed(_) => return Ok(Value::NIL),
+        View::Zone(shown) => return Ok(shown.zone),
+        View::Local | View::Utc => {}
     }
     let info = zone_info(ec, m);
     ec.str_enc(info.abbreviation.as_bytes(), asterism_symbol::US_ASCII)

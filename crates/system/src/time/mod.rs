@@ -1,24 +1,20 @@
-//! Time. An object holds an exact instant ([`stamp`]) and how it is shown: in the local zone, in UTC or at a fixed
-//! offset. `create` makes them, `fields` takes them apart, `arith` compares and moves them, `show` writes them.
+//! Time: see `moment` for what an object holds. `create` makes them, `zones` knows zone arguments and zone objects, `fields` takes them
+//! apart, `arith` compares and moves them, `show` writes them.
 
 mod arith;
 mod create;
 mod fields;
+mod moment;
 mod parse;
 mod show;
 mod stamp;
+mod zones;
 
-use asterism_heap::{Marker, Stores};
-use asterism_object::Value;
-use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
-use asterism_vm::{Ec, Keep, Place, Res};
-use parking_lot::Mutex;
+use asterism_vm::{Ec, Res};
 
 use asterism_core::allocators::set_allocator;
-use stamp::Stamp;
+pub use moment::LocalZone;
 
 /// Defines the class's methods.
 ///
@@ -26,7 +22,7 @@ use stamp::Stamp;
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let class = ec.known(WellKnown::Time);
-    set_allocator(ec, class, allocate);
+    set_allocator(ec, class, moment::allocate);
     let comparable = ec.known(WellKnown::Comparable);
     ec.include_module(class, comparable, false)?;
     ec.define_singleton_natives(class, create::SINGLETON)?;
@@ -34,115 +30,4 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         ec.define_natives(class, list)?;
     }
     Ok(())
-}
-
-/// How an instant is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum View {
-    /// In the zone of `TZ`.
-    Local,
-    /// As UTC.
-    Utc,
-    /// Seconds east of UTC.
-    Fixed(i32),
-}
-
-/// An instant and how it is shown.
-#[derive(Clone, Debug)]
-struct Moment {
-    stamp: Stamp,
-    view: View,
-}
-
-/// What a Time object holds; `None` until it is initialised. The lock is held for a copy only.
-struct TimeBox(Mutex<Option<Moment>>);
-
-impl DataObject for TimeBox {
-    const NAME: &'static str = "Time";
-    const STORES: Stores = Stores::None;
-
-    fn trace(&self, _marker: &mut Marker) {}
-}
-
-fn allocate(ec: &mut Ec, class: Class) -> Res {
-    let made = data::new(ec, class.0, TimeBox(Mutex::new(None)));
-    ec.check(Value::NIL, made)
-}
-
-/// A new Time.
-fn new_time(ec: &mut Ec, class: Value, stamp: Stamp, view: View) -> Res {
-    let made = data::new(ec, class, TimeBox(Mutex::new(Some(Moment { stamp, view }))));
-    ec.check(Value::NIL, made)
-}
-
-/// Is it a Time?
-fn is_time(v: Value) -> bool {
-    data::is::<TimeBox>(v)
-}
-
-/// What a Time holds.
-fn moment(ec: &mut Ec, v: Value) -> Res<Moment> {
-    let held = data::get::<TimeBox>(&v).and_then(|t| t.0.lock().clone());
-    match held {
-        Some(moment) => Ok(moment),
-        None => {
-            let name = ec.class_name_of(v);
-            Err(ec.type_error(format!("uninitialized {name}")))
-        }
-    }
-}
-
-/// Changes what a Time holds.
-fn set_moment(ec: &mut Ec, v: Value, moment: Moment) -> Res<()> {
-    match data::get::<TimeBox>(&v) {
-        Some(held) => {
-            *held.0.lock() = Some(moment);
-            Ok(())
-        }
-        None => Err(ec.type_error("not a Time")),
-    }
-}
-
-/// The zone of `TZ`, read once for each value of it.
-#[derive(Default)]
-pub struct LocalZone(Mutex<Option<(Option<Vec<u8>>, Zone)>>);
-
-impl Keep for LocalZone {
-    const PLACE: Place = Place::TimeZone;
-}
-
-/// Asks the local zone.
-fn with_local<R>(ec: &mut Ec, ask: impl FnOnce(&Zone) -> R) -> R {
-    let name = crate::env::environ::get(ec, b"TZ");
-    let mut guard = ec.vm().part::<LocalZone>().0.lock();
-    match &*guard {
-        Some((known, zone)) if *known == name => ask(zone),
-        _ => {
-            let text = name.as_deref().map(String::from_utf8_lossy);
-            let zone = Zone::local(text.as_deref());
-            let answer = ask(&zone);
-            *guard = Some((name, zone));
-            answer
-        }
-    }
-}
-
-/// Offset, daylight saving and zone name of a moment.
-fn zone_info(ec: &mut Ec, m: &Moment) -> LocalInfo {
-    match m.view {
-        View::Local => with_local(ec, |zone| zone.at(m.stamp.sec)),
-        View::Utc => LocalInfo { offset: 0, dst: false, abbreviation: "UTC".to_owned() },
-        View::Fixed(offset) => LocalInfo { offset, dst: false, abbreviation: String::new() },
-    }
-}
-
-/// Date and time of day as the moment shows them.
-fn civil(ec: &mut Ec, m: &Moment) -> Civil {
-    match m.view {
-        View::Utc => Civil::from_seconds(m.stamp.sec),
-        _ => {
-            let offset = zone_info(ec, m).offset;
-            Civil::from_seconds(m.stamp.sec.saturating_add(i64::from(offset)))
-        }
-    }
 }

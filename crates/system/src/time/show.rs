@@ -6,7 +6,8 @@ use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_integer::Integer;
 
 use super::create::digits_arg;
-use super::{Moment, View, civil, moment, zone_info};
+use super::moment::{Moment, View, civil, moment, zone_info};
+use super::zones;
 use asterism_core::numeric::operand::check;
 
 pub(super) static METHODS: &[NativeDef] = &[
@@ -20,7 +21,12 @@ pub(super) static METHODS: &[NativeDef] = &[
 ];
 
 fn formatted(ec: &mut Ec, m: &Moment, format: &[u8]) -> Res<Vec<u8>> {
-    let info = zone_info(ec, m);
+    let mut info = zone_info(ec, m);
+    if let View::Zone(shown) = m.view
+        && memchr::memchr(b'Z', format).is_some()
+    {
+        info.abbreviation = zones::abbreviation(ec, shown.zone, m.stamp.sec)?;
+    }
     let parts = TimeParts {
         civil: civil(ec, m),
         nsec: m.stamp.nsec,

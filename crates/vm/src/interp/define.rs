@@ -198,6 +198,7 @@ impl Ec {
     /// # Errors
     /// What the hook raises.
     pub fn method_added(&mut self, class: Class, name: Sym) -> Res<()> {
+        crate::load::warn_performance(self, class, name)?;
         if class.is_singleton() {
             hook(self, class.module(), sym::singleton_method_added, Value::sym(name))
         } else {
