@@ -19,7 +19,7 @@ use crate::control::flip_flop_name;
 use crate::walk::walk;
 
 /// Deepest nesting of the tree that is compiled.
-pub(crate) const MAX_DEPTH: usize = 4000;
+pub(crate) const MAX_DEPTH: usize = 10_000;
 
 /// The kinds of scopes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

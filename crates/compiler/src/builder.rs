@@ -1,6 +1,7 @@
 //! Building one `Code`: registers, labels, instructions, tables of literals and sites.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use asterism_symbol::Sym;
@@ -45,6 +46,22 @@ enum LitKey {
 /// can make a large code.
 const MAX_WORDS: usize = 1 << 24;
 
+/// From this many call sites on, calls of the same kind share one.
+const MOST_OWN_SITES: usize = 1 << 15;
+
+/// So many literals get the numbers in their order.
+const MOST_SMALL_LITERALS: usize = 1 << 15;
+
+fn lit_key(literal: &Literal) -> Option<LitKey> {
+    match literal {
+        Literal::Int(n) => Some(LitKey::Int(*n)),
+        Literal::Float(f) => Some(LitKey::Float(f.to_bits())),
+        Literal::Str(b, e, f) => Some(LitKey::Str(b.clone(), *e, *f)),
+        Literal::Sym(s) => Some(LitKey::Sym(*s)),
+        _ => None,
+    }
+}
+
 /// A `Code` in the making.
 pub(crate) struct Func<'pr> {
     pub(crate) kind: CodeKind,
@@ -66,8 +83,12 @@ pub(crate) struct Func<'pr> {
     next: u32,
     high: u32,
     literals: Vec<Literal>,
-    lit_index: HashMap<LitKey, u16>,
+    lit_index: HashMap<LitKey, u32>,
+    /// Numbers of literals that are kept for operands of 16 bits.
+    reserved: Range<u32>,
     sites: Vec<CallSite>,
+    /// Sites that further calls of the same kind share, once there are many.
+    shared_sites: HashMap<(Sym, u16, u16), u16>,
     ivars: Vec<IvarSite>,
     ivar_index: HashMap<(Sym, bool), u16>,
     consts: Vec<ConstSite>,
@@ -85,6 +106,9 @@ pub(crate) struct Func<'pr> {
     /// Start of a block's body, for `redo`.
     pub(crate) body_start: Option<Label>,
     pub(crate) data_offset: Option<usize>,
+    /// A class body out of which a `break`, `next` or `redo` of the code around leads: its value is an Array for
+    /// `Compiler::go_on_after_body`.
+    pub(crate) left_early: bool,
 }
 
 impl<'pr> Func<'pr> {
@@ -108,7 +132,9 @@ impl<'pr> Func<'pr> {
             high: 0,
             literals: Vec::new(),
             lit_index: HashMap::new(),
+            reserved: 0..0,
             sites: Vec::new(),
+            shared_sites: HashMap::new(),
             ivars: Vec::new(),
             ivar_index: HashMap::new(),
             consts: Vec::new(),
@@ -123,6 +149,7 @@ impl<'pr> Func<'pr> {
             lazy_block: None,
             body_start: None,
             data_offset: None,
+            left_early: false,
         }
     }
 
@@ -269,6 +296,11 @@ impl<'pr> Func<'pr> {
         self.labels[label.0] = Some(self.words.len());
     }
 
+    /// Does it lie at or before the present place?
+    pub(crate) fn is_bound(&self, label: Label) -> bool {
+        self.labels[label.0].is_some()
+    }
+
     /// A label at the present place.
     pub(crate) fn bound(&mut self) -> Label {
         let label = self.label();
@@ -334,20 +366,44 @@ impl<'pr> Func<'pr> {
 
     // ---- tables -----------------------------------------------------------------------------
 
+    /// The number of a literal for an operand of 16 bits.
     pub(crate) fn literal(&mut self, literal: Literal) -> R<u16> {
-        let key = match &literal {
-            Literal::Int(n) => Some(LitKey::Int(*n)),
-            Literal::Float(f) => Some(LitKey::Float(f.to_bits())),
-            Literal::Str(b, e, f) => Some(LitKey::Str(b.clone(), *e, *f)),
-            Literal::Sym(s) => Some(LitKey::Sym(*s)),
-            _ => None,
-        };
-        if let Some(key) = &key
-            && let Some(&found) = self.lit_index.get(key)
+        let key = lit_key(&literal);
+        if let Some(&found) = key.as_ref().and_then(|k| self.lit_index.get(k))
+            && let Ok(found) = self.small(found as usize, "literals")
         {
             return Ok(found);
         }
-        let index = self.small(self.literals.len(), "literals")?;
+        let index = match self.reserved.next() {
+            Some(index) => {
+                self.literals[index as usize] = literal;
+                index
+            }
+            None => {
+                self.literals.push(literal);
+                self.literals.len() as u32 - 1
+            }
+        };
+        if let Some(key) = key {
+            self.lit_index.insert(key, index);
+        }
+        self.small(index as usize, "literals")
+    }
+
+    /// The number of a literal for an operand of 32 bits. Where there are many, some small numbers are kept for the
+    /// operands of 16 bits.
+    pub(crate) fn wide_literal(&mut self, literal: Literal) -> R<u32> {
+        let key = lit_key(&literal);
+        if let Some(&found) = key.as_ref().and_then(|k| self.lit_index.get(k)) {
+            return Ok(found);
+        }
+        let length = self.literals.len();
+        if self.reserved.end == 0 && (MOST_SMALL_LITERALS..usize::from(u16::MAX)).contains(&length) {
+            self.reserved = length as u32..u32::from(u16::MAX);
+            self.literals.resize(usize::from(u16::MAX), Literal::Int(0));
+        }
+        // Each is loaded by an instruction, and those are bounded.
+        let index = self.literals.len() as u32;
         self.literals.push(literal);
         if let Some(key) = key {
             self.lit_index.insert(key, index);
@@ -359,7 +415,16 @@ impl<'pr> Func<'pr> {
         self.literal(Literal::Sym(name))
     }
 
+    /// A site, which is the call's own in all but the longest codes: the operand has 16 bits, and one cache serves
+    /// several calls, only less well.
     pub(crate) fn site(&mut self, site: CallSite) -> R<u16> {
+        if self.sites.len() >= MOST_OWN_SITES && site.keywords.is_empty() && site.block.is_none() {
+            let next = self.sites.len();
+            let index = *self.shared_sites.entry((site.name, site.argc, site.flags)).or_insert(next as u16);
+            if usize::from(index) < next {
+                return Ok(index);
+            }
+        }
         let index = self.small(self.sites.len(), "calls")?;
         self.sites.push(site);
         Ok(index)
@@ -386,7 +451,7 @@ impl<'pr> Func<'pr> {
         if let Some(&found) = self.const_index.get(&(path.clone(), absolute)) {
             return Ok(found);
         }
-        let index = u32::from(self.small(self.consts.len(), "constants")?);
+        let index = self.consts.len() as u32;
         self.consts.push(ConstSite { path: path.clone(), absolute });
         self.const_index.insert((path, absolute), index);
         Ok(index)

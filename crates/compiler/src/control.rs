@@ -36,6 +36,20 @@ pub(crate) struct Region<'pr> {
     pub(crate) ensure: Option<Rc<EnsureNode<'pr>>>,
 }
 
+/// What `break` or `next` takes along.
+enum Carried<'pr> {
+    Arguments(Option<ArgumentsNode<'pr>>),
+    Register(u16),
+}
+
+/// How a class body is left before its end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    Break,
+    Next,
+    Redo,
+}
+
 impl<'pr> Compiler<'_, 'pr> {
     // ---- leaving ------------------------------------------------------------------------------
 
@@ -130,10 +144,14 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn break_(&mut self, node: &BreakNode<'pr>) -> R {
+        self.break_with(Carried::Arguments(node.arguments()))
+    }
+
+    fn break_with(&mut self, carried: Carried<'pr>) -> R {
         let Some(at) = self.innermost_loop() else {
-            let value = self.jump_value(node.arguments(), false)?;
+            let value = self.carried(carried, false)?;
             if self.f().kind != CodeKind::Block {
-                return self.syntax("Can't escape from eval with break");
+                return self.leave_body(Way::Break, value);
             }
             self.forget_errors()?;
             return self.emit(Op::Break, value, 0, 0);
@@ -143,11 +161,9 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         let own = self.has_ensure(at);
         let value = match dst {
-            Some(_) => Some(self.jump_value(node.arguments(), own)?),
+            Some(_) => Some(self.carried(carried, own)?),
             None => {
-                for argument in list(node.arguments()) {
-                    self.effect(&argument)?;
-                }
+                self.drop_carried(carried)?;
                 None
             }
         };
@@ -161,12 +177,16 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn next(&mut self, node: &NextNode<'pr>) -> R {
+        self.next_with(Carried::Arguments(node.arguments()))
+    }
+
+    fn next_with(&mut self, carried: Carried<'pr>) -> R {
         let Some(at) = self.innermost_loop() else {
-            if self.f().kind != CodeKind::Block {
-                return self.syntax("Can't escape from eval with next");
-            }
             let own = self.has_ensure(0);
-            let value = self.jump_value(node.arguments(), own)?;
+            let value = self.carried(carried, own)?;
+            if self.f().kind != CodeKind::Block {
+                return self.leave_body(Way::Next, value);
+            }
             let left = self.leave(0)?;
             self.emit(Op::Return, value, 0, 0)?;
             self.stay(left);
@@ -175,16 +195,16 @@ impl<'pr> Compiler<'_, 'pr> {
         let Control::Loop { next_to, .. } = self.f().control[at] else {
             return Ok(());
         };
-        for argument in list(node.arguments()) {
-            self.effect(&argument)?;
-        }
+        self.drop_carried(carried)?;
         self.leave_and_jump(at + 1, next_to)
     }
 
     /// Jumps to a label inside the `keep` outer controls.
     fn leave_and_jump(&mut self, keep: usize, label: Label) -> R {
         let left = self.leave(keep)?;
-        self.f().jump(Op::Jmp, 0, label)?;
+        // `next` in the condition itself leads back to its beginning.
+        let op = if self.f().is_bound(label) { Op::Loop } else { Op::Jmp };
+        self.f().jump(op, 0, label)?;
         self.stay(left);
         Ok(())
     }
@@ -200,11 +220,95 @@ impl<'pr> Compiler<'_, 'pr> {
             return Ok(());
         }
         let Some(start) = self.f().body_start else {
-            return self.syntax("Can't escape from eval with redo");
+            let value = self.temp()?;
+            self.nil(Some(value))?;
+            return self.leave_body(Way::Redo, value);
         };
         let left = self.leave(0)?;
         self.f().jump(Op::Loop, 0, start)?;
         self.stay(left);
+        Ok(())
+    }
+
+    // ---- out of class bodies ------------------------------------------------------------------
+
+    /// A way out of a class body to the loop or block around it: the body returns an Array that says which way, and the
+    /// code around goes it.
+    fn leave_body(&mut self, way: Way, value: u16) -> R {
+        let word = match way {
+            Way::Break => "break",
+            Way::Next => "next",
+            Way::Redo => "redo",
+        };
+        let around = self
+            .funcs
+            .iter()
+            .rev()
+            .find(|f| f.kind != CodeKind::Class || f.control.iter().any(|c| matches!(c, Control::Loop { .. })));
+        let leads = around.is_some_and(|f| {
+            matches!(f.kind, CodeKind::Block | CodeKind::Class)
+                || f.control.iter().any(|c| matches!(c, Control::Loop { .. }))
+        });
+        if self.f().kind != CodeKind::Class || !leads {
+            return self.syntax(&format!("Can't escape from eval with {word}"));
+        }
+        self.f().left_early = true;
+        let kept = self.temp()?;
+        self.f().mov(kept, value)?;
+        let left = self.leave(0)?;
+        self.return_from_body(Some(way), kept)?;
+        self.stay(left);
+        Ok(())
+    }
+
+    /// Returns from a class body that may be left early.
+    pub(crate) fn return_from_body(&mut self, way: Option<Way>, value: u16) -> R {
+        let base = self.temp()?;
+        let flags = [base, self.temp()?, self.temp()?];
+        for (flag, which) in flags.into_iter().zip([Way::Break, Way::Next, Way::Redo]) {
+            self.emit(if way == Some(which) { Op::LoadTrue } else { Op::LoadNil }, flag, 0, 0)?;
+        }
+        let last = self.temp()?;
+        self.f().mov(last, value)?;
+        self.emit(Op::NewArray, base, base, 4)?;
+        self.emit(Op::Return, base, 0, 0)
+    }
+
+    /// Behind a class body that may have been left early, whose value is in `value`.
+    pub(crate) fn go_on_after_body(&mut self, value: u16) -> R {
+        let mark = self.mark();
+        let base = self.temp()?;
+        let flags = [base, self.temp()?, self.temp()?];
+        let carried = self.temp()?;
+        self.f().emit2(Op::Destructure, 0, (value, base, 4), 0, 0)?;
+        for (flag, way) in flags.into_iter().zip([Way::Break, Way::Next, Way::Redo]) {
+            let over = self.f().label();
+            self.f().jump(Op::JmpNil, flag, over)?;
+            match way {
+                Way::Break => self.break_with(Carried::Register(carried))?,
+                Way::Next => self.next_with(Carried::Register(carried))?,
+                Way::Redo => self.redo_()?,
+            }
+            self.f().bind(over);
+        }
+        self.f().mov(value, carried)?;
+        self.release(mark);
+        Ok(())
+    }
+
+    fn carried(&mut self, carried: Carried<'pr>, own: bool) -> R<u16> {
+        match carried {
+            Carried::Arguments(arguments) => self.jump_value(arguments, own),
+            Carried::Register(register) => Ok(register),
+        }
+    }
+
+    fn drop_carried(&mut self, carried: Carried<'pr>) -> R {
+        if let Carried::Arguments(arguments) = carried {
+            for argument in list(arguments) {
+                self.effect(&argument)?;
+            }
+        }
         Ok(())
     }
 

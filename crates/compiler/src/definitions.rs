@@ -104,7 +104,7 @@ impl<'pr> Compiler<'_, 'pr> {
     /// The end of a body.
     fn return_at_end(&mut self, value: u16) -> R {
         self.end_line();
-        self.emit(Op::Return, value, 0, 0)
+        if self.f().left_early { self.return_from_body(None, value) } else { self.emit(Op::Return, value, 0, 0) }
     }
 
     /// Finishes the innermost function and makes it a child of the one around.
@@ -225,6 +225,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::Call, base, dst.unwrap_or(base), site)
     }
 
+    /// The child, and whether `go_on_after_body` is needed behind it.
     fn class_body(
         &mut self,
         location: &Location<'pr>,
@@ -232,14 +233,15 @@ impl<'pr> Compiler<'_, 'pr> {
         label: String,
         locals: &ConstantList<'pr>,
         body: Option<Node<'pr>>,
-    ) -> R<u16> {
+    ) -> R<(u16, bool)> {
         let mut func = Func::new(CodeKind::Class, ScopeKind::Class, name, label, line_of(location));
         func.end_line = end_line_of(location);
         self.funcs.push(func);
         let prologue = self.declare(key(location, ScopeKind::Class), None, locals)?;
         self.prologue(prologue)?;
         self.body_and_return(body)?;
-        self.child()
+        let left_early = self.f().left_early;
+        Ok((self.child()?, left_early))
     }
 
     /// The module that a class or module named by `path` is defined in, into register `dst`.
@@ -264,11 +266,12 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.emit(Op::LoadUndef, superclass, 0, 0)?,
         }
         let label = format!("<class:{}>", name.text());
-        let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
+        let (child, left_early) = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
         let path = u16::from(node.constant_path().as_constant_path_node().is_some());
-        self.f().emit2(Op::DefClass, 0, (d, scope, path), u32::from(lit), u32::from(child))
+        self.f().emit2(Op::DefClass, 0, (d, scope, path), u32::from(lit), u32::from(child))?;
+        if left_early { self.go_on_after_body(d) } else { Ok(()) }
     }
 
     pub(crate) fn module(&mut self, node: &ModuleNode<'pr>, dst: Option<u16>) -> R {
@@ -277,20 +280,22 @@ impl<'pr> Compiler<'_, 'pr> {
         let scope = self.temp()?;
         self.definition_scope(&node.constant_path(), scope)?;
         let label = format!("<module:{}>", name.text());
-        let child = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
+        let (child, left_early) = self.class_body(&node.location(), name, label, &node.locals(), node.body())?;
         let lit = self.f().sym_literal(name)?;
         self.f().line = line_of(&node.location());
         let path = u16::from(node.constant_path().as_constant_path_node().is_some());
-        self.f().emit2(Op::DefModule, 0, (d, scope, path), u32::from(lit), u32::from(child))
+        self.f().emit2(Op::DefModule, 0, (d, scope, path), u32::from(lit), u32::from(child))?;
+        if left_early { self.go_on_after_body(d) } else { Ok(()) }
     }
 
     pub(crate) fn singleton_class(&mut self, node: &SingletonClassNode<'pr>, dst: Option<u16>) -> R {
         let d = self.some(dst)?;
         let object = self.operand(&node.expression())?;
         let label = "singleton class".to_string();
-        let child = self.class_body(&node.location(), sym::EMPTY, label, &node.locals(), node.body())?;
+        let (child, left_early) = self.class_body(&node.location(), sym::EMPTY, label, &node.locals(), node.body())?;
         self.f().line = line_of(&node.location());
-        self.emit(Op::OpenSingleton, d, object, child)
+        self.emit(Op::OpenSingleton, d, object, child)?;
+        if left_early { self.go_on_after_body(d) } else { Ok(()) }
     }
 
     pub(crate) fn alias_method(&mut self, node: &AliasMethodNode<'pr>, dst: Option<u16>) -> R {

@@ -135,8 +135,8 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     pub(crate) fn load_literal(&mut self, literal: Literal, dst: u16) -> R {
-        let lit = self.f().literal(literal)?;
-        self.f().emit_bc(Op::LoadLit, dst, u32::from(lit))
+        let lit = self.f().wide_literal(literal)?;
+        self.f().emit_bc(Op::LoadLit, dst, lit)
     }
 
     /// Runs `load` on the destination, if there is one.

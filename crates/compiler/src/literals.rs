@@ -138,8 +138,8 @@ impl<'pr> Compiler<'_, 'pr> {
         if !elements.is_empty()
             && let Some(literals) = self.literals_of(elements)?
         {
-            let lit = self.f().literal(Literal::Array(literals))?;
-            return self.f().emit_bc(Op::DupArray, dst, u32::from(lit));
+            let lit = self.f().wide_literal(Literal::Array(literals))?;
+            return self.f().emit_bc(Op::DupArray, dst, lit);
         }
         if let [only] = elements
             && let Some(splat) = only.as_splat_node()

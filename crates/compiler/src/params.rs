@@ -132,6 +132,7 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         params.post = self.required(at, &node.posts(), prologue)?;
         let mut keywords = Vec::new();
+        let first_keyword = self.f().locals.len() as u16;
         for keyword in &node.keywords() {
             if let Some(required) = keyword.as_required_keyword_parameter_node() {
                 let name = symbol(required.name().as_slice(), UTF_8)?;
@@ -144,6 +145,8 @@ impl<'pr> Compiler<'_, 'pr> {
                 keywords.push(KeywordParam { name, required: false });
             }
         }
+        // A keyword's literal is there before any other default is evaluated.
+        prologue.defaults.sort_by_key(|(slot, value)| !(*slot >= first_keyword && is_number_or_name(value)));
         params.keywords = keywords.into();
         if let Some(rest) = node.keyword_rest() {
             if let Some(rest) = rest.as_keyword_rest_parameter_node() {
@@ -212,9 +215,14 @@ impl<'pr> Compiler<'_, 'pr> {
             self.write_place(place, t)?;
             self.release(mark);
         }
-        for (slot, value) in &prologue.defaults {
+        let given = self.given(&prologue.defaults)?;
+        let mark = self.mark();
+        for ((slot, value), given) in prologue.defaults.iter().zip(given) {
             let over = self.f().label();
-            self.f().jump(Op::JmpDef, *slot, over)?;
+            match given {
+                Some(given) => self.f().jump(Op::JmpIf, given, over)?,
+                None => self.f().jump(Op::JmpDef, *slot, over)?,
+            }
             let place = self.own_slot(*slot);
             match place {
                 Place::Reg(r) => {
@@ -245,6 +253,31 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(())
     }
 
+    /// Captured slots can be seen before their own defaults are evaluated, by the code of an earlier one: they are nil
+    /// until then, and whether they were given is in the registers that this returns.
+    fn given(&mut self, defaults: &[(u16, Node<'pr>)]) -> R<Vec<Option<u16>>> {
+        let mut seen = false;
+        let mut given = Vec::with_capacity(defaults.len());
+        for (slot, value) in defaults {
+            let place = self.own_slot(*slot);
+            if !seen || matches!(place, Place::Reg(_)) {
+                given.push(None);
+            } else {
+                let was_given = self.temp()?;
+                self.emit(Op::LoadTrue, was_given, 0, 0)?;
+                let over = self.f().label();
+                self.f().jump(Op::JmpDef, *slot, over)?;
+                self.nil(Some(was_given))?;
+                self.write_place(place, was_given)?;
+                self.f().bind(over);
+                given.push(Some(was_given));
+            }
+            // Defaults of the core library let nobody see its variables.
+            seen |= !self.options.internal && !runs_nothing(value);
+        }
+        Ok(given)
+    }
+
     /// Parameters of a block that uses `_1` … or `it`.
     pub(crate) fn declare_numbered(&mut self, at: ScopeKey, count: u8, locals: &ConstantList<'pr>) -> R {
         let mut params = Params { numbered: count, ..Params::default() };
@@ -269,4 +302,25 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         Ok(())
     }
+}
+
+/// Is it a literal or a variable, whose evaluation calls nothing and makes no block?
+fn runs_nothing(node: &Node<'_>) -> bool {
+    is_number_or_name(node)
+        || node.as_string_node().is_some()
+        || node.as_self_node().is_some()
+        || node.as_local_variable_read_node().is_some()
+        || node.as_array_node().is_some_and(|n| n.elements().iter().all(|e| runs_nothing(&e)))
+}
+
+/// Is it a literal that is no object of its own?
+fn is_number_or_name(node: &Node<'_>) -> bool {
+    node.as_nil_node().is_some()
+        || node.as_true_node().is_some()
+        || node.as_false_node().is_some()
+        || node.as_integer_node().is_some()
+        || node.as_float_node().is_some()
+        || node.as_rational_node().is_some()
+        || node.as_imaginary_node().is_some()
+        || node.as_symbol_node().is_some()
 }

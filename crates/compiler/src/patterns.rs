@@ -440,8 +440,8 @@ impl<'pr> Compiler<'_, 'pr> {
         if rest_target.is_some() || closed {
             self.nil(Some(list))?;
         } else {
-            let lit = self.f().literal(key_list.clone())?;
-            self.f().emit_bc(Op::DupArray, list, u32::from(lit))?;
+            let lit = self.f().wide_literal(key_list.clone())?;
+            self.f().emit_bc(Op::DupArray, list, lit)?;
         }
         let hash = self.temp()?;
         self.emit(Op::DeconstructKeys, hash, subject.register, list)?;
@@ -466,8 +466,8 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         if rest_target.is_some() || closed {
             let left = self.temp()?;
-            let lit = self.f().literal(key_list)?;
-            self.f().emit_bc(Op::DupArray, list, u32::from(lit))?;
+            let lit = self.f().wide_literal(key_list)?;
+            self.f().emit_bc(Op::DupArray, list, lit)?;
             self.emit(Op::HashExcept, left, hash, list)?;
             if closed {
                 let t = self.temp()?;

@@ -104,7 +104,7 @@ pub struct Compiled {
 
 /// The machine stack that parsing and compiling gets: both recurse over the source's nesting, and the
 /// caller may be on the small stack of a fiber.
-const STACK: usize = 256 << 20;
+const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
 
 /// Compiles `source`.
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, CompileError> {

@@ -80,8 +80,8 @@ impl<'pr> Compiler<'_, 'pr> {
     /// A frozen String is shared, another made anew.
     pub(crate) fn load_string(&mut self, literal: Literal, dst: u16) -> R {
         let frozen = matches!(&literal, Literal::Str(_, _, true));
-        let lit = self.f().literal(literal)?;
-        self.f().emit_bc(if frozen { Op::LoadLit } else { Op::NewStr }, dst, u32::from(lit))
+        let lit = self.f().wide_literal(literal)?;
+        self.f().emit_bc(if frozen { Op::LoadLit } else { Op::NewStr }, dst, lit)
     }
 
     /// Flattens parts and joins neighbouring texts.

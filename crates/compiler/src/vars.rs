@@ -144,8 +144,8 @@ impl<'pr> Compiler<'_, 'pr> {
     /// `op` is one of the instructions whose wide field is a name.
     pub(crate) fn named(&mut self, op: Op, register: u16, name: &[u8]) -> R {
         let name = self.sym(name)?;
-        let lit = self.f().sym_literal(name)?;
-        self.f().emit_bc(op, register, u32::from(lit))
+        let lit = self.f().wide_literal(Literal::Sym(name))?;
+        self.f().emit_bc(op, register, lit)
     }
 
     pub(crate) fn get_const(&mut self, path: &[Sym], absolute: bool, dst: u16) -> R {

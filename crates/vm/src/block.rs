@@ -486,7 +486,11 @@ impl Ec {
             let env = Env::bare(self, parent, iseq.value(), count)?;
             let regs = Frame::regs(frame);
             for i in 0..count {
-                env.at(env_word::SLOTS + i).store((*regs.add(i)).bits(), Ordering::Relaxed);
+                // A parameter whose default has not been evaluated yet is undef in its register only. Code of the core
+                // library has undef in variables.
+                let value = *regs.add(i);
+                let value = if value == Value::UNDEF && !iseq.code.internal { Value::NIL } else { value };
+                env.at(env_word::SLOTS + i).store(value.bits(), Ordering::Relaxed);
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
             (*frame).capture(env);
