@@ -94,6 +94,12 @@ pub fn hash(m: &mut Mutator, v: Value) -> Option<u64> {
     })
 }
 
+/// What the method `hash` says of what [`hash`] has found: it differs from process to process, so that nobody relies on it or can
+/// choose keys by it. In tables immediates go without that, their order there shows nothing.
+pub fn number(m: &Mutator, hash: u64) -> Value {
+    Value::fixnum(mix(hash ^ space(m).hash_seed) as i64 >> 2)
+}
+
 /// `a.eql?(b)` where it needs no call; `None` when Ruby has to be asked.
 pub fn eql(m: &mut Mutator, a: Value, b: Value) -> Option<bool> {
     if a == b {

@@ -103,8 +103,8 @@ fn same_prefix(ec: &mut Ec, a: Value, b: Value) -> Res<usize> {
 }
 
 /// A hash as an Integer that Ruby code sees.
-pub(crate) fn hash_value(h: u64) -> Value {
-    Value::fixnum((h >> 2) as i64)
+pub(crate) fn hash_value(ec: &Ec, h: u64) -> Value {
+    builtin::number(ec, h)
 }
 
 fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -120,7 +120,7 @@ fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         Ok(h)
     })?;
-    Ok(hash_value(h.unwrap_or(0x5eed)))
+    Ok(hash_value(ec, h.unwrap_or(0x5eed)))
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -83,7 +83,7 @@ fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         Ok(sum)
     })?;
-    Ok(hash_value(h.unwrap_or(0x5eed)))
+    Ok(hash_value(ec, h.unwrap_or(0x5eed)))
 }
 
 fn subset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -104,10 +104,10 @@ fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(Value::bool(builtin::eql(ec, this, args[0]).unwrap_or(false)))
 }
 
-/// `hash` of an Integer or Float: what Hash uses, cut to a fixnum.
+/// `hash` of an Integer or Float.
 pub(crate) fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match builtin::hash(ec, this) {
-        Some(h) => Ok(Value::fixnum((h >> 2) as i64)),
+        Some(h) => Ok(builtin::number(ec, h)),
         None => Err(bad_receiver(ec, this)),
     }
 }

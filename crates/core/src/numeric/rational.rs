@@ -273,7 +273,7 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (num, den) = numeric::parts(this);
     let h = builtin::hash(ec, num).unwrap_or(0);
     let h = builtin::combine(h, builtin::hash(ec, den).unwrap_or(0));
-    Ok(Value::fixnum((h >> 2) as i64))
+    Ok(builtin::number(ec, h))
 }
 
 fn coerce(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

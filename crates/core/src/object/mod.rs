@@ -220,9 +220,9 @@ fn compare(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = match builtin::hash(ec, this) {
         Some(h) => h,
-        None => builtin::mix(this.bits() ^ ec.vm().space.hash_seed),
+        None => builtin::mix(this.bits()),
     };
-    Ok(Value::fixnum((h >> 2) as i64))
+    Ok(builtin::number(ec, h))
 }
 
 fn nil_p(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -1,7 +1,7 @@
 //! Symbol. What it shares with String it does through a String of its name.
 
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value, string};
+use asterism_object::{Sym, Value, builtin, string};
 use asterism_support::{Encoding, inspect as text};
 use asterism_vm::block::Proc;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
@@ -105,8 +105,8 @@ fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let h = asterism_object::builtin::hash(ec, this).unwrap_or(this.bits());
-    Ok(Value::fixnum((h as i64) >> 2))
+    let h = builtin::hash(ec, this).unwrap_or(this.bits());
+    Ok(builtin::number(ec, h))
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -87,7 +87,7 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             h = part.iter_u64_digits().fold(h, builtin::combine);
         }
     }
-    Ok(Value::fixnum((h >> 2) as i64))
+    Ok(builtin::number(ec, h))
 }
 
 fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> Res {
