@@ -51,6 +51,8 @@ pub struct Ec {
     pub(crate) root_fiber: Value,
     /// Tells the running fiber from all other fibers and threads of the VM; what Mutexes are locked by.
     pub fiber_id: u64,
+    /// The fiber that runs the handler of a signal; 0 while none does.
+    pub(crate) trap_fiber: u64,
     /// What the word of a fiber of this thread has of that.
     pub(crate) fiber_mark: u64,
     /// Ids for fibers to come.
@@ -153,6 +155,7 @@ impl Ec {
             fiber: Value::NIL,
             root_fiber: Value::NIL,
             fiber_id: ruby_thread.number,
+            trap_fiber: 0,
             fiber_mark: crate::fiber::mark_of(ruby_thread.number),
             fiber_ids: 0..0,
             machine: Box::new(Machine::of_thread(low, high)),

@@ -212,7 +212,7 @@ pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
     if matches!(handler, Value::NIL | Value::FALSE) {
         return Ok(());
     }
-    ec.call(handler, sym::call, &[Value::fixnum(0)])?;
+    ec.in_trap(|ec| ec.call(handler, sym::call, &[Value::fixnum(0)]))?;
     Ok(())
 }
 

@@ -173,6 +173,19 @@ fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
     Ok(true)
 }
 
+impl Ec {
+    /// Runs a signal's handler: `Mutex#lock` is refused meanwhile in this fiber.
+    ///
+    /// # Errors
+    /// What the handler raises.
+    pub fn in_trap<T>(&mut self, handler: impl FnOnce(&mut Ec) -> Res<T>) -> Res<T> {
+        let outer = std::mem::replace(&mut self.trap_fiber, self.fiber_id);
+        let result = handler(self);
+        self.trap_fiber = outer;
+        result
+    }
+}
+
 fn handle_signals(ec: &mut Ec) -> Res<()> {
     let threads = &ec.vm().threads;
     loop {
@@ -182,7 +195,7 @@ fn handle_signals(ec: &mut Ec) -> Res<()> {
         }
         let signo = signals.trailing_zeros();
         threads.signals.fetch_and(!(1 << signo), Ordering::AcqRel);
-        let handled = (ec.vm().hooks.signal)(ec, signo as i32);
+        let handled = ec.in_trap(|ec| (ec.vm().hooks.signal)(ec, signo as i32));
         if handled.is_err() && threads.signals.load(Ordering::Acquire) != 0 {
             ec.ruby_thread.clone().interrupt(SIGNAL);
         }

@@ -37,6 +37,10 @@ impl Ec {
     #[inline]
     pub fn mutex_lock(&mut self, this: Value) -> Res<()> {
         let number = self.fiber_id;
+        if number == self.trap_fiber {
+            // The handler may have interrupted whoever holds it.
+            return Err(self.raise(Exc::ThreadError, "can't be called from trap context"));
+        }
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 self.held.push(this);
