@@ -30,7 +30,7 @@ pub(crate) const PAGE: usize = 4096;
 const COMMIT_STEP: u32 = 1024;
 /// What is tried first and what is the least that will do.
 const LARGEST_RESERVATION: usize = 1 << 40;
-const SMALLEST_RESERVATION: usize = 1 << 32;
+const SMALLEST_RESERVATION: usize = 1 << 28;
 
 /// What a block is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,13 @@ fn release(start: usize, bytes: usize) {
 
 impl BlockSpace {
     fn reserve() -> Option<Self> {
+        // Where addresses are limited, half of them at most: stacks and what is allocated elsewhere need some too.
+        let limit = rustix::process::getrlimit(rustix::process::Resource::As).current;
+        let limit = limit.and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
         let mut bytes = LARGEST_RESERVATION;
+        while bytes > limit / 2 {
+            bytes /= 2;
+        }
         while bytes >= SMALLEST_RESERVATION {
             if let Some(space) = Self::reserve_bytes(bytes) {
                 return Some(space);
