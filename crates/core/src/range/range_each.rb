@@ -103,7 +103,7 @@ class Range
       end
       return to_enum(:step, *args)
     end
-    if numeric
+    if numeric && Primitive.kind_of(step, Numeric)
       Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {}).each(&block)
     elsif textual && Primitive.kind_of(step, Integer)
       raise ArgumentError, "step can't be negative" if step < 0
@@ -128,14 +128,15 @@ class Range
     self
   end
 
-  def %(step)
+  def %(step, &block)
     from = self.begin
     to = self.end
+    return step(step, &block) if block
     if Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric)) && Primitive.kind_of(step, Numeric)
       raise ArgumentError, "step can't be 0" if step == 0
       return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :%, [step], {})
     end
-    step(step)
+    Primitive.kind_of(step, Numeric) ? step(step) : to_enum(:%, step)
   end
 
   # The rest are Enumerable's methods again, without its packing of several yielded values: a range

@@ -89,6 +89,8 @@ struct Decimal {
     /// Written with a point or an exponent.
     float: bool,
     denominator: Vec<u8>,
+    /// The power of ten that the denominator is to be multiplied by.
+    denominator_scale: i64,
 }
 
 /// Digits with single underscores between them; how many bytes they take.
@@ -107,8 +109,36 @@ fn digits(s: &[u8], out: &mut Vec<u8>) -> usize {
     at
 }
 
-/// Reads an unsigned decimal, with a denominator if `ratio`; how many bytes it takes, 0 for none.
+/// Reads an unsigned decimal with a denominator of digits, as of a Complex; how many bytes it takes, 0 for none.
 fn decimal(s: &[u8], number: &mut Decimal) -> usize {
+    let mut at = amount(s, number);
+    if at > 0 && s.get(at) == Some(&b'/') {
+        let n = s.get(at + 1..).map_or(0, |rest| digits(rest, &mut number.denominator));
+        if n > 0 {
+            at += 1 + n;
+        }
+    }
+    at
+}
+
+/// Reads an unsigned decimal whose denominator may be one too, as of a Rational.
+fn ratio(s: &[u8], number: &mut Decimal) -> usize {
+    let at = amount(s, number);
+    if at == 0 || s.get(at) != Some(&b'/') {
+        return at;
+    }
+    let mut below = Decimal::default();
+    let n = amount(&s[at + 1..], &mut below);
+    if n == 0 {
+        return at;
+    }
+    number.denominator_scale = below.exponent.saturating_sub(below.fraction as i64);
+    number.denominator = below.digits;
+    at + 1 + n
+}
+
+/// Reads an unsigned decimal; how many bytes it takes, 0 for none.
+fn amount(s: &[u8], number: &mut Decimal) -> usize {
     let mut at = digits(s, &mut number.digits);
     let has_fraction = s.get(at) == Some(&b'.') && s.get(at + 1).is_some_and(u8::is_ascii_digit);
     if at == 0 && !has_fraction {
@@ -133,12 +163,6 @@ fn decimal(s: &[u8], number: &mut Decimal) -> usize {
             at = from + n;
         }
     }
-    if s.get(at) == Some(&b'/') {
-        let n = s.get(at + 1..).map_or(0, |rest| digits(rest, &mut number.denominator));
-        if n > 0 {
-            at += 1 + n;
-        }
-    }
     at
 }
 
@@ -153,7 +177,7 @@ fn big(digits: &[u8]) -> BigInt {
 fn rational(ec: &mut Ec, number: &Decimal) -> Res {
     let mut top = big(&number.digits);
     let mut bottom = if number.denominator.is_empty() { BigInt::from(1) } else { big(&number.denominator) };
-    let scale = number.exponent.saturating_sub(number.fraction as i64);
+    let scale = number.exponent.saturating_sub(number.fraction as i64).saturating_sub(number.denominator_scale);
     if top == BigInt::ZERO || scale < -MAX_EXPONENT {
         top = BigInt::ZERO;
     } else if scale > MAX_EXPONENT {
@@ -188,7 +212,7 @@ fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let bytes = string::to_vec(ec, this);
     let (negative, rest) = sign(bytes.trim_ascii_start());
     let mut number = Decimal { negative, ..Decimal::default() };
-    if decimal(rest, &mut number) == 0 {
+    if ratio(rest, &mut number) == 0 {
         number.digits = vec![b'0'];
     }
     rational(ec, &number)
