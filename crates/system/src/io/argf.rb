@@ -100,10 +100,9 @@ class ARGFClass
       break if @state == :stdin
       __close_file
     end
-    text = +"" if text.nil? && length.nil?
     return text unless buffer
     buffer.replace(text || "")
-    text && buffer
+    buffer
   end
 
   def readpartial(length, buffer = nil) = __read_some(length, buffer) { |file| file.readpartial(length) }
@@ -147,7 +146,7 @@ class ARGFClass
   def eof?
     __next_file
     raise IOError, "ARGF is not opened for reading" unless @file
-    @file.closed? || @file.eof?
+    @file.eof?
   end
   alias eof eof?
 
@@ -186,7 +185,7 @@ class ARGFClass
   def close
     __next_file
     __close_file
-    @lineno = 0 if argv.empty? && @state != :open
+    @lineno = 0
     self
   end
 
