@@ -408,7 +408,6 @@ impl Ec {
             if spreads {
                 ec.spread(class, module, prepend)?;
             }
-            class.add_flags(INHERITED);
             ec.note_module(class, module);
             ec.vm().const_serial.fetch_add(1, Ordering::Release);
             Ok(())
