@@ -130,7 +130,7 @@ fn glob_one(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let flags = ec.to_i64(args[1])? & !glob::CASEFOLD;
     let base = if args[2].is_nil() { Vec::new() } else { path_arg(ec, args[2])? };
     let sort = args[3].truthy();
-    let found = ec.blocking(|| glob::glob(&pattern, flags, &base, sort));
+    let found = glob::glob(ec, &pattern, flags, &base, sort)?;
     strings(ec, found, encoding)
 }
 

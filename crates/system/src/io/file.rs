@@ -375,7 +375,7 @@ fn fnmatch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Some(v) => ec.to_i64(v)?,
         None => 0,
     };
-    Ok(Value::bool(crate::io::glob::fnmatch(&pattern, &name, flags)))
+    Ok(Value::bool(crate::io::glob::fnmatch(ec, &pattern, &name, flags)?))
 }
 
 fn flock(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -2,6 +2,9 @@
 
 use std::os::unix::ffi::OsStrExt;
 
+use asterism_heap::Charge;
+use asterism_vm::{Ec, Res};
+
 use crate::io::path::os;
 
 /// `File::FNM_NOESCAPE`: a backslash is an ordinary character.
@@ -15,8 +18,13 @@ pub const CASEFOLD: i64 = 8;
 /// `File::FNM_EXTGLOB`: `{a,b}`.
 pub const EXTGLOB: i64 = 16;
 
-/// Replaces braces by their alternatives.
-pub fn expand_braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
+/// Calls `found` with each pattern that the braces of `pattern` stand for, until it returns true; did it? There may be
+/// more of them than could be kept.
+fn each_alternative<E>(
+    pattern: &[u8],
+    flags: i64,
+    found: &mut impl FnMut(&[u8]) -> Result<bool, E>,
+) -> Result<bool, E> {
     let mut depth = 0usize;
     let mut open = None;
     let mut commas = Vec::new();
@@ -37,56 +45,82 @@ pub fn expand_braces(pattern: &[u8], flags: i64) -> Vec<Vec<u8>> {
                 if depth == 0
                     && let Some(start) = open
                 {
-                    let mut all = Vec::new();
                     let mut from = start + 1;
                     for end in commas.iter().copied().chain([i]) {
                         let one = [&pattern[..start], &pattern[from..end], &pattern[i + 1..]].concat();
-                        all.extend(expand_braces(&one, flags));
+                        if each_alternative(&one, flags, found)? {
+                            return Ok(true);
+                        }
                         from = end + 1;
                     }
-                    return all;
+                    return Ok(false);
                 }
             }
             _ => {}
         }
         i += 1;
     }
-    vec![pattern.to_vec()]
+    found(pattern)
+}
+
+/// Looks for what asks for the thread's attention, every so many steps.
+struct Attention<'a> {
+    ec: &'a mut Ec,
+    steps: usize,
+}
+
+impl Attention<'_> {
+    fn steps(&mut self, n: usize) -> Res<()> {
+        self.steps += n;
+        if self.steps < 1 << 16 {
+            return Ok(());
+        }
+        self.steps = 0;
+        self.ec.poll()
+    }
 }
 
 /// `File.fnmatch`
-pub fn fnmatch(pattern: &[u8], name: &[u8], flags: i64) -> bool {
-    if flags & EXTGLOB != 0 {
-        return expand_braces(pattern, flags).iter().any(|p| fnmatch(p, name, flags & !EXTGLOB));
-    }
-    if flags & PATHNAME == 0 {
-        return match_part(pattern, name, flags);
-    }
-    match_path(&split(pattern), &split(name), flags)
+///
+/// # Errors
+/// What is raised into the thread.
+pub fn fnmatch(ec: &mut Ec, pattern: &[u8], name: &[u8], flags: i64) -> Res<bool> {
+    let mut attention = Attention { ec, steps: 0 };
+    let mut one = |pattern: &[u8]| {
+        attention.steps(pattern.len() + name.len())?;
+        let steps = &mut |n| attention.steps(n);
+        if flags & PATHNAME == 0 {
+            match_part(pattern, name, flags, steps)
+        } else {
+            match_path(&split(pattern), &split(name), flags, steps)
+        }
+    };
+    if flags & EXTGLOB != 0 { each_alternative(pattern, flags, &mut one) } else { one(pattern) }
 }
 
 fn split(path: &[u8]) -> Vec<&[u8]> {
     path.split(|&b| b == b'/').collect()
 }
 
-fn match_path(pattern: &[&[u8]], name: &[&[u8]], flags: i64) -> bool {
-    match (pattern.split_first(), name.split_first()) {
-        (None, None) => true,
-        (Some((&b"**", rest)), _) if !rest.is_empty() => {
-            let mut name = name;
-            loop {
-                if match_path(rest, name, flags) {
-                    return true;
-                }
-                match name.split_first() {
-                    Some((part, tail)) if flags & DOTMATCH != 0 || part.first() != Some(&b'.') => name = tail,
-                    _ => return false,
-                }
+/// Part for part of the pattern: where in the name a match of all before it can end.
+fn match_path(pattern: &[&[u8]], name: &[&[u8]], flags: i64, steps: &mut impl FnMut(usize) -> Res<()>) -> Res<bool> {
+    let mut ends = vec![false; name.len() + 1];
+    ends[0] = true;
+    for (i, part) in pattern.iter().enumerate() {
+        steps(name.len())?;
+        if *part == b"**" && i + 1 < pattern.len() {
+            for (j, n) in name.iter().enumerate() {
+                let visible = flags & DOTMATCH != 0 || n.first() != Some(&b'.');
+                ends[j + 1] |= ends[j] && visible;
             }
+            continue;
         }
-        (Some((p, pattern)), Some((n, name))) => match_part(p, n, flags) && match_path(pattern, name, flags),
-        _ => false,
+        for (j, n) in name.iter().enumerate().rev() {
+            ends[j + 1] = ends[j] && match_part(part, n, flags, steps)?;
+        }
+        ends[0] = false;
     }
+    Ok(ends[name.len()])
 }
 
 fn lower(b: u8, flags: i64) -> u8 {
@@ -100,9 +134,9 @@ fn char_len(name: &[u8]) -> usize {
 }
 
 /// Matches one part of a path (or all of it, without `PATHNAME`): no recursion, one point to return to.
-fn match_part(pattern: &[u8], name: &[u8], flags: i64) -> bool {
+fn match_part(pattern: &[u8], name: &[u8], flags: i64, steps: &mut impl FnMut(usize) -> Res<()>) -> Res<bool> {
     if name.first() == Some(&b'.') && flags & DOTMATCH == 0 && pattern.first().is_some_and(|b| b"*?[".contains(b)) {
-        return false;
+        return Ok(false);
     }
     let (mut p, mut n) = (0, 0);
     // Behind the last star: its pattern position, and where the text was when it was met.
@@ -116,12 +150,13 @@ fn match_part(pattern: &[u8], name: &[u8], flags: i64) -> bool {
             continue;
         } else if p == pattern.len() {
             if n == name.len() {
-                return true;
+                return Ok(true);
             }
             None
         } else if n == name.len() {
             None
         } else {
+            steps(if pattern[p] == b'[' { pattern.len() - p } else { 1 })?;
             match_one(&pattern[p..], &name[n..], flags)
         };
         match step {
@@ -136,7 +171,7 @@ fn match_part(pattern: &[u8], name: &[u8], flags: i64) -> bool {
                     p = after;
                     n = at;
                 }
-                _ => return false,
+                _ => return Ok(false),
             },
         }
     }
@@ -214,9 +249,13 @@ fn unescape(part: &[u8], flags: i64) -> Vec<u8> {
 }
 
 /// The paths that match a pattern, relative to `base` (empty: the current directory).
-pub fn glob(pattern: &[u8], flags: i64, base: &[u8], sort: bool) -> Vec<Vec<u8>> {
-    let mut found = Vec::new();
-    for pattern in expand_braces(pattern, flags) {
+///
+/// # Errors
+/// What is raised into the thread, NoMemoryError.
+pub fn glob(ec: &mut Ec, pattern: &[u8], flags: i64, base: &[u8], sort: bool) -> Res<Vec<Vec<u8>>> {
+    let mut found = Found { paths: Vec::new(), bytes: 0, counted: 0, charge: ec.new_charge() };
+    each_alternative(pattern, flags, &mut |pattern: &[u8]| {
+        ec.poll()?;
         let absolute = pattern.first() == Some(&b'/');
         let mut parts: Vec<&[u8]> = Vec::new();
         for part in pattern.split(|&b| b == b'/').skip(usize::from(absolute)) {
@@ -234,9 +273,18 @@ pub fn glob(pattern: &[u8], flags: i64, base: &[u8], sort: bool) -> Vec<Vec<u8>>
         }
         let base = if absolute { b"" } else { base };
         let walk = Walk { flags, base, sort, only_dirs };
-        walk.step(if absolute { Some(b"") } else { None }, &[&parts[..]], true, &mut found);
-    }
-    found
+        walk.step(ec, if absolute { Some(b"") } else { None }, &[&parts[..]], true, &mut found)?;
+        Ok(false)
+    })?;
+    Ok(found.paths)
+}
+
+/// What was found so far, and the memory that is counted for it.
+struct Found {
+    paths: Vec<Vec<u8>>,
+    bytes: usize,
+    counted: usize,
+    charge: Charge,
 }
 
 /// A path that was found so far is `None` where it is empty, and `Some` of nothing at the root.
@@ -261,14 +309,11 @@ impl Walk<'_> {
     }
 
     /// Names and whether each is a directory (not through a link), `.` among them if it is to be.
-    fn list(&self, dir: Option<&[u8]>, here: bool) -> Vec<(Vec<u8>, bool)> {
-        let Ok(entries) = std::fs::read_dir(os(&self.real(dir))) else {
-            return Vec::new();
-        };
-        let mut names: Vec<(Vec<u8>, bool)> = entries
-            .flatten()
-            .map(|e| (e.file_name().as_bytes().to_vec(), e.file_type().is_ok_and(|t| t.is_dir())))
-            .collect();
+    fn list(&self, ec: &mut Ec, dir: Option<&[u8]>, here: bool) -> Vec<(Vec<u8>, bool)> {
+        let mut names: Vec<(Vec<u8>, bool)> = ec.blocking(|| {
+            let entries = std::fs::read_dir(os(&self.real(dir))).into_iter().flatten().flatten();
+            entries.map(|e| (e.file_name().as_bytes().to_vec(), e.file_type().is_ok_and(|t| t.is_dir()))).collect()
+        });
         if here {
             names.push((b".".to_vec(), true));
         }
@@ -292,7 +337,8 @@ impl Walk<'_> {
 
     /// Finds what matches any of the pattern tails inside `dir`, in the order of the names. `first`: no name in `dir` was
     /// found by a pattern, and `.` is a name like others there (but for `**` without `DOTMATCH`).
-    fn step(&self, dir: Option<&[u8]>, tails: &[&[&[u8]]], first: bool, found: &mut Vec<Vec<u8>>) {
+    fn step(&self, ec: &mut Ec, dir: Option<&[u8]>, tails: &[&[&[u8]]], first: bool, found: &mut Found) -> Res<()> {
+        ec.poll()?;
         // `**/` also stands for nothing.
         let mut all: Vec<&[&[u8]]> = Vec::new();
         for tail in tails {
@@ -308,7 +354,7 @@ impl Walk<'_> {
             }
         }
         if all.iter().any(|tail| tail.is_empty()) && (dir.is_some() || !self.base.is_empty()) {
-            self.add(dir.unwrap_or_default().to_vec(), &self.real(dir), found);
+            self.add(ec, dir.unwrap_or_default().to_vec(), &self.real(dir), found)?;
         }
         if let [tail] = all[..]
             && let Some((part, rest)) = tail.split_first()
@@ -317,21 +363,21 @@ impl Walk<'_> {
             let path = Self::join(dir, &unescape(part, self.flags));
             let real = self.real(Some(&path));
             if !rest.is_empty() {
-                if os(&real).is_dir() {
-                    self.step(Some(&path), &[rest], first, found);
+                if ec.blocking(|| os(&real).is_dir()) {
+                    self.step(ec, Some(&path), &[rest], first, found)?;
                 }
-            } else if std::fs::symlink_metadata(os(&real)).is_ok() {
-                self.add(path, &real, found);
+            } else if ec.blocking(|| std::fs::symlink_metadata(os(&real)).is_ok()) {
+                self.add(ec, path, &real, found)?;
             }
-            return;
+            return Ok(());
         }
         if all.iter().all(|tail| tail.is_empty()) {
-            return;
+            return Ok(());
         }
         let here = first
             && (self.flags & DOTMATCH != 0
                 || !all.iter().any(|tail| tail.split_first().is_some_and(|(part, rest)| self.recurses(part, rest))));
-        for (name, is_dir) in self.list(dir, here) {
+        for (name, is_dir) in self.list(ec, dir, here) {
             let path = Self::join(dir, &name);
             let mut matched = false;
             let mut deeper: Vec<&[&[u8]]> = Vec::new();
@@ -344,7 +390,7 @@ impl Walk<'_> {
                     if is_dir && name != b"." && (!hidden || self.flags & DOTMATCH != 0) {
                         deeper.push(tail);
                     }
-                } else if match_part(part, &name, self.flags) {
+                } else if match_part(part, &name, self.flags, &mut |_| Ok(()))? {
                     if rest.is_empty() {
                         matched = true;
                     } else {
@@ -354,19 +400,29 @@ impl Walk<'_> {
             }
             let real = self.real(Some(&path));
             if matched {
-                self.add(path.clone(), &real, found);
+                self.add(ec, path.clone(), &real, found)?;
             }
-            if !deeper.is_empty() && (is_dir || os(&real).is_dir()) {
-                self.step(Some(&path), &deeper, false, found);
+            if !deeper.is_empty() && (is_dir || ec.blocking(|| os(&real).is_dir())) {
+                self.step(ec, Some(&path), &deeper, false, found)?;
             }
         }
+        Ok(())
     }
 
-    fn add(&self, path: Vec<u8>, real: &[u8], found: &mut Vec<Vec<u8>>) {
-        if !self.only_dirs {
-            found.push(path);
-        } else if os(real).is_dir() {
-            found.push([&path[..], b"/"].concat());
+    fn add(&self, ec: &mut Ec, path: Vec<u8>, real: &[u8], found: &mut Found) -> Res<()> {
+        const PIECE: usize = 64 << 10;
+        let path = match self.only_dirs {
+            false => path,
+            true if ec.blocking(|| os(real).is_dir()) => [&path[..], b"/"].concat(),
+            true => return Ok(()),
+        };
+        // The text, its place in the list twice over, and what the allocator adds.
+        found.bytes += path.len() + 64;
+        if found.bytes > found.counted {
+            found.counted = found.bytes + PIECE;
+            ec.recharge(&mut found.charge, found.counted)?;
         }
+        found.paths.push(path);
+        Ok(())
     }
 }
