@@ -19,6 +19,8 @@ pub static HOOKS: CoreHooks = CoreHooks {
     load_extension: asterism_capi::load,
     allocate: allocators::allocate,
     finalize,
+    own_stream: asterism_system::ractor::own_stream,
+    set_own_stream: asterism_system::ractor::set_own_stream,
     signal: asterism_system::process::handle_signal,
 };
 

@@ -28,8 +28,16 @@ pub trait DataObject: Send + Sync + 'static {
     /// it lives, which is always right, and too much for a type that programs have by the thousand.
     const STORES: Stores = Stores::Anywhere;
 
+    /// When several Ractors may have such an object.
+    const SHARED: Shared = Shared::Never;
+
     /// Marks every value it holds.
     fn trace(&self, marker: &mut Marker);
+
+    /// Calls `f` with each object that a program reaches through one of this type, if it may be shared.
+    fn each_part(&self, f: &mut dyn FnMut(Value)) {
+        let _ = f;
+    }
 
     /// Bytes of memory it holds outside the heap, beyond its own size.
     fn size(&self) -> usize {
@@ -51,11 +59,24 @@ pub trait DataObject: Send + Sync + 'static {
     }
 }
 
+/// When the objects of a native type may be used by several Ractors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shared {
+    /// Never: there is one of them in one Ractor, and no copy in another.
+    Never,
+    /// When it is frozen, and so is what it holds. In a message it is copied.
+    Frozen,
+    /// Always: it protects itself.
+    Always,
+}
+
 /// A type as native objects carry it; its address is its identity.
 struct Descriptor {
     name: &'static str,
     inline: bool,
     stores: Stores,
+    shared: Shared,
+    each_part: unsafe fn(*const (), &mut dyn FnMut(Value)),
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
     replica: unsafe fn(*const ()) -> Option<(*mut (), usize)>,
@@ -70,6 +91,8 @@ impl<T: DataObject> Of<T> {
         name: T::NAME,
         inline: T::INLINE,
         stores: T::STORES,
+        shared: T::SHARED,
+        each_part: each_part_as::<T>,
         trace: trace_as::<T>,
         free: free_as::<T>,
         replica: replica_as::<T>,
@@ -85,6 +108,13 @@ unsafe fn trace_as<T: DataObject>(object: *const (), marker: &mut Marker) {
     let object = unsafe { &*object.cast::<T>() };
     marker.live_malloc(boxed_size::<T>() + object.size());
     object.trace(marker);
+}
+
+/// # Safety
+/// `object` must point to a live `T`.
+unsafe fn each_part_as<T: DataObject>(object: *const (), f: &mut dyn FnMut(Value)) {
+    // SAFETY: the caller's contract.
+    unsafe { &*object.cast::<T>() }.each_part(f);
 }
 
 /// Bytes of a `T` outside the heap, without what it holds.
@@ -129,6 +159,19 @@ pub fn words(v: &Value) -> Vec<&AtomicValue> {
     let Some(cell) = v.cell().filter(|cell| cells::is(cell, Type::Data)) else { return Vec::new() };
     // SAFETY: the value belongs to the descriptor; it is freed with the cell only, which the borrowed value keeps alive.
     unsafe { (descriptor(cell).words)(place(cell), std::marker::PhantomData) }
+}
+
+/// When a native object may be used by several Ractors; `None` for one of another type.
+pub fn shared(v: Value) -> Option<Shared> {
+    v.cell().filter(|cell| cells::is(cell, Type::Data)).map(|cell| descriptor(cell).shared)
+}
+
+/// See [`DataObject::each_part`].
+pub fn each_part(v: &Value, f: &mut dyn FnMut(Value)) {
+    if let Some(cell) = v.cell().filter(|cell| cells::is(cell, Type::Data)) {
+        // SAFETY: the value belongs to the descriptor; the borrowed value keeps the cell, and so it, alive.
+        unsafe { (descriptor(cell).each_part)(place(cell), f) }
+    }
 }
 
 /// What the objects hold that are made after one of an image. It belongs to no VM.

@@ -24,6 +24,7 @@ pub mod float;
 pub mod hash;
 pub mod holders;
 pub mod ivars;
+pub mod moved;
 pub mod numeric;
 pub mod object;
 pub mod ownership;

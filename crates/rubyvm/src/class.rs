@@ -147,7 +147,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let _aside = Aside::new(ec);
     let options = args[0];
     let program = if let Some(block) = option(ec, options, "block")? {
-        match pack::isolate(block) {
+        match pack::isolated(block) {
             Ok((code, lambda)) => Program::Block(code, lambda),
             Err(why) => return Err(ec.arg_error(format!("can not isolate a Proc because it {why}"))),
         }

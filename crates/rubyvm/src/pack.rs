@@ -6,16 +6,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use asterism_compiler::{Code, CodeKind};
+use asterism_compiler::Code;
 use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, data, float, hash, ivars, numeric, range, string, structs};
 use asterism_symbol::{intern, sym};
-use asterism_vm::block::{Env, Proc};
+use asterism_vm::block::Proc;
 use asterism_vm::error::Pending;
 use asterism_vm::method::Body as MethodBody;
+use asterism_vm::ractor::isolate::{self, Outer};
 use asterism_vm::{Ec, Exc, Raised, Res};
 
 use super::channel::ChannelObject;
@@ -551,7 +552,7 @@ impl Packer {
     }
 
     fn proc(&mut self, ec: &mut Ec, n: u32, v: Value) -> Res<Body> {
-        match isolate(v) {
+        match isolated(v) {
             Ok((code, lambda)) => Ok(Body::Proc(code, lambda)),
             Err(why) => Err(self.refuse(ec, n, v, &why)),
         }
@@ -637,57 +638,19 @@ fn big(v: Value) -> num_bigint::BigInt {
 }
 
 /// The code of a Proc that refers to nothing around it, and whether it is a lambda; or why it does.
-pub(super) fn isolate(v: Value) -> Result<(Arc<Code>, bool), String> {
+pub(super) fn isolated(v: Value) -> Result<(Arc<Code>, bool), String> {
     let proc = Proc::from_value(v).ok_or("is no Proc")?;
     let Some(iseq) = proc.iseq() else { return Err("is no block of Ruby code".into()) };
     // SAFETY: the Proc, which the caller holds, keeps its Iseq alive.
     let code = unsafe { (*iseq).code_arc() };
-    let mut outer = Vec::new();
-    outer_variables(&code, 0, &mut outer);
-    if outer.is_empty() {
+    let outer = Outer::of(&code);
+    if outer.uses.is_empty() {
         return Ok((code, proc.is_lambda()));
     }
-    let mut names: Vec<String> = outer.into_iter().map(|(slot, depth)| local_name(proc.env(), slot, depth)).collect();
+    let mut names: Vec<String> = outer.uses.iter().map(|used| isolate::name_of(proc.env(), used)).collect();
     names.sort();
     names.dedup();
     Err(format!("accesses outer variables ({})", names.join(", ")))
-}
-
-/// Slots of scopes around a block that it, or a block in it, refers to: with the number of scopes to go out from the block.
-fn outer_variables(code: &Code, nesting: u16, out: &mut Vec<(u16, u16)>) {
-    use asterism_compiler::opcode::Op;
-    let mut at = 0;
-    while let Some(&word) = code.words.get(at) {
-        let Some(op) = Op::from_u8(word as u8) else { break };
-        if matches!(op, Op::GetUp | Op::SetUp) {
-            let (slot, depth) = ((word >> 32) as u16, (word >> 48) as u16);
-            if depth > nesting {
-                out.push((slot, depth - nesting));
-            }
-        }
-        at += op.words();
-    }
-    for child in &code.children {
-        if let Some(child) = child.read()
-            && child.kind == CodeKind::Block
-        {
-            outer_variables(child, nesting + 1, out);
-        }
-    }
-}
-
-/// The name of the variable `depth` scopes out; the first of them is `env`.
-fn local_name(mut env: Value, slot: u16, depth: u16) -> String {
-    for _ in 1..depth {
-        env = Env::from_value(env).map_or(Value::NIL, |env| env.parent());
-    }
-    let iseq = Env::from_value(env).and_then(|env| asterism_vm::iseq::Iseq::from_value(env.iseq()));
-    iseq.and_then(|iseq| {
-        // SAFETY: the Env, which the Proc keeps alive, keeps its Iseq alive.
-        let code = unsafe { (*iseq).code_arc() };
-        code.locals.get(usize::from(slot)).map(|local| local.name.text().into_owned())
-    })
-    .unwrap_or_else(|| "?".into())
 }
 
 /// The bytes of a String argument.

@@ -7,6 +7,7 @@ pub mod io;
 pub mod io_buffer;
 pub mod load;
 pub mod process;
+pub mod ractor;
 pub mod thread;
 pub mod time;
 pub mod tracepoint;
@@ -26,5 +27,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     time::init(ec)?;
     thread::init(ec)?;
     tracepoint::init(ec)?;
+    ractor::init(ec)?;
     fiber::init(ec)
 }

@@ -4,6 +4,7 @@
 pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:thread>", include_str!("thread/thread.rb")),
     ("<internal:trace_point>", include_str!("tracepoint/tracepoint.rb")),
+    ("<internal:ractor>", include_str!("ractor/ractor.rb")),
     ("<internal:fiber>", include_str!("fiber/fiber.rb")),
     ("<internal:scheduler>", include_str!("fiber/scheduler.rb")),
     ("<internal:io>", include_str!("io/io.rb")),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use asterism_compiler::code::Code;
 use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, ivars};
 use asterism_symbol::sym;
@@ -36,6 +36,7 @@ pub struct Backtrace {
 
 impl DataObject for Backtrace {
     const NAME: &'static str = "backtrace";
+    const SHARED: Shared = Shared::Always;
 
     fn trace(&self, marker: &mut Marker) {
         for location in &self.locations {

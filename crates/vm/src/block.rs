@@ -93,6 +93,8 @@ pub const METHOD: u64 = 8;
 pub const RUBY2_KEYWORDS: u64 = 16;
 /// It is native, and suspends the fiber that calls it (`Ec::hand_over`): the code word is no function, env a `fiber::walk::Walk`.
 pub const HANDS_OVER: u64 = 32;
+/// It refers to nothing around it that may change: see `ractor::isolate`.
+pub const ISOLATED: u64 = 64;
 
 /// A view of a Proc cell. Its words are set before it is visible and never change.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -248,6 +250,35 @@ impl Proc {
         self.at(word::FLAGS).fetch_or(RUBY2_KEYWORDS, Ordering::AcqRel);
     }
 
+    /// Does it refer to nothing around it that may change?
+    pub fn is_isolated(&self) -> bool {
+        self.flags() & ISOLATED != 0
+    }
+
+    /// It refers to nothing around it.
+    pub(crate) fn set_isolated(&self) {
+        self.at(word::FLAGS).fetch_or(ISOLATED, Ordering::AcqRel);
+    }
+
+    /// A copy with the scopes `env` around it, which are isolated, without a block, and with another self.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn isolated_in(&self, ec: &mut Ec, env: Value, self_val: Value) -> Res<Proc> {
+        let class = ec.class(WellKnown::Proc);
+        let flags = self.flags() | ISOLATED;
+        let (code, method, cref) = (self.get(word::CODE), self.method(), self.cref());
+        Proc::closure(ec, class, code, env, self_val, Block::NONE, method, cref, flags)
+    }
+
+    /// The scopes `env`, which are isolated, take the place of those around it. A call under way keeps those it has.
+    pub(crate) fn isolate_in_place(&self, ec: &Ec, env: Value) {
+        self.at(word::ENV).store(env.bits(), Ordering::Release);
+        self.at(word::BLOCK).store(Value::NIL.bits(), Ordering::Release);
+        ec.remember_target(env.bits());
+        self.set_isolated();
+    }
+
     /// Is it a lambda?
     pub fn is_lambda(&self) -> bool {
         self.flags() & LAMBDA != 0
@@ -266,10 +297,10 @@ impl Proc {
     #[inline(always)]
     pub fn plain_block(v: Value) -> Option<(Proc, *const Iseq)> {
         let proc = Proc::from_value(v)?;
-        if proc.flags() != 0 {
+        if proc.flags() & !ISOLATED != 0 {
             return None;
         }
-        // SAFETY: without flags the code word is an Iseq cell's.
+        // SAFETY: without other flags the code word is an Iseq cell's.
         Some((proc, unsafe { Iseq::of_cell(proc.get(word::CODE)) }))
     }
 
@@ -359,6 +390,9 @@ mod env_word {
     pub const SLOTS: usize = 5;
 }
 
+/// In place of a fiber's number: see `Env::is_isolated`.
+const ISOLATED_ENV: u64 = u64::MAX;
+
 /// A scope's locals on the heap. Slots may be read and written by many threads; each is an atomic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
@@ -386,6 +420,21 @@ impl Env {
             env.at(env_word::SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
         }
         Ok(env)
+    }
+
+    /// As `new`, for the surroundings of an isolated Proc.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub(crate) fn isolated(ec: &mut Ec, parent: Value, iseq: Value, count: usize) -> Res<Env> {
+        let env = Env::new(ec, parent, iseq, count)?;
+        env.at(env_word::FIBER).store(ISOLATED_ENV, Ordering::Relaxed);
+        Ok(env)
+    }
+
+    /// Are these the surroundings of an isolated Proc?
+    pub fn is_isolated(&self) -> bool {
+        self.at(env_word::FIBER).load(Ordering::Relaxed) == ISOLATED_ENV
     }
 
     /// As `new`, with slots that the caller initialises before anything else.

@@ -288,7 +288,9 @@ impl Ec {
             }
             Body::AttrReader(name) => {
                 self.exact_arity(args, 0)?;
-                Ok(Invoked::Done(ivars::get(self, recv, name).unwrap_or(Value::NIL)))
+                let value = ivars::get(self, recv, name);
+                self.check_ivar(recv, name, value)?;
+                Ok(Invoked::Done(value.unwrap_or(Value::NIL)))
             }
             Body::AttrWriter(name) => {
                 self.exact_arity(args, 1)?;
@@ -303,6 +305,10 @@ impl Ec {
                 let Some(proc) = Proc::from_value(proc) else {
                     return Err(self.fatal("define_method without a proc"));
                 };
+                if method.ractor() != self.ractor_id() && !proc.is_isolated() {
+                    let message = "defined with an un-shareable Proc in a different Ractor";
+                    return Err(self.raise(Exc::RuntimeError, message));
+                }
                 let cref = proc.cref();
                 self.invoke_proc(proc, args, Some((recv, method.0, cref)), state, true)
             }

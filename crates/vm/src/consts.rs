@@ -10,12 +10,13 @@ use asterism_object::{AtomicValue, Sym, Value, class_field, string, symbol_table
 use asterism_symbol::sym;
 
 use crate::block::{Block, Proc};
+use crate::const_cache;
+pub(crate) use crate::const_cache::remembered;
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::image::is_mark;
 use crate::iseq::Iseq;
 use crate::method::Body;
-use crate::vm::Vm;
 
 /// A view of a Cref cell: a class, the nesting around it, and the refinements in force there.
 #[derive(Clone, Copy)]
@@ -94,25 +95,6 @@ const HAS_DEPRECATED: u64 = 1 << 18;
 /// Is this the mark that `autoload` left?
 pub fn is_autoload(value: Value) -> bool {
     value == AUTOLOAD
-}
-
-/// What the const site with this cache, in code under the nesting `cref`, stands for, if it remembers that.
-#[inline(always)]
-pub(crate) fn remembered(vm: &Vm, site: &AtomicValue, cref: Value) -> Option<Value> {
-    let cache = site.load(Ordering::Acquire);
-    if cache == Value::NULL {
-        return None;
-    }
-    // SAFETY: a const site holds 0 or a const cache cell of four payload words, which the site keeps alive.
-    unsafe {
-        let cache = &*cache.ptr::<Cell>();
-        if cache.word(1).load(Ordering::Relaxed) != vm.const_serial.load(Ordering::Acquire) {
-            return None;
-        }
-        let seen_from = cache.word(3).load(Ordering::Relaxed);
-        (seen_from == cref.bits() || (cref.is_heap() && seen_from == Cref(cref).lexical().0.bits()))
-            .then(|| Value::from_bits(cache.word(2).load(Ordering::Relaxed)))
-    }
 }
 
 impl Ec {
@@ -230,6 +212,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn set_constant(&mut self, class: Class, name: Sym, value: Value) -> Res<()> {
+        self.check_new_constant(value)?;
         if let Some(named) = Class::from_value(value) {
             self.name_class(class, name, named)?;
         }
@@ -304,9 +287,14 @@ impl Ec {
             if class.flags() & HAS_DEPRECATED != 0 {
                 self.warn_if_deprecated(class, name)?;
             }
+            self.check_constant(class, name, value)?;
             return Ok(Some(value));
         }
-        crate::load::autoload(self, class, name)
+        let loaded = crate::load::autoload(self, class, name)?;
+        if let Some(value) = loaded {
+            self.check_constant(class, name, value)?;
+        }
+        Ok(loaded)
     }
 
     #[cold]
@@ -481,6 +469,11 @@ impl Ec {
         if let Some(value) = remembered(self.vm(), site, cref) {
             return Ok(value);
         }
+        if !self.is_restricted()
+            && let Some(value) = const_cache::remembered_as(self.vm(), site, cref, const_cache::MAIN_ONLY)
+        {
+            return Ok(value);
+        }
         self.constant_site_miss(iseq, i, site, serial, cref)
     }
 
@@ -514,16 +507,8 @@ impl Ec {
         }
         // A use of a deprecated constant is told of each time.
         if complete && self.vm().deprecated_uses.load(Ordering::Relaxed) == deprecated {
-            let cell = self.alloc_cell(Type::InlineCache, 4, Value::NULL, false)?;
-            // SAFETY: the cell was just made with four payload words.
-            unsafe {
-                let words = &*cell.ptr::<Cell>();
-                words.word(0).store(0, Ordering::Relaxed);
-                words.word(1).store(serial, Ordering::Relaxed);
-                words.word(2).store(value.bits(), Ordering::Relaxed);
-                words.word(3).store(if cref.is_heap() { cref_view.0.bits() } else { cref.bits() }, Ordering::Relaxed);
-            }
-            site.store(cell, Ordering::Release);
+            let seen_from = if cref.is_heap() { cref_view.0 } else { cref };
+            const_cache::remember(self, site, serial, value, seen_from)?;
         }
         Ok(value)
     }

@@ -17,6 +17,7 @@ use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::Frame;
 use crate::interp::trace::Tracing;
+use crate::ractor::{Ractor, shareable};
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
 use crate::vm::Vm;
@@ -116,6 +117,10 @@ pub struct Ec {
     pub gvars: crate::gvar::Cache,
     /// What the thread knows of functions of C extensions that are under way.
     pub foreign: crate::foreign::Foreign,
+    /// The Ractor that the thread is in, unless that is the main one.
+    pub ractor: Option<Arc<Ractor>>,
+    /// Objects that this thread found to be shareable.
+    pub(crate) shareable: shareable::Known,
 }
 
 impl Deref for Ec {
@@ -167,6 +172,7 @@ impl Ec {
             pending: Pending::Nothing,
             errinfo: Value::NIL,
             thread: ruby_thread.object(),
+            ractor: ruby_thread.ractor().cloned(),
             ruby_thread,
             held: Vec::new(),
             leaf: Value::NULL,
@@ -187,6 +193,7 @@ impl Ec {
             tracing: None,
             gvars: crate::gvar::Cache::new(),
             foreign: crate::foreign::Foreign::default(),
+            shareable: shareable::Known::new(),
         });
         // SAFETY: written just above.
         unsafe { place.assume_init() }
@@ -290,6 +297,7 @@ impl Ec {
             (*ptr::addr_of!((*ec).pending)).trace(marker);
             (*ptr::addr_of!((*ec).foreign)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
+            (*ptr::addr_of_mut!((*ec).shareable)).clear();
             for list in &*ptr::addr_of!((*ec).root_vecs) {
                 for v in &**list {
                     marker.mark(v.bits());

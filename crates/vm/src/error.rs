@@ -136,6 +136,9 @@ impl Ec {
     /// # Errors
     /// NoMemoryError, FrozenError.
     pub fn ivar_put(&mut self, object: Value, name: Sym, value: Value) -> Res<()> {
+        if self.is_restricted() {
+            self.check_new_ivar(object, name)?;
+        }
         let done = ivars::set(self, object, name, value);
         self.check(object, done)
     }

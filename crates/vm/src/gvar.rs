@@ -177,6 +177,11 @@ impl Ec {
     /// # Errors
     /// What a special variable's getter raises.
     pub fn gvar_get(&mut self, name: Sym) -> Res {
+        if self.is_restricted()
+            && let Some(own) = (self.vm().hooks.own_stream)(self, name)?
+        {
+            return Ok(own);
+        }
         let gvar = self.gvar(name);
         if let Some(getter) = gvar.getter {
             return getter(self, name);

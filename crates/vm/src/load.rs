@@ -106,6 +106,20 @@ impl Ec {
         cref: Value,
         prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
     ) -> Res {
+        // A file that a Ractor requires is everybody's: it runs as in the main Ractor.
+        let ractor = self.ractor.take();
+        let result = self.run_top_unrestricted(code, self_val, cref, prepare);
+        self.ractor = ractor;
+        result
+    }
+
+    fn run_top_unrestricted(
+        &mut self,
+        code: &Arc<Code>,
+        self_val: Value,
+        cref: Value,
+        prepare: impl FnOnce(&mut Ec, *mut crate::frame::Frame) -> Res<()>,
+    ) -> Res {
         let iseq = Iseq::instantiate(self, code)?;
         if !code.internal {
             self.tell_tracer(Event::ScriptCompiled(Value::NIL, iseq))?;
@@ -216,6 +230,14 @@ pub fn warn(ec: &mut Ec, message: &str) -> Res<()> {
 /// What writing raises.
 pub fn warn_deprecated(ec: &mut Ec, message: &str) -> Res<()> {
     warn_of(ec, "deprecated", message)
+}
+
+/// As `warn`, of what may still change: shown if such warnings are wanted.
+///
+/// # Errors
+/// What writing raises.
+pub fn warn_experimental(ec: &mut Ec, message: &str) -> Res<()> {
+    warn_of(ec, "experimental", message)
 }
 
 /// Tells that a method takes the place of one that CRuby's interpreter takes for known, if such warnings are wanted. Here it

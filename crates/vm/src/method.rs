@@ -73,6 +73,8 @@ const KIND_ZSUPER: u64 = 6;
 const KIND_CHILD: u64 = 7;
 /// The bit of the META word that methods of the core library have.
 const CORE: u64 = 1 << 11;
+/// Where the number of the Ractor lies that has defined a method with a block, in its META word.
+const RACTOR_SHIFT: u32 = 32;
 /// Where the number of a child lies in a method's META word.
 const CHILD_SHIFT: u32 = 32;
 
@@ -107,7 +109,9 @@ impl Method {
         method.put(word::OWNER, owner.bits());
         method.put(word::NAME, Value::sym(name).bits());
         let core = if ec.vm().booting.load(Ordering::Relaxed) { CORE } else { 0 };
-        method.put(word::META, kind | (visibility as u64) << 8 | core);
+        // A block runs in the Ractor that has defined the method with it, unless it is isolated.
+        let ractor = if kind == KIND_BLOCK { ec.ractor_id() << RACTOR_SHIFT } else { 0 };
+        method.put(word::META, kind | (visibility as u64) << 8 | core | ractor);
         method.put(word::BODY, word);
         method.put(word::CREF, cref.bits());
         method.put(word::ORIGINAL_NAME, Value::sym(name).bits());
@@ -253,6 +257,11 @@ impl Method {
     pub unsafe fn ruby_code(&self) -> Option<*const Iseq> {
         // SAFETY: the body of a method of this kind is an Iseq cell, which it keeps alive.
         (self.get(word::META) & 0xff == KIND_RUBY).then(|| unsafe { Iseq::of_cell(self.value(word::BODY)) })
+    }
+
+    /// The number of the Ractor that has defined the method, with a block.
+    pub fn ractor(&self) -> u64 {
+        self.get(word::META) >> RACTOR_SHIFT
     }
 
     /// What it does.

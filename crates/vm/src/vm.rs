@@ -45,6 +45,10 @@ pub struct CoreHooks {
     pub allocate: fn(&mut Ec, Class) -> Res,
     /// Runs finalizers, at a poll. An error ends the thread.
     pub finalize: fn(&mut Ec) -> Res<()>,
+    /// A Ractor's own `$stdin`, `$stdout` or `$stderr`; `None` for another name.
+    pub own_stream: fn(&mut Ec, Sym) -> Res<Option<Value>>,
+    /// Sets one of them; `false` for another name.
+    pub set_own_stream: fn(&mut Ec, Sym, Value) -> bool,
     /// What the main thread does with a signal of this number, at a poll.
     pub signal: fn(&mut Ec, i32) -> Res<()>,
 }

@@ -2,7 +2,7 @@
 
 use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
@@ -106,6 +106,7 @@ struct ConverterObject(Mutex<Option<Box<State>>>);
 
 impl DataObject for ConverterObject {
     const NAME: &'static str = "encoding converter";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
@@ -49,6 +49,7 @@ struct EncodingObject(u8);
 
 impl DataObject for EncodingObject {
     const NAME: &'static str = "encoding";
+    const SHARED: Shared = Shared::Always;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

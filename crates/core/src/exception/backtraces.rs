@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, array, ownership, string};
@@ -23,6 +23,7 @@ pub struct LocationObject {
 
 impl DataObject for LocationObject {
     const NAME: &'static str = "location";
+    const SHARED: Shared = Shared::Always;
 
     fn trace(&self, marker: &mut Marker) {
         self.backtrace.mark(marker);

@@ -69,6 +69,7 @@ fn abort(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn at_exit(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    ec.check_main_ractor("can not call at_exit from non-main Ractors")?;
     let Some(block) = args.block() else {
         return Err(ec.arg_error("called without a block"));
     };

@@ -12,7 +12,7 @@ use asterism_vm::call::CallKind;
 use asterism_vm::method::{Body, Method};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-pub static KERNEL: &[NativeDef] = &[
+pub(super) static KERNEL: &[NativeDef] = &[
     NativeDef::new("dup", dup, 0, 0),
     NativeDef::new("clone", clone, 0, 1),
     NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
@@ -118,7 +118,10 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
         Some(Type::Class | Type::Module) => return copy_class(ec, Class(this)),
         Some(Type::Data) => match super::super::proc::copy_method_object(ec, this)? {
             Some(copy) => Ok(copy),
-            None => Ok(ec.allocate(class)?),
+            None => match crate::regexp::match_data::copy(ec, this)? {
+                Some(copy) => Ok(copy),
+                None => Ok(ec.allocate(class)?),
+            },
         },
         _ => Ok(ec.allocate(class)?),
     };

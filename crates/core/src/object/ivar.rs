@@ -33,7 +33,9 @@ pub fn ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
 
 fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ivar_name(ec, this, args[0])?;
-    Ok(ivars::get(ec, this, name).unwrap_or(Value::NIL))
+    let value = ivars::get(ec, this, name);
+    ec.check_ivar(this, name, value)?;
+    Ok(value.unwrap_or(Value::NIL))
 }
 
 fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

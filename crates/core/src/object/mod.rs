@@ -1,6 +1,6 @@
 //! BasicObject, Object and the instance methods of Kernel: identity, class, freezing, sending.
 
-mod copy;
+pub mod copy;
 mod evaluate;
 mod forward;
 mod ivar;

@@ -11,6 +11,7 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Value, array, class_field, data};
 use asterism_symbol::intern;
 use asterism_vm::native::PrimFn;
+use asterism_vm::ractor::shareable;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 pub use finalizer::{copy as copy_finalizers, run_all_finalizers, run_pending_finalizers};
@@ -104,10 +105,23 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
         if count <= room {
             let done = array::truncate(ec, list, count);
             ec.check(list, done)?;
-            return Ok(list);
+            return if ec.is_restricted() { shareable_ones(ec, list) } else { Ok(list) };
         }
         room = count + count / 8 + 64;
     }
+}
+
+/// Those of the objects that a Ractor may see which is not the main one.
+fn shareable_ones(ec: &mut Ec, list: Value) -> Res {
+    let kept = ec.array(&[])?;
+    for i in 0..array::len(list) {
+        if let Some(v) = array::at(list, i)
+            && shareable::is_shareable(ec, v)
+        {
+            ec.array_push(kept, v)?;
+        }
+    }
+    Ok(kept)
 }
 
 fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

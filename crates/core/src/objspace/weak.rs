@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 
 use asterism_heap::{Liveness, Marker, Stores};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
@@ -69,6 +69,7 @@ struct WeakMap(Arc<Mutex<Identity>>);
 
 impl DataObject for WeakMap {
     const NAME: &'static str = "WeakMap";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
@@ -78,6 +79,7 @@ struct WeakKeyMap(Arc<Mutex<ByKey>>);
 
 impl DataObject for WeakKeyMap {
     const NAME: &'static str = "WeakKeyMap";
+    const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker) {
         for list in self.0.lock().entries.values() {

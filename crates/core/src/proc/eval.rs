@@ -12,7 +12,7 @@ use asterism_vm::frame::{self, Cont, state};
 use asterism_vm::interp::trace::Event;
 use asterism_vm::iseq::Iseq;
 use asterism_vm::method::Method;
-use asterism_vm::{Args, Ec, Res};
+use asterism_vm::{Args, Ec, Exc, Res};
 
 use super::binding;
 
@@ -170,6 +170,10 @@ fn run_with(
         ..Options::new(file, CodeKind::Eval)
     };
     let code = ec.compile(&source.text, &options)?;
+    if let Some(name) = asterism_vm::ractor::isolate::out_of_reach(&code, scope.env) {
+        let message = format!("can not access variable '{}' from isolated Proc", name.text());
+        return Err(ec.raise(Exc::SyntaxError, message));
+    }
     let iseq = Iseq::instantiate(ec, &code)?;
     if ec.is_traced() {
         let text = ec.str(&source.text)?;

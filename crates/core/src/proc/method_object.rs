@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_symbol::sym;
@@ -29,11 +29,16 @@ pub struct MethodObject {
 
 impl DataObject for MethodObject {
     const NAME: &'static str = "method";
+    const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker) {
         for word in [&self.receiver, &self.method, &self.class] {
             word.mark(marker);
         }
+    }
+
+    fn each_part(&self, f: &mut dyn FnMut(Value)) {
+        f(self.receiver());
     }
 
     fn replica(&self) -> Option<MethodObject> {

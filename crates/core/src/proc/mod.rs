@@ -194,6 +194,9 @@ fn proc_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if p.iseq().is_none() {
         return Err(ec.arg_error("Can't create Binding from C level Proc"));
     }
+    if p.is_isolated() {
+        return Err(ec.arg_error("Can't create Binding from isolated Proc"));
+    }
     binding::of_proc(ec, p)
 }
 

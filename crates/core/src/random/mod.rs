@@ -3,7 +3,7 @@
 
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, bigint, float, range};
@@ -83,6 +83,7 @@ struct Generator(Mutex<Seeded>);
 
 impl DataObject for Generator {
     const NAME: &'static str = "Random";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

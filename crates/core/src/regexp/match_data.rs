@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::{AtomicValue, Value, ownership, string};
@@ -35,10 +35,16 @@ pub struct MatchBox {
 
 impl DataObject for MatchBox {
     const NAME: &'static str = "MatchData";
+    const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker<'_>) {
         self.regexp.mark(marker);
         self.string.mark(marker);
+    }
+
+    fn each_part(&self, f: &mut dyn FnMut(Value)) {
+        f(self.regexp.load(Ordering::Acquire));
+        f(self.string.load(Ordering::Acquire));
     }
 
     fn size(&self) -> usize {
@@ -135,6 +141,28 @@ pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
         asterism_object::store(cell, &m.string, subject);
     }
     Ok(v)
+}
+
+/// A copy of a MatchData, of the same class; `None` if `v` is none.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn copy(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
+    let Some(m) = data::get::<MatchBox>(&v) else { return Ok(None) };
+    let spans = match &m.spans {
+        Spans::Few(count, few) => Spans::Few(*count, *few),
+        Spans::Many(many) => Spans::Many(many.clone()),
+    };
+    let (regexp, string) = (m.regexp.load(Ordering::Acquire), m.string.load(Ordering::Acquire));
+    let class = ec.real_class_of(v);
+    let empty = || AtomicValue::new(Value::NIL);
+    let made = data::new(ec, class.0, MatchBox { regexp: empty(), string: empty(), spans });
+    let made = ec.check(v, made)?;
+    if let (Some(m), Some(cell)) = (data::get::<MatchBox>(&made), made.cell()) {
+        asterism_object::store(cell, &m.regexp, regexp);
+        asterism_object::store(cell, &m.string, string);
+    }
+    Ok(Some(made))
 }
 
 /// The match in a MatchData.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::{Sym, Value, string};
@@ -97,6 +97,7 @@ pub struct RegexpObject {
 
 impl DataObject for RegexpObject {
     const NAME: &'static str = "Regexp";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker<'_>) {}

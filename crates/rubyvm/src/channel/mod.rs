@@ -6,7 +6,7 @@ pub mod class;
 use std::sync::Arc;
 
 use asterism_heap::{Marker, Stores};
-use asterism_object::data::DataObject;
+use asterism_object::data::{DataObject, Shared};
 use asterism_vm::fiber::scheduler::Parked;
 
 use super::message::Message;
@@ -33,6 +33,7 @@ impl Drop for ChannelObject {
 
 impl DataObject for ChannelObject {
     const NAME: &'static str = "channel";
+    const SHARED: Shared = Shared::Always;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

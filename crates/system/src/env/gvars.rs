@@ -1,6 +1,6 @@
 //! The special global variables that belong to the process, the command line and the I/O of a VM.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -53,7 +53,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     for name in ["$stdout", "$stderr"] {
         gvars.define(intern(name), None, Some(set_output), Value::NIL);
     }
-    gvars.define(intern("$stdin"), None, None, Value::NIL);
+    gvars.define(intern("$stdin"), None, Some(set_input), Value::NIL);
     gvars.alias(intern("$>"), intern("$stdout"));
     for name in ["$-a", "$-l", "$-p"] {
         gvars.define(intern(name), None, Some(read_only), Value::FALSE);
@@ -108,8 +108,18 @@ fn set_script_name(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
     Ok(())
 }
 
+/// Where the running Ractor's `$VERBOSE` is.
+fn verbose(ec: &Ec) -> &AtomicU64 {
+    ec.ractor.as_ref().map_or(&ec.vm().verbose, |ractor| &ractor.verbose)
+}
+
+/// Where the running Ractor's `$DEBUG` is.
+fn debug(ec: &Ec) -> &AtomicBool {
+    ec.ractor.as_ref().map_or(&ec.vm().debug, |ractor| &ractor.debug)
+}
+
 fn get_verbose(ec: &mut Ec, _name: Sym) -> Res {
-    Ok(match ec.vm().verbose.load(Ordering::Relaxed) {
+    Ok(match verbose(ec).load(Ordering::Relaxed) {
         0 => Value::NIL,
         1 => Value::FALSE,
         _ => Value::TRUE,
@@ -122,20 +132,20 @@ fn set_verbose(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
         Value::FALSE => 1,
         _ => 2,
     };
-    ec.vm().verbose.store(level, Ordering::Relaxed);
+    verbose(ec).store(level, Ordering::Relaxed);
     Ok(())
 }
 
 fn get_warning_level(ec: &mut Ec, _name: Sym) -> Res {
-    Ok(Value::fixnum(ec.vm().verbose.load(Ordering::Relaxed) as i64))
+    Ok(Value::fixnum(verbose(ec).load(Ordering::Relaxed) as i64))
 }
 
 fn get_debug(ec: &mut Ec, _name: Sym) -> Res {
-    Ok(Value::bool(ec.vm().debug.load(Ordering::Relaxed)))
+    Ok(Value::bool(debug(ec).load(Ordering::Relaxed)))
 }
 
 fn set_debug(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
-    ec.vm().debug.store(value.truthy(), Ordering::Relaxed);
+    debug(ec).store(value.truthy(), Ordering::Relaxed);
     Ok(())
 }
 
@@ -205,6 +215,13 @@ fn deprecated(ec: &mut Ec, name: Sym) -> Res<()> {
     Ok(())
 }
 
+fn set_input(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
+    if !crate::ractor::set_own_stream(ec, name, value) {
+        store(ec, name, value);
+    }
+    Ok(())
+}
+
 fn set_output(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
     if !ec.respond_to(value, sym::write, true)? {
         let class = ec.class_name_of(value);
@@ -212,6 +229,8 @@ fn set_output(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
         return Err(ec.raise(Exc::TypeError, message));
     }
     let name = if name == intern("$>") { intern("$stdout") } else { name };
-    store(ec, name, value);
+    if !crate::ractor::set_own_stream(ec, name, value) {
+        store(ec, name, value);
+    }
     Ok(())
 }

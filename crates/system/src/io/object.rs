@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
@@ -24,6 +24,7 @@ pub struct Io {
 
 impl DataObject for Io {
     const NAME: &'static str = "IO";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
@@ -105,6 +106,18 @@ pub fn install(ec: &mut Ec, object: Value, stream: Arc<Stream>) -> Res<()> {
             Ok(())
         }
         None => Err(not_io(ec, object)),
+    }
+}
+
+/// Gives an allocated IO object the stream of another one, which both have then.
+///
+/// # Errors
+/// IOError, TypeError.
+pub fn share(ec: &mut Ec, from: Value, to: Value) -> Res<()> {
+    let found = data::get::<Io>(&from).and_then(|io| io.stream.read().clone());
+    match found {
+        Some(stream) => install(ec, to, stream),
+        None => Err(not_io(ec, from)),
     }
 }
 

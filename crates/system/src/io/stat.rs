@@ -5,7 +5,7 @@ use std::os::unix::ffi::OsStrExt;
 use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -23,6 +23,7 @@ struct StatObject(RwLock<Option<Stat>>);
 
 impl DataObject for StatObject {
     const NAME: &'static str = "stat";
+    const SHARED: Shared = Shared::Frozen;
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}

@@ -258,6 +258,14 @@ pub fn can_load(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 /// # Errors
 /// LoadError; what the file raises.
 pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    // What a Ractor requires is everybody's: it is loaded as in the main Ractor.
+    let ractor = ec.ractor.take();
+    let loaded = require_unrestricted(ec, name);
+    ec.ractor = ractor;
+    loaded
+}
+
+fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     if let Some(feature) = built_in(ec, name) {
         return load_once(ec, feature.file.as_bytes(), |ec| feature.load(ec));
     }

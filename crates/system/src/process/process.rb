@@ -515,36 +515,16 @@ class Symbol
   def __shareable(value, name)
     case self
     when :literal
-      unless __share(value, false)
-        error = defined?(Ractor::IsolationError) ? Ractor::IsolationError : RuntimeError
-        raise error, "cannot assign unshareable object to #{name}"
-      end
-    when :copy
-      value = __share_copy(value)
-      __share(value, true)
-    else
-      __share(value, true)
-    end
-    value
-  end
-
-  def __share_copy(value)
-    case value
-    when Integer, Float, Symbol, nil, true, false, Module then value
-    when Array then value.map { |v| __share_copy(v) }
-    when Hash
-      value.to_h { |k, v| [__share_copy(k), __share_copy(v)] }
-    else
-      return value if value.frozen?
-      copy = value.clone
-      copy.instance_variables.each { |n| copy.instance_variable_set(n, __share_copy(copy.instance_variable_get(n))) }
-      copy
+      raise Ractor::IsolationError, "cannot assign unshareable object to #{name}" unless __share(value)
+      value
+    when :copy then Ractor.make_shareable(value, copy: true)
+    else Ractor.make_shareable(value)
     end
   end
 
-  # Freezes what a literal is made of, or with `all` everything that can be reached; false if something cannot be shared.
-  def __share(value, all, seen = {}.compare_by_identity)
-    return true if seen[value] || Module === value
+  # Freezes what a literal is made of; false if something in it cannot be shared.
+  def __share(value, seen = {}.compare_by_identity)
+    return true if seen[value] || Module === value || Ractor.shareable?(value)
     seen[value] = true
     parts = value.instance_variables.map { |n| value.instance_variable_get(n) }
     case value
@@ -554,9 +534,9 @@ class Symbol
     when Range then parts << value.begin << value.end
     when String, Numeric, Symbol, Regexp, nil, true, false, Data
     else
-      return false unless all || value.frozen?
+      return false unless value.frozen?
     end
     value.freeze
-    parts.all? { |part| __share(part, all, seen) }
+    parts.all? { |part| __share(part, seen) }
   end
 end

@@ -12,6 +12,8 @@ use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_support::signal::NAMES;
 use asterism_symbol::{intern, sym};
+use asterism_vm::block::Proc;
+use asterism_vm::ractor::isolate;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
 use rustix::io::Errno;
 use signal_hook::iterator::Handle;
@@ -20,9 +22,12 @@ use signal_hook::iterator::exfiltrator::SignalOnly;
 
 use crate::io::reserved::Reserved;
 use asterism_core::errno;
+use asterism_core::kernel::exit::write_stderr;
 
 /// The signals that become exceptions without a `trap`.
 const RAISED: &[i32] = &[1, 2, 3, 10, 12, 14, 15];
+/// The signal that shows what threads do.
+const QUIT: i32 = 3;
 /// The signals that only the implementation may handle.
 const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
 
@@ -194,6 +199,12 @@ pub fn die_by_signal(number: i32) {
 pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
     let handler = ec.vm().part::<Traps>().get(signal);
     match handler {
+        // As other runtimes do: the program goes on.
+        Value::NIL if signal == QUIT => {
+            let text = ec.describe_threads();
+            write_stderr(ec, text.as_bytes());
+            Ok(())
+        }
         Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
         Value::NIL | Value::FALSE => Ok(()),
         handler => {
@@ -252,7 +263,14 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     let handler = match (args.get(1), args.block()) {
         (Some(command), _) => command_handler(ec, command)?,
-        (None, Some(block)) => ec.block_to_proc(block)?,
+        (None, Some(block)) => {
+            let proc = ec.block_to_proc(block)?;
+            match Proc::from_value(proc) {
+                // The main Ractor runs it.
+                Some(proc) if ec.is_restricted() => isolate::isolate(ec, proc, None)?.0,
+                _ => proc,
+            }
+        }
         (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
     };
     if signal != 0

@@ -117,7 +117,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             thread.begin_deadly();
         }
     }
-    let wake = ec.park(sleep);
+    let wake = ec.park_for(this, sleep);
     let signalled = !condition.leave(&me);
     ec.mutex_relock(mutex)?;
     if let Err(raised) = ec.check_blocking() {

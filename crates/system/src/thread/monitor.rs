@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Marker;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Value, array};
 use asterism_vm::native::PrimFn;
@@ -23,6 +23,7 @@ struct Monitor {
 
 impl DataObject for Monitor {
     const NAME: &'static str = "monitor";
+    const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker) {
         self.mutex.mark(marker);

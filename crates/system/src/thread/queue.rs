@@ -258,7 +258,7 @@ fn wait_in(
             thread.prepare_wait(sleep == Sleep::Deadly);
             list(&mut inner).push_back(me.clone());
         }
-        let wake = ec.park(sleep);
+        let wake = ec.park_for(this, sleep);
         leave(list(&mut queue.0.lock()), &me);
         return Ok(wake == Wake::TimedOut);
     };

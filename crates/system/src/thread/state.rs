@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, data};
+use asterism_object::{Value, array, data};
 use asterism_vm::backtrace::Backtrace;
-use asterism_vm::thread::{Slot, Status};
+use asterism_vm::thread::{Slot, Status, of_object};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use super::classes::thread_of;
@@ -57,11 +57,27 @@ fn current(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn main(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(ec.vm().root(asterism_vm::Root::MainThread))
+    match ec.ractor.as_ref().and_then(|ractor| ractor.thread()) {
+        Some(first) => Ok(first.object()),
+        None => Ok(ec.vm().root(asterism_vm::Root::MainThread)),
+    }
 }
 
+/// The threads of the running Ractor.
 fn list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    ec.living_threads()
+    let all = ec.living_threads()?;
+    let me = ec.ractor_id();
+    if !ec.vm().threads.many_ractors.load(Ordering::Acquire) {
+        return Ok(all);
+    }
+    let own = ec.array(&[])?;
+    for i in 0..array::len(all) {
+        let object = array::get(all, i as i64);
+        if of_object(&object).is_some_and(|thread| thread.ractor_id() == me) {
+            ec.array_push(own, object)?;
+        }
+    }
+    Ok(own)
 }
 
 fn alive(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

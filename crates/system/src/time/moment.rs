@@ -4,7 +4,7 @@
 use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
 use asterism_object::class::Class;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
 use asterism_vm::{Ec, Keep, Place, Res};
 use parking_lot::Mutex;
@@ -47,6 +47,7 @@ struct TimeBox(Mutex<Option<Moment>>);
 
 impl DataObject for TimeBox {
     const NAME: &'static str = "Time";
+    const SHARED: Shared = Shared::Frozen;
     // A zone object that is stored later is remembered itself: see `set_moment`.
     const STORES: Stores = Stores::None;
 
@@ -54,6 +55,14 @@ impl DataObject for TimeBox {
         if let Some(Moment { view: View::Zone(shown), .. }) = &*self.0.lock() {
             marker.mark(shown.zone.bits());
         }
+    }
+
+    fn each_part(&self, f: &mut dyn FnMut(Value)) {
+        let zone = match &*self.0.lock() {
+            Some(Moment { view: View::Zone(shown), .. }) => shown.zone,
+            _ => return,
+        };
+        f(zone);
     }
 }
 

@@ -118,6 +118,7 @@ impl<'i> Execute<'i> for ops::PostExe<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
+        at.ec.check_main_ractor("can not use END{} in non-main Ractors")?;
         if at.once(self.cell()).swap(Value::TRUE, Ordering::AcqRel).is_undef() {
             let child = at.child(self.child())?;
             let proc = at.ec.make_proc(at.frame(), child, false)?;

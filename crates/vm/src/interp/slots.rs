@@ -22,10 +22,13 @@ unsafe fn code_and_self<'a>(frame: *const Frame) -> (&'a Iseq, Value) {
 
 /// `@x` off the fast path, in the current frame; fills the site's cache.
 ///
+/// # Errors
+/// Ractor::IsolationError.
+///
 /// # Safety
 /// `frame` is the current frame, a Ruby one.
 #[inline(never)]
-pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Value {
+pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Res {
     // SAFETY: as demanded; nothing is called here that leaves the frame.
     let (iseq, this) = unsafe { code_and_self(frame) };
     let name = iseq.code.ivar_sites[site].name;
@@ -34,7 +37,7 @@ pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Value {
     {
         let id = header::shape_of(cell.header.load(Ordering::Acquire));
         if id != shape::COMPLEX {
-            return match space(ec).shapes.lookup(id, name) {
+            return Ok(match space(ec).shapes.lookup(id, name) {
                 Some(slot) => {
                     let cache = &iseq.ivar_caches[site * 2];
                     if may_learn(ec, cache) {
@@ -43,10 +46,12 @@ pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Value {
                     object::read_slot(cell, slot)
                 }
                 None => Value::NIL,
-            };
+            });
         }
     }
-    ivars::get(ec, this, name).unwrap_or(Value::NIL)
+    let value = ivars::get(ec, this, name);
+    ec.check_ivar(this, name, value)?;
+    Ok(value.unwrap_or(Value::NIL))
 }
 
 /// Shall a site that missed forget what `word` remembers? One that remembers something already sees several shapes,
@@ -67,23 +72,30 @@ pub fn same_shape(a: u64, b: u64) -> bool {
 }
 
 /// Reads an attribute through call site `site`'s cache of its slot.
+///
+/// # Errors
+/// Ractor::IsolationError.
 #[inline(always)]
-pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+pub fn read_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Res {
     if let Some(cell) = this.cell() {
         let head = cell.header.load(Ordering::Acquire);
         let cached = iseq.attr_caches[site].load(Ordering::Relaxed);
         if same_shape(head, cached) && head as u8 == Type::Object as u8 {
-            return object::read_slot(cell, shape::Slot(cached as u32));
+            return Ok(object::read_slot(cell, shape::Slot(cached as u32)));
         }
     }
     read_attr_miss(ec, iseq, site, this, name)
 }
 
 #[inline(never)]
-fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Value {
+fn read_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) -> Res {
     match (this.cell(), remember_attr(ec, iseq, site, this, name)) {
-        (Some(cell), Some(slot)) => object::read_slot(cell, slot),
-        _ => ivars::get(ec, this, name).unwrap_or(Value::NIL),
+        (Some(cell), Some(slot)) => Ok(object::read_slot(cell, slot)),
+        _ => {
+            let value = ivars::get(ec, this, name);
+            ec.check_ivar(this, name, value)?;
+            Ok(value.unwrap_or(Value::NIL))
+        }
     }
 }
 

@@ -40,9 +40,10 @@ impl<'i> Execute<'i> for ops::GetIvar<'i> {
 
 impl<'i> Slow<'i> for ops::GetIvar<'i> {
     #[inline(always)]
-    fn slow(self, at: Interp<'i>) -> Res<Next> {
+    fn slow(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
         // SAFETY: the frame is the current one, a Ruby frame.
-        let v = unsafe { slots::get_ivar(at.ec, at.frame(), self.ivar().index()) };
+        let v = unsafe { slots::get_ivar(at.ec, at.frame(), self.ivar().index())? };
         at.store(self.dst(), v)
     }
 }
@@ -117,6 +118,9 @@ impl<'i> Execute<'i> for ops::GetGlobal<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let name = at.symbol(self.name());
+        if at.ec.is_restricted() && !at.iseq().code.internal {
+            at.ec.check_global(name)?;
+        }
         let v = at.ec.gvar_get(name)?;
         at.store(self.dst(), v)
     }
@@ -130,6 +134,9 @@ impl<'i> Execute<'i> for ops::SetGlobal<'i> {
         at.save();
         let name = at.symbol(self.name());
         let v = at.get(self.value());
+        if at.ec.is_restricted() && !at.iseq().code.internal {
+            at.ec.check_global(name)?;
+        }
         at.ec.gvar_set(name, v)?;
         at.next()
     }
@@ -139,8 +146,10 @@ impl<'i> Execute<'i> for ops::AliasGlobal<'i> {
     const RETURNS: bool = true;
 
     #[inline(always)]
-    fn execute(self, at: Interp<'i>) -> Res<Next> {
+    fn execute(self, mut at: Interp<'i>) -> Res<Next> {
+        at.save();
         let (new, old) = (at.symbol(self.new_name()), at.symbol(self.old_name()));
+        at.ec.check_main_ractor("can not access global variables from non-main Ractors")?;
         let vm = at.ec.vm();
         vm.gvars.alias(new, old);
         vm.gvar_aliases.fetch_add(1, Ordering::Release);
@@ -265,7 +274,10 @@ impl Ec {
     /// # Errors
     /// NameError if there is none.
     pub fn cvar_get(&mut self, class: Class, name: Sym) -> Res {
-        if let Some(v) = self.cvar_home(class, name)?.and_then(|c| symbol_table::get(c.cvars(), name)) {
+        if let Some(home) = self.cvar_home(class, name)?
+            && let Some(v) = symbol_table::get(home.cvars(), name)
+        {
+            self.check_cvar(home, name, v)?;
             return Ok(v);
         }
         let shown = self.class_name(class);
@@ -279,6 +291,7 @@ impl Ec {
     /// FrozenError, NoMemoryError.
     pub fn cvar_set(&mut self, class: Class, name: Sym, v: Value) -> Res<()> {
         let owner = self.cvar_home(class, name)?.unwrap_or(class);
+        self.check_new_cvar(owner, name)?;
         self.check_frozen(owner.0)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(owner.cvars(), name, v)? {

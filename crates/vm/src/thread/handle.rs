@@ -1,8 +1,8 @@
 //! `RubyThread`: what threads share about one of them.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use asterism_heap::{Census, Marker, Stuck, ThreadState, Waiter, Waiting};
 use asterism_object::data::DataObject;
@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use crate::ec::Ec;
 use crate::fiber::scheduler::{FiberWaits, Parked};
 use crate::interp::trace::Tracer;
+use crate::ractor::{MAIN, Ractor};
 
 /// What a thread is doing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +56,10 @@ pub enum Slot {
     Storage,
     /// The fiber scheduler, or nil.
     Scheduler,
+    /// The object of its Ractor; nil in the main Ractor, but for the main thread of a program that has asked for that.
+    Ractor,
+    /// What it waits for: a Mutex, a queue, a thread …; nil if it does not, or for something else.
+    Waits,
     /// How many there are.
     Count,
 }
@@ -98,6 +103,8 @@ pub struct RubyThread {
     pub priority: AtomicI32,
     /// The kernel's number of the native thread; 0 while there is none.
     pub native_id: AtomicU32,
+    /// Its Ractor, if that is not the main one. Set before it starts.
+    ractor: OnceLock<Arc<Ractor>>,
 }
 
 /// Who waits for a thread's end.
@@ -131,6 +138,24 @@ impl RubyThread {
             abort_on_exception: AtomicBool::new(false),
             priority: AtomicI32::new(0),
             native_id: AtomicU32::new(0),
+            ractor: OnceLock::new(),
+        }
+    }
+
+    /// Its Ractor, if that is not the main one.
+    pub fn ractor(&self) -> Option<&Arc<Ractor>> {
+        self.ractor.get()
+    }
+
+    /// The number of its Ractor.
+    pub fn ractor_id(&self) -> u64 {
+        self.ractor.get().map_or(MAIN, |ractor| ractor.id)
+    }
+
+    /// It is in `ractor`, which is not the main one. Before it starts.
+    pub fn enter_ractor(&self, ractor: &Arc<Ractor>) {
+        if self.ractor.set(ractor.clone()).is_ok() {
+            self.set(Slot::Ractor, ractor.object());
         }
     }
 

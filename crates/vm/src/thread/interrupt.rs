@@ -60,6 +60,12 @@ impl RubyThread {
         self.pending.lock().get(n).copied()
     }
 
+    /// The number of the first one from the `n`th on that is of another class than `class` (undef: that is no kill).
+    fn pending_unlike(&self, n: usize, class: Value) -> usize {
+        let pending = self.pending.lock();
+        pending.iter().skip(n).position(|&waiting| class_word(waiting) != class).map_or(pending.len(), |i| n + i)
+    }
+
     /// Lets the running thread look at everything that may be pending, after it has put it off.
     pub(crate) fn recheck_all(&self) {
         self.interrupt(RAISE | SIGNAL);
@@ -135,7 +141,8 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     let mut n = 0;
     while let Some(waiting) = thread.pending_at(n) {
         if !may_deliver(ec, waiting, blocking)? {
-            n += 1;
+            // What is of the same class has to wait as well.
+            n = thread.pending_unlike(n + 1, class_word(waiting));
             continue;
         }
         thread.pending.lock().remove(n);
@@ -146,6 +153,11 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
         return Err(ec.raise_exception(waiting));
     }
     Ok(())
+}
+
+/// The class of what was raised into a thread, a singleton class maybe; undef for a kill.
+fn class_word(waiting: Value) -> Value {
+    waiting.cell().map_or(Value::UNDEF, asterism_object::class_field)
 }
 
 /// Do the masks in force let this through?

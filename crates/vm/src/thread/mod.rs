@@ -6,6 +6,7 @@
 //! list keeps alive as long as the thread lives.
 
 mod deadlock;
+mod dump;
 mod handle;
 pub(crate) mod interrupt;
 pub mod mutex;
@@ -13,7 +14,7 @@ mod shutdown;
 mod spawn;
 mod wait;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_heap::{Census, Marker, Pool};
@@ -56,6 +57,12 @@ pub struct Threads {
     pub abort_on_exception: AtomicBool,
     /// `Thread.ignore_deadlock`
     pub ignore_deadlock: AtomicBool,
+    /// How many Ractors there are beside the main one.
+    pub ractors: AtomicUsize,
+    /// The number of the Ractor made last.
+    pub last_ractor: AtomicU64,
+    /// There has been another Ractor than the main one: constants that are not shareable are not found at their sites any more.
+    pub many_ractors: AtomicBool,
 }
 
 impl Default for Threads {
@@ -72,6 +79,9 @@ impl Default for Threads {
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),
             ignore_deadlock: AtomicBool::new(false),
+            ractors: AtomicUsize::new(0),
+            last_ractor: AtomicU64::new(crate::ractor::MAIN),
+            many_ractors: AtomicBool::new(false),
         }
     }
 }

@@ -87,7 +87,7 @@ impl Ec {
                 break;
             }
             again = true;
-            let wake = self.park(Sleep::Deadly);
+            let wake = self.park_for(this, Sleep::Deadly);
             if wake == Wake::Interrupted {
                 mutex.lock.cancel(&me);
                 again = false;

@@ -76,10 +76,17 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     thread.set(Slot::Body, start.body);
     thread.set(Slot::Arguments, start.arguments);
     let parent = ec.ruby_thread.clone();
-    thread.set(Slot::Group, parent.get(Slot::Group));
-    thread.set(Slot::Masks, parent.get(Slot::Masks));
     thread.priority.store(parent.priority.load(Ordering::Relaxed), Ordering::Relaxed);
-    if !ec.fiber_storage().is_nil() {
+    // The first thread of a Ractor begins with nothing of its maker's.
+    let own = thread.ractor().is_some();
+    if !own {
+        thread.set(Slot::Group, parent.get(Slot::Group));
+        thread.set(Slot::Masks, parent.get(Slot::Masks));
+        if let Some(ractor) = &ec.ractor {
+            thread.enter_ractor(ractor);
+        }
+    }
+    if !own && !ec.fiber_storage().is_nil() {
         let storage = ec.hash_dup(ec.fiber_storage())?;
         ownership::release(ec, storage);
         thread.set(Slot::Storage, storage);
@@ -140,6 +147,11 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         }
     };
     release_locks(&mut ec);
+    if let Some(ractor) = thread.ractor()
+        && ractor.is_first(&thread)
+    {
+        crate::ractor::ended(&mut ec, ractor, &thread);
+    }
     if let Err(raised) = wake_joining_fibers(&mut ec, &thread) {
         // As if the thread had raised it, which its joiners have not seen yet.
         status = if end(&mut ec, &thread, Err(raised)) { Status::Dead } else { Status::Failed };
@@ -258,11 +270,17 @@ fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
         }
     };
     thread.set(Slot::Exception, exception);
-    let main = ec.vm().threads.main().clone();
+    let main = match thread.ractor() {
+        None => Some(ec.vm().threads.main().clone()),
+        Some(ractor) => ractor.thread().filter(|first| !Arc::ptr_eq(first, thread)),
+    };
     let system_exit = ec.exc_class(Exc::SystemExit);
     if ec.is_kind_of(exception, system_exit) {
-        // `exit` ends the process, from whatever thread.
-        main.raise(exception);
+        // `exit` ends the process, from whatever thread; in a Ractor it ends that.
+        ownership::release(ec, exception);
+        if let Some(main) = main {
+            main.raise(exception);
+        }
         return false;
     }
     if thread.report_on_exception.load(Ordering::Relaxed)
@@ -272,10 +290,10 @@ fn fail(ec: &mut Ec, thread: &Arc<RubyThread>, raised: Raised) -> bool {
         ec.pending = Pending::Nothing;
     }
     let threads = &ec.vm().threads;
-    if thread.abort_on_exception.load(Ordering::Relaxed)
+    let aborts = thread.abort_on_exception.load(Ordering::Relaxed)
         || threads.abort_on_exception.load(Ordering::Relaxed)
-        || ec.vm().debug.load(Ordering::Relaxed)
-    {
+        || ec.vm().debug.load(Ordering::Relaxed);
+    if let Some(main) = main.filter(|_| aborts) {
         main.raise(exception);
     }
     ownership::release(ec, exception);

@@ -50,7 +50,16 @@ impl Ec {
         self.park_as(&thread, sleep, || {})
     }
 
-    /// The same for whoever has the running thread's handle at hand. `awake` is called as soon as the thread is awake, in
+    /// As `park`, for `waits`, which others may be shown meanwhile.
+    pub fn park_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
+        let thread = self.ruby_thread.clone();
+        thread.set(super::Slot::Waits, waits);
+        let wake = self.park_as(&thread, sleep, || {});
+        thread.set(super::Slot::Waits, Value::NIL);
+        wake
+    }
+
+    /// As `park`, for whoever has the running thread's handle at hand. `awake` is called as soon as the thread is awake, in
     /// the blocking region still: for prefetches.
     pub fn park_as(&mut self, thread: &RubyThread, sleep: Sleep, awake: impl FnOnce()) -> Wake {
         let deadline = match sleep {
@@ -197,13 +206,15 @@ impl Ec {
                 me.prepare_wait(sleep == Sleep::Deadly);
                 joiners.waiting.push(Parked::Thread(me.clone()));
             }
-            let wake = self.park(sleep);
+            let wake = self.park_for(thread.object(), sleep);
             let ended = {
                 let mut joiners = thread.joiners.lock();
                 joiners.waiting.retain(|other| !other.is(&Parked::Thread(me.clone())));
                 joiners.ended
             };
             if ended {
+                // What the thread raised into this one comes first.
+                self.check_blocking()?;
                 return Ok(true);
             }
             if wake == Wake::TimedOut {

@@ -222,13 +222,15 @@ impl CallKind for Reader {
     #[inline(always)]
     fn call<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>) -> Res<Next> {
         let iseq = at.iseq();
-        let v = slots::read_attr(at.ec, iseq, op.site().index(), recv, Sym(cache.first_target() as u32));
+        let v = slots::read_attr(at.ec, iseq, op.site().index(), recv, Sym(cache.first_target() as u32))?;
         at.store(op.dst(), v)
     }
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
-        let v = ivars::get(ec, call.recv, Sym(entry.target as u32)).unwrap_or(Value::NIL);
-        Ok(Invoked::Done(v))
+        let name = Sym(entry.target as u32);
+        let value = ivars::get(ec, call.recv, name);
+        ec.check_ivar(call.recv, name, value)?;
+        Ok(Invoked::Done(value.unwrap_or(Value::NIL)))
     }
 }
 

@@ -111,7 +111,7 @@ unsafe fn step(
 ) -> Res<()> {
     // SAFETY: the caller's contract; the target is the method's code, which is alive as the method in the cache is.
     unsafe {
-        let walk = first_ivar(ec, frame, recv, site, cache.first_target());
+        let walk = first_ivar(ec, frame, recv, site, cache.first_target())?;
         match walk::step(ec, walk, peeking, dst, cache.first_method().0)? {
             Step::Value(v) => *Frame::regs(frame).add(usize::from(dst)) = v,
             Step::Switched => {}
@@ -128,10 +128,13 @@ unsafe fn step(
 
 /// The instance variable that the code `target` reads first, of `recv`, through the cache of call site `site`.
 ///
+/// # Errors
+/// As `slots::read_attr`.
+///
 /// # Safety
 /// `frame` is the current frame, a Ruby frame, the site one of its code, and the target an `Iseq` that is alive.
 #[inline(always)]
-unsafe fn first_ivar(ec: &mut Ec, frame: *mut Frame, recv: Value, site: usize, target: u64) -> Value {
+unsafe fn first_ivar(ec: &mut Ec, frame: *mut Frame, recv: Value, site: usize, target: u64) -> Res {
     // SAFETY: the caller's contract.
     unsafe {
         let name = (&*(target as *const Iseq)).code.ivar_sites[0].name;
@@ -149,7 +152,7 @@ impl CallKind for Give {
         let args = CallArgs::written(call.argv());
         // SAFETY: the target of this kind is code that the entry's method keeps alive; it reads the sink first.
         let (sink, simple) = unsafe {
-            let sink = first_ivar(ec, call.frame, call.recv, call.site, entry.target);
+            let sink = first_ivar(ec, call.frame, call.recv, call.site, entry.target)?;
             (sink, (*(entry.target as *const Iseq)).simple)
         };
         match Proc::from_value(sink) {

@@ -1,0 +1,166 @@
+//! `Ractor::Port`.
+
+use std::sync::{Arc, OnceLock};
+
+use asterism_core::allocators::set_allocator;
+use asterism_object::class::Class;
+use asterism_object::data;
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array};
+use asterism_symbol::intern;
+use asterism_vm::ractor::port::{Port, PortObject};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+
+use super::{copy, moving};
+use crate::thread::time;
+
+static PORT: &[NativeDef] = &[
+    NativeDef::new("initialize", initialize, 0, 0).private(),
+    NativeDef::new("initialize_copy", initialize_copy, 1, 1).private(),
+    NativeDef::new("send", send, 1, ANY),
+    NativeDef::new("<<", send, 1, ANY),
+    NativeDef::new("receive", receive, 0, 1),
+    NativeDef::new("close", close, 0, 0),
+    NativeDef::new("closed?", is_closed, 0, 0),
+    NativeDef::new("inspect", inspect, 0, 0),
+];
+
+pub(super) fn init(ec: &mut Ec, ractor: Class) -> Res<()> {
+    let object = ec.known(WellKnown::Object);
+    let class = ec.define_class(ractor, "Port", object)?;
+    set_allocator(ec, class, allocate);
+    ec.vm().add_primitives(&[("ractor_select", select)]);
+    ec.define_natives(class, PORT)
+}
+
+fn allocate(ec: &mut Ec, class: Class) -> Res {
+    let made = data::new(ec, class.0, PortObject(OnceLock::new()));
+    ec.check(Value::NIL, made)
+}
+
+/// The port of an argument.
+///
+/// # Errors
+/// TypeError for something else, and for a port that is not initialised.
+pub(super) fn port_of(ec: &mut Ec, object: Value) -> Res<Arc<Port>> {
+    match data::get::<PortObject>(&object) {
+        Some(port) => match port.0.get() {
+            Some(port) => Ok(port.clone()),
+            None => {
+                let class = ec.class_name_of(object);
+                Err(ec.type_error(format!("uninitialized {class}")))
+            }
+        },
+        None => {
+            let class = ec.class_name_of(object);
+            Err(ec.type_error(format!("wrong argument type {class} (expected Ractor::Port)")))
+        }
+    }
+}
+
+fn initialize(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let ractor = ec.current_ractor()?;
+    let port = Port::new(ec, &ractor);
+    if let Some(object) = data::get::<PortObject>(&this) {
+        // A second `initialize` changes nothing.
+        let _ = object.0.set(port);
+    }
+    ec.freeze(this)?;
+    Ok(Value::NIL)
+}
+
+fn initialize_copy(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let original = port_of(ec, args[0])?;
+    if let Some(object) = data::get::<PortObject>(&this) {
+        let _ = object.0.set(original);
+    }
+    ec.freeze(this)?;
+    Ok(this)
+}
+
+fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let port = port_of(ec, this)?;
+    let (argv, keywords) = args.split_keywords();
+    let moves = match keywords {
+        None => false,
+        Some(options) => {
+            let key = Value::sym(intern("move"));
+            match ec.hash_get(options, key)? {
+                Some(moves) if asterism_object::hash::len(options) == 1 && argv.len() == 1 => moves.truthy(),
+                // Braces left out around a Hash that is the message.
+                _ if argv.is_empty() => false,
+                _ => return Err(ec.arg_error("unknown keywords for Ractor::Port#send")),
+            }
+        }
+    };
+    let message = match (argv, keywords) {
+        ([message], _) => *message,
+        ([], Some(options)) => options,
+        _ => return Err(ec.arity_error(argv.len(), 1, Some(1))),
+    };
+    // Refused before it is moved, which cannot be undone.
+    if port.is_closed() {
+        return Err(ec.ractor_error("ClosedError", "The port was already closed"));
+    }
+    let message = if moves { moving::for_message(ec, message)? } else { copy::for_message(ec, message)? };
+    ec.port_send(&port, message)?;
+    asterism_heap::keep_alive(this.bits());
+    Ok(this)
+}
+
+fn receive(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let port = port_of(ec, this)?;
+    if port.ractor.id != ec.ractor_id() {
+        return Err(ec.ractor_error("Error", "only allowed from the creator Ractor of this port"));
+    }
+    let mut timeout = Value::NIL;
+    if let (argv, Some(options)) = args.split_keywords() {
+        if !argv.is_empty() {
+            return Err(ec.arity_error(argv.len(), 0, Some(0)));
+        }
+        timeout = ec.hash_get(options, Value::sym(intern("timeout")))?.unwrap_or(Value::NIL);
+    } else if !args.is_empty() {
+        return Err(ec.arity_error(args.len(), 0, Some(0)));
+    }
+    let deadline = time::deadline(ec, timeout)?;
+    let received = ec.port_receive(this, &[port], deadline)?;
+    asterism_heap::keep_alive(this.bits());
+    Ok(received.map_or(Value::NIL, |(_, message)| message))
+}
+
+/// The first message of several ports of this Ractor: the port and the message; nil when the time is over.
+fn select(ec: &mut Ec, args: &[Value]) -> Res {
+    let (list, timeout) = (args[0], args[1]);
+    let mut ports = Vec::new();
+    for i in 0..array::len(list) {
+        let port = port_of(ec, array::get(list, i as i64))?;
+        if port.ractor.id != ec.ractor_id() {
+            return Err(ec.ractor_error("Error", "only allowed from the creator Ractor of this port"));
+        }
+        ports.push(port);
+    }
+    let deadline = time::deadline(ec, timeout)?;
+    match ec.port_receive(list, &ports, deadline)? {
+        Some((i, message)) => ec.array(&[array::get(list, i as i64), message]),
+        None => Ok(Value::NIL),
+    }
+}
+
+fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let port = port_of(ec, this)?;
+    if port.ractor.id != ec.ractor_id() {
+        return Err(ec.ractor_error("Error", "closing port by other ractors is not allowed"));
+    }
+    port.close();
+    ec.wake_fibers()?;
+    Ok(this)
+}
+
+fn is_closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(port_of(ec, this)?.is_closed()))
+}
+
+fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let port = port_of(ec, this)?;
+    ec.str(format!("#<Ractor::Port to:#{} id:{}>", port.ractor.id, port.id))
+}

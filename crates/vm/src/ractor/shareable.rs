@@ -1,0 +1,243 @@
+//! What several Ractors may have: objects that never change, with all that they refer to, and some that protect themselves.
+
+use std::collections::HashSet;
+
+use asterism_object::address_hash::ByAddress;
+use asterism_object::class::Class;
+use asterism_object::data::{self, Shared};
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Value, array, hash, ivars, numeric, ownership, range, structs};
+use asterism_symbol::sym;
+
+use super::isolate;
+use crate::block::Proc;
+use crate::ec::{Ec, Res};
+use crate::method::Body;
+
+/// How many objects an Ec remembers as shareable.
+const SIZE: usize = 64;
+
+/// The objects that a thread found to be shareable last: once they are, they stay so. The collector empties it, since an
+/// address may be another object's afterwards.
+pub struct Known([u64; SIZE]);
+
+impl Known {
+    /// None.
+    pub fn new() -> Known {
+        Known([0; SIZE])
+    }
+
+    fn place(v: Value) -> usize {
+        (v.bits() >> 4) as usize % SIZE
+    }
+
+    fn has(&self, v: Value) -> bool {
+        self.0[Known::place(v)] == v.bits()
+    }
+
+    fn enter(&mut self, v: Value) {
+        self.0[Known::place(v)] = v.bits();
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.fill(0);
+    }
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Known::new()
+    }
+}
+
+/// Calls `f` with each object that a program reaches from `v` in one step: elements, members, instance variables.
+pub fn each_part(ec: &mut Ec, v: Value, f: &mut dyn FnMut(Value)) {
+    let Some(cell) = v.cell() else { return };
+    match type_of(cell) {
+        Type::Array if array::has_held_references(v) => {
+            (0..array::len(v)).filter_map(|i| array::at(v, i)).for_each(&mut *f);
+        }
+        Type::Hash => {
+            let mut at = 0;
+            while let Some((next, key, value)) = hash::iter_next(v, at) {
+                f(key);
+                f(value);
+                at = next;
+            }
+            f(hash::default_value(v));
+        }
+        Type::Struct => (0..structs::len(v)).filter_map(|i| structs::get(v, i)).for_each(&mut *f),
+        Type::Range => {
+            f(range::begin(v));
+            f(range::end(v));
+        }
+        Type::Rational | Type::Complex => {
+            let (a, b) = numeric::parts(v);
+            f(a);
+            f(b);
+        }
+        Type::Data => data::each_part(&v, f),
+        _ => {}
+    }
+    if type_of(cell) == Type::Object || ivars::may_have_some(v) {
+        for name in ivars::names(ec, v) {
+            if let Some(value) = ivars::get(ec, v, name) {
+                f(value);
+            }
+        }
+    }
+}
+
+/// What an object is by itself.
+enum Own {
+    /// Shareable, whatever it refers to.
+    Yes,
+    /// Shareable if all that it refers to is.
+    IfParts,
+    No,
+}
+
+fn own(v: Value) -> Own {
+    let Some(cell) = v.cell() else { return Own::Yes };
+    let frozen = ownership::is_frozen(v);
+    match type_of(cell) {
+        Type::Float | Type::BigInt | Type::Class | Type::Module | Type::IncludeClass => Own::Yes,
+        Type::String if frozen && !ivars::may_have_some(v) => Own::Yes,
+        Type::Proc => match Proc::from_value(v) {
+            Some(proc) if proc.is_isolated() => Own::IfParts,
+            _ => Own::No,
+        },
+        Type::Data => match data::shared(v) {
+            Some(Shared::Always) => Own::Yes,
+            Some(Shared::Frozen) if frozen => Own::IfParts,
+            _ => Own::No,
+        },
+        _ if frozen => Own::IfParts,
+        _ => Own::No,
+    }
+}
+
+/// Is it ENV? That is the process's, and protects itself.
+fn is_env(ec: &mut Ec, v: Value) -> bool {
+    let object = ec.known(asterism_object::space::WellKnown::Object);
+    v.is_type(Type::Object) && ec.own_constant(object, asterism_symbol::intern("ENV")) == Some(v)
+}
+
+/// May several Ractors have `v`?
+pub fn is_shareable(ec: &mut Ec, v: Value) -> bool {
+    match own(v) {
+        Own::Yes => return true,
+        Own::No => return is_env(ec, v),
+        Own::IfParts => {}
+    }
+    if ec.shareable.has(v) {
+        return true;
+    }
+    // Frozen, what is looked at keeps all that it refers to alive; there is no safepoint on the way.
+    let mut seen: HashSet<u64, ByAddress> = HashSet::default();
+    let mut work = vec![v];
+    seen.insert(v.bits());
+    while let Some(next) = work.pop() {
+        let mut all = true;
+        each_part(ec, next, &mut |part| {
+            all = all
+                && match own(part) {
+                    Own::Yes => true,
+                    Own::No => false,
+                    Own::IfParts => {
+                        if seen.insert(part.bits()) {
+                            work.push(part);
+                        }
+                        true
+                    }
+                };
+        });
+        if !all {
+            return false;
+        }
+    }
+    ec.shareable.enter(v);
+    asterism_heap::keep_alive(v.bits());
+    true
+}
+
+/// Freezes `v` and all that it refers to, so that several Ractors may have it.
+///
+/// # Errors
+/// Ractor::Error or Ractor::IsolationError for what cannot be shared; what the program's own `freeze` raises.
+pub fn make_shareable(ec: &mut Ec, v: Value) -> Res<()> {
+    let mut seen: HashSet<u64, ByAddress> = HashSet::default();
+    // An Array, so that what was found is alive while the program's own methods run.
+    let found = ec.array(&[v])?;
+    let mut at = 0;
+    while let Some(next) = array::at(found, at) {
+        at += 1;
+        if is_shareable(ec, next) {
+            continue;
+        }
+        make_one_shareable(ec, next)?;
+        let mut parts = Vec::new();
+        each_part(ec, next, &mut |part| {
+            if part.is_heap() && seen.insert(part.bits()) {
+                parts.push(part);
+            }
+        });
+        for part in parts {
+            ec.array_push(found, part)?;
+        }
+    }
+    asterism_heap::keep_alive(found.bits());
+    Ok(())
+}
+
+fn make_one_shareable(ec: &mut Ec, v: Value) -> Res<()> {
+    if let Some(proc) = Proc::from_value(v) {
+        isolate::make_shareable(ec, proc, None, proc.is_lambda())?;
+        return Ok(());
+    }
+    if v.is_type(Type::Data) {
+        let mut parts = Vec::new();
+        data::each_part(&v, &mut |part| parts.push(part));
+        let refused = match data::shared(v) {
+            Some(Shared::Frozen) if is_method(v) && !parts.iter().all(|part| is_shareable(ec, *part)) => {
+                " because it refers unshareable objects"
+            }
+            Some(Shared::Frozen | Shared::Always) => "",
+            _ => {
+                let shown = ec.inspect_for_error(v)?;
+                return Err(
+                    ec.ractor_error("Error", [b"can not make shareable object for ".as_slice(), &shown].concat())
+                );
+            }
+        };
+        if !refused.is_empty() {
+            let shown = ec.inspect_for_error(v)?;
+            let message = [b"can not make shareable object for ".as_slice(), &shown, refused.as_bytes()].concat();
+            return Err(ec.ractor_error("Error", message));
+        }
+    }
+    freeze(ec, v)?;
+    if !ownership::is_frozen(v) {
+        return Err(ec.ractor_error("Error", "#freeze does not freeze object correctly"));
+    }
+    Ok(())
+}
+
+/// Is it a Method or UnboundMethod? They are shared as they are: what they refer to is not frozen for them.
+fn is_method(v: Value) -> bool {
+    data::type_name(v) == Some("method")
+}
+
+fn freeze(ec: &mut Ec, v: Value) -> Res<()> {
+    if ownership::is_frozen(v) {
+        return Ok(());
+    }
+    let class: Class = ec.class_of(v);
+    let native = ec.find_method(class, sym::freeze).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    if native && v.is_type(Type::String) {
+        ownership::freeze(ec, v);
+    } else {
+        ec.call(v, sym::freeze, &[])?;
+    }
+    Ok(())
+}
