@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use asterism_heap::Account;
+use asterism_jit::Cranelift;
 use asterism_object::Value;
 use asterism_vm::Ec;
 use asterism_vm::vm::Memory;
@@ -57,6 +58,18 @@ impl fmt::Display for BuildError {
 
 impl std::error::Error for BuildError {}
 
+/// Whether hot code is compiled to machine code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Jit {
+    /// It is not.
+    #[default]
+    Off,
+    /// It is, on another thread.
+    On,
+    /// Code is compiled at its first calls, before they go on: for tests.
+    Always,
+}
+
 impl Builder {
     /// Defaults.
     pub fn new() -> Builder {
@@ -81,6 +94,38 @@ impl Builder {
     #[must_use]
     pub fn memory(mut self, memory: &'static Memory) -> Builder {
         self.options.memory = Some(memory);
+        self
+    }
+
+    /// Compiles hot code to machine code.
+    #[must_use]
+    pub fn jit(self, jit: Jit) -> Builder {
+        let always = match jit {
+            Jit::Off => return self.compiling(None),
+            _ if !Cranelift::is_supported() => return self.compiling(None),
+            Jit::On => false,
+            Jit::Always => true,
+        };
+        self.compiling(Some(asterism_vm::jit::Jit { compiler: &asterism_jit::COMPILER, always }))
+    }
+
+    /// Shows what is compiled to machine code, on standard error.
+    #[must_use]
+    pub fn show_compiled(self) -> Builder {
+        asterism_jit::COMPILER.show();
+        self
+    }
+
+    /// Writes a map of compiled code for `perf` as it is made.
+    #[must_use]
+    pub fn map_for_perf(self) -> Builder {
+        asterism_jit::map_for_perf();
+        self
+    }
+
+    /// Compiles as another VM does.
+    pub(crate) fn compiling(mut self, jit: Option<asterism_vm::jit::Jit>) -> Builder {
+        self.options.jit = jit;
         self
     }
 

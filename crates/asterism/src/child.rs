@@ -67,7 +67,7 @@ impl Drop for Fate {
 
 fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let spec = &launch.spec;
-    let mut builder = Builder::new().gc_stress(spec.gc_stress).library(spec.library.clone());
+    let mut builder = Builder::new().gc_stress(spec.gc_stress).compiling(spec.jit).library(spec.library.clone());
     if let Some(memory) = spec.memory {
         builder = builder.memory(memory);
     }

@@ -36,10 +36,11 @@ mod vm;
 
 pub use asterism_compiler::CommandLine;
 pub use asterism_heap::Shortage;
+pub use asterism_jit::report as jit_report;
 pub use asterism_system::env::{COPYRIGHT, description};
 pub use asterism_system::process::die_by_signal;
 pub use asterism_vm::vm::Memory;
-pub use builder::{BuildError, Builder};
+pub use builder::{BuildError, Builder, Jit};
 pub use convert::{Arguments, Bytes, FromRuby, IntoRuby, Symbol};
 pub use error::{Conversion, Error, Exception};
 pub use session::{Ended, ExitStatus, Script, Session};

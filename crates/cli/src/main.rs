@@ -228,6 +228,13 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
 fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     let mut builder =
         Builder::new().gc_stress(options.gc_stress).verify_heap(options.verify_heap).debug(options.debug).signals(true);
+    builder = builder.jit(options.jit);
+    if options.show_compiled {
+        builder = builder.show_compiled();
+    }
+    if options.jit_perf {
+        builder = builder.map_for_perf();
+    }
     #[cfg(not(asterism_sanitize))]
     {
         builder = builder.memory(&allocator::MEMORY);
@@ -253,17 +260,17 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     let args: Vec<Vec<u8>> = args.iter().map(|a: &OsString| bytes(OsStr::new(a)).to_vec()).collect();
     let ended = prepare(&mut vm, &options, &script.name, &args, switches);
     if ended.is_err() {
-        return end(vm, ended, options.gc_stats);
+        return end(vm, ended, &options);
     }
     if options.check {
         let ended = vm.check_syntax(script);
         if !ended.is_err() {
             print("Syntax OK\n");
         }
-        return end(vm, ended, options.gc_stats);
+        return end(vm, ended, &options);
     }
     let ended = vm.run_script(script);
-    end(vm, ended, options.gc_stats)
+    end(vm, ended, &options)
 }
 
 /// What comes before the script: variables that switches set, and `-r`.
@@ -323,10 +330,13 @@ fn prepare(
     ended
 }
 
-fn end(vm: Session, ended: asterism::Ended, gc_stats: bool) -> ExitStatus {
+fn end(vm: Session, ended: asterism::Ended, options: &CliOptions) -> ExitStatus {
     let heap = vm.heap();
     let status = vm.finish_with_process(ended);
-    if gc_stats {
+    if options.jit_stats {
+        eprint!("{}", asterism::jit_report());
+    }
+    if options.gc_stats {
         let _ = writeln!(std::io::stderr(), "{}", heap.stats());
     }
     status

@@ -61,6 +61,14 @@ pub struct CliOptions {
     pub gc_stats: bool,
     /// `--gc-stress`
     pub gc_stress: bool,
+    /// `--jit=`
+    pub jit: asterism::Jit,
+    /// `--jit-stats`
+    pub jit_stats: bool,
+    /// `--dump=asm`: intermediate form and machine code, as they are made.
+    pub show_compiled: bool,
+    /// `--jit-perf`
+    pub jit_perf: bool,
     /// `--verify-heap`
     pub verify_heap: bool,
     /// `--enable=frozen-string-literal` and its opposite.
@@ -205,6 +213,7 @@ impl CliOptions {
             b"copyright" => self.only_print = Some(Print::Copyright),
             b"help" => self.only_print = Some(Print::Help),
             b"verbose" => self.verbose = Some(Some(true)),
+            b"dump" if value.as_deref() == Some(b"asm") => self.show_compiled = true,
             b"dump" => {
                 self.dump = Some(match &value_of("dump")?[..] {
                     b"ast" | b"parsetree" => Dump::Ast,
@@ -214,6 +223,16 @@ impl CliOptions {
             }
             b"gc-stats" => self.gc_stats = true,
             b"gc-stress" => self.gc_stress = true,
+            b"jit" => {
+                self.jit = match value.as_deref() {
+                    None | Some(b"on") => asterism::Jit::On,
+                    Some(b"off") => asterism::Jit::Off,
+                    Some(b"always") => asterism::Jit::Always,
+                    Some(other) => return Err(format!("--jit is off, on or always, not '{}',", text(other))),
+                }
+            }
+            b"jit-stats" => self.jit_stats = true,
+            b"jit-perf" => self.jit_perf = true,
             b"verify-heap" => self.verify_heap = true,
             b"enable" | b"disable" => {
                 let on = name == b"enable";
@@ -251,7 +270,7 @@ impl CliOptions {
                     return Err(format!("unknown parser {} (only prism is known) (RuntimeError)", text(&parser)));
                 }
             }
-            b"jit" | b"yjit" | b"zjit" | b"rjit" | b"disable-jit" | b"disable-yjit" | b"crash-report" => {}
+            b"yjit" | b"zjit" | b"rjit" | b"disable-jit" | b"disable-yjit" | b"crash-report" => {}
             _ => {
                 if let Some(feature) = name.strip_prefix(b"enable-") {
                     self.feature(feature, true);
@@ -501,11 +520,14 @@ Usage: asterism [options] [--] [filepath] [arguments]
   -W:[no-]category  switch a category: deprecated, experimental, performance, strict_unused_block
   -x[dir]         skip text before the #!ruby line, change to dir
   --backtrace-limit=num  lines of a backtrace that are shown
-  --dump=ast|bytecode  show what the compiler makes of the program
+  --dump=ast|bytecode|asm  show what the compiler makes of the program
   --enable=, --disable=features: gems, did_you_mean, error_highlight, rubyopt, frozen-string-literal, all
   --encoding=ex[:in], --external-encoding=, --internal-encoding=
   --gc-stats      show what the collector did, at the end
   --gc-stress     collect at every allocation
+  --jit=off|on|always  compile hot code to machine code, or all code at its first calls; off unless given
+  --jit-stats     show what was compiled, at the end
+  --jit-perf      write a map of compiled code for perf
   --verify-heap   check the heap after every collection
   --version, --copyright, -h
 ";

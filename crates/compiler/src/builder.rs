@@ -11,6 +11,7 @@ use crate::child::Child;
 use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Mark, Params};
 use crate::control::Control;
 use crate::errors::{CompileError, R};
+use crate::machine::Machine;
 use crate::opcode::{Op, second, word, word_bc};
 use crate::operand::Place;
 
@@ -504,6 +505,7 @@ impl<'pr> Func<'pr> {
             uses_block: self.uses_block,
             lambda: self.scope == ScopeKind::Lambda,
             data_offset: self.data_offset,
+            machine: Machine::default(),
         })
     }
 }

@@ -8,6 +8,7 @@ use asterism_symbol::Sym;
 use num_bigint::BigInt;
 
 use crate::child::Child;
+use crate::machine::Machine;
 
 /// What a piece of code is the body of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -330,6 +331,8 @@ pub struct Code {
     pub lambda: bool,
     /// The source from `__END__` on, for `DATA` (main script only): byte offset into the file.
     pub data_offset: Option<usize>,
+    /// What was made of it for the processor.
+    pub machine: Machine,
 }
 
 impl Code {

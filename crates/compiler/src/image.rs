@@ -28,6 +28,7 @@ use crate::code::{
     CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
     Mark, Params,
 };
+use crate::machine::Machine;
 
 /// Bytes of the counts at the start.
 const COUNTS: usize = 12;
@@ -416,7 +417,7 @@ structs! {
     Mark { pc, line }
     Code {
         kind, name, label, file, line, words, lines, marks, end_line, params, locals, registers, literals, call_sites, ivar_sites,
-        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset
+        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, machine
     }
 }
 
@@ -439,6 +440,14 @@ enums! {
     CodeKind { Main, File, Method, Block, Class, Eval }
     HandlerKind { Rescue, Ensure }
     KeywordRest { None, Collect, Forbidden }
+}
+
+impl Item for Machine {
+    fn put(&self, _: &mut Writer) {}
+
+    fn take(_: &mut Reader) -> Option<Self> {
+        Some(Machine::default())
+    }
 }
 
 impl Item for Literal {

@@ -20,6 +20,7 @@ mod excerpt;
 mod expr;
 pub mod image;
 mod literals;
+pub mod machine;
 mod opassign;
 pub mod opcode;
 pub mod operand;

@@ -58,7 +58,7 @@ impl Place {
 }
 
 /// `part`, a number of `bits` bits, as a signed one.
-pub(crate) const fn signed(part: u32, bits: u32) -> i32 {
+pub const fn signed(part: u32, bits: u32) -> i32 {
     ((part << (32 - bits)) as i32) >> (32 - bits)
 }
 

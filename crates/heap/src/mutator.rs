@@ -79,6 +79,11 @@ pub struct Mutator {
     not_send: PhantomData<*const ()>,
 }
 
+impl Mutator {
+    /// Where `owner_bits` lies in it, in bytes, for compiled code.
+    pub const OWNER_BITS: usize = std::mem::offset_of!(Mutator, owner_bits);
+}
+
 impl Heap {
     /// Attaches the calling native thread. `data` goes to `Hooks::trace_mutator`. Dropping the mutator, on the same
     /// thread, detaches it.

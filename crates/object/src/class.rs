@@ -148,6 +148,9 @@ impl Class {
         self.put(word::SUPERCLASS, v);
     }
 
+    /// The payload word of `serial`, for compiled code.
+    pub const SERIAL_WORD: usize = word::SERIAL;
+
     /// The number method caches compare; 0 while nothing was cached since the last change.
     #[inline(always)]
     pub fn serial(&self) -> u64 {

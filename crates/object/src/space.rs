@@ -52,6 +52,11 @@ impl ClassTable {
         self.0[which as usize].load(Ordering::Acquire)
     }
 
+    /// Where they lie, in the order of `WellKnown`, for compiled code.
+    pub fn as_ptr(&self) -> *const AtomicValue {
+        self.0.as_ptr()
+    }
+
     /// All of them, in order.
     pub fn words(&self) -> impl Iterator<Item = &AtomicValue> {
         self.0.iter()

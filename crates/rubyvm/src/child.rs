@@ -49,6 +49,8 @@ pub struct Spec {
     /// Collects at every allocation.
     pub gc_stress: bool,
     /// See `asterism_vm::Options`.
+    pub jit: Option<asterism_vm::jit::Jit>,
+    /// See `asterism_vm::Options`.
     pub memory: Option<&'static Memory>,
     /// Its standard streams, where they are not the process's.
     pub streams: [Option<OwnedFd>; 3],

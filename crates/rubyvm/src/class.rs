@@ -191,6 +191,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         account: ec.heap().account().cloned(),
         may_change: allowed(ec, options)?,
         gc_stress: ec.vm().options.gc_stress,
+        jit: ec.vm().options.jit,
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],
         directory: match option(ec, options, "chdir")? {

@@ -168,6 +168,13 @@ impl BasicOps {
 }
 
 impl Ec {
+    /// Takes `op` for redefined in `classes`. Compiled code takes all of them for the core's, and does not run from here on.
+    fn note_redefined(&self, op: BasicOp, classes: Classes) {
+        let vm = self.vm();
+        vm.basic_ops.note(op, classes);
+        vm.gate.close();
+    }
+
     /// Looks whether a change of the methods called `name` in `class`, which is done, redefines a basic operator.
     /// `removed`: the core's own was taken away, so that the core's method which a lookup may find now is another one.
     pub(crate) fn note_redefinition(&mut self, class: Class, name: Sym, removed: bool) {
@@ -181,7 +188,7 @@ impl Ec {
                 let core =
                     !removed && lookup_from(self, Some(watched), name).is_some_and(|found| found.method.is_core());
                 if !core {
-                    self.vm().basic_ops.note(op, bit);
+                    self.note_redefined(op, bit);
                 }
             }
         }
@@ -192,12 +199,12 @@ impl Ec {
         let Some(op) = BasicOp::of(name) else { return };
         if op == BasicOp::CASE_EQ {
             // What a pattern's class is refined with is not asked by the paths for `case`.
-            self.vm().basic_ops.note(op, Classes::ALL);
+            self.note_redefined(op, Classes::ALL);
         }
         for (which, bit) in WATCHED {
             let watched = self.known(which);
             if watched == refined || watched.inherits_from(refined) {
-                self.vm().basic_ops.note(op, bit);
+                self.note_redefined(op, bit);
             }
         }
     }

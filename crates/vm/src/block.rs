@@ -360,7 +360,7 @@ impl Proc {
             state,
         };
         // SAFETY: the caller's contract.
-        Frame::new(prev, unsafe { (*iseq).entry }, new)
+        Frame::new(prev, unsafe { (*iseq).entry() }, new)
     }
 
     /// Its lexical nesting.

@@ -19,7 +19,7 @@ use crate::interp::calls::kind::Kind;
 use crate::method::{Found, Method, Visibility, lookup_from};
 
 /// Words in front of the entries.
-const ENTRIES: usize = 1;
+pub(crate) const ENTRIES: usize = 1;
 /// The bits of the first word that say how many entries there are; above them lies the VM's `class_changes`.
 const COUNT_BITS: u32 = 8;
 /// Words of an entry: serial, method, defined class, kind, target.

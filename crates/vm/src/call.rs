@@ -92,7 +92,7 @@ impl Ec {
         let frame = top.cast::<Frame>();
         // SAFETY: there is room for the header and the registers below `stack_end`.
         unsafe {
-            let pc = (&*new.iseq).entry;
+            let pc = (&*new.iseq).entry();
             frame.write(Frame::new(self.frame, pc, NewFrame { state, ..new }));
             let regs = Frame::regs(frame);
             for i in 0..registers {

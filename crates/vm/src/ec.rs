@@ -113,6 +113,8 @@ pub struct Ec {
     pub(crate) returned: Value,
     /// Who is told of what the thread does, if anybody is. Boxed: hardly ever is one.
     pub(crate) tracing: Option<Box<Tracing>>,
+    /// What compiled code needs of the thread.
+    pub(crate) jit: crate::jit::OfEc,
     /// The global variables this Ec used last.
     pub gvars: crate::gvar::Cache,
     /// What the thread knows of functions of C extensions that are under way.
@@ -142,6 +144,9 @@ impl DerefMut for Ec {
 pub const RED_ZONE: usize = 256 << 10;
 
 impl Ec {
+    /// Where the address of the mutator lies in it, in bytes, for compiled code.
+    pub(crate) const MUTATOR: usize = std::mem::offset_of!(Ec, mutator);
+
     /// Attaches the current native thread to `vm`, to run `ruby_thread` on `stack`.
     pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
@@ -151,6 +156,7 @@ impl Ec {
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.
         place.write(Ec {
+            jit: crate::jit::OfEc::new(&vm),
             poll_word: mutator.poll_word(),
             mutator,
             frame,

@@ -112,6 +112,9 @@ pub const CHUNKED: u64 = 0x80 << 16;
 /// The frame's locals have moved to the heap; in that byte for the same reason.
 pub const CAPTURED: u64 = 0x40 << 16;
 
+/// Compiled code has called it, and may go on behind the call; in that byte for the same reason.
+pub const COMPILED: u64 = 0x20 << 16;
+
 /// The byte of the continuation: a frame that ends in the plainest way has just `Cont::Store` in it.
 pub const HOW: u64 = 0xff << 16;
 
@@ -149,6 +152,9 @@ pub const UNTOLD: u64 = 1 << 46;
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 
 impl Frame {
+    /// Where the scope lies in it, in bytes, for compiled code.
+    pub(crate) const SCOPE: usize = std::mem::offset_of!(Frame, scope);
+
     /// The first register.
     #[inline(always)]
     pub fn regs(this: *mut Frame) -> *mut Value {
@@ -185,7 +191,7 @@ impl Frame {
             around: Value::NIL.bits(),
             state,
         };
-        Frame::new(prev, iseq.entry, new)
+        Frame::new(prev, iseq.entry(), new)
     }
 
     /// The frame of the literal block of the call under way in `creator`, called by `prev` for a value in `dst`.
@@ -205,7 +211,7 @@ impl Frame {
             around: Block::of_frame(creator).0,
             state: state(dst, Cont::Store, BLOCK),
         };
-        Frame::new(prev, iseq.entry, new)
+        Frame::new(prev, iseq.entry(), new)
     }
 
     /// Gives a new frame's registers `argc` arguments; those from `from` on, up to `end`, become nil.
@@ -239,8 +245,8 @@ impl Frame {
     /// The continuation.
     #[inline(always)]
     pub fn cont(&self) -> Cont {
-        // SAFETY: bits 16..21 of `state` are only ever written from a `Cont`.
-        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8 & 0x3f) }
+        // SAFETY: bits 16..20 of `state` are only ever written from a `Cont`.
+        unsafe { std::mem::transmute::<u8, Cont>((self.state >> 16) as u8 & 0x0f) }
     }
 
     /// The destination register in the caller.
@@ -313,9 +319,7 @@ impl Frame {
         // SAFETY: a Ruby frame's `iseq` is kept alive by the frame, and its pc points into its words.
         unsafe {
             let Some(iseq) = self.iseq.as_ref() else { return 0 };
-            let start = iseq.code.words.as_ptr();
-            let at = (self.pc as usize).saturating_sub(start as usize) / 8;
-            iseq.code.line_at(at.saturating_sub(1))
+            iseq.code.line_at(iseq.at(self.pc).saturating_sub(1))
         }
     }
 

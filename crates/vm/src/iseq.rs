@@ -6,7 +6,7 @@
 
 use crate::cache::Site;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use asterism_compiler::code::{Code, KeywordRest, Literal, Params};
 use asterism_compiler::opcode::MOST_YIELDED;
@@ -16,13 +16,25 @@ use asterism_object::{AtomicValue, Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
+use crate::jit::{OfIseq, heat};
 use crate::method::Body;
 use crate::native::PrimFn;
 
 /// Code in one VM. Everything in it is immutable or atomic: all threads of the VM run the same one.
 pub struct Iseq {
-    /// First instruction word; `code.words` as the interpreter needs it.
-    pub entry: *const u64,
+    /// The first word of the instructions: `code.words` as the interpreter needs it.
+    pub start: *const u64,
+    /// Where calls go: to `start`, or to a one-word code that counts them or enters compiled code. Written by any thread.
+    entry: AtomicPtr<u64>,
+    /// What belongs to compiled code.
+    pub(crate) jit: OfIseq,
+    /// Where the boxed slices below lie, for compiled code.
+    pub(crate) sites_at: *const Site,
+    pub(crate) ivars_at: *const AtomicU64,
+    pub(crate) attrs_at: *const AtomicU64,
+    pub(crate) literals_at: *const AtomicValue,
+    pub(crate) consts_at: *const AtomicValue,
+    pub(crate) children_at: *const AtomicValue,
     /// `code.registers`
     pub registers: u32,
     /// Required parameters, if there are no others; else `u32::MAX`.
@@ -124,8 +136,18 @@ impl Iseq {
             }
         }
         let simple = code.params.is_simple();
-        let iseq = Box::new(Iseq {
-            entry: code.words.as_ptr(),
+        let start = code.words.as_ptr();
+        let entry = if ec.vm().options.jit.is_some() { heat::counting() } else { start };
+        let mut iseq = Box::new(Iseq {
+            start,
+            entry: AtomicPtr::new(entry.cast_mut()),
+            jit: OfIseq::default(),
+            sites_at: std::ptr::null(),
+            ivars_at: std::ptr::null(),
+            attrs_at: std::ptr::null(),
+            literals_at: std::ptr::null(),
+            consts_at: std::ptr::null(),
+            children_at: std::ptr::null(),
             registers: u32::from(code.registers),
             simple: if simple { u32::from(code.params.required) } else { u32::MAX },
             frame_bytes: (size_of::<Frame>() + 8 * usize::from(code.registers)) as u32,
@@ -145,6 +167,12 @@ impl Iseq {
             prims,
             warned_of_block: AtomicBool::new(false),
         });
+        iseq.sites_at = iseq.call_caches.as_ptr();
+        iseq.ivars_at = iseq.ivar_caches.as_ptr();
+        iseq.attrs_at = iseq.attr_caches.as_ptr();
+        iseq.literals_at = iseq.literals.as_ptr();
+        iseq.consts_at = iseq.const_caches.as_ptr();
+        iseq.children_at = iseq.children.as_ptr();
         let raw = Box::into_raw(iseq);
         // SAFETY: an Iseq cell has one payload word; the box is owned by the cell from now on.
         unsafe {
@@ -158,6 +186,34 @@ impl Iseq {
         }
         asterism_heap::keep_alive(cell.bits());
         Ok(())
+    }
+
+    /// Where `frame_bytes` lies in it, in bytes, for compiled code.
+    pub(crate) const FRAME_BYTES: usize = std::mem::offset_of!(Iseq, frame_bytes);
+    /// The same of `taken`.
+    pub(crate) const TAKEN: usize = std::mem::offset_of!(Iseq, taken);
+
+    /// Where a call of it goes.
+    #[inline(always)]
+    pub fn entry(&self) -> *const u64 {
+        self.entry.load(Ordering::Relaxed)
+    }
+
+    /// Calls go there from now on.
+    pub(crate) fn set_entry(&self, to: *const u64) {
+        self.entry.store(to.cast_mut(), Ordering::Release);
+    }
+
+    /// Is that where a frame of it begins?
+    pub(crate) fn begins_at(&self, pc: *const u64) -> bool {
+        pc == self.start || heat::is_switch(pc)
+    }
+
+    /// The number of the word at `pc`; that of the first one if it is none of the code's.
+    #[inline]
+    pub fn at(&self, pc: *const u64) -> usize {
+        let at = (pc as usize).wrapping_sub(self.start as usize) / 8;
+        if at <= self.code.words.len() { at } else { 0 }
     }
 
     /// The struct behind an Iseq cell.

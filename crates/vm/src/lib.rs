@@ -28,6 +28,7 @@ mod hash_ops;
 pub mod image;
 pub mod interp;
 pub mod iseq;
+pub mod jit;
 pub mod keep;
 pub mod load;
 pub mod memory;

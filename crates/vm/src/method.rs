@@ -21,6 +21,8 @@ mod word {
     pub const ORIGINAL_NAME: usize = 5;
 }
 const WORDS: usize = 6;
+/// The payload word of the nesting, for compiled code.
+pub(crate) const CREF_WORD: usize = word::CREF;
 
 /// The words of a method's cell, for images.
 pub(crate) struct RawMethod;

@@ -108,6 +108,8 @@ pub struct Vm {
     pub(crate) classes: Mutex<Vec<Value>>,
     /// Which methods that fast paths stand for are not the core's any more.
     pub basic_ops: BasicOps,
+    /// May compiled code run?
+    pub gate: crate::jit::Gate,
     /// Counts changes of classes that made caches stale.
     pub(crate) class_changes: AtomicU64,
     /// Counts uses of deprecated constants: what was looked up meanwhile is not remembered.
@@ -145,6 +147,8 @@ pub struct Vm {
 pub struct Options {
     /// Collect at every allocation.
     pub gc_stress: bool,
+    /// Compiles to machine code, if anybody does.
+    pub jit: Option<crate::jit::Jit>,
     /// Check the heap after every collection.
     pub verify_heap: bool,
     /// Bytes the heap may take.
@@ -306,6 +310,7 @@ impl Vm {
             primitives: RwLock::default(),
             classes: Mutex::default(),
             basic_ops: BasicOps::new(),
+            gate: crate::jit::Gate::default(),
             class_changes: AtomicU64::new(0),
             deprecated_uses: AtomicU64::new(0),
             booting: AtomicBool::new(true),

@@ -235,6 +235,7 @@ impl Ec {
 
     /// Sets up another machine stack to be used; the one in use.
     fn enter(&mut self, machine: Box<Machine>) -> Box<Machine> {
+        self.jit.switches += 1;
         self.machine_limit = machine.limit;
         self.loop_limit = machine.limit + (machine.high - machine.limit) / 2;
         self.set_stack_base(machine.high);

@@ -293,6 +293,7 @@ impl Ec {
             self.fiber_id = (*state).id;
             self.stack_end = (*state).stack_end;
             self.frame = (*state).frame;
+            self.jit.switches += 1;
         }
     }
 }

@@ -300,6 +300,7 @@ impl Ec {
             let state = &mut *fiber.state.get();
             self.fiber_id = state.id;
             self.frame = state.frame;
+            self.jit.switches += 1;
             self.stack_end = state.stack_end;
             self.leaf = state.leaf;
         }

@@ -37,7 +37,7 @@ impl<'i> Execute<'i> for ops::Yield<'i> {
                         new.write(Frame::of_block(frame, callee, creator, self.dst().index() as u16));
                         Frame::fill(new, at.from(self.base()).add(1), known - 1, usize::from(taken), end);
                         at.ec.frame = new;
-                        return Ok(Next::At(new, callee.entry));
+                        return Ok(Next::At(new, callee.entry()));
                     }
                 }
             }
@@ -116,8 +116,14 @@ impl<'i> Slow<'i> for ops::Return<'i> {
     fn slow(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let v = at.get(self.value());
-        // SAFETY: the frame is the current one, a Ruby frame with its pc saved.
-        let left = unsafe { return_value(at.ec, at.frame(), v)? };
+        // SAFETY: the frame is the current one, a Ruby frame with its pc saved. Only `state` of it is read.
+        let (compiled, left) = unsafe {
+            let compiled = (*at.frame()).has(frame::COMPILED);
+            (compiled, return_value(at.ec, at.frame(), v)?)
+        };
+        if compiled && left.is_none() {
+            return at.by(crate::jit::run::resume);
+        }
         at.reload_unless(left)
     }
 }
@@ -136,9 +142,10 @@ unsafe fn return_value(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option<V
     const END: u64 = (Cont::FiberEnd as u64) << 16;
     // SAFETY: the caller's contract; the frame below one that stores a value is a Ruby frame.
     unsafe {
-        match (*frame).state & frame::HOW {
+        const STORE: u64 = (Cont::Store as u64) << 16;
+        match (*frame).state & frame::HOW & !frame::COMPILED {
             // What stores a value or self, and had its locals moved or not.
-            how @ (SELF | CAPTURED) => {
+            how @ (STORE | SELF | CAPTURED) => {
                 let v = if how == SELF { (*frame).self_val } else { v };
                 if let Some(env) = (*frame).env() {
                     env.frame_ended();

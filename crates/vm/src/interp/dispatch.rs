@@ -14,6 +14,8 @@ use super::state::{Execute, Interp, Next, Slow};
 use super::trace;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
+use crate::jit::heat;
+use crate::jit::run as compiled;
 
 /// Executes the instruction at a pc of the current frame, and goes on by a table. Two words are for what one handler of an
 /// instruction passes to another one; from instruction to instruction they say nothing.
@@ -33,7 +35,7 @@ pub(crate) struct Handlers([Handler; 256]);
 
 /// How a run of handlers ended. A plain number: only the call of a function that returns one becomes a jump wherever the
 /// caller may also return another number.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub(crate) enum End {
     /// The loop goes on where the current frame's pc says.
@@ -46,7 +48,7 @@ pub(crate) enum End {
 
 impl End {
     /// Something was raised: the `Raised` is made again by `dispatch`.
-    pub(super) fn raised(_raised: Raised) -> End {
+    pub(crate) fn raised(_raised: Raised) -> End {
         End::Raised
     }
 }
@@ -57,6 +59,8 @@ macro_rules! handlers {
         static HANDLERS: &Handlers = &{
             let mut table: [Handler; 256] = [stop; 256];
             $(table[asterism_compiler::opcode::Op::$name as usize] = run::<ops::$name<'_>>;)*
+            table[heat::COUNT as usize] = compiled::count;
+            table[heat::ENTER as usize] = compiled::enter;
             Handlers(table)
         };
     };
@@ -78,22 +82,42 @@ pub(super) fn dispatch(ec: &mut Ec) -> Res {
     // SAFETY: the loop is entered, and returned to, with a Ruby frame as the current one, whose pc is saved.
     unsafe {
         // A handler of an exception begins no frame.
-        let mut begun = (*ec.frame).pc == (&*(*ec.frame).iseq).entry;
+        let mut begun = (&*(*ec.frame).iseq).begins_at((*ec.frame).pc);
+        let mut end = if begun { End::Again } else { compiled::resume_loop(ec) };
         loop {
-            let frame = ec.frame;
-            let end = if ec.is_traced() {
-                let (begins, end) = trace::step(ec, begun);
-                begun = begins;
-                end
-            } else {
-                begun = false;
-                HANDLERS.go(ec, frame, (*frame).pc, DIRECT)
-            };
             match end {
                 End::Again => {}
                 End::Left => return Ok(ec.returned),
                 End::Raised => return Err(Raised(())),
             }
+            let frame = ec.frame;
+            end = if ec.is_traced() {
+                unswitch(frame);
+                let (begins, end) = trace::step(ec, begun);
+                begun = begins;
+                end
+            } else if ec.jit.profile > 0 {
+                begun = false;
+                unswitch(frame);
+                heat::look(ec);
+                step(ec, frame, (*frame).pc)
+            } else {
+                begun = false;
+                HANDLERS.go(ec, frame, (*frame).pc, DIRECT)
+            };
+        }
+    }
+}
+
+/// Lets a frame that begins do so with its code, and not by a one-word code in its place.
+///
+/// # Safety
+/// It is the current frame, a Ruby frame with its pc saved.
+unsafe fn unswitch(frame: *mut Frame) {
+    // SAFETY: the caller's contract.
+    unsafe {
+        if heat::is_switch((*frame).pc) {
+            (*frame).pc = (&*(*frame).iseq).start;
         }
     }
 }
@@ -102,7 +126,7 @@ pub(super) fn dispatch(ec: &mut Ec) -> Res {
 ///
 /// # Safety
 /// As `Handler` says.
-pub(super) unsafe fn step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> End {
+pub(crate) unsafe fn step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> End {
     // SAFETY: the caller's contract.
     unsafe { HANDLERS.go(ec, frame, pc, STEP) }
 }
@@ -123,7 +147,7 @@ impl Handlers {
     /// # Safety
     /// As for a handler.
     #[inline(always)]
-    unsafe fn go(&self, ec: &mut Ec, frame: *mut Frame, pc: *const u64, then: &'static Handlers) -> End {
+    pub(crate) unsafe fn go(&self, ec: &mut Ec, frame: *mut Frame, pc: *const u64, then: &'static Handlers) -> End {
         // SAFETY: the caller's contract.
         unsafe { (self.0[usize::from(opcode(pc))])(ec, frame, pc, then, NOTHING, NOTHING) }
     }
@@ -190,6 +214,7 @@ pub(super) unsafe fn go_on(
             Ok(Next::At(frame, pc)) => table.go(ec, frame, pc, table),
             Ok(Next::By(handler, first, second)) => handler(ec, frame, pc, table, first, second),
             Ok(Next::Poll(target)) => poll(ec, frame, target, table, NOTHING, NOTHING),
+            Ok(Next::Tick(target)) => compiled::tick(ec, frame, target, table, NOTHING, NOTHING),
             Ok(Next::Left(v)) => {
                 ec.returned = v;
                 End::Left

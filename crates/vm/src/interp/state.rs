@@ -50,6 +50,8 @@ pub(super) enum Next {
     By(Handler, Passed, Passed),
     /// At an instruction of the same frame, after a safepoint.
     Poll(*const u64),
+    /// At an instruction of the same frame, after a sample of the backward jumps was taken.
+    Tick(*const u64),
     /// In the native code that entered the loop, which gets this value.
     Left(Value),
 }
@@ -236,8 +238,15 @@ impl<'i> Interp<'i> {
     pub fn jump(self, offset: isize) -> Res<Next> {
         // SAFETY: the verifier has checked that jumps lead to instructions of the same code.
         let target = unsafe { self.pc.offset(offset) };
-        if offset < 0 && (self.polled() || self.deep()) {
-            return Ok(Next::Poll(target));
+        if offset < 0 {
+            if self.polled() || self.deep() {
+                return Ok(Next::Poll(target));
+            }
+            let left = self.ec.jit.loops - 1;
+            self.ec.jit.loops = left;
+            if left == 0 {
+                return Ok(Next::Tick(target));
+            }
         }
         Ok(Next::At(self.frame, target))
     }

@@ -356,7 +356,7 @@ pub(super) unsafe fn step(ec: &mut Ec, begun: bool) -> (bool, End) {
         let begins = matches!(end, End::Again)
             && new != frame
             && (*new).prev == frame
-            && (*new).iseq.as_ref().is_some_and(|iseq| iseq.entry == (*new).pc);
+            && (*new).iseq.as_ref().is_some_and(|iseq| iseq.begins_at((*new).pc));
         (begins, end)
     }
 }
@@ -411,7 +411,7 @@ unsafe fn before(ec: &mut Ec, frame: *mut Frame, pc: *const u64, begun: bool) ->
         if begun {
             begins(ec, frame)?;
         }
-        let at = ((pc as usize - iseq.entry as usize) / 8) as u32;
+        let at = iseq.at(pc) as u32;
         let marks = &iseq.code.marks;
         let first = marks.partition_point(|mark| mark.pc < at);
         for mark in marks[first..].iter().take_while(|mark| mark.pc == at) {
@@ -471,6 +471,10 @@ unsafe fn native(ec: &mut Ec, frame: *mut Frame, op: Op, pc: *const u64) -> Opti
 impl Ec {
     /// Lets `tracer` be told of what this thread does from the next poll on, or nobody any more.
     pub fn set_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
+        if tracer.is_some() {
+            // What was traced once is not compiled any more.
+            self.vm().gate.close();
+        }
         let fiber = self.fiber_id;
         match &mut self.tracing {
             Some(tracing) if tracer.is_some() || tracing.moment.is_some() => tracing.tracer = tracer,

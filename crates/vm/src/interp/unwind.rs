@@ -106,7 +106,7 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
             return false;
         }
         // The saved pc is behind the instruction under way, whose last word is the one before.
-        let at = ((*frame).pc as usize - iseq.entry as usize) / 8;
+        let at = iseq.at((*frame).pc);
         let at = at.saturating_sub(1) as u32;
         for handler in &iseq.code.handlers {
             if !(handler.start..handler.end).contains(&at) {
@@ -133,7 +133,7 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
                 ec.errinfo = e;
             }
             (*frame).block_code = std::ptr::null();
-            (*frame).pc = iseq.entry.add(handler.target as usize);
+            (*frame).pc = iseq.start.add(handler.target as usize);
             return true;
         }
     }

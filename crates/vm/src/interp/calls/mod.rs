@@ -20,7 +20,7 @@ pub(crate) mod fibers;
 pub(crate) mod kind;
 pub(super) mod lookup;
 mod new;
-pub(super) mod plain;
+pub(crate) mod plain;
 mod superclass;
 mod walks;
 mod warn;

@@ -19,17 +19,17 @@ use crate::method::{Body, Method};
 use crate::native::{Args, NativeDef};
 
 /// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
-pub(in crate::interp) static RUBY: &Kind = &Kind::of::<Ruby>();
+pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
 /// As `RUBY`, with a literal block.
-pub(in crate::interp) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
+pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
 static NATIVE: &Kind = &Kind::of::<Native>();
 /// A native method that does not; the target is its definition.
-pub(in crate::interp) static LEAF: &Kind = &Kind::of::<Leaf>();
+pub(crate) static LEAF: &Kind = &Kind::of::<Leaf>();
 /// An attribute reader; the target is the variable's name.
-static READER: &Kind = &Kind::of::<Reader>();
+pub(crate) static READER: &Kind = &Kind::of::<Reader>();
 /// An attribute writer; the target is the variable's name.
 static WRITER: &Kind = &Kind::of::<Writer>();
 
@@ -117,7 +117,7 @@ fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, 
         let argc = callee.simple as usize;
         Frame::fill(new, at.from(op.base()).add(1), argc, argc, end);
         at.ec.frame = new;
-        Ok(Next::At(new, callee.entry))
+        Ok(Next::At(new, callee.entry()))
     }
 }
 

@@ -1,0 +1,42 @@
+//! Where machine code that was made of a [`Code`](crate::Code) hangs: beside the bytecode, since all VMs share both.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a compiler to machine code has made of a piece of code, oldest first. Nothing is ever taken away while the code lives: a
+/// thread may be inside an old version.
+#[derive(Default)]
+pub struct Machine {
+    units: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
+    /// How many there are; written under the lock, behind the push.
+    count: AtomicU32,
+}
+
+impl Machine {
+    /// How many units were published.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        self.count.load(Ordering::Acquire)
+    }
+
+    /// Publishes another one.
+    pub fn publish(&self, unit: Arc<dyn Any + Send + Sync>) {
+        let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        units.push(unit);
+        self.count.store(units.len() as u32, Ordering::Release);
+    }
+
+    /// Those from number `from` on.
+    pub fn from(&self, from: u32) -> Vec<Arc<dyn Any + Send + Sync>> {
+        let units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        units.get(from as usize..).unwrap_or_default().to_vec()
+    }
+}
+
+impl fmt::Debug for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Machine({})", self.count())
+    }
+}

@@ -1,0 +1,443 @@
+//! What is found out of bytecode before machine code is made of it: its blocks, which registers are needed later, and which
+//! hold Floats as plain numbers.
+
+use asterism_compiler::code::{Code, Literal, flags};
+use asterism_compiler::opcode::Op;
+use asterism_compiler::operand::{Kind, Place, signed};
+use asterism_vm::jit::heat::kind;
+use asterism_vm::jit::{Part, Request};
+
+/// A set of registers.
+pub type Set = Vec<bool>;
+
+/// An instruction.
+pub struct Instr {
+    /// The number of its first word.
+    pub at: usize,
+    /// Its opcode.
+    pub op: Op,
+    /// Registers it reads.
+    pub uses: Vec<usize>,
+    /// Registers it writes whatever happens.
+    pub defs: Vec<usize>,
+    /// The word it may jump to.
+    pub target: Option<usize>,
+    /// It may go on with the next instruction.
+    pub falls: bool,
+    /// A jump backwards.
+    pub backward: bool,
+}
+
+impl Instr {
+    /// The number of the word behind it.
+    pub fn next(&self) -> usize {
+        self.at + self.op.words()
+    }
+}
+
+/// What is known of a register's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ty {
+    /// Nothing is known yet: no way to here was followed.
+    Unseen,
+    /// It is a fixnum, as a value.
+    Fixnum,
+    /// It is a Float, as a plain number.
+    Float,
+    /// It is a value.
+    Any,
+}
+
+impl Ty {
+    fn merge(self, other: Ty) -> Ty {
+        match (self, other) {
+            (Ty::Unseen, t) | (t, Ty::Unseen) => t,
+            (a, b) if a == b => a,
+            _ => Ty::Any,
+        }
+    }
+}
+
+/// A block: instructions that are executed one after the other.
+pub struct Block {
+    /// Its instructions, by number.
+    pub instrs: std::ops::Range<usize>,
+    /// What is needed at its beginning.
+    pub live: Set,
+    /// What is known at its beginning.
+    pub types: Vec<Ty>,
+    /// Registers whose value in memory may be an old one at its beginning.
+    pub dirty: Set,
+    /// It can be reached.
+    pub reached: bool,
+    /// The number under which it is entered, or 0.
+    pub entry: u16,
+}
+
+/// What an operand of arithmetic is taken for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// A fixnum.
+    Fixnum,
+    /// A Float.
+    Float,
+    /// Not known, or several things.
+    Mixed,
+}
+
+/// How arithmetic or a comparison is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Plan {
+    /// As one of fixnums, else by the interpreter.
+    Fixnums,
+    /// As one of plain numbers; the code is left where an operand is no such.
+    Floats(Operand, Operand),
+    /// By the interpreter.
+    Step,
+}
+
+/// A piece of code, taken apart.
+pub struct Analysis<'c> {
+    /// The code.
+    pub code: &'c Code,
+    /// What is asked for.
+    pub request: &'c Request,
+    /// Its instructions.
+    pub instrs: Vec<Instr>,
+    /// Its blocks.
+    pub blocks: Vec<Block>,
+    /// The block that begins at each word, if one does.
+    pub block_at: Vec<Option<usize>>,
+    /// Registers that are kept in machine registers: all but captured locals.
+    pub tracked: Set,
+    /// What is needed behind each instruction.
+    pub live_after: Vec<Set>,
+    /// A block of the code may become a Proc, by which all locals can be seen.
+    pub exposed: bool,
+}
+
+/// The registers that a call reads from `base` on.
+fn call_uses(code: &Code, op: Op, base: usize, site: usize) -> Vec<usize> {
+    let site = &code.call_sites[site];
+    let extra = usize::from(site.flags & flags::KW_SPLAT != 0) + usize::from(site.flags & flags::BLOCK_ARG != 0);
+    let count = usize::from(site.argc) + site.keywords.len() + extra;
+    let receiver = !matches!(op, Op::CallSelf | Op::Super | Op::Yield);
+    (base + usize::from(!receiver)..base + 1 + count).collect()
+}
+
+fn decode(code: &Code, at: usize) -> Option<Instr> {
+    let words = &code.words[at..];
+    let op = Op::from_u8(words[0] as u8)?;
+    let value = |k: Kind| op.info().operands.iter().find(|f| f.kind == k).map(|f| f.place.read(words) as usize);
+    let counted: usize =
+        op.info().operands.iter().filter(|f| f.kind == Kind::Count).map(|f| f.place.read(words) as usize).sum();
+    let (mut uses, mut defs, mut target, mut backward) = (Vec::new(), Vec::new(), None, false);
+    for field in op.info().operands {
+        let n = field.place.read(words) as usize;
+        match field.kind {
+            Kind::Dst if op == Op::Once => {}
+            Kind::Dst => {
+                if op == Op::DefSingleton {
+                    uses.push(n);
+                }
+                defs.push(n);
+            }
+            Kind::Reg | Kind::Param => uses.push(n),
+            Kind::MaybeReg if n != 0 => uses.push(n),
+            Kind::Pair => uses.extend([n, n + 1]),
+            Kind::Base => match value(Kind::Site) {
+                Some(site) => uses.extend(call_uses(code, op, n, site)),
+                None if op == Op::Destructure => defs.extend(n..n + counted),
+                None => uses.extend(n..n + counted),
+            },
+            Kind::Jump => {
+                let offset = i64::from(signed_part(field.place, words));
+                backward = offset < 0;
+                target = Some(usize::try_from((at + op.words()) as i64 + offset).ok()?);
+            }
+            _ => {}
+        }
+    }
+    let falls =
+        !matches!(op, Op::Jmp | Op::Loop | Op::Return | Op::ReturnFar | Op::Break | Op::Rethrow | Op::RaiseNoMatch);
+    Some(Instr { at, op, uses, defs, target, falls, backward })
+}
+
+/// A jump's offset.
+fn signed_part(place: Place, words: &[u64]) -> i32 {
+    signed(place.read(words), place.width())
+}
+
+/// May a frame be pushed by it, whose end goes on behind it?
+fn calls(op: Op) -> bool {
+    matches!(op, Op::Call | Op::CallSelf | Op::Super | Op::Yield)
+}
+
+impl<'c> Analysis<'c> {
+    /// Takes the code apart. `None`: it is nothing that is compiled.
+    pub fn of(request: &'c Request) -> Option<Analysis<'c>> {
+        let code: &Code = &request.code;
+        let mut instrs = Vec::new();
+        let mut at = 0;
+        while at < code.words.len() {
+            let instr = decode(code, at)?;
+            at = instr.next();
+            instrs.push(instr);
+        }
+        let tracked =
+            (0..usize::from(code.registers)).map(|r| !code.locals.get(r).is_some_and(|l| l.captured)).collect();
+        let mut this = Analysis {
+            code,
+            request,
+            instrs,
+            blocks: Vec::new(),
+            block_at: vec![None; code.words.len() + 1],
+            tracked,
+            live_after: Vec::new(),
+            exposed: !code.children.is_empty(),
+        };
+        this.find_blocks();
+        this.find_live();
+        this.find_types();
+        Some(this)
+    }
+
+    fn find_blocks(&mut self) {
+        let len = self.code.words.len();
+        let resume = self.request.part == Part::Resume;
+        let (mut leads, mut enters) = (vec![false; len + 1], vec![false; len + 1]);
+        leads[0] = true;
+        for (i, instr) in self.instrs.iter().enumerate() {
+            if let Some(target) = instr.target {
+                leads[target] = true;
+                leads[instr.next()] = true;
+                enters[target] |= instr.backward;
+            }
+            if !instr.falls {
+                leads[instr.next()] = true;
+            }
+            if resume && calls(instr.op) && i + 1 < self.instrs.len() {
+                leads[instr.next()] = true;
+                enters[instr.next()] = true;
+            }
+        }
+        for handler in &self.code.handlers {
+            leads[handler.target as usize] = true;
+            enters[handler.target as usize] = true;
+        }
+        let registers = usize::from(self.code.registers);
+        let starts: Vec<usize> = (0..self.instrs.len()).filter(|&i| leads[self.instrs[i].at]).collect();
+        let mut entries = 0;
+        for (n, &first) in starts.iter().enumerate() {
+            let end = starts.get(n + 1).copied().unwrap_or(self.instrs.len());
+            let at = self.instrs[first].at;
+            let entered = if resume { enters[at] } else { at == 0 };
+            entries += u16::from(entered);
+            self.block_at[at] = Some(n);
+            self.blocks.push(Block {
+                instrs: first..end,
+                live: vec![false; registers],
+                types: vec![Ty::Unseen; registers],
+                dirty: vec![false; registers],
+                reached: entered,
+                entry: if entered { entries } else { 0 },
+            });
+        }
+    }
+
+    /// The blocks that may follow the last instruction of block `b`.
+    pub fn successors(&self, b: usize) -> impl Iterator<Item = usize> + '_ {
+        let last = &self.instrs[self.blocks[b].instrs.end - 1];
+        let next = last.falls.then(|| self.block_at[last.next()]).flatten();
+        last.target.and_then(|t| self.block_at[t]).into_iter().chain(next)
+    }
+
+    fn find_live(&mut self) {
+        let registers = usize::from(self.code.registers);
+        self.live_after = vec![vec![false; registers]; self.instrs.len()];
+        loop {
+            let mut changed = false;
+            for b in (0..self.blocks.len()).rev() {
+                let mut live = vec![false; registers];
+                for s in self.successors(b).collect::<Vec<_>>() {
+                    join(&mut live, &self.blocks[s].live);
+                }
+                for i in self.blocks[b].instrs.clone().rev() {
+                    let at = self.instrs[i].at as u32;
+                    for handler in &self.code.handlers {
+                        if (handler.start..handler.end).contains(&at)
+                            && let Some(target) = self.block_at[handler.target as usize]
+                        {
+                            let mut caught = self.blocks[target].live.clone();
+                            caught[usize::from(handler.reg)] = false;
+                            caught[usize::from(handler.reg) + 1] = false;
+                            join(&mut live, &caught);
+                        }
+                    }
+                    self.live_after[i].clone_from(&live);
+                    for &r in &self.instrs[i].defs {
+                        live[r] = false;
+                    }
+                    for &r in &self.instrs[i].uses {
+                        live[r] = true;
+                    }
+                    // Whoever handles an exception needs what was there before the instruction.
+                    for handler in &self.code.handlers {
+                        if (handler.start..handler.end).contains(&at)
+                            && let Some(target) = self.block_at[handler.target as usize]
+                        {
+                            let mut caught = self.blocks[target].live.clone();
+                            caught[usize::from(handler.reg)] = false;
+                            caught[usize::from(handler.reg) + 1] = false;
+                            join(&mut live, &caught);
+                        }
+                    }
+                }
+                if live != self.blocks[b].live {
+                    self.blocks[b].live = live;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn find_types(&mut self) {
+        let registers = usize::from(self.code.registers);
+        for b in &mut self.blocks {
+            // The beginning knows nothing of its arguments. Elsewhere an entry asks for what the other ways bring.
+            if b.entry != 0 && self.request.part == Part::Entry {
+                b.types = vec![Ty::Any; registers];
+            }
+        }
+        let mut left: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].reached).collect();
+        while let Some(b) = left.pop() {
+            let mut types: Vec<Ty> =
+                self.blocks[b].types.iter().map(|&t| if t == Ty::Unseen { Ty::Any } else { t }).collect();
+            let mut dirty = self.blocks[b].dirty.clone();
+            for i in self.blocks[b].instrs.clone() {
+                self.transfer(i, &mut types, &mut dirty);
+            }
+            for s in self.successors(b).collect::<Vec<_>>() {
+                let block = &mut self.blocks[s];
+                let mut changed = !block.reached;
+                block.reached = true;
+                for r in 0..registers {
+                    let merged = if block.live[r] { block.types[r].merge(types[r]) } else { Ty::Any };
+                    let stale = block.dirty[r] || dirty[r];
+                    changed |= merged != block.types[r] || stale != block.dirty[r];
+                    (block.types[r], block.dirty[r]) = (merged, stale);
+                }
+                if changed && !left.contains(&s) {
+                    left.push(s);
+                }
+            }
+        }
+        for b in &mut self.blocks {
+            for t in &mut b.types {
+                if *t == Ty::Unseen {
+                    *t = Ty::Any;
+                }
+            }
+        }
+    }
+
+    /// What the instruction makes of what is known: the same that code is emitted for.
+    pub fn transfer(&self, i: usize, types: &mut [Ty], dirty: &mut [bool]) {
+        let instr = &self.instrs[i];
+        if self.is_step(i, types) {
+            dirty.fill(false);
+        }
+        let result = match instr.op {
+            Op::Move => types[instr.uses[0]],
+            Op::LoadInt => Ty::Fixnum,
+            Op::LoadLit if matches!(self.literal(i), Literal::Float(_)) => Ty::Float,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::AddI | Op::SubI | Op::Neg => match self.plan(i, types) {
+                Plan::Floats(..) => Ty::Float,
+                _ => Ty::Any,
+            },
+            _ => Ty::Any,
+        };
+        if let Plan::Floats(l, r) = self.plan(i, types) {
+            for (n, operand) in [l, r].into_iter().enumerate() {
+                if operand == Operand::Float
+                    && let Some(&u) = instr.uses.get(n)
+                    && self.tracked[u]
+                {
+                    types[u] = Ty::Float;
+                }
+            }
+        }
+        for &d in &instr.defs {
+            types[d] = if self.tracked[d] { result } else { Ty::Any };
+            dirty[d] = self.tracked[d];
+        }
+    }
+
+    /// The literal that a `LoadLit` loads.
+    pub fn literal(&self, i: usize) -> &Literal {
+        &self.code.literals[(self.code.words[self.instrs[i].at] >> 32) as usize]
+    }
+
+    /// Are all registers in memory behind it? Saying so too rarely costs stores; where it is said, they have to be.
+    fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
+        calls(self.instrs[i].op)
+    }
+
+    /// How arithmetic or a comparison is done, whose operands are these.
+    pub fn plan(&self, i: usize, types: &[Ty]) -> Plan {
+        let instr = &self.instrs[i];
+        let floats = matches!(
+            instr.op,
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::AddI | Op::SubI | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge
+        ) || matches!(
+            instr.op,
+            Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpLtI | Op::JmpLeI | Op::JmpGtI | Op::JmpGeI
+        );
+        let fixnums = floats && instr.op != Op::Div
+            || matches!(
+                instr.op,
+                Op::Mod | Op::Div | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::JmpEqI | Op::JmpNeI
+            )
+            || matches!(instr.op, Op::Eq | Op::Ne | Op::JmpEq | Op::JmpNe);
+        if !fixnums {
+            return Plan::Step;
+        }
+        let seen = self.request.kinds.get(instr.at).copied().unwrap_or(0);
+        let operand = |n: usize| match instr.uses.get(n) {
+            None => (Operand::Fixnum, true),
+            Some(&r) => match (types[r], seen >> (4 * n) & 15) {
+                (Ty::Fixnum, _) => (Operand::Fixnum, true),
+                (Ty::Float, _) => (Operand::Float, true),
+                (_, kind::FIXNUM) => (Operand::Fixnum, true),
+                (_, kind::FLOAT) => (Operand::Float, true),
+                (_, 0) => (Operand::Fixnum, false),
+                (_, k) if k & kind::FIXNUM != 0 => (Operand::Mixed, true),
+                _ => (Operand::Mixed, false),
+            },
+        };
+        let (l, r) = (operand(0), operand(1));
+        match (l, r) {
+            ((Operand::Float, _), (Operand::Float | Operand::Fixnum, _))
+            | ((Operand::Fixnum, _), (Operand::Float, _))
+                if floats =>
+            {
+                // What was never seen beside a Float is taken for one.
+                let l = if l == (Operand::Fixnum, false) { Operand::Float } else { l.0 };
+                let r = if r == (Operand::Fixnum, false) { Operand::Float } else { r.0 };
+                Plan::Floats(l, r)
+            }
+            ((Operand::Float, _), _) | (_, (Operand::Float, _)) => Plan::Step,
+            ((Operand::Mixed, false), _) | (_, (Operand::Mixed, false)) => Plan::Step,
+            _ => Plan::Fixnums,
+        }
+    }
+}
+
+fn join(into: &mut Set, other: &Set) {
+    for (a, b) in into.iter_mut().zip(other) {
+        *a |= b;
+    }
+}

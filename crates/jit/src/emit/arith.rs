@@ -1,0 +1,418 @@
+//! Arithmetic and comparisons.
+
+use asterism_compiler::opcode::Op;
+use asterism_object::types::Type;
+use asterism_vm::jit::helpers;
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
+
+use super::{Emitter, Failed, bits, trusted};
+use crate::analysis::{Operand, Plan, Ty};
+
+/// How an instruction compares.
+pub(super) fn comparison(op: Op) -> Option<(IntCC, FloatCC)> {
+    Some(match op {
+        Op::Lt | Op::JmpLt | Op::JmpLtI => (IntCC::SignedLessThan, FloatCC::LessThan),
+        Op::Le | Op::JmpLe | Op::JmpLeI => (IntCC::SignedLessThanOrEqual, FloatCC::LessThanOrEqual),
+        Op::Gt | Op::JmpGt | Op::JmpGtI => (IntCC::SignedGreaterThan, FloatCC::GreaterThan),
+        Op::Ge | Op::JmpGe | Op::JmpGeI => (IntCC::SignedGreaterThanOrEqual, FloatCC::GreaterThanOrEqual),
+        Op::Eq | Op::JmpEq | Op::JmpEqI => (IntCC::Equal, FloatCC::Equal),
+        Op::Ne | Op::JmpNe | Op::JmpNeI => (IntCC::NotEqual, FloatCC::NotEqual),
+        _ => return None,
+    })
+}
+
+impl Emitter<'_, '_> {
+    /// The constant operand of an instruction, a small Integer.
+    fn imm(&self, i: usize) -> i64 {
+        let instr = &self.an.instrs[i];
+        let word = self.an.code.words[instr.at];
+        let part = match instr.op {
+            Op::AddI | Op::SubI => (word >> 48) as u16,
+            _ => (word >> 32) as u16,
+        };
+        i64::from(part as i16)
+    }
+
+    /// The jump is made if the comparison is as this says.
+    fn sense(&self, i: usize) -> bool {
+        (self.an.code.words[self.an.instrs[i].at] >> 8) as u8 != 0
+    }
+
+    /// An operand as a value; the second one may be the instruction's constant.
+    fn operand(&mut self, i: usize, n: usize) -> Value {
+        match self.an.instrs[i].uses.get(n).copied() {
+            Some(r) => self.get(r),
+            None => {
+                let tagged = self.imm(i) << 1 | 1;
+                self.int(tagged)
+            }
+        }
+    }
+
+    fn type_of(&self, i: usize, n: usize) -> Ty {
+        self.an.instrs[i].uses.get(n).map_or(Ty::Fixnum, |&r| self.regs[r].ty)
+    }
+
+    /// Goes on if both operands are fixnums, else in `bad`.
+    fn both_fixnums(&mut self, i: usize, a: Value, b: Value, bad: Block) {
+        let tags = match (self.type_of(i, 0), self.type_of(i, 1)) {
+            (Ty::Fixnum, Ty::Fixnum) => return,
+            (Ty::Fixnum, _) => b,
+            (_, Ty::Fixnum) => a,
+            _ => self.b.ins().band(a, b),
+        };
+        let tag = self.b.ins().band_imm_s(tags, 1);
+        self.expect_or(tag, bad);
+    }
+
+    /// Arithmetic, or a comparison that gives a value.
+    pub(super) fn arithmetic(&mut self, i: usize) -> Result<(), Failed> {
+        let types: Vec<Ty> = self.regs.iter().map(|r| r.ty).collect();
+        match self.an.plan(i, &types) {
+            Plan::Step => self.step(i),
+            Plan::Floats(l, r) => {
+                self.float_operation(i, l, r);
+                Ok(())
+            }
+            Plan::Fixnums => self.fixnum_operation(i),
+        }
+    }
+
+    fn fixnum_operation(&mut self, i: usize) -> Result<(), Failed> {
+        let op = self.an.instrs[i].op;
+        let dst = self.an.instrs[i].defs[0];
+        let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+        let bad = self.cold();
+        let v = if op == Op::Neg {
+            let tag = self.b.ins().band_imm_s(a, 1);
+            self.expect_or(tag, bad);
+            let two = self.int(2);
+            let (v, over) = self.b.ins().ssub_overflow(two, a);
+            self.unless(over, bad);
+            v
+        } else {
+            self.both_fixnums(i, a, b, bad);
+            self.of_fixnums(op, a, b, bad)
+        };
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// Goes on if `bad_if` is 0, else in `bad`.
+    fn unless(&mut self, bad_if: Value, bad: Block) {
+        let good = self.fresh();
+        self.b.ins().brif(bad_if, bad, &[], good, &[]);
+        self.b.switch_to_block(good);
+    }
+
+    /// What comes of two fixnums.
+    fn of_fixnums(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
+        if let Some((how, _)) = comparison(op) {
+            let met = self.b.ins().icmp(how, a, b);
+            return self.boolean(met);
+        }
+        match op {
+            Op::Add | Op::AddI => {
+                let b = self.b.ins().iadd_imm_s(b, -1);
+                let (v, over) = self.b.ins().sadd_overflow(a, b);
+                self.unless(over, bad);
+                v
+            }
+            Op::Sub | Op::SubI => {
+                let b = self.b.ins().iadd_imm_s(b, -1);
+                let (v, over) = self.b.ins().ssub_overflow(a, b);
+                self.unless(over, bad);
+                v
+            }
+            Op::Mul => {
+                let a = self.b.ins().iadd_imm_s(a, -1);
+                let b = self.b.ins().sshr_imm_s(b, 1);
+                let (v, over) = self.b.ins().smul_overflow(a, b);
+                self.unless(over, bad);
+                self.b.ins().bor_imm_s(v, 1)
+            }
+            Op::And => self.b.ins().band(a, b),
+            Op::Or => self.b.ins().bor(a, b),
+            Op::Xor => {
+                let v = self.b.ins().bxor(a, b);
+                self.b.ins().bor_imm_s(v, 1)
+            }
+            Op::Shr => {
+                // By 0 to 62 places.
+                let by = self.b.ins().sshr_imm_s(b, 1);
+                let few = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, by, 63);
+                self.expect_or(few, bad);
+                let v = self.b.ins().sshr(a, by);
+                self.b.ins().bor_imm_s(v, 1)
+            }
+            Op::Shl => {
+                let by = self.b.ins().sshr_imm_s(b, 1);
+                let few = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, by, 62);
+                self.expect_or(few, bad);
+                let plain = self.b.ins().iadd_imm_s(a, -1);
+                let v = self.b.ins().ishl(plain, by);
+                let back = self.b.ins().sshr(v, by);
+                let same = self.b.ins().icmp(IntCC::Equal, back, plain);
+                self.expect_or(same, bad);
+                self.b.ins().bor_imm_s(v, 1)
+            }
+            _ => self.divide(op, a, b, bad),
+        }
+    }
+
+    /// The quotient, rounded down, or the remainder, which has the sign of the divisor.
+    fn divide(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
+        let (a, b) = (self.b.ins().sshr_imm_s(a, 1), self.b.ins().sshr_imm_s(b, 1));
+        // 0 and -1 are none of ours: the one raises, the other one may leave the fixnums.
+        let off = self.b.ins().iadd_imm_s(b, 1);
+        let plain = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, off, 1);
+        self.expect_or(plain, bad);
+        let rest = self.b.ins().srem(a, b);
+        let signs = self.b.ins().bxor(rest, b);
+        let differ = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
+        let some = self.b.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);
+        let down = self.b.ins().band(differ, some);
+        let v = if op == Op::Mod {
+            let more = self.b.ins().iadd(rest, b);
+            self.b.ins().select(down, more, rest)
+        } else {
+            let quotient = self.b.ins().sdiv(a, b);
+            let less = self.b.ins().iadd_imm_s(quotient, -1);
+            self.b.ins().select(down, less, quotient)
+        };
+        let twice = self.b.ins().ishl_imm_s(v, 1);
+        self.b.ins().bor_imm_s(twice, 1)
+    }
+
+    /// Sets `dst` to `v`; in `bad` the interpreter executes the instruction.
+    pub(super) fn or_step(&mut self, i: usize, bad: Block, dst: usize, v: Value) -> Result<(), Failed> {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        self.b.ins().jump(on, &[v.into()]);
+        let regs = self.regs.clone();
+        self.step_in(i, bad, &regs)?;
+        let stepped = self.get(dst);
+        self.b.ins().jump(on, &[stepped.into()]);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
+        Ok(())
+    }
+
+    /// Has the interpreter execute the instruction in `bad`, which any part of it so far may lead to. Behind it, what `then` says is
+    /// set is so.
+    pub(super) fn step_in(&mut self, i: usize, bad: Block, then: &[super::Reg]) -> Result<(), Failed> {
+        self.b.switch_to_block(bad);
+        self.regs.clone_from(&self.before);
+        self.step(i)?;
+        for r in 0..then.len() {
+            if self.an.tracked[r] && then[r].value && !self.regs[r].value {
+                self.get(r);
+            }
+        }
+        self.done = false;
+        Ok(())
+    }
+
+    /// A condition as a value.
+    pub(super) fn boolean(&mut self, met: Value) -> Value {
+        let (yes, no) = (self.int(bits::TRUE), self.int(bits::FALSE));
+        self.b.ins().select(met, yes, no)
+    }
+
+    // ---- Floats -----------------------------------------------------------------------------------
+
+    fn float_operation(&mut self, i: usize, l: Operand, r: Operand) {
+        let op = self.an.instrs[i].op;
+        let dst = self.an.instrs[i].defs[0];
+        let (x, y) = self.numbers(i, l, r);
+        if let Some((_, how)) = comparison(op) {
+            let met = self.b.ins().fcmp(how, x, y);
+            let v = self.boolean(met);
+            self.set(dst, v, Ty::Any);
+            return;
+        }
+        let v = match op {
+            Op::Add | Op::AddI => self.b.ins().fadd(x, y),
+            Op::Sub | Op::SubI => self.b.ins().fsub(x, y),
+            Op::Mul => self.b.ins().fmul(x, y),
+            Op::Div => self.b.ins().fdiv(x, y),
+            _ => self.b.ins().fneg(x),
+        };
+        self.set_number(dst, v);
+    }
+
+    /// Both operands as plain numbers; where one is none, code is left.
+    fn numbers(&mut self, i: usize, l: Operand, r: Operand) -> (Value, Value) {
+        (self.plain(i, 0, l), self.plain(i, 1, r))
+    }
+
+    fn plain(&mut self, i: usize, n: usize, operand: Operand) -> Value {
+        let Some(&r) = self.an.instrs[i].uses.get(n) else {
+            let imm = self.imm(i) as f64;
+            return self.b.ins().f64const(imm);
+        };
+        if operand == Operand::Float {
+            if let Some(number) = self.number(r) {
+                return number;
+            }
+            let v = self.get(r);
+            let bad = self.cold();
+            let number = self.number_of(v, bad);
+            self.leave_aside(bad, i, true);
+            self.is_number(r, number);
+            return number;
+        }
+        let v = self.get(r);
+        if self.regs[r].ty != Ty::Fixnum {
+            let tag = self.b.ins().band_imm_s(v, 1);
+            let bad = self.expect(tag);
+            self.leave_aside(bad, i, true);
+        }
+        let n = self.b.ins().sshr_imm_s(v, 1);
+        self.b.ins().fcvt_from_sint(types::F64, n)
+    }
+
+    /// The plain number of a Float; in `bad` it is none.
+    pub(super) fn number_of(&mut self, v: Value, bad: Block) -> Value {
+        let on = self.fresh();
+        let number = self.b.append_block_param(on, types::F64);
+        let tag = self.b.ins().band_imm_s(v, 3);
+        let is_flonum = self.b.ins().icmp_imm_s(IntCC::Equal, tag, 2);
+        let other = self.expect(is_flonum);
+        let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::ZERO);
+        let top = self.b.ins().ushr_imm_s(v, 63);
+        let two = self.int(2);
+        let low = self.b.ins().isub(two, top);
+        let high = self.b.ins().band_imm_s(v, !3);
+        let word = self.b.ins().bor(low, high);
+        let word = self.b.ins().rotr_imm_s(word, 3);
+        let nothing = self.int(0);
+        let word = self.b.ins().select(is_zero, nothing, word);
+        let plain = self.b.ins().bitcast(types::F64, MemFlagsData::new(), word);
+        self.b.ins().jump(on, &[plain.into()]);
+        // One with a cell.
+        self.aside(other, |e| {
+            e.is_cell_of(v, Type::Float, bad);
+            let plain = e.b.ins().load(types::F64, trusted(), v, 16);
+            e.b.ins().jump(on, &[plain.into()]);
+        });
+        self.b.switch_to_block(on);
+        number
+    }
+
+    /// Goes on if `v` is a cell of that type, else in `bad`.
+    pub(super) fn is_cell_of(&mut self, v: Value, ty: Type, bad: Block) {
+        self.is_heap(v, bad);
+        let head = self.b.ins().uload8(types::I64, trusted(), v, 0);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, head, i64::from(ty as u8));
+        self.expect_or(same, bad);
+    }
+
+    /// Goes on if `v` is a cell, else in `bad`.
+    pub(super) fn is_heap(&mut self, v: Value, bad: Block) {
+        let low = self.b.ins().band_imm_s(v, 7);
+        let aligned = self.b.ins().icmp_imm_s(IntCC::Equal, low, 0);
+        let above = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, v, bits::LAST_SPECIAL);
+        let both = self.b.ins().band(aligned, above);
+        self.expect_or(both, bad);
+    }
+
+    /// The value of a plain number.
+    pub(super) fn float_value(&mut self, number: Value) -> Value {
+        let on = self.fresh();
+        let value = self.b.append_block_param(on, types::I64);
+        let word = self.b.ins().bitcast(types::I64, MemFlagsData::new(), number);
+        // The three bits below the sign are 3 or 4.
+        let top = self.b.ins().ushr_imm_s(word, 60);
+        let top = self.b.ins().band_imm_s(top, 7);
+        let near = self.b.ins().iadd_imm_s(top, -3);
+        let fits = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, near, 2);
+        let odd = self.b.ins().icmp_imm_s(IntCC::NotEqual, word, 0x3000_0000_0000_0000);
+        let fits = self.b.ins().band(fits, odd);
+        let other = self.expect(fits);
+        let v = self.b.ins().rotl_imm_s(word, 3);
+        let v = self.b.ins().band_imm_s(v, !3);
+        let v = self.b.ins().bor_imm_s(v, 2);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(other, |e| {
+            let is_zero = e.b.ins().icmp_imm_s(IntCC::Equal, word, 0);
+            let zero = e.int(bits::ZERO);
+            let alloc = e.cold();
+            e.b.ins().brif(is_zero, on, &[zero.into()], alloc, &[]);
+            e.b.switch_to_block(alloc);
+            let ec = e.ec;
+            e.save(e.at);
+            let v = e.call_with_number(helpers::float as *const () as usize, &[ec, number]);
+            e.unless_left(v);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        value
+    }
+
+    // ---- jumps ------------------------------------------------------------------------------------
+
+    /// A comparison that jumps.
+    pub(super) fn jump_compare(&mut self, i: usize) -> Result<(), Failed> {
+        let types: Vec<Ty> = self.regs.iter().map(|r| r.ty).collect();
+        let op = self.an.instrs[i].op;
+        let Some((integers, floats)) = comparison(op) else { return Err("no comparison") };
+        let sense = self.sense(i);
+        match self.an.plan(i, &types) {
+            Plan::Step => {
+                self.step(i)?;
+                if self.done { Ok(()) } else { self.go(self.an.instrs[i].next()) }
+            }
+            Plan::Floats(l, r) => {
+                let (x, y) = self.numbers(i, l, r);
+                let met = self.b.ins().fcmp(floats, x, y);
+                self.branch_if(i, met, sense)
+            }
+            Plan::Fixnums => {
+                let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+                let bad = self.cold();
+                self.both_fixnums(i, a, b, bad);
+                let met = self.b.ins().icmp(integers, a, b);
+                let regs = self.regs.clone();
+                self.branch_if(i, met, sense)?;
+                self.regs = regs;
+                self.b.switch_to_block(bad);
+                self.done = false;
+                if matches!(op, Op::JmpEq | Op::JmpNe | Op::JmpEqI | Op::JmpNeI) {
+                    self.jump_equal(i, a, b, op, sense)?;
+                }
+                self.step(i)?;
+                if !self.done {
+                    self.go(self.an.instrs[i].next())?;
+                }
+                self.done = true;
+                Ok(())
+            }
+        }
+    }
+
+    /// Equality of what are not two fixnums, as far as the interpreter knows it; goes on in a block where it does not.
+    fn jump_equal(&mut self, i: usize, a: Value, b: Value, op: Op, sense: bool) -> Result<(), Failed> {
+        let ec = self.ec;
+        let equal = self.call(helpers::equal as *const () as usize, &[ec, a, b]);
+        let (known, unknown) = (self.fresh(), self.cold());
+        let is_known = self.b.ins().icmp_imm_s(IntCC::NotEqual, equal, asterism_vm::jit::LEFT as i64);
+        self.b.ins().brif(is_known, known, &[], unknown, &[]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(known);
+        let how = if matches!(op, Op::JmpEq | Op::JmpEqI) { IntCC::NotEqual } else { IntCC::Equal };
+        let met = self.b.ins().icmp_imm_s(how, equal, 0);
+        self.branch_if(i, met, sense)?;
+        self.regs = regs;
+        self.b.switch_to_block(unknown);
+        self.done = false;
+        Ok(())
+    }
+
+    /// Jumps if the condition is as `sense` says.
+    pub(super) fn branch_if(&mut self, i: usize, met: Value, sense: bool) -> Result<(), Failed> {
+        let met = if sense { met } else { self.b.ins().icmp_imm_s(IntCC::Equal, met, 0) };
+        self.branch(i, met)
+    }
+}

@@ -1,0 +1,300 @@
+//! Calls: of compiled code by a native call, of leaf natives by a helper, of others by the interpreter; and returns.
+
+use asterism_compiler::code::flags;
+use asterism_compiler::opcode::Op;
+use asterism_object::space::WellKnown;
+use asterism_vm::jit::layout::{self, cell, frame, iseq};
+use asterism_vm::jit::{LEFT, Met, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+
+use super::{Emitter, Failed, bits, trusted};
+
+/// The header of a callee's frame.
+struct Callee {
+    code: Value,
+    this: Value,
+    method: Value,
+    block: Value,
+    cref: Value,
+    scope: Value,
+    state: i64,
+}
+
+impl Emitter<'_, '_> {
+    /// The operands of a call: base, destination, site.
+    fn call_operands(&self, i: usize) -> (usize, usize, usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), (word >> 48) as usize)
+    }
+
+    pub(super) fn call_instruction(&mut self, i: usize) -> Result<(), Failed> {
+        let (base, dst, site) = self.call_operands(i);
+        let call = &self.an.code.call_sites[site];
+        let plain = call.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
+            && call.keywords.is_empty();
+        let met = self.an.request.calls.get(site).copied().unwrap_or(Met::Other);
+        if !plain || met == Met::Other {
+            return self.step(i);
+        }
+        let recv = if self.an.instrs[i].op == Op::CallSelf {
+            let frame = self.frame;
+            self.load_fixed(frame, frame::SELF)
+        } else {
+            self.get(base)
+        };
+        let bad = self.cold();
+        let cache = self.cache_for(site, recv, bad);
+        let kind = self.load(cache, cell::CACHE_KIND);
+        let expected = match met {
+            Met::Ruby => layout::kind_of_ruby(call.block.is_some()),
+            Met::Leaf => layout::kind_of_leaf(),
+            _ => layout::kind_of_reader(),
+        };
+        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, expected as i64);
+        self.expect_or(is_kind, bad);
+        let target = self.load(cache, cell::CACHE_TARGET);
+        let method = self.load(cache, cell::CACHE_METHOD);
+        let v = match met {
+            Met::Ruby => self.call_ruby(i, site, base, recv, method, target, bad),
+            Met::Leaf => self.call_leaf(i, base, recv, method, target),
+            _ => self.read_attribute(site, recv, target),
+        };
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// The inline cache of call site `site`, whose first entry is for the class of `recv`; else on in `bad`.
+    fn cache_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+        let code = self.iseq;
+        let sites = self.load_fixed(code, iseq::SITES);
+        let cache = self.load(sites, 8 * site as i32);
+        self.expect_or(cache, bad);
+        let class = self.class_of(recv, bad);
+        let serial = self.load(class, cell::SERIAL);
+        let known = self.load(cache, cell::CACHE_SERIAL);
+        let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+        self.expect_or(same, bad);
+        cache
+    }
+
+    /// The class of a cell, of a fixnum or a flonum; of others on in `bad`.
+    fn class_of(&mut self, v: Value, bad: Block) -> Value {
+        let on = self.fresh();
+        let class = self.b.append_block_param(on, types::I64);
+        let other = self.cold();
+        self.is_heap(v, other);
+        let own = self.load(v, cell::CLASS);
+        self.b.ins().jump(on, &[own.into()]);
+        self.aside(other, |e| {
+            let ec = e.ec;
+            let classes = e.load_fixed(ec, layout::ec::CLASSES);
+            let tag = e.b.ins().band_imm_s(v, 3);
+            let is_float = e.b.ins().icmp_imm_s(IntCC::Equal, tag, 2);
+            let low = e.b.ins().band_imm_s(v, 1);
+            let float = e.b.ins().uextend(types::I64, is_float);
+            let number = e.b.ins().bor(low, float);
+            e.expect_or(number, bad);
+            let integer = e.load(classes, layout::class(WellKnown::Integer));
+            let float = e.load(classes, layout::class(WellKnown::Float));
+            let class = e.b.ins().select(is_float, float, integer);
+            e.b.ins().jump(on, &[class.into()]);
+        });
+        self.b.switch_to_block(on);
+        class
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn call_ruby(
+        &mut self,
+        i: usize,
+        site: usize,
+        base: usize,
+        recv: Value,
+        method: Value,
+        code: Value,
+        bad: Block,
+    ) -> Value {
+        let argc = usize::from(self.an.code.call_sites[site].argc);
+        let child = self.an.code.call_sites[site].block;
+        let (own, this_frame) = (self.iseq, self.frame);
+        let block = match child {
+            None => self.int(bits::NIL),
+            Some(child) => {
+                let children = self.load_fixed(own, iseq::CHILDREN);
+                let made = self.load(children, 8 * i32::from(child));
+                self.expect_or(made, bad);
+                self.load(made, cell::PAYLOAD)
+            }
+        };
+        let (new, function) = self.room_for(code, bad);
+        let args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
+        self.flush(i, false);
+        self.save(i);
+        let block = match child {
+            None => block,
+            Some(_) => {
+                self.store(this_frame, frame::BLOCK_CODE, block);
+                self.b.ins().bor_imm_s(this_frame, 1)
+            }
+        };
+        let cref = self.load(method, cell::METHOD_CREF);
+        let scope = self.int(bits::NIL);
+        let state = frame::CALLED as i64 | self.an.instrs[i].defs[0] as i64;
+        let callee = Callee { code, this: recv, method, block, cref, scope, state };
+        self.push(new, callee, &args);
+        let v = self.call_native(function, new);
+        self.returned(v, i, child.is_some());
+        v
+    }
+
+    /// Where the frame of a callee goes that is compiled, and its function; where there is no room for it, no function, or something
+    /// to do at a safepoint, on in `bad`.
+    fn room_for(&mut self, code: Value, bad: Block) -> (Value, Value) {
+        let function = self.load(code, iseq::NATIVE);
+        self.expect_or(function, bad);
+        let ec = self.ec;
+        let word = self.load_fixed(ec, layout::ec::POLL_WORD);
+        let asked = self.load_shared(types::I32, word);
+        let quiet = self.b.ins().icmp_imm_s(IntCC::Equal, asked, 0);
+        self.expect_or(quiet, bad);
+        let own = i64::from(frame::REGS) + 8 * self.regs.len() as i64;
+        let this = self.frame;
+        let new = self.b.ins().iadd_imm_s(this, own);
+        let bytes = self.load32(code, iseq::FRAME_BYTES);
+        let end = self.b.ins().iadd(new, bytes);
+        let limit = self.load(ec, layout::ec::STACK_END);
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
+        self.expect_or(fits, bad);
+        (new, function)
+    }
+
+    /// Writes the frame of a callee, and makes it the current one. The callee itself clears what are no arguments.
+    fn push(&mut self, new: Value, callee: Callee, args: &[Value]) {
+        let (ec, this) = (self.ec, self.frame);
+        let none = self.int(0);
+        let state = self.int(callee.state);
+        for (offset, v) in [
+            (frame::PREV, this),
+            (frame::ISEQ, callee.code),
+            (frame::SELF, callee.this),
+            (frame::METHOD, callee.method),
+            (frame::BLOCK, callee.block),
+            (frame::CREF, callee.cref),
+            (frame::SCOPE, callee.scope),
+            (frame::BLOCK_CODE, none),
+            (frame::STATE, state),
+        ] {
+            self.store(new, offset, v);
+        }
+        for (n, &v) in args.iter().enumerate() {
+            self.store(new, frame::REGS + 8 * n as i32, v);
+        }
+        self.store(ec, layout::ec::FRAME, new);
+    }
+
+    fn call_leaf(&mut self, i: usize, base: usize, recv: Value, method: Value, def: Value) -> Value {
+        self.flush(i, true);
+        self.save(i);
+        let args = self.address(base + 1);
+        let (_, _, site) = self.call_operands(i);
+        let argc = i64::from(self.an.code.call_sites[site].argc);
+        let argc = self.int(argc);
+        let ec = self.ec;
+        let v = self.call(helpers::leaf as *const () as usize, &[ec, def, method, recv, args, argc]);
+        self.unless_left(v);
+        v
+    }
+
+    /// Goes on if `v` is not `LEFT`, else code is left.
+    pub(super) fn unless_left(&mut self, v: Value) {
+        let came = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
+        let bad = self.expect(came);
+        self.aside(bad, |e| e.return_left());
+    }
+
+    fn read_attribute(&mut self, site: usize, recv: Value, name: Value) -> Value {
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        let miss = self.cold();
+        let code = self.iseq;
+        let attrs = self.load_fixed(code, iseq::ATTRS);
+        let cached = self.load(attrs, 8 * site as i32);
+        let v = self.read_slot(recv, cached, miss);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(miss, |e| {
+            let (ec, frame) = (e.ec, e.frame);
+            let site = e.int(site as i64);
+            let v = e.call(helpers::read_attr as *const () as usize, &[ec, frame, site, recv, name]);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        result
+    }
+
+    pub(super) fn yield_instruction(&mut self, i: usize) -> Result<(), Failed> {
+        let (base, dst, _) = self.call_operands(i);
+        let known = usize::from((self.an.code.words[self.an.instrs[i].at] >> 8) as u8);
+        if known == 0 {
+            return self.step(i);
+        }
+        let bad = self.cold();
+        let this = self.frame;
+        let block = self.load(this, frame::BLOCK);
+        let on_stack = self.b.ins().band_imm_s(block, 1);
+        self.expect_or(on_stack, bad);
+        let creator = self.b.ins().iadd_imm_s(block, -1);
+        let code = self.load(creator, frame::BLOCK_CODE);
+        // All of its parameters are given.
+        let taken = self.b.ins().uload8(types::I64, trusted(), code, iseq::TAKEN + known as i32);
+        let wanted = self.load32(code, iseq::SIMPLE);
+        let all = self.b.ins().icmp(IntCC::Equal, taken, wanted);
+        self.expect_or(all, bad);
+        let (new, function) = self.room_for(code, bad);
+        let args: Vec<Value> = (0..known - 1).map(|n| self.get(base + 1 + n)).collect();
+        self.flush(i, false);
+        self.save(i);
+        let callee = Callee {
+            code,
+            this: self.load(creator, frame::SELF),
+            method: self.load(creator, frame::METHOD),
+            block: self.load(creator, frame::BLOCK),
+            cref: self.load(creator, frame::CREF),
+            scope: block,
+            state: frame::YIELDED as i64 | dst as i64,
+        };
+        self.push(new, callee, &args);
+        let v = self.call_native(function, new);
+        self.returned(v, i, false);
+        self.or_step(i, bad, dst, v)
+    }
+
+    pub(super) fn return_instruction(&mut self, i: usize) {
+        let r = self.an.instrs[i].uses[0];
+        let this = self.frame;
+        let state = self.load(this, frame::STATE);
+        let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
+        let plain = self.b.ins().icmp_imm_s(IntCC::Equal, how, 0);
+        let other = self.expect(plain);
+        self.aside(other, |e| {
+            let is_self = e.b.ins().icmp_imm_s(IntCC::Equal, how, frame::SELF_VALUE as i64);
+            let (made, not) = (e.fresh(), e.cold());
+            e.b.ins().brif(is_self, made, &[], not, &[]);
+            e.b.switch_to_block(made);
+            let v = e.load(this, frame::SELF);
+            e.b.ins().return_(&[v]);
+            e.b.switch_to_block(not);
+            let captured = e.b.ins().icmp_imm_s(IntCC::Equal, how, frame::CAPTURED as i64);
+            let (ended, not) = (e.fresh(), e.cold());
+            e.b.ins().brif(captured, ended, &[], not, &[]);
+            e.b.switch_to_block(ended);
+            let v = e.get(r);
+            e.call(helpers::frame_ended as *const () as usize, &[this]);
+            e.b.ins().return_(&[v]);
+            e.b.switch_to_block(not);
+            e.leave(i, false);
+        });
+        let v = self.get(r);
+        self.b.ins().return_(&[v]);
+        self.done = true;
+    }
+}

@@ -1,0 +1,681 @@
+//! From bytecode to Cranelift's intermediate form, one instruction after the other.
+//!
+//! A register of the code is a variable or two: one for its value, one for the plain number of a Float. Its place in the frame may
+//! hold an older value meanwhile (it is *dirty*); it is written before anybody can look: at a call, and where code is left.
+
+mod arith;
+mod calls;
+mod objects;
+mod vars;
+
+use asterism_compiler::opcode::Op;
+use asterism_vm::jit::layout::{self, frame, iseq};
+use asterism_vm::jit::{LEFT, Part, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    AbiParam, Block, Function, InstBuilder, JumpTableData, MemFlagsData, SigRef, Signature, Type, Value, types,
+};
+use cranelift_codegen::isa::{CallConv, TargetIsa};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+
+use crate::analysis::{Analysis, Ty};
+
+/// The words of some values.
+pub(crate) mod bits {
+    /// `nil`
+    pub const NIL: i64 = 4;
+    /// `true`
+    pub const TRUE: i64 = 0x14;
+    /// `false`
+    pub const FALSE: i64 = 0;
+    /// `0.0`
+    pub const ZERO: i64 = 0x8000_0000_0000_0002u64 as i64;
+    /// The largest immediate whose low bits are those of an address.
+    pub const LAST_SPECIAL: i64 = 0x24;
+}
+
+/// What is known of a register where code is being emitted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reg {
+    /// Of its value.
+    pub ty: Ty,
+    /// The variable of its value is set.
+    pub value: bool,
+    /// The variable of its plain number is set.
+    pub number: bool,
+    /// Its place in the frame may hold an older value.
+    pub dirty: bool,
+}
+
+/// Code under way.
+pub(crate) struct Emitter<'a, 'c> {
+    pub b: FunctionBuilder<'a>,
+    pub an: &'a Analysis<'c>,
+    /// The thread.
+    pub ec: Value,
+    /// The frame.
+    pub frame: Value,
+    /// The frame's `Iseq`.
+    pub iseq: Value,
+    values: Vec<Variable>,
+    numbers: Vec<Variable>,
+    pub regs: Vec<Reg>,
+    /// What was known in front of the instruction.
+    pub before: Vec<Reg>,
+    /// The instruction.
+    pub at: usize,
+    blocks: Vec<Block>,
+    call_conv: CallConv,
+    pointer: Type,
+    signatures: Vec<((usize, bool, bool), SigRef)>,
+    /// The current block has ended.
+    pub done: bool,
+}
+
+/// Why code is not compiled.
+pub(crate) type Failed = &'static str;
+
+/// Emits the function that is asked for.
+pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Function) -> Result<(), Failed> {
+    let call_conv = isa.default_call_conv();
+    let mut signature = Signature::new(call_conv);
+    let resume = an.request.part == Part::Resume;
+    for _ in 0..2 + usize::from(resume) {
+        signature.params.push(AbiParam::new(types::I64));
+    }
+    signature.returns.push(AbiParam::new(types::I64));
+    function.signature = signature;
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(function, &mut context);
+    let first = b.create_block();
+    b.append_block_params_for_function_params(first);
+    b.switch_to_block(first);
+    let params = b.block_params(first).to_vec();
+    let registers = usize::from(an.code.registers);
+    let values = (0..registers).map(|_| b.declare_var(types::I64)).collect();
+    let numbers = (0..registers).map(|_| b.declare_var(types::F64)).collect();
+    let blocks = an.blocks.iter().map(|_| b.create_block()).collect();
+    let iseq = b.ins().load(types::I64, trusted().with_readonly(), params[1], frame::ISEQ);
+    let mut e = Emitter {
+        b,
+        an,
+        ec: params[0],
+        frame: params[1],
+        iseq,
+        values,
+        numbers,
+        regs: vec![Reg { ty: Ty::Any, value: false, number: false, dirty: false }; registers],
+        before: Vec::new(),
+        at: 0,
+        blocks,
+        call_conv,
+        pointer: isa.pointer_type(),
+        signatures: Vec::new(),
+        done: false,
+    };
+    if resume {
+        e.entries(params[2])?
+    } else {
+        e.beginning()?
+    }
+    for n in 0..an.blocks.len() {
+        if an.blocks[n].reached {
+            e.block(n)?;
+        }
+    }
+    e.b.seal_all_blocks();
+    e.b.finalize(isa.frontend_config());
+    Ok(())
+}
+
+/// Memory that is there and aligned.
+pub(crate) fn trusted() -> MemFlagsData {
+    MemFlagsData::trusted()
+}
+
+impl<'a, 'c> Emitter<'a, 'c> {
+    // ---- small things ---------------------------------------------------------------------------
+
+    pub fn int(&mut self, n: i64) -> Value {
+        self.b.ins().iconst(types::I64, n)
+    }
+
+    /// The address of a word of the code, which all VMs share.
+    pub fn pc(&mut self, at: usize) -> Value {
+        let address = self.an.code.words.as_ptr().wrapping_add(at) as i64;
+        self.int(address)
+    }
+
+    pub fn load(&mut self, base: Value, offset: i32) -> Value {
+        self.b.ins().load(types::I64, trusted(), base, offset)
+    }
+
+    /// What never changes.
+    pub fn load_fixed(&mut self, base: Value, offset: i32) -> Value {
+        self.b.ins().load(types::I64, trusted().with_readonly(), base, offset)
+    }
+
+    pub fn load32(&mut self, base: Value, offset: i32) -> Value {
+        self.b.ins().uload32(trusted(), base, offset)
+    }
+
+    /// What another thread may change, and is to be looked at each time.
+    pub fn load_shared(&mut self, ty: Type, address: Value) -> Value {
+        self.b.ins().atomic_load(ty, trusted(), address)
+    }
+
+    pub fn store(&mut self, base: Value, offset: i32, v: Value) {
+        self.b.ins().store(trusted(), v, base, offset);
+    }
+
+    pub fn block(&mut self, n: usize) -> Result<(), Failed> {
+        let block = self.blocks[n];
+        self.b.switch_to_block(block);
+        self.done = false;
+        let an = self.an;
+        for r in 0..self.regs.len() {
+            let ty = an.blocks[n].types[r];
+            let float = ty == Ty::Float;
+            let dirty = an.blocks[n].dirty[r] && an.blocks[n].live[r];
+            self.regs[r] = Reg { ty, value: !float, number: float, dirty };
+        }
+        for i in an.blocks[n].instrs.clone() {
+            self.instruction(i)?;
+            if self.done {
+                return Ok(());
+            }
+        }
+        let next = an.instrs[an.blocks[n].instrs.end - 1].next();
+        self.go(next)
+    }
+
+    pub fn fresh(&mut self) -> Block {
+        self.b.create_block()
+    }
+
+    pub fn cold(&mut self) -> Block {
+        let block = self.b.create_block();
+        self.b.set_cold_block(block);
+        block
+    }
+
+    /// Goes on in a new block if `condition`, else in the cold block that is given back.
+    pub fn expect(&mut self, condition: Value) -> Block {
+        let (good, bad) = (self.fresh(), self.cold());
+        self.b.ins().brif(condition, good, &[], bad, &[]);
+        self.b.switch_to_block(good);
+        bad
+    }
+
+    /// Goes on in a new block if `condition`, else in `bad`.
+    pub fn expect_or(&mut self, condition: Value, bad: Block) {
+        let good = self.fresh();
+        self.b.ins().brif(condition, good, &[], bad, &[]);
+        self.b.switch_to_block(good);
+    }
+
+    pub fn jump(&mut self, to: Block) {
+        self.b.ins().jump(to, &[]);
+    }
+
+    // ---- calls of Rust --------------------------------------------------------------------------
+
+    fn signature(&mut self, args: usize, floats: bool, gives_float: bool) -> SigRef {
+        let key = (args, floats, gives_float);
+        if let Some((_, sig)) = self.signatures.iter().find(|(k, _)| *k == key) {
+            return *sig;
+        }
+        let mut signature = Signature::new(self.call_conv);
+        for i in 0..args {
+            let float = floats && (gives_float || i == args - 1);
+            signature.params.push(AbiParam::new(if float { types::F64 } else { types::I64 }));
+        }
+        signature.returns.push(AbiParam::new(if gives_float { types::F64 } else { types::I64 }));
+        let sig = self.b.import_signature(signature);
+        self.signatures.push((key, sig));
+        sig
+    }
+
+    /// Calls a helper.
+    pub fn call(&mut self, helper: usize, args: &[Value]) -> Value {
+        let sig = self.signature(args.len(), false, false);
+        let callee = self.b.ins().iconst(self.pointer, helper as i64);
+        let call = self.b.ins().call_indirect(sig, callee, args);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Calls a helper whose last argument is a plain number.
+    pub fn call_with_number(&mut self, helper: usize, args: &[Value]) -> Value {
+        let sig = self.signature(args.len(), true, false);
+        let callee = self.b.ins().iconst(self.pointer, helper as i64);
+        let call = self.b.ins().call_indirect(sig, callee, args);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Calls compiled code.
+    pub fn call_native(&mut self, native: Value, callee: Value) -> Value {
+        let sig = self.signature(2, false, false);
+        let ec = self.ec;
+        let call = self.b.ins().call_indirect(sig, native, &[ec, callee]);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Returns `LEFT` from here.
+    pub fn return_left(&mut self) {
+        let left = self.int(LEFT as i64);
+        self.b.ins().return_(&[left]);
+    }
+
+    // ---- registers ------------------------------------------------------------------------------
+
+    fn offset(&self, r: usize) -> i32 {
+        frame::REGS + 8 * r as i32
+    }
+
+    /// The address of a register.
+    pub fn address(&mut self, r: usize) -> Value {
+        let (frame, offset) = (self.frame, i64::from(self.offset(r)));
+        self.b.ins().iadd_imm_s(frame, offset)
+    }
+
+    /// A register's value.
+    pub fn get(&mut self, r: usize) -> Value {
+        if !self.an.tracked[r] {
+            let (frame, offset) = (self.frame, self.offset(r));
+            return self.load(frame, offset);
+        }
+        if !self.regs[r].value {
+            let number = self.b.use_var(self.numbers[r]);
+            let v = self.float_value(number);
+            self.b.def_var(self.values[r], v);
+            self.regs[r].value = true;
+        }
+        self.b.use_var(self.values[r])
+    }
+
+    /// Sets a register.
+    pub fn set(&mut self, r: usize, v: Value, ty: Ty) {
+        if self.an.tracked[r] {
+            self.b.def_var(self.values[r], v);
+            self.regs[r] = Reg { ty, value: true, number: false, dirty: true };
+        } else {
+            let (frame, offset) = (self.frame, self.offset(r));
+            self.store(frame, offset, v);
+        }
+    }
+
+    /// Sets a register to a Float.
+    pub fn set_number(&mut self, r: usize, number: Value) {
+        if self.an.tracked[r] {
+            self.b.def_var(self.numbers[r], number);
+            self.regs[r] = Reg { ty: Ty::Float, value: false, number: true, dirty: true };
+        } else {
+            let v = self.float_value(number);
+            self.set(r, v, Ty::Any);
+        }
+    }
+
+    /// Says that the register is a Float, whose plain number is this.
+    pub fn is_number(&mut self, r: usize, number: Value) {
+        if self.an.tracked[r] {
+            self.b.def_var(self.numbers[r], number);
+            self.regs[r].number = true;
+            self.regs[r].ty = Ty::Float;
+        }
+    }
+
+    /// The plain number, if the register has one.
+    pub fn number(&mut self, r: usize) -> Option<Value> {
+        (self.an.tracked[r] && self.regs[r].number).then(|| self.b.use_var(self.numbers[r]))
+    }
+
+    /// The register was set in memory.
+    pub fn set_in_memory(&mut self, r: usize) {
+        if self.an.tracked[r] {
+            let (frame, offset) = (self.frame, self.offset(r));
+            let v = self.load(frame, offset);
+            self.b.def_var(self.values[r], v);
+            self.regs[r] = Reg { ty: Ty::Any, value: true, number: false, dirty: false };
+        }
+    }
+
+    /// Writes registers to memory that somebody may look at: what instruction `i` reads, what is needed behind it, and locals.
+    /// `args`: those too that only it reads.
+    pub fn flush(&mut self, i: usize, args: bool) {
+        let an = self.an;
+        for r in 0..self.regs.len() {
+            let local = r < an.code.locals.len();
+            let used = args && an.instrs[i].uses.contains(&r);
+            if an.tracked[r] && self.regs[r].dirty && (an.live_after[i][r] || used || local) {
+                self.write(r);
+            }
+        }
+    }
+
+    /// Writes a register to memory.
+    fn write(&mut self, r: usize) {
+        let v = self.get(r);
+        let (frame, offset) = (self.frame, self.offset(r));
+        self.store(frame, offset, v);
+        self.regs[r].dirty = false;
+    }
+
+    /// Emits `body` in the cold block `at`, and comes back to what is known now.
+    pub fn aside(&mut self, at: Block, body: impl FnOnce(&mut Self)) {
+        let here = self.b.current_block();
+        let regs = self.regs.clone();
+        self.b.switch_to_block(at);
+        body(self);
+        self.regs = regs;
+        let ended = |e: &Self, block: Block| {
+            let last = e.b.func.layout.last_inst(block);
+            last.is_some_and(|inst| e.b.func.dfg.insts[inst].opcode().is_terminator())
+        };
+        if let Some(here) = here.filter(|&here| !ended(self, here)) {
+            self.b.switch_to_block(here);
+        }
+    }
+
+    /// Leaves the code at instruction `i`, in the cold block `at`.
+    pub fn leave_aside(&mut self, at: Block, i: usize, unexpected: bool) {
+        self.aside(at, |e| e.leave(i, unexpected));
+    }
+
+    /// Leaves the code at instruction `i`.
+    pub fn leave(&mut self, i: usize, unexpected: bool) {
+        self.flush(i, true);
+        let pc = self.pc(self.an.instrs[i].at);
+        let helper = if unexpected { helpers::leave_unexpected as *const () } else { helpers::leave as *const () };
+        let (ec, frame) = (self.ec, self.frame);
+        let left = self.call(helper as usize, &[ec, frame, pc]);
+        self.b.ins().return_(&[left]);
+    }
+
+    /// Saves the pc behind instruction `i`, for what may raise.
+    pub fn save(&mut self, i: usize) {
+        let pc = self.pc(self.an.instrs[i].next());
+        let frame = self.frame;
+        self.store(frame, frame::PC, pc);
+    }
+
+    // ---- ways on --------------------------------------------------------------------------------
+
+    /// Goes to the block at word `at`, which is to find what it expects.
+    pub fn go(&mut self, at: usize) -> Result<(), Failed> {
+        let an = self.an;
+        let n = an.block_at[at].ok_or("a jump into the middle of a block")?;
+        for r in 0..self.regs.len() {
+            if !an.tracked[r] {
+                continue;
+            }
+            let (have, block) = (self.regs[r], &an.blocks[n]);
+            if !block.live[r] {
+                if have.dirty && an.exposed && r < an.code.locals.len() {
+                    self.write(r);
+                }
+                continue;
+            }
+            match block.types[r] {
+                Ty::Float if !have.number => return Err("a Float is expected that is none"),
+                Ty::Fixnum if have.ty != Ty::Fixnum => return Err("an Integer is expected that is none"),
+                Ty::Float => {}
+                _ => {
+                    self.get(r);
+                }
+            }
+            if self.regs[r].dirty && !block.dirty[r] {
+                self.write(r);
+            }
+        }
+        let block = self.blocks[n];
+        self.jump(block);
+        self.done = true;
+        Ok(())
+    }
+
+    /// As `go`, of instruction `i`'s jump: backwards by way of a safepoint.
+    pub fn go_from(&mut self, i: usize) -> Result<(), Failed> {
+        let target = self.an.instrs[i].target.ok_or("a jump without a target")?;
+        if self.an.instrs[i].backward {
+            self.poll(i, target);
+        }
+        self.go(target)
+    }
+
+    /// A safepoint at instruction `i`'s jump to word `target`.
+    fn poll(&mut self, i: usize, target: usize) {
+        let ec = self.ec;
+        let word = self.load_fixed(ec, layout::ec::POLL_WORD);
+        let asked = self.load_shared(types::I32, word);
+        let gate = self.gate();
+        let any = self.b.ins().bor(asked, gate);
+        let quiet = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
+        let cold = self.expect(quiet);
+        let on = self.b.current_block();
+        // What was written for the look is dirty still on the way without one.
+        self.aside(cold, |e| {
+            e.flush(i, false);
+            let pc = e.pc(target);
+            let (ec, frame) = (e.ec, e.frame);
+            let left = e.call(helpers::poll as *const () as usize, &[ec, frame, pc]);
+            let out = e.cold();
+            if let Some(on) = on {
+                e.b.ins().brif(left, out, &[], on, &[]);
+            }
+            e.b.switch_to_block(out);
+            e.return_left();
+        });
+    }
+
+    /// The gate's word.
+    pub fn gate(&mut self) -> Value {
+        let ec = self.ec;
+        let gate = self.load_fixed(ec, layout::ec::GATE);
+        self.load_shared(types::I32, gate)
+    }
+
+    /// Goes to the jump's target of instruction `i` if `condition` is not 0, else on.
+    pub fn branch(&mut self, i: usize, condition: Value) -> Result<(), Failed> {
+        let (taken, not) = (self.fresh(), self.fresh());
+        self.b.ins().brif(condition, taken, &[], not, &[]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(taken);
+        self.go_from(i)?;
+        self.regs = regs;
+        self.b.switch_to_block(not);
+        self.go(self.an.instrs[i].next())
+    }
+
+    // ---- beginnings -----------------------------------------------------------------------------
+
+    /// The machine stack has room, else the code is left at word `at`.
+    fn check_machine(&mut self, pc: Value) {
+        let sp = self.b.ins().get_stack_pointer(self.pointer);
+        let ec = self.ec;
+        let limit = self.load(ec, layout::ec::MACHINE_LIMIT);
+        let room = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
+        let full = self.expect(room);
+        self.aside(full, |e| {
+            let (ec, frame) = (e.ec, e.frame);
+            let left = e.call(helpers::leave as *const () as usize, &[ec, frame, pc]);
+            e.b.ins().return_(&[left]);
+        });
+    }
+
+    fn beginning(&mut self) -> Result<(), Failed> {
+        let an = self.an;
+        let params = &an.code.params;
+        let simple = params.is_simple();
+        let nil = self.int(bits::NIL);
+        if simple {
+            for r in usize::from(params.required)..self.regs.len() {
+                let (frame, offset) = (self.frame, self.offset(r));
+                self.store(frame, offset, nil);
+            }
+        }
+        let pc = self.pc(0);
+        self.check_machine(pc);
+        for r in 0..self.regs.len() {
+            if !an.tracked[r] || !an.blocks[0].live[r] {
+                continue;
+            }
+            let v = if simple && r >= usize::from(params.required) {
+                nil
+            } else {
+                let (frame, offset) = (self.frame, self.offset(r));
+                self.load(frame, offset)
+            };
+            self.b.def_var(self.values[r], v);
+            self.regs[r] = Reg { ty: Ty::Any, value: true, number: false, dirty: false };
+        }
+        let first = self.blocks[0];
+        self.jump(first);
+        Ok(())
+    }
+
+    /// To the block that is entered under the number `entry`.
+    fn entries(&mut self, entry: Value) -> Result<(), Failed> {
+        let an = self.an;
+        let entered: Vec<usize> = (0..an.blocks.len()).filter(|&n| an.blocks[n].entry != 0).collect();
+        if entered.is_empty() {
+            return Err("nowhere to enter");
+        }
+        let none = self.cold();
+        let starts: Vec<Block> = entered.iter().map(|_| self.fresh()).collect();
+        let none_call = self.b.func.dfg.block_call(none, &[]);
+        let mut table = vec![none_call];
+        for start in &starts {
+            table.push(self.b.func.dfg.block_call(*start, &[]));
+        }
+        let table = self.b.create_jump_table(JumpTableData::new(none_call, &table));
+        let entry = self.b.ins().ireduce(types::I32, entry);
+        self.b.ins().br_table(entry, table);
+        self.b.switch_to_block(none);
+        self.return_left();
+        for (n, start) in entered.into_iter().zip(starts) {
+            self.b.switch_to_block(start);
+            let first = an.blocks[n].instrs.start;
+            let pc = self.pc(an.instrs[first].at);
+            self.check_machine(pc);
+            for r in 0..self.regs.len() {
+                self.regs[r] = Reg { ty: Ty::Any, value: false, number: false, dirty: false };
+                if !an.tracked[r] || !an.blocks[n].live[r] {
+                    continue;
+                }
+                self.set_in_memory(r);
+                match an.blocks[n].types[r] {
+                    Ty::Float => {
+                        let v = self.get(r);
+                        let bad = self.cold();
+                        let number = self.number_of(v, bad);
+                        self.is_number(r, number);
+                        self.leave_aside(bad, first, false);
+                    }
+                    Ty::Fixnum => {
+                        let v = self.get(r);
+                        let tag = self.b.ins().band_imm_s(v, 1);
+                        let bad = self.expect(tag);
+                        self.leave_aside(bad, first, false);
+                        self.regs[r].ty = Ty::Fixnum;
+                    }
+                    _ => {}
+                }
+            }
+            let block = self.blocks[n];
+            self.jump(block);
+        }
+        Ok(())
+    }
+
+    // ---- by the interpreter -----------------------------------------------------------------------
+
+    /// Has instruction `i` executed by the interpreter. Goes on behind it, with what it wrote.
+    pub fn step(&mut self, i: usize) -> Result<(), Failed> {
+        self.flush(i, true);
+        let an = self.an;
+        let instr = &an.instrs[i];
+        let pc = self.pc(instr.at);
+        let (ec, frame) = (self.ec, self.frame);
+        let at = self.call(helpers::step as *const () as usize, &[ec, frame, pc]);
+        let next = self.pc(instr.next());
+        let on = self.fresh();
+        let is_next = self.b.ins().icmp(IntCC::Equal, at, next);
+        let other = self.cold();
+        self.b.ins().brif(is_next, on, &[], other, &[]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(other);
+        if let Some(target) = instr.target {
+            let to = self.pc(target);
+            let jumped = self.b.ins().icmp(IntCC::Equal, at, to);
+            let (away, not) = (self.fresh(), self.cold());
+            self.b.ins().brif(jumped, away, &[], not, &[]);
+            self.b.switch_to_block(away);
+            for &d in &instr.defs {
+                self.set_in_memory(d);
+            }
+            // `Once` writes its register where it jumps.
+            if instr.op == Op::Once {
+                let dst = (an.code.words[instr.at] >> 16) as u16;
+                self.set_in_memory(usize::from(dst));
+            }
+            self.go_from(i)?;
+            self.regs.clone_from(&regs);
+            self.b.switch_to_block(not);
+            self.return_left();
+        } else if let [dst] = instr.defs[..] {
+            let calls = self.b.ins().icmp_imm_s(IntCC::Equal, at, helpers::STEP_CALL as i64);
+            let (native, not) = (self.cold(), self.cold());
+            self.b.ins().brif(calls, native, &[], not, &[]);
+            self.b.switch_to_block(not);
+            self.return_left();
+            self.b.switch_to_block(native);
+            let callee = self.load(ec, layout::ec::FRAME);
+            let code = self.load(callee, frame::ISEQ);
+            let function = self.load(code, iseq::NATIVE);
+            let v = self.call_native(function, callee);
+            self.returned(v, i, true);
+            let offset = self.offset(dst);
+            self.store(frame, offset, v);
+            self.jump(on);
+            self.regs.clone_from(&regs);
+        } else {
+            self.return_left();
+        }
+        self.done = false;
+        self.b.switch_to_block(on);
+        for &d in &instr.defs {
+            self.set_in_memory(d);
+        }
+        if !instr.falls {
+            self.leave(i, false);
+            self.done = true;
+        }
+        Ok(())
+    }
+
+    /// What comes behind a native call of compiled code by instruction `i`: code is left if that was, or if the gate has closed.
+    pub fn returned(&mut self, v: Value, i: usize, block: bool) {
+        let came = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
+        let bad = self.expect(came);
+        self.aside(bad, |e| e.return_left());
+        let (ec, frame) = (self.ec, self.frame);
+        self.store(ec, layout::ec::FRAME, frame);
+        if block {
+            let none = self.int(0);
+            self.store(frame, frame::BLOCK_CODE, none);
+        }
+        let gate = self.gate();
+        let open = self.b.ins().icmp_imm_s(IntCC::Equal, gate, 0);
+        let closed = self.expect(open);
+        let an = self.an;
+        self.aside(closed, |e| {
+            for &d in &an.instrs[i].defs {
+                let offset = e.offset(d);
+                e.store(frame, offset, v);
+            }
+            let pc = e.pc(an.instrs[i].next());
+            let left = e.call(helpers::leave as *const () as usize, &[ec, frame, pc]);
+            e.b.ins().return_(&[left]);
+        });
+    }
+}

@@ -1,0 +1,312 @@
+//! What each instruction becomes; elements of Arrays and Hashes.
+
+use asterism_compiler::opcode::Op;
+use asterism_object::space::WellKnown;
+use asterism_vm::jit::heat::kind;
+use asterism_vm::jit::layout::{self, cell, frame};
+use asterism_vm::jit::{LEFT, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+
+use super::{Emitter, Failed, bits};
+use crate::analysis::Ty;
+
+impl Emitter<'_, '_> {
+    /// Emits instruction `i`.
+    pub(super) fn instruction(&mut self, i: usize) -> Result<(), Failed> {
+        let an = self.an;
+        let instr = &an.instrs[i];
+        let word = an.code.words[instr.at];
+        let dst = usize::from((word >> 16) as u16);
+        self.at = i;
+        self.before.clone_from(&self.regs);
+        match instr.op {
+            Op::Nop => {}
+            Op::Move => self.copy(instr.uses[0], dst),
+            Op::LoadNil => self.constant(dst, bits::NIL, Ty::Any),
+            Op::LoadTrue => self.constant(dst, bits::TRUE, Ty::Any),
+            Op::LoadFalse => self.constant(dst, bits::FALSE, Ty::Any),
+            Op::LoadUndef => self.constant(dst, bits::LAST_SPECIAL, Ty::Any),
+            Op::LoadInt => self.constant(dst, i64::from((word >> 32) as u32 as i32) << 1 | 1, Ty::Fixnum),
+            Op::LoadLit => self.load_literal(i),
+            Op::LoadSelf => {
+                let this = self.frame;
+                let v = self.load_fixed(this, frame::SELF);
+                self.set(dst, v, Ty::Any);
+            }
+            Op::GetUp => self.get_up(i),
+            Op::SetUp => self.set_up(i),
+            Op::GetIvar => self.get_ivar(i),
+            Op::SetIvar => self.set_ivar(i),
+            Op::GetConst => return self.get_const(i),
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::AddI | Op::SubI | Op::And | Op::Or | Op::Xor => {
+                return self.arithmetic(i);
+            }
+            Op::Shl if self.seen(i) & kind::ARRAY != 0 => return self.push_element(i),
+            Op::Shl | Op::Shr | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge => return self.arithmetic(i),
+            Op::Eq | Op::Ne | Op::CaseEq => return self.equality(i),
+            Op::Not | Op::NilP => return self.of_immediate(i),
+            Op::Aref | Op::ArefI => return self.element(i),
+            Op::Aset => return self.set_element(i),
+            Op::Size | Op::EmptyP if self.seen(i) == kind::ARRAY => return self.size(i),
+            Op::Jmp | Op::Loop => return self.go_from(i),
+            Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil | Op::JmpDef => return self.jump_by_value(i),
+            Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpEq | Op::JmpNe => return self.jump_compare(i),
+            Op::JmpLtI | Op::JmpLeI | Op::JmpGtI | Op::JmpGeI | Op::JmpEqI | Op::JmpNeI => {
+                return self.jump_compare(i);
+            }
+            Op::Call | Op::CallSelf => return self.call_instruction(i),
+            Op::Yield => return self.yield_instruction(i),
+            Op::BlockGiven => {
+                let this = self.frame;
+                let block = self.load(this, frame::BLOCK);
+                let given = self.b.ins().icmp_imm_s(IntCC::NotEqual, block, bits::NIL);
+                let v = self.boolean(given);
+                self.set(dst, v, Ty::Any);
+            }
+            Op::Return => self.return_instruction(i),
+            _ => return self.step(i),
+        }
+        Ok(())
+    }
+
+    /// What kinds of operands instruction `i` has met.
+    fn seen(&self, i: usize) -> u8 {
+        self.an.request.kinds.get(self.an.instrs[i].at).copied().unwrap_or(0)
+    }
+
+    fn constant(&mut self, dst: usize, word: i64, ty: Ty) {
+        let v = self.int(word);
+        self.set(dst, v, ty);
+    }
+
+    fn copy(&mut self, from: usize, to: usize) {
+        if let Some(number) = self.number(from).filter(|_| self.regs[from].ty == Ty::Float) {
+            return self.set_number(to, number);
+        }
+        let v = self.get(from);
+        let ty = if self.an.tracked[from] { self.regs[from].ty } else { Ty::Any };
+        self.set(to, v, ty);
+    }
+
+    fn jump_by_value(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let v = self.get(instr.uses[0]);
+        let met = match instr.op {
+            Op::JmpNil => self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL),
+            Op::JmpNotNil => self.b.ins().icmp_imm_s(IntCC::NotEqual, v, bits::NIL),
+            Op::JmpDef => self.b.ins().icmp_imm_s(IntCC::NotEqual, v, bits::LAST_SPECIAL),
+            op => {
+                // Neither nil nor false.
+                let truth = self.b.ins().band_imm_s(v, !4);
+                let how = if op == Op::JmpIf { IntCC::NotEqual } else { IntCC::Equal };
+                self.b.ins().icmp_imm_s(how, truth, 0)
+            }
+        };
+        self.branch(i, met)
+    }
+
+    /// `!` and `nil?` of what is no cell.
+    fn of_immediate(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let (dst, v) = (instr.defs[0], self.get(instr.uses[0]));
+        let bad = self.cold();
+        let heap = self.cold();
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        self.is_heap(v, heap);
+        // Of a cell the method is asked, which the interpreter finds.
+        self.jump(bad);
+        self.b.switch_to_block(heap);
+        let met = if instr.op == Op::NilP {
+            self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL)
+        } else {
+            let truth = self.b.ins().band_imm_s(v, !4);
+            self.b.ins().icmp_imm_s(IntCC::Equal, truth, 0)
+        };
+        let answer = self.boolean(met);
+        self.b.ins().jump(on, &[answer.into()]);
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, result)
+    }
+
+    /// `==`, `!=` and `===` that give a value.
+    fn equality(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let (op, dst) = (instr.op, instr.defs[0]);
+        let (a, b) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        let (numbers, others, bad) = (self.fresh(), self.fresh(), self.cold());
+        let tags = self.b.ins().band(a, b);
+        let both = self.b.ins().band_imm_s(tags, 1);
+        self.b.ins().brif(both, numbers, &[], others, &[]);
+        self.b.switch_to_block(numbers);
+        let how = if op == Op::Ne { IntCC::NotEqual } else { IntCC::Equal };
+        let met = self.b.ins().icmp(how, a, b);
+        let answer = self.boolean(met);
+        self.b.ins().jump(on, &[answer.into()]);
+        self.b.switch_to_block(others);
+        let ec = self.ec;
+        let helper = if op == Op::CaseEq { helpers::case_equal as *const () } else { helpers::equal as *const () };
+        let equal = self.call(helper as usize, &[ec, a, b]);
+        let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, equal, LEFT as i64);
+        self.expect_or(known, bad);
+        let answer = if op == Op::Ne { self.b.ins().bxor_imm_s(equal, bits::TRUE) } else { equal };
+        self.b.ins().jump(on, &[answer.into()]);
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, result)
+    }
+
+    /// Goes on if `v` is a cell of exactly that class, else in `bad`.
+    fn is_a(&mut self, v: Value, class: WellKnown, bad: Block) {
+        self.is_heap(v, bad);
+        let ec = self.ec;
+        let classes = self.load_fixed(ec, layout::ec::CLASSES);
+        let wanted = self.load(classes, layout::class(class));
+        let own = self.load(v, cell::CLASS);
+        let same = self.b.ins().icmp(IntCC::Equal, own, wanted);
+        self.expect_or(same, bad);
+    }
+
+    /// Start and length of an Array, and where its bounds lie.
+    fn bounds(&mut self, array: Value) -> (Value, Value, Value) {
+        let body = self.load(array, cell::PAYLOAD);
+        let bounds = self.load(body, 0);
+        let start = self.b.ins().band_imm_s(bounds, 0xffff_ffff);
+        let len = self.b.ins().ushr_imm_s(bounds, 32);
+        (body, start, len)
+    }
+
+    fn element(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let dst = instr.defs[0];
+        let seen = self.seen(i);
+        let recv = self.get(instr.uses[0]);
+        let key = match instr.uses.get(1) {
+            Some(&r) => self.get(r),
+            None => {
+                let imm = i64::from((self.an.code.words[instr.at] >> 48) as u16 as i16);
+                self.int(imm << 1 | 1)
+            }
+        };
+        let bad = self.cold();
+        if seen & kind::ARRAY == 0 && seen & 15 != 0 {
+            return self.hash_element(i, dst, recv, key, bad);
+        }
+        if instr.uses.len() > 1 && self.regs[instr.uses[1]].ty != Ty::Fixnum {
+            let tag = self.b.ins().band_imm_s(key, 1);
+            self.expect_or(tag, bad);
+        }
+        self.is_a(recv, WellKnown::Array, bad);
+        let (body, start, len) = self.bounds(recv);
+        let index = self.b.ins().sshr_imm_s(key, 1);
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        let outside = self.expect(inside);
+        let v = self.load_element(body, start, index);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(outside, |e| {
+            let back = e.b.ins().iadd(index, len);
+            let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, back, len);
+            let negative = e.b.ins().icmp_imm_s(IntCC::SignedLessThan, index, 0);
+            let both = e.b.ins().band(inside, negative);
+            let (nil, found) = (e.int(bits::NIL), e.fresh());
+            e.b.ins().brif(both, found, &[], on, &[nil.into()]);
+            e.b.switch_to_block(found);
+            let v = e.load_element(body, start, back);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, result)
+    }
+
+    fn load_element(&mut self, body: Value, start: Value, index: Value) -> Value {
+        let at = self.b.ins().iadd(start, index);
+        let bytes = self.b.ins().ishl_imm_s(at, 3);
+        let address = self.b.ins().iadd(body, bytes);
+        self.load(address, 8)
+    }
+
+    fn hash_element(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Result<(), Failed> {
+        self.is_a(recv, WellKnown::Hash, bad);
+        let ec = self.ec;
+        self.flush(i, true);
+        self.save(i);
+        let v = self.call(helpers::hash_get as *const () as usize, &[ec, recv, key]);
+        let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
+        self.expect_or(found, bad);
+        self.or_step(i, bad, dst, v)
+    }
+
+    fn set_element(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let seen = self.seen(i);
+        if seen & kind::ARRAY == 0 && seen != 0 {
+            return self.step(i);
+        }
+        let (recv, key, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]), self.get(instr.uses[2]));
+        let bad = self.cold();
+        let tag = self.b.ins().band_imm_s(key, 1);
+        self.expect_or(tag, bad);
+        let index = self.b.ins().sshr_imm_s(key, 1);
+        let positive = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
+        self.expect_or(positive, bad);
+        self.is_a(recv, WellKnown::Array, bad);
+        self.flush(i, true);
+        self.save(i);
+        let ec = self.ec;
+        let left = self.call(helpers::array_set as *const () as usize, &[ec, recv, index, v]);
+        self.done_or_left(i, left, bad)
+    }
+
+    fn push_element(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let dst = instr.defs[0];
+        let (recv, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
+        let bad = self.cold();
+        self.is_a(recv, WellKnown::Array, bad);
+        self.flush(i, true);
+        self.save(i);
+        let ec = self.ec;
+        let left = self.call(helpers::array_push as *const () as usize, &[ec, recv, v]);
+        let gone = self.cold();
+        let on = self.fresh();
+        self.b.ins().brif(left, gone, &[], on, &[]);
+        self.b.switch_to_block(gone);
+        self.return_left();
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, recv)
+    }
+
+    /// Goes on if `left` is 0, else code is left; in `bad` the interpreter executes the instruction, which writes no register.
+    fn done_or_left(&mut self, i: usize, left: Value, bad: Block) -> Result<(), Failed> {
+        let (gone, on) = (self.cold(), self.fresh());
+        self.b.ins().brif(left, gone, &[], on, &[]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(gone);
+        self.return_left();
+        self.step_in(i, bad, &regs)?;
+        self.jump(on);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        Ok(())
+    }
+
+    fn size(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let (op, dst, recv) = (instr.op, instr.defs[0], self.get(instr.uses[0]));
+        let bad = self.cold();
+        self.is_a(recv, WellKnown::Array, bad);
+        let (_, _, len) = self.bounds(recv);
+        let v = if op == Op::EmptyP {
+            let none = self.b.ins().icmp_imm_s(IntCC::Equal, len, 0);
+            self.boolean(none)
+        } else {
+            let twice = self.b.ins().ishl_imm_s(len, 1);
+            self.b.ins().bor_imm_s(twice, 1)
+        };
+        self.or_step(i, bad, dst, v)
+    }
+}

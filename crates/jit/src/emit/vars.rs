@@ -1,0 +1,199 @@
+//! Variables: of the instance, of scopes around; constants.
+
+use asterism_object::types::Type;
+use asterism_vm::jit::layout::{self, frame, iseq};
+use asterism_vm::jit::{LEFT, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+
+use super::{Emitter, Failed, trusted};
+use crate::analysis::Ty;
+
+/// In the first word of a write's cache: the shape lacks the variable as yet.
+const ADDS: i64 = asterism_vm::iseq::ADDS as i64;
+
+impl Emitter<'_, '_> {
+    fn own_self(&mut self) -> Value {
+        let this = self.frame;
+        self.load_fixed(this, frame::SELF)
+    }
+
+    /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
+    pub(super) fn read_slot(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+        self.is_heap(this, miss);
+        let head = self.load(this, 0);
+        let differ = self.b.ins().bxor(head, cached);
+        let differ = self.b.ins().ushr_imm_s(differ, 32);
+        let ty = self.b.ins().band_imm_s(head, 0xff);
+        let ty = self.b.ins().bxor_imm_s(ty, Type::Object as i64);
+        let any = self.b.ins().bor(differ, ty);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
+        self.expect_or(same, miss);
+        let address = self.slot_address(this, cached, miss);
+        self.load(address, 0)
+    }
+
+    /// Where the slot in the low half of `cached` lies, if it lies in the object; else on in `miss`.
+    fn slot_address(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+        let slot = self.b.ins().band_imm_s(cached, i64::from(layout::SLOT_BITS));
+        let inline = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
+        self.expect_or(inline, miss);
+        let bytes = self.b.ins().ishl_imm_s(slot, 3);
+        let at = self.b.ins().iadd(this, bytes);
+        self.b.ins().iadd_imm_s(at, 16)
+    }
+
+    pub(super) fn get_ivar(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, site) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
+        let this = self.own_self();
+        let code = self.iseq;
+        let on = self.fresh();
+        let result = self.b.append_block_param(on, types::I64);
+        let miss = self.cold();
+        let caches = self.load_fixed(code, iseq::IVARS);
+        let cached = self.load(caches, 16 * site as i32);
+        let v = self.read_slot(this, cached, miss);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(miss, |e| {
+            let (ec, frame) = (e.ec, e.frame);
+            let site = e.int(site as i64);
+            let v = e.call(helpers::get_ivar as *const () as usize, &[ec, frame, site]);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
+    }
+
+    pub(super) fn set_ivar(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (r, site) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
+        let this = self.own_self();
+        let v = self.get(r);
+        let (ec, code) = (self.ec, self.iseq);
+        let (on, miss) = (self.fresh(), self.cold());
+        let caches = self.load_fixed(code, iseq::IVARS);
+        let cached = self.load(caches, 16 * site as i32);
+        self.is_heap(this, miss);
+        // Shape, owner, generation, frozen bit and type in one comparison.
+        let head = self.load(this, 0);
+        let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
+        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
+        let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        let shape = self.b.ins().band_imm_s(cached, layout::SHAPE_MASK as i64);
+        let wanted = self.b.ins().iadd(shape, owner);
+        let wanted = self.b.ins().iadd_imm_s(wanted, Type::Object as i64);
+        let same = self.b.ins().icmp(IntCC::Equal, compared, wanted);
+        self.expect_or(same, miss);
+        let adds = self.b.ins().band_imm_s(cached, ADDS);
+        let has = self.b.ins().icmp_imm_s(IntCC::Equal, adds, 0);
+        let adding = self.fresh();
+        let writing = self.fresh();
+        self.b.ins().brif(has, writing, &[], adding, &[]);
+        self.b.switch_to_block(writing);
+        let address = self.slot_address(this, cached, miss);
+        self.store(address, 0, v);
+        self.jump(on);
+        // The variable is new: the slot first, then the shape that shows it.
+        self.b.switch_to_block(adding);
+        let add = self.load(caches, 16 * site as i32 + 8);
+        let differ = self.b.ins().bxor(add, cached);
+        let differ = self.b.ins().ushr_imm_s(differ, 32);
+        let fits = self.b.ins().icmp_imm_s(IntCC::Equal, differ, 0);
+        self.expect_or(fits, miss);
+        let address = self.slot_address(this, cached, miss);
+        self.store(address, 0, v);
+        let low = self.b.ins().band_imm_s(head, 0xffff_ffff);
+        let shape = self.b.ins().ishl_imm_s(add, 32);
+        let new_head = self.b.ins().bor(low, shape);
+        self.b.ins().atomic_store(trusted(), new_head, this);
+        self.jump(on);
+        self.aside(miss, |e| {
+            e.flush(i, true);
+            e.save(i);
+            let frame = e.frame;
+            let site = e.int(site as i64);
+            let left = e.call(helpers::set_ivar as *const () as usize, &[ec, frame, site, v]);
+            let out = e.cold();
+            e.b.ins().brif(left, out, &[], on, &[]);
+            e.b.switch_to_block(out);
+            e.return_left();
+        });
+        self.b.switch_to_block(on);
+    }
+
+    /// Where the slots of the scope `depth` levels out lie.
+    fn scope_slots(&mut self, depth: usize) -> Value {
+        let on = self.fresh();
+        let slots = self.b.append_block_param(on, types::I64);
+        let far = self.cold();
+        let mut frame = self.frame;
+        for level in 0..=depth {
+            let state = self.load(frame, frame::STATE);
+            let captured = self.b.ins().band_imm_s(state, frame::CAPTURED as i64);
+            let here = self.b.ins().icmp_imm_s(IntCC::Equal, captured, 0);
+            self.expect_or(here, far);
+            if level < depth {
+                let scope = self.load(frame, frame::SCOPE);
+                let on_stack = self.b.ins().band_imm_s(scope, 1);
+                self.expect_or(on_stack, far);
+                frame = self.b.ins().iadd_imm_s(scope, -1);
+            }
+        }
+        let regs = self.b.ins().iadd_imm_s(frame, i64::from(frame::REGS));
+        self.b.ins().jump(on, &[regs.into()]);
+        self.aside(far, |e| {
+            let this = e.frame;
+            let depth = e.int(depth as i64);
+            let slots = e.call(helpers::scope_slots as *const () as usize, &[this, depth]);
+            e.b.ins().jump(on, &[slots.into()]);
+        });
+        self.b.switch_to_block(on);
+        slots
+    }
+
+    /// The operands of `GetUp` and `SetUp`: register, slot, depth.
+    fn up(&self, i: usize) -> (usize, i32, usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        (usize::from((word >> 16) as u16), 8 * i32::from((word >> 32) as u16), (word >> 48) as usize)
+    }
+
+    pub(super) fn get_up(&mut self, i: usize) {
+        let (dst, offset, depth) = self.up(i);
+        let slots = self.scope_slots(depth);
+        let v = self.load(slots, offset);
+        self.set(dst, v, Ty::Any);
+    }
+
+    pub(super) fn set_up(&mut self, i: usize) {
+        let (r, offset, depth) = self.up(i);
+        let v = self.get(r);
+        let slots = self.scope_slots(depth);
+        self.store(slots, offset, v);
+    }
+
+    pub(super) fn get_const(&mut self, i: usize) -> Result<(), Failed> {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, site) = (usize::from((word >> 16) as u16), (word >> 32) as i64);
+        let (ec, frame) = (self.ec, self.frame);
+        let site = self.int(site);
+        let v = self.call(helpers::constant as *const () as usize, &[ec, frame, site]);
+        let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
+        let bad = self.expect(known);
+        self.or_step(i, bad, dst, v)
+    }
+
+    pub(super) fn load_literal(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, n) = (usize::from((word >> 16) as u16), (word >> 32) as usize);
+        if let asterism_compiler::code::Literal::Float(f) = self.an.literal(i) {
+            let number = self.b.ins().f64const(*f);
+            self.set_number(dst, number);
+            return;
+        }
+        let code = self.iseq;
+        let literals = self.load_fixed(code, iseq::LITERALS);
+        let v = self.b.ins().load(types::I64, trusted(), literals, 8 * n as i32);
+        self.set(dst, v, Ty::Any);
+    }
+}

@@ -1,0 +1,281 @@
+//! How code gets hot: calls are counted by a one-word code in the place of its beginning, backward jumps by samples. What has got
+//! warm is looked at for a few hundred instructions, by the loop that takes one instruction at a time, which notes what kinds of
+//! operands it meets; then it is compiled. So code that is not looked at pays nothing for it.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use asterism_compiler::opcode::Op;
+use asterism_object::Value;
+use asterism_object::types::Type;
+
+use super::{Jit, Met, Part, Request, Unit};
+use crate::cache::InlineCache;
+use crate::ec::Ec;
+use crate::frame::Frame;
+use crate::interp::calls::plain;
+use crate::iseq::Iseq;
+
+/// Opcode of the word that counts calls.
+pub(crate) const COUNT: u8 = 254;
+/// Opcode of the word that enters compiled code.
+pub(crate) const ENTER: u8 = 255;
+
+static COUNT_CODE: u64 = COUNT as u64;
+static ENTER_CODE: u64 = ENTER as u64;
+
+/// Where calls of code go that are to be counted.
+pub(crate) fn counting() -> *const u64 {
+    &raw const COUNT_CODE
+}
+
+/// Where calls of compiled code go.
+pub(crate) fn entering() -> *const u64 {
+    &raw const ENTER_CODE
+}
+
+/// Is that one of the two?
+#[inline(always)]
+pub(crate) fn is_switch(pc: *const u64) -> bool {
+    pc == counting() || pc == entering()
+}
+
+/// Operand kinds, a bit each: of the first operand in the low half of a byte, of the second one in the high half.
+pub mod kind {
+    /// An Integer without a cell.
+    pub const FIXNUM: u8 = 1;
+    /// A Float.
+    pub const FLOAT: u8 = 2;
+    /// An Array.
+    pub const ARRAY: u8 = 4;
+    /// Something else.
+    pub const OTHER: u8 = 8;
+}
+
+/// Calls after which operands are looked at, for so many calls; instructions looked at each time.
+const WARM_CALLS: u32 = 20;
+const LOOKS: u32 = 8;
+const LOOK: u32 = 400;
+/// Samples after which operands are looked at in a loop, and after which it is compiled.
+const WARM_TICKS: u32 = 2;
+const HOT_TICKS: u32 = 4;
+/// Backward jumps from sample to sample.
+const PERIOD: u32 = 64;
+/// Returns that found no place to go on in compiled code, before there is to be one.
+const MISSES: u32 = 40;
+
+/// Unexpected operands before code is compiled again, and how often that is done.
+const LEFT_OFTEN: u32 = 20;
+const AGAIN: u32 = 3;
+
+const ASKED_ENTRY: u8 = 1;
+const ASKED_RESUME: u8 = 2;
+
+/// Backward jumps from sample to sample.
+pub(crate) fn period(jit: Option<&Jit>) -> u32 {
+    match jit {
+        None => u32::MAX,
+        Some(jit) if jit.always => 4,
+        Some(_) => PERIOD,
+    }
+}
+
+/// The kind of an operand.
+fn kind_of(v: Value) -> u8 {
+    if v.is_fixnum() {
+        kind::FIXNUM
+    } else if v.is_flonum() || v.is_type(Type::Float) {
+        kind::FLOAT
+    } else if v.is_type(Type::Array) {
+        kind::ARRAY
+    } else {
+        kind::OTHER
+    }
+}
+
+/// The operand registers of an instruction whose operands are looked at.
+fn operands(op: Op, word: u64) -> Option<(usize, Option<usize>)> {
+    let (a, b, c) = ((word >> 16) as u16 as usize, (word >> 32) as u16 as usize, (word >> 48) as usize);
+    match op {
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr => {
+            Some((b, Some(c)))
+        }
+        Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne | Op::Aref => Some((b, Some(c))),
+        Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpEq | Op::JmpNe | Op::Aset => Some((a, Some(b))),
+        Op::AddI | Op::SubI | Op::Neg | Op::ArefI | Op::Size | Op::EmptyP => Some((b, None)),
+        Op::JmpLtI | Op::JmpLeI | Op::JmpGtI | Op::JmpGeI | Op::JmpEqI | Op::JmpNeI => Some((a, None)),
+        _ => None,
+    }
+}
+
+/// Looks at the operands of the instruction that comes next.
+///
+/// # Safety
+/// The current frame is a Ruby frame with its pc saved, where an instruction begins.
+#[cold]
+pub(crate) unsafe fn look(ec: &mut Ec) {
+    ec.jit.profile -= 1;
+    // SAFETY: the caller's contract; the frame keeps its code alive.
+    unsafe {
+        let (frame, pc) = (ec.frame, (*ec.frame).pc);
+        let iseq: &Iseq = &*(*frame).iseq;
+        let Some(kinds) = iseq.jit.kinds.get() else { return };
+        let word = *pc;
+        let Some((first, second)) = Op::from_u8(word as u8).and_then(|op| operands(op, word)) else { return };
+        let at = iseq.at(pc);
+        let Some(known) = kinds.get(at) else { return };
+        let read = |r: usize| kind_of(*Frame::regs(frame).add(r));
+        let seen = read(first) | second.map_or(0, read) << 4;
+        known.fetch_or(seen, Ordering::Relaxed);
+    }
+}
+
+/// The code's operands are to be looked at, the next `n` instructions long.
+fn begin_look(ec: &mut Ec, iseq: &Iseq, n: u32) {
+    iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
+    ec.jit.profile = ec.jit.profile.max(n);
+}
+
+/// A call of code that is counted: where it begins.
+#[cold]
+#[inline(never)]
+pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
+    let Some(jit) = ec.vm().options.jit else { return iseq.start };
+    link(iseq);
+    if iseq.jit.native.load(Ordering::Relaxed) != 0 {
+        return iseq.entry();
+    }
+    let calls = iseq.jit.calls.load(Ordering::Relaxed) + 1;
+    iseq.jit.calls.store(calls, Ordering::Relaxed);
+    let (warm, looks) = if jit.always { (0, 2) } else { (WARM_CALLS, LOOKS) };
+    if !ec.vm().gate.is_open() {
+        return iseq.start;
+    }
+    if calls > warm + looks {
+        ask(&jit, iseq, Part::Entry);
+        link(iseq);
+        return if iseq.jit.native.load(Ordering::Relaxed) != 0 { iseq.entry() } else { iseq.start };
+    }
+    if calls > warm {
+        begin_look(ec, iseq, LOOK);
+    }
+    iseq.start
+}
+
+/// A sample of the backward jumps of a frame.
+pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
+    let Some(jit) = ec.vm().options.jit else {
+        ec.jit.loops = u32::MAX;
+        return;
+    };
+    ec.jit.loops = period(Some(&jit));
+    link(iseq);
+    let ticks = iseq.jit.ticks.load(Ordering::Relaxed) + 1;
+    iseq.jit.ticks.store(ticks, Ordering::Relaxed);
+    if !ec.vm().gate.is_open() {
+        return;
+    }
+    match ticks {
+        WARM_TICKS => begin_look(ec, iseq, LOOK),
+        HOT_TICKS => {
+            ask(&jit, iseq, Part::Resume);
+            link(iseq);
+        }
+        _ => {}
+    }
+}
+
+/// A return into compiled code that found no place to go on there.
+pub(crate) fn missed(ec: &mut Ec, iseq: &Iseq) {
+    let Some(jit) = ec.vm().options.jit else { return };
+    let missed = iseq.jit.missed.load(Ordering::Relaxed) + 1;
+    iseq.jit.missed.store(missed, Ordering::Relaxed);
+    if missed >= MISSES || jit.always {
+        ask(&jit, iseq, Part::Resume);
+    }
+    link(iseq);
+}
+
+/// Asks for a part of the code, once.
+fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
+    let bit = if part == Part::Entry { ASKED_ENTRY } else { ASKED_RESUME };
+    if iseq.jit.asked.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
+        return;
+    }
+    let kinds = iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().map(|k| k.load(Ordering::Relaxed)).collect());
+    let calls = iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(Met::Other, met)).collect();
+    jit.compiler.compile(Request { code: iseq.code.clone(), part, kinds, calls, urgent: jit.always });
+}
+
+/// Operands of the instruction at word `at` were of another kind than compiled code expects. When that has happened often enough,
+/// the code is compiled again.
+#[cold]
+pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
+    let Some(jit) = ec.vm().options.jit else { return };
+    let kinds = iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
+    if let Some(known) = kinds.get(at) {
+        known.store(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
+    }
+    jit.compiler.note_left(&iseq.code, at);
+    link(iseq);
+    let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
+    iseq.jit.left.store(left, Ordering::Relaxed);
+    if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * AGAIN {
+        for (bit, part) in [(ASKED_ENTRY, Part::Entry), (ASKED_RESUME, Part::Resume)] {
+            if iseq.jit.asked.load(Ordering::Relaxed) & bit != 0 {
+                iseq.jit.asked.fetch_and(!bit, Ordering::Relaxed);
+                ask(&jit, iseq, part);
+            }
+        }
+        link(iseq);
+    }
+}
+
+fn met(cache: InlineCache) -> Met {
+    let kind = cache.first_kind();
+    if kind.is(plain::RUBY) || kind.is(plain::RUBY_BLOCK) {
+        Met::Ruby
+    } else if kind.is(plain::LEAF) {
+        Met::Leaf
+    } else if kind.is(plain::READER) {
+        Met::Reader
+    } else {
+        Met::Other
+    }
+}
+
+/// Takes what has been compiled of the code since.
+fn link(iseq: &Iseq) {
+    let (count, linked) = (iseq.code.machine.count(), iseq.jit.linked.load(Ordering::Relaxed));
+    if count == linked {
+        return;
+    }
+    for unit in iseq.code.machine.from(linked) {
+        let Some(unit) = unit.downcast_ref::<Unit>() else { continue };
+        match unit.part {
+            Part::Entry => {
+                iseq.jit.native.store(unit.address, Ordering::Release);
+                iseq.set_entry(entering());
+            }
+            Part::Resume => iseq.jit.resume.store(std::ptr::from_ref(unit).cast_mut(), Ordering::Release),
+        }
+    }
+    iseq.jit.linked.store(count, Ordering::Relaxed);
+}
+
+/// Where compiled code of `iseq` goes on at `pc`: the function and the number of the entry.
+#[inline]
+pub(crate) fn resumption(iseq: &Iseq, pc: *const u64) -> Option<(usize, u64)> {
+    let unit = iseq.jit.resume.load(Ordering::Acquire);
+    if unit.is_null() {
+        return None;
+    }
+    // SAFETY: the code, which the Iseq keeps, keeps its units.
+    let unit = unsafe { &*unit };
+    let entry = *unit.entries.get(iseq.at(pc))?;
+    (entry != 0).then_some((unit.address, u64::from(entry)))
+}
+
+/// The address of the part `Entry`, or 0.
+pub(crate) fn native(iseq: &Iseq) -> usize {
+    iseq.jit.native.load(Ordering::Acquire)
+}

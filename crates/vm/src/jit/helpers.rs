@@ -1,0 +1,331 @@
+//! What compiled code calls. A helper that can raise, or run Ruby code, says in what it returns whether compiled code has to be
+//! left. A panic, which unwinds the machine stack of an abandoned fiber, is caught here and goes on where compiled code was entered.
+//!
+//! All of them are given the running thread's `Ec`, and have the same contract: the frame is the current one, of verified code
+//! whose registers in memory are those that the instruction reads; `pc` is where the instruction begins.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use asterism_object::{Value, array};
+
+use super::{LEFT, heat};
+use crate::basic_ops::BasicOp;
+use crate::consts;
+use crate::ec::{Ec, Raised, Res};
+use crate::frame::{self, Frame};
+use crate::interp::dispatch::{self, End};
+use crate::interp::{self, quick, scope, slots};
+use crate::iseq::Iseq;
+use crate::native::{Args, NativeDef};
+
+/// In the answer of [`step`]: compiled code is to be left.
+pub const STEP_LEFT: u64 = 0;
+/// In the answer of [`step`]: a frame was pushed that compiled code is to be called for.
+pub const STEP_CALL: u64 = 1;
+
+/// Says that compiled code is left because of that, and gives `value`.
+#[cold]
+fn leave_raised(ec: &mut Ec, raised: Raised) -> u64 {
+    ec.jit.left = End::raised(raised);
+    LEFT
+}
+
+/// Runs `body` and says what became of it; `LEFT` if compiled code has to be left.
+#[inline(always)]
+fn guarded(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> u64) -> u64 {
+    match catch_unwind(AssertUnwindSafe(|| body(ec))) {
+        Ok(value) => value,
+        Err(payload) => {
+            ec.jit.panic = Some(payload);
+            LEFT
+        }
+    }
+}
+
+/// `guarded` of what gives a value or raises.
+#[inline(always)]
+fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
+    guarded(ec, |ec| match body(ec) {
+        Ok(v) => v.bits(),
+        Err(raised) => leave_raised(ec, raised),
+    })
+}
+
+/// Has compiled code to be left, because the gate was closed, or because another fiber ran since `switches`?
+#[inline(always)]
+fn is_over(ec: &Ec, switches: u64) -> bool {
+    ec.jit.switches != switches || !ec.vm().gate.is_open() || ec.jit.profile != 0
+}
+
+/// Executes one instruction as the interpreter does. The answer: where the frame goes on, or `STEP_LEFT`, or `STEP_CALL`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let ec = &mut *ec;
+        // The instruction's own jump shall be no sample: that would enter compiled code here.
+        ec.jit.loops = ec.jit.loops.max(2);
+        let switches = ec.jit.switches;
+        let answer = guarded(ec, |ec| {
+            let end = dispatch::step(ec, frame, pc);
+            if end != End::Again {
+                ec.jit.left = end;
+                return STEP_LEFT;
+            }
+            let now = ec.frame;
+            if now == frame {
+                return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
+            }
+            if ec.jit.switches != switches || (*now).prev != frame || !heat::is_switch((*now).pc) && !is_at_start(now) {
+                return STEP_LEFT;
+            }
+            (*now).state |= frame::COMPILED;
+            let callee: &Iseq = &*(*now).iseq;
+            if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
+                (*now).pc = callee.start;
+                return STEP_CALL;
+            }
+            STEP_LEFT
+        });
+        if answer == LEFT { STEP_LEFT } else { answer }
+    }
+}
+
+/// Has the frame just begun?
+///
+/// # Safety
+/// It is an active Ruby frame.
+unsafe fn is_at_start(frame: *mut Frame) -> bool {
+    // SAFETY: the caller's contract; a frame keeps its code alive.
+    unsafe { (*frame).pc == (&*(*frame).iseq).start }
+}
+
+/// Leaves compiled code at the instruction at `pc`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn leave(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        (*frame).pc = pc;
+        (*ec).frame = frame;
+        (*ec).jit.left = End::Again;
+    }
+    LEFT
+}
+
+/// As `leave`, because an operand was not of the kind that the code was compiled for.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn leave_unexpected(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        heat::unexpected(&mut *ec, iseq, iseq.at(pc));
+        leave(ec, frame, pc)
+    }
+}
+
+/// A safepoint at a jump to `pc`. 0: compiled code goes on.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn poll(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let ec = &mut *ec;
+        (*frame).pc = pc;
+        let switches = ec.jit.switches;
+        guarded(ec, |ec| match interp::poll(ec) {
+            Err(raised) => leave_raised(ec, raised),
+            Ok(()) if ec.frame != frame || is_over(ec, switches) => LEFT,
+            Ok(()) => 0,
+        })
+    }
+}
+
+/// A Float of that number.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn float(ec: *mut Ec, number: f64) -> u64 {
+    // SAFETY: the module's contract.
+    valued(unsafe { &mut *ec }, |ec| ec.float(number))
+}
+
+/// Calls a native method that needs no frame.
+///
+/// # Safety
+/// As the module says; `argc` arguments lie from `args` on, and the method accepts as many.
+pub unsafe extern "C" fn leaf(
+    ec: *mut Ec,
+    def: *const NativeDef,
+    method: u64,
+    recv: u64,
+    args: *const Value,
+    argc: usize,
+) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let ec = &mut *ec;
+        let switches = ec.jit.switches;
+        guarded(ec, |ec| {
+            ec.leaf = Value::from_bits(method);
+            let result = ((*def).func)(ec, Value::from_bits(recv), Args::new(std::slice::from_raw_parts(args, argc)));
+            ec.leaf = Value::NULL;
+            match result {
+                Err(raised) => leave_raised(ec, raised),
+                Ok(v) if ec.jit.switches == switches => v.bits(),
+                Ok(v) => {
+                    let frame = ec.frame;
+                    let dst = ((*(*frame).pc.sub(1)) >> 32) as u16;
+                    *Frame::regs(frame).add(usize::from(dst)) = v;
+                    ec.jit.left = End::Again;
+                    LEFT
+                }
+            }
+        })
+    }
+}
+
+/// `@x`, off the fast path.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn get_ivar(ec: *mut Ec, frame: *mut Frame, site: usize) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe { slots::get_ivar(&mut *ec, frame, site).bits() }
+}
+
+/// An attribute, off the fast path.
+///
+/// # Safety
+/// As the module says; `name` is its variable's.
+pub unsafe extern "C" fn read_attr(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, name: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        slots::read_attr(&mut *ec, iseq, site, Value::from_bits(recv), asterism_object::Sym(name as u32)).bits()
+    }
+}
+
+/// `@x = v`, off the fast path. 0: it is done.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn set_ivar(ec: *mut Ec, frame: *mut Frame, site: usize, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        guarded(&mut *ec, |ec| match slots::set_ivar(ec, frame, site, Value::from_bits(v)) {
+            Ok(()) => 0,
+            Err(raised) => leave_raised(ec, raised),
+        })
+    }
+}
+
+/// The slots of the scope `depth` levels out of the frame's.
+///
+/// # Safety
+/// As the module says; there are so many scopes.
+pub unsafe extern "C" fn scope_slots(frame: *mut Frame, depth: usize) -> *mut Value {
+    // SAFETY: the caller's contract.
+    unsafe { scope::scope_slots(frame, depth) }
+}
+
+/// The remembered value of a constant, or `LEFT`.
+///
+/// # Safety
+/// As the module says; `site` is one of the frame's code.
+pub unsafe extern "C" fn constant(ec: *mut Ec, frame: *mut Frame, site: usize) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        consts::remembered((*ec).vm(), &iseq.const_caches[site], (*frame).cref).map_or(LEFT, Value::bits)
+    }
+}
+
+/// `array[i] = v` of an Array and an index that is not negative. 0: it is done.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn array_set(ec: *mut Ec, recv: u64, i: u64, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let (recv, v) = (Value::from_bits(recv), Value::from_bits(v));
+        guarded(&mut *ec, |ec| {
+            let done = array::set(ec, recv, i as usize, v);
+            match ec.check(recv, done) {
+                Ok(_) => 0,
+                Err(raised) => leave_raised(ec, raised),
+            }
+        })
+    }
+}
+
+/// `array << v`. 0: it is done.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn array_push(ec: *mut Ec, recv: u64, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let (recv, v) = (Value::from_bits(recv), Value::from_bits(v));
+        guarded(&mut *ec, |ec| match ec.array_push(recv, v) {
+            Ok(()) => 0,
+            Err(raised) => leave_raised(ec, raised),
+        })
+    }
+}
+
+/// `hash[key]` of a Hash and a key that the interpreter finds without a call, or `LEFT`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn hash_get(ec: *mut Ec, recv: u64, key: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe { quick::quick_hash_aref(&mut *ec, Value::from_bits(recv), Value::from_bits(key)).map_or(LEFT, Value::bits) }
+}
+
+/// Are two values that are not both fixnums equal, as far as the interpreter knows without a call? A boolean, or `LEFT`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn equal(ec: *mut Ec, a: u64, b: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        quick::quick_equal(&mut *ec, BasicOp::EQ, Value::from_bits(a), Value::from_bits(b))
+            .map_or(LEFT, |e| Value::bool(e).bits())
+    }
+}
+
+/// `pattern === value`, as far as the interpreter knows without a call: a boolean, or `LEFT`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn case_equal(ec: *mut Ec, a: u64, b: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        quick::quick_case_equal(&mut *ec, BasicOp::CASE_EQ, Value::from_bits(a), Value::from_bits(b))
+            .map_or(LEFT, |e| Value::bool(e).bits())
+    }
+}
+
+/// The remainder of Floats as Ruby has it.
+pub extern "C" fn float_mod(x: f64, y: f64) -> f64 {
+    quick::float_mod(x, y)
+}
+
+/// A frame ends whose locals have moved to the heap.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn frame_ended(frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract.
+    if let Some(env) = unsafe { (*frame).env() } {
+        env.frame_ended();
+    }
+    0
+}

@@ -1,0 +1,153 @@
+//! Where compiled code finds things, in bytes.
+
+use asterism_object::space::WellKnown;
+
+use crate::interp::calls::plain;
+
+/// Of an `Ec`.
+pub mod ec {
+    use std::mem::offset_of;
+
+    use asterism_heap::Mutator;
+
+    use crate::ec::Ec;
+    use crate::jit::OfEc;
+
+    /// The mutator's address.
+    pub const MUTATOR: i32 = Ec::MUTATOR as i32;
+    /// The current frame.
+    pub const FRAME: i32 = offset_of!(Ec, frame) as i32;
+    /// The VM stack's end.
+    pub const STACK_END: i32 = offset_of!(Ec, stack_end) as i32;
+    /// The poll word's address.
+    pub const POLL_WORD: i32 = offset_of!(Ec, poll_word) as i32;
+    /// The lowest address native code may use.
+    pub const MACHINE_LIMIT: i32 = offset_of!(Ec, machine_limit) as i32;
+    /// The address of the gate's word.
+    pub const GATE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, gate)) as i32;
+    /// The address of the table of classes.
+    pub const CLASSES: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, classes)) as i32;
+    /// In the mutator: what headers of the thread's own objects are compared with.
+    pub const OWNER_BITS: i32 = Mutator::OWNER_BITS as i32;
+}
+
+/// Of a `Frame`.
+pub mod frame {
+    use std::mem::offset_of;
+
+    use crate::frame::{Cont, Frame};
+
+    /// The caller's frame.
+    pub const PREV: i32 = offset_of!(Frame, prev) as i32;
+    /// The pc.
+    pub const PC: i32 = offset_of!(Frame, pc) as i32;
+    /// The code.
+    pub const ISEQ: i32 = offset_of!(Frame, iseq) as i32;
+    /// `self`
+    pub const SELF: i32 = offset_of!(Frame, self_val) as i32;
+    /// The method.
+    pub const METHOD: i32 = offset_of!(Frame, method) as i32;
+    /// The block.
+    pub const BLOCK: i32 = offset_of!(Frame, block) as i32;
+    /// The nesting.
+    pub const CREF: i32 = offset_of!(Frame, cref) as i32;
+    /// The scope.
+    pub const SCOPE: i32 = Frame::SCOPE as i32;
+    /// The code of the literal block of the call under way.
+    pub const BLOCK_CODE: i32 = offset_of!(Frame, block_code) as i32;
+    /// The state.
+    pub const STATE: i32 = offset_of!(Frame, state) as i32;
+    /// The registers.
+    pub const REGS: i32 = size_of::<Frame>() as i32;
+    /// The state of a method's frame that stores its value in register 0 of compiled code.
+    pub const CALLED: u64 = crate::frame::state(0, Cont::Store, crate::frame::COMPILED);
+    /// The same of a block's.
+    pub const YIELDED: u64 = CALLED | crate::frame::BLOCK;
+    /// The bits that say what becomes of the value.
+    pub const HOW: u64 = crate::frame::HOW & !crate::frame::COMPILED;
+    /// Of those, a frame that returns `self`.
+    pub const SELF_VALUE: u64 = crate::frame::state(0, Cont::SelfValue, 0);
+    /// The locals are in the heap.
+    pub const CAPTURED: u64 = crate::frame::CAPTURED;
+}
+
+/// Of an `Iseq`.
+pub mod iseq {
+    use std::mem::offset_of;
+
+    use crate::iseq::Iseq;
+    use crate::jit::OfIseq;
+
+    /// The address of the part `Entry`.
+    pub const NATIVE: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, native)) as i32;
+    /// Bytes of a frame, 32 bits.
+    pub const FRAME_BYTES: i32 = Iseq::FRAME_BYTES as i32;
+    /// `Iseq::simple`, 32 bits.
+    pub const SIMPLE: i32 = offset_of!(Iseq, simple) as i32;
+    /// `Iseq::taken`, bytes.
+    pub const TAKEN: i32 = Iseq::TAKEN as i32;
+    /// The address of the call caches.
+    pub const SITES: i32 = offset_of!(Iseq, sites_at) as i32;
+    /// The address of the caches of instance variables.
+    pub const IVARS: i32 = offset_of!(Iseq, ivars_at) as i32;
+    /// The address of the caches of attributes.
+    pub const ATTRS: i32 = offset_of!(Iseq, attrs_at) as i32;
+    /// The address of the literals.
+    pub const LITERALS: i32 = offset_of!(Iseq, literals_at) as i32;
+    /// The address of the caches of constants.
+    pub const CONSTS: i32 = offset_of!(Iseq, consts_at) as i32;
+    /// The address of the children.
+    pub const CHILDREN: i32 = offset_of!(Iseq, children_at) as i32;
+}
+
+/// Of cells.
+pub mod cell {
+    use asterism_object::class::Class;
+
+    /// The class.
+    pub const CLASS: i32 = 8;
+    /// The payload.
+    pub const PAYLOAD: i32 = 16;
+    /// A class's serial.
+    pub const SERIAL: i32 = 16 + 8 * Class::SERIAL_WORD as i32;
+    /// A method's nesting.
+    pub const METHOD_CREF: i32 = 16 + 8 * crate::method::CREF_WORD as i32;
+    /// Of the first entry of an inline cache: the serial.
+    pub const CACHE_SERIAL: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
+    /// The method.
+    pub const CACHE_METHOD: i32 = CACHE_SERIAL + 8;
+    /// The kind.
+    pub const CACHE_KIND: i32 = CACHE_SERIAL + 24;
+    /// The target.
+    pub const CACHE_TARGET: i32 = CACHE_SERIAL + 32;
+}
+
+/// The bits of an ivar cache that are the slot.
+pub const SLOT_BITS: u32 = !(crate::iseq::ADDS as u32);
+/// Slots below are in the object's own cell; their number is that of a payload word.
+pub const INLINE_SLOTS: u32 = 1 << 30;
+/// The shape in a header.
+pub const SHAPE_MASK: u64 = asterism_heap::header::SHAPE_MASK;
+/// The bits of a header that say who may write to an object, and of which shape and type it is.
+pub const WRITABLE_MASK: u64 =
+    SHAPE_MASK | asterism_heap::header::WRITER_MASK | asterism_heap::header::FROZEN | asterism_heap::header::TYPE_MASK;
+
+/// Where in the table of classes `class` lies.
+pub const fn class(class: WellKnown) -> i32 {
+    8 * class as i32
+}
+
+/// The kind of calls of Ruby code, without or with a literal block.
+pub fn kind_of_ruby(with_block: bool) -> usize {
+    std::ptr::from_ref(if with_block { plain::RUBY_BLOCK } else { plain::RUBY }) as usize
+}
+
+/// The kind of calls of native methods without a frame.
+pub fn kind_of_leaf() -> usize {
+    std::ptr::from_ref(plain::LEAF) as usize
+}
+
+/// The kind of calls of attribute readers.
+pub fn kind_of_reader() -> usize {
+    std::ptr::from_ref(plain::READER) as usize
+}

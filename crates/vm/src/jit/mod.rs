@@ -1,0 +1,173 @@
+//! What compiled code and the interpreter know of each other. The compiler itself is `crates/jit`; here is how code gets hot
+//! ([`heat`]), how it is entered and left ([`run`]), what it calls ([`helpers`]), and where it finds things ([`layout`]).
+//!
+//! Compiled code works on the interpreter's frames. A compiled method calls another one by a native call; what lives across it
+//! lies in the VM frame by then, so that all native frames can be given up at any call: each returns [`LEFT`] to the one below,
+//! and the interpreter's loop goes on with the current frame at its pc. Nothing of a VM is in compiled code: all VMs that run
+//! the same [`Code`] share it, and it finds what is a VM's own through the frame's [`Iseq`](crate::iseq::Iseq), whose inline
+//! caches it reads as the interpreter does. So a redefinition has nothing to invalidate but the assumption that operators
+//! mean the core's methods, which the [`Gate`] stands for.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use asterism_compiler::Code;
+
+pub mod heat;
+pub mod helpers;
+pub mod layout;
+pub mod run;
+
+use crate::interp::dispatch::End;
+
+/// What a native frame returns that has given up: the interpreter goes on. No value has these bits.
+pub const LEFT: u64 = 0x34;
+
+/// Compiles code; what comes of it is published in the code's `machine`, as a [`Unit`].
+pub trait Compiler: Sync {
+    /// Compiles what is asked for, later and on another thread, or before it returns if it is `urgent`.
+    fn compile(&self, request: Request);
+
+    /// Says that compiled code was left at a word of `code`.
+    fn note_left(&self, code: &Arc<Code>, at: usize);
+}
+
+/// How a VM uses the compiler.
+#[derive(Clone, Copy)]
+pub struct Jit {
+    /// The compiler.
+    pub compiler: &'static dyn Compiler,
+    /// Code is compiled at once and at its first calls, for tests.
+    pub always: bool,
+}
+
+impl fmt::Debug for Jit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Jit {{ always: {} }}", self.always)
+    }
+}
+
+/// What is to be compiled, and what is known of how it runs. There is no `Value` in it.
+pub struct Request {
+    /// The code.
+    pub code: Arc<Code>,
+    /// From the beginning, or from the places behind calls, at loop heads and at handlers.
+    pub part: Part,
+    /// Operand kinds at each word (see [`heat::kind`]), or nothing.
+    pub kinds: Vec<u8>,
+    /// What each call site has met.
+    pub calls: Vec<Met>,
+    /// To be done before `compile` returns.
+    pub urgent: bool,
+}
+
+/// One of the two functions that are made of code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Entered at the beginning.
+    Entry,
+    /// Entered in the middle.
+    Resume,
+}
+
+/// What a call site has met, by its inline cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Met {
+    /// Nothing, or what is not called in a way of its own.
+    Other,
+    /// Ruby code, called without or with a literal block.
+    Ruby,
+    /// A native method without a frame.
+    Leaf,
+    /// An attribute reader.
+    Reader,
+}
+
+/// Machine code of a piece of code.
+pub struct Unit {
+    /// Which part of it.
+    pub part: Part,
+    /// The function's address.
+    pub address: usize,
+    /// Of the part `Resume`: the number of the entry at each word of the code, 0 if there is none.
+    pub entries: Box<[u16]>,
+    /// Keeps the machine code.
+    pub memory: Box<dyn Any + Send + Sync>,
+}
+
+/// What an `Iseq` has for compiled code.
+#[derive(Default)]
+pub struct OfIseq {
+    /// The address of the part `Entry`, or 0.
+    native: AtomicUsize,
+    /// The part `Resume`, or null; the code keeps it.
+    resume: AtomicPtr<Unit>,
+    /// Calls that were counted.
+    calls: AtomicU32,
+    /// Samples of its backward jumps.
+    ticks: AtomicU32,
+    /// Returns into it that found no place to go on in compiled code.
+    missed: AtomicU32,
+    /// How often it was left because of an operand.
+    left: AtomicU32,
+    /// Units of the code that this VM has taken.
+    linked: AtomicU32,
+    /// Bits of what was asked for.
+    asked: AtomicU8,
+    /// Operand kinds, once it is looked at.
+    kinds: OnceLock<Box<[AtomicU8]>>,
+}
+
+/// What an `Ec` has for compiled code; its thread's own.
+#[repr(C)]
+pub struct OfEc {
+    /// The VM's gate.
+    gate: *const AtomicU32,
+    /// The VM's table of well-known classes.
+    classes: *const asterism_object::AtomicValue,
+    /// Backward jumps of the interpreter until the next sample.
+    pub(crate) loops: u32,
+    /// Instructions whose operands are still to be looked at.
+    pub(crate) profile: u32,
+    /// How often another fiber or machine stack has gone on: what compiled code holds in registers does not outlive that.
+    pub(crate) switches: u64,
+    /// How compiled code has left.
+    left: End,
+    /// What unwinds an abandoned machine stack, on its way through compiled code.
+    panic: Option<Box<dyn Any + Send>>,
+}
+
+impl OfEc {
+    /// That of a thread of `vm`.
+    pub(crate) fn new(vm: &crate::vm::Vm) -> OfEc {
+        OfEc {
+            gate: &raw const vm.gate.0,
+            classes: vm.space.classes.as_ptr(),
+            loops: heat::period(vm.options.jit.as_ref()),
+            profile: 0,
+            switches: 0,
+            left: End::Again,
+            panic: None,
+        }
+    }
+}
+
+/// Compiled code of a VM is entered, and gone on with behind calls and at loop heads, only while its gate is open. It is closed
+/// for good once a thread of the VM is traced, or an operator of a core class was redefined.
+#[derive(Default, Debug)]
+pub struct Gate(AtomicU32);
+
+impl Gate {
+    /// Closes it. Threads notice at their next call, return or loop head.
+    pub fn close(&self) {
+        self.0.store(1, Ordering::SeqCst);
+    }
+
+    /// Is it open?
+    #[inline(always)]
+    pub fn is_open(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+}

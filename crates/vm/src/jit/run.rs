@@ -1,0 +1,202 @@
+//! Into compiled code and out of it.
+
+use std::panic::resume_unwind;
+
+use super::{LEFT, heat};
+use crate::ec::Ec;
+use crate::frame::{self, Frame};
+use crate::interp::dispatch::{End, Handlers, Passed};
+use crate::iseq::Iseq;
+
+/// A function of compiled code: the thread, the frame, and the number of the entry. It gives the value that the frame returns,
+/// or `LEFT`.
+type Native = unsafe extern "C" fn(*mut Ec, *mut Frame, u64) -> u64;
+
+/// Runs compiled code for the current frame, and for those below it that it returns to, until that is left.
+///
+/// # Safety
+/// `frame` is the current frame, and `code` a function of its code that has that entry.
+#[inline(never)]
+unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u64) -> End {
+    // SAFETY: the caller's contract. A frame whose value compiled code returns has a Ruby frame below it, with its pc saved, that
+    // stores it.
+    unsafe {
+        loop {
+            let function = std::mem::transmute::<usize, Native>(code);
+            let value = function(ec, frame, entry);
+            if value == LEFT {
+                if let Some(payload) = ec.jit.panic.take() {
+                    resume_unwind(payload);
+                }
+                return std::mem::replace(&mut ec.jit.left, End::Again);
+            }
+            let (caller, st) = ((*frame).prev, (*frame).state);
+            ec.frame = caller;
+            (*caller).block_code = std::ptr::null();
+            *Frame::regs(caller).add(usize::from(st as u16)) = asterism_object::Value::from_bits(value);
+            if st & frame::COMPILED == 0 {
+                return End::Again;
+            }
+            match resumption(ec, caller) {
+                Some(found) => (frame, (code, entry)) = (caller, found),
+                None => return End::Again,
+            }
+        }
+    }
+}
+
+/// Where compiled code goes on in `frame`, if it does.
+///
+/// # Safety
+/// It is the current frame, a Ruby frame with its pc saved.
+unsafe fn resumption(ec: &mut Ec, frame: *mut Frame) -> Option<(usize, u64)> {
+    // SAFETY: the caller's contract; a frame keeps its code alive.
+    let (iseq, pc) = unsafe { (&*(*frame).iseq, (*frame).pc) };
+    if !may_run(ec) {
+        return None;
+    }
+    let found = heat::resumption(iseq, pc);
+    if found.is_none() {
+        heat::missed(ec, iseq);
+    }
+    found
+}
+
+/// May compiled code run in this thread now?
+#[inline]
+fn may_run(ec: &Ec) -> bool {
+    ec.vm().gate.is_open() && ec.jit.profile == 0
+}
+
+/// The handler of the word that counts calls.
+///
+/// # Safety
+/// As `Handler` says, of a frame that begins.
+pub(crate) unsafe fn count(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    _pc: *const u64,
+    table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    // SAFETY: the frame is the current one, a Ruby frame, which keeps its code alive.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let pc = heat::called(ec, iseq);
+        (*frame).pc = pc;
+        if ec.jit.profile > 0 {
+            (*frame).pc = iseq.start;
+            return End::Again;
+        }
+        table.go(ec, frame, pc, table)
+    }
+}
+
+/// The handler of the word that enters compiled code.
+///
+/// # Safety
+/// As `Handler` says, of a frame that begins.
+pub(crate) unsafe fn enter(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    _pc: *const u64,
+    table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    // SAFETY: the frame is the current one, a Ruby frame, which keeps its code alive.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        (*frame).pc = iseq.start;
+        if !may_run(ec) {
+            return table.go(ec, frame, iseq.start, table);
+        }
+        go_on(ec, frame, heat::native(iseq), 0, table)
+    }
+}
+
+/// Runs compiled code and goes on where that has been left.
+///
+/// # Safety
+/// As for `run`.
+#[inline(always)]
+unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, code: usize, entry: u64, table: &'static Handlers) -> End {
+    // SAFETY: the caller's contract; what compiled code leaves behind as the current frame is a Ruby frame with its pc saved.
+    unsafe {
+        match run(ec, frame, code, entry) {
+            End::Again => {
+                let frame = ec.frame;
+                table.go(ec, frame, (*frame).pc, table)
+            }
+            end => end,
+        }
+    }
+}
+
+/// The handler that goes on in compiled code, where the current frame is at, if there is any: after a frame has returned to
+/// compiled code.
+///
+/// # Safety
+/// As `Handler` says, but that the frame and the pc are those of before.
+pub(crate) unsafe fn resume(
+    ec: &mut Ec,
+    _frame: *mut Frame,
+    _pc: *const u64,
+    table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    // SAFETY: the current frame is a Ruby frame with its pc saved.
+    unsafe {
+        let frame = ec.frame;
+        match resumption(ec, frame) {
+            Some((code, entry)) => go_on(ec, frame, code, entry, table),
+            None => table.go(ec, frame, (*frame).pc, table),
+        }
+    }
+}
+
+/// The handler of a sample of backward jumps, one of which leads to `pc`.
+///
+/// # Safety
+/// As `Handler` says.
+#[cold]
+#[inline(never)]
+pub(crate) unsafe fn tick(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    pc: *const u64,
+    table: &'static Handlers,
+    _: Passed,
+    _: Passed,
+) -> End {
+    // SAFETY: the frame is the current one, a Ruby frame, which keeps its code alive.
+    unsafe {
+        (*frame).pc = pc;
+        let iseq: &Iseq = &*(*frame).iseq;
+        heat::ticked(ec, iseq);
+        if ec.jit.profile > 0 {
+            return End::Again;
+        }
+        match heat::resumption(iseq, pc).filter(|_| may_run(ec)) {
+            Some((code, entry)) => go_on(ec, frame, code, entry, table),
+            None => table.go(ec, frame, pc, table),
+        }
+    }
+}
+
+/// Goes on in compiled code where the loop is entered in the middle of a frame: at a handler of an exception.
+///
+/// # Safety
+/// The current frame is a Ruby frame with its pc saved.
+pub(crate) unsafe fn resume_loop(ec: &mut Ec) -> End {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let frame = ec.frame;
+        match heat::resumption(&*(*frame).iseq, (*frame).pc).filter(|_| may_run(ec)) {
+            Some((code, entry)) => run(ec, frame, code, entry),
+            None => End::Again,
+        }
+    }
+}
