@@ -73,7 +73,7 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
         let value = c_enter(function, words.as_ptr(), args.len(), &raw mut record.sp);
         CURRENT.with(|current| current.ec.set(before));
         (*ec).foreign.record = around;
-        match std::mem::replace(&mut *(&raw mut record.outcome), Outcome::Returned) {
+        match (&raw mut record.outcome).replace(Outcome::Returned) {
             Outcome::Returned => Ok(value),
             Outcome::Raised(raised) => Err(raised),
             Outcome::Panicked(payload) => resume_unwind(payload),

@@ -1,4 +1,4 @@
-//! `api!`, which makes the functions that are exported. `tests/headers.rs` reads its uses and writes their prototypes.
+//! `api!`, which makes the functions that are exported. `crates/capi/tests/headers.rs` reads its uses and writes their prototypes.
 
 /// Functions for C. The first parameter is a name for the `Ec`; the body returns a `Result`. A line `/// C: …` in front of a
 /// function is its prototype in the header, where that is not what the types say.

@@ -436,12 +436,12 @@ api! {
     }
 
     fn rb_str_cat_cstr(ec, v: Value, text: Text) -> Value {
-        append(ec, v, &text.bytes().to_vec())?;
+        append(ec, v, text.bytes())?;
         Ok(v)
     }
 
     fn rb_str_buf_cat_ascii(ec, v: Value, text: Text) -> Value {
-        append(ec, v, &text.bytes().to_vec())?;
+        append(ec, v, text.bytes())?;
         Ok(v)
     }
 

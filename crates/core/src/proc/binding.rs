@@ -153,9 +153,12 @@ pub fn of_caller(ec: &mut Ec) -> Res {
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
+///
+/// # Safety
+/// The frame is an active one of this thread.
+pub unsafe fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
     let scope = scope_of_frame(ec, frame)?;
-    // SAFETY: the frame is active, and keeps its code alive.
+    // SAFETY: the frame is active, as the caller promises, and keeps its code alive.
     let (file, line) = unsafe { ((&*(*frame).iseq).code.file.clone(), (*frame).line()) };
     let file = ec.str(file.as_bytes())?;
     let location = ec.array(&[file, Value::fixnum(i64::from(line))])?;

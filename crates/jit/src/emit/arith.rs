@@ -205,8 +205,8 @@ impl Emitter<'_, '_> {
         self.b.switch_to_block(bad);
         self.regs.clone_from(&self.before);
         self.step(i)?;
-        for r in 0..then.len() {
-            if self.an.tracked[r] && then[r].value && !self.regs[r].value {
+        for (r, register) in then.iter().enumerate() {
+            if self.an.tracked[r] && register.value && !self.regs[r].value {
                 self.get(r);
             }
         }

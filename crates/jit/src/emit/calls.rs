@@ -58,7 +58,7 @@ impl Emitter<'_, '_> {
         let v = match met {
             Met::Ruby => self.call_ruby(i, site, base, recv, method, target, bad),
             Met::Leaf => self.call_leaf(i, base, recv, method, target),
-            _ => self.read_attribute(site, recv, target),
+            _ => self.read_attribute(i, site, recv, target),
         };
         self.or_step(i, bad, dst, v)
     }
@@ -212,7 +212,7 @@ impl Emitter<'_, '_> {
         self.aside(bad, |e| e.return_left());
     }
 
-    fn read_attribute(&mut self, site: usize, recv: Value, name: Value) -> Value {
+    fn read_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value) -> Value {
         let on = self.fresh();
         let result = self.b.append_block_param(on, types::I64);
         let miss = self.cold();
@@ -224,7 +224,9 @@ impl Emitter<'_, '_> {
         self.aside(miss, |e| {
             let (ec, frame) = (e.ec, e.frame);
             let site = e.int(site as i64);
+            e.save(i);
             let v = e.call(helpers::read_attr as *const () as usize, &[ec, frame, site, recv, name]);
+            e.unless_left(v);
             e.b.ins().jump(on, &[v.into()]);
         });
         self.b.switch_to_block(on);

@@ -58,7 +58,9 @@ impl Emitter<'_, '_> {
         self.aside(miss, |e| {
             let (ec, frame) = (e.ec, e.frame);
             let site = e.int(site as i64);
+            e.save(i);
             let v = e.call(helpers::get_ivar as *const () as usize, &[ec, frame, site]);
+            e.unless_left(v);
             e.b.ins().jump(on, &[v.into()]);
         });
         self.b.switch_to_block(on);

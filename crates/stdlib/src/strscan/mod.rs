@@ -268,7 +268,7 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     let (bytes, at) =
         if fixed { (subject.as_bytes(), from) } else { (subject.as_bytes().get(from..).unwrap_or(&[]), 0) };
     let mut scratch = Lent::take(ec);
-    let outcome = scratch.quick(&engine, bytes, at, how, &mut region);
+    let outcome = scratch.quick(engine, bytes, at, how, &mut region);
     scratch.give_back(ec);
     match outcome {
         Outcome::Match => Ok(Some(region)),
@@ -282,7 +282,7 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
                 (string::read(ec, rest), 0)
             };
             let mut region = Region::new(engine.groups());
-            let found = search::run(ec, regexp, &engine, &subject, at, how, &mut region)?;
+            let found = search::run(ec, regexp, engine, &subject, at, how, &mut region)?;
             Ok(found.then_some(region))
         }
     }

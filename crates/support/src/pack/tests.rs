@@ -58,11 +58,19 @@ impl PackArgs for Args {
     fn text(&mut self) -> Result<Vec<u8>, Error> {
         self.bytes(false)
     }
+    // A number stands for the address.
+    fn pointer(&mut self, _least: usize) -> Result<u64, Error> {
+        match self.0.remove(0) {
+            I(n) => Ok(n as u64),
+            _ => Err(Error::type_error("no address")),
+        }
+    }
 }
 
 #[test]
 fn packing() {
-    let rows: [(&str, &[Arg], &[u8]); 41] = [
+    let rows: [(&str, &[Arg], &[u8]); 42] = [
+        ("P3", &[I(0x1122)], &0x1122u64.to_ne_bytes()),
         ("C*", &[I(1)], b"\x01"),
         ("Cx2C", &[I(1), I(2)], b"\x01\0\0\x02"),
         ("@5C", &[I(1)], b"\0\0\0\0\0\x01"),
@@ -130,6 +138,7 @@ fn show(items: &[Unpacked]) -> String {
         Unpacked::Nil => "nil".to_string(),
         Unpacked::Int(n) => n.to_s(10).unwrap(),
         Unpacked::Float(f) => f.to_string(),
+        Unpacked::Pointer(address, limit) => format!("{address:#x} {limit:?}"),
         Unpacked::Bytes(b, e) => String::from_utf8(crate::inspect::inspect(*e, b)).unwrap(),
     };
     items.iter().map(one).collect::<Vec<_>>().join(" ")
@@ -137,7 +146,8 @@ fn show(items: &[Unpacked]) -> String {
 
 #[test]
 fn unpacking() {
-    let rows: [(&[u8], &str, &str); 45] = [
+    let rows: [(&[u8], &str, &str); 46] = [
+        (&0x1122u64.to_ne_bytes(), "P3", "0x1122 Some(3)"),
         (b"abc", "C5", "97 98 99 nil nil"),
         (b"\xff\xff", "s", "-1"),
         (b"\xff", "S", "nil"),

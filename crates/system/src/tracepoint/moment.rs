@@ -199,7 +199,8 @@ fn binding_at(ec: &mut Ec, moment: &Moment) -> Res {
         return Ok(Value::NIL);
     }
     match code_frame(moment) {
-        Some(frame) => binding::of_frame(ec, frame),
+        // SAFETY: the frame is the one that is told of, which waits for its tracer.
+        Some(frame) => unsafe { binding::of_frame(ec, frame) },
         None => Ok(Value::NIL),
     }
 }

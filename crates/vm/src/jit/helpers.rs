@@ -194,21 +194,22 @@ pub unsafe extern "C" fn leaf(
 /// `@x`, off the fast path.
 ///
 /// # Safety
-/// As the module says.
+/// As the module says, with the pc saved.
 pub unsafe extern "C" fn get_ivar(ec: *mut Ec, frame: *mut Frame, site: usize) -> u64 {
     // SAFETY: the module's contract.
-    unsafe { slots::get_ivar(&mut *ec, frame, site).bits() }
+    unsafe { valued(&mut *ec, |ec| slots::get_ivar(ec, frame, site)) }
 }
 
 /// An attribute, off the fast path.
 ///
 /// # Safety
-/// As the module says; `name` is its variable's.
+/// As the module says, with the pc saved; `name` is its variable's.
 pub unsafe extern "C" fn read_attr(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, name: u64) -> u64 {
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        slots::read_attr(&mut *ec, iseq, site, Value::from_bits(recv), asterism_object::Sym(name as u32)).bits()
+        let name = asterism_object::Sym(name as u32);
+        valued(&mut *ec, |ec| slots::read_attr(ec, iseq, site, Value::from_bits(recv), name))
     }
 }
 
