@@ -30,6 +30,8 @@
 #define RB_ENCODING_SET(v, i) rb_enc_set_index((v), (i))
 #define ENCODING_SET(v, i) rb_enc_set_index((v), (i))
 #define RB_ENCODING_GET_INLINED RB_ENCODING_GET
+#define ENCODING_GET_INLINED RB_ENCODING_GET_INLINED
+#define ENCODING_SET_INLINED RB_ENCODING_SET_INLINED
 #define RB_ENCODING_SET_INLINED RB_ENCODING_SET
 #define ENCODING_IS_ASCII8BIT(v) (rb_enc_get_index(v) == 0)
 #define rb_enc_name(e) ((e)->name)

@@ -560,6 +560,48 @@ int st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n);
 #define ruby_debug (rb_gv_get("$DEBUG"))
 static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb_gv_get("$VERBOSE"); return &v; }
 #define ruby_verbose (*rb_ruby_verbose_ptr())
+
+/* Numbers of one part. */
+#define rb_rational_new1(a) rb_rational_new((a), INT2FIX(1))
+#define rb_rational_new2(a, b) rb_rational_new((a), (b))
+#define rb_Rational1(a) rb_Rational((a), INT2FIX(1))
+#define rb_Rational2(a, b) rb_Rational((a), (b))
+#define rb_complex_new1(a) rb_complex_new((a), INT2FIX(0))
+#define rb_complex_new2(a, b) rb_complex_new((a), (b))
+#define rb_Complex1(a) rb_Complex((a), INT2FIX(0))
+#define rb_Complex2(a, b) rb_Complex((a), (b))
+#define rb_defout rb_stdout
+
+/* Flags: that an object is frozen is the only one to be asked for. */
+#define RB_FL_ABLE(v) (!RB_SPECIAL_CONST_P(v))
+#define RB_FL_TEST(v, flags) (((flags) & RUBY_FL_FREEZE) && RB_FL_ABLE(v) && RB_OBJ_FROZEN(v) ? RUBY_FL_FREEZE : 0)
+#define FL_ABLE RB_FL_ABLE
+#define FL_TEST RB_FL_TEST
+
+/* Waiting, and the time of day. */
+static inline void rb_thread_wait_for(struct timeval time) {
+    rb_asterism_wait_for((long)time.tv_sec, (long)time.tv_usec);
+}
+static inline void rb_timespec_now(struct timespec *now) {
+    clock_gettime(CLOCK_REALTIME, now);
+}
+
+/* The parts of a Range or of an arithmetic sequence; 0: it is neither. */
+typedef struct {
+    VALUE begin;
+    VALUE end;
+    VALUE step;
+    int exclude_end;
+} rb_arithmetic_sequence_components_t;
+static inline int rb_arithmetic_sequence_extract(VALUE v, rb_arithmetic_sequence_components_t *parts) {
+    VALUE found[4];
+    if (!rb_asterism_sequence_extract(v, found)) return 0;
+    parts->begin = found[0];
+    parts->end = found[1];
+    parts->step = found[2];
+    parts->exclude_end = RTEST(found[3]);
+    return 1;
+}
 #define HAVE_RB_DEFINE_ALLOC_FUNC 1
 #define HAVE_RB_DATA_TYPE_T_FUNCTION 1
 #define HAVE_RB_DATA_TYPE_T_PARENT 1

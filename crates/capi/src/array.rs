@@ -225,6 +225,11 @@ api! {
         let place = if ownership::is_frozen(v) { array::private_slice(v).as_ptr() } else { elements(ec, v)?.0 };
         Ok(In(place))
     }
+
+    fn rb_ary_rotate(ec, v: Value, count: c_long) -> Value {
+        let count = ec.int(count)?;
+        named(ec, v, "rotate!", &[count])
+    }
 }
 
 methods! {
@@ -232,7 +237,6 @@ methods! {
     fn rb_ary_plus(recv, other) = "+";
     fn rb_ary_join(recv, separator) = "join";
     fn rb_ary_reverse(recv) = "reverse!";
-    fn rb_ary_rotate(recv) = "rotate!";
     fn rb_ary_sort(recv) = "sort";
     fn rb_ary_sort_bang(recv) = "sort!";
     fn rb_ary_includes(recv, item) = "include?";

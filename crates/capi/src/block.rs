@@ -284,29 +284,29 @@ api! {
 
     /// C: VALUE rb_exec_recursive(VALUE (*func)(VALUE, VALUE, int), VALUE obj, VALUE arg);
     fn rb_exec_recursive(ec, function: Func, object: Value, arg: Value) -> Value {
-        recursive(ec, function, object, arg)
+        recursive(ec, function, object, Value::NIL, arg)
     }
 
     /// C: VALUE rb_exec_recursive_paired(VALUE (*func)(VALUE, VALUE, int), VALUE obj, VALUE paired, VALUE arg);
-    fn rb_exec_recursive_paired(ec, function: Func, object: Value, _paired: Value, arg: Value) -> Value {
-        recursive(ec, function, object, arg)
+    fn rb_exec_recursive_paired(ec, function: Func, object: Value, paired: Value, arg: Value) -> Value {
+        recursive(ec, function, object, paired, arg)
     }
 }
 
-fn recursive(ec: &mut Ec, function: Func, object: Value, arg: Value) -> Res {
+fn recursive(ec: &mut Ec, function: Func, object: Value, paired: Value, arg: Value) -> Res {
     let tag = Value::fixnum(function.word() as i64);
     let list = if ec.recursion.is_nil() { ec.array(&[])? } else { ec.recursion };
     ec.recursion = list;
     let (mut i, mut inside) = (0, false);
     while let Some(t) = array::at(list, i) {
-        inside |= t == tag && array::at(list, i + 1) == Some(object);
+        inside |= t == tag && array::at(list, i + 1) == Some(object) && array::at(list, i + 2) == Some(paired);
         i += 3;
     }
     if inside {
         // SAFETY: the function is one for `rb_exec_recursive`.
         return unsafe { call_c_value(ec, function.0, &[object.bits(), arg.bits(), 1]) };
     }
-    for v in [tag, object, Value::NIL] {
+    for v in [tag, object, paired] {
         ec.array_push(list, v)?;
     }
     // SAFETY: as above.

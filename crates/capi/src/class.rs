@@ -303,10 +303,6 @@ api! {
         Ok(ec.new_module()?.0)
     }
 
-    fn rb_refinement_new(ec) -> Value {
-        Ok(ec.new_module()?.0)
-    }
-
     fn rb_class_new(ec, superclass: Value) -> Value {
         let class = superclass_of(ec, superclass)?;
         if class.is_singleton() {
@@ -350,10 +346,6 @@ api! {
     fn rb_singleton_class(ec, v: Value) -> Value {
         let single = ec.open_singleton(v)?;
         Ok(single.0)
-    }
-
-    fn rb_singleton_class_clone(_ec, v: Value) -> Value {
-        Ok(v)
     }
 
     fn rb_include_module(ec, class: Value, module: Value) {

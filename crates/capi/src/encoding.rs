@@ -539,10 +539,6 @@ api! {
         Ok(c_int::from(named(ec, regexp, "match?", &[c])?.truthy()))
     }
 
-    fn rb_enc_alias(ec, _alias: Text, original: Text) -> c_int {
-        Ok(find(ec, original.bytes()).map_or(-1, |e| c_int::from(e.index())))
-    }
-
     fn rb_enc_reg_new(ec, source: In<u8>, len: c_long, enc: Enc, options: c_int) -> Value {
         let source = crate::string::new(ec, source.slice(len), index_of(enc))?;
         (ec.vm().hooks.new_regexp)(ec, source, options as u32)

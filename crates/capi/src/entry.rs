@@ -90,7 +90,9 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
 /// As `call_c`.
 pub unsafe fn call_c_value(ec: &mut Ec, function: *const (), args: &[u64]) -> Res {
     // SAFETY: the caller's contract: what is returned is a `VALUE`.
-    unsafe { Ok(Value::from_bits(call_c(ec, function, args)?)) }
+    let value = unsafe { Value::from_bits(call_c(ec, function, args)?) };
+    // `Qundef`, which some functions of the interface return for "nothing", must not get into a program.
+    Ok(if value.is_undef() { Value::NIL } else { value })
 }
 
 /// The body of an API function: what it does with the thread's `Ec`. If that raises, it jumps over the frames of C.

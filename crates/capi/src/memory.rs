@@ -196,11 +196,6 @@ api! {
         asterism_vm::load::at_exit(ec, proc)
     }
 
-    fn ruby_vm_at_exit(ec, function: Func) {
-        part(ec).at_end.lock().push((function, 0));
-        Ok(())
-    }
-
     fn ruby_strdup(ec, text: Text) -> Opaque {
         let bytes = text.bytes();
         // SAFETY: as much is copied as was asked for, and a NUL behind it.

@@ -79,7 +79,7 @@ fn backref(ec: &Ec) -> Value {
 
 api! {
     fn rb_time_new(ec, seconds: i64, micros: c_long) -> Value {
-        time_at(ec, seconds, micros * 1000)
+        time_at(ec, seconds.saturating_add(micros.div_euclid(1_000_000)), micros.rem_euclid(1_000_000) * 1000)
     }
 
     fn rb_time_nano_new(ec, seconds: i64, nanos: c_long) -> Value {

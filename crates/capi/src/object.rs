@@ -267,10 +267,6 @@ api! {
         named(ec, v, "object_id", &[])
     }
 
-    fn rb_obj_setup(_ec, v: Value, _class: Value, _flags: Value) -> Value {
-        Ok(v)
-    }
-
     fn rb_obj_hide(_ec, v: Value) -> Value {
         Ok(v)
     }
@@ -454,8 +450,10 @@ api! {
     }
 
     fn rb_arithmetic_sequence_beg_len_step(ec, v: Value, start: Out<c_long>, count: Out<c_long>, step: Out<c_long>, len: c_long, how: c_int) -> Value {
-        let class = ec.class(WellKnown::Enumerator);
-        let sequence = ec.own_constant(Class(class), asterism_symbol::intern("ArithmeticSequence")).unwrap_or(Value::NIL);
+        let object = ec.known(WellKnown::Object);
+        let enumerator = ec.own_constant(object, asterism_symbol::intern("Enumerator")).and_then(Class::from_value);
+        let sequence = enumerator.and_then(|e| ec.own_constant(e, asterism_symbol::intern("ArithmeticSequence")));
+        let sequence = sequence.unwrap_or(Value::NIL);
         if !sequence.is_nil() && ec.is_kind_of(v, sequence) {
             let n = named(ec, v, "step", &[])?;
             let n = ec.to_i64(n)?;

@@ -33,8 +33,6 @@ pub struct Extensions {
     pub allocators: Mutex<HashMap<u64, Func>>,
     /// Variables that C code has defined accessors of.
     pub variables: Mutex<HashMap<Sym, Variable>>,
-    /// Functions in C to be called at the end of the VM, with their argument.
-    pub at_end: Mutex<Vec<(Func, u64)>>,
     /// Values of `rb_vm_key_create`'s keys.
     pub keys: Mutex<HashMap<i32, u64>>,
     /// What the header's names of classes stand for, once it was asked for.
@@ -59,7 +57,6 @@ impl Default for Extensions {
             kept: Mutex::default(),
             allocators: Mutex::default(),
             variables: Mutex::default(),
-            at_end: Mutex::default(),
             keys: Mutex::default(),
             known: [const { AtomicValue::new(Value::NULL) }; MOST_KNOWN],
             names: Mutex::default(),

@@ -651,8 +651,15 @@ api! {
         convert(ec, v, crate::encoding::of(from), crate::encoding::of(to))
     }
 
+    /// The memory goes with the String: nothing is to be done before.
+    fn rb_str_free(_ec, _v: Value) {
+        Ok(())
+    }
+
     fn rb_str_conv_enc_opts(ec, v: Value, from: Enc, to: Enc, flags: c_int, options: Value) -> Value {
-        let _ = (flags, options);
+        if flags != 0 || !options.is_nil() {
+            return Err(ec.raise(Exc::NotImplementedError, "rb_str_conv_enc_opts with options"));
+        }
         convert(ec, v, crate::encoding::of(from), crate::encoding::of(to))
     }
 

@@ -145,7 +145,7 @@ api! {
         in_ruby(ec, |ec| ec.call_block(class, asterism_symbol::intern("new"), &[], asterism_vm::Block::of_value(proc.0)))
     }
 
-    fn rb_thread_wait_for(ec, seconds: c_long, micros: c_long) {
+    fn rb_asterism_wait_for(ec, seconds: c_long, micros: c_long) {
         let time = ec.float(seconds as f64 + micros as f64 / 1e6)?;
         let main = ec.vm().root(asterism_vm::vm::Root::MainObject);
         named(ec, main, "sleep", &[time])?;

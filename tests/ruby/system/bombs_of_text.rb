@@ -1,4 +1,6 @@
 # parallel: no, it measures how much memory the process takes
+# Machine code, which stays, is left out of what is measured.
+# args: --jit=off
 require_relative "_memory_bombs"
 
 run_bombs(

@@ -1,4 +1,6 @@
 # parallel: no, it measures the memory of the process
+# Machine code, which stays, is left out of what is measured.
+# args: --jit=off
 # What VMs had goes back to the system when they have ended, but for a little: on their side, on that of the VM that made them, and
 # what the C library keeps for threads. A child's handle alone keeps hardly anything.
 

@@ -33,7 +33,7 @@ impl Stamp {
     pub fn from_ratio(num: &BigInt, den: &BigInt) -> Option<Stamp> {
         let (sec, over) = num.div_mod_floor(den);
         let (nsec, over) = (over * BILLION).div_mod_floor(den);
-        let sec = sec.to_i64().filter(|s| s.abs() <= MAX_SECONDS)?;
+        let sec = sec.to_i64().filter(|s| s.unsigned_abs() <= MAX_SECONDS as u64)?;
         let rest = if over.is_zero() {
             None
         } else {
