@@ -1,6 +1,6 @@
 # Including a module in a class that nobody inherits from, extending an object and defining a method in a class of one's own
 # cost the same however many classes there are: these took a minute when each went through all of them.
-N = 20_000
+N = GC.stress ? 100 : 20_000
 modules = Array.new(N) { |i| Module.new { define_method(:number) { i } } }
 classes = Array.new(N) { Class.new }
 classes.each_with_index { |c, i| c.include modules[i] }
