@@ -254,6 +254,11 @@ fn define_variable(ec: &mut Ec, name: Text, place: In<Value>, getter: Func, sett
     ec.vm().gvars.define(name, Some(get_variable), Some(writes), Value::NIL);
 }
 
+fn set_class_variable(ec: &mut Ec, class: Value, name: Text, v: Value) -> Res<()> {
+    named(ec, class, "class_variable_set", &[Value::sym(name.sym()), v])?;
+    Ok(())
+}
+
 fn instance_methods(ec: &mut Ec, argc: c_int, argv: In<Value>, class: Value, name: &'static str) -> Res {
     named(ec, class, name, argv.slice(i64::from(argc)))
 }
@@ -486,13 +491,11 @@ api! {
     }
 
     fn rb_cv_set(ec, class: Value, name: Text, v: Value) {
-        named(ec, class, "class_variable_set", &[Value::sym(name.sym()), v])?;
-        Ok(())
+        set_class_variable(ec, class, name, v)
     }
 
     fn rb_define_class_variable(ec, class: Value, name: Text, v: Value) {
-        named(ec, class, "class_variable_set", &[Value::sym(name.sym()), v])?;
-        Ok(())
+        set_class_variable(ec, class, name, v)
     }
 
     fn rb_mod_class_variables(ec, argc: c_int, argv: In<Value>, class: Value) -> Value {

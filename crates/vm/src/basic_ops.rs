@@ -175,6 +175,12 @@ impl Ec {
         vm.gate.close();
     }
 
+    /// The watched classes that are `class` or have it among their ancestors.
+    fn watched_below(&self, class: Class) -> Vec<(Class, Classes)> {
+        let watched = WATCHED.into_iter().map(|(which, bit)| (self.known(which), bit));
+        watched.filter(|(watched, _)| *watched == class || watched.inherits_from(class)).collect()
+    }
+
     /// Looks whether a change of the methods called `name` in `class`, which is done, redefines a basic operator.
     /// `removed`: the core's own was taken away, so that the core's method which a lookup may find now is another one.
     pub(crate) fn note_redefinition(&mut self, class: Class, name: Sym, removed: bool) {
@@ -182,14 +188,10 @@ impl Ec {
             return;
         }
         let Some(op) = BasicOp::of(name) else { return };
-        for (which, bit) in WATCHED {
-            let watched = self.known(which);
-            if watched == class || watched.inherits_from(class) {
-                let core =
-                    !removed && lookup_from(self, Some(watched), name).is_some_and(|found| found.method.is_core());
-                if !core {
-                    self.note_redefined(op, bit);
-                }
+        for (watched, bit) in self.watched_below(class) {
+            let core = !removed && lookup_from(self, Some(watched), name).is_some_and(|found| found.method.is_core());
+            if !core {
+                self.note_redefined(op, bit);
             }
         }
     }
@@ -201,18 +203,14 @@ impl Ec {
             // What a pattern's class is refined with is not asked by the paths for `case`.
             self.note_redefined(op, Classes::ALL);
         }
-        for (which, bit) in WATCHED {
-            let watched = self.known(which);
-            if watched == refined || watched.inherits_from(refined) {
-                self.note_redefined(op, bit);
-            }
+        for (_, bit) in self.watched_below(refined) {
+            self.note_redefined(op, bit);
         }
     }
 
     /// Looks whether a module that has come into chains brings basic operators in front of the core's.
     pub(crate) fn note_module_methods(&mut self, module: Class) {
-        let reached = |ec: &Ec| WATCHED.iter().any(|&(which, _)| ec.known(which).inherits_from(module));
-        if self.vm().booting.load(Ordering::Relaxed) || !reached(self) {
+        if self.vm().booting.load(Ordering::Relaxed) || self.watched_below(module).is_empty() {
             return;
         }
         let operators = (sym::PLUS.0..=sym::NMATCH.0).map(Sym);
