@@ -200,7 +200,7 @@ class Hash
   end
 
   def fetch(key, default = Primitive.undef)
-    warn "block supersedes default value argument", uplevel: 0 if block_given? && !Primitive.undef?(default)
+    warn "block supersedes default value argument", uplevel: 0 if !Primitive.undef?(default) && block_given?
     v = Primitive.hash_get(self, key, Primitive.undef)
     return v unless Primitive.undef?(v)
     return yield(key) if block_given?

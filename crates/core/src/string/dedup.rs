@@ -1,28 +1,76 @@
 //! Deduplicated frozen Strings: what `-string` and `Symbol#name` give. The table holds them weakly.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Liveness;
-use asterism_object::{Value, ownership, string};
+use asterism_object::{Sym, Value, ownership, string};
 use asterism_vm::{Ec, Keep, Place, Res};
 use parking_lot::Mutex;
 
-/// The frozen Strings of one VM, by the hash of their bytes and encoding. The lock is held for
-/// look-ups only: nothing is allocated and no Ruby runs under it.
+/// Threads that dedup different Strings seldom meet at one of so many locks.
+const SHARDS: usize = 16;
+/// Names of Symbols that are found without a lock; a power of two.
+const NAMES: usize = 1024;
+
+/// The frozen Strings of one VM, by the hash of their bytes and encoding. A shard's lock is held for
+/// look-ups only: nothing is allocated in the heap and no Ruby runs under it.
 #[derive(Default)]
 pub struct Interned {
-    table: Mutex<HashMap<u64, Vec<Value>>>,
+    shards: [Mutex<HashMap<u64, Vec<Value>>>; SHARDS],
+    /// Entries of the table, or 0, at the places that the Symbols of their names have: a direct-mapped cache. A place is read
+    /// with Acquire and written with Release, so that who finds a String sees its contents; collections clear it while all
+    /// threads are stopped.
+    names: OnceLock<Box<[AtomicU64]>>,
+}
+
+impl Interned {
+    fn name_place(&self, name: Sym) -> &AtomicU64 {
+        let names = self.names.get_or_init(|| (0..NAMES).map(|_| AtomicU64::new(0)).collect());
+        &names[name.0 as usize % NAMES]
+    }
 }
 
 impl Keep for Interned {
     const PLACE: Place = Place::Strings;
 
     fn clear_weak(&self, liveness: &Liveness) {
-        self.table.lock().retain(|_, list| {
-            list.retain(|v| liveness.is_live_word(v.bits()));
-            !list.is_empty()
-        });
+        for shard in &self.shards {
+            shard.lock().retain(|_, list| {
+                list.retain(|v| liveness.is_live_word(v.bits()));
+                !list.is_empty()
+            });
+        }
+        for place in self.names.get().into_iter().flatten() {
+            // Nobody else runs.
+            let word = place.load(Ordering::Relaxed);
+            if word != 0 && !liveness.is_live_word(word) {
+                place.store(0, Ordering::Relaxed);
+            }
+        }
     }
+}
+
+/// The one frozen String with a Symbol's name.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn name_of(ec: &mut Ec, symbol: Sym) -> Res {
+    let name = symbol.name();
+    let place = ec.vm().part::<Interned>().name_place(symbol);
+    let cached = place.load(Ordering::Acquire);
+    if cached != 0 {
+        // SAFETY: a place holds 0 or a String of this VM's table, and is cleared by the collection that finds the String dead.
+        let found = unsafe { Value::from_bits(cached) };
+        if string::encoding(found) == name.encoding && string::frozen_equals(found, name.bytes, name.encoding) {
+            return Ok(found);
+        }
+    }
+    let made = ec.str_enc(name.bytes, name.encoding)?;
+    let made = dedup(ec, made)?;
+    ec.vm().part::<Interned>().name_place(symbol).store(made.bits(), Ordering::Release);
+    Ok(made)
 }
 
 /// The one frozen String with the bytes and the encoding of `s`.
@@ -43,7 +91,8 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
     let key = string::hash(ec, candidate);
     let bytes = string::read(ec, candidate);
     let encoding = bytes.encoding();
-    let mut table = ec.vm().part::<Interned>().table.lock();
+    let shard = &ec.vm().part::<Interned>().shards[(key >> 32) as usize % SHARDS];
+    let mut table = shard.lock();
     let list = table.entry(key).or_default();
     for &found in list.iter() {
         if string::encoding(found) == encoding && string::frozen_equals(found, &bytes, encoding) {

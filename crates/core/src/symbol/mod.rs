@@ -81,8 +81,8 @@ fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let s = text_of(ec, this)?;
-    crate::string::dedup::dedup(ec, s)
+    let symbol = sym_of(ec, this)?;
+    crate::string::dedup::name_of(ec, symbol)
 }
 
 fn to_sym(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

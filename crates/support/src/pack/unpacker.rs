@@ -120,8 +120,14 @@ fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) 
             Count::Times(n) => (have.min(n), n - have.min(n)),
             Count::Star => (have, 0),
         };
-        for word in rest[..take * size].chunks(size) {
-            out.push(if float_size > 0 { take_float(item, word) } else { take_int(item, word) });
+        let words = &rest[..take * size];
+        if size == 1 {
+            let int = |b: u8| if item.signed { i64::from(b.cast_signed()) } else { i64::from(b) };
+            out.extend(words.iter().map(|&b| Unpacked::Int(Int::Small(int(b)))));
+        } else if float_size > 0 {
+            out.extend(words.chunks_exact(size).map(|word| take_float(item, word)));
+        } else {
+            out.extend(words.chunks_exact(size).map(|word| take_int(item, word)));
         }
         *pos += take * size;
         if nils > MAX_NILS {
