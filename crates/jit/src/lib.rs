@@ -54,8 +54,7 @@ impl Cranelift {
 impl Compiler for Cranelift {
     fn compile(&self, request: Request) {
         if request.code.words.len() > MOST_WORDS {
-            stats::refused("too long");
-            return;
+            return refuse(&request, "too long");
         }
         if request.urgent {
             return self.work(&request);
@@ -97,9 +96,16 @@ impl Cranelift {
                 stats::compiled(&request.code, request.part, unit.address, bytes, begun.elapsed());
                 request.code.machine.publish(Arc::new(unit));
             }
-            Err(why) => stats::refused(why),
+            Err(why) => refuse(request, why),
         }
     }
+}
+
+/// Says that the part is not to be compiled, so that nobody counts its calls any more.
+fn refuse(request: &Request, why: &'static str) {
+    stats::refused(why);
+    let none = Unit { part: request.part, address: 0, entries: Box::default(), memory: Box::new(()) };
+    request.code.machine.publish(Arc::new(none));
 }
 
 fn isa() -> Result<OwnedTargetIsa, &'static str> {

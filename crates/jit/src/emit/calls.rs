@@ -49,6 +49,7 @@ impl Emitter<'_, '_> {
         let expected = match met {
             Met::Ruby => layout::kind_of_ruby(call.block.is_some()),
             Met::Leaf => layout::kind_of_leaf(),
+            Met::Writer => layout::kind_of_writer(),
             _ => layout::kind_of_reader(),
         };
         let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, expected as i64);
@@ -58,6 +59,10 @@ impl Emitter<'_, '_> {
         let v = match met {
             Met::Ruby => self.call_ruby(i, site, base, recv, method, target, bad),
             Met::Leaf => self.call_leaf(i, base, recv, method, target),
+            Met::Writer => {
+                let v = self.get(base + 1);
+                self.write_attribute(i, site, recv, target, v)
+            }
             _ => self.read_attribute(i, site, recv, target),
         };
         self.or_step(i, bad, dst, v)

@@ -76,17 +76,7 @@ impl Emitter<'_, '_> {
         let (on, miss) = (self.fresh(), self.cold());
         let caches = self.load_fixed(code, iseq::IVARS);
         let cached = self.load(caches, 16 * site as i32);
-        self.is_heap(this, miss);
-        // Shape, owner, generation, frozen bit and type in one comparison.
-        let head = self.load(this, 0);
-        let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
-        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
-        let owner = self.load(mutator, layout::ec::OWNER_BITS);
-        let shape = self.b.ins().band_imm_s(cached, layout::SHAPE_MASK as i64);
-        let wanted = self.b.ins().iadd(shape, owner);
-        let wanted = self.b.ins().iadd_imm_s(wanted, Type::Object as i64);
-        let same = self.b.ins().icmp(IntCC::Equal, compared, wanted);
-        self.expect_or(same, miss);
+        let head = self.writable(this, cached, miss);
         let adds = self.b.ins().band_imm_s(cached, ADDS);
         let has = self.b.ins().icmp_imm_s(IntCC::Equal, adds, 0);
         let adding = self.fresh();
@@ -122,6 +112,48 @@ impl Emitter<'_, '_> {
             e.return_left();
         });
         self.b.switch_to_block(on);
+    }
+
+    /// The header of an object that has the shape in `cached` and that this thread may write to at once; else on in `miss`.
+    fn writable(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+        let ec = self.ec;
+        self.is_heap(this, miss);
+        // Shape, owner, generation, frozen bit and type in one comparison.
+        let head = self.load(this, 0);
+        let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
+        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
+        let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        let shape = self.b.ins().band_imm_s(cached, layout::SHAPE_MASK as i64);
+        let wanted = self.b.ins().iadd(shape, owner);
+        let wanted = self.b.ins().iadd_imm_s(wanted, Type::Object as i64);
+        let same = self.b.ins().icmp(IntCC::Equal, compared, wanted);
+        self.expect_or(same, miss);
+        head
+    }
+
+    /// `recv.name = v`, whose receiver has an attribute writer; `name` is the variable's. Gives `v`.
+    pub(super) fn write_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value, v: Value) -> Value {
+        let (ec, code) = (self.ec, self.iseq);
+        let (on, miss) = (self.fresh(), self.cold());
+        let attrs = self.load_fixed(code, iseq::ATTRS);
+        let cached = self.load(attrs, 8 * site as i32);
+        self.writable(recv, cached, miss);
+        let address = self.slot_address(recv, cached, miss);
+        self.store(address, 0, v);
+        self.jump(on);
+        self.aside(miss, |e| {
+            e.flush(i, true);
+            e.save(i);
+            let frame = e.frame;
+            let site = e.int(site as i64);
+            let left = e.call(helpers::write_attr as *const () as usize, &[ec, frame, site, recv, name, v]);
+            let out = e.cold();
+            e.b.ins().brif(left, out, &[], on, &[]);
+            e.b.switch_to_block(out);
+            e.return_left();
+        });
+        self.b.switch_to_block(on);
+        v
     }
 
     /// Where the slots of the scope `depth` levels out lie.

@@ -144,12 +144,13 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
     if iseq.jit.native.load(Ordering::Relaxed) != 0 {
         return iseq.entry();
     }
+    if !ec.vm().gate.is_open() {
+        iseq.set_entry(iseq.start);
+        return iseq.start;
+    }
     let calls = iseq.jit.calls.load(Ordering::Relaxed) + 1;
     iseq.jit.calls.store(calls, Ordering::Relaxed);
     let (warm, looks) = if jit.always { (0, 2) } else { (WARM_CALLS, LOOKS) };
-    if !ec.vm().gate.is_open() {
-        return iseq.start;
-    }
     if calls > warm + looks {
         ask(&jit, iseq, Part::Entry);
         link(iseq);
@@ -172,6 +173,7 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
     let ticks = iseq.jit.ticks.load(Ordering::Relaxed) + 1;
     iseq.jit.ticks.store(ticks, Ordering::Relaxed);
     if !ec.vm().gate.is_open() {
+        ec.jit.loops = u32::MAX;
         return;
     }
     match ticks {
@@ -238,6 +240,8 @@ fn met(cache: InlineCache) -> Met {
         Met::Leaf
     } else if kind.is(plain::READER) {
         Met::Reader
+    } else if kind.is(plain::WRITER) {
+        Met::Writer
     } else {
         Met::Other
     }
@@ -252,6 +256,10 @@ fn link(iseq: &Iseq) {
     for unit in iseq.code.machine.from(linked) {
         let Some(unit) = unit.downcast_ref::<Unit>() else { continue };
         match unit.part {
+            // What was compiled before stays.
+            _ if unit.address == 0 && iseq.jit.native.load(Ordering::Relaxed) != 0 => {}
+            Part::Entry if unit.address == 0 => iseq.set_entry(iseq.start),
+            Part::Resume if unit.address == 0 => {}
             Part::Entry => {
                 iseq.jit.native.store(unit.address, Ordering::Release);
                 iseq.set_entry(entering());

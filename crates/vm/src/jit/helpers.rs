@@ -213,6 +213,23 @@ pub unsafe extern "C" fn read_attr(ec: *mut Ec, frame: *mut Frame, site: usize, 
     }
 }
 
+/// An attribute is written, off the fast path. 0: it is done.
+///
+/// # Safety
+/// As the module says, with the pc saved; `name` is its variable's.
+pub unsafe extern "C" fn write_attr(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, name: u64, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let name = asterism_object::Sym(name as u32);
+        let (recv, v) = (Value::from_bits(recv), Value::from_bits(v));
+        guarded(&mut *ec, |ec| match slots::write_attr(ec, iseq, site, recv, name, v) {
+            Ok(()) => 0,
+            Err(raised) => leave_raised(ec, raised),
+        })
+    }
+}
+
 /// `@x = v`, off the fast path. 0: it is done.
 ///
 /// # Safety

@@ -151,3 +151,8 @@ pub fn kind_of_leaf() -> usize {
 pub fn kind_of_reader() -> usize {
     std::ptr::from_ref(plain::READER) as usize
 }
+
+/// The kind of calls of attribute writers.
+pub fn kind_of_writer() -> usize {
+    std::ptr::from_ref(plain::WRITER) as usize
+}

@@ -83,13 +83,15 @@ pub enum Met {
     Leaf,
     /// An attribute reader.
     Reader,
+    /// An attribute writer.
+    Writer,
 }
 
 /// Machine code of a piece of code.
 pub struct Unit {
     /// Which part of it.
     pub part: Part,
-    /// The function's address.
+    /// The function's address; 0 if the part is not to be compiled.
     pub address: usize,
     /// Of the part `Resume`: the number of the entry at each word of the code, 0 if there is none.
     pub entries: Box<[u16]>,

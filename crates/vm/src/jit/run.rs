@@ -111,6 +111,10 @@ pub(crate) unsafe fn enter(
         let iseq: &Iseq = &*(*frame).iseq;
         (*frame).pc = iseq.start;
         if !may_run(ec) {
+            if !ec.vm().gate.is_open() {
+                // It does not open again.
+                iseq.set_entry(iseq.start);
+            }
             return table.go(ec, frame, iseq.start, table);
         }
         go_on(ec, frame, heat::native(iseq), 0, table)

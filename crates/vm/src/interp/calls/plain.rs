@@ -31,7 +31,7 @@ pub(crate) static LEAF: &Kind = &Kind::of::<Leaf>();
 /// An attribute reader; the target is the variable's name.
 pub(crate) static READER: &Kind = &Kind::of::<Reader>();
 /// An attribute writer; the target is the variable's name.
-static WRITER: &Kind = &Kind::of::<Writer>();
+pub(crate) static WRITER: &Kind = &Kind::of::<Writer>();
 
 /// The kind and target of a call of Ruby code, as it is written at `site`.
 pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64) {
