@@ -136,6 +136,13 @@ impl Builder {
         self
     }
 
+    /// Counts how often locks are taken and waited for: see `RubyVM.locks`. A table is written to the standard error stream at the end.
+    #[must_use]
+    pub fn lock_stats(mut self, on: bool) -> Builder {
+        self.options.lock_stats = on;
+        self
+    }
+
     /// Bytes the heap may take. What goes beyond raises NoMemoryError.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Builder {

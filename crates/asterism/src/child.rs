@@ -67,7 +67,11 @@ impl Drop for Fate {
 
 fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let spec = &launch.spec;
-    let mut builder = Builder::new().gc_stress(spec.gc_stress).compiling(spec.jit).library(spec.library.clone());
+    let mut builder = Builder::new()
+        .gc_stress(spec.gc_stress)
+        .lock_stats(spec.lock_stats)
+        .compiling(spec.jit)
+        .library(spec.library.clone());
     if let Some(memory) = spec.memory {
         builder = builder.memory(memory);
     }

@@ -1,5 +1,6 @@
 //! A VM that is run as a command is: it runs scripts and ends with an [`ExitStatus`].
 
+use std::io::Write;
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::{CodeKind, CommandLine, Options};
@@ -41,6 +42,15 @@ pub struct Script {
 #[must_use]
 pub struct Ended {
     raised: bool,
+}
+
+/// Writes what was counted of the VM's locks, if that was asked for.
+fn report_locks(ec: &mut Ec) {
+    if let Some(table) = ec.lock_table() {
+        let name = asterism_rubyvm::name(ec);
+        // Nobody is left to be told that it cannot be written.
+        let _ = write!(std::io::stderr().lock(), "VM {name}: {table}");
+    }
 }
 
 /// How a process is to end.
@@ -276,6 +286,7 @@ impl Session {
         let reported = run_exit_handlers(ec, &mut error);
         asterism_rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
+        report_locks(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
         if first != told && exit_status(ec, first).1 {
             report::uncaught(ec, first);

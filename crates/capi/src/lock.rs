@@ -1,6 +1,9 @@
 //! The lock of a VM's extensions: who does not say that it can do without runs under it. It keeps C from C, and is released on
 //! the way back into Ruby and while C waits.
 
+use std::time::Instant;
+
+use asterism_heap::LockKind;
 use asterism_vm::{Ec, Res};
 use parking_lot::{Condvar, Mutex};
 
@@ -40,7 +43,13 @@ pub fn take(ec: &mut Ec) -> bool {
     let vm = ec.vm_arc();
     let lock = &vm.part::<Extensions>().lock;
     if !lock.try_take() {
+        let begun = Instant::now();
         ec.blocking(|| lock.take());
+        if let Some(site) = ec.lock_site(LockKind::Extensions) {
+            site.waited(true, begun.elapsed());
+        }
+    } else if let Some(site) = ec.lock_site(LockKind::Extensions) {
+        site.took();
     }
     ec.foreign.locked = true;
     true

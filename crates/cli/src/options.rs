@@ -59,6 +59,8 @@ pub struct CliOptions {
     pub dump: Option<Dump>,
     /// `--gc-stats`
     pub gc_stats: bool,
+    /// `--lock-stats`
+    pub lock_stats: bool,
     /// `--gc-stress`
     pub gc_stress: bool,
     /// `--jit=`
@@ -222,6 +224,7 @@ impl CliOptions {
                 });
             }
             b"gc-stats" => self.gc_stats = true,
+            b"lock-stats" => self.lock_stats = true,
             b"gc-stress" => self.gc_stress = true,
             b"jit" => {
                 self.jit = match value.as_deref() {
@@ -528,6 +531,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --jit=off|on|always  compile hot code to machine code, or all code at its first calls; off unless given
   --jit-stats     show what was compiled, at the end
   --jit-perf      write a map of compiled code for perf
+  --lock-stats    show how often locks were taken and waited for, at the end
   --verify-heap   check the heap after every collection
   --version, --copyright, -h
 ";

@@ -1,10 +1,12 @@
 //! `Exclusive`: the right to change an object, by ownership or by its lock.
 
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use crate::claim;
 use crate::collect::with_stack_pointer;
 use crate::header::{Cell, LOCKED, OLD, OWNER_MASK, SHAPE_MASK, WRITER_MASK, with_shape};
+use crate::lock_stats::{LockKind, LockPlace, LockStats};
 use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
 use crate::remember;
@@ -82,19 +84,35 @@ impl Mutator {
         loop {
             // The uncontended case needs no registers spilled.
             match ObjectLock::try_lock(&cell.header, self.heap().owners()) {
-                Some(true) => return,
+                Some(true) => return self.count_lock(cell, LockKind::Object, None, false),
                 Some(false) => {
+                    let begun = self.begin_wait();
+                    let sleeps = self.state().sleeps();
                     let locked = with_stack_pointer(|stack_pointer| {
                         let heap = self.heap();
                         ObjectLock::lock(&cell.header, self.state(), heap.world(), heap.owners(), stack_pointer)
                     });
                     self.resync();
                     if locked {
-                        return;
+                        let slept = self.state().sleeps() != sleeps;
+                        return self.count_lock(cell, LockKind::Object, begun, slept);
                     }
                 }
                 None => self.claim(cell),
             }
+        }
+    }
+
+    /// When a wait begins, if waits are counted.
+    fn begin_wait(&self) -> Option<Instant> {
+        self.heap().lock_stats().map(|_| Instant::now())
+    }
+
+    /// Counts that an object's lock, or its ownership, was taken; `begun`: after a wait.
+    #[inline]
+    fn count_lock(&self, cell: &Cell, kind: LockKind, begun: Option<Instant>, slept: bool) {
+        if let Some(stats) = self.heap().lock_stats() {
+            note_lock(stats, cell, kind, begun, slept);
         }
     }
 
@@ -106,11 +124,13 @@ impl Mutator {
 
     /// Takes the object away from another thread that owns it. Afterwards it is unowned, or this thread's own.
     pub fn claim(&mut self, cell: &Cell) {
+        let begun = self.begin_wait();
         with_stack_pointer(|stack_pointer| {
             let heap = self.heap();
             claim::claim(self.state(), heap.world(), heap.owners(), &cell.header, stack_pointer);
         });
         self.resync();
+        self.count_lock(cell, LockKind::Ownership, begun, true);
     }
 
     /// Gives up the ownership of an object that is about to be handed to another thread. Does nothing to others.
@@ -121,6 +141,16 @@ impl Mutator {
             // Release: who finds it unowned sees what was done to it.
             cell.header.store(header & !OWNER_MASK, Ordering::Release);
         }
+    }
+}
+
+#[cold]
+fn note_lock(stats: &LockStats, cell: &Cell, kind: LockKind, begun: Option<Instant>, slept: bool) {
+    let class = LockPlace::Class(cell.class.load(Ordering::Relaxed));
+    let site = stats.site(kind, class);
+    match begun {
+        Some(begun) => site.waited(slept, begun.elapsed()),
+        None => site.took(),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::account::{Account, Charge};
 use crate::block::{self, cell_index};
 use crate::generations::Generations;
 use crate::header::Cell;
+use crate::lock_stats::LockStats;
 use crate::mark::{Liveness, Marker};
 use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
@@ -45,6 +46,8 @@ pub struct Config {
     pub shortage: Option<Shortage>,
     /// Check the heap after every marking.
     pub verify: bool,
+    /// Count how often locks are taken and waited for.
+    pub lock_stats: bool,
 }
 
 /// What the process's allocator says of the system's memory. While there is none, the heap takes no more blocks: the program gets a
@@ -68,6 +71,7 @@ impl Default for Config {
             family: None,
             shortage: None,
             verify: false,
+            lock_stats: false,
         }
     }
 }
@@ -194,6 +198,8 @@ pub struct Heap {
     /// Whether any object id was ever given out.
     pub(crate) has_ids: AtomicBool,
     pub(crate) helpers: Mutex<Vec<JoinHandle<()>>>,
+    /// See `Config::lock_stats`.
+    lock_stats: Option<LockStats>,
 }
 
 impl Heap {
@@ -234,6 +240,7 @@ impl Heap {
             next_object_id: AtomicU64::new(1),
             has_ids: AtomicBool::new(false),
             helpers: Mutex::new(Vec::new()),
+            lock_stats: config.lock_stats.then(LockStats::default),
             config,
         }))
     }
@@ -258,6 +265,13 @@ impl Heap {
     /// Another pointer for the hooks, for a VM that is made after its heap. Before the first mutator is attached.
     pub fn set_vm_data(&self, vm_data: *const ()) {
         self.vm_data.store(vm_data.cast_mut(), Ordering::Release);
+    }
+
+    /// How often locks were taken and waited for, if that is counted.
+    #[inline]
+    #[must_use]
+    pub fn lock_stats(&self) -> Option<&LockStats> {
+        self.lock_stats.as_ref()
     }
 
     /// The attached threads.

@@ -51,6 +51,10 @@ mod heap;
 #[cfg(not(loom))]
 pub mod image;
 #[cfg(not(loom))]
+mod lock_stats;
+#[cfg(all(test, not(loom)))]
+mod lock_stats_tests;
+#[cfg(not(loom))]
 mod machine;
 #[cfg(not(loom))]
 mod mark;
@@ -91,6 +95,8 @@ pub use exclusive::{Exclusive, Kept};
 pub use generations::Kind;
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage, StoppedWorld};
+#[cfg(not(loom))]
+pub use lock_stats::{LockKind, LockPlace, LockRow, LockSite, LockStats};
 #[cfg(not(loom))]
 pub use machine::{prefetch_to_change, stack_bounds};
 #[cfg(not(loom))]

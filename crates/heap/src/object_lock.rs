@@ -97,6 +97,7 @@ impl ObjectLock {
                 continue;
             }
             tries = 0;
+            me.note_sleep();
             me.enter_blocked(world, stack_pointer);
             Self::park(header);
             me.leave_blocked(world);

@@ -78,6 +78,8 @@ pub struct ThreadState {
     interrupts: Interruptible,
     /// When the thread last waited for an object's lock, in nanoseconds from `created`; 0: never. Its own.
     last_wait: AtomicU64,
+    /// How often it has slept for an object's lock. Its own.
+    sleeps: AtomicU32,
     created: Instant,
     /// The native thread, and whether it may be asked to give way.
     native: Native,
@@ -99,6 +101,7 @@ impl ThreadState {
             handshake_done: Condvar::new(),
             interrupts: Interruptible::new(),
             last_wait: AtomicU64::new(0),
+            sleeps: AtomicU32::new(0),
             created: Instant::now(),
             native: Native::current(),
         }
@@ -184,6 +187,16 @@ impl ThreadState {
     #[inline]
     pub(crate) fn set_stack_base(&self, high: usize) {
         self.stack_base.store(high, Ordering::Relaxed);
+    }
+
+    /// How often the thread, which is the calling one, has slept for an object's lock.
+    pub(crate) fn sleeps(&self) -> u32 {
+        self.sleeps.load(Ordering::Relaxed)
+    }
+
+    /// The thread is about to sleep for an object's lock.
+    pub(crate) fn note_sleep(&self) {
+        self.sleeps.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Whether the thread has waited for an object's lock since then.

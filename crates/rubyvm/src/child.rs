@@ -48,6 +48,8 @@ pub struct Spec {
     pub account: Option<Arc<Account>>,
     /// Collects at every allocation.
     pub gc_stress: bool,
+    /// Whether locks are counted: its maker's setting.
+    pub lock_stats: bool,
     /// See `asterism_vm::Options`.
     pub jit: Option<asterism_vm::jit::Jit>,
     /// See `asterism_vm::Options`.

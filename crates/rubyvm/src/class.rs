@@ -67,6 +67,7 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("__create", create, 1, 1).private(),
     NativeDef::new("current", current, 0, 0),
     NativeDef::new("main", main, 0, 0),
+    NativeDef::new("locks", locks, 0, 0),
 ];
 
 /// Defines the class.
@@ -89,6 +90,34 @@ pub fn init(ec: &mut Ec) -> Res<Class> {
 fn error_class(ec: &mut Ec) -> Value {
     let rubyvm = rubyvm(ec);
     ec.own_constant(rubyvm, intern("Error")).unwrap_or_else(|| ec.exc_class(Exc::RuntimeError))
+}
+
+/// What was counted of this VM's locks: an Array of Hashes; nil unless they are counted.
+fn locks(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let Some((age, rows)) = ec.lock_rows() else { return Ok(Value::NIL) };
+    let seconds = age.as_secs_f64().max(1e-9);
+    let list = ec.array(&[])?;
+    for (row, name) in rows {
+        let hash = ec.new_hash()?;
+        ec.array_push(list, hash)?;
+        let site = ec.str(name)?;
+        ec.hash_set(hash, Value::sym(intern("kind")), Value::sym(intern(row.kind.name())))?;
+        ec.hash_set(hash, Value::sym(intern("site")), site)?;
+        let counts = [("taken", row.taken), ("contended", row.contended()), ("spun", row.spun), ("parked", row.parked)];
+        for (key, count) in counts {
+            ec.hash_set(hash, Value::sym(intern(key)), Value::fixnum(count.min(i64::MAX as u64 >> 2) as i64))?;
+        }
+        let times = [
+            ("per_second", row.taken as f64 / seconds),
+            ("waited", row.waited.as_secs_f64()),
+            ("longest", row.longest.as_secs_f64()),
+        ];
+        for (key, time) in times {
+            let time = ec.float(time)?;
+            ec.hash_set(hash, Value::sym(intern(key)), time)?;
+        }
+    }
+    Ok(list)
 }
 
 fn wrap(ec: &mut Ec, child: Arc<Child>) -> Res {
@@ -191,6 +220,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         account: ec.heap().account().cloned(),
         may_change: allowed(ec, options)?,
         gc_stress: ec.vm().options.gc_stress,
+        lock_stats: ec.vm().options.lock_stats,
         jit: ec.vm().options.jit,
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],

@@ -155,6 +155,11 @@ pub fn me(ec: &Ec) -> Arc<Child> {
     me.clone()
 }
 
+/// The name of the calling VM.
+pub fn name(ec: &Ec) -> String {
+    me(ec).name.to_string()
+}
+
 pub fn rubyvm(ec: &mut Ec) -> Class {
     let object = ec.known(WellKnown::Object);
     ec.own_constant(object, intern("RubyVM")).map_or(object, Class)

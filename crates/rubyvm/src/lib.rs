@@ -19,7 +19,7 @@ use asterism_system::load::{Feature, provide};
 use asterism_vm::{Ec, Res};
 
 pub use enter::{arguments, enter, furnish, outcome};
-pub use family::{Family, Launch, Launcher, end_family, set_launcher};
+pub use family::{Family, Launch, Launcher, end_family, name, set_launcher};
 
 /// `require "drb/mvm"`
 static FEATURES: &[Feature] =

@@ -151,6 +151,8 @@ pub struct Options {
     pub jit: Option<crate::jit::Jit>,
     /// Check the heap after every collection.
     pub verify_heap: bool,
+    /// Count how often locks are taken and waited for.
+    pub lock_stats: bool,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
     /// The methods by which a VM that another one has made may change the process; `None`: it is a main VM, and may everything.
@@ -257,6 +259,9 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
         from.trace(marker);
     }
     vm.parts.trace(marker);
+    if let Some(stats) = vm.heap.get().and_then(|heap| heap.lock_stats()) {
+        stats.each_class(|class| marker.mark(class));
+    }
 }
 
 unsafe fn trace_ec(data: *const (), marker: &mut Marker) {
@@ -330,6 +335,7 @@ impl Vm {
         let config = Config {
             gc_stress: false,
             verify: options.verify_heap,
+            lock_stats: options.lock_stats,
             memory_limit: options.memory_limit,
             family: options.family.clone(),
             shortage: options.memory.map(|memory| memory.shortage),

@@ -196,7 +196,12 @@ impl Wait {
             }
             Parked::Thread(thread) => {
                 let sleep = deadline.map_or(Sleep::Forever, Sleep::Until);
-                Ok(ec.park_as(thread, sleep, awake) == Wake::TimedOut)
+                let begun = ec.vm().heap().lock_stats().map(|_| Instant::now());
+                let wake = ec.park_as(thread, sleep, awake);
+                if let Some(begun) = begun {
+                    ec.count_wait(blocker, begun);
+                }
+                Ok(wake == Wake::TimedOut)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use asterism_heap::Marker;
+use asterism_heap::{LockKind, Marker};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -60,7 +60,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn allocate(ec: &mut Ec, class: Class) -> Res {
     let mutex_class = ec.class(WellKnown::Mutex);
-    let mutex = super::mutex::new(ec, mutex_class)?;
+    let mutex = super::mutex::counted(ec, mutex_class, LockKind::Monitor)?;
     let made = data::new(ec, class.0, Monitor { mutex: AtomicValue::new(mutex), count: AtomicU64::new(0) });
     asterism_heap::keep_alive(mutex.bits());
     ec.check(Value::NIL, made)

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use asterism_heap::LockKind;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, data};
@@ -45,7 +46,16 @@ fn allocate(ec: &mut Ec, class: Class) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn new(ec: &mut Ec, class: Value) -> Res {
-    let made = data::new(ec, class, Mutex::default());
+    counted(ec, class, LockKind::Mutex)
+}
+
+/// A new Mutex that counts, if locks are counted, as this.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn counted(ec: &mut Ec, class: Value, kind: LockKind) -> Res {
+    let site = ec.lock_site(kind);
+    let made = data::new(ec, class, Mutex { site, ..Mutex::default() });
     ec.check(Value::NIL, made)
 }
 

@@ -9,6 +9,7 @@ mod deadlock;
 mod dump;
 mod handle;
 pub(crate) mod interrupt;
+mod lock_stats;
 pub mod mutex;
 mod shutdown;
 mod spawn;

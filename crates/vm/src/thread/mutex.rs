@@ -1,8 +1,9 @@
 //! Ruby's Mutex: a lock owned by a fiber.
 
 use std::sync::Arc;
+use std::time::Instant;
 
-use asterism_heap::{BargingLock, Marker, Stores};
+use asterism_heap::{BargingLock, LockSite, Marker, Stores};
 use asterism_object::Value;
 use asterism_object::data::{self, DataObject};
 
@@ -15,6 +16,8 @@ use crate::fiber::scheduler::Parked;
 /// What a Mutex object holds.
 #[derive(Default)]
 pub struct Mutex {
+    /// Where it is counted, if locks are.
+    pub site: Option<Arc<LockSite>>,
     /// The lock; its owner is a fiber's id (of a thread's root fiber: the thread's number).
     pub lock: BargingLock<LockWaiter>,
 }
@@ -24,6 +27,16 @@ impl DataObject for Mutex {
     const STORES: Stores = Stores::None;
 
     fn trace(&self, _marker: &mut Marker) {}
+}
+
+impl Mutex {
+    /// The calling thread has taken it, free as it was.
+    #[inline]
+    fn took(&self) {
+        if let Some(site) = &self.site {
+            site.took();
+        }
+    }
 }
 
 /// Looks for the lock this often before going to sleep: locks are mostly held for a few instructions.
@@ -43,6 +56,7 @@ impl Ec {
         }
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
+                mutex.took();
                 self.held.push(this);
                 Ok(())
             }
@@ -57,6 +71,17 @@ impl Ec {
     /// As `mutex_lock`.
     #[cold]
     fn mutex_lock_slow(&mut self, this: Value, interruptible: bool) -> Res<()> {
+        let site = data::get::<Mutex>(&this).and_then(|mutex| mutex.site.clone());
+        let begun = site.as_ref().map(|_| Instant::now());
+        let slept = self.mutex_wait(this, interruptible)?;
+        if let (Some(site), Some(begun)) = (site, begun) {
+            site.waited(slept, begun.elapsed());
+        }
+        Ok(())
+    }
+
+    /// As `mutex_lock_slow`; whether the thread or the fiber has slept.
+    fn mutex_wait(&mut self, this: Value, interruptible: bool) -> Res<bool> {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
         let number = self.fiber_id;
         if mutex.lock.owner() == number {
@@ -73,11 +98,11 @@ impl Ec {
             std::hint::spin_loop();
             if mutex.lock.try_lock(number) {
                 self.held.push(this);
-                return Ok(());
+                return Ok(false);
             }
         }
         let me = LockWaiter(Parked::Thread(self.ruby_thread.clone()));
-        let mut again = false;
+        let (mut again, mut slept) = (false, false);
         let mut interrupted = false;
         loop {
             if interruptible {
@@ -87,6 +112,7 @@ impl Ec {
                 break;
             }
             again = true;
+            slept = true;
             let wake = self.park_for(this, Sleep::Deadly);
             if wake == Wake::Interrupted {
                 mutex.lock.cancel(&me);
@@ -106,20 +132,20 @@ impl Ec {
             self.ruby_thread.clone().recheck_all();
         }
         asterism_heap::keep_alive(this.bits());
-        Ok(())
+        Ok(slept)
     }
 
-    /// As `mutex_lock_slow`, while the thread runs other fibers.
+    /// As `mutex_wait`, while the thread runs other fibers.
     #[cold]
-    fn mutex_lock_by_fiber(&mut self, this: Value, scheduler: Value, interruptible: bool) -> Res<()> {
+    fn mutex_lock_by_fiber(&mut self, this: Value, scheduler: Value, interruptible: bool) -> Res<bool> {
         let Some(mutex) = data::get::<Mutex>(&this) else { return Err(self.fatal("no mutex")) };
         let number = self.fiber_id;
         let wait = self.begin_fiber_wait(scheduler, this)?;
         let me = LockWaiter(Parked::Fiber(Arc::clone(&wait)));
-        let mut again = false;
+        let (mut again, mut slept) = (false, false);
         let mut failed = None;
         while !mutex.lock.lock_or_enqueue(number, &me, again) {
-            again = true;
+            (again, slept) = (true, true);
             if let Err(raised) = self.block_fiber(scheduler, this, Value::NIL) {
                 mutex.lock.cancel(&me);
                 again = false;
@@ -138,7 +164,7 @@ impl Ec {
         asterism_heap::keep_alive(this.bits());
         match failed {
             Some(pending) => Err(self.unwind_with(pending)),
-            None => Ok(()),
+            None => Ok(slept),
         }
     }
 
@@ -150,6 +176,7 @@ impl Ec {
         let number = self.fiber_id;
         match data::get::<Mutex>(&this) {
             Some(mutex) if mutex.lock.try_lock(number) => {
+                mutex.took();
                 self.held.push(this);
                 Ok(())
             }
@@ -160,11 +187,14 @@ impl Ec {
     /// Locks it if it is free.
     pub fn mutex_try_lock(&mut self, this: Value) -> bool {
         let number = self.fiber_id;
-        let locked = data::get::<Mutex>(&this).is_some_and(|mutex| mutex.lock.try_lock(number));
-        if locked {
-            self.held.push(this);
+        match data::get::<Mutex>(&this) {
+            Some(mutex) if mutex.lock.try_lock(number) => {
+                mutex.took();
+                self.held.push(this);
+                true
+            }
+            _ => false,
         }
-        locked
     }
 
     /// Unlocks it. Not between `prepare_wait(true)` and `park`: it wakes others.

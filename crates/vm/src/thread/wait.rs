@@ -53,9 +53,13 @@ impl Ec {
     /// As `park`, for `waits`, which others may be shown meanwhile.
     pub fn park_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
         let thread = self.ruby_thread.clone();
+        let begun = self.vm().heap().lock_stats().map(|_| Instant::now());
         thread.set(super::Slot::Waits, waits);
         let wake = self.park_as(&thread, sleep, || {});
         thread.set(super::Slot::Waits, Value::NIL);
+        if let Some(begun) = begun {
+            self.count_wait(waits, begun);
+        }
         wake
     }
 
