@@ -76,4 +76,11 @@
 #define xrealloc2 ruby_xrealloc2
 #define xfree ruby_xfree
 #define HAVE_TRUE_LONG_LONG 1
+typedef pid_t rb_pid_t;
+/* Around the parameters of prototypes, in older extensions. */
+#undef _
+#define _(args) args
+#undef __
+#define __(args) args
+#include "ruby/missing.h"
 #endif

@@ -25,6 +25,8 @@
 #define ENC_CODERANGE_SET(v, r) rb_asterism_coderange_set((v), (r))
 #define ENC_CODERANGE_ASCIIONLY(v) (ENC_CODERANGE(v) == ENC_CODERANGE_7BIT)
 #define ENC_CODERANGE_CLEAN_P(r) ((r) == ENC_CODERANGE_7BIT || (r) == ENC_CODERANGE_VALID)
+#define RUBY_ENCODING_INLINE_MAX 127
+#define ENCODING_INLINE_MAX RUBY_ENCODING_INLINE_MAX
 #define RB_ENCODING_GET(v) rb_enc_get_index(v)
 #define ENCODING_GET(v) rb_enc_get_index(v)
 #define RB_ENCODING_SET(v, i) rb_enc_set_index((v), (i))

@@ -535,6 +535,8 @@ void rb_deprecate_constant(VALUE mod, const char *name, ...);
 int ruby_snprintf(char *str, size_t n, const char *fmt, ...);
 int ruby_vsnprintf(char *str, size_t n, const char *fmt, va_list ap);
 double ruby_strtod(const char *s, char **end);
+unsigned long ruby_strtoul(const char *s, char **end, int base);
+#define STRTOUL ruby_strtoul
 unsigned long ruby_scan_hex(const char *s, size_t len, size_t *retlen);
 unsigned long ruby_scan_oct(const char *s, size_t len, size_t *retlen);
 void ruby_qsort(void *base, size_t n, size_t size, int (*cmp)(const void *, const void *, void *), void *data);

@@ -82,3 +82,22 @@ int ruby_snprintf(char *str, size_t n, const char *fmt, ...)
     va_end(ap);
     return r;
 }
+
+unsigned long ruby_strtoul(const char *s, char **end, int base) { return strtoul(s, end, base); }
+
+size_t ruby_strlcpy(char *to, const char *from, size_t size)
+{
+    size_t n = strlen(from);
+    if (size) {
+        size_t part = n < size ? n : size - 1;
+        memcpy(to, from, part);
+        to[part] = 0;
+    }
+    return n;
+}
+
+size_t ruby_strlcat(char *to, const char *from, size_t size)
+{
+    size_t n = strnlen(to, size);
+    return n + ruby_strlcpy(to + n, from, size - n);
+}

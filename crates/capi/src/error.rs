@@ -283,6 +283,10 @@ api! {
         Err(ec.unwind_with(Pending::Throw(tag, v)))
     }
 
+    /// C: NORETURN(void rb_eof_error(void));
+    fn rb_eof_error(ec) {
+        Err(ec.raise(Exc::EOFError, "end of file reached"))
+    }
 
     /// C: NORETURN(void rb_error_frozen_object(VALUE obj));
     fn rb_error_frozen_object(ec, v: Value) {

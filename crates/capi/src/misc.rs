@@ -72,11 +72,6 @@ fn wait(ec: &mut Ec, v: Value, events: Value, timeout: Value) -> Res {
     named(ec, v, "wait", &[events, timeout])
 }
 
-fn backref(ec: &Ec) -> Value {
-    // SAFETY: the frame is active.
-    unsafe { (*ec.ruby_frame()).backref() }
-}
-
 api! {
     fn rb_time_new(ec, seconds: i64, micros: c_long) -> Value {
         time_at(ec, seconds.saturating_add(micros.div_euclid(1_000_000)), micros.rem_euclid(1_000_000) * 1000)
@@ -178,7 +173,17 @@ api! {
     }
 
     fn rb_backref_get(ec) -> Value {
-        Ok(backref(ec))
+        Ok(ec.backref())
+    }
+
+    fn rb_backref_set(ec, m: Value) {
+        let class = ec.class(WellKnown::MatchData);
+        if !m.is_nil() && !ec.is_kind_of(m, class) {
+            let name = ec.describe_for_conversion(m);
+            return Err(ec.type_error(format!("wrong argument type {name} (expected MatchData)")));
+        }
+        ec.set_backref(m);
+        Ok(())
     }
 
     fn rb_lastline_get(ec) -> Value {

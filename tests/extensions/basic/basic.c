@@ -2,6 +2,7 @@
 #include "ruby.h"
 #include "ruby/encoding.h"
 #include "ruby/thread.h"
+#include "ruby/re.h"
 #include <sched.h>
 
 struct point { double x, y; VALUE label; };
@@ -126,6 +127,28 @@ static VALUE fills(VALUE self, VALUE n)
     for (i = 0; i < len; i++) p[i] = rb_sprintf("%ld", i);
     return list;
 }
+static VALUE match _((VALUE self));
+static VALUE match(VALUE self)
+{
+    VALUE m = rb_backref_get();
+    if (!NIL_P(m)) rb_match_busy(m);
+    return m;
+}
+static VALUE sets_match(VALUE self, VALUE m) { rb_backref_set(m); return rb_backref_get(); }
+static VALUE ends(VALUE self) { rb_eof_error(); }
+static VALUE copies(VALUE self, VALUE v)
+{
+    char part[6];
+    size_t whole = strlcpy(part, StringValueCStr(v), sizeof part), more;
+    rb_pid_t pid = getpid();
+    char *end;
+    VALUE first = rb_str_new_cstr(part);
+    unsigned long number = STRTOUL("ff!", &end, 16);
+    part[2] = 0;
+    more = strlcat(part, "xyzabc", sizeof part);
+    return rb_ary_new_from_args(6, first, SIZET2NUM(whole), rb_str_new_cstr(part), SIZET2NUM(more),
+                                ULONG2NUM(number), rb_str_new_cstr(pid > 0 ? end : ""));
+}
 static int race;
 static void *sleeps(void *p) { usleep(*(int *)p); return p; }
 static VALUE outside(VALUE self)
@@ -163,6 +186,10 @@ void Init_basic(void)
     rb_define_module_function(m, "hashes", hashes, 1);
     rb_define_module_function(m, "numbers", numbers, 1);
     rb_define_module_function(m, "fills", fills, 1);
+    rb_define_module_function(m, "match", match, 0);
+    rb_define_module_function(m, "sets_match", sets_match, 1);
+    rb_define_module_function(m, "ends", ends, 0);
+    rb_define_module_function(m, "copies", copies, 1);
     rb_define_module_function(m, "outside", outside, 0);
     rb_define_module_function(m, "races", races, 1);
     rb_define_module_function(m, "freed", freed_so_far, 0);

@@ -32,6 +32,20 @@ check "strings, long", Basic.strings("x" * 1000)[0], "abc#{"x" * 1000}!"
 check "hashes", Basic.hashes({ a: 1, stop: 2, z: 3 }), [[:a, 1], [:stop, 2]]
 check "numbers", [1, 2.0, 2**64 - 1, "12x", nil, :a].map { Basic.numbers(_1) }, [2, 4.0, 2**64 - 1, 12, 17, 20]
 check "RARRAY_PTR", Basic.fills(500), Array.new(500, &:to_s)
+"abc" =~ /b/
+seen = Basic.match
+check "$~", seen[0], "b"
+check "$~ in a block", [1].map { Basic.match }, [seen]
+[1].each { Basic.sets_match("xyz".match(/y/)) }
+check "$~, set in a block", [$~[0], $`], %w[y x]
+check "$~, nil", [Basic.sets_match(nil), $~], [nil, nil]
+check "$~, wrong", (Basic.sets_match(7) rescue [$!.class, $!.message]), [TypeError, "wrong argument type Integer (expected MatchData)"]
+def of_another_method = Basic.match
+"abc" =~ /c/
+check "$~ of another method", of_another_method, nil
+check "eof", (Basic.ends rescue [$!.class, $!.message]), [EOFError, "end of file reached"]
+check "copies", Basic.copies("a long one"), ["a lon", 10, "a xyz", 8, 255, "!"]
+check "copies, short", Basic.copies("ab"), ["ab", 2, "abxyz", 8, 255, "!"]
 check "without the lock", Array.new(4) { Thread.new { Basic.outside } }.map(&:value), [true] * 4
 over = Class.new { def over(v) = v * 2 }
 check "super", Class.new(over) { prepend Basic }.new.over(4), [4, 8]
