@@ -110,31 +110,43 @@ const POINTER: usize = 8;
 /// Longest run of nils given for a count beyond the string's end.
 const MAX_NILS: usize = 1 << 24;
 
+/// Numbers of `size` bytes each, of which `rest` has `have`.
+fn unpack_numbers(
+    item: &Item,
+    (size, have): (usize, usize),
+    rest: &[u8],
+    pos: &mut usize,
+    out: &mut Vec<Unpacked>,
+) -> Result<()> {
+    let float_size = float_size(item.letter);
+    let (take, nils) = match item.count {
+        Count::Default => (have.min(1), 1 - have.min(1)),
+        Count::Times(n) => (have.min(n), n - have.min(n)),
+        Count::Star => (have, 0),
+    };
+    let words = &rest[..take * size];
+    if size == 1 {
+        let int = |b: u8| if item.signed { i64::from(b.cast_signed()) } else { i64::from(b) };
+        out.extend(words.iter().map(|&b| Unpacked::Int(Int::Small(int(b)))));
+    } else if float_size > 0 {
+        out.extend(words.chunks_exact(size).map(|word| take_float(item, word)));
+    } else {
+        out.extend(words.chunks_exact(size).map(|word| take_int(item, word)));
+    }
+    *pos += take * size;
+    if nils > MAX_NILS {
+        return Err(Error::argument("too big count for unpack"));
+    }
+    out.extend(std::iter::repeat_n(Unpacked::Nil, nils));
+    Ok(())
+}
+
 fn unpack_item(item: &Item, s: &[u8], pos: &mut usize, out: &mut Vec<Unpacked>) -> Result<()> {
     let rest = &s[*pos..];
     let float_size = float_size(item.letter);
     let size = item.size.max(float_size);
     if let Some(have) = rest.len().checked_div(size) {
-        let (take, nils) = match item.count {
-            Count::Default => (have.min(1), 1 - have.min(1)),
-            Count::Times(n) => (have.min(n), n - have.min(n)),
-            Count::Star => (have, 0),
-        };
-        let words = &rest[..take * size];
-        if size == 1 {
-            let int = |b: u8| if item.signed { i64::from(b.cast_signed()) } else { i64::from(b) };
-            out.extend(words.iter().map(|&b| Unpacked::Int(Int::Small(int(b)))));
-        } else if float_size > 0 {
-            out.extend(words.chunks_exact(size).map(|word| take_float(item, word)));
-        } else {
-            out.extend(words.chunks_exact(size).map(|word| take_int(item, word)));
-        }
-        *pos += take * size;
-        if nils > MAX_NILS {
-            return Err(Error::argument("too big count for unpack"));
-        }
-        out.extend(std::iter::repeat_n(Unpacked::Nil, nils));
-        return Ok(());
+        return unpack_numbers(item, (size, have), rest, pos, out);
     }
     let binary = |b: Vec<u8>| Unpacked::Bytes(b, Encoding::BINARY);
     match item.letter {
