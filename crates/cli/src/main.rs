@@ -144,10 +144,13 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     }
     script.source = std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
     script.path = std::path::absolute(file).ok().map(|p| p.to_string_lossy().into_owned());
-    let other_shebang = script.source.starts_with(b"#!")
-        && !script.source.split(|&b| b == b'\n').next().unwrap_or_default().windows(4).any(|w| w == b"ruby");
+    let other_shebang = script.source.starts_with(b"#!") && !is_ours(first_line(&script.source));
     if options.skip_to_shebang || other_shebang {
         script.source = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
+    }
+    // The parser refuses a `#!` line without "ruby": what names this command becomes a plain comment of the same length.
+    if script.source.starts_with(b"#!") && !names(first_line(&script.source), b"ruby") {
+        script.source[1] = b'#';
     }
     Ok(script)
 }
@@ -162,10 +165,23 @@ fn search(name: &OsStr) -> OsString {
     found.map_or_else(|| name.to_owned(), std::path::PathBuf::into_os_string)
 }
 
+/// Does a `#!` line name a Ruby, or this command, which RubyGems writes into the commands that it installs?
+fn is_ours(line: &[u8]) -> bool {
+    names(line, b"ruby") || names(line, b"asterism")
+}
+
+fn names(line: &[u8], name: &[u8]) -> bool {
+    line.windows(name.len()).any(|w| w == name)
+}
+
+fn first_line(source: &[u8]) -> &[u8] {
+    source.split(|&b| b == b'\n').next().unwrap_or_default()
+}
+
 fn skip_to_shebang(source: &[u8]) -> Option<Vec<u8>> {
     let mut at = 0;
     for line in source.split_inclusive(|&b| b == b'\n') {
-        if line.starts_with(b"#!") && line.windows(4).any(|w| w == b"ruby") {
+        if line.starts_with(b"#!") && is_ours(line) {
             return Some(source[at..].to_vec());
         }
         at += line.len();

@@ -25,6 +25,7 @@ pub static FEATURES: &[Feature] = &[
     ruby!("etc", "etc.so", include_str!("etc/etc.rb")),
     Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),
     ruby!("rbconfig", "rbconfig.rb", include_str!("rbconfig/rbconfig.rb")),
+    ruby!("rubygems/defaults/asterism", "rubygems/defaults/asterism.rb", include_str!("rbconfig/gem_defaults.rb")),
     ruby!("rbconfig/sizeof", "rbconfig/sizeof.so", include_str!("rbconfig/sizeof.rb")),
     ruby!("stringio", "stringio.so", include_str!("stringio/stringio.rb")),
     Feature::native(

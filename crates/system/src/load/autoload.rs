@@ -59,6 +59,12 @@ pub fn autoload_at_first_use(ec: &mut Ec, constant: &str, feature: &str) -> Res<
     ec.set_constant(object, name, AUTOLOAD)
 }
 
+/// Does a constant of Object still stand for a feature that nothing has loaded?
+pub(super) fn is_promised(ec: &mut Ec, constant: &str) -> bool {
+    let object = ec.known(WellKnown::Object);
+    ec.own_constant(object, asterism_symbol::intern(constant)).is_some_and(is_autoload)
+}
+
 /// `Module#autoload`
 ///
 /// # Errors

@@ -107,10 +107,12 @@ static KERNEL: &[NativeDef] = &[
     NativeDef::new("require", require, 1, 1),
     NativeDef::new("require_relative", require_relative, 1, 1),
     NativeDef::new("load", load, 1, 2),
-    NativeDef::new("gem", activate_gem, 1, asterism_vm::ANY),
     NativeDef::new("autoload", autoload::kernel_autoload, 2, 2),
     NativeDef::new("autoload?", autoload::kernel_autoload_p, 1, 2),
 ];
+
+// No function of the module itself: RubyGems, once it is loaded, puts its own in the place of this and calls that by `Kernel.send`.
+static GEM: &[NativeDef] = &[NativeDef::new("gem", activate_gem, 1, asterism_vm::ANY).private()];
 
 static MODULE: &[NativeDef] = &[
     NativeDef::new("autoload", autoload::module_autoload, 2, 2),
@@ -125,6 +127,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     provide(ec, feature::PRESENT);
     let kernel = ec.known(WellKnown::Kernel);
     ec.define_module_functions(kernel, KERNEL)?;
+    ec.define_natives(kernel, GEM)?;
     let module = ec.known(WellKnown::Module);
     ec.define_natives(module, MODULE)?;
     let path = ec.array(&[])?;
@@ -269,6 +272,12 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     if let Some(feature) = built_in(ec, name) {
         return load_once(ec, feature.file.as_bytes(), |ec| feature.load(ec));
     }
+    if name.starts_with(b"rubygems/") && autoload::is_promised(ec, "Gem") {
+        // Its parts expect that RubyGems as a whole came first, which in CRuby it always has.
+        if search::find_feature(ec, b"rubygems")?.is_some() {
+            require_unrestricted(ec, b"rubygems")?;
+        }
+    }
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
         let gems = gems(ec);
@@ -314,9 +323,14 @@ fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
 }
 
 /// `gem "name", …`: puts the newest installed gem of that name on the load path; the versions asked for are not compared.
-fn activate_gem(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+fn activate_gem(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = errno::path_arg(ec, args[0])?;
     let Some(gem) = gems(ec).iter().find(|g| g.name == name) else {
+        // RubyGems knows the default gems too, and puts its own method in the place of this one.
+        if autoload::is_promised(ec, "Gem") && search::find_feature(ec, b"rubygems")?.is_some() {
+            require_feature(ec, b"rubygems")?;
+            return ec.call(this, intern("gem"), args.slice());
+        }
         let message = [b"Could not find '", &name[..], b"' among the installed gems"].concat();
         return Err(load_error_with(ec, &message, &name));
     };
