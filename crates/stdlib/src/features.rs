@@ -2,7 +2,7 @@
 
 use asterism_system::load::Feature;
 
-use crate::{date, digest, fcntl, json, psych, socket, strscan, text_escape, zlib};
+use crate::{date, digest, fcntl, json, psych, ripper, socket, strscan, text_escape, zlib};
 
 /// A source that goes by the name of its feature.
 macro_rules! ruby {
@@ -64,6 +64,7 @@ pub static FEATURES: &[Feature] = &[
     ),
     Feature::native("zlib", "zlib.so", zlib::init, &[("<internal:zlib>", include_str!("zlib/zlib.rb"))]),
     Feature::native("psych.so", "psych.so", psych::define, &[]),
+    Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),
     Feature::ruby("date_core", "date_core.so", date::SOURCES),
     ruby!("pp", "pp.rb", include_str!("pp/pp_show.rb")),
     ruby!("objspace", "objspace.so", include_str!("objspace/objspace_ext.rb")),

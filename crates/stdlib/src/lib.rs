@@ -7,6 +7,7 @@ mod fcntl;
 mod features;
 pub mod json;
 pub mod psych;
+mod ripper;
 pub mod socket;
 pub mod strscan;
 pub mod text_escape;
