@@ -42,7 +42,7 @@ fn ripper_lex(ec: &mut Ec, args: &[Value]) -> Res {
     let _charge = ec.charge(source.len() * MEMORY_PER_BYTE)?;
     let lexed = match ec.blocking(|| lexer::lex(&source, &encoding)) {
         Ok(lexed) => lexed,
-        Err(e) => return Err(ec.raise(Exc::NoMemoryError, &format!("no memory to parse: {e}"))),
+        Err(e) => return Err(ec.raise(Exc::NoMemoryError, format!("no memory to parse: {e}"))),
     };
     let tokens = ec.array_with_capacity(lexed.tokens.len() * 4)?;
     for token in &lexed.tokens {

@@ -36,7 +36,7 @@ class Ripper
     @__source = source.respond_to?(:gets) ? source : Asterism::Internal.to_str(source).dup.freeze
     raise ArgumentError, "invalid source encoding" if String === @__source && !@__source.encoding.ascii_compatible?
     @__filename = filename.nil? ? "(ripper)" : Asterism::Internal.to_str(filename).dup.freeze
-    @__first = Integer(lineno)
+    @__first = lineno.nil? ? 1 : Integer(lineno)
     @__encoding = String === @__source ? @__source.encoding : Encoding::UTF_8
     @__line = @__column = @__token = @__state = nil
     @__error = @__end_seen = @__done = false
