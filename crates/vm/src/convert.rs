@@ -362,7 +362,7 @@ impl Ec {
             return Ok(self.call(v, sym::respond_to_p, &[Value::sym(name), Value::bool(private_too)])?.truthy());
         }
         if let (_, Some(found)) = self.find_method(class, name) {
-            return Ok(private_too || found.visibility == crate::method::Visibility::Public);
+            return Ok(found.answers(private_too));
         }
         if let (_, Some(missing)) = self.find_method(class, sym::respond_to_missing_p)
             && !matches!(missing.method.body(), crate::method::Body::Native(_))

@@ -373,6 +373,15 @@ pub struct Found {
     pub visibility: Visibility,
 }
 
+impl Found {
+    /// Whether `respond_to?` owns up to it.
+    #[must_use]
+    pub fn answers(&self, private_too: bool) -> bool {
+        (private_too || self.visibility == Visibility::Public)
+            && !matches!(self.method.body(), Body::Native(native) if native.unimplemented)
+    }
+}
+
 /// Looks `name` up along the chain from `start`.
 pub fn lookup_from(ec: &mut Ec, start: Option<Class>, name: Sym) -> Option<Found> {
     let mut visibility = None;

@@ -31,6 +31,8 @@ pub struct NativeDef {
     pub leaf: bool,
     /// Private when defined.
     pub private: bool,
+    /// It only raises NotImplementedError: `respond_to?` denies it.
+    pub unimplemented: bool,
     /// The interpreter has a way of its own for it.
     pub special: Special,
 }
@@ -69,7 +71,7 @@ pub enum Switch {
 impl NativeDef {
     /// A public method taking `min` to `max` arguments (`ANY`: no upper limit).
     pub const fn new(name: &'static str, func: NativeFn, min: i16, max: i16) -> NativeDef {
-        NativeDef { name, func, min, max, leaf: false, private: false, special: Special::None }
+        NativeDef { name, func, min, max, leaf: false, private: false, unimplemented: false, special: Special::None }
     }
 
     /// Marks it as one that never calls back into Ruby, never takes a block and never needs its frame.
@@ -91,6 +93,17 @@ impl NativeDef {
         self
     }
 
+    /// Says that it only raises NotImplementedError.
+    pub const fn unimplemented(mut self) -> NativeDef {
+        self.unimplemented = true;
+        self
+    }
+
+    /// A method that CRuby has, and that is not there: it says so in CRuby's words, and `respond_to?` denies it.
+    pub const fn missing(name: &'static str) -> NativeDef {
+        NativeDef::new(name, raise_unimplemented, 0, ANY).unimplemented()
+    }
+
     /// `Method#arity`.
     pub fn arity(&self) -> i32 {
         if self.min == self.max { i32::from(self.min) } else { -i32::from(self.min) - 1 }
@@ -101,6 +114,11 @@ impl NativeDef {
     pub fn accepts(&self, n: usize) -> bool {
         n >= self.min as usize && (self.max < 0 || n <= self.max as usize)
     }
+}
+
+fn raise_unimplemented(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let name = ec.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
+    Err(ec.not_implemented(format!("{name}() function is unimplemented on this machine")))
 }
 
 /// The arguments of a native call. They lie on the caller's VM stack and stay there during the call.

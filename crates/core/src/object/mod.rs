@@ -247,12 +247,10 @@ fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_sym(args[0])?;
     let private_too = args.or_nil(1).truthy();
     let class = ec.class_of(this);
-    if let (_, Some(found)) = ec.find_method_for_caller(class, name) {
-        let seen = private_too || found.visibility == asterism_vm::method::Visibility::Public;
-        // A native that only says that something is missing on this system does not count, as in CRuby.
-        if seen {
-            return Ok(Value::TRUE);
-        }
+    if let (_, Some(found)) = ec.find_method_for_caller(class, name)
+        && found.answers(private_too)
+    {
+        return Ok(Value::TRUE);
     }
     if let (_, Some(missing)) = ec.find_method(class, sym::respond_to_missing_p)
         && !matches!(missing.method.body(), Body::Native(_))

@@ -19,11 +19,11 @@ static GC: &[NativeDef] = &[
     NativeDef::new("total_time", total_time, 0, 0),
     NativeDef::new("measure_total_time", measure_total_time, 0, 0),
     NativeDef::new("measure_total_time=", set_measure_total_time, 1, 1),
-    NativeDef::new("compact", compact, 0, 0),
-    NativeDef::new("verify_compaction_references", compact, 0, 1),
+    NativeDef::new("compact", compact, 0, 0).unimplemented(),
+    NativeDef::new("verify_compaction_references", compact, 0, 1).unimplemented(),
     NativeDef::new("auto_compact", auto_compact, 0, 0),
-    NativeDef::new("auto_compact=", compact, 1, 1),
-    NativeDef::new("latest_compact_info", compact, 0, 0),
+    NativeDef::new("auto_compact=", compact, 1, 1).unimplemented(),
+    NativeDef::new("latest_compact_info", compact, 0, 0).unimplemented(),
 ];
 
 static INSTANCE: &[NativeDef] = &[NativeDef::new("garbage_collect", start, 0, 1)];

@@ -16,6 +16,7 @@ use asterism_core::errno::{self, path_arg};
 
 /// Singleton methods of File.
 pub static SINGLETON: &[NativeDef] = &[
+    NativeDef::missing("lchmod"),
     NativeDef::new("basename", basename, 1, 2),
     NativeDef::new("dirname", dirname, 1, 2),
     NativeDef::new("extname", extname, 1, 1),

@@ -348,8 +348,6 @@ class File
     def ctime(path) = __stat(path, "rb_file_s_ctime").ctime
 
     def birthtime(path) = Time.at(*__birth(path), :nsec)
-
-    def lchmod(*) = raise(NotImplementedError, "lchmod() function is unimplemented on this machine")
   end
 
   def atime = stat.atime

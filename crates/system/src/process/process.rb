@@ -189,10 +189,6 @@ module Process
 
     def last_status = __status
 
-    def fork = raise(NotImplementedError, "fork() function is unimplemented on this machine")
-
-    def daemon(*) = raise(NotImplementedError, "daemon() function is unimplemented on this machine")
-
     def argv0 = @argv0 ||= $0.dup.freeze
 
     def setproctitle(title)
@@ -449,8 +445,6 @@ module Kernel
   def spawn(*command, **opts) = Process.spawn(*command, **opts)
 
   def exec(*command, **opts) = Process.exec(*command, **opts)
-
-  def fork = Process.fork
 
   def system(*command, exception: false, **opts)
     pid = Process.spawn(*command, **opts)
