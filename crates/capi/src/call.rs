@@ -8,7 +8,7 @@ use asterism_symbol::intern_static;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::call::CallKind;
 use asterism_vm::frame;
-use asterism_vm::{Block, Ec, Exc, Res};
+use asterism_vm::{Block, Ec, Res};
 
 use crate::lock::in_ruby;
 use crate::types::{Id, In, Text, or_nil};
@@ -298,8 +298,7 @@ api! {
     }
 
     fn rb_f_notimplement(ec, _argc: c_int, _argv: In<Value>, _object: Value, _marker: Value) -> Value {
-        let name = ec.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
-        Err(ec.raise(Exc::NotImplementedError, format!("{name}() function is unimplemented on this machine")))
+        Err(ec.unimplemented_method())
     }
 
     /// C: NORETURN(void rb_error_arity(int given, int min, int max));

@@ -246,8 +246,7 @@ api! {
 
     /// C: NORETURN(void rb_notimplement(void));
     fn rb_notimplement(ec) {
-        let name = ec.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
-        Err(ec.raise(Exc::NotImplementedError, format!("{name}() function is unimplemented on this machine")))
+        Err(ec.unimplemented_method())
     }
 
     /// C: NORETURN(void rb_invalid_str(const char *str, const char *type));

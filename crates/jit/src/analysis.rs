@@ -264,16 +264,7 @@ impl<'c> Analysis<'c> {
                 }
                 for i in self.blocks[b].instrs.clone().rev() {
                     let at = self.instrs[i].at as u32;
-                    for handler in &self.code.handlers {
-                        if (handler.start..handler.end).contains(&at)
-                            && let Some(target) = self.block_at[handler.target as usize]
-                        {
-                            let mut caught = self.blocks[target].live.clone();
-                            caught[usize::from(handler.reg)] = false;
-                            caught[usize::from(handler.reg) + 1] = false;
-                            join(&mut live, &caught);
-                        }
-                    }
+                    self.join_caught(&mut live, at);
                     self.live_after[i].clone_from(&live);
                     for &r in &self.instrs[i].defs {
                         live[r] = false;
@@ -282,16 +273,7 @@ impl<'c> Analysis<'c> {
                         live[r] = true;
                     }
                     // Whoever handles an exception needs what was there before the instruction.
-                    for handler in &self.code.handlers {
-                        if (handler.start..handler.end).contains(&at)
-                            && let Some(target) = self.block_at[handler.target as usize]
-                        {
-                            let mut caught = self.blocks[target].live.clone();
-                            caught[usize::from(handler.reg)] = false;
-                            caught[usize::from(handler.reg) + 1] = false;
-                            join(&mut live, &caught);
-                        }
-                    }
+                    self.join_caught(&mut live, at);
                 }
                 if live != self.blocks[b].live {
                     self.blocks[b].live = live;
@@ -300,6 +282,20 @@ impl<'c> Analysis<'c> {
             }
             if !changed {
                 return;
+            }
+        }
+    }
+
+    /// Adds what the handlers of exceptions at the word `at` need.
+    fn join_caught(&self, live: &mut Set, at: u32) {
+        for handler in &self.code.handlers {
+            if (handler.start..handler.end).contains(&at)
+                && let Some(target) = self.block_at[handler.target as usize]
+            {
+                let mut caught = self.blocks[target].live.clone();
+                caught[usize::from(handler.reg)] = false;
+                caught[usize::from(handler.reg) + 1] = false;
+                join(live, &caught);
             }
         }
     }

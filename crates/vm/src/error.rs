@@ -256,6 +256,13 @@ impl Ec {
         self.raise(Exc::NotImplementedError, message)
     }
 
+    /// NotImplementedError for the method under way, in CRuby's words.
+    #[cold]
+    pub fn unimplemented_method(&mut self) -> Raised {
+        let name = self.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
+        self.not_implemented(format!("{name}() function is unimplemented on this machine"))
+    }
+
     /// A state the implementation itself should never be in; better an exception than a crash.
     #[cold]
     pub fn fatal(&mut self, message: &str) -> Raised {

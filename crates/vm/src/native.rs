@@ -117,8 +117,7 @@ impl NativeDef {
 }
 
 fn raise_unimplemented(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let name = ec.current_method_name().map_or_else(String::new, |name| name.text().into_owned());
-    Err(ec.not_implemented(format!("{name}() function is unimplemented on this machine")))
+    Err(ec.unimplemented_method())
 }
 
 /// The arguments of a native call. They lie on the caller's VM stack and stay there during the call.

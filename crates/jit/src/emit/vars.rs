@@ -72,7 +72,7 @@ impl Emitter<'_, '_> {
         let (r, site) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
         let this = self.own_self();
         let v = self.get(r);
-        let (ec, code) = (self.ec, self.iseq);
+        let code = self.iseq;
         let (on, miss) = (self.fresh(), self.cold());
         let caches = self.load_fixed(code, iseq::IVARS);
         let cached = self.load(caches, 16 * site as i32);
@@ -100,18 +100,7 @@ impl Emitter<'_, '_> {
         let new_head = self.b.ins().bor(low, shape);
         self.b.ins().atomic_store(trusted(), new_head, this);
         self.jump(on);
-        self.aside(miss, |e| {
-            e.flush(i, true);
-            e.save(i);
-            let frame = e.frame;
-            let site = e.int(site as i64);
-            let left = e.call(helpers::set_ivar as *const () as usize, &[ec, frame, site, v]);
-            let out = e.cold();
-            e.b.ins().brif(left, out, &[], on, &[]);
-            e.b.switch_to_block(out);
-            e.return_left();
-        });
-        self.b.switch_to_block(on);
+        self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
     }
 
     /// The header of an object that has the shape in `cached` and that this thread may write to at once; else on in `miss`.
@@ -131,9 +120,24 @@ impl Emitter<'_, '_> {
         head
     }
 
+    /// From `miss`, a helper writes, with the frame, the site and `more`; on in `on` unless it raised.
+    fn write_slowly(&mut self, i: usize, (miss, on): (Block, Block), helper: usize, site: usize, more: &[Value]) {
+        self.aside(miss, |e| {
+            e.flush(i, true);
+            e.save(i);
+            let site = e.int(site as i64);
+            let left = e.call(helper, &[&[e.ec, e.frame, site], more].concat());
+            let out = e.cold();
+            e.b.ins().brif(left, out, &[], on, &[]);
+            e.b.switch_to_block(out);
+            e.return_left();
+        });
+        self.b.switch_to_block(on);
+    }
+
     /// `recv.name = v`, whose receiver has an attribute writer; `name` is the variable's. Gives `v`.
     pub(super) fn write_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value, v: Value) -> Value {
-        let (ec, code) = (self.ec, self.iseq);
+        let code = self.iseq;
         let (on, miss) = (self.fresh(), self.cold());
         let attrs = self.load_fixed(code, iseq::ATTRS);
         let cached = self.load(attrs, 8 * site as i32);
@@ -141,18 +145,7 @@ impl Emitter<'_, '_> {
         let address = self.slot_address(recv, cached, miss);
         self.store(address, 0, v);
         self.jump(on);
-        self.aside(miss, |e| {
-            e.flush(i, true);
-            e.save(i);
-            let frame = e.frame;
-            let site = e.int(site as i64);
-            let left = e.call(helpers::write_attr as *const () as usize, &[ec, frame, site, recv, name, v]);
-            let out = e.cold();
-            e.b.ins().brif(left, out, &[], on, &[]);
-            e.b.switch_to_block(out);
-            e.return_left();
-        });
-        self.b.switch_to_block(on);
+        self.write_slowly(i, (miss, on), helpers::write_attr as *const () as usize, site, &[recv, name, v]);
         v
     }
 
