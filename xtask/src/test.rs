@@ -183,10 +183,10 @@ fn run_one(root: &Path, binary: &Path, path: &Path, options: &Options) -> Result
             ..Expectation::default()
         },
     };
+    // Limits are there to end what hangs: far beyond what a test takes on a machine with other work to do.
     let seconds = options.limit.unwrap_or(match (options.suite, options.gc_stress) {
-        (Suite::Inline, false) => 60,
-        (Suite::Inline, true) | (Suite::Programs, false) => 120,
-        (Suite::Programs, true) => 600,
+        (Suite::Inline, false) | (Suite::Programs, false) => 180,
+        (Suite::Inline, true) | (Suite::Programs, true) => 600,
         (Suite::Stress, _) => options.stress_seconds * 2 + 60,
     });
 
