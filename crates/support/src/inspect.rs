@@ -210,15 +210,17 @@ pub fn undump(enc: Encoding, s: &[u8]) -> Result<(Vec<u8>, Encoding)> {
             b'a' => out.push(0x07),
             b'e' => out.push(0x1b),
             b'x' => {
-                if utf8 {
-                    return Err(err("hex escape and Unicode escape are mixed"));
-                }
-                binary = true;
                 let digits = hex_run(&body[pos..], 2);
                 if digits.len() != 2 {
                     return Err(err("invalid hex escape"));
                 }
-                out.push(hex_value(digits) as u8);
+                let byte = hex_value(digits) as u8;
+                // An ASCII character may be written either way.
+                binary |= !byte.is_ascii();
+                if utf8 && binary {
+                    return Err(err("hex escape and Unicode escape are mixed"));
+                }
+                out.push(byte);
                 pos += 2;
             }
             b'u' => {

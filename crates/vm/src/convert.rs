@@ -359,7 +359,10 @@ impl Ec {
         if let (_, Some(found)) = self.find_method(class, sym::respond_to_p)
             && !matches!(found.method.body(), crate::method::Body::Native(_))
         {
-            return Ok(self.call(v, sym::respond_to_p, &[Value::sym(name), Value::bool(private_too)])?.truthy());
+            // One that takes the name alone is of Ruby before 2.0.
+            let given = [Value::sym(name), Value::bool(private_too)];
+            let given = if found.method.arity() == 1 { &given[..1] } else { &given[..] };
+            return Ok(self.call(v, sym::respond_to_p, given)?.truthy());
         }
         if let (_, Some(found)) = self.find_method(class, name) {
             return Ok(found.answers(private_too));

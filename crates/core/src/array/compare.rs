@@ -110,7 +110,8 @@ pub(crate) fn hash_value(ec: &Ec, h: u64) -> Value {
 fn hash_of(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = guard(ec, Tag::Hash, this, |ec| {
         let list = settled(ec, this)?;
-        let mut h = builtin::mix(array::len(list) as u64);
+        // The length and the type: an empty one differs from the immediates.
+        let mut h = builtin::mix(array::len(list) as u64 ^ (Type::Array as u64) << 32);
         let mut i = 0;
         while let Some(v) = array::at(list, i) {
             let part = ec.hash_of(v)?;

@@ -6,7 +6,7 @@ use asterism_support::Encoding;
 use asterism_symbol::{US_ASCII, UTF_8};
 use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::memory::Buffer;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::compare::redefined;
 use super::update::replace_by;
@@ -86,7 +86,7 @@ fn incompatible(ec: &mut Ec, message: &str) -> asterism_vm::Raised {
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if array::is_empty(this) {
-        return ec.str("[]");
+        return ec.str_enc(b"[]", US_ASCII);
     }
     let shown = guard(ec, Tag::Inspect, this, |ec| {
         let mut text = Builder::new(ec, UTF_8);
@@ -118,12 +118,16 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn join(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if array::is_empty(this) {
-        return ec.str_enc(b"", US_ASCII);
-    }
     let mut separator = args.or_nil(0);
     if separator.is_nil() {
         separator = ec.gvar_get(asterism_symbol::intern("$,"))?;
+        if !separator.is_nil() {
+            asterism_vm::load::warn_deprecated(ec, "$, is set to non-nil value")?;
+        }
+    }
+    // There is nothing to put it between.
+    if array::is_empty(this) {
+        return ec.str_enc(b"", US_ASCII);
     }
     if !separator.is_nil() {
         separator = ec.to_str(separator)?;
@@ -160,8 +164,11 @@ fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, fir
             let s = match piece(ec, v)? {
                 Piece::Text(s) => s,
                 Piece::List(inner) => {
-                    join_into(ec, inner, separator, text, first)?;
-                    continue;
+                    // What it converts to may be another Array each time: the object itself is what comes back.
+                    match guard(ec, Tag::Join, v, |ec| join_into(ec, inner, separator, text, first))? {
+                        Some(()) => continue,
+                        None => return Err(recursive_join(ec)),
+                    }
                 }
             };
             let was_first = *first;
@@ -176,8 +183,13 @@ fn join_into(ec: &mut Ec, list: Value, separator: Value, text: &mut Builder, fir
     })?;
     match done {
         Some(()) => Ok(()),
-        None => Err(ec.arg_error("recursive array join")),
+        None => Err(recursive_join(ec)),
     }
+}
+
+#[cold]
+fn recursive_join(ec: &mut Ec) -> Raised {
+    ec.arg_error("recursive array join")
 }
 
 fn put_between(ec: &mut Ec, separator: Value, text: &mut Builder, first: &mut bool) -> Res<()> {

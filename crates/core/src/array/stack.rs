@@ -179,7 +179,7 @@ fn generator(ec: &mut Ec, keywords: Option<Value>) -> Res {
 
 /// A number below `limit` from a generator.
 fn below(ec: &mut Ec, generator: Value, limit: usize) -> Res<usize> {
-    let n = ec.call(generator, asterism_symbol::intern("rand"), &[Value::fixnum(limit as i64)])?;
+    let n = ec.call_public(generator, asterism_symbol::intern("rand"), &[Value::fixnum(limit as i64)])?;
     let n = ec.to_integer(n)?;
     match n.fixnum_value() {
         Some(i) if i >= 0 && (i as usize) < limit => Ok(i as usize),

@@ -33,10 +33,15 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if !args[0].is_type(Type::Hash) {
+    let other = args[0];
+    if !other.is_type(Type::Hash) {
+        if other.is_heap() && ec.respond_to(other, sym::to_hash, true)? {
+            let answer = ec.call(other, sym::eql_p, &[this])?;
+            return Ok(Value::bool(answer.truthy()));
+        }
         return Ok(Value::FALSE);
     }
-    same(ec, this, args[0], Tag::Eql, Ec::eql)
+    same(ec, this, other, Tag::Eql, Ec::eql)
 }
 
 fn same(ec: &mut Ec, this: Value, other: Value, tag: Tag, same: Same) -> Res {

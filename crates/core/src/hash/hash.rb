@@ -205,7 +205,7 @@ class Hash
     return v unless Primitive.undef?(v)
     return yield(key) if block_given?
     return default unless Primitive.undef?(default)
-    raise KeyError.new("key not found: #{key.inspect}", receiver: self, key: key)
+    raise KeyError.new("key not found: #{Asterism::Internal.ellipsis(key.inspect)}", receiver: self, key: key)
   end
 
   def fetch_values(*keys, &block)

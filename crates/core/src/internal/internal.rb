@@ -125,20 +125,22 @@ module Asterism
       step = seq.step
       from = seq.begin
       to = seq.end
-      from, to = to, from if step < 0
+      open = seq.exclude_end? && !nil.equal?(to)
+      if step < 0
+        # The end that is left out is the lower one.
+        from, to = open ? Primitive.to_int(to) + 1 : to, from
+        open = false
+      end
       low = nil.equal?(from) ? 0 : Primitive.to_int(from)
       high = nil.equal?(to) ? -1 : Primitive.to_int(to)
-      open = seq.exclude_end? && !nil.equal?(to)
-      if step < -1 || step > 1
-        # Steps that would leave the array are refused rather than cut.
-        if (low < 0 ? low + n : low) < 0 || (low < 0 ? low + n : low) > n || (high < 0 && high + n < -1)
-          raise RangeError, "#{seq.inspect} out of range"
-        end
-      end
       low += n if low < 0
-      return nil if low < 0 || low > n
       high += n if high < 0
       high += 1 unless open
+      # Steps that would leave the array are refused rather than cut.
+      if (step < -1 || step > 1) && (low < 0 || low > n || high - low > n)
+        raise RangeError, "#{seq.inspect} out of range"
+      end
+      return nil if low < 0 || low > n
       high = n if high > n
       part = array[low, high > low ? high - low : 0]
       part.reverse! if step < 0
@@ -152,6 +154,9 @@ module Asterism
       end
       out
     end
+
+    # What a message shows of a text: 65 characters at most.
+    def self.ellipsis(text) = text.size > 65 ? "#{text[0, 62]}..." : text
 
     # Enumerator over runs of neighbours: a new run starts where `block` on a pair equals `split`.
     def self.split_pairs(source, split, block)

@@ -2,7 +2,7 @@
 
 use asterism_object::Value;
 use asterism_object::class::Class;
-use asterism_object::types::Type;
+use asterism_object::types::{Type, type_of};
 use asterism_symbol::sym;
 use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
@@ -87,8 +87,10 @@ fn prepend_features(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn extend_object(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let object = args[0];
+    // Numbers and Symbols are frozen, but what they lack is a singleton class.
+    let single_less = matches!(object.cell().map(type_of), None | Some(Type::Float | Type::BigInt));
     // The classes of nil, true and false are their singleton classes.
-    if !matches!(object, Value::NIL | Value::TRUE | Value::FALSE) {
+    if !single_less {
         ec.check_frozen(object)?;
     }
     let single = ec.singleton_class(object)?;

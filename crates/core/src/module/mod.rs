@@ -53,6 +53,7 @@ static MODULE_SINGLETON: &[NativeDef] = &[NativeDef::new("nesting", nesting, 0, 
 
 static CLASS: &[NativeDef] = &[
     NativeDef::new("allocate", allocate, 0, 0),
+    NativeDef::new("initialize", class_initialize, 0, 1).private(),
     NativeDef::new("superclass", superclass, 0, 0).leaf(),
     NativeDef::new("subclasses", subclasses, 0, 0),
     NativeDef::new("attached_object", attached_object, 0, 0),
@@ -97,6 +98,11 @@ fn module_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return eval_block(ec, Class(this), block);
     }
     Ok(Value::NIL)
+}
+
+/// A class is made whole by `Class.new`: there is none that has not been initialized.
+fn class_initialize(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Err(ec.type_error("already initialized class"))
 }
 
 fn eval_block(ec: &mut Ec, class: Class, block: asterism_vm::Block) -> Res {

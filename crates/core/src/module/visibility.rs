@@ -120,6 +120,9 @@ pub fn main_private(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let module = this_module(this);
+    if module.is_class() {
+        return Err(ec.type_error("module_function must be called for modules"));
+    }
     if args.is_empty() {
         set_default(ec, frame::VIS_MODULE_FUNCTION);
         return Ok(Value::NIL);

@@ -102,9 +102,21 @@ class Range
     self_end = self.end
     other_begin = other.begin
     other_end = other.end
-    # Neither side may begin after the other ends, and neither may be empty.
-    [[self_begin, other_end, other.exclude_end?], [other_begin, self_end, exclude_end?],
-     [self_begin, self_end, exclude_end?], [other_begin, other_end, other.exclude_end?]].each do |low, high, open|
+    # Neither side may begin after the other ends.
+    [[self_begin, other_end, other.exclude_end?], [other_begin, self_end, exclude_end?]].each do |low, high, open|
+      next if nil.equal?(low) || nil.equal?(high)
+      c = low <=> high
+      return false if nil.equal?(c) || c > 0 || (open && c == 0)
+    end
+    if !nil.equal?(self_begin) && !nil.equal?(other_begin)
+      c = self_begin <=> other_begin
+      return false if nil.equal?(c)
+      return true if c == 0
+    elsif nil.equal?(self_begin) && !nil.equal?(self_end) && nil.equal?(other_begin)
+      return !nil.equal?(self_end <=> other_end)
+    end
+    # Nor may one be empty.
+    [[self_begin, self_end, exclude_end?], [other_begin, other_end, other.exclude_end?]].each do |low, high, open|
       next if nil.equal?(low) || nil.equal?(high)
       c = low <=> high
       return false if nil.equal?(c) || c > 0 || (open && c == 0)

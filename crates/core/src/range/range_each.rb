@@ -27,7 +27,10 @@ class Range
         return self
       end
     end
-    if Primitive.kind_of(from, String) && Primitive.kind_of(to, String)
+    if !Primitive.kind_of(from, String) && !Primitive.kind_of(from, Numeric) && from.respond_to?(:to_str)
+      from = Asterism::Internal.to_str(from)
+    end
+    if Primitive.kind_of(from, String) && !nil.equal?(to)
       from.upto(to, exclude_end?) { |s| yield s }
       return self
     end
@@ -132,7 +135,8 @@ class Range
     from = self.begin
     to = self.end
     return step(step, &block) if block
-    if Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric)) && Primitive.kind_of(step, Numeric)
+    low = Primitive.kind_of(from, Numeric) || nil.equal?(from) && Primitive.kind_of(to, Numeric)
+    if low && (nil.equal?(to) || Primitive.kind_of(to, Numeric)) && Primitive.kind_of(step, Numeric)
       raise ArgumentError, "step can't be 0" if step == 0
       return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :%, [step], {})
     end

@@ -84,7 +84,7 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                     let n = ec.to_i64(v)?;
                     let count = found.count() as i64;
                     let i = if n < 0 { n + count } else { n };
-                    if n >= count || i < 0 || n < 0 && i == 0 && count == 1 {
+                    if n >= count || i < 0 || n < 0 && i == 0 {
                         return Err(ec.index_error(format!("index {n} out of regexp")));
                     }
                     i as usize
@@ -309,6 +309,15 @@ pub fn string_match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// As a search; what the block raises.
 pub fn string_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let regexp = regexp_argument(ec, args[0])?;
+    // A singleton of the Regexp may take more.
+    if args.len() > 2 {
+        let mut given = args.slice().to_vec();
+        given[0] = this;
+        return match args.block() {
+            Some(block) => ec.call_block(regexp, asterism_symbol::intern("match"), &given, block),
+            None => ec.call(regexp, asterism_symbol::intern("match"), &given),
+        };
+    }
     methods::match_from(ec, regexp, this, args.get(1), args)
 }
 

@@ -373,7 +373,18 @@ fn unary_plus(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn dedup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    super::dedup::dedup(ec, this)
+    let plain = ec.known(WellKnown::String);
+    if ec.class_of(this).0 == plain.0 && asterism_object::ivars::count(ec, this) == 0 {
+        return super::dedup::dedup(ec, this);
+    }
+    // One that is more than its bytes has no equal: it stays itself.
+    if asterism_object::ownership::is_frozen(this) {
+        return Ok(this);
+    }
+    let class = ec.real_class_of(this);
+    let made = string::dup_in(ec, class.0, this);
+    let made = ec.check(this, made)?;
+    ec.freeze(made)
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

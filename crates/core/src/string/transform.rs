@@ -162,6 +162,10 @@ fn part_of(s: &[u8], from: usize, to: usize) -> Option<Vec<u8>> {
 
 /// The first or the last of what trimming leaves must be a character.
 fn check_trim(ec: &mut Ec, this: Value, left: bool, right: bool) -> Res<()> {
+    // Where the characters of a text with shift states end cannot be told from its end.
+    if right && util::encoding(this).is_dummy() {
+        return Err(util::not_with_encoding(ec, this));
+    }
     if string::coderange(ec, this) != CodeRange::Broken || util::encoding(this).is_single_byte() {
         return Ok(());
     }

@@ -131,6 +131,13 @@ pub fn check_compatible(ec: &mut Ec, a: Value, b: Value) -> Res<Encoding> {
     }
 }
 
+/// `Encoding::CompatibilityError: incompatible encoding with this operation: …`
+#[cold]
+pub fn not_with_encoding(ec: &mut Ec, v: Value) -> Raised {
+    let message = format!("incompatible encoding with this operation: {}", encoding(v).name());
+    support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message))
+}
+
 /// Numbers are read in encodings that know ASCII only.
 ///
 /// # Errors

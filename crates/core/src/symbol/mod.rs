@@ -41,7 +41,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("start_with?", start_with, 0, ANY),
     NativeDef::new("end_with?", end_with, 0, ANY),
     NativeDef::new("=~", match_op, 1, 1),
-    NativeDef::new("match", match_method, 1, 2),
+    NativeDef::new("match", match_method, 1, ANY),
     NativeDef::new("match?", match_p, 1, 2),
 ];
 

@@ -75,10 +75,11 @@ class IO
       close = []
       src = src.to_io if !src.is_a?(IO) && src.respond_to?(:to_io)
       dst = dst.to_io if !dst.is_a?(IO) && dst.respond_to?(:to_io)
-      unless src.is_a?(IO) || src.respond_to?(:readpartial) || src.respond_to?(:read)
+      # A path may well have `read` and `write` of its own, as a Pathname has.
+      if __path?(src) || !(src.is_a?(IO) || src.respond_to?(:readpartial) || src.respond_to?(:read))
         close << (src = File.open(src, "rb"))
       end
-      unless dst.is_a?(IO) || dst.respond_to?(:write)
+      if __path?(dst) || !(dst.is_a?(IO) || dst.respond_to?(:write))
         close << (dst = File.open(dst, "wb"))
       end
       raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !src.is_a?(IO)
@@ -142,6 +143,8 @@ class IO
     end
 
     private
+
+    def __path?(object) = object.is_a?(String) || !object.is_a?(IO) && object.respond_to?(:to_path)
 
     def __copy_size(size, name)
       return size if size.nil?

@@ -68,10 +68,11 @@ fn invalid(ec: &mut Ec, clock: Value, function: &str) -> Raised {
     let object = ec.known(WellKnown::Object);
     let errno = ec.own_constant(object, intern("Errno")).and_then(Class::from_value);
     let class = errno.and_then(|scope| ec.own_constant(scope, intern("EINVAL")));
-    let message = match clock.as_sym() {
-        Some(_) => "Invalid argument".to_owned(),
-        None => format!("Invalid argument - {function}"),
+    let shown = match clock.as_sym() {
+        Some(name) => format!(":{}", name.text()),
+        None => clock.as_fixnum().to_string(),
     };
+    let message = format!("Invalid argument - {function}({shown})");
     match class {
         Some(class) => ec.raise_class(class, message.as_bytes()),
         None => ec.raise(Exc::SystemCallError, message),

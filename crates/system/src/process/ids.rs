@@ -96,8 +96,14 @@ fn ids(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if answer < 0 { Err(failed(ec)) } else { Ok(Value::fixnum(i64::from(answer))) }
 }
 
+/// Sets the soft and the hard limit of a resource of this process. It makes one system call and allocates nothing.
+pub(super) fn set_limits(resource: i32, limits: [u64; 2]) -> std::io::Result<()> {
+    // SAFETY: the structure is two 64-bit numbers, which the call only reads.
+    if unsafe { setrlimit(resource, &raw const limits) } != 0 { Err(std::io::Error::last_os_error()) } else { Ok(()) }
+}
+
 /// A limit: not negative, 64 bits; -1 stands for no limit, as its bits do.
-fn limit(ec: &mut Ec, v: Value) -> Res<u64> {
+pub(super) fn limit(ec: &mut Ec, v: Value) -> Res<u64> {
     if let Some(n) = v.fixnum_value() {
         return Ok(n.cast_unsigned());
     }
@@ -122,11 +128,10 @@ fn limits(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.len() == 3 {
         ec.check_process("setrlimit")?;
         let new = [limit(ec, args[1])?, limit(ec, args[2])?];
-        // SAFETY: the structure is two 64-bit numbers, which the call only reads.
-        if unsafe { setrlimit(resource, &raw const new) } != 0 {
-            return Err(failed(ec));
-        }
-        return Ok(Value::NIL);
+        return match set_limits(resource, new) {
+            Ok(()) => Ok(Value::NIL),
+            Err(_) => Err(failed(ec)),
+        };
     }
     let mut now = [0; 2];
     // SAFETY: the structure is two 64-bit numbers, which the call only writes.

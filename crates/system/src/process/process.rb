@@ -329,7 +329,7 @@ module Process
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
       argv = __command(command)
       opened = []
-      settings = [nil, nil, nil, nil]
+      settings = [nil, nil, nil, nil, []]
       redirections = []
       clean = false
       # What refers to the child's own descriptors comes after what sets these up.
@@ -345,6 +345,7 @@ module Process
         when :close_others then settings[3] = __flag(value)
         when :new_pgroup, :exception then nil
         when :in, :out, :err, Integer, IO, Array then __redirect(redirections, opened, key, value)
+        when /\Arlimit_/ then settings[4].concat(__rlimit(key, value))
         else raise ArgumentError, "wrong exec option symbol: #{key}"
         end
       end
@@ -363,6 +364,15 @@ module Process
       __spawn(argv, pairs, settings, redirections, replace)
     ensure
       opened&.each(&:close)
+    end
+
+    # The number of what `key` limits, and the soft and the hard limit.
+    def __rlimit(key, value)
+      name = "RLIMIT_#{key.name.delete_prefix("rlimit_").upcase}"
+      raise ArgumentError, "wrong exec option symbol: #{key}" unless const_defined?(name)
+      limits = value.respond_to?(:to_ary) ? value.to_ary : [value]
+      raise ArgumentError, "wrong exec rlimit option" unless limits.size.between?(1, 2)
+      [const_get(name), __int(limits.first), __int(limits.last)]
     end
 
     def __flag(value)

@@ -102,7 +102,8 @@ unsafe extern "C" {
 const CLOSE_RANGE_CLOEXEC: i32 = 4;
 
 /// `__spawn(argv, env, settings, redirections, exec)`: `argv` is `[program, argv0, *args]`, `env` a flat Array of names
-/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others]`. The child's number.
+/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others, limits]`, `limits` flat triples of a
+/// resource's number, its soft and its hard limit. The child's number.
 fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let argv = strings(ec, args[0])?;
     let [program, name, rest @ ..] = &argv[..] else {
@@ -131,6 +132,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         command.process_group(i32::try_from(group).unwrap_or(0));
     }
     let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
+    let limits = resource_limits(ec, setting(4))?;
     let redirections = redirections(ec, args[3])?;
     let close_others = array::get(args[2], 3).truthy();
     let setup = move || -> std::io::Result<()> {
@@ -141,6 +143,9 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
         if let Some(mask) = umask {
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(mask));
+        }
+        for &(resource, limits) in &limits {
+            super::ids::set_limits(resource, limits)?;
         }
         for (child, source) in &redirections {
             match source {
@@ -161,7 +166,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
         Ok(())
     };
-    // SAFETY: between fork and exec it makes system calls only (umask, dup2, close) and allocates nothing.
+    // SAFETY: between fork and exec it makes system calls only (umask, setrlimit, dup2, close) and allocates nothing.
     unsafe { command.pre_exec(setup) };
     let shown = program.as_bytes().to_vec();
     if args[4].truthy() {
@@ -173,6 +178,18 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Ok(child) => Ok(Value::fixnum(i64::from(child.id()))),
         Err(e) => Err(errno::raise(ec, errno::number_of(&e), shown)),
     }
+}
+
+/// The limits that a child begins with: number of the resource, soft and hard limit.
+fn resource_limits(ec: &mut Ec, list: Value) -> Res<Vec<(i32, [u64; 2])>> {
+    let mut limits = Vec::with_capacity(array::len(list) / 3);
+    for i in (0..array::len(list)).step_by(3) {
+        let resource = ec.to_i64(array::get(list, i as i64))?;
+        let soft = super::ids::limit(ec, array::get(list, i as i64 + 1))?;
+        let hard = super::ids::limit(ec, array::get(list, i as i64 + 2))?;
+        limits.push((i32::try_from(resource).unwrap_or(-1), [soft, hard]));
+    }
+    Ok(limits)
 }
 
 /// Sets `$?` from a child's end.

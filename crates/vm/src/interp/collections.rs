@@ -315,11 +315,8 @@ fn hash_merge(ec: &mut Ec, h: Value, v: Value) -> Res<()> {
 fn new_range(ec: &mut Ec, low: Value, high: Value, exclusive: bool) -> Res {
     let simple = |v: Value| v.is_fixnum() || v.is_nil();
     let known = low.is_nil() || high.is_nil() || simple(low) && simple(high);
-    if !known {
-        let order = ec.rescue(ec.class(WellKnown::StandardError), |ec| ec.call(low, sym::CMP, &[high]))?;
-        if !matches!(order, Ok(v) if !v.is_nil()) {
-            return Err(ec.arg_error("bad value for range"));
-        }
+    if !known && ec.call(low, sym::CMP, &[high])?.is_nil() {
+        return Err(ec.arg_error("bad value for range"));
     }
     ec.range(low, high, exclusive)
 }

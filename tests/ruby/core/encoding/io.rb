@@ -53,7 +53,7 @@ io.close
 begin
   Process.clock_gettime(:NO_SUCH_CLOCK)
 rescue Errno::EINVAL => e
-  puts e.message # => Invalid argument
+  puts e.message # => Invalid argument - clock_gettime(:NO_SUCH_CLOCK)
 end
 io = IO.popen("cat > /dev/null", "w")
 io.write "x"
