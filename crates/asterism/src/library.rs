@@ -11,6 +11,8 @@ use asterism_vm::{CoreHooks, Ec, Res};
 pub static HOOKS: CoreHooks = CoreHooks {
     boot,
     new_regexp: regexp::new_regexp,
+    dynamic_regexp: regexp::literals::dynamic,
+    check_regexp: regexp::literals::check,
     intern_string: string::dedup::dedup,
     new_rational: numeric::new_rational,
     new_complex: numeric::new_complex,

@@ -108,3 +108,18 @@ pub(crate) fn warnings(result: &ParseResult<'_>) -> Vec<Warning> {
         })
         .collect()
 }
+
+/// A regexp that a source writes, for who checks it before the source runs.
+#[derive(Debug)]
+pub struct RegexpText {
+    /// What stands between the slashes.
+    pub source: Box<[u8]>,
+    /// Option bits of `Regexp#options`.
+    pub options: u32,
+    /// Index of the encoding of `source`.
+    pub encoding: u8,
+    /// Where it is written.
+    pub line: i32,
+    /// It is not only what stands beside interpolations.
+    pub whole: bool,
+}

@@ -27,6 +27,7 @@ pub mod operand;
 mod operators;
 mod params;
 mod patterns;
+mod regexps;
 mod source;
 mod spot;
 mod strings;
@@ -36,7 +37,7 @@ mod walk;
 
 pub use code::{Code, CodeKind};
 pub use dump::{disassemble, dump_ast};
-pub use errors::{CompileError, Warning};
+pub use errors::{CompileError, RegexpText, Warning};
 pub use opcode::ops;
 pub use source::{CommandLine, Compiled, Options, compile};
 pub use spot::{Point, Spot, spot};

@@ -67,7 +67,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 } else if let Some(n) = node.as_symbol_node() {
                     Literal::Sym(symbol(n.unescaped(), self.symbol_encoding(&n))?)
                 } else if let Some(n) = node.as_regular_expression_node() {
-                    self.regexp_literal(&n)?
+                    self.regexp_literal(&n)
                 } else if let Some(n) = node.as_string_node() {
                     if !n.is_frozen() {
                         return Ok(None);

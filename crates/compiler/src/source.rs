@@ -1,5 +1,6 @@
 //! The way in: options, parsing, and the compilation of a whole source.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use asterism_symbol::{Sym, UTF_8, intern, sym};
@@ -8,7 +9,7 @@ use ruby_prism::{CommandLineFlag, Scope, ScopeForwardingFlag, Version, parse_wit
 use crate::analysis::{Analysis, ScopeKind, analyse, key};
 use crate::builder::Func;
 use crate::code::{Code, CodeKind};
-use crate::errors::{CompileError, R, Warning, warnings};
+use crate::errors::{CompileError, R, RegexpText, Warning, warnings};
 use crate::excerpt::syntax_error;
 use crate::opcode::Op;
 
@@ -100,6 +101,8 @@ pub struct Compiled {
     pub code: Arc<Code>,
     /// Warnings to be shown.
     pub warnings: Vec<Warning>,
+    /// The regexps it writes, in their order, without those in which nothing can be wrong.
+    pub regexps: Vec<RegexpText>,
 }
 
 /// The machine stack that parsing and compiling gets: both recurse over the source's nesting, and the
@@ -229,6 +232,7 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         encoding_name,
         shareable: None,
         warnings: Vec::new(),
+        regexps: BTreeMap::new(),
         funcs: Vec::new(),
         depth: 0,
         why: None,
@@ -240,7 +244,8 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     let code = compiler.finish(func)?;
     let mut warnings = warnings(&result);
     warnings.append(&mut compiler.warnings);
-    Ok(Compiled { code, warnings })
+    let regexps = compiler.regexps.into_values().collect();
+    Ok(Compiled { code, warnings, regexps })
 }
 
 /// Where the line behind `__END__` begins.
@@ -305,6 +310,8 @@ pub(crate) struct Compiler<'o, 'pr> {
     pub(crate) shareable: Option<&'static str>,
     /// Warnings that the parser does not give.
     pub(crate) warnings: Vec<Warning>,
+    /// Regexps, by where they begin.
+    pub(crate) regexps: BTreeMap<usize, RegexpText>,
     /// Its name.
     pub(crate) encoding_name: &'static str,
     /// The code in the making, outermost first.

@@ -1,9 +1,9 @@
-//! Strings, dynamic symbols, regexps and commands, with and without interpolation.
+//! Strings, dynamic symbols and commands, with and without interpolation.
 
-use asterism_symbol::{US_ASCII, UTF_8, sym};
+use asterism_symbol::{UTF_8, sym};
 use ruby_prism::{
-    InterpolatedRegularExpressionNode, InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode,
-    MatchWriteNode, Node, NodeList, RegularExpressionNode, StringNode, XStringNode,
+    InterpolatedStringNode, InterpolatedSymbolNode, InterpolatedXStringNode, MatchWriteNode, Node, NodeList,
+    StringNode, XStringNode,
 };
 
 use crate::code::{Literal, flags};
@@ -12,46 +12,8 @@ use crate::opcode::Op;
 use crate::source::Compiler;
 use crate::vars::symbol;
 
-/// Option bits of `Regexp#options`.
-const IGNORECASE: u32 = 1;
-const EXTENDED: u32 = 2;
-const MULTILINE: u32 = 4;
-const FIXEDENCODING: u32 = 16;
-const NOENCODING: u32 = 32;
-
-/// The numbers of the encodings that a Regexp's options can fix.
-const EUC_JP: u8 = 10;
-const WINDOWS_31J: u8 = 11;
-
-macro_rules! regexp_options {
-    ($node:expr) => {{
-        let node = $node;
-        let mut bits = 0;
-        for (on, bit) in [
-            (node.is_ignore_case(), IGNORECASE),
-            (node.is_extended(), EXTENDED),
-            (node.is_multi_line(), MULTILINE),
-            (node.is_utf_8(), FIXEDENCODING),
-            (node.is_ascii_8bit(), NOENCODING),
-        ] {
-            if on {
-                bits |= bit;
-            }
-        }
-        // The encodings that `e` and `s` fix.
-        let other = if node.is_euc_jp() {
-            Some(EUC_JP)
-        } else if node.is_windows_31j() {
-            Some(WINDOWS_31J)
-        } else {
-            None
-        };
-        (bits, other)
-    }};
-}
-
 /// A piece of an interpolated string.
-enum Piece<'pr> {
+pub(crate) enum Piece<'pr> {
     Text(Vec<u8>, u8),
     Code(Node<'pr>),
 }
@@ -109,7 +71,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Evaluates the pieces to Strings in consecutive new registers.
-    fn piece_registers(&mut self, pieces: &[Piece<'pr>]) -> R<(u16, u16)> {
+    pub(crate) fn piece_registers(&mut self, pieces: &[Piece<'pr>]) -> R<(u16, u16)> {
         let mut base = None;
         for piece in pieces {
             let register = self.temp()?;
@@ -174,87 +136,6 @@ impl<'pr> Compiler<'_, 'pr> {
         let t = self.temp()?;
         self.join(&pieces, t)?;
         self.emit(Op::Intern, dst, t, 0)
-    }
-
-    pub(crate) fn regexp_literal(&mut self, node: &RegularExpressionNode<'pr>) -> R<Literal> {
-        let (mut bits, other) = regexp_options!(node);
-        let source = node.unescaped();
-        let encoding = if let Some(fixed) = other {
-            bits |= FIXEDENCODING;
-            fixed
-        } else if node.is_forced_utf8_encoding() || node.is_utf_8() {
-            bits |= FIXEDENCODING;
-            UTF_8
-        } else if node.is_forced_binary_encoding() {
-            0
-        } else if node.is_forced_us_ascii_encoding() && source.is_ascii() {
-            // (The parser does not look at the names of groups.)
-            US_ASCII
-        } else {
-            if !source.is_ascii() && bits & NOENCODING == 0 {
-                bits |= FIXEDENCODING;
-            }
-            self.encoding
-        };
-        Ok(Literal::Regexp(source.into(), bits, encoding))
-    }
-
-    fn dynamic_regexp(&mut self, parts: &NodeList<'pr>, bits: (u32, Option<u8>), once: bool, dst: Option<u16>) -> R {
-        let (mut bits, other) = bits;
-        // The encoding is that of the pieces all the same.
-        if other.is_some() {
-            bits |= FIXEDENCODING;
-        }
-        let dst = self.some(dst)?;
-        let mut pieces = Vec::new();
-        self.pieces(parts, &mut pieces);
-        let x = u8::try_from(bits).unwrap_or(0);
-        if !once {
-            let (base, count) = self.piece_registers(&pieces)?;
-            return self.f().emit_x(Op::NewRegexp, x, dst, base, count);
-        }
-        let cell = self.f().once_cell()?;
-        let end = self.f().label();
-        let value = self.scratch(dst)?;
-        self.f().jump_once(value, cell, end)?;
-        let (base, count) = self.piece_registers(&pieces)?;
-        self.f().emit_x(Op::NewRegexp, x, value, base, count)?;
-        self.emit(Op::OnceSet, value, cell, 0)?;
-        self.f().bind(end);
-        self.f().mov(dst, value)
-    }
-
-    pub(crate) fn interpolated_regexp(&mut self, node: &InterpolatedRegularExpressionNode<'pr>, dst: Option<u16>) -> R {
-        self.dynamic_regexp(&node.parts(), regexp_options!(node), node.is_once(), dst)
-    }
-
-    /// `if /re/`: matches `$_`.
-    pub(crate) fn match_last_line(&mut self, node: &Node<'pr>, dst: Option<u16>) -> R {
-        let dst = self.some(dst)?;
-        let base = self.temp()?;
-        let argument = self.temp()?;
-        if let Some(n) = node.as_match_last_line_node() {
-            let (mut bits, other) = regexp_options!(&n);
-            let source = n.unescaped();
-            let mut encoding = other.unwrap_or(if n.is_utf_8() { UTF_8 } else { self.encoding });
-            if other.is_some() {
-                bits |= FIXEDENCODING;
-            }
-            if n.is_forced_utf8_encoding() || (!source.is_ascii() && bits & NOENCODING == 0) {
-                bits |= FIXEDENCODING;
-            }
-            if n.is_forced_binary_encoding() {
-                encoding = 0;
-            } else if n.is_forced_us_ascii_encoding() && !n.is_utf_8() {
-                encoding = US_ASCII;
-            }
-            self.load_literal(Literal::Regexp(source.into(), bits, encoding), base)?;
-        } else if let Some(n) = node.as_interpolated_match_last_line_node() {
-            self.dynamic_regexp(&n.parts(), regexp_options!(&n), n.is_once(), Some(base))?;
-        }
-        self.named(Op::GetGlobal, argument, b"$_")?;
-        let site = self.f().plain_site(sym::MATCH, 1, 0)?;
-        self.emit(Op::Call, base, dst, site)
     }
 
     /// `/(?<x>…)/ =~ s`: the named groups become local variables.

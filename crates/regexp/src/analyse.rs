@@ -49,6 +49,11 @@ pub fn prepare(tree: &mut Tree) -> Result<Facts> {
     Ok(facts)
 }
 
+/// A group is referred to by its number, though groups have names.
+const NUMBERED: &str = "numbered backref/call is not allowed. (use name)";
+/// There is no such group.
+const NO_GROUP: &str = "invalid backref number/name";
+
 /// Drops the brackets without names and numbers the others anew.
 fn only_named(tree: &mut Tree) -> Result<()> {
     let mut map = vec![0u32; tree.group_list.len()];
@@ -59,7 +64,7 @@ fn only_named(tree: &mut Tree) -> Result<()> {
             map[old] = next;
         }
     }
-    let mut number_used = false;
+    let mut wrong: Option<&str> = None;
     rewrite(&mut tree.node, &mut |node| match node {
         Node::Capture(group, inner) => match map.get(*group as usize) {
             Some(0) => {
@@ -70,18 +75,25 @@ fn only_named(tree: &mut Tree) -> Result<()> {
             None => {}
         },
         Node::Back(back) => {
-            number_used |= !back.by_name;
+            if !back.by_name {
+                wrong = wrong.or(Some(NUMBERED));
+            } else if back.groups.iter().any(|group| *group as usize >= map.len()) {
+                wrong = wrong.or(Some(NO_GROUP));
+            }
             for group in &mut back.groups {
                 *group = map.get(*group as usize).copied().unwrap_or(0);
             }
         }
-        Node::Condition(condition) if condition.by_name => {
+        Node::Condition(condition) => {
+            if condition.group as usize >= map.len() {
+                wrong = wrong.or(Some(NO_GROUP));
+            }
             condition.group = map.get(condition.group as usize).copied().unwrap_or(0);
         }
         _ => {}
     });
-    if number_used {
-        return syntax("numbered backref/call is not allowed. (use name)");
+    if let Some(wrong) = wrong {
+        return syntax(wrong);
     }
     for (_, groups) in &mut tree.names {
         for group in groups {
@@ -144,7 +156,7 @@ fn resolve(tree: &Tree, any_named: bool, facts: &mut Facts) -> Result<()> {
     for callee in &tree.calls {
         let group = match callee {
             Callee::Group(0) => 0,
-            Callee::Group(_) if any_named => return syntax("numbered backref/call is not allowed. (use name)"),
+            Callee::Group(_) if any_named => return syntax(NUMBERED),
             Callee::Group(n) if *n > tree.groups => {
                 return named("undefined group <", n.to_string().as_bytes(), "> reference");
             }
@@ -435,13 +447,13 @@ impl Lengths<'_> {
 
 fn check(node: &Node, groups: u32, any_named: bool, lengths: &Lengths<'_>) -> Result<()> {
     match node {
-        Node::Back(back) if back.groups.iter().any(|g| *g > groups) => return syntax("invalid backref number/name"),
+        Node::Back(back) if back.groups.iter().any(|g| *g > groups) => return syntax(NO_GROUP),
         Node::Condition(condition) => {
             if any_named && !condition.by_name {
-                return syntax("numbered backref/call is not allowed. (use name)");
+                return syntax(NUMBERED);
             }
             if condition.group > groups {
-                return syntax("invalid backref number/name");
+                return syntax(NO_GROUP);
             }
         }
         Node::Look(look @ (Look::Behind | Look::NotBehind), inner) => {

@@ -111,12 +111,12 @@ fn depth(source: &[u8]) -> usize {
 }
 
 impl Making {
-    fn parse(&self, encoding: Encoding) -> Result<parse::Tree> {
+    fn parse(&self, encoding: Encoding, warnings: &mut Vec<Warning>) -> Result<parse::Tree> {
         // What is no ASCII may equal a sequence that is.
         let folding = Folding::new(encoding, false);
         let flags = self.flags;
         let options = Options::new(flags.ignore_case, flags.extended, flags.multiline);
-        parse::parse(&self.source, self.encoding, encoding, folding, options)
+        parse::parse(&self.source, self.encoding, encoding, folding, options, warnings)
     }
 }
 
@@ -153,8 +153,32 @@ impl Engine {
         })
     }
 
+    /// Reads a pattern without compiling it, and says what is to be warned of, even if it is wrong further on; the
+    /// other arguments are those of `compile`.
+    ///
+    /// # Errors
+    /// If the pattern is wrong, or memory is short.
+    pub fn check(
+        source: &[u8],
+        source_encoding: Encoding,
+        flags: Flags,
+        encoding: Encoding,
+        ascii: bool,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<()> {
+        if depth(source) > SHALLOW {
+            let engine = Engine::compile(source, source_encoding, flags, encoding, ascii)?;
+            warnings.extend_from_slice(engine.warnings());
+            return Ok(());
+        }
+        let making = Making { source: source.into(), encoding: source_encoding, flags, deep: false };
+        let mut tree = making.parse(encoding, warnings)?;
+        analyse::prepare(&mut tree).map(|_| ())
+    }
+
     fn compile_here(making: Making, encoding: Encoding, ascii: bool) -> Result<Engine> {
-        let mut tree = making.parse(encoding)?;
+        let mut warnings = Vec::new();
+        let mut tree = making.parse(encoding, &mut warnings)?;
         let facts = analyse::prepare(&mut tree)?;
         let linear = analyse::is_linear(&tree.node, &facts, encoding);
         let folding = Folding::new(encoding, false);
@@ -169,7 +193,7 @@ impl Engine {
         Ok(Engine {
             names: names.collect(),
             linear,
-            warnings: tree.warnings,
+            warnings,
             start,
             min: usize::try_from(min).unwrap_or(usize::MAX),
             program,
@@ -194,7 +218,7 @@ impl Engine {
             return None;
         }
         let (encoding, ascii) = (self.program.encoding, self.program.ascii);
-        let mut tree = self.making.parse(encoding).ok()?;
+        let mut tree = self.making.parse(encoding, &mut Vec::new()).ok()?;
         let facts = analyse::prepare(&mut tree).ok()?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let lengths = analyse::Lengths { places: &places, facts: &facts };

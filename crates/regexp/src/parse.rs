@@ -101,8 +101,6 @@ pub struct Tree {
     pub names: Vec<(Vec<u8>, Vec<u32>)>,
     /// Whom calls mean.
     pub calls: Vec<Callee>,
-    /// What is to be warned of.
-    pub warnings: Vec<Warning>,
 }
 
 /// What a quantifier applies to, and what stands before that.
@@ -111,7 +109,8 @@ struct Piece {
     target: Node,
 }
 
-/// Parses a pattern in `source_encoding` for subjects in `encoding`.
+/// Parses a pattern in `source_encoding` for subjects in `encoding`; `warnings`: what is to be warned of, even if the
+/// pattern is wrong further on.
 ///
 /// # Errors
 /// If it is wrong.
@@ -121,6 +120,7 @@ pub fn parse(
     encoding: Encoding,
     folding: Folding,
     options: Options,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Tree> {
     let mut codes = Vec::with_capacity(source.len());
     if source.is_ascii() && source_encoding.is_ascii_compatible() {
@@ -151,16 +151,10 @@ pub fn parse(
         source,
         source_encoding,
     };
-    let first = parser.token()?;
-    let (node, _) = parser.alternatives(first, &Token::End)?;
-    Ok(Tree {
-        node,
-        groups: parser.groups,
-        group_list: parser.group_list,
-        names: parser.names,
-        calls: parser.calls,
-        warnings: parser.warnings,
-    })
+    let parsed = parser.token().and_then(|first| parser.alternatives(first, &Token::End));
+    warnings.append(&mut parser.warnings);
+    let (node, _) = parsed?;
+    Ok(Tree { node, groups: parser.groups, group_list: parser.group_list, names: parser.names, calls: parser.calls })
 }
 
 impl Parser<'_> {

@@ -274,6 +274,8 @@ impl Parser<'_> {
                 }
                 Token::Property((c == b'P') ^ self.take_if('^'))
             }
+            // The one letter that means nothing and is not warned of.
+            b'Q' => Token::Char(code),
             _ => {
                 self.at = begin;
                 Token::Char(self.escaped_value()?)

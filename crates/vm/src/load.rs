@@ -56,6 +56,12 @@ impl Ec {
                         warn_at(self, options.file, warning.line, &warning.message)?;
                     }
                 }
+                for regexp in &compiled.regexps {
+                    if let Some(message) = (self.vm().hooks.check_regexp)(self, regexp, options.file)? {
+                        let error = CompileError::Syntax { line: regexp.line, message };
+                        return Err(self.compile_error(options, error));
+                    }
+                }
                 Ok(compiled.code)
             }
             Err(error) => Err(self.compile_error(options, error)),
@@ -284,7 +290,11 @@ fn warning_module(ec: &mut Ec) -> Option<Value> {
     ec.own_constant(object, asterism_symbol::intern("Warning"))
 }
 
-fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
+/// Warns of a line of a file.
+///
+/// # Errors
+/// What `Warning.warn` raises.
+pub fn warn_at(ec: &mut Ec, file: &str, line: i32, message: &str) -> Res<()> {
     emit(ec, &format!("{file}:{line}: warning: {message}\n"), None)
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use asterism_compiler::RegexpText;
 use asterism_fiber::Slabs;
 use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
 use asterism_object::class::Class;
@@ -29,6 +30,10 @@ pub struct CoreHooks {
     pub boot: fn(&mut Ec) -> Res<()>,
     /// A Regexp of a source String and option bits.
     pub new_regexp: fn(&mut Ec, Value, u32) -> Res,
+    /// A Regexp of the Strings that stand between its slashes, and option bits.
+    pub dynamic_regexp: fn(&mut Ec, &[Value], u32) -> Res,
+    /// Warns of what a regexp of a source is to be warned of; what is wrong with it, if anything is.
+    pub check_regexp: fn(&mut Ec, &RegexpText, &str) -> Res<Option<String>>,
     /// The one frozen String with the content of this frozen one.
     pub intern_string: fn(&mut Ec, Value) -> Res,
     /// A Rational of two Integers, reduced.

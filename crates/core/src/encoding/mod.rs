@@ -1,22 +1,23 @@
 //! Encoding: its objects, the default encodings, and the errors of conversions.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::Ordering;
 
 use asterism_heap::{Marker, Stores, keep_alive};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
-use asterism_object::{AtomicValue, Value, string};
+use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::ENCODINGS;
-use asterism_vm::image::{Recording, Word};
-use asterism_vm::keep::Recorded;
-use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
+use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::string::util;
+use defaults::NONE;
+pub use defaults::{Encodings, external, internal};
 
 mod converter;
+pub mod defaults;
 pub mod errors;
 pub mod options;
 
@@ -59,58 +60,9 @@ impl DataObject for EncodingObject {
     }
 }
 
-/// What an image has of the encodings.
-struct Pattern(Vec<Word>);
-
-/// No default encoding (only the internal one can be unset).
-const NONE: u8 = u8::MAX;
-
-/// The Encoding objects of a VM, made at boot, and its default encodings.
-pub struct Encodings {
-    objects: Box<[AtomicValue]>,
-    external: AtomicU8,
-    internal: AtomicU8,
-}
-
-impl Default for Encodings {
-    fn default() -> Encodings {
-        Encodings {
-            objects: ENCODINGS.iter().map(|_| AtomicValue::new(Value::NIL)).collect(),
-            external: AtomicU8::new(Encoding::UTF_8.index()),
-            internal: AtomicU8::new(NONE),
-        }
-    }
-}
-
-impl Keep for Encodings {
-    const PLACE: Place = Place::Encodings;
-
-    /// Records the objects. The default encodings are those that every VM begins with.
-    fn record(&self, _vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
-        let objects = self.objects.iter().map(|object| recording.word(object.load(Ordering::Acquire).bits()));
-        Some(Box::new(Pattern(objects.collect())))
-    }
-
-    fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()> {
-        let Some(recorded) = recorded.downcast_ref::<Pattern>() else {
-            return Err(ec.fatal("an image of something else"));
-        };
-        for (object, from) in self.objects.iter().zip(&recorded.0) {
-            object.store(word(*from), Ordering::Release);
-        }
-        Ok(())
-    }
-
-    fn trace(&self, marker: &mut Marker) {
-        for word in &self.objects {
-            word.mark(marker);
-        }
-    }
-}
-
 /// The Encoding object.
 pub fn object(ec: &Ec, encoding: Encoding) -> Value {
-    match ec.vm().part::<Encodings>().objects.get(usize::from(encoding.index())) {
+    match ec.vm().part::<Encodings>().object(encoding) {
         Some(word) => word.load(Ordering::Acquire),
         None => Value::NIL,
     }
@@ -121,18 +73,6 @@ pub fn of_object(v: Value) -> Option<Encoding> {
     let found = data::get::<EncodingObject>(&v).and_then(|o| Encoding::from_index(usize::from(o.0)));
     keep_alive(v.bits());
     found
-}
-
-/// `Encoding.default_external`
-pub fn external(ec: &Ec) -> Encoding {
-    let index = ec.vm().part::<Encodings>().external.load(Ordering::Relaxed);
-    Encoding::from_index(usize::from(index)).unwrap_or(Encoding::UTF_8)
-}
-
-/// `Encoding.default_internal`
-pub fn internal(ec: &Ec) -> Option<Encoding> {
-    let index = ec.vm().part::<Encodings>().internal.load(Ordering::Relaxed);
-    Encoding::from_index(usize::from(index))
 }
 
 /// The encoding of a name, `None` if there is none. `internal` without a default is binary's absence: `None` too.
@@ -175,7 +115,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         let made = data::new(ec, class.0, EncodingObject(encoding.index()));
         let made = ec.check(Value::NIL, made)?;
         let made = ec.freeze(made)?;
-        if let Some(word) = ec.vm().part::<Encodings>().objects.get(usize::from(encoding.index())) {
+        if let Some(word) = ec.vm().part::<Encodings>().object(encoding) {
             word.store(made, Ordering::Release);
         }
         for name in std::iter::once(&encoding.name()).chain(encoding.aliases()) {

@@ -2,7 +2,6 @@
 //! ([`is_regexp`]), with the String (for Symbol methods, its name) and the arguments as they were given.
 
 use asterism_object::string::CodeRange;
-use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_vm::{Args, Ec, Res};
 
@@ -64,33 +63,24 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let found = match_data::of(ec, &m)?;
     let group = match capture {
         None => 0,
-        Some(v) => {
-            let name = match v.as_sym() {
-                Some(s) => Some(s.bytes().to_vec()),
-                None if v.is_type(Type::String) => Some(string::to_vec(ec, v)),
-                None => None,
-            };
-            match name {
-                Some(name) => {
-                    let pattern = pattern::of(ec, &args.slice()[0])?;
-                    match match_methods::group_of_name(found, pattern, &name) {
-                        Some(i) => i,
-                        None => {
-                            return Err(ec.index_error([b"undefined group name reference: ", &name[..]].concat()));
-                        }
-                    }
-                }
-                None => {
-                    let n = ec.to_i64(v)?;
-                    let count = found.count() as i64;
-                    let i = if n < 0 { n + count } else { n };
-                    if n >= count || i < 0 || n < 0 && i == 0 {
-                        return Err(ec.index_error(format!("index {n} out of regexp")));
-                    }
-                    i as usize
+        Some(v) => match match_methods::name_of(ec, v)? {
+            Some(name) => {
+                let pattern = pattern::of(ec, &args.slice()[0])?;
+                match match_methods::group_of_name(ec, found, pattern, name) {
+                    Some(i) => i,
+                    None => return Err(match_methods::undefined_name(ec, name)),
                 }
             }
-        }
+            None => {
+                let n = ec.to_i64(v)?;
+                let count = found.count() as i64;
+                let i = if n < 0 { n + count } else { n };
+                if n >= count || i < 0 || n < 0 && i == 0 {
+                    return Err(ec.index_error(format!("index {n} out of regexp")));
+                }
+                i as usize
+            }
+        },
     };
     let Some((begin, end)) = found.span(group) else {
         return Err(ec.index_error(format!("regexp group {group} not matched")));

@@ -4,11 +4,11 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, hash, string};
 use asterism_symbol::intern;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
+use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::match_data::{self, MatchBox};
-use super::methods;
 use super::pattern::{self, Pattern};
+use super::{methods, search};
 
 static INSTANCE: &[NativeDef] = &[
     NativeDef::new("regexp", regexp, 0, 0).leaf(),
@@ -112,28 +112,56 @@ fn named(m: &MatchBox, groups: &[usize]) -> usize {
     taken.or(groups.last()).copied().unwrap_or(0)
 }
 
+/// A group is named that does not exist.
 #[cold]
-fn undefined_name(ec: &mut Ec, name: &[u8]) -> Raised {
-    ec.index_error([b"undefined group name reference: ", name].concat())
+pub fn undefined_name(ec: &mut Ec, name: Value) -> Raised {
+    let text = [b"undefined group name reference: ", &string::to_vec(ec, name)[..]].concat();
+    let class = ec.exc_class(Exc::IndexError);
+    match ec.str_enc(&text, string::encoding(name)).and_then(|message| ec.new_exception_value(class, message)) {
+        Ok(exception) => ec.raise_exception(exception),
+        Err(raised) => raised,
+    }
+}
+
+/// Can text in this encoding be a name in the pattern?
+fn may_name(pattern: &Pattern, encoding: u8, ascii: bool) -> bool {
+    let encoding = search::encoding_of(encoding);
+    encoding == pattern.encoding
+        || encoding.is_ascii_compatible()
+            && pattern.encoding.is_ascii_compatible()
+            && (ascii || pattern.source.is_ascii())
 }
 
 /// The group of a name, if there is one.
-pub fn group_of_name(m: &MatchBox, pattern: &Pattern, name: &[u8]) -> Option<usize> {
-    pattern.named(name).map(|groups| named(m, groups))
+pub fn group_of_name(ec: &mut Ec, m: &MatchBox, pattern: &Pattern, name: Value) -> Option<usize> {
+    let ascii = string::is_ascii_only(ec, name);
+    let bytes = string::read(ec, name);
+    let groups = pattern.named(bytes.as_bytes()).filter(|_| may_name(pattern, bytes.encoding(), ascii));
+    groups.map(|groups| named(m, groups))
+}
+
+/// A Symbol or a String as a String; `None` if it is neither.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn name_of(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
+    match v.as_sym() {
+        Some(s) => ec.str_enc(s.bytes(), s.name().encoding).map(Some),
+        None => Ok(v.is_type(Type::String).then_some(v)),
+    }
 }
 
 /// The group that a Symbol, String or number means: for a number any, even one that does not exist.
 fn group_index(ec: &mut Ec, this: Value, m: &MatchBox, v: Value) -> Res<i64> {
-    let name = match v.as_sym() {
-        Some(s) => s.bytes().to_vec(),
-        None if v.is_type(Type::String) => string::to_vec(ec, v),
-        None => return ec.to_i64(v),
-    };
+    let Some(name) = name_of(ec, v)? else { return ec.to_i64(v) };
+    if !pattern::is_regexp(m.searched_for()) {
+        return Err(undefined_name(ec, name));
+    }
     let regexp = match_data::regexp(ec, &this)?;
     let pattern = pattern::of(ec, &regexp)?;
-    match group_of_name(m, pattern, &name) {
+    match group_of_name(ec, m, pattern, name) {
         Some(i) => Ok(i as i64),
-        None => Err(undefined_name(ec, &name)),
+        None => Err(undefined_name(ec, name)),
     }
 }
 
@@ -287,7 +315,7 @@ fn deconstruct_keys(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     if !wanted.is_type(Type::Array) {
         let name = ec.class_name_of(wanted);
-        return Err(ec.type_error(format!("wrong argument type {name} (expected Array or nil)")));
+        return Err(ec.type_error(format!("wrong argument type {name} (expected Array)")));
     }
     if array::len(wanted) > pattern.names.len() {
         return Ok(h);
@@ -298,7 +326,8 @@ fn deconstruct_keys(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let name = ec.class_name_of(key);
             return Err(ec.type_error(format!("wrong argument type {name} (expected Symbol)")));
         };
-        let Some(group) = group_of_name(m, pattern, s.bytes()) else { break };
+        let Some(groups) = pattern.named(s.bytes()) else { break };
+        let group = named(m, groups);
         let value = match_data::group(ec, m, group)?;
         ec.hash_set(h, key, value)?;
     }

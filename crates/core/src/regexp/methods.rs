@@ -197,7 +197,9 @@ fn seconds(ec: &mut Ec, v: Value) -> Res<u64> {
         let shown = ec.inspect_for_error(v)?;
         return Err(ec.arg_error(format!("invalid timeout: {}", String::from_utf8_lossy(&shown))));
     }
-    Ok(f.to_bits())
+    // Whole nanoseconds, as many as 64 bits say.
+    let nanoseconds = (f * 1e9) as u64;
+    Ok((nanoseconds as f64 / 1e9).to_bits())
 }
 
 fn show_seconds(ec: &mut Ec, bits: u64) -> Res {
@@ -244,13 +246,18 @@ fn options(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let pattern = pattern::of(ec, &this)?;
-    ec.str_enc(&show::to_s(pattern), pattern.encoding.index())
+    ec.str_enc(&show::to_s(pattern, true), pattern.encoding.index())
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     match data::get::<RegexpObject>(&this) {
         Some(_) => match pattern::of(ec, &this) {
-            Ok(pattern) => ec.str_enc(&show::inspect(pattern), pattern.encoding.index()),
+            Ok(pattern) => {
+                let encoding =
+                    if pattern.encoding.is_ascii_compatible() { pattern.encoding } else { Encoding::US_ASCII };
+                let shown = show::inspect(pattern, show::shown_in(ec));
+                ec.str_enc(&shown, encoding.index())
+            }
             Err(_) => {
                 ec.take_pending();
                 let shown = ec.any_to_s(this);
@@ -289,8 +296,13 @@ fn casefold(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::bool(pattern::of(ec, &this)?.options & IGNORECASE != 0))
 }
 
-fn fixed_encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(pattern::of(ec, &this)?.is_fixed()))
+fn fixed_encoding(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(known(&this).is_some_and(|pattern| pattern.is_fixed())))
+}
+
+/// The pattern of a Regexp that has one.
+fn known(this: &Value) -> Option<&Arc<Pattern>> {
+    data::get::<RegexpObject>(this)?.pattern()
 }
 
 /// The names of a pattern's groups.
@@ -326,7 +338,7 @@ fn named_captures(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let index = pattern::of(ec, &this)?.encoding.index();
+    let index = known(&this).map_or(Encoding::BINARY, |pattern| pattern.encoding).index();
     let probe = ec.str_enc(b"", index)?;
     ec.call(probe, intern("encoding"), &[])
 }
@@ -548,19 +560,16 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return pattern::make(ec, never, 0);
     }
     let mut joined: Vec<u8> = Vec::new();
-    let mut fixed: Option<Encoding> = None;
+    let mut encodings = Encodings::default();
     for i in 0..count {
         let v = array::get(list, i as i64);
-        if i > 0 {
-            joined.push(b'|');
-        }
-        let (bytes, own) = match union_regexp(ec, v)? {
+        let (bytes, encoding, ascii) = match union_regexp(ec, v)? {
             Some(regexp) => {
                 if count == 1 {
                     return Ok(regexp);
                 }
                 let pattern = pattern::of(ec, &regexp)?;
-                (show::to_s(pattern), pattern.is_fixed().then_some(pattern.encoding))
+                (show::to_s(pattern, false), pattern.encoding, !pattern.is_fixed())
             }
             None => {
                 let s = match v.as_sym() {
@@ -568,26 +577,69 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                     Some(s) if count == 1 => ec.str_enc(s.bytes(), s.name().encoding)?,
                     _ => ec.to_str(v)?,
                 };
-                let ascii = string::is_ascii_only(ec, s);
+                let (ascii, encoding) = (string::is_ascii_only(ec, s), search::encoding_of(string::encoding(s)));
                 let quoted = quote(ec, s)?;
-                let e = search::encoding_of(string::encoding(quoted));
-                (string::to_vec(ec, quoted), (!ascii).then_some(e))
+                (string::to_vec(ec, quoted), encoding, ascii)
             }
         };
-        match (fixed, own) {
-            (Some(a), Some(b)) if a != b => {
-                let message = format!("incompatible encodings: {} and {}", show::name(a), show::name(b));
-                return Err(ec.arg_error(message));
-            }
-            (None, Some(b)) => fixed = Some(b),
-            _ => {}
+        if let Err(message) = encodings.add(encoding, ascii) {
+            return Err(ec.arg_error(message));
+        }
+        if i > 0 {
+            show::push_ascii(b"|", encodings.whole(), &mut joined);
         }
         joined.extend_from_slice(&bytes);
     }
-    let encoding = fixed.unwrap_or(Encoding::US_ASCII);
-    let source = ec.str_enc(&joined, encoding.index())?;
-    let bits = if fixed.is_some_and(|e| e != Encoding::BINARY) { FIXEDENCODING } else { 0 };
-    pattern::make_warning(ec, source, bits)
+    let source = ec.str_enc(&joined, encodings.whole().index())?;
+    pattern::make_warning(ec, source, 0)
+}
+
+/// The encodings of what a union is made of.
+#[derive(Default)]
+struct Encodings {
+    /// Something is ASCII, in an encoding that knows it.
+    ascii: bool,
+    /// That of something that is not.
+    fixed: Option<Encoding>,
+    /// One that does not know ASCII.
+    wide: Option<Encoding>,
+}
+
+impl Encodings {
+    /// Adds one, with something that is ASCII; `Err` says why they do not go together.
+    fn add(&mut self, encoding: Encoding, ascii: bool) -> Result<(), String> {
+        let kind = if !encoding.is_ascii_compatible() {
+            &mut self.wide
+        } else if ascii {
+            self.ascii = true;
+            return self.check();
+        } else {
+            &mut self.fixed
+        };
+        match *kind {
+            Some(known) if known != encoding => Err(Encodings::incompatible(known, encoding)),
+            _ => {
+                *kind = Some(encoding);
+                self.check()
+            }
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match (self.wide, self.fixed) {
+            (Some(wide), _) if self.ascii => Err(format!("ASCII incompatible encoding: {}", wide.name())),
+            (Some(wide), Some(fixed)) => Err(Encodings::incompatible(wide, fixed)),
+            _ => Ok(()),
+        }
+    }
+
+    fn incompatible(one: Encoding, other: Encoding) -> String {
+        format!("incompatible encodings: {} and {}", one.name(), other.name())
+    }
+
+    fn whole(&self) -> Encoding {
+        self.wide.or(self.fixed).unwrap_or(Encoding::US_ASCII)
+    }
 }
 
 fn union_regexp(ec: &mut Ec, v: Value) -> Res<Option<Value>> {

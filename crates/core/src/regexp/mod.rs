@@ -2,11 +2,12 @@
 //!
 //! The engine is a crate of its own, `asterism-regexp`; `engine` lends it the thread's memory and watches long searches,
 //! `pattern` holds a source with its compiled forms, `shared` those of all VMs, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
-//! String calls when it is given a Regexp, `replace` does `sub`, `gsub`, `scan` and `split`. What calls blocks is in
+//! String calls when it is given a Regexp, `replace` does `sub`, `gsub`, `scan` and `split` (with what `template` makes of replacements). What calls blocks is in
 //! `regexp.rb`.
 
 pub mod engine;
 pub mod hooks;
+pub mod literals;
 pub mod match_data;
 pub mod match_methods;
 pub mod matches;
@@ -16,6 +17,7 @@ pub mod replace;
 pub mod search;
 pub mod shared;
 pub mod show;
+pub mod template;
 
 use asterism_object::Value;
 use asterism_vm::{Ec, Res};

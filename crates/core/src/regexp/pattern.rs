@@ -95,6 +95,13 @@ pub struct RegexpObject {
     pub timeout: AtomicU64,
 }
 
+impl RegexpObject {
+    /// Its pattern, once it is initialised.
+    pub fn pattern(&self) -> Option<&Arc<Pattern>> {
+        self.pattern.get()
+    }
+}
+
 impl DataObject for RegexpObject {
     const NAME: &'static str = "Regexp";
     const SHARED: Shared = Shared::Frozen;
@@ -158,17 +165,29 @@ impl From<Error> for PatternError {
     }
 }
 
-impl Pattern {
-    /// Compiles a source whose bytes are in `encoding`.
-    ///
-    /// # Errors
-    /// If it is wrong.
-    pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
+/// A source whose escapes have been resolved, and what that says of its pattern.
+struct Resolved {
+    bytes: Vec<u8>,
+    /// The encoding of `bytes`.
+    encoding: Encoding,
+    /// `Regexp#encoding`
+    actual: Encoding,
+    /// `Regexp#options`
+    options: u32,
+}
+
+impl Resolved {
+    fn new(source: &[u8], options: u32, mut encoding: Encoding) -> Result<Resolved, PatternError> {
+        if options & NOENCODING != 0 && encoding != Encoding::BINARY {
+            if !source.is_ascii() {
+                let message = "/.../n has a non escaped non ASCII character in non ASCII-8BIT script";
+                return Err(PatternError::Syntax(message.into()));
+            }
+            encoding = Encoding::BINARY;
+        }
         if encoding.is_dummy() {
             return Err(PatternError::Syntax("can't make regexp with dummy encoding".into()));
         }
-        // A binary pattern is one of bytes, whatever file it was in.
-        let encoding = if options & NOENCODING != 0 { Encoding::BINARY } else { encoding };
         let mut options = options & (IGNORECASE | EXTENDED | MULTILINE | FIXEDENCODING | NOENCODING);
         let resolved = asterism_regexp::resolve(source, encoding, options & EXTENDED != 0)?;
         // What the source says, what the options say: they must agree.
@@ -186,16 +205,28 @@ impl Pattern {
             None if options & FIXEDENCODING == 0 => actual = Encoding::US_ASCII,
             None => {}
         }
+        Ok(Resolved { bytes: resolved.bytes, encoding: resolved.fixed.unwrap_or(encoding), actual, options })
+    }
+}
+
+impl Pattern {
+    /// Compiles a source whose bytes are in `encoding`.
+    ///
+    /// # Errors
+    /// If it is wrong.
+    pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
+        let resolved = Resolved::new(source, options, encoding)?;
+        let actual = resolved.actual;
         let mut pattern = Pattern {
             source: source.into(),
-            options,
+            options: resolved.options,
             encoding: actual,
             groups: 0,
             names: Box::default(),
             linear: false,
             warnings: Box::default(),
             resolved: resolved.bytes.into(),
-            resolved_encoding: resolved.fixed.unwrap_or(encoding),
+            resolved_encoding: resolved.encoding,
             ascii: OnceLock::new(),
             main: OnceLock::new(),
             others: OnceLock::new(),
@@ -204,7 +235,7 @@ impl Pattern {
         let engine = pattern.compile(actual, ascii)?;
         pattern.groups = engine.groups();
         pattern.linear = engine.is_linear();
-        pattern.warnings = engine.warnings().into();
+        pattern.warnings = engine.warnings().iter().map(|w| pattern.warning(w)).collect();
         let mut names = Vec::new();
         for (name, groups) in engine.names() {
             let Some(sym) = asterism_symbol::try_intern(name, actual.index()) else {
@@ -215,6 +246,34 @@ impl Pattern {
         pattern.names = names.into();
         let _ = if ascii { pattern.ascii.set(engine) } else { pattern.main.set(engine) };
         Ok(pattern)
+    }
+
+    fn warning(&self, warning: &Warning) -> Warning {
+        Warning {
+            message: warning_text(&warning.message, &self.resolved, self.resolved_encoding),
+            verbose: warning.verbose,
+        }
+    }
+
+    /// Reads a pattern without compiling it: what is to be warned of, even if it is wrong further on.
+    ///
+    /// # Errors
+    /// If it is wrong.
+    pub fn check(
+        source: &[u8],
+        options: u32,
+        encoding: Encoding,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), PatternError> {
+        let resolved = Resolved::new(source, options, encoding)?;
+        let (actual, flags) = (resolved.actual, flags(resolved.options));
+        let ascii = actual == Encoding::US_ASCII;
+        let (bytes, encoding) = (&resolved.bytes, resolved.encoding);
+        let checked = asterism_regexp::Engine::check(bytes, encoding, flags, actual, ascii, warnings);
+        for warning in warnings {
+            warning.message = warning_text(&warning.message, bytes, encoding);
+        }
+        checked.map_err(PatternError::from)
     }
 
     fn compile(&self, target: Encoding, ascii: bool) -> Result<Engine, PatternError> {
@@ -325,8 +384,8 @@ pub fn set(object: Value, pattern: Arc<Pattern>) -> bool {
 /// # Errors
 /// RegexpError, NoMemoryError.
 pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
-    if string::coderange(ec, source) == CodeRange::Broken {
-        return Err(syntax_error(ec, "invalid multibyte character", source));
+    if string::coderange(ec, source) == CodeRange::Broken && options & NOENCODING == 0 {
+        return Err(syntax_error(ec, b"invalid multibyte character", source, options));
     }
     let bytes = string::read(ec, source);
     let regexps = ec.vm().part::<Regexps>();
@@ -346,7 +405,12 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
             };
             let pattern = match made {
                 Ok(pattern) => Arc::new(pattern),
-                Err(error) => return Err(raise(ec, error, source)),
+                Err(error) => {
+                    let mut warnings = Vec::new();
+                    let _ = Pattern::check(&bytes, options, encoding, &mut warnings);
+                    show_warnings(ec, &warnings)?;
+                    return Err(raise(ec, error, source, options));
+                }
             };
             shared::remember(&key, &pattern);
             pattern
@@ -360,19 +424,48 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
     Ok(pattern)
 }
 
+/// A warning with its pattern, if that is short enough: CRuby has a buffer of 256 bytes for both.
+fn warning_text(message: &str, resolved: &[u8], encoding: Encoding) -> String {
+    if message.len() + resolved.len() * 4 + 4 >= 256 {
+        return message.into();
+    }
+    if !encoding.is_ascii_compatible() {
+        let shown: String = resolved.iter().map(|byte| format!("\\x{byte:02x}")).collect();
+        return format!("{message}: /{shown}/");
+    }
+    let mut shown = String::new();
+    let mut escaped = false;
+    for c in String::from_utf8_lossy(resolved).chars() {
+        match c {
+            '/' if !escaped => shown.push_str("\\/"),
+            '\0'..='\x1f' | '\x7f' if !escaped => shown.push_str(&format!("\\x{:02x}", c as u32)),
+            c => shown.push(c),
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    format!("{message}: /{shown}/")
+}
+
 /// Raises a pattern's error.
-pub fn raise(ec: &mut Ec, error: PatternError, source: Value) -> Raised {
+pub fn raise(ec: &mut Ec, error: PatternError, source: Value, options: u32) -> Raised {
     match error {
-        PatternError::Syntax(message) => syntax_error(ec, &message, source),
+        PatternError::Syntax(message) => syntax_error(ec, message.as_bytes(), source, options),
         PatternError::Memory => ec.no_memory(),
         PatternError::Encoding(encoding) => ec.not_implemented(format!("regexp in encoding {}", encoding.name())),
     }
 }
 
-fn syntax_error(ec: &mut Ec, message: &str, source: Value) -> Raised {
-    let shown = string::to_vec(ec, source);
-    let text = [message.as_bytes(), b": /", &super::show::source(&shown, Encoding::UTF_8), b"/"].concat();
-    ec.raise(Exc::RegexpError, text)
+/// Raises a RegexpError that shows the source it is about, in the source's encoding.
+pub fn syntax_error(ec: &mut Ec, message: &[u8], source: Value, options: u32) -> Raised {
+    let bytes = string::to_vec(ec, source);
+    let index = string::encoding(source);
+    let encoding = super::search::encoding_of(index);
+    let text = super::show::described(message, &bytes, encoding, options, super::show::shown_in(ec));
+    let class = ec.exc_class(Exc::RegexpError);
+    match ec.str_enc(&text, index).and_then(|message| ec.new_exception_value(class, message)) {
+        Ok(exception) => ec.raise_exception(exception),
+        Err(raised) => raised,
+    }
 }
 
 /// A new Regexp of class Regexp.
@@ -403,11 +496,13 @@ pub fn make_warning(ec: &mut Ec, source: Value, options: u32) -> Res {
 /// # Errors
 /// What writing raises.
 pub fn warn(ec: &mut Ec, pattern: &Pattern) -> Res<()> {
-    for warning in &pattern.warnings {
+    show_warnings(ec, &pattern.warnings)
+}
+
+fn show_warnings(ec: &mut Ec, warnings: &[Warning]) -> Res<()> {
+    for warning in warnings {
         if !warning.verbose || ec.vm().verbose.load(Ordering::Relaxed) == 2 {
-            let shown = super::show::source(&pattern.source, Encoding::UTF_8);
-            let message = format!("{}: /{}/", warning.message, String::from_utf8_lossy(&shown));
-            asterism_vm::load::warn(ec, &message)?;
+            asterism_vm::load::warn(ec, &warning.message)?;
         }
     }
     Ok(())

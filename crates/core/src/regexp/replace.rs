@@ -8,12 +8,13 @@ use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind, strutil};
 use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
-use asterism_vm::{Ec, Res};
+use asterism_vm::{Ec, Exc, Res};
 
 use super::engine::{Region, Search};
 use super::matches::{ABSENT, Matches, Span, regexp_of};
 use super::pattern::{self, Pattern};
-use super::{match_data, search, show};
+use super::template::{Piece, Wrong, template};
+use super::{match_data, match_methods, search, show};
 use crate::string::update;
 use crate::support_error;
 
@@ -73,78 +74,6 @@ pub fn joined_encoding(ec: &mut Ec, a: Value, b: Value) -> Res<u8> {
     Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
 }
 
-/// A piece of a replacement.
-enum Piece {
-    Text(Vec<u8>),
-    Group(usize),
-    Before,
-    Behind,
-    LastGroup,
-    Named(Vec<usize>),
-}
-
-/// Takes a replacement apart. `Err`: the name of a group that does not exist.
-fn template(bytes: &[u8], pattern: Option<&Pattern>) -> Result<Vec<Piece>, Vec<u8>> {
-    let mut pieces = Vec::new();
-    let mut text = Vec::new();
-    let mut rest = bytes;
-    while let Some(at) = rest.iter().position(|c| *c == b'\\') {
-        text.extend_from_slice(&rest[..at]);
-        let Some(&c) = rest.get(at + 1) else {
-            text.push(b'\\');
-            rest = b"";
-            break;
-        };
-        let mut used = at + 2;
-        let piece = match c {
-            // Where groups have names, numbers mean nothing.
-            b'1'..=b'9' if pattern.is_some_and(|p| !p.names.is_empty()) => None,
-            b'0'..=b'9' => Some(Piece::Group(usize::from(c - b'0'))),
-            b'&' => Some(Piece::Group(0)),
-            b'`' => Some(Piece::Before),
-            b'\'' => Some(Piece::Behind),
-            b'+' => Some(Piece::LastGroup),
-            b'k' => match (rest.get(at + 2), rest.iter().skip(at).position(|c| *c == b'>')) {
-                (Some(b'<'), Some(close)) => {
-                    let name = &rest[at + 3..at + close];
-                    used = at + close + 1;
-                    match pattern.and_then(|p| p.named(name)) {
-                        Some(groups) => Some(Piece::Named(groups.to_vec())),
-                        None => match std::str::from_utf8(name).ok().and_then(|n| n.parse().ok()) {
-                            Some(n) if pattern.is_none_or(|p| p.names.is_empty()) => Some(Piece::Group(n)),
-                            _ => return Err(name.to_vec()),
-                        },
-                    }
-                }
-                _ => {
-                    text.extend_from_slice(b"\\k");
-                    None
-                }
-            },
-            b'\\' => {
-                text.push(b'\\');
-                None
-            }
-            c => {
-                text.extend_from_slice(&[b'\\', c]);
-                None
-            }
-        };
-        if let Some(piece) = piece {
-            if !text.is_empty() {
-                pieces.push(Piece::Text(std::mem::take(&mut text)));
-            }
-            pieces.push(piece);
-        }
-        rest = &rest[used..];
-    }
-    text.extend_from_slice(rest);
-    if !text.is_empty() {
-        pieces.push(Piece::Text(text));
-    }
-    Ok(pieces)
-}
-
 fn expand(ec: &mut Ec, pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Buffer) -> Res<()> {
     let part = |span: Option<&Span>| match span {
         Some(&(b, e)) if (b, e) != ABSENT => subject.get(b as usize..e as usize).unwrap_or(b""),
@@ -201,15 +130,21 @@ fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, 
     let (mut matches, pattern) = matches_of(ec, &regexp, this)?;
     let text = string::read(ec, replacement);
     let pieces = if text.contains(&b'\\') {
-        match template(&text, pattern) {
+        match template(&text, search::encoding_of(text.encoding()), pattern) {
             Ok(pieces) => Some(pieces),
-            Err(name) => {
+            Err(wrong) => {
                 // Only a match makes it an error.
                 if matches.next(ec)?.is_none() {
                     ec.set_backref(Value::NIL);
                     return Ok(Value::NIL);
                 }
-                return Err(ec.index_error([b"undefined group name reference: ", &name[..]].concat()));
+                return Err(match wrong {
+                    Wrong::Name(name) => {
+                        let name = ec.str_enc(&name, text.encoding())?;
+                        match_methods::undefined_name(ec, name)
+                    }
+                    Wrong::Format => ec.raise(Exc::RuntimeError, "invalid group name reference format"),
+                });
             }
         }
     } else {

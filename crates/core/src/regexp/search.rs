@@ -4,10 +4,10 @@ use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::{Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind};
-use asterism_vm::{Ec, Exc, Raised, Res};
+use asterism_vm::{Ec, Raised, Res};
 
 use super::engine::{self, Ended, Engine, Lent, Outcome, Region, Search};
-use super::pattern::{self, Pattern};
+use super::pattern::{self, NOENCODING, Pattern};
 use super::show;
 use crate::support_error;
 
@@ -36,31 +36,41 @@ pub fn engine<'a>(
     if range == CodeRange::Broken
         || encoding != pattern.encoding
             && (!encoding.is_ascii_compatible()
-                || pattern.is_fixed() && (!seven_bit || !pattern.encoding.is_ascii_compatible()))
+                || pattern.is_fixed() && (!seven_bit || !pattern.encoding.is_ascii_compatible())
+                || pattern.options & NOENCODING != 0 && !seven_bit)
     {
-        return Err(unfit(ec, pattern, encoding, range));
+        unfit(ec, pattern, encoding, range)?;
     }
     match pattern.engine(encoding, seven_bit) {
         Ok(engine) => Ok(engine),
         Err(error) => {
             let source = ec.str_enc(&pattern.source, pattern.encoding.index())?;
             asterism_heap::keep_alive(subject.bits());
-            Err(pattern::raise(ec, error, source))
+            Err(pattern::raise(ec, error, source, pattern.options))
         }
     }
 }
 
+/// Says why a pattern and a subject do not go together, or warns of it: a pattern without an encoding (`/n`) that
+/// meets text is searched for in its encoding.
 #[cold]
-fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -> Raised {
+fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -> Res<()> {
     if range == CodeRange::Broken {
-        return ec.arg_error(format!("invalid byte sequence in {}", show::name(encoding)));
+        return Err(ec.arg_error(format!("invalid byte sequence in {}", encoding.name())));
+    }
+    if encoding.is_ascii_compatible() && !pattern.is_fixed() {
+        if encoding == Encoding::BINARY {
+            return Ok(());
+        }
+        let message = format!("historical binary regexp match /.../n against {} string", encoding.name());
+        return asterism_vm::load::warn(ec, &message);
     }
     let message = format!(
         "incompatible encoding regexp match ({} regexp with {} string)",
         show::name(pattern.encoding),
         show::name(encoding)
     );
-    support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message))
+    Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
 }
 
 /// Searches bytes that stay as they are. True if it matched: the region says where.
@@ -111,16 +121,19 @@ fn timed_out(ec: &mut Ec) -> Raised {
 
 #[cold]
 fn failed(ec: &mut Ec, regexp: Value, outcome: Outcome) -> Raised {
-    let shown = match pattern::of(ec, &regexp) {
-        Ok(pattern) => show::source(&pattern.source, pattern.encoding),
-        Err(raised) => return raised,
-    };
     let what: &[u8] = match outcome {
         Outcome::Memory => return ec.no_memory(),
         Outcome::StackOverflow => b"Stack overflow in regexp matcher",
         _ => return ec.not_implemented("regexp search in a string of more than 4 GiB"),
     };
-    ec.raise(Exc::RegexpError, [what, b": /", &shown, b"/"].concat())
+    let source = match pattern::of(ec, &regexp) {
+        Ok(pattern) => ec.str_enc(&pattern.source, pattern.encoding.index()).map(|source| (source, pattern.options)),
+        Err(raised) => Err(raised),
+    };
+    match source {
+        Ok((source, options)) => pattern::syntax_error(ec, what, source, options),
+        Err(raised) => raised,
+    }
 }
 
 /// Searches the String `subject` from byte `at` on (or before it). `None`: no match.

@@ -1,60 +1,113 @@
 //! Regexps and matches as text: `source` inside slashes, `inspect`, `to_s`, `Regexp.escape`.
 
 use asterism_support::encoding::Encoding;
-use asterism_support::encoding::chars::{CharLen, char_len, code_point};
+use asterism_support::encoding::chars::{CharLen, char_len, code_point, push_code_point};
+use asterism_vm::Ec;
 
 use super::pattern::{EXTENDED, IGNORECASE, MULTILINE, NOENCODING, Pattern};
+use crate::encoding::defaults;
 
 /// How messages name an encoding.
 pub fn name(encoding: Encoding) -> &'static str {
     if encoding == Encoding::BINARY { "BINARY (ASCII-8BIT)" } else { encoding.name() }
 }
 
-fn is_printable(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{e000}'..='\u{f8ff}')
+/// The encoding in which sources are shown: what is not in it is escaped.
+pub fn shown_in(ec: &Ec) -> Encoding {
+    defaults::internal(ec).unwrap_or_else(|| defaults::external(ec))
 }
 
-/// The source as it stands between slashes: slashes escaped, what cannot be printed too.
-pub fn source(bytes: &[u8], encoding: Encoding) -> Vec<u8> {
+/// A character of ASCII at the beginning, with its length.
+fn ascii(encoding: Encoding, bytes: &[u8]) -> Option<(u8, usize)> {
+    if encoding.is_ascii_compatible() {
+        return bytes.first().filter(|c| c.is_ascii()).map(|c| (*c, 1));
+    }
+    match code_point(encoding, bytes) {
+        Some((code @ 0..0x80, n)) => Some((code as u8, n)),
+        _ => None,
+    }
+}
+
+/// The length of a character, of a byte that begins none too.
+fn length(encoding: Encoding, bytes: &[u8]) -> usize {
+    match char_len(encoding, bytes) {
+        CharLen::Valid(n) => n,
+        _ => 1,
+    }
+}
+
+/// May it stand as it is? `shown`: what is not ASCII may in that encoding, or in any.
+fn is_plain(bytes: &[u8], encoding: Encoding, shown: Option<Encoding>) -> bool {
+    if !encoding.is_ascii_compatible() {
+        return false;
+    }
+    let mut at = 0;
+    while let Some(&c) = bytes.get(at) {
+        match c {
+            b'/' => return false,
+            b' '..=b'~' => at += 1,
+            0..0x80 => return false,
+            _ => match char_len(encoding, &bytes[at..]) {
+                CharLen::Valid(n) if shown == Some(encoding) => at += n,
+                _ => return false,
+            },
+        }
+    }
+    true
+}
+
+/// The source as it stands between slashes: slashes escaped, what cannot be printed too. With `shown`, where anything
+/// has to be escaped, or the source is in another encoding, so is what is not ASCII.
+pub fn source(bytes: &[u8], encoding: Encoding, shown: Option<Encoding>) -> Vec<u8> {
+    escaped(bytes, encoding, shown, true)
+}
+
+fn escaped(bytes: &[u8], encoding: Encoding, shown: Option<Encoding>, slashes: bool) -> Vec<u8> {
+    if is_plain(bytes, encoding, shown) {
+        return bytes.to_vec();
+    }
     let mut out = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
-    while let Some(&c) = rest.first() {
-        if c >= 0x80 {
-            let n = match char_len(encoding, rest) {
-                CharLen::Valid(n) => n,
-                _ => 1,
-            };
-            let shown = encoding.is_unicode() && n > 1;
-            match code_point(encoding, rest) {
-                Some((code, _)) if shown && char::from_u32(code).is_some_and(is_printable) => {
-                    out.extend_from_slice(&rest[..n]);
-                }
-                Some((code, _)) if shown && code < 0x10000 => {
-                    out.extend_from_slice(format!("\\u{code:04X}").as_bytes());
-                }
-                Some((code, _)) if n > 1 => out.extend_from_slice(format!("\\x{{{code:X}}}").as_bytes()),
-                _ => out.extend_from_slice(format!("\\x{c:02X}").as_bytes()),
+    while let Some(&byte) = rest.first() {
+        let mut n = length(encoding, rest);
+        match ascii(encoding, rest) {
+            Some((b'\\', len)) if len < rest.len() => {
+                n = (len + length(encoding, &rest[len..])).min(rest.len());
+                out.extend_from_slice(&rest[..n]);
             }
-            rest = &rest[n..];
-            continue;
+            Some((b'/', _)) if slashes => {
+                match shown {
+                    Some(_) => out.push(b'\\'),
+                    None => push_ascii(b"\\", encoding, &mut out),
+                }
+                out.extend_from_slice(&rest[..n]);
+            }
+            Some((b' '..=b'~' | b'\t'..=b'\r', _)) => out.extend_from_slice(&rest[..n]),
+            Some((c, _)) => out.extend_from_slice(format!("\\x{c:02X}").as_bytes()),
+            None => match code_point(encoding, rest) {
+                None => out.extend_from_slice(format!("\\x{byte:02X}").as_bytes()),
+                Some(_) if shown.is_none() => out.extend_from_slice(&rest[..n]),
+                Some((code, _)) => escape_code(&mut out, code, encoding.is_unicode()),
+            },
         }
-        if c == b'\\' && rest.len() > 1 {
-            let n = 1 + match char_len(encoding, &rest[1..]) {
-                CharLen::Valid(n) => n,
-                _ => 1,
-            };
-            out.extend_from_slice(&rest[..n]);
-            rest = &rest[n..];
-            continue;
-        }
-        match c {
-            b'/' => out.extend_from_slice(b"\\/"),
-            b' '..=b'~' | b'\t'..=b'\r' => out.push(c),
-            _ => out.extend_from_slice(format!("\\x{c:02X}").as_bytes()),
-        }
-        rest = &rest[1..];
+        rest = &rest[n..];
     }
     out
+}
+
+fn escape_code(out: &mut Vec<u8>, code: u32, unicode: bool) {
+    let text = match code {
+        code if unicode && code < 0x1_0000 => format!("\\u{code:04X}"),
+        code if unicode => format!("\\u{{{code:X}}}"),
+        code if code < 0x100 => format!("\\x{code:02X}"),
+        code => format!("\\x{{{code:X}}}"),
+    };
+    out.extend_from_slice(text.as_bytes());
+}
+
+/// The name alone.
+pub fn plain_name(encoding: Encoding) -> &'static str {
+    encoding.name()
 }
 
 fn option_letters(options: u32) -> Vec<u8> {
@@ -65,10 +118,15 @@ fn option_letters(options: u32) -> Vec<u8> {
         .collect()
 }
 
-/// `Regexp#inspect`
-pub fn inspect(pattern: &Pattern) -> Vec<u8> {
+/// What a message says of a source: itself between slashes, and its options.
+pub fn described(message: &[u8], bytes: &[u8], encoding: Encoding, options: u32, shown: Encoding) -> Vec<u8> {
+    [message, b": /", &source(bytes, encoding, Some(shown)), b"/", &option_letters(options)].concat()
+}
+
+/// `Regexp#inspect`, in the pattern's encoding or US-ASCII.
+pub fn inspect(pattern: &Pattern, shown: Encoding) -> Vec<u8> {
     let mut out = b"/".to_vec();
-    out.extend_from_slice(&source(&pattern.source, pattern.encoding));
+    out.extend_from_slice(&source(&pattern.source, pattern.encoding, Some(shown)));
     out.push(b'/');
     out.extend_from_slice(&option_letters(pattern.options));
     if pattern.options & NOENCODING != 0 {
@@ -77,111 +135,97 @@ pub fn inspect(pattern: &Pattern) -> Vec<u8> {
     out
 }
 
-/// `(?mi-x:`: the options at the start of a pattern that is nothing but one group of options, and where the group's
-/// body starts.
-fn leading_options(source: &[u8], mut options: u32) -> Option<(u32, usize, bool)> {
-    let rest = source.strip_prefix(b"(?")?;
-    let mut on = true;
-    for (i, c) in rest.iter().enumerate() {
-        let bit = match c {
+/// The letters of options at the beginning as bits, and what is behind them.
+fn letters(mut source: &[u8]) -> (u32, &[u8]) {
+    let mut bits = 0;
+    while let [c, rest @ ..] = source {
+        bits |= match c {
             b'm' => MULTILINE,
             b'i' => IGNORECASE,
             b'x' => EXTENDED,
-            b'-' if on => {
-                on = false;
-                continue;
-            }
-            b')' => return Some((options, i + 3, false)),
-            b':' => return Some((options, i + 3, true)),
-            _ => return None,
+            _ => break,
         };
-        if on {
-            options |= bit;
-        } else {
-            options &= !bit;
-        }
+        source = rest;
     }
-    None
+    (bits, source)
 }
 
-/// `Regexp#to_s`
-pub fn to_s(pattern: &Pattern) -> Vec<u8> {
+/// A pattern that is nothing but one group of options behind others: what options it has within, and what is there.
+fn within_options(pattern: &Pattern) -> Option<(u32, &[u8])> {
     let mut options = pattern.options & (MULTILINE | IGNORECASE | EXTENDED);
-    let mut body: &[u8] = &pattern.source;
-    while let Some((inner, start, group)) = leading_options(body, options) {
-        if group {
-            // Only if the group is the whole pattern, so that its body is a pattern too.
-            let Some(inside) = body[start..].strip_suffix(b")") else { break };
-            if Pattern::new(inside, inner, pattern.encoding).is_err() {
-                break;
-            }
-            options = inner;
-            body = inside;
-            break;
+    let mut source: &[u8] = &pattern.source;
+    while let Some(rest) = source.strip_prefix(b"(?").filter(|_| source.len() >= 4) {
+        let (on, mut rest) = letters(rest);
+        options |= on;
+        if let Some(behind) = rest.strip_prefix(b"-").filter(|behind| !behind.is_empty()) {
+            let off;
+            (off, rest) = letters(behind);
+            options &= !off;
         }
-        options = inner;
-        body = &body[start..];
+        match rest {
+            [b')', behind @ ..] => source = behind,
+            // Only if its body is a pattern too.
+            [b':', inside @ .., b')'] if Pattern::new(inside, options, pattern.encoding).is_ok() => {
+                return Some((options, inside));
+            }
+            _ => return None,
+        }
     }
-    let on = option_letters(options);
+    Some((options, source))
+}
+
+/// `Regexp#to_s`; `slashes`: they are escaped.
+pub fn to_s(pattern: &Pattern, slashes: bool) -> Vec<u8> {
+    let whole = (pattern.options & (MULTILINE | IGNORECASE | EXTENDED), &*pattern.source);
+    let (options, body) = within_options(pattern).unwrap_or(whole);
+    let mut head = b"(?".to_vec();
+    head.extend_from_slice(&option_letters(options));
     let off = option_letters(!options);
-    let mut out = b"(?".to_vec();
-    out.extend_from_slice(&on);
     if !off.is_empty() {
-        out.push(b'-');
-        out.extend_from_slice(&off);
+        head.push(b'-');
+        head.extend_from_slice(&off);
     }
-    out.push(b':');
-    out.extend_from_slice(&source(body, pattern.encoding));
-    out.push(b')');
+    head.push(b':');
+    let mut out = Vec::with_capacity(head.len() + body.len() + 1);
+    push_ascii(&head, pattern.encoding, &mut out);
+    out.extend_from_slice(&escaped(body, pattern.encoding, None, slashes));
+    push_ascii(b")", pattern.encoding, &mut out);
     out
 }
 
 /// `Regexp.escape`; `None` if there is nothing to escape.
 pub fn escape(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
-    let special = |c: u8| {
-        matches!(
-            c,
-            b'[' | b']'
-                | b'{'
-                | b'}'
-                | b'('
-                | b')'
-                | b'|'
-                | b'-'
-                | b'*'
-                | b'.'
-                | b'\\'
-                | b'?'
-                | b'+'
-                | b'^'
-                | b'$'
-                | b'#'
-        ) || matches!(c, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c)
-    };
+    let special = |c: u8| b"[]{}()|-*.\\?+^$# \t\n\r\x0b\x0c".contains(&c);
     if !bytes.iter().any(|c| special(*c)) {
         return None;
     }
     let mut out = Vec::with_capacity(bytes.len() + 8);
     let mut rest = bytes;
-    while let Some(&c) = rest.first() {
-        let n = match char_len(encoding, rest) {
-            CharLen::Valid(n) => n,
-            _ => 1,
-        };
-        if n > 1 || !special(c) {
-            out.extend_from_slice(&rest[..n]);
-        } else {
-            out.push(b'\\');
-            out.push(match c {
-                b'\t' => b't',
-                b'\n' => b'n',
-                b'\r' => b'r',
-                0x0b => b'v',
-                0x0c => b'f',
-                c => c,
-            });
+    while !rest.is_empty() {
+        let n = length(encoding, rest);
+        match ascii(encoding, rest) {
+            Some((c, _)) if special(c) => {
+                let letter = match c {
+                    b'\t' => b't',
+                    b'\n' => b'n',
+                    b'\r' => b'r',
+                    0x0b => b'v',
+                    0x0c => b'f',
+                    c => c,
+                };
+                push_ascii(&[b'\\', letter], encoding, &mut out);
+            }
+            _ => out.extend_from_slice(&rest[..n]),
         }
         rest = &rest[n..];
     }
     Some(out)
+}
+
+/// Appends ASCII text in an encoding.
+pub fn push_ascii(text: &[u8], encoding: Encoding, out: &mut Vec<u8>) {
+    for c in text {
+        // Whatever patterns can be in has it.
+        let _ = push_code_point(encoding, (*c).into(), out);
+    }
 }

@@ -12,11 +12,14 @@ use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
-use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
+use asterism_vm::{Args, Ec, NativeDef, Res};
 use parking_lot::Mutex;
 
 use asterism_core::allocators::set_allocator;
 use asterism_core::regexp::engine::{Lent, Outcome, Region, Search};
+use asterism_core::regexp::match_data::char_index;
+use asterism_core::regexp::match_methods::{name_of, undefined_name};
+use asterism_core::regexp::replace::joined_encoding;
 use asterism_core::regexp::{pattern, search};
 
 static METHODS: &[NativeDef] = &[
@@ -61,6 +64,8 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("size", size, 0, 0).leaf(),
     NativeDef::new("pre_match", pre_match, 0, 0).leaf(),
     NativeDef::new("post_match", post_match, 0, 0).leaf(),
+    NativeDef::new("charpos", charpos, 0, 0).leaf(),
+    NativeDef::new("__initialized?", is_initialized, 0, 0).leaf().private(),
     NativeDef::new("__regexp", last_regexp, 0, 0).leaf().private(),
 ];
 
@@ -94,6 +99,14 @@ struct Scanner {
     regexp: AtomicValue,
     fixed: AtomicBool,
     place: Mutex<Place>,
+}
+
+impl Scanner {
+    /// Stands at `pos` and has matched nothing.
+    fn forget(&self, pos: usize) {
+        self.regexp.store(Value::NULL, Ordering::Release);
+        *self.place.lock() = Place { pos, ..Place::default() };
+    }
 }
 
 impl DataObject for Scanner {
@@ -162,9 +175,11 @@ fn get_string(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn set_string(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let s = ec.to_str(args[0])?;
-    let (scanner, _) = of(ec, &this)?;
+    let Some(scanner) = data::get::<Scanner>(&this) else {
+        return Err(ec.type_error("not a StringScanner"));
+    };
     store(this, &scanner.string, s);
-    *scanner.place.lock() = Place::default();
+    scanner.forget(0);
     Ok(args[0])
 }
 
@@ -190,13 +205,13 @@ fn set_pos(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn reset(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    *of(ec, &this)?.0.place.lock() = Place::default();
+    of(ec, &this)?.0.forget(0);
     Ok(this)
 }
 
 fn terminate(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (scanner, s) = of(ec, &this)?;
-    *scanner.place.lock() = Place { pos: string::len(s), ..Place::default() };
+    scanner.forget(string::len(s));
     Ok(this)
 }
 
@@ -216,18 +231,23 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
         place.spans.clear();
         place.pos
     };
+    scanner.regexp.store(Value::NULL, Ordering::Release);
     if from > string::len(s) {
         return Ok(Value::NIL);
     }
     let spans = if pattern::is_regexp(wanted) {
+        // Its names are known from now on, even if it does not match.
+        store(this, &scanner.regexp, wanted);
         let Some(region) = find(ec, scanner, s, wanted, from, mode.here)? else {
             return Ok(Value::NIL);
         };
         let base = if scanner.fixed.load(Ordering::Relaxed) { 0 } else { from };
-        store(this, &scanner.regexp, wanted);
         (0..region.count()).map(|i| region.get(i).map(|(b, e)| (b + base, e + base))).collect()
     } else {
         let needle = ec.to_str(wanted)?;
+        if string::encoding(needle) != string::encoding(s) {
+            joined_encoding(ec, s, needle)?;
+        }
         let needle = string::read(ec, needle);
         let needle = needle.as_bytes();
         let found = string::with_bytes(ec, s, |bytes, encoding| {
@@ -241,7 +261,6 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
         let Some(at) = found else {
             return Ok(Value::NIL);
         };
-        scanner.regexp.store(Value::NULL, Ordering::Release);
         vec![Some((from + at, from + at + needle.len()))]
     };
     let end = spans.first().copied().flatten().map_or(from, |(_, end)| end);
@@ -331,6 +350,7 @@ fn take(ec: &mut Ec, scanner: &Scanner, s: Value, from: usize, length: usize) ->
 }
 
 fn at_end(scanner: &Scanner, s: Value) -> Option<usize> {
+    scanner.regexp.store(Value::NULL, Ordering::Release);
     let mut place = scanner.place.lock();
     place.spans.clear();
     (place.pos < string::len(s)).then_some(place.pos)
@@ -383,12 +403,13 @@ fn peek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn unscan(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let (scanner, _) = of(ec, &this)?;
-    {
-        let mut place = scanner.place.lock();
-        if !place.spans.is_empty() {
-            *place = Place { pos: place.before, ..Place::default() };
-            return Ok(this);
-        }
+    let before = {
+        let place = scanner.place.lock();
+        (!place.spans.is_empty()).then_some(place.before)
+    };
+    if let Some(before) = before {
+        scanner.forget(before);
+        return Ok(this);
     }
     let class = ec.class_of(this).real();
     let error = ec.constant_from(class, intern("Error"))?;
@@ -460,17 +481,14 @@ fn group(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if span(scanner, 0).is_none() {
         return Ok(Value::NIL);
     }
-    let name = match args[0].as_sym() {
-        Some(name) => Some(name.bytes().to_vec()),
-        None if args[0].is_type(Type::String) => Some(string::to_vec(ec, args[0])),
-        None => None,
-    };
+    let name = name_of(ec, args[0])?;
     let found = match name {
         None => {
             let i = ec.to_i64(args[0])?;
             span(scanner, i)
         }
-        Some(name) => {
+        Some(text) => {
+            let name = string::to_vec(ec, text);
             let regexp = scanner.regexp.load(Ordering::Acquire);
             let groups = match regexp.bits() {
                 // A String was matched, which has no groups.
@@ -478,8 +496,7 @@ fn group(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 _ => pattern::of(ec, &regexp)?.named(&name).map(<[usize]>::to_vec),
             };
             let Some(groups) = groups else {
-                let message = [b"undefined group name reference: ", &name[..]].concat();
-                return Err(ec.raise(Exc::IndexError, message));
+                return Err(undefined_name(ec, text));
             };
             groups.iter().rev().find_map(|&i| span(scanner, i as i64))
         }
@@ -513,7 +530,19 @@ fn post_match(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
-/// The regexp of the last match, or nil.
+fn charpos(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let (scanner, s) = of(ec, &this)?;
+    let at = scanner.place.lock().pos;
+    let n = char_index(ec, s, at);
+    ec.size(n)
+}
+
+fn is_initialized(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let string = data::get::<Scanner>(&this).map(|scanner| scanner.string.load(Ordering::Acquire));
+    Ok(Value::bool(string.is_some_and(|s| s.is_type(Type::String))))
+}
+
+/// The regexp that was last tried, or nil.
 fn last_regexp(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(match of(ec, &this)?.0.regexp.load(Ordering::Acquire) {
         Value::NULL => Value::NIL,

@@ -27,8 +27,6 @@ class StringScanner
   end
   alias << concat
 
-  def charpos = string.byteslice(0, pos).length
-
   def scan_integer(base: 10)
     case base
     when 10
@@ -58,12 +56,13 @@ class StringScanner
   end
 
   def inspect
-    return "#<StringScanner fin>" if eos?
+    return "#<#{self.class} (uninitialized)>" unless __initialized?
+    return "#<#{self.class} fin>" if eos?
     after = rest_size > 5 ? "#{peek(5)}...".inspect : rest.inspect
     at = pos
-    return "#<StringScanner #{at}/#{string.bytesize} @ #{after}>" if at == 0
+    return "#<#{self.class} #{at}/#{string.bytesize} @ #{after}>" if at == 0
     before = at > 5 ? "...#{string.byteslice(at - 5, 5)}" : string.byteslice(0, at)
-    "#<StringScanner #{at}/#{string.bytesize} #{before.inspect} @ #{after}>"
+    "#<#{self.class} #{at}/#{string.bytesize} #{before.inspect} @ #{after}>"
   end
 
   include Asterism::Internal::NotDumpable

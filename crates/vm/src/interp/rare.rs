@@ -47,7 +47,8 @@ impl<'i> Execute<'i> for ops::OnceSet<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
         let v = at.get(self.value());
-        at.once(self.cell()).store(v, Ordering::Release);
+        // The first one's counts; the others load it.
+        let _ = at.once(self.cell()).compare_exchange(Value::UNDEF, v, Ordering::AcqRel, Ordering::Acquire);
         at.next()
     }
 }

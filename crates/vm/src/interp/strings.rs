@@ -83,8 +83,8 @@ impl<'i> Execute<'i> for ops::NewRegexp<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         // SAFETY: the registers are the instruction's operands, and not set meanwhile.
-        let source = concat(at.ec, unsafe { at.values(self.parts(), self.count()) })?;
-        let made = (at.ec.vm().hooks.new_regexp)(at.ec, source, self.options())?;
+        let parts = unsafe { at.values(self.parts(), self.count()) };
+        let made = (at.ec.vm().hooks.dynamic_regexp)(at.ec, parts, self.options())?;
         at.store(self.dst(), made)
     }
 }

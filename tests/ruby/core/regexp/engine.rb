@@ -18,6 +18,7 @@ p("é" =~ /\w/, "é" =~ /(?u:\w)/, "é" =~ /[[:alpha:]]/) # => nil
                                             # => 0
 
 # Searches that would take for ever without memory of what has failed.
+# stderr: redundant nested repeat operator '+'
 text = "a" * 50_000
 p(/^(a|a)*$/.match?(text + "b"))            # => false
 p(/\A(?:a+)+\z/.match?(text + "b"))         # => false
