@@ -165,7 +165,17 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     /// Counts steps that were taken elsewhere; false if there are to be no more.
     pub fn spend(&mut self, steps: u64) -> bool {
         self.fuel -= i64::try_from(steps).unwrap_or(i64::MAX / 2);
-        self.fuel > 0 || self.may_go_on()
+        if self.fuel > 0 {
+            return true;
+        }
+        if !self.may_go_on() {
+            return false;
+        }
+        if self.spent > self.patience && !self.memoising {
+            // Who runs the instructions looks up at the next one.
+            (self.fuel, self.loaded) = (0, 0);
+        }
+        true
     }
 
     /// Asks whether to go on.

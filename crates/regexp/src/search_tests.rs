@@ -240,3 +240,17 @@ fn a_group_that_may_contain_itself_behind_a_backreference_is_allowed() {
     assert!(engine(r"((/)1)((?<!.a)\2(?>\g<3>){,2})t", Encoding::UTF_8, false).is_some());
     assert!(engine(r"(()1)((?<!.a)\2(?>\g<3>){,2})t", Encoding::UTF_8, false).is_none());
 }
+
+/// Spans that are longer than what is read between two looks do not keep a search from memoising.
+#[test]
+fn long_spans_are_memoised() {
+    let text = [vec![b'a'; 200_000], b"x".to_vec()].concat();
+    for source in ["^a*?(?=a*a*)$", "^a*?(?>a*a*)$", "^a*?(?!a*a*y)$"] {
+        let engine = Engine::compile(source.as_bytes(), Encoding::UTF_8, Flags::default(), Encoding::UTF_8, true);
+        let engine = engine.expect(source);
+        let mut limits = Limits { steps: 40_000_000, go_on: None };
+        let mut region = Region::new(engine.groups());
+        let outcome = engine.search(&text, 0, Search::Forward, &mut limits, &mut Scratch::default(), &mut region);
+        assert_ne!(outcome, Outcome::OutOfSteps, "{source}");
+    }
+}

@@ -48,7 +48,7 @@ p message { s = +"aaa bbb"; s[/a (b)/, -2] = "x" } # => [IndexError, "index -2 o
 p Regexp.new("é/").inspect, Regexp.new("é/").to_s # => "/\\u00E9\\//"
                                         # => "(?-mix:é\\/)"
 p Regexp.new("é/".encode("UTF-16LE")).to_s.encode("UTF-8") # => "(?-mix:é\\/)"
-p Regexp.union(/\//, "/").source        # => "(?-mix:\\/)|/"
+p Regexp.union(/\//, "/").source        # => "(?-mix:/)|/"
 p message { Regexp.union("a".encode("UTF-16LE"), "a") } # => [ArgumentError, "ASCII incompatible encoding: UTF-16LE"]
 p Regexp.union("a".encode("UTF-16LE"), "b".encode("UTF-16LE")).encoding # => #<Encoding:UTF-16LE>
 p Regexp.allocate.encoding, Regexp.allocate.fixed_encoding? # => #<Encoding:BINARY (ASCII-8BIT)>
