@@ -40,6 +40,8 @@ extern "C" fn before_all() {
 static BEFORE_ALL: extern "C" fn() = before_all;
 
 fn main() -> ExitCode {
+    // SAFETY: this is the first thing that the process does, in its only thread.
+    unsafe { asterism::make_room_for_title() };
     #[cfg(not(asterism_sanitize))]
     allocator::prepare();
     // A mistake in the implementation must be recognisable as one, and short.

@@ -8,14 +8,18 @@ use crate::error::Exc;
 use crate::{Ec, Res};
 
 impl Ec {
+    /// May this VM change the process by the method of that name? Only one that another VM has made may not.
+    pub fn may_change_process(&self, method: &str) -> bool {
+        self.vm().options.may_change.as_ref().is_none_or(|names| names.iter().any(|name| &**name == method))
+    }
+
     /// To be called before the process is changed by the method of that name.
     ///
     /// # Errors
     /// RubyVM::IsolationError in a VM that another one has made, unless that one lets it.
     pub fn check_process(&mut self, method: &str) -> Res<()> {
-        match &self.vm().options.may_change {
-            Some(names) if !names.iter().any(|name| &**name == method) => {}
-            _ => return Ok(()),
+        if self.may_change_process(method) {
+            return Ok(());
         }
         let object = self.known(WellKnown::Object);
         let scope = self.own_constant(object, intern("RubyVM")).and_then(Class::from_value);

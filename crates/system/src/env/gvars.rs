@@ -105,6 +105,10 @@ fn set_script_name(ec: &mut Ec, _name: Sym, value: Value) -> Res<()> {
     let copy = string::frozen_copy(ec, text);
     let copy = ec.check(text, copy)?;
     ec.vm().set_root(Root::ScriptName, copy);
+    // A VM that may not change the process has the name for itself.
+    if ec.may_change_process("setproctitle") {
+        crate::process::title::set(&string::to_vec(ec, copy));
+    }
     Ok(())
 }
 

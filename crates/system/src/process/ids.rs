@@ -80,8 +80,6 @@ fn ids(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             b"setpgid" => setpgid(a, b),
             b"getsid" => getsid(a),
             b"setsid" => setsid(),
-            // Nothing shows it here.
-            b"setproctitle" => 0,
             b"setuid" => setuid(id(a)),
             b"seteuid" => seteuid(id(a)),
             b"setreuid" => setreuid(id(a), id(b)),

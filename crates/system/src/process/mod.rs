@@ -4,16 +4,20 @@ pub mod clock;
 mod ids;
 pub mod signals;
 mod spawn;
+pub(crate) mod title;
 
 pub use signals::{Receivers, Relay, Traps, die_by_signal, handle_signal, install_signals, run_exit_trap};
 pub use spawn::wait_for_child;
+pub use title::make_room as make_room_for_title;
 
 use asterism_object::space::WellKnown;
-use asterism_vm::{Ec, NativeDef, Res};
+use asterism_object::{Value, string};
+use asterism_vm::{Args, Ec, NativeDef, Res};
 
 static KERNEL: &[NativeDef] = &[NativeDef::missing("fork")];
 
-static PROCESS: &[NativeDef] = &[NativeDef::missing("fork"), NativeDef::missing("daemon")];
+static PROCESS: &[NativeDef] =
+    &[NativeDef::missing("fork"), NativeDef::missing("daemon"), NativeDef::new("__title", set_title, 1, 1).private()];
 
 /// Defines the classes' methods.
 ///
@@ -27,4 +31,10 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ids::init(ec)?;
     signals::init(ec)?;
     spawn::init(ec)
+}
+
+fn set_title(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    ec.check_process("setproctitle")?;
+    title::set(&string::to_vec(ec, args[0]));
+    Ok(Value::NIL)
 }

@@ -192,8 +192,9 @@ module Process
     def argv0 = @argv0 ||= $0.dup.freeze
 
     def setproctitle(title)
-      __ids(:setproctitle)
-      __text(title)
+      title = __text(title)
+      __title(title)
+      title
     end
 
     def getpgid(pid) = __ids(:getpgid, __int(pid))
