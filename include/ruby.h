@@ -1,11 +1,15 @@
 /* The C interface of Asterism: what extensions include. */
 #ifndef RUBY_H
 #define RUBY_H 1
+#define HAVE_RUBY_ATOMIC_H 1
+#define HAVE_RUBY_DEBUG_H 1
 #define HAVE_RUBY_DEFINES_H 1
 #define HAVE_RUBY_ENCODING_H 1
 #define HAVE_RUBY_INTERN_H 1
 #define HAVE_RUBY_IO_H 1
 #define HAVE_RUBY_MISSING_H 1
+#define HAVE_RUBY_ONIGMO_H 1
+#define HAVE_RUBY_RACTOR_H 1
 #define HAVE_RUBY_RE_H 1
 #define HAVE_RUBY_REGEX_H 1
 #define HAVE_RUBY_RUBY_H 1
@@ -13,5 +17,6 @@
 #define HAVE_RUBY_THREAD_H 1
 #define HAVE_RUBY_UTIL_H 1
 #define HAVE_RUBY_VERSION_H 1
+#define HAVE_RUBY_VM_H 1
 #include "ruby/ruby.h"
 #endif

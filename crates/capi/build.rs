@@ -14,8 +14,14 @@ fn main() {
         build.include("../../include").warnings(false).opt_level(2).std("gnu17");
     };
     let mut build = cc::Build::new();
-    flags(build.files(["c/variadic.c", "c/format.c", "c/st.c", "c/util.c"]));
+    let files = ["variadic", "format", "st", "util", "io", "select", "ractor", "debug", "encoding"]
+        .map(|name| format!("c/{name}.c"));
+    // It runs in every VM, and the variables of the header are those of one.
+    flags(build.define("RUBY_EXTENSION_PER_VM", None).files(files));
     build.compile("asterism_capi_c");
+    let mut build = cc::Build::new();
+    flags(build.file("c/known.c"));
+    build.compile("asterism_capi_known");
 
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
     let out = PathBuf::from(std::env::var("OUT_DIR").expect("cargo sets it"));

@@ -1,6 +1,9 @@
 /* What configure would have found out: a 64-bit Unix with the GNU or LLVM compilers. */
 #ifndef RUBY_CONFIG_H
 #define RUBY_CONFIG_H 1
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
 #define HAVE_SYS_TYPES_H 1
 #define HAVE_SYS_STAT_H 1
 #define HAVE_SYS_TIME_H 1
@@ -12,6 +15,13 @@
 #define HAVE_UNISTD_H 1
 #define HAVE_LIMITS_H 1
 #define HAVE_FCNTL_H 1
+#define HAVE_STDBOOL_H 1
+#define HAVE__BOOL 1
+#define HAVE_STDARG_PROTOTYPES 1
+#define HAVE_PROTOTYPES 1
+#define STDC_HEADERS 1
+#define HAVE_MEMORY_H 1
+#define HAVE_STDDEF_H 1
 #define HAVE_LONG_LONG 1
 #define HAVE_INT64_T 1
 #define HAVE_UINT64_T 1

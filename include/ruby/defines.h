@@ -1,6 +1,7 @@
 #ifndef RUBY_DEFINES_H
 #define RUBY_DEFINES_H 1
 #include "ruby/config.h"
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,6 +43,17 @@
 #define CONSTFUNC(x) x
 #define UNREACHABLE __builtin_unreachable()
 #define UNREACHABLE_RETURN(v) __builtin_unreachable()
+#ifdef RUBY_DEBUG
+# define RUBY_ASSERT(expr) assert(expr)
+# define ASSUME(expr) assert(expr)
+#else
+# define RUBY_ASSERT(expr) ((void)0)
+# define ASSUME(expr) ((void)((expr) ? 0 : (__builtin_unreachable(), 0)))
+#endif
+#define RUBY_ASSERT_ALWAYS(expr) assert(expr)
+#define RUBY_ASSERT_MESG(expr, ...) RUBY_ASSERT(expr)
+#define RBIMPL_ASSERT_OR_ASSUME(expr) ASSUME(expr)
+#define RBIMPL_ASSERT_NOTHING ((void)0)
 #define MAYBE_UNUSED(x) __attribute__((__unused__)) x
 #define RB_UNUSED_VAR(x) x __attribute__((__unused__))
 #define PRINTF_ARGS(decl, a, b) decl

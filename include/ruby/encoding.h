@@ -61,6 +61,22 @@
 #define rb_enc_isspace(c, e) rb_asterism_enc_isctype((c), 9, (e))
 #define rb_enc_isdigit(c, e) rb_asterism_enc_isctype((c), 4, (e))
 #define rb_enc_isascii(c, e) ((c) < 128)
+#define ONIGENC_CODE_TO_MBC_MAXLEN 7
+#define ONIGENC_MBC_CASE_FOLD_MAXLEN 18
+#define ONIGENC_GET_CASE_FOLD_CODES_MAX_NUM 13
+#define ONIGENC_CASE_FOLD 0x40000000
+#define ONIGENC_IS_UNICODE(e) (((e)->asterism_flags & 5) == 1)
+#define ONIGENC_MBC_CASE_FOLD(e, flags, pp, end, to) \
+    ((void)(flags), rb_asterism_mbc_case_fold((e), (const unsigned char **)(pp), (const unsigned char *)(end), (to)))
+#ifdef __cplusplus
+extern "C" {
+#endif
+int rb_asterism_mbc_case_fold(rb_encoding *enc, const unsigned char **at, const unsigned char *end, unsigned char *to);
+int rb_define_dummy_encoding(const char *name);
+int rb_enc_alias(const char *alias, const char *name);
+#ifdef __cplusplus
+}
+#endif
 #define ECONV_INVALID_REPLACE 0x02
 #define ECONV_UNDEF_REPLACE 0x20
 #define ECONV_UNIVERSAL_NEWLINE_DECORATOR 0x100

@@ -114,6 +114,7 @@ struct RTypedData { struct RBasic basic; VALUE asterism_descriptor; void *data; 
 struct RData { struct RBasic basic; VALUE asterism_descriptor; void *data; VALUE asterism_untyped; RUBY_DATA_FUNC dmark; RUBY_DATA_FUNC dfree; };
 struct rb_io;
 typedef struct rb_io rb_io_t;
+typedef struct rb_vm_struct ruby_vm_t;
 typedef VALUE rb_block_call_func(VALUE yielded_arg, VALUE callback_arg, int argc, const VALUE *argv, VALUE blockarg);
 typedef rb_block_call_func *rb_block_call_func_t;
 #define RB_BLOCK_CALL_FUNC_STRICT 1
@@ -154,6 +155,13 @@ typedef unsigned char OnigUChar;
 extern __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_abi_1[1] = { 0 };
 #else
 __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_abi_1[1] = { 0 };
+#endif
+#ifdef RUBY_EXTENSION_PER_VM
+#ifdef __cplusplus
+extern __attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_per_vm[1] = { 0 };
+#else
+__attribute__((__weak__, __used__, __visibility__("default"))) const char asterism_extension_per_vm[1] = { 0 };
+#endif
 #endif
 extern const unsigned char rb_asterism_types[256];
 #include "ruby/internal/functions.h"
@@ -503,6 +511,16 @@ static inline int rb_asterism_check_arity(int argc, int min, int max)
 #define RUBY_METHOD_FUNC(func) ((VALUE (*)(ANYARGS))(func))
 typedef enum { RB_WARN_CATEGORY_NONE, RB_WARN_CATEGORY_DEPRECATED, RB_WARN_CATEGORY_EXPERIMENTAL, RB_WARN_CATEGORY_PERFORMANCE } rb_warning_category_t;
 VALUE rb_funcall(VALUE recv, ID mid, int n, ...);
+#include "ruby/internal/select.h"
+int rb_memcicmp(const void *a, const void *b, long n);
+int rb_uv_to_utf8(char buf[6], unsigned long code);
+#define RB_INT_PARSE_SIGN 0x01
+#define RB_INT_PARSE_UNDERSCORE 0x02
+#define RB_INT_PARSE_PREFIX 0x04
+#define RB_INT_PARSE_ALL 0x07
+#define RB_INT_PARSE_DEFAULT 0x07
+VALUE rb_int_parse_cstr(const char *str, ssize_t len, char **endp, size_t *ndigits, int base, int flags);
+VALUE rb_eval_cmd_kw(VALUE cmd, VALUE args, int kw_splat);
 NORETURN(void rb_raise(VALUE exc, const char *fmt, ...));
 NORETURN(void rb_fatal(const char *fmt, ...));
 NORETURN(void rb_bug(const char *fmt, ...));
@@ -544,21 +562,36 @@ int st_locale_insensitive_strcasecmp(const char *a, const char *b);
 int st_locale_insensitive_strncasecmp(const char *a, const char *b, size_t n);
 #define STRCASECMP(a, b) st_locale_insensitive_strcasecmp((a), (b))
 #define STRNCASECMP(a, b, n) st_locale_insensitive_strncasecmp((a), (b), (n))
-#define ISASCII(c) ((unsigned)(c) < 128)
-#define ISPRINT(c) ((unsigned)((c) - 0x20) < 0x5f)
-#define ISGRAPH(c) ((unsigned)((c) - 0x21) < 0x5e)
-#define ISSPACE(c) ((c) == ' ' || (unsigned)((c) - 9) < 5)
-#define ISUPPER(c) ((unsigned)((c) - 'A') < 26)
-#define ISLOWER(c) ((unsigned)((c) - 'a') < 26)
-#define ISDIGIT(c) ((unsigned)((c) - '0') < 10)
-#define ISALPHA(c) (ISUPPER(c) || ISLOWER(c))
-#define ISALNUM(c) (ISALPHA(c) || ISDIGIT(c))
-#define ISXDIGIT(c) (ISDIGIT(c) || (unsigned)(((c) | 32) - 'a') < 6)
-#define ISPUNCT(c) (ISGRAPH(c) && !ISALNUM(c))
-#define ISBLANK(c) ((c) == ' ' || (c) == '\t')
-#define ISCNTRL(c) ((unsigned)(c) < 0x20 || (c) == 0x7f)
-#define TOUPPER(c) (ISLOWER(c) ? (c) - 32 : (c))
-#define TOLOWER(c) (ISUPPER(c) ? (c) + 32 : (c))
+static inline int rb_isascii(int c) { return (unsigned)c < 128; }
+static inline int rb_isprint(int c) { return (unsigned)c - 0x20 < 0x5f; }
+static inline int rb_isgraph(int c) { return (unsigned)c - 0x21 < 0x5e; }
+static inline int rb_isspace(int c) { return c == ' ' || (unsigned)c - 9 < 5; }
+static inline int rb_isupper(int c) { return (unsigned)c - 'A' < 26; }
+static inline int rb_islower(int c) { return (unsigned)c - 'a' < 26; }
+static inline int rb_isdigit(int c) { return (unsigned)c - '0' < 10; }
+static inline int rb_isalpha(int c) { return rb_isupper(c) || rb_islower(c); }
+static inline int rb_isalnum(int c) { return rb_isalpha(c) || rb_isdigit(c); }
+static inline int rb_isxdigit(int c) { return rb_isdigit(c) || ((unsigned)c | 32) - 'a' < 6; }
+static inline int rb_ispunct(int c) { return rb_isgraph(c) && !rb_isalnum(c); }
+static inline int rb_isblank(int c) { return c == ' ' || c == '\t'; }
+static inline int rb_iscntrl(int c) { return (unsigned)c < 0x20 || c == 0x7f; }
+static inline int rb_toupper(int c) { return rb_islower(c) ? c - 32 : c; }
+static inline int rb_tolower(int c) { return rb_isupper(c) ? c + 32 : c; }
+#define ISASCII rb_isascii
+#define ISPRINT rb_isprint
+#define ISGRAPH rb_isgraph
+#define ISSPACE rb_isspace
+#define ISUPPER rb_isupper
+#define ISLOWER rb_islower
+#define ISDIGIT rb_isdigit
+#define ISALPHA rb_isalpha
+#define ISALNUM rb_isalnum
+#define ISXDIGIT rb_isxdigit
+#define ISPUNCT rb_ispunct
+#define ISBLANK rb_isblank
+#define ISCNTRL rb_iscntrl
+#define TOUPPER rb_toupper
+#define TOLOWER rb_tolower
 #define ruby_debug (rb_gv_get("$DEBUG"))
 static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb_gv_get("$VERBOSE"); return &v; }
 #define ruby_verbose (*rb_ruby_verbose_ptr())
@@ -574,11 +607,50 @@ static inline VALUE *rb_ruby_verbose_ptr(void) { static __thread VALUE v; v = rb
 #define rb_Complex2(a, b) rb_Complex((a), (b))
 #define rb_defout rb_stdout
 
-/* Flags: that an object is frozen is the only one to be asked for. */
+/* Flags: whether an object is frozen, and of objects that wrap memory of C the twenty that are the program's. */
+#define RUBY_FL_USER0 ((VALUE)1 << (RUBY_FL_USHIFT + 0))
+#define RUBY_FL_USER1 ((VALUE)1 << (RUBY_FL_USHIFT + 1))
+#define RUBY_FL_USER2 ((VALUE)1 << (RUBY_FL_USHIFT + 2))
+#define RUBY_FL_USER3 ((VALUE)1 << (RUBY_FL_USHIFT + 3))
+#define RUBY_FL_USER4 ((VALUE)1 << (RUBY_FL_USHIFT + 4))
+#define RUBY_FL_USER5 ((VALUE)1 << (RUBY_FL_USHIFT + 5))
+#define RUBY_FL_USER6 ((VALUE)1 << (RUBY_FL_USHIFT + 6))
+#define RUBY_FL_USER7 ((VALUE)1 << (RUBY_FL_USHIFT + 7))
+#define RUBY_FL_USER8 ((VALUE)1 << (RUBY_FL_USHIFT + 8))
+#define RUBY_FL_USER9 ((VALUE)1 << (RUBY_FL_USHIFT + 9))
+#define FL_USHIFT RUBY_FL_USHIFT
+#define FL_USER0 RUBY_FL_USER0
+#define FL_USER1 RUBY_FL_USER1
+#define FL_USER2 RUBY_FL_USER2
+#define FL_USER3 RUBY_FL_USER3
+#define FL_USER4 RUBY_FL_USER4
+#define FL_USER5 RUBY_FL_USER5
+#define FL_USER6 RUBY_FL_USER6
+#define FL_USER7 RUBY_FL_USER7
+#define FL_USER8 RUBY_FL_USER8
+#define FL_USER9 RUBY_FL_USER9
+#define RBASIC_FLAGS(v) rb_asterism_flags((VALUE)(v))
+#define RBASIC_SET_FLAGS(v, flags) rb_asterism_set_flags((VALUE)(v), (flags))
 #define RB_FL_ABLE(v) (!RB_SPECIAL_CONST_P(v))
-#define RB_FL_TEST(v, flags) (((flags) & RUBY_FL_FREEZE) && RB_FL_ABLE(v) && RB_OBJ_FROZEN(v) ? RUBY_FL_FREEZE : 0)
+#define RB_FL_TEST_RAW(v, wanted) (RBASIC_FLAGS(v) & (wanted))
+#define RB_FL_TEST(v, wanted) (RB_FL_ABLE(v) ? RB_FL_TEST_RAW(v, wanted) : 0)
+#define RB_FL_ANY(v, wanted) (RB_FL_TEST(v, wanted) != 0)
+#define RB_FL_ALL(v, wanted) (RB_FL_TEST(v, wanted) == (wanted))
+#define RB_FL_SET(v, set) RBASIC_SET_FLAGS(v, RBASIC_FLAGS(v) | (set))
+#define RB_FL_UNSET(v, unset) RBASIC_SET_FLAGS(v, RBASIC_FLAGS(v) & ~(VALUE)(unset))
+#define RB_FL_REVERSE(v, turn) RBASIC_SET_FLAGS(v, RBASIC_FLAGS(v) ^ (VALUE)(turn))
 #define FL_ABLE RB_FL_ABLE
 #define FL_TEST RB_FL_TEST
+#define FL_TEST_RAW RB_FL_TEST_RAW
+#define FL_ANY RB_FL_ANY
+#define FL_ANY_RAW RB_FL_ANY
+#define FL_ALL RB_FL_ALL
+#define FL_ALL_RAW RB_FL_ALL
+#define FL_SET RB_FL_SET
+#define FL_SET_RAW RB_FL_SET
+#define FL_UNSET RB_FL_UNSET
+#define FL_UNSET_RAW RB_FL_UNSET
+#define FL_REVERSE RB_FL_REVERSE
 
 /* Waiting, and the time of day. */
 static inline void rb_thread_wait_for(struct timeval time) {
@@ -614,4 +686,5 @@ static inline int rb_arithmetic_sequence_extract(VALUE v, rb_arithmetic_sequence
 #endif
 #include "ruby/internal/known.h"
 #include "ruby/st.h"
+#include "ruby/backward/cxxanyargs.hpp"
 #endif

@@ -18,8 +18,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The process's signals are the program's own unless [`Builder::signals`] says otherwise, but for one: when threads compute, a
-//! handler for the real-time signal SIGRTMIN + 6 is installed, by which a stop of the world gets a processor from them.
+//! The process's signals are the program's own unless [`Builder::signals`] says otherwise, but for two: when threads compute, a
+//! handler for the real-time signal SIGRTMIN + 6 is installed, by which a stop of the world gets a processor from them, and when a C
+//! extension is in a system call that another thread interrupts, one for SIGRTMIN + 7.
 //!
 //! A [`Session`] is a VM that is run as the `asterism` command runs one: it takes scripts and ends with an exit status.
 

@@ -297,6 +297,9 @@ impl Session {
         }
         asterism_core::objspace::run_all_finalizers(ec);
         asterism_system::io::object::flush_all(ec);
+        if asterism_capi::run_at_exit(ec).is_err() {
+            leave(ec);
+        }
         status.0
     }
 }

@@ -103,6 +103,7 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("rb_eIOTimeoutError", "IO::TimeoutError"),
     ("rb_eUncaughtThrowError", "UncaughtThrowError"),
     ("rb_cRactor", "Ractor"),
+    ("rb_cArithSeq", "Enumerator::ArithmeticSequence"),
     ("rb_stdin", "$stdin"),
     ("rb_stdout", "$stdout"),
     ("rb_stderr", "$stderr"),
@@ -623,7 +624,10 @@ fn path_class(ec: &mut Ec, path: &[u8]) -> Res {
 }
 
 /// A class or object of the table, which is looked up once a VM if it is a class.
-fn known(ec: &mut Ec, number: usize) -> Res {
+///
+/// # Errors
+/// What looking it up raises.
+pub fn known(ec: &mut Ec, number: usize) -> Res {
     let kept = part(ec).known.get(number).map_or(Value::NULL, |slot| slot.load(std::sync::atomic::Ordering::Acquire));
     if kept.bits() != 0 {
         return Ok(kept);
@@ -638,6 +642,14 @@ fn known(ec: &mut Ec, number: usize) -> Res {
     let v = if v.is_type(Type::Array) { array::get(v, 0) } else { v };
     part(ec).known[number].store(v, std::sync::atomic::Ordering::Release);
     Ok(v)
+}
+
+/// The same by the header's name.
+///
+/// # Errors
+/// What looking it up raises.
+pub fn known_by_name(ec: &mut Ec, name: &str) -> Res {
+    known(ec, KNOWN.iter().position(|known| known.0 == name).unwrap_or(usize::MAX))
 }
 
 methods! {

@@ -8,6 +8,7 @@
 
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Marker, Mutator};
 use asterism_object::Value;
@@ -49,6 +50,8 @@ struct InC {
     mark: Func,
     free: Func,
     frees: Arc<Frees>,
+    /// The flags `FL_USER0` and up.
+    user: AtomicU64,
     /// The memory that `data` leads to was allocated with the object, and goes with it.
     own: Option<Box<[u64]>>,
 }
@@ -131,6 +134,18 @@ pub fn is_typed(v: Value) -> bool {
     data::get::<InC>(&v).is_some_and(|in_c| !in_c.ty.is_null())
 }
 
+/// The flags of it that are the program's.
+pub fn user_flags(v: Value) -> u64 {
+    data::get::<InC>(&v).map_or(0, |in_c| in_c.user.load(Ordering::Relaxed))
+}
+
+/// Sets them.
+pub fn set_user_flags(v: Value, flags: u64) {
+    if let Some(in_c) = data::get::<InC>(&v) {
+        in_c.user.store(flags, Ordering::Relaxed);
+    }
+}
+
 fn new(
     ec: &mut Ec,
     class: Value,
@@ -144,7 +159,7 @@ fn new(
     let class = if class.bits() == 0 { ec.known(asterism_object::space::WellKnown::Object).0 } else { class };
     let frees = part(ec).frees.clone();
     let m: &mut Mutator = ec;
-    let made = data::new(m, class, InC { data, ty, mark, free, frees, own });
+    let made = data::new(m, class, InC { data, ty, mark, free, frees, user: AtomicU64::new(0), own });
     ec.check(Value::NIL, made)
 }
 

@@ -103,8 +103,11 @@ fn set(ec: &mut Ec, v: Value, to: Option<Encoding>) -> Res {
         ec.check_frozen(v)?;
         let done = string::force_encoding(ec, v, to.index());
         ec.check(v, done)?;
-    } else {
-        ec.check_frozen(v)?;
+        return Ok(v);
+    }
+    ec.check_frozen(v)?;
+    if encoding_of(ec, v)?.is_none() {
+        return Err(ec.arg_error("cannot set encoding on non-encoding capable object"));
     }
     Ok(v)
 }

@@ -43,10 +43,14 @@ struct Current {
     ec: Cell<*mut Ec>,
     /// Who marks, while a function in C is asked for what its object refers to.
     marker: Cell<*mut Marker<'static>>,
+    /// A panic that goes on when the blocking region ends in which it happened.
+    panic: Cell<Option<Box<dyn Any + Send>>>,
 }
 
 thread_local! {
-    static CURRENT: Current = const { Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()) } };
+    static CURRENT: Current = const {
+        Current { ec: Cell::new(ptr::null_mut()), marker: Cell::new(ptr::null_mut()), panic: Cell::new(None) }
+    };
 }
 
 /// Calls a function in C with words.
@@ -63,6 +67,7 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
     let mut words = [0; MAX_WORDS];
     words[..args.len()].copy_from_slice(args);
     let mut record = Record { sp: 0, outcome: Outcome::Returned };
+    let errinfo = ec.errinfo;
     let ec: *mut Ec = ec;
     // SAFETY: `ec` was a reference just now, and is only used by this thread: by the API while the function is under way, and
     // here. The stub writes the record's stack pointer before it calls; the rest is the caller's contract.
@@ -75,7 +80,11 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
         (*ec).foreign.record = around;
         match (&raw mut record.outcome).replace(Outcome::Returned) {
             Outcome::Returned => Ok(value),
-            Outcome::Raised(raised) => Err(raised),
+            Outcome::Raised(raised) => {
+                // What `rb_protect` has left in `$!` is not that of the frames that are outside.
+                (*ec).errinfo = errinfo;
+                Err(raised)
+            }
             Outcome::Panicked(payload) => resume_unwind(payload),
         }
     }
@@ -138,6 +147,26 @@ unsafe fn leave(record: usize, outcome: Outcome) -> ! {
 fn not_attached() -> ! {
     eprintln!("[BUG] a function of the C interface was called by a thread that runs no Ruby");
     std::process::abort();
+}
+
+/// What the calling native thread runs Ruby with, if it is inside a function in C.
+///
+/// # Safety
+/// Nobody uses it at the same time: whoever called the function in C waits for it.
+pub unsafe fn current<'a>() -> Option<&'a mut Ec> {
+    let ec = CURRENT.with(|current| current.ec.get());
+    // SAFETY: `call_c` set it, on this thread; the rest is the caller's contract.
+    unsafe { ec.as_mut() }
+}
+
+/// Keeps a panic until the blocking region ends in which it happened.
+pub fn keep_panic(payload: Box<dyn Any + Send>) {
+    CURRENT.with(|current| current.panic.set(Some(payload)));
+}
+
+/// The panic that was kept.
+pub fn take_panic() -> Option<Box<dyn Any + Send>> {
+    CURRENT.with(|current| current.panic.take())
 }
 
 /// Is the calling native thread one that runs Ruby, inside a function in C?

@@ -114,6 +114,15 @@ fn rescue(ec: &mut Ec, body: Func, data: Value, handler: Func, handler_data: Val
     result
 }
 
+/// Ends the innermost iteration whose block is in C.
+fn iter_break(ec: &mut Ec, v: Value) -> Raised {
+    let tag = ec.foreign.iteration;
+    if tag.is_nil() {
+        return ec.raise(Exc::LocalJumpError, "rb_iter_break outside of a block in C");
+    }
+    ec.unwind_with(Pending::Throw(tag, v))
+}
+
 api! {
     fn rb_exc_new(ec, class: Value, text: In<u8>, len: c_long) -> Value {
         let message = crate::string::new(ec, text.slice(len), asterism_symbol::BINARY)?;
@@ -272,14 +281,12 @@ api! {
 
     /// C: NORETURN(void rb_iter_break(void));
     fn rb_iter_break(ec) {
-        let tag = ec.foreign.iteration;
-        Err(ec.unwind_with(Pending::Throw(tag, Value::NIL)))
+        Err(iter_break(ec, Value::NIL))
     }
 
     /// C: NORETURN(void rb_iter_break_value(VALUE val));
     fn rb_iter_break_value(ec, v: Value) {
-        let tag = ec.foreign.iteration;
-        Err(ec.unwind_with(Pending::Throw(tag, v)))
+        Err(iter_break(ec, v))
     }
 
     /// C: NORETURN(void rb_eof_error(void));

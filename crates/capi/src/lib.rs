@@ -23,6 +23,8 @@ mod encoding;
 mod entry;
 mod error;
 mod hash;
+mod io;
+mod known;
 mod load;
 mod lock;
 mod memory;
@@ -31,6 +33,7 @@ mod misc;
 mod number;
 mod object;
 mod part;
+mod signal;
 mod string;
 mod stub;
 mod symbol;
@@ -39,7 +42,7 @@ mod types;
 mod views;
 
 pub use load::load;
-pub use part::run_frees;
+pub use part::{run_at_exit, run_frees};
 
 use asterism_object::Value;
 use asterism_object::space::WellKnown;

@@ -68,8 +68,17 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
     };
     let name = stem(path);
     let (init, init_vm) = (function(handle, &format!("Init_{name}")), function(handle, &format!("InitVM_{name}")));
-    if init_vm.is_none() && ec.vm().options.may_change.is_some() {
-        let message = format!("{shown} has no InitVM_{name}: it can be loaded in the main VM only");
+    let per_vm = init_vm.is_some() && function(handle, "asterism_extension_per_vm").is_some();
+    if !per_vm && ec.vm().options.may_change.is_some() {
+        let message = if init_vm.is_none() {
+            format!("{shown} has no InitVM_{name}: it can be loaded in the main VM only")
+        } else {
+            format!("{shown} was compiled without RUBY_EXTENSION_PER_VM: it can be loaded in the main VM only")
+        };
+        return Err(load_error(ec, path, &message));
+    }
+    if !per_vm && !crate::known::own(ec)? {
+        let message = format!("{shown} is for one VM, and another one has loaded extensions of that kind");
         return Err(load_error(ec, path, &message));
     }
     if init.is_none() && init_vm.is_none() {

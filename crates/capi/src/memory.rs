@@ -196,6 +196,12 @@ api! {
         asterism_vm::load::at_exit(ec, proc)
     }
 
+    /// C: void ruby_vm_at_exit(void (*func)(ruby_vm_t *));
+    fn ruby_vm_at_exit(ec, function: Func) {
+        part(ec).at_exit.lock().push(function);
+        Ok(())
+    }
+
     fn ruby_strdup(ec, text: Text) -> Opaque {
         let bytes = text.bytes();
         // SAFETY: as much is copied as was asked for, and a NUL behind it.

@@ -232,17 +232,38 @@ api! {
     }
 
     fn rb_get_alloc_func(ec, class: Value) -> Func {
-        let mut at = Some(class_arg(ec, class)?);
+        let class = class_arg(ec, class)?;
+        if class.alloc() == Alloc::Undefined {
+            return Ok(Func(std::ptr::null()));
+        }
+        let mut at = Some(class);
         while let Some(c) = at {
-            if c.alloc() != Alloc::Native {
-                break;
-            }
             if let Some(function) = part(ec).allocators.lock().get(&c.0.bits()) {
                 return Ok(*function);
             }
             at = c.superclass();
         }
-        Ok(Func(std::ptr::null()))
+        Ok(Func(rb_asterism_allocate as *const ()))
+    }
+
+    /// What makes instances for functions in C that ask for the allocator of a class which has none in C: as the nearest class above
+    /// those that have one.
+    fn rb_asterism_allocate(ec, class: Value) -> Value {
+        let class = class_arg(ec, class)?;
+        let mut from = class;
+        let mut at = Some(class);
+        while let Some(c) = at {
+            at = c.superclass();
+            if part(ec).allocators.lock().contains_key(&c.0.bits())
+                && let Some(above) = at
+            {
+                from = above;
+            }
+        }
+        match from.alloc() {
+            Alloc::Native => asterism_core::allocators::allocate_from(ec, class, from),
+            alloc => ec.allocate_as(class, alloc),
+        }
     }
 
     fn rb_obj_alloc(ec, class: Value) -> Value {

@@ -67,9 +67,39 @@ fn io_arg(ec: &mut Ec, v: Value) -> Res {
     named(ec, v, "to_io", &[])
 }
 
+/// Waits; nil as the time is the IO's own.
 fn wait(ec: &mut Ec, v: Value, events: Value, timeout: Value) -> Res {
     let v = io_arg(ec, v)?;
+    let timeout = if timeout.is_nil() { named(ec, v, "timeout", &[])? } else { timeout };
     named(ec, v, "wait", &[events, timeout])
+}
+
+/// After a system call that ended with `error`: waits if that says so. The events; false: it took too long; nil: another error.
+fn maybe_wait(ec: &mut Ec, error: c_int, v: Value, events: Value, timeout: Value) -> Res {
+    match error {
+        libc::EINTR => {
+            in_ruby(ec, |ec| {
+                ec.safepoint();
+                ec.check_blocking()
+            })?;
+            Ok(events)
+        }
+        libc::EAGAIN => {
+            let ready = wait(ec, v, events, timeout)?;
+            Ok(if ready.is_nil() { Value::FALSE } else { ready })
+        }
+        _ => Ok(Value::NIL),
+    }
+}
+
+fn maybe_wait_for(ec: &mut Ec, error: c_int, v: Value, events: i64, timeout: Value, late: &str) -> Res<c_int> {
+    let events = ec.int(events)?;
+    let ready = maybe_wait(ec, error, v, events, timeout)?;
+    if ready == Value::FALSE {
+        let class = crate::class::known_by_name(ec, "rb_eIOTimeoutError")?;
+        return Err(ec.raise_class(class, late.as_bytes()));
+    }
+    Ok(ready.fixnum_value().unwrap_or(0) as c_int)
 }
 
 api! {
@@ -225,19 +255,19 @@ api! {
         Ok(if ready.is_nil() { Value::FALSE } else { ready })
     }
 
-    fn rb_io_maybe_wait(ec, _errno: c_int, v: Value, events: Value, timeout: Value) -> Value {
-        let ready = wait(ec, v, events, timeout)?;
-        Ok(if ready.is_nil() { Value::FALSE } else { ready })
+    /// C: VALUE rb_io_maybe_wait(int error, VALUE v, VALUE events, VALUE timeout);
+    fn rb_io_maybe_wait(ec, error: c_int, v: Value, events: Value, timeout: Value) -> Value {
+        maybe_wait(ec, error, v, events, timeout)
     }
 
-    fn rb_io_maybe_wait_readable(ec, _errno: c_int, v: Value, timeout: Value) -> c_int {
-        let events = ec.int(1)?;
-        Ok(wait(ec, v, events, timeout)?.fixnum_value().unwrap_or(0) as c_int)
+    /// C: int rb_io_maybe_wait_readable(int error, VALUE v, VALUE timeout);
+    fn rb_io_maybe_wait_readable(ec, error: c_int, v: Value, timeout: Value) -> c_int {
+        maybe_wait_for(ec, error, v, 1, timeout, "Timed out waiting for IO to become readable!")
     }
 
-    fn rb_io_maybe_wait_writable(ec, _errno: c_int, v: Value, timeout: Value) -> c_int {
-        let events = ec.int(4)?;
-        Ok(wait(ec, v, events, timeout)?.fixnum_value().unwrap_or(0) as c_int)
+    /// C: int rb_io_maybe_wait_writable(int error, VALUE v, VALUE timeout);
+    fn rb_io_maybe_wait_writable(ec, error: c_int, v: Value, timeout: Value) -> c_int {
+        maybe_wait_for(ec, error, v, 4, timeout, "Timed out waiting for IO to become writable!")
     }
 
     fn rb_wait_for_single_fd(ec, fd: c_int, events: c_int, timeout: In<Stamp>) -> c_int {

@@ -13,6 +13,11 @@ use crate::entry::call_c;
 use crate::lock::in_ruby;
 use crate::types::{Func, Id, In, Out, Text};
 
+/// `RUBY_FL_FREEZE`
+const FROZEN: u64 = 1 << 11;
+/// `RUBY_FL_USHIFT`
+const FIRST_USER: u32 = 12;
+
 /// `T_…` of the header, by the layout type of a cell. What a native object is, `rb_asterism_data_type` says.
 const fn builtin_type(t: Type) -> u8 {
     match t {
@@ -372,6 +377,23 @@ api! {
         Ok(())
     }
 
+    /// The flags of `RBasic`: those that there are.
+    fn rb_asterism_flags(ec, v: Value) -> u64 {
+        let frozen = if !v.is_heap() || ownership::is_frozen(v) { FROZEN } else { 0 };
+        Ok(type_of(ec, v) as u64 | frozen | crate::data::user_flags(v))
+    }
+
+    /// Sets them; what is frozen stays so.
+    fn rb_asterism_set_flags(ec, v: Value, flags: u64) {
+        if flags & FROZEN != 0 {
+            ec.freeze(v)?;
+        } else if ownership::is_frozen(v) {
+            return Err(ec.not_implemented("RBASIC_SET_FLAGS that thaws an object"));
+        }
+        crate::data::set_user_flags(v, flags & !((1 << FIRST_USER) - 1));
+        Ok(())
+    }
+
     fn rb_obj_frozen(_ec, v: Value) -> c_int {
         Ok(c_int::from(!v.is_heap() || ownership::is_frozen(v)))
     }
@@ -470,11 +492,14 @@ api! {
     }
 
     fn rb_asterism_sequence_extract(ec, v: Value, parts: Out<Value>) -> c_int {
-        let class = ec.class(WellKnown::Enumerator);
-        let sequence = ec.own_constant(Class(class), asterism_symbol::intern("ArithmeticSequence")).unwrap_or(Value::NIL);
-        let is = !sequence.is_nil() && ec.is_kind_of(v, sequence);
-        if !is && !v.is_type(Type::Range) {
-            return Ok(0);
+        let sequence = crate::class::known_by_name(ec, "rb_cArithSeq")?;
+        let is = ec.is_kind_of(v, sequence);
+        // An object with the methods of a Range will do.
+        for name in ["begin", "end", "exclude_end?"] {
+            let name = asterism_symbol::intern(name);
+            if !is && !v.is_type(Type::Range) && !crate::lock::in_ruby(ec, |ec| ec.respond_to(v, name, true))? {
+                return Ok(0);
+            }
         }
         for (i, name) in ["begin", "end"].into_iter().enumerate() {
             let part = named(ec, v, name, &[])?;

@@ -39,6 +39,8 @@ pub struct Extensions {
     pub known: [AtomicValue; MOST_KNOWN],
     /// Names of Symbols that C was given as strings.
     pub names: Mutex<HashMap<Sym, CString>>,
+    /// Functions in C to be called when the VM ends.
+    pub at_exit: Mutex<Vec<Func>>,
     /// What is to be freed.
     pub frees: Arc<Frees>,
     /// Is the extension whose `Init` function runs one that can do without the lock?
@@ -60,6 +62,7 @@ impl Default for Extensions {
             keys: Mutex::default(),
             known: [const { AtomicValue::new(Value::NULL) }; MOST_KNOWN],
             names: Mutex::default(),
+            at_exit: Mutex::default(),
             frees: Arc::default(),
             safe: AtomicBool::new(false),
             recent: [const { AtomicValue::new(Value::NIL) }; RECENT],
@@ -146,6 +149,28 @@ pub fn run_frees(ec: &mut Ec) -> Res<()> {
         lock::give(ec);
     }
     result
+}
+
+/// Calls the functions of `ruby_vm_at_exit`: when the program's `at_exit` blocks have run, the last one first.
+///
+/// # Errors
+/// What the functions raise, which they must not.
+pub fn run_at_exit(ec: &mut Ec) -> Res<()> {
+    let mut result = Ok(());
+    loop {
+        let Some(part) = ec.vm().part_if_made::<Extensions>() else { return result };
+        let Some(function) = part.at_exit.lock().pop() else { return result };
+        let vm = std::ptr::from_ref(ec.vm()).expose_provenance() as u64;
+        let taken = lock::take(ec);
+        // SAFETY: the function is one for `ruby_vm_at_exit`.
+        let called = unsafe { call_c(ec, function.0, &[vm]) };
+        if taken {
+            lock::give(ec);
+        }
+        if let Err(raised) = called {
+            result = Err(raised);
+        }
+    }
 }
 
 /// The VM's part.

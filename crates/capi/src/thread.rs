@@ -21,6 +21,7 @@ fn without_lock(
     unblock_data: Opaque,
     fail: bool,
 ) -> Res<Opaque> {
+    let locked = ec.foreign.locked;
     in_ruby(ec, |ec| {
         if fail {
             if ec.state().interrupts().pending() != 0 {
@@ -29,34 +30,16 @@ fn without_lock(
         } else {
             ec.check_blocking()?;
         }
-        let call = move || {
-            let (function, data) = (function, data);
-            // SAFETY: the function is one that runs without the lock: of the word it is given it knows what that is.
-            unsafe {
-                let function = std::mem::transmute::<
-                    *const (),
-                    unsafe extern "C" fn(*mut libc::c_void) -> *mut libc::c_void,
-                >(function.0);
-                Opaque(function(data.0))
-            }
-        };
-        let ended = if unblock.is_null() {
-            Some(ec.blocking(call))
-        } else {
-            let wake = move || {
-                let (unblock, unblock_data) = (unblock, unblock_data);
-                let number = unblock.0.expose_provenance();
-                if number == usize::MAX || number == usize::MAX - 1 {
-                    return;
-                }
-                // SAFETY: the function was given to end the other one, from any thread.
-                unsafe {
-                    let unblock = std::mem::transmute::<*const (), unsafe extern "C" fn(*mut libc::c_void)>(unblock.0);
-                    unblock(unblock_data.0);
-                }
-            };
-            ec.wait_outside(&wake, call)
-        };
+        let around = ec.foreign.outside.replace(locked);
+        let ended = region(ec, function, data, unblock, unblock_data);
+        ec.foreign.outside = around;
+        if let Some(payload) = crate::entry::take_panic() {
+            std::panic::resume_unwind(payload);
+        }
+        let held = std::mem::replace(&mut ec.foreign.held, Value::NIL);
+        if !held.is_nil() {
+            return Err(ec.rethrow(held));
+        }
         if !fail {
             // SAFETY: errno is the thread's own.
             let errno = unsafe { *libc::__errno_location() };
@@ -66,6 +49,41 @@ fn without_lock(
         }
         Ok(ended.unwrap_or(Opaque(std::ptr::null_mut())))
     })
+}
+
+/// The region itself; `None`: it was interrupted before it began.
+fn region(ec: &mut Ec, function: Func, data: Opaque, unblock: Func, unblock_data: Opaque) -> Option<Opaque> {
+    let call = move || {
+        let (function, data) = (function, data);
+        // SAFETY: the function is one that runs without the lock: of the word it is given it knows what that is.
+        unsafe {
+            let function = std::mem::transmute::<*const (), unsafe extern "C" fn(*mut libc::c_void) -> *mut libc::c_void>(
+                function.0,
+            );
+            Opaque(function(data.0))
+        }
+    };
+    if unblock.is_null() {
+        return Some(ec.blocking(call));
+    }
+    let number = unblock.0.expose_provenance();
+    if number == usize::MAX || number == usize::MAX - 1 {
+        let system = crate::signal::SystemCall::new();
+        return ec.wait_outside(&|| system.interrupt(), || {
+            let result = call();
+            system.end();
+            result
+        });
+    }
+    let wake = move || {
+        let (unblock, unblock_data) = (unblock, unblock_data);
+        // SAFETY: the function was given to end the other one, from any thread.
+        unsafe {
+            let unblock = std::mem::transmute::<*const (), unsafe extern "C" fn(*mut libc::c_void)>(unblock.0);
+            unblock(unblock_data.0);
+        }
+    };
+    ec.wait_outside(&wake, call)
 }
 
 api! {
@@ -250,7 +268,65 @@ api! {
 /// None.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_thread_has_gvl_p() -> c_int {
-    c_int::from(crate::entry::is_attached())
+    // SAFETY: nobody else uses it: the thread is here.
+    c_int::from(unsafe { crate::entry::current() }.is_some_and(|ec| ec.foreign.outside.is_none()))
+}
+
+/// In a function that `rb_thread_call_without_gvl` runs: calls another one that may touch Ruby objects. What that raises goes on
+/// when the first one has come back; until then it is given a null pointer.
+///
+/// # Safety
+/// Called by a function in C, with a function that takes and returns a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -> Opaque {
+    // SAFETY: the thread is in a blocking region, whose caller does not use it until the region ends, or in a function in C.
+    let Some(ec) = (unsafe { crate::entry::current() }) else {
+        eprintln!("[BUG] rb_thread_call_with_gvl was called by a thread that runs no Ruby");
+        std::process::abort();
+    };
+    let Some(locked) = ec.foreign.outside.take() else {
+        // SAFETY: the caller's contract.
+        return unsafe { crate::entry::enter(|ec| called(ec, function, data)) };
+    };
+    let ec: *mut Ec = ec;
+    // SAFETY: as above; the region's own function waits for this one.
+    let m: &mut asterism_heap::Mutator = unsafe { &mut *ec };
+    let result = m.awake(|_| {
+        // SAFETY: as above: `awake` uses nothing of it meanwhile.
+        let ec = unsafe { &mut *ec };
+        let work = std::panic::AssertUnwindSafe(|| {
+            let taken = locked && lock::take(ec);
+            let result = called(ec, function, data);
+            if taken {
+                lock::give(ec);
+            }
+            match result {
+                Ok(word) => word,
+                Err(_) => {
+                    ec.foreign.held =
+                        ec.pending_token().unwrap_or_else(|_| ec.pending_exception().unwrap_or(Value::NIL));
+                    Opaque(std::ptr::null_mut())
+                }
+            }
+        });
+        match std::panic::catch_unwind(work) {
+            Ok(word) => word,
+            Err(payload) => {
+                crate::entry::keep_panic(payload);
+                Opaque(std::ptr::null_mut())
+            }
+        }
+    });
+    // SAFETY: as above.
+    unsafe { (*ec).foreign.outside = Some(locked) };
+    result
+}
+
+/// Calls a function that takes and returns a pointer.
+fn called(ec: &mut Ec, function: Func, data: Opaque) -> Res<Opaque> {
+    // SAFETY: the function is one for `rb_thread_call_with_gvl`.
+    let word = unsafe { crate::entry::call_c(ec, function.0, &[data.word()]) }?;
+    Ok(Opaque(std::ptr::with_exposed_provenance_mut(word as usize)))
 }
 
 methods! {

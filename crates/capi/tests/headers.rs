@@ -16,6 +16,13 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
         }
         let text = std::fs::read_to_string(&path).expect("a header");
         for line in text.lines() {
+            if let Some(variable) = line.strip_prefix("extern ").and_then(|rest| rest.strip_suffix(';')) {
+                let name = variable.split(' ').next_back().unwrap_or("");
+                if name.starts_with("rb_") && !name.ends_with(']') {
+                    names.insert(name.to_owned());
+                }
+                continue;
+            }
             let line = line.strip_prefix("NORETURN(").unwrap_or(line);
             if !line.ends_with(';') || line.starts_with([' ', '#', '/', '}']) || line.starts_with("typedef") {
                 continue;

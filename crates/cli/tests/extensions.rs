@@ -3,21 +3,21 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-#[test]
-fn an_extension_is_compiled_and_does_what_it_should() {
+/// Compiles the extension of that name and runs its program, which has to say `said`.
+fn check(name: &str, said: &str) {
     let tree = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let source = tree.join("tests/extensions/basic");
-    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("basic");
+    let source = tree.join("tests/extensions").join(name);
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(&out).expect("a folder to build in");
     let compiled = Command::new("cc")
         .args(["-O2", "-fPIC", "-shared", "-std=gnu17", "-Werror=implicit-function-declaration", "-I"])
         .arg(tree.join("include"))
-        .arg(source.join("basic.c"))
+        .arg(source.join(format!("{name}.c")))
         .arg("-o")
-        .arg(out.join("basic.so"))
+        .arg(out.join(format!("{name}.so")))
         .status()
         .expect("a C compiler");
-    assert!(compiled.success(), "basic.c does not compile");
+    assert!(compiled.success(), "{name}.c does not compile");
     for options in [&[][..], &["--verify-heap"]] {
         let ran = Command::new(env!("CARGO_BIN_EXE_asterism"))
             .args(options)
@@ -26,7 +26,17 @@ fn an_extension_is_compiled_and_does_what_it_should() {
             .arg(source.join("test.rb"))
             .output()
             .expect("the command runs");
-        let (said, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
-        assert!(ran.status.success() && said == "ok\n", "{options:?}: {}: {said}{err}", ran.status);
+        let (stdout, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+        assert!(ran.status.success() && stdout == said, "{options:?}: {}: {stdout}{err}", ran.status);
     }
+}
+
+#[test]
+fn an_extension_is_compiled_and_does_what_it_should() {
+    check("basic", "ok\n");
+}
+
+#[test]
+fn io_waiting_threads_and_ractors_from_c() {
+    check("pieces", "ok\nend of the VM\n");
 }

@@ -82,7 +82,16 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
     {
         return make(ec, class);
     }
-    let mut at = Some(class);
+    allocate_from(ec, class, class)
+}
+
+/// The same with what makes instances of `from`, which `class` inherits from.
+///
+/// # Errors
+/// As `allocate`.
+pub fn allocate_from(ec: &mut Ec, class: Class, from: Class) -> Res {
+    let allocators = ec.vm().part::<Allocators>();
+    let mut at = Some(from);
     while let Some(c) = at {
         let found = allocators.list.read().iter().find(|(known, _)| *known == c).map(|(_, make)| *make);
         if let Some(make) = found {

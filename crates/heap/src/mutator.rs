@@ -465,6 +465,20 @@ impl Mutator {
         })
     }
 
+    /// In a blocking region: runs `f` outside of it, as if the region were interrupted. `f` is given what the region was entered
+    /// with, whose caller does not use it meanwhile.
+    pub fn awake<R>(&mut self, f: impl FnOnce(&mut Mutator) -> R) -> R {
+        self.state.leave_blocked(self.heap.world());
+        self.resync();
+        let result = f(self);
+        ranks::assert_none_held();
+        // What lies below this frame is of no use to anybody; what lies above is looked at from here on.
+        machine::with_spilled_registers(|stack_pointer| {
+            self.state.enter_blocked(self.heap.world(), stack_pointer);
+        });
+        result
+    }
+
     /// The same for work that needs a processor all the time: the thread may be asked to leave its own for a moment to
     /// one that has to run for the world to stop.
     #[inline]

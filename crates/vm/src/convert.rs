@@ -49,7 +49,15 @@ impl Ec {
         if class.is_singleton() {
             return Err(self.type_error("can't create instance of singleton class"));
         }
-        let made = match class.alloc() {
+        self.allocate_as(class, class.alloc())
+    }
+
+    /// The same of the layout that `alloc` says.
+    ///
+    /// # Errors
+    /// As `allocate`.
+    pub fn allocate_as(&mut self, class: Class, alloc: Alloc) -> Res {
+        let made = match alloc {
             Alloc::Object => return self.new_object(class.0),
             Alloc::String => string::new_in(self, class.0, b"", asterism_symbol::BINARY),
             Alloc::Array => array::new_in(self, class.0, 0),

@@ -18,13 +18,26 @@ pub struct Foreign {
     pub iteration: Value,
     /// Bodies of Strings and Arrays that C was given pointers into.
     pub views: Vec<Value>,
+    /// The thread is in a blocking region that C asked for; whether it had the lock before.
+    pub outside: Option<bool>,
+    /// What was raised in a part of that region that runs with the lock; nil: nothing. It goes on behind the region.
+    pub held: Value,
     /// Where the next one goes when there are too many.
     pub next_view: usize,
 }
 
 impl Default for Foreign {
     fn default() -> Foreign {
-        Foreign { record: 0, locked: false, caught: Value::NIL, iteration: Value::NIL, views: Vec::new(), next_view: 0 }
+        Foreign {
+            record: 0,
+            locked: false,
+            caught: Value::NIL,
+            iteration: Value::NIL,
+            views: Vec::new(),
+            outside: None,
+            held: Value::NIL,
+            next_view: 0,
+        }
     }
 }
 
@@ -33,6 +46,7 @@ impl Foreign {
     pub(crate) fn trace(&self, marker: &mut Marker) {
         marker.mark(self.caught.bits());
         marker.mark(self.iteration.bits());
+        marker.mark(self.held.bits());
         for body in &self.views {
             marker.mark_conservative(body.bits());
             // C may store in an Array that it was shown, which nobody remembers before it has done so.

@@ -362,6 +362,13 @@ VALUE rb_hash_keys(VALUE recv);
 VALUE rb_hash_values(VALUE recv);
 VALUE rb_hash_to_a(VALUE recv);
 
+/* io */
+void rb_asterism_io_state(VALUE io, long *out);
+int rb_reserved_fd_p(int fd);
+
+/* known */
+long rb_asterism_set_known(const VALUE *values, long n);
+
 /* memory */
 void *ruby_xmalloc(size_t n);
 void *ruby_xmalloc2(size_t n, size_t size);
@@ -391,6 +398,7 @@ VALUE rb_undefine_finalizer(VALUE object);
 int rb_during_gc(void);
 NORETURN(void rb_memerror(void));
 void rb_set_end_proc(void (*func)(VALUE), VALUE data);
+void ruby_vm_at_exit(void (*func)(ruby_vm_t *));
 char *ruby_strdup(const char *text);
 void ruby_xfree(void *memory);
 void rb_gc_mark(VALUE v);
@@ -412,6 +420,7 @@ void rb_define_method_ts(VALUE klass, const char *name, VALUE (*func)(ANYARGS), 
 void rb_define_alloc_func(VALUE klass, rb_alloc_func_t func);
 void rb_undef_alloc_func(VALUE klass);
 rb_alloc_func_t rb_get_alloc_func(VALUE klass);
+VALUE rb_asterism_allocate(VALUE klass);
 VALUE rb_obj_alloc(VALUE klass);
 void rb_undef_method(VALUE klass, const char *name);
 void rb_undef(VALUE klass, ID name);
@@ -451,9 +460,9 @@ VALUE rb_io_check_io(VALUE v);
 VALUE rb_io_get_io(VALUE v);
 int rb_io_descriptor(VALUE v);
 VALUE rb_io_wait(VALUE v, VALUE events, VALUE timeout);
-VALUE rb_io_maybe_wait(int errno, VALUE v, VALUE events, VALUE timeout);
-int rb_io_maybe_wait_readable(int errno, VALUE v, VALUE timeout);
-int rb_io_maybe_wait_writable(int errno, VALUE v, VALUE timeout);
+VALUE rb_io_maybe_wait(int error, VALUE v, VALUE events, VALUE timeout);
+int rb_io_maybe_wait_readable(int error, VALUE v, VALUE timeout);
+int rb_io_maybe_wait_writable(int error, VALUE v, VALUE timeout);
 int rb_wait_for_single_fd(int fd, int events, struct timeval *timeout);
 VALUE rb_io_puts(int argc, const VALUE *argv, VALUE io);
 VALUE rb_io_print(int argc, const VALUE *argv, VALUE io);
@@ -642,6 +651,8 @@ VALUE rb_convert_type(VALUE v, int t, const char *name, const char *method);
 VALUE rb_check_convert_type(VALUE v, int t, const char *name, const char *method);
 void rb_p(VALUE v);
 void rb_extend_object(VALUE v, VALUE mod);
+VALUE rb_asterism_flags(VALUE v);
+void rb_asterism_set_flags(VALUE v, VALUE flags);
 int rb_obj_frozen(VALUE v);
 VALUE rb_struct_size(VALUE v);
 VALUE rb_struct_aref(VALUE v, VALUE key);
@@ -836,3 +847,4 @@ VALUE rb_mutex_locked_p(VALUE mutex);
 VALUE rb_mutex_sleep(VALUE mutex, VALUE time);
 VALUE rb_fiber_alive_p(VALUE fiber);
 int ruby_thread_has_gvl_p(void);
+void *rb_thread_call_with_gvl(void *(*func)(void *), void *data);

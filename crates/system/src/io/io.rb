@@ -73,15 +73,8 @@ class IO
       length = __copy_size(length, "length")
       offset = __copy_size(offset, "offset")
       close = []
-      src = src.to_io if !src.is_a?(IO) && src.respond_to?(:to_io)
-      dst = dst.to_io if !dst.is_a?(IO) && dst.respond_to?(:to_io)
-      # A path may well have `read` and `write` of its own, as a Pathname has.
-      if __path?(src) || !(src.is_a?(IO) || src.respond_to?(:readpartial) || src.respond_to?(:read))
-        close << (src = File.open(src, "rb"))
-      end
-      if __path?(dst) || !(dst.is_a?(IO) || dst.respond_to?(:write))
-        close << (dst = File.open(dst, "wb"))
-      end
+      src = __copy_end(src, "rb", close)
+      dst = __copy_end(dst, "wb", close)
       raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !src.is_a?(IO)
       raise IOError, "not opened for reading" if src.is_a?(IO) && !src.closed? && !src.__send__(:__readable?)
       dst.flush if dst.is_a?(IO)
@@ -144,8 +137,6 @@ class IO
 
     private
 
-    def __path?(object) = object.is_a?(String) || !object.is_a?(IO) && object.respond_to?(:to_path)
-
     def __copy_size(size, name)
       return size if size.nil?
       unless size.is_a?(Integer)
@@ -159,6 +150,14 @@ class IO
     end
 
     # What was read goes out at once, so that both ends of a conversation can copy.
+    # One end of a copy: a stream, or what has methods to read or write by. `to_io` of what is no path says nothing: a TLS
+    # socket has one.
+    def __copy_end(v, mode, close)
+      return v if v.is_a?(IO) || !(v.is_a?(String) || v.respond_to?(:to_path))
+      return v.to_io if v.respond_to?(:to_io)
+      File.open(v, mode).tap { |file| close << file }
+    end
+
     def __copy_stream(src, dst, length, offset)
       total = 0
       while length.nil? || total < length

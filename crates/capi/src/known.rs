@@ -1,0 +1,45 @@
+//! The variables of the header, `rb_cObject` and the like: those of the VM whose extensions are not for several VMs.
+
+use std::ffi::c_long;
+use std::sync::Weak;
+
+use asterism_object::Value;
+use asterism_vm::vm::Vm;
+use asterism_vm::{Ec, Res};
+use parking_lot::Mutex;
+
+use crate::class::{KNOWN, known};
+
+unsafe extern "C" {
+    /// Sets the variables from as many values; how many there are (`c/known.c`).
+    fn rb_asterism_set_known(values: *const Value, n: c_long) -> c_long;
+}
+
+/// The VM whose classes they are. Written under the lock, with the variables.
+static OWNER: Mutex<Weak<Vm>> = Mutex::new(Weak::new());
+
+/// Makes the variables those of the VM that runs; whether that could be done: they may be another's that lives.
+///
+/// # Errors
+/// What looking the constants up raises.
+pub fn own(ec: &mut Ec) -> Res<bool> {
+    let vm = ec.vm_arc();
+    if let Some(owner) = OWNER.lock().upgrade() {
+        return Ok(std::sync::Arc::ptr_eq(&owner, &vm));
+    }
+    // SAFETY: without values nothing is written.
+    let count = unsafe { rb_asterism_set_known(std::ptr::null(), 0) } as usize;
+    let mut values = Vec::with_capacity(count);
+    for number in 0..count.min(KNOWN.len()) {
+        values.push(known(ec, number)?);
+    }
+    let mut owner = OWNER.lock();
+    if let Some(other) = owner.upgrade() {
+        return Ok(std::sync::Arc::ptr_eq(&other, &vm));
+    }
+    // SAFETY: as many values as it is told; what they refer to is kept by the VM's part. Nobody reads them: no extension that
+    // uses them has been loaded in a VM that lives.
+    unsafe { rb_asterism_set_known(values.as_ptr(), values.len() as c_long) };
+    *owner = std::sync::Arc::downgrade(&vm);
+    Ok(true)
+}

@@ -1,0 +1,213 @@
+/* What the tests of IO objects, waiting, threads and Ractors from C call. An extension for one VM. */
+#include "ruby.h"
+#include "ruby/io.h"
+#include "ruby/thread.h"
+#include "ruby/ractor.h"
+#include "ruby/debug.h"
+#include "ruby/vm.h"
+#include "ruby/encoding.h"
+
+/* A variable of the header as a local one, as eventmachine has it. */
+static VALUE shadow(VALUE self)
+{
+    VALUE rb_mProcess = rb_const_get(rb_cObject, rb_intern("Process"));
+    return rb_mProcess;
+}
+
+static VALUE *const classes[] = { &rb_eArgError, &rb_cString };
+static VALUE static_classes(VALUE self) { return rb_assoc_new(*classes[0], *classes[1]); }
+
+static VALUE io_state(VALUE self, VALUE io)
+{
+    rb_io_t *fptr;
+    GetOpenFile(io, fptr);
+    return rb_ary_new_from_args(4, INT2NUM(fptr->fd), INT2NUM(rb_io_mode(io) & (FMODE_READWRITE | FMODE_APPEND)), fptr->pathv,
+                                rb_io_closed_p(io));
+}
+
+static VALUE io_check(VALUE self, VALUE io, VALUE write)
+{
+    rb_io_t *fptr;
+    GetOpenFile(io, fptr);
+    RTEST(write) ? rb_io_check_writable(fptr) : rb_io_check_readable(fptr);
+    return Qtrue;
+}
+
+static VALUE stdio_line(VALUE self, VALUE io)
+{
+    rb_io_t *fptr;
+    char line[64];
+    GetOpenFile(io, fptr);
+    return fgets(line, sizeof(line), rb_io_stdio_file(fptr)) ? rb_str_new_cstr(line) : Qnil;
+}
+
+static VALUE open_fd(VALUE self, VALUE fd, VALUE mode)
+{
+    return rb_io_open_descriptor(rb_cIO, NUM2INT(fd), rb_io_modestr_fmode(StringValueCStr(mode)), rb_str_new_cstr("some"), DBL2NUM(2.5),
+                                 NULL);
+}
+
+static VALUE wait_readable(VALUE self, VALUE io, VALUE error)
+{
+    return INT2NUM(rb_io_maybe_wait_readable(NUM2INT(error), io, RUBY_IO_TIMEOUT_DEFAULT));
+}
+
+static VALUE select_fd(VALUE self, VALUE fd, VALUE seconds)
+{
+    rb_fdset_t set;
+    struct timeval limit = { NIL_P(seconds) ? 0 : NUM2LONG(seconds), 20000 };
+    int n, found;
+    rb_fd_init(&set);
+    rb_fd_set(NUM2INT(fd), &set);
+    n = rb_thread_fd_select(NUM2INT(fd) + 1, &set, NULL, NULL, NIL_P(seconds) ? NULL : &limit);
+    found = rb_fd_isset(NUM2INT(fd), &set);
+    rb_fd_term(&set);
+    return rb_assoc_new(INT2NUM(n), INT2NUM(found));
+}
+
+/* A system call without the lock, which an interrupt of the thread ends. */
+static void *read_one(void *data)
+{
+    int *fds = data;
+    char c;
+    ssize_t n = read(fds[0], &c, 1);
+    fds[1] = n == 1 ? c : -errno;
+    return NULL;
+}
+
+static VALUE read_blocked(VALUE self, VALUE fd)
+{
+    int fds[2] = { NUM2INT(fd), 0 };
+    fcntl(fds[0], F_SETFL, fcntl(fds[0], F_GETFL) & ~O_NONBLOCK);
+    rb_thread_call_without_gvl(read_one, fds, RUBY_UBF_IO, NULL);
+    return INT2NUM(fds[1]);
+}
+
+struct outside {
+    VALUE block;
+    int had_lock[3];
+    int returned;
+};
+
+static void *inside(void *data)
+{
+    struct outside *o = data;
+    o->had_lock[1] = ruby_thread_has_gvl_p();
+    return (void *)rb_funcall(o->block, rb_intern("call"), 1, rb_str_new_cstr("from outside"));
+}
+
+static void *outside(void *data)
+{
+    struct outside *o = data;
+    void *v;
+    o->had_lock[0] = ruby_thread_has_gvl_p();
+    v = rb_thread_call_with_gvl(inside, o);
+    o->had_lock[2] = ruby_thread_has_gvl_p();
+    o->returned = v != NULL;
+    return v;
+}
+
+static int returned;
+
+static VALUE with_gvl(VALUE self)
+{
+    struct outside o = { rb_block_proc(), { 0, 0, 0 }, 0 };
+    VALUE v;
+    returned = -1;
+    v = (VALUE)rb_thread_call_without_gvl(outside, &o, NULL, NULL);
+    returned = o.returned;
+    return rb_ary_new_from_args(4, v, INT2NUM(o.had_lock[0]), INT2NUM(o.had_lock[1]), INT2NUM(o.had_lock[2]));
+}
+
+static rb_ractor_local_key_t value_key, pointer_key;
+
+static VALUE ractor_local(VALUE self, VALUE v)
+{
+    VALUE before = rb_ractor_local_storage_value(value_key);
+    long *counter = rb_ractor_local_storage_ptr(pointer_key);
+    if (!counter) rb_ractor_local_storage_ptr_set(pointer_key, counter = ALLOC_N(long, 1)), *counter = 0;
+    rb_ractor_local_storage_value_set(value_key, v);
+    return rb_assoc_new(before, LONG2NUM(++*counter));
+}
+
+static long lines;
+static void on_line(VALUE tracepoint, void *data) { lines += (long)data * (rb_tracearg_event_flag(rb_tracearg_from_tracepoint(tracepoint)) == RUBY_EVENT_LINE); }
+
+static VALUE count_lines(VALUE self)
+{
+    VALUE trace = rb_tracepoint_new(Qnil, RUBY_EVENT_LINE, on_line, (void *)1);
+    lines = 0;
+    rb_tracepoint_enable(trace);
+    rb_yield(Qnil);
+    rb_tracepoint_disable(trace);
+    return rb_assoc_new(lines > 0 ? Qtrue : Qfalse, rb_tracepoint_enabled_p(trace));
+}
+
+static VALUE text(VALUE self)
+{
+    char utf8[6];
+    int n = rb_uv_to_utf8(utf8, 0x20ac);
+    size_t digits;
+    char *end;
+    VALUE number = rb_int_parse_cstr("0x1_Fz", -1, &end, &digits, 16, RB_INT_PARSE_ALL);
+    return rb_ary_new_from_args(5, rb_utf8_str_new(utf8, n), INT2NUM(rb_memcicmp("aBc", "AbC", 3)), number, rb_str_new_cstr(end),
+                                INT2NUM(rb_isdigit('7') && rb_isalpha('z') && !rb_isalpha('1') && rb_tolower('Q') == 'q'));
+}
+
+static VALUE made(VALUE klass)
+{
+    VALUE v = rb_get_alloc_func(rb_class_get_superclass(klass))(klass);
+    rb_iv_set(v, "@made", Qtrue);
+    return v;
+}
+
+static VALUE makes(VALUE self, VALUE klass) { return rb_define_alloc_func(klass, made), klass; }
+
+static const rb_data_type_t flagged_type = { "flagged", { 0, RUBY_DEFAULT_FREE, 0, 0, { 0 } }, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY };
+
+static VALUE flags(VALUE self)
+{
+    char *memory;
+    VALUE v = TypedData_Make_Struct(rb_cObject, char, &flagged_type, memory);
+    int before = FL_TEST(v, FL_USER3) != 0;
+    FL_SET(v, FL_USER3 | FL_USER1);
+    FL_UNSET(v, FL_USER1);
+    return rb_ary_new_from_args(4, INT2NUM(before), FL_TEST(v, FL_USER3) ? Qtrue : Qfalse, FL_TEST(v, FL_USER1) ? Qtrue : Qfalse,
+                                OBJ_FROZEN(v) ? Qtrue : Qfalse);
+}
+
+static VALUE fails(VALUE data) { rb_raise(rb_eTypeError, "inner"); }
+
+/* Leaves an exception in $! and raises another one. */
+static VALUE protect_and_raise(VALUE self)
+{
+    int state;
+    rb_protect(fails, Qnil, &state);
+    rb_raise(rb_eArgError, "outer");
+}
+
+static void at_end(ruby_vm_t *vm) { printf("end of the VM%s\n", vm ? "" : " that is none"); fflush(stdout); }
+
+void Init_pieces(void)
+{
+    VALUE m = rb_define_module("Pieces");
+    value_key = rb_ractor_local_storage_value_newkey();
+    pointer_key = rb_ractor_local_storage_ptr_newkey(RB_RACTOR_LOCAL_STORAGE_TYPE_FREE);
+    rb_define_module_function(m, "shadow", shadow, 0);
+    rb_define_module_function(m, "static_classes", static_classes, 0);
+    rb_define_module_function(m, "io_state", io_state, 1);
+    rb_define_module_function(m, "io_check", io_check, 2);
+    rb_define_module_function(m, "stdio_line", stdio_line, 1);
+    rb_define_module_function(m, "open_fd", open_fd, 2);
+    rb_define_module_function(m, "wait_readable", wait_readable, 2);
+    rb_define_module_function(m, "select_fd", select_fd, 2);
+    rb_define_module_function(m, "read_blocked", read_blocked, 1);
+    rb_define_module_function(m, "with_gvl", with_gvl, 0);
+    rb_define_module_function(m, "ractor_local", ractor_local, 1);
+    rb_define_module_function(m, "count_lines", count_lines, 0);
+    rb_define_module_function(m, "text", text, 0);
+    rb_define_module_function(m, "makes", makes, 1);
+    rb_define_module_function(m, "flags", flags, 0);
+    rb_define_module_function(m, "protect_and_raise", protect_and_raise, 0);
+    ruby_vm_at_exit(at_end);
+}
