@@ -12,7 +12,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
 use asterism_vm::jit::{Compiler, Part, Request, Unit};
@@ -65,7 +65,9 @@ impl Compiler for Cranelift {
         if thread.as_ref().is_none_or(|(of, _)| *of != me) {
             let (send, receive) = channel();
             let made = std::thread::Builder::new().name("compiler".into()).spawn(move || {
+                let mut budget = Budget::new();
                 for request in receive {
+                    budget.wait();
                     COMPILER.work(&request);
                 }
             });
@@ -86,14 +88,49 @@ impl Compiler for Cranelift {
     }
 }
 
+/// What the thread that compiles may use of a processor: some time at once, and a share of what passes. What is hottest asks first;
+/// a program that is over soon is not to pay for what it hardly runs.
+struct Budget {
+    begun: Instant,
+}
+
+impl Budget {
+    /// Time that may be used at once.
+    const FIRST: Duration = Duration::from_millis(15);
+    /// Of so many parts of the time that passes, one may be used besides.
+    const SHARE: u32 = 8;
+
+    fn new() -> Budget {
+        Budget { begun: Instant::now() }
+    }
+
+    /// Waits until there is time to compile.
+    fn wait(&mut self) {
+        let due = processor_time().saturating_sub(Budget::FIRST) * Budget::SHARE;
+        std::thread::sleep(due.saturating_sub(self.begun.elapsed()));
+    }
+}
+
+/// What the thread has used of a processor.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
 impl Cranelift {
     fn work(&self, request: &Request) {
-        let begun = Instant::now();
+        let begun = processor_time();
         // A mistake in the compiler costs the code its compilation, not the process its life.
         let made = catch_unwind(AssertUnwindSafe(|| compile(request, self.dump.load(Ordering::Relaxed))));
         match made.unwrap_or(Err("a mistake of the compiler")) {
             Ok((unit, bytes)) => {
-                stats::compiled(&request.code, request.part, unit.address, bytes, begun.elapsed());
+                stats::compiled(
+                    &request.code,
+                    request.part,
+                    unit.address,
+                    bytes,
+                    processor_time().saturating_sub(begun),
+                );
                 request.code.machine.publish(Arc::new(unit));
             }
             Err(why) => refuse(request, why),

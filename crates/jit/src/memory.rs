@@ -9,6 +9,9 @@ use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap_anony
 /// Most that all code of a process takes.
 const BYTES: usize = 64 << 20;
 const PAGE: usize = 4096;
+/// A line of the processor's caches, and a number of them that no power of two divides.
+const LINE: usize = 64;
+const STRIDE: usize = 23;
 
 /// The range.
 struct Range {
@@ -45,6 +48,8 @@ fn range() -> Option<&'static Range> {
 pub struct Memory {
     first: usize,
     pages: usize,
+    /// Where in the first page the code begins.
+    offset: usize,
 }
 
 /// How many bytes are in use.
@@ -80,27 +85,34 @@ impl Memory {
         let range = range()?;
         let pages = code.len().div_ceil(PAGE).max(1);
         let first = range.state.lock().take(pages)?;
-        let memory = Memory { first, pages };
-        let (at, bytes) = (memory.address() as *mut std::ffi::c_void, pages * PAGE);
+        // Where every unit begins with its page, all beginnings share a few lines of the processor's caches.
+        let places = (pages * PAGE - code.len()) / LINE + 1;
+        let memory = Memory { first, pages, offset: first.wrapping_mul(STRIDE) % places * LINE };
+        let (at, bytes) = (memory.page() as *mut std::ffi::c_void, pages * PAGE);
         // SAFETY: the pages lie in the mapping, and are this unit's alone; nobody runs code in them yet.
         unsafe {
             mprotect(at, bytes, MprotectFlags::READ | MprotectFlags::WRITE).ok()?;
-            std::ptr::copy_nonoverlapping(code.as_ptr(), at.cast::<u8>(), code.len());
+            std::ptr::copy_nonoverlapping(code.as_ptr(), at.cast::<u8>().add(memory.offset), code.len());
             mprotect(at, bytes, MprotectFlags::READ | MprotectFlags::EXEC).ok()?;
         }
         Some(memory)
     }
 
+    /// Where the pages begin.
+    fn page(&self) -> usize {
+        range().map_or(0, |range| range.base + self.first * PAGE)
+    }
+
     /// Where the code begins.
     pub fn address(&self) -> usize {
-        range().map_or(0, |range| range.base + self.first * PAGE)
+        self.page() + self.offset
     }
 }
 
 impl Drop for Memory {
     fn drop(&mut self) {
         let Some(range) = range() else { return };
-        let (at, bytes) = (self.address() as *mut std::ffi::c_void, self.pages * PAGE);
+        let (at, bytes) = (self.page() as *mut std::ffi::c_void, self.pages * PAGE);
         // SAFETY: nobody runs this code any more: what keeps it is dropped.
         let gone = unsafe {
             mprotect(at, bytes, MprotectFlags::empty()).is_ok() && madvise(at, bytes, Advice::LinuxDontNeed).is_ok()

@@ -134,6 +134,14 @@ impl InlineCache {
         unsafe { Value::from_bits(self.word(index)) }
     }
 
+    /// Where the entry for `serial` begins; 0: there is none.
+    pub(crate) fn words_for(&self, serial: u64) -> usize {
+        let found = (0..self.count()).find(|&i| serial != 0 && self.word(ENTRIES + i * ENTRY_WORDS) == serial);
+        // SAFETY: an InlineCache cell has that word.
+        found.map_or(0, |i| unsafe { std::ptr::from_ref((*self.0.ptr::<Cell>()).word(ENTRIES + i * ENTRY_WORDS)) }
+            as usize)
+    }
+
     /// The first entry's method.
     #[inline(always)]
     pub fn first_method(&self) -> Method {

@@ -6,7 +6,7 @@
 
 use crate::cache::Site;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
 use asterism_compiler::code::{Code, KeywordRest, Literal, Params};
 use asterism_compiler::opcode::MOST_YIELDED;
@@ -64,6 +64,9 @@ pub struct Iseq {
     pub ivar_caches: Box<[AtomicU64]>,
     /// `shape << 32 | slot` for each call site that reads or writes an attribute, or `EMPTY_IVAR`.
     pub attr_caches: Box<[AtomicU64]>,
+    /// The variable that a call site's word in `attr_caches` is about, or 0: the first one that it met. Classes whose objects have
+    /// the same shape may mean different variables by the same attribute.
+    attr_names: Box<[AtomicU32]>,
     /// An InlineCache cell for each const site, or 0.
     pub const_caches: Box<[AtomicValue]>,
     /// Values of once-cells; undef while unset.
@@ -161,6 +164,7 @@ impl Iseq {
             call_caches: code.call_sites.iter().map(|_| Site::empty()).collect(),
             ivar_caches: words(code.ivar_sites.len() * 2, EMPTY_IVAR),
             attr_caches: words(code.call_sites.len(), EMPTY_IVAR),
+            attr_names: code.call_sites.iter().map(|_| AtomicU32::new(0)).collect(),
             const_caches: values(code.const_sites.len(), Value::NULL),
             once: values(usize::from(code.once_cells), Value::UNDEF),
             children: values(code.children.len(), Value::NULL),
@@ -315,6 +319,12 @@ impl Iseq {
             Err(other) => other,
         };
         Iseq::from_value(value).ok_or_else(|| ec.fatal("iseq child is no iseq"))
+    }
+
+    /// May call site `site` remember where objects have the variable `name`?
+    pub(crate) fn is_attr_at(&self, site: usize, name: Sym) -> bool {
+        let first = self.attr_names[site].compare_exchange(0, name.0, Ordering::Relaxed, Ordering::Relaxed);
+        first.is_ok() || first == Err(name.0)
     }
 
     /// Forgets what the call sites of this code, and of the code nested in it, remember.

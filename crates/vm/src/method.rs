@@ -23,6 +23,9 @@ mod word {
 const WORDS: usize = 6;
 /// The payload word of the nesting, for compiled code.
 pub(crate) const CREF_WORD: usize = word::CREF;
+/// The payload word whose low byte is 0 in a method written in Ruby, for compiled code.
+pub(crate) const META_WORD: usize = word::META;
+const _: () = assert!(KIND_RUBY == 0);
 
 /// The words of a method's cell, for images.
 pub(crate) struct RawMethod;

@@ -2,7 +2,8 @@
 
 use asterism_compiler::opcode::Op;
 use asterism_object::types::Type;
-use asterism_vm::jit::helpers;
+use asterism_vm::jit::heat::kind;
+use asterism_vm::jit::{LEFT, helpers};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 
@@ -70,13 +71,32 @@ impl Emitter<'_, '_> {
     pub(super) fn arithmetic(&mut self, i: usize) -> Result<(), Failed> {
         let types: Vec<Ty> = self.regs.iter().map(|r| r.ty).collect();
         match self.an.plan(i, &types) {
-            Plan::Step => self.step(i),
+            Plan::Step => self.by_method(i),
             Plan::Floats(l, r) => {
                 self.float_operation(i, l, r);
                 Ok(())
             }
             Plan::Fixnums => self.fixnum_operation(i),
         }
+    }
+
+    /// Arithmetic, or a comparison, of what are no numbers: by a native method that the site remembers, else by the interpreter.
+    fn by_method(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let seen = self.an.request.kinds.get(instr.at).copied().unwrap_or(0) & 15;
+        if seen & (kind::FIXNUM | kind::FLOAT) != 0 || instr.uses.len() != 2 {
+            return self.step(i);
+        }
+        let dst = instr.defs[0];
+        let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+        let bad = self.cold();
+        self.flush(i, true);
+        self.save(i);
+        let (ec, frame, site) = (self.ec, self.frame, self.site(i));
+        let (site, register) = (self.int(site), self.int(dst as i64));
+        let v = self.call(helpers::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
+        self.known_or(v, bad);
+        self.or_step(i, bad, dst, v)
     }
 
     fn fixnum_operation(&mut self, i: usize) -> Result<(), Failed> {
@@ -361,6 +381,11 @@ impl Emitter<'_, '_> {
         let sense = self.sense(i);
         match self.an.plan(i, &types) {
             Plan::Step => {
+                if comparison(op).is_some_and(|(how, _)| matches!(how, IntCC::Equal | IntCC::NotEqual)) {
+                    let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+                    let unknown = self.cold();
+                    self.jump_equal(i, a, b, op, sense, unknown)?;
+                }
                 self.step(i)?;
                 if self.done { Ok(()) } else { self.go(self.an.instrs[i].next()) }
             }
@@ -380,7 +405,8 @@ impl Emitter<'_, '_> {
                 self.b.switch_to_block(bad);
                 self.done = false;
                 if matches!(op, Op::JmpEq | Op::JmpNe | Op::JmpEqI | Op::JmpNeI) {
-                    self.jump_equal(i, a, b, op, sense)?;
+                    let unknown = self.cold();
+                    self.jump_equal(i, a, b, op, sense, unknown)?;
                 }
                 self.step(i)?;
                 if !self.done {
@@ -392,16 +418,34 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Equality of what are not two fixnums, as far as the interpreter knows it; goes on in a block where it does not.
-    fn jump_equal(&mut self, i: usize, a: Value, b: Value, op: Op, sense: bool) -> Result<(), Failed> {
-        let ec = self.ec;
-        let equal = self.call(helpers::equal as *const () as usize, &[ec, a, b]);
-        let (known, unknown) = (self.fresh(), self.cold());
-        let is_known = self.b.ins().icmp_imm_s(IntCC::NotEqual, equal, asterism_vm::jit::LEFT as i64);
-        self.b.ins().brif(is_known, known, &[], unknown, &[]);
+    /// Equality of what are not two fixnums, as far as it is known without a call; goes on in `unknown` where it is not.
+    fn jump_equal(&mut self, i: usize, a: Value, b: Value, op: Op, sense: bool, unknown: Block) -> Result<(), Failed> {
+        let (ec, frame) = (self.ec, self.frame);
         let regs = self.regs.clone();
-        self.b.switch_to_block(known);
-        let how = if matches!(op, Op::JmpEq | Op::JmpEqI) { IntCC::NotEqual } else { IntCC::Equal };
+        let is = matches!(op, Op::JmpEq | Op::JmpEqI);
+        let (alike, same, ask) = (self.identical_only(a), self.fresh(), self.fresh());
+        self.b.ins().brif(alike, same, &[], ask, &[]);
+        self.b.switch_to_block(same);
+        let met = self.b.ins().icmp(if is { IntCC::Equal } else { IntCC::NotEqual }, a, b);
+        self.branch_if(i, met, sense)?;
+        self.regs.clone_from(&regs);
+        self.done = false;
+        self.b.switch_to_block(ask);
+        let equal = if is {
+            self.flush(i, true);
+            self.save(i);
+            let site = self.site(i);
+            let site = self.int(site);
+            let equal = self.call(helpers::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            self.known_or(equal, unknown);
+            equal
+        } else {
+            let equal = self.call(helpers::equal as *const () as usize, &[ec, a, b]);
+            let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, equal, LEFT as i64);
+            self.expect_or(known, unknown);
+            equal
+        };
+        let how = if is { IntCC::NotEqual } else { IntCC::Equal };
         let met = self.b.ins().icmp_imm_s(how, equal, 0);
         self.branch_if(i, met, sense)?;
         self.regs = regs;

@@ -44,20 +44,32 @@ impl Emitter<'_, '_> {
             self.get(base)
         };
         let bad = self.cold();
-        let cache = self.cache_for(site, recv, bad);
-        let kind = self.load(cache, cell::CACHE_KIND);
+        let entry = self.entry_for(site, recv, bad);
+        let kind = self.load(entry, cell::ENTRY_KIND);
         let expected = match met {
             Met::Ruby => layout::kind_of_ruby(call.block.is_some()),
             Met::Leaf => layout::kind_of_leaf(),
+            Met::Native => layout::kind_of_native(),
+            Met::New => layout::kind_of_new(),
             Met::Writer => layout::kind_of_writer(),
             _ => layout::kind_of_reader(),
         };
         let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, expected as i64);
         self.expect_or(is_kind, bad);
-        let target = self.load(cache, cell::CACHE_TARGET);
-        let method = self.load(cache, cell::CACHE_METHOD);
+        let target = self.load(entry, cell::ENTRY_TARGET);
+        let method = self.load(entry, cell::ENTRY_METHOD);
         let v = match met {
-            Met::Ruby => self.call_ruby(i, site, base, recv, method, target, bad),
+            Met::Ruby => self.call_ruby(i, site, base, (recv, false), method, target, bad),
+            Met::New => self.call_new(i, site, base, recv, method, target, bad),
+            Met::Native => {
+                self.quiet_or(bad);
+                self.flush(i, true);
+                self.save(i);
+                let (ec, frame) = (self.ec, self.frame);
+                let v = self.call(helpers::native as *const () as usize, &[ec, frame, target, method, recv]);
+                self.unless_left(v);
+                v
+            }
             Met::Leaf => self.call_leaf(i, base, recv, method, target),
             Met::Writer => {
                 let v = self.get(base + 1);
@@ -68,18 +80,50 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, v)
     }
 
-    /// The inline cache of call site `site`, whose first entry is for the class of `recv`; else on in `bad`.
-    fn cache_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+    /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
+    fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
         let code = self.iseq;
         let sites = self.load_fixed(code, iseq::SITES);
         let cache = self.load(sites, 8 * site as i32);
         self.expect_or(cache, bad);
         let class = self.class_of(recv, bad);
         let serial = self.load(class, cell::SERIAL);
-        let known = self.load(cache, cell::CACHE_SERIAL);
+        let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
+        let known = self.load(first, cell::ENTRY_SERIAL);
         let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+        let (on, other) = (self.fresh(), self.cold());
+        let entry = self.b.append_block_param(on, types::I64);
+        self.b.ins().brif(same, on, &[first.into()], other, &[]);
+        self.aside(other, |e| {
+            let found = e.call(helpers::entry as *const () as usize, &[cache, serial]);
+            e.b.ins().brif(found, on, &[found.into()], bad, &[]);
+        });
+        self.b.switch_to_block(on);
+        entry
+    }
+
+    /// `new` of a plain object, whose class has the serial `target` as long as its `initialize` is `method`.
+    #[expect(clippy::too_many_arguments)]
+    fn call_new(
+        &mut self,
+        i: usize,
+        site: usize,
+        base: usize,
+        class: Value,
+        method: Value,
+        target: Value,
+        bad: Block,
+    ) -> Value {
+        let serial = self.load(class, cell::SERIAL);
+        let same = self.b.ins().icmp(IntCC::Equal, serial, target);
         self.expect_or(same, bad);
-        cache
+        let meta = self.load(method, cell::METHOD_META);
+        let other = self.b.ins().band_imm_s(meta, 0xff);
+        let is_ruby = self.b.ins().icmp_imm_s(IntCC::Equal, other, 0);
+        self.expect_or(is_ruby, bad);
+        let body = self.load(method, cell::METHOD_BODY);
+        let code = self.load(body, cell::PAYLOAD);
+        self.call_ruby(i, site, base, (class, true), method, code, bad)
     }
 
     /// The class of a cell, of a fixnum or a flonum; of others on in `bad`.
@@ -114,7 +158,7 @@ impl Emitter<'_, '_> {
         i: usize,
         site: usize,
         base: usize,
-        recv: Value,
+        (recv, is_new): (Value, bool),
         method: Value,
         code: Value,
         bad: Block,
@@ -133,8 +177,17 @@ impl Emitter<'_, '_> {
         };
         let (new, function) = self.room_for(code, bad);
         let args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
-        self.flush(i, false);
+        self.flush(i, is_new);
         self.save(i);
+        let recv = match is_new {
+            true => {
+                let ec = self.ec;
+                let made = self.call(helpers::new_object as *const () as usize, &[ec, recv]);
+                self.unless_left(made);
+                made
+            }
+            false => recv,
+        };
         let block = match child {
             None => block,
             Some(_) => {
@@ -144,7 +197,8 @@ impl Emitter<'_, '_> {
         };
         let cref = self.load(method, cell::METHOD_CREF);
         let scope = self.int(bits::NIL);
-        let state = frame::CALLED as i64 | self.an.instrs[i].defs[0] as i64;
+        let how = if is_new { frame::CALLED | frame::SELF_VALUE } else { frame::CALLED };
+        let state = how as i64 | self.an.instrs[i].defs[0] as i64;
         let callee = Callee { code, this: recv, method, block, cref, scope, state };
         self.push(new, callee, &args);
         let v = self.call_native(function, new);
@@ -152,16 +206,22 @@ impl Emitter<'_, '_> {
         v
     }
 
-    /// Where the frame of a callee goes that is compiled, and its function; where there is no room for it, no function, or something
-    /// to do at a safepoint, on in `bad`.
-    fn room_for(&mut self, code: Value, bad: Block) -> (Value, Value) {
-        let function = self.load(code, iseq::NATIVE);
-        self.expect_or(function, bad);
+    /// Goes on if there is nothing to do at a safepoint, else in `bad`.
+    fn quiet_or(&mut self, bad: Block) {
         let ec = self.ec;
         let word = self.load_fixed(ec, layout::ec::POLL_WORD);
         let asked = self.load_shared(types::I32, word);
         let quiet = self.b.ins().icmp_imm_s(IntCC::Equal, asked, 0);
         self.expect_or(quiet, bad);
+    }
+
+    /// Where the frame of a callee goes that is compiled, and its function; where there is no room for it, no function, or something
+    /// to do at a safepoint, on in `bad`.
+    fn room_for(&mut self, code: Value, bad: Block) -> (Value, Value) {
+        let function = self.load(code, iseq::NATIVE);
+        self.expect_or(function, bad);
+        self.quiet_or(bad);
+        let ec = self.ec;
         let own = i64::from(frame::REGS) + 8 * self.regs.len() as i64;
         let this = self.frame;
         let new = self.b.ins().iadd_imm_s(this, own);

@@ -9,7 +9,7 @@ mod objects;
 mod vars;
 
 use asterism_compiler::opcode::Op;
-use asterism_vm::jit::layout::{self, frame, iseq};
+use asterism_vm::jit::layout::{self, frame};
 use asterism_vm::jit::{LEFT, Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -204,6 +204,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let (good, bad) = (self.fresh(), self.cold());
         self.b.ins().brif(condition, good, &[], bad, &[]);
         self.b.switch_to_block(good);
+        // Nothing else leads there, and the sooner that is known, the less has to be found out about variables.
+        self.b.seal_block(good);
         bad
     }
 
@@ -212,6 +214,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let good = self.fresh();
         self.b.ins().brif(condition, good, &[], bad, &[]);
         self.b.switch_to_block(good);
+        self.b.seal_block(good);
     }
 
     pub fn jump(&mut self, to: Block) {
@@ -622,22 +625,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
             self.regs.clone_from(&regs);
             self.b.switch_to_block(not);
             self.return_left();
-        } else if let [dst] = instr.defs[..] {
-            let calls = self.b.ins().icmp_imm_s(IntCC::Equal, at, helpers::STEP_CALL as i64);
-            let (native, not) = (self.cold(), self.cold());
-            self.b.ins().brif(calls, native, &[], not, &[]);
-            self.b.switch_to_block(not);
-            self.return_left();
-            self.b.switch_to_block(native);
-            let callee = self.load(ec, layout::ec::FRAME);
-            let code = self.load(callee, frame::ISEQ);
-            let function = self.load(code, iseq::NATIVE);
-            let v = self.call_native(function, callee);
-            self.returned(v, i, true);
-            let offset = self.offset(dst);
-            self.store(frame, offset, v);
-            self.jump(on);
-            self.regs.clone_from(&regs);
         } else {
             self.return_left();
         }

@@ -1,10 +1,12 @@
 //! What each instruction becomes; elements of Arrays and Hashes.
 
+use asterism_compiler::code::Literal;
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::layout::{self, cell, frame};
-use asterism_vm::jit::{LEFT, helpers};
+use asterism_vm::jit::{LEFT, UNKNOWN, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
@@ -48,7 +50,9 @@ impl Emitter<'_, '_> {
             Op::Not | Op::NilP => return self.of_immediate(i),
             Op::Aref | Op::ArefI => return self.element(i),
             Op::Aset => return self.set_element(i),
-            Op::Size | Op::EmptyP if self.seen(i) == kind::ARRAY => return self.size(i),
+            Op::Size | Op::EmptyP => return self.size(i),
+            Op::NewArray => self.new_array(i),
+            Op::Prim => return self.prim(i),
             Op::Jmp | Op::Loop => return self.go_from(i),
             Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil | Op::JmpDef => return self.jump_by_value(i),
             Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpEq | Op::JmpNe => return self.jump_compare(i),
@@ -115,8 +119,12 @@ impl Emitter<'_, '_> {
         let on = self.fresh();
         let result = self.b.append_block_param(on, types::I64);
         self.is_heap(v, heap);
-        // Of a cell the method is asked, which the interpreter finds.
-        self.jump(bad);
+        // Of a cell the method is asked.
+        let regs = self.regs.clone();
+        let asked = self.operator0(i, helpers::operator0 as *const () as usize, v, dst, bad);
+        self.b.ins().jump(on, &[asked.into()]);
+        // What was written for that is not written on the other way.
+        self.regs = regs;
         self.b.switch_to_block(heap);
         let met = if instr.op == Op::NilP {
             self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL)
@@ -135,6 +143,17 @@ impl Emitter<'_, '_> {
         let instr = &self.an.instrs[i];
         let (op, dst) = (instr.op, instr.defs[0]);
         let (a, b) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
+        if op == Op::Eq && self.seen(i) & 15 == kind::OTHER {
+            let bad = self.cold();
+            let site = self.site(i);
+            self.flush(i, true);
+            self.save(i);
+            let (ec, frame) = (self.ec, self.frame);
+            let site = self.int(site);
+            let v = self.call(helpers::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            self.known_or(v, bad);
+            return self.or_step(i, bad, dst, v);
+        }
         let on = self.fresh();
         let result = self.b.append_block_param(on, types::I64);
         let (numbers, others, bad) = (self.fresh(), self.fresh(), self.cold());
@@ -147,6 +166,14 @@ impl Emitter<'_, '_> {
         let answer = self.boolean(met);
         self.b.ins().jump(on, &[answer.into()]);
         self.b.switch_to_block(others);
+        let (ask, alike) = (self.fresh(), self.identical_only(a));
+        let same = self.fresh();
+        self.b.ins().brif(alike, same, &[], ask, &[]);
+        self.b.switch_to_block(same);
+        let met = self.b.ins().icmp(how, a, b);
+        let answer = self.boolean(met);
+        self.b.ins().jump(on, &[answer.into()]);
+        self.b.switch_to_block(ask);
         let ec = self.ec;
         let helper = if op == Op::CaseEq { helpers::case_equal as *const () } else { helpers::equal as *const () };
         let equal = self.call(helper as usize, &[ec, a, b]);
@@ -156,6 +183,12 @@ impl Emitter<'_, '_> {
         self.b.ins().jump(on, &[answer.into()]);
         self.b.switch_to_block(on);
         self.or_step(i, bad, dst, result)
+    }
+
+    /// Is `v` nil, true or a Symbol, which are equal to themselves only?
+    pub(super) fn identical_only(&mut self, v: Value) -> Value {
+        let low = self.b.ins().band_imm_s(v, 7);
+        self.b.ins().icmp_imm_s(IntCC::Equal, low, bits::NIL)
     }
 
     /// Goes on if `v` is a cell of exactly that class, else in `bad`.
@@ -192,17 +225,24 @@ impl Emitter<'_, '_> {
         };
         let bad = self.cold();
         if seen & kind::ARRAY == 0 && seen & 15 != 0 {
-            return self.hash_element(i, dst, recv, key, bad);
+            let v = self.element_of_any(i, dst, recv, key, bad);
+            return self.or_step(i, bad, dst, v);
         }
+        let other = self.cold();
         if instr.uses.len() > 1 && self.regs[instr.uses[1]].ty != Ty::Fixnum {
             let tag = self.b.ins().band_imm_s(key, 1);
-            self.expect_or(tag, bad);
+            self.expect_or(tag, other);
         }
-        self.is_a(recv, WellKnown::Array, bad);
+        self.is_a(recv, WellKnown::Array, other);
         let (body, start, len) = self.bounds(recv);
         let index = self.b.ins().sshr_imm_s(key, 1);
         let on = self.fresh();
         let result = self.b.append_block_param(on, types::I64);
+        self.aside(other, |e| {
+            e.regs.clone_from(&e.before);
+            let v = e.element_of_any(i, dst, recv, key, bad);
+            e.b.ins().jump(on, &[v.into()]);
+        });
         let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
         let outside = self.expect(inside);
         let v = self.load_element(body, start, index);
@@ -229,25 +269,128 @@ impl Emitter<'_, '_> {
         self.load(address, 8)
     }
 
-    fn hash_element(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Result<(), Failed> {
-        self.is_a(recv, WellKnown::Hash, bad);
-        let ec = self.ec;
+    /// `recv[key]` of what may be no Array; in `bad` the interpreter is asked.
+    fn element_of_any(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Value {
+        let site = self.site(i);
         self.flush(i, true);
         self.save(i);
-        let v = self.call(helpers::hash_get as *const () as usize, &[ec, recv, key]);
-        let found = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
-        self.expect_or(found, bad);
-        self.or_step(i, bad, dst, v)
+        let (ec, frame) = (self.ec, self.frame);
+        let (site, dst) = (self.int(site), self.int(dst as i64));
+        let v = self.call(helpers::aref as *const () as usize, &[ec, frame, site, recv, key, dst]);
+        self.known_or(v, bad);
+        v
+    }
+
+    /// An operator without an argument, by `helper`; in `bad` the interpreter is asked.
+    fn operator0(&mut self, i: usize, helper: usize, recv: Value, dst: usize, bad: Block) -> Value {
+        let site = self.site(i);
+        self.flush(i, true);
+        self.save(i);
+        let (ec, frame) = (self.ec, self.frame);
+        let (site, dst) = (self.int(site), self.int(dst as i64));
+        let v = self.call(helper, &[ec, frame, site, recv, dst]);
+        self.known_or(v, bad);
+        v
+    }
+
+    /// Goes on if a helper has given a value; in `bad` if it was nothing to it. Else the code has been left.
+    pub(super) fn known_or(&mut self, v: Value, bad: Block) {
+        self.unless_left(v);
+        let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, UNKNOWN as i64);
+        self.expect_or(known, bad);
+    }
+
+    /// The call site of an operator.
+    pub(super) fn site(&self, i: usize) -> i64 {
+        i64::from(self.an.code.words[self.an.instrs[i].at + 1] as u32)
+    }
+
+    fn new_array(&mut self, i: usize) {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (dst, base, count) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), word >> 48);
+        self.flush(i, true);
+        self.save(i);
+        let values = self.address(base);
+        let (ec, count) = (self.ec, self.int(count as i64));
+        let v = self.call(helpers::new_array as *const () as usize, &[ec, values, count]);
+        self.unless_left(v);
+        self.set(dst, v, Ty::Any);
+    }
+
+    /// A primitive: the commonest are emitted.
+    fn prim(&mut self, i: usize) -> Result<(), Failed> {
+        let word = self.an.code.words[self.an.instrs[i].at];
+        let (base, dst, name) =
+            (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), (word >> 48) as usize);
+        let name: &[u8] = match &self.an.code.literals[name] {
+            Literal::Sym(name) => name.bytes(),
+            _ => b"",
+        };
+        match name {
+            b"undef?" => {
+                let v = self.get(base);
+                let met = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::LAST_SPECIAL);
+                let v = self.boolean(met);
+                self.set(dst, v, Ty::Any);
+            }
+            b"undef" => self.constant(dst, bits::LAST_SPECIAL, Ty::Any),
+            b"obj_same" => {
+                let (a, b) = (self.get(base), self.get(base + 1));
+                let met = self.b.ins().icmp(IntCC::Equal, a, b);
+                let v = self.boolean(met);
+                self.set(dst, v, Ty::Any);
+            }
+            b"array_fetch" => {
+                let (list, key) = (self.get(base), self.get(base + 1));
+                let (on, other) = (self.fresh(), self.cold());
+                let result = self.b.append_block_param(on, types::I64);
+                let tag = self.b.ins().band_imm_s(key, 1);
+                self.expect_or(tag, other);
+                self.is_cell_of(list, Type::Array, other);
+                let (body, start, len) = self.bounds(list);
+                let index = self.b.ins().sshr_imm_s(key, 1);
+                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+                self.expect_or(inside, other);
+                let v = self.load_element(body, start, index);
+                self.b.ins().jump(on, &[v.into()]);
+                self.aside(other, |e| {
+                    let v = e.prim_by_helper(i);
+                    e.b.ins().jump(on, &[v.into()]);
+                });
+                self.b.switch_to_block(on);
+                self.set(dst, result, Ty::Any);
+            }
+            _ => {
+                let v = self.prim_by_helper(i);
+                self.set(dst, v, Ty::Any);
+            }
+        }
+        Ok(())
+    }
+
+    fn prim_by_helper(&mut self, i: usize) -> Value {
+        self.flush(i, true);
+        self.save(i);
+        let (ec, frame) = (self.ec, self.frame);
+        let v = self.call(helpers::prim as *const () as usize, &[ec, frame]);
+        self.unless_left(v);
+        v
     }
 
     fn set_element(&mut self, i: usize) -> Result<(), Failed> {
         let instr = &self.an.instrs[i];
         let seen = self.seen(i);
-        if seen & kind::ARRAY == 0 && seen != 0 {
-            return self.step(i);
-        }
         let (recv, key, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]), self.get(instr.uses[2]));
         let bad = self.cold();
+        if seen & kind::ARRAY == 0 {
+            self.flush(i, true);
+            self.save(i);
+            let ec = self.ec;
+            let left = self.call(helpers::aset as *const () as usize, &[ec, recv, key, v]);
+            let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, left, UNKNOWN as i64);
+            self.expect_or(known, bad);
+            return self.done_or_left(i, left, bad);
+        }
         let tag = self.b.ins().band_imm_s(key, 1);
         self.expect_or(tag, bad);
         let index = self.b.ins().sshr_imm_s(key, 1);
@@ -298,6 +441,11 @@ impl Emitter<'_, '_> {
         let instr = &self.an.instrs[i];
         let (op, dst, recv) = (instr.op, instr.defs[0], self.get(instr.uses[0]));
         let bad = self.cold();
+        if self.seen(i) & kind::ARRAY == 0 {
+            let helper = if op == Op::EmptyP { helpers::is_empty as *const () } else { helpers::size as *const () };
+            let v = self.operator0(i, helper as usize, recv, dst, bad);
+            return self.or_step(i, bad, dst, v);
+        }
         self.is_a(recv, WellKnown::Array, bad);
         let (_, _, len) = self.bounds(recv);
         let v = if op == Op::EmptyP {

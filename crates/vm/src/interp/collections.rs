@@ -230,7 +230,7 @@ impl<'i> Slow<'i> for ops::Aset<'i> {
 
 /// `hash[key] = v` where the key needs no call; false: nothing was done.
 #[inline(never)]
-fn hash_set(ec: &mut Ec, h: Value, key: Value, v: Value) -> Res<bool> {
+pub(crate) fn hash_set(ec: &mut Ec, h: Value, key: Value, v: Value) -> Res<bool> {
     let stored = hash::set(ec, h, key, v);
     Ok(matches!(ec.check(h, stored)?, hash::Stored::Done))
 }

@@ -7,7 +7,7 @@
 mod arith;
 mod blocks;
 pub(crate) mod calls;
-mod collections;
+pub(crate) mod collections;
 mod compare;
 mod define;
 pub(crate) mod dispatch;

@@ -9,7 +9,7 @@ use asterism_object::{Sym, Value, ivars, object, shape};
 
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
-use crate::iseq::{ADDS, Iseq};
+use crate::iseq::{ADDS, EMPTY_IVAR, Iseq};
 
 /// The code and self of a frame. What is off the fast path asks for them again, so that the loop need not keep them for it.
 ///
@@ -58,7 +58,7 @@ pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Res {
 /// or its program has gone on to another phase: it changes at every 16th miss of this thread only, so that a site
 /// that keeps missing does not keep writing what other threads read.
 fn may_learn(ec: &mut Ec, word: &AtomicU64) -> bool {
-    if word.load(Ordering::Relaxed) == 0 {
+    if word.load(Ordering::Relaxed) == EMPTY_IVAR {
         return true;
     }
     ec.slot_misses = ec.slot_misses.wrapping_add(1);

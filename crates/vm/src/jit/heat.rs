@@ -12,7 +12,7 @@ use super::{Jit, Met, Part, Request, Unit};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::Frame;
-use crate::interp::calls::plain;
+use crate::interp::calls::{NEW_OBJECT, plain};
 use crate::iseq::Iseq;
 
 /// Opcode of the word that counts calls.
@@ -52,16 +52,20 @@ pub mod kind {
 }
 
 /// Calls after which operands are looked at, for so many calls; instructions looked at each time.
-const WARM_CALLS: u32 = 20;
+///
+/// To compile code takes as long as some ten thousand calls of a small method: what is not called as often is better off without.
+const WARM_CALLS: u32 = 1500;
 const LOOKS: u32 = 8;
 const LOOK: u32 = 400;
+/// What a call counts by compiled code, which has to be left for it.
+const WAITED_FOR: u32 = 8;
 /// Samples after which operands are looked at in a loop, and after which it is compiled.
-const WARM_TICKS: u32 = 2;
-const HOT_TICKS: u32 = 4;
+const WARM_TICKS: u32 = 6;
+const HOT_TICKS: u32 = 10;
 /// Backward jumps from sample to sample.
-const PERIOD: u32 = 64;
+const PERIOD: u32 = 200;
 /// Returns that found no place to go on in compiled code, before there is to be one.
-const MISSES: u32 = 40;
+const MISSES: u32 = 1000;
 
 /// Unexpected operands before code is compiled again, and how often that is done.
 const LEFT_OFTEN: u32 = 20;
@@ -197,6 +201,14 @@ pub(crate) fn missed(ec: &mut Ec, iseq: &Iseq) {
     link(iseq);
 }
 
+/// Compiled code has called code that is not compiled.
+pub(crate) fn waited_for(iseq: &Iseq) {
+    let calls = iseq.jit.calls.load(Ordering::Relaxed);
+    if calls < WARM_CALLS {
+        iseq.jit.calls.store((calls + WAITED_FOR).min(WARM_CALLS), Ordering::Relaxed);
+    }
+}
+
 /// Asks for a part of the code, once.
 fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
     let bit = if part == Part::Entry { ASKED_ENTRY } else { ASKED_RESUME };
@@ -238,6 +250,10 @@ fn met(cache: InlineCache) -> Met {
         Met::Ruby
     } else if kind.is(plain::LEAF) {
         Met::Leaf
+    } else if kind.is(plain::NATIVE) {
+        Met::Native
+    } else if kind.is(NEW_OBJECT) {
+        Met::New
     } else if kind.is(plain::READER) {
         Met::Reader
     } else if kind.is(plain::WRITER) {

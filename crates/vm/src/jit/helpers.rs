@@ -6,22 +6,25 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use asterism_object::{Value, array};
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, array, hash};
 
-use super::{LEFT, heat};
+use super::{LEFT, UNKNOWN, heat, run};
 use crate::basic_ops::BasicOp;
+use crate::cache::InlineCache;
 use crate::consts;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::{self, Frame};
+use crate::interp::calls::args::block_of;
+use crate::interp::calls::plain;
 use crate::interp::dispatch::{self, End};
-use crate::interp::{self, quick, scope, slots};
+use crate::interp::{self, collections, quick, scope, slots};
 use crate::iseq::Iseq;
+use crate::method::Method;
 use crate::native::{Args, NativeDef};
 
 /// In the answer of [`step`]: compiled code is to be left.
 pub const STEP_LEFT: u64 = 0;
-/// In the answer of [`step`]: a frame was pushed that compiled code is to be called for.
-pub const STEP_CALL: u64 = 1;
 
 /// Says that compiled code is left because of that, and gives `value`.
 #[cold]
@@ -57,7 +60,24 @@ fn is_over(ec: &Ec, switches: u64) -> bool {
     ec.jit.switches != switches || !ec.vm().gate.is_open() || ec.jit.profile != 0
 }
 
-/// Executes one instruction as the interpreter does. The answer: where the frame goes on, or `STEP_LEFT`, or `STEP_CALL`.
+/// `value`, if compiled code goes on. Else the frame goes on behind its instruction in the interpreter, with the value in its
+/// register `dst`.
+///
+/// # Safety
+/// As the module says, with the pc saved; `switches` is `OfEc::switches` before the instruction.
+#[inline(always)]
+unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, dst: usize, value: Value, switches: u64) -> u64 {
+    if !is_over(ec, switches) {
+        return value.bits();
+    }
+    // SAFETY: the caller's contract.
+    unsafe { *Frame::regs(frame).add(dst) = value };
+    ec.jit.left = End::Again;
+    LEFT
+}
+
+/// Executes one instruction as the interpreter does, and what it calls if that is compiled. The answer: where the frame goes on, or
+/// `STEP_LEFT`.
 ///
 /// # Safety
 /// As the module says.
@@ -85,8 +105,12 @@ pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) ->
             let callee: &Iseq = &*(*now).iseq;
             if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
                 (*now).pc = callee.start;
-                return STEP_CALL;
+                return match run::call(ec, now, heat::native(callee)) {
+                    true if !is_over(ec, switches) => (*frame).pc as u64,
+                    _ => STEP_LEFT,
+                };
             }
+            heat::waited_for(callee);
             STEP_LEFT
         });
         if answer == LEFT { STEP_LEFT } else { answer }
@@ -188,6 +212,283 @@ pub unsafe extern "C" fn leaf(
                 }
             }
         })
+    }
+}
+
+/// Calls a native method that needs its frame, by the call instruction before the pc, whose site has nothing but positional
+/// arguments and perhaps a literal block.
+///
+/// # Safety
+/// As the module says, with the pc saved; the method accepts the arguments.
+pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const NativeDef, method: u64, recv: u64) -> u64 {
+    // SAFETY: the caller's contract; a definition is static.
+    unsafe {
+        let ec = &mut *ec;
+        let word = *(*frame).pc.sub(1);
+        let (base, dst) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
+        let iseq: &Iseq = &*(*frame).iseq;
+        let site = &iseq.code.call_sites[(word >> 48) as usize];
+        let (method, recv) = (Method(Value::from_bits(method)), Value::from_bits(recv));
+        let switches = ec.jit.switches;
+        guarded(ec, |ec| {
+            let argc = usize::from(site.argc);
+            let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), argc);
+            let result = block_of(ec, frame, site, base + 1 + argc)
+                .and_then(|block| ec.call_native_framed(&*def, method, recv, Args::with(argv, block, false)));
+            (*frame).block_code = std::ptr::null();
+            match result {
+                Err(raised) => leave_raised(ec, raised),
+                Ok(v) => go_on(ec, frame, dst, v, switches),
+            }
+        })
+    }
+}
+
+/// The primitive that the instruction before the pc names.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn prim(ec: *mut Ec, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract; the instruction's arguments are registers of the frame.
+    unsafe {
+        let ec = &mut *ec;
+        let word = *(*frame).pc.sub(1);
+        let (count, base) = (usize::from((word >> 8) as u8), usize::from((word >> 16) as u16));
+        let (dst, name) = (usize::from((word >> 32) as u16), (word >> 48) as usize);
+        let iseq: &Iseq = &*(*frame).iseq;
+        let Some(prim) = iseq.prims[name] else {
+            // The interpreter says so.
+            return leave(ec, frame, (*frame).pc.sub(1));
+        };
+        let switches = ec.jit.switches;
+        guarded(ec, |ec| {
+            match prim(ec, std::slice::from_raw_parts(Frame::regs(frame).add(base), count)) {
+                Err(raised) => leave_raised(ec, raised),
+                Ok(v) if ec.frame == frame => go_on(ec, frame, dst, v, switches),
+                // It switched to another fiber, whose frame has its value already.
+                Ok(_) => {
+                    ec.jit.left = End::Again;
+                    LEFT
+                }
+            }
+        })
+    }
+}
+
+/// A new plain object of `class`.
+///
+/// # Safety
+/// As the module says, with the pc saved; `class` is one whose objects are plain.
+pub unsafe extern "C" fn new_object(ec: *mut Ec, class: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, class) = unsafe { (&mut *ec, Value::from_bits(class)) };
+    valued(ec, |ec| ec.new_object(class))
+}
+
+/// An Array of `count` values.
+///
+/// # Safety
+/// As the module says, with the pc saved; the values lie from `values` on.
+pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
+}
+
+/// The entry of an inline cache for a class with that serial, or 0.
+///
+/// # Safety
+/// `cache` is one.
+pub unsafe extern "C" fn entry(cache: u64, serial: u64) -> u64 {
+    // SAFETY: the caller's contract; there was no safepoint since it was read.
+    unsafe { InlineCache::of_bits(cache).words_for(serial) as u64 }
+}
+
+/// An operator whose method the site remembers as a native one that needs no frame. `UNKNOWN`: nothing was done.
+///
+/// # Safety
+/// As the module says, with the pc saved; `site` is the instruction's.
+#[inline(always)]
+unsafe fn operator(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: Value,
+    args: &[Value],
+    then: impl FnOnce(&mut Ec, Value) -> u64,
+) -> u64 {
+    // SAFETY: the caller's contract; the target of an entry of this kind is a definition, which accepts what the operator has.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let serial = ec.class_of(recv).serial();
+        let known = InlineCache::at(&iseq.call_caches[site]).filter(|_| serial != 0);
+        let Some(entry) = known.and_then(|cache| cache.find(serial)).filter(|e| e.kind.is(plain::LEAF)) else {
+            return UNKNOWN;
+        };
+        let def = &*(entry.target as *const NativeDef);
+        guarded(ec, |ec| {
+            ec.leaf = entry.method.0;
+            let result = (def.func)(ec, recv, Args::new(args));
+            ec.leaf = Value::NULL;
+            match result {
+                Err(raised) => leave_raised(ec, raised),
+                Ok(v) => then(ec, v),
+            }
+        })
+    }
+}
+
+/// An operator without an argument; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn operator0(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let ec = &mut *ec;
+        let switches = ec.jit.switches;
+        operator(ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
+    }
+}
+
+/// An operator with an argument; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn operator1(
+    ec: *mut Ec,
+    frame: *mut Frame,
+    site: usize,
+    recv: u64,
+    arg: u64,
+    dst: usize,
+) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let ec = &mut *ec;
+        let switches = ec.jit.switches;
+        let arg = [Value::from_bits(arg)];
+        operator(ec, frame, site, Value::from_bits(recv), &arg, |ec, v| go_on(ec, frame, dst, v, switches))
+    }
+}
+
+/// Is `a == b`, of an instruction of two words that jumps by it: a boolean, `UNKNOWN`, or `LEFT`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn equal_at(ec: *mut Ec, frame: *mut Frame, site: usize, a: u64, b: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let ec = &mut *ec;
+        let (a, b) = (Value::from_bits(a), Value::from_bits(b));
+        if let Some(equal) = quick::quick_equal(ec, BasicOp::EQ, a, b) {
+            return Value::bool(equal).bits();
+        }
+        let switches = ec.jit.switches;
+        operator(ec, frame, site, a, &[b], |ec, v| {
+            if is_over(ec, switches) {
+                // The question changes nothing, and is asked again.
+                return leave(ec, frame, (*frame).pc.sub(2));
+            }
+            Value::bool(v.truthy()).bits()
+        })
+    }
+}
+
+/// `recv[key]`; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn aref(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, key: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (list, index) = (Value::from_bits(recv), Value::from_bits(key));
+        if list.is_heap() {
+            let class = (*ec).class_of(list).0;
+            if index.is_fixnum() && class == (*ec).class(WellKnown::Array) {
+                return array::get(list, index.as_fixnum()).bits();
+            }
+            if class == (*ec).class(WellKnown::Hash)
+                && let Some(v) = quick::quick_hash_aref(&mut *ec, list, index)
+            {
+                return v.bits();
+            }
+        }
+        operator1(ec, frame, site, recv, key, dst)
+    }
+}
+
+/// `recv[key] = v`. 0: it is done. `UNKNOWN`: nothing was done.
+///
+/// # Safety
+/// As the module says, with the pc saved.
+pub unsafe extern "C" fn aset(ec: *mut Ec, recv: u64, key: u64, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let (recv, key, v) = (Value::from_bits(recv), Value::from_bits(key), Value::from_bits(v));
+        let ec = &mut *ec;
+        if !recv.is_heap() {
+            return UNKNOWN;
+        }
+        let class = ec.class_of(recv).0;
+        let index = key.fixnum_value().and_then(|i| usize::try_from(i).ok());
+        guarded(ec, |ec| {
+            let done = if let (Some(i), true) = (index, class == ec.class(WellKnown::Array)) {
+                let done = array::set(ec, recv, i, v);
+                ec.check(recv, done).map(|_| true)
+            } else if class == ec.class(WellKnown::Hash) {
+                collections::hash_set(ec, recv, key, v)
+            } else {
+                Ok(false)
+            };
+            match done {
+                Ok(true) => 0,
+                Ok(false) => UNKNOWN,
+                Err(raised) => leave_raised(ec, raised),
+            }
+        })
+    }
+}
+
+/// `recv.size`; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn size(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        match length_of(&*ec, Value::from_bits(recv)) {
+            Some(n) => Value::fixnum(n as i64).bits(),
+            None => operator0(ec, frame, site, recv, dst),
+        }
+    }
+}
+
+/// `recv.empty?`; see `operator`.
+///
+/// # Safety
+/// As for `operator`.
+pub unsafe extern "C" fn is_empty(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        match length_of(&*ec, Value::from_bits(recv)) {
+            Some(n) => Value::bool(n == 0).bits(),
+            None => operator0(ec, frame, site, recv, dst),
+        }
+    }
+}
+
+/// The length of an Array or a Hash.
+fn length_of(ec: &Ec, recv: Value) -> Option<usize> {
+    if !recv.is_heap() {
+        return None;
+    }
+    let class = ec.class_of(recv).0;
+    if class == ec.class(WellKnown::Array) {
+        Some(array::len(recv))
+    } else if class == ec.class(WellKnown::Hash) {
+        Some(hash::len(recv))
+    } else {
+        None
     }
 }
 
@@ -296,15 +597,6 @@ pub unsafe extern "C" fn array_push(ec: *mut Ec, recv: u64, v: u64) -> u64 {
             Err(raised) => leave_raised(ec, raised),
         })
     }
-}
-
-/// `hash[key]` of a Hash and a key that the interpreter finds without a call, or `LEFT`.
-///
-/// # Safety
-/// As the module says.
-pub unsafe extern "C" fn hash_get(ec: *mut Ec, recv: u64, key: u64) -> u64 {
-    // SAFETY: the module's contract.
-    unsafe { quick::quick_hash_aref(&mut *ec, Value::from_bits(recv), Value::from_bits(key)).map_or(LEFT, Value::bits) }
 }
 
 /// Are two values that are not both fixnums equal, as far as the interpreter knows without a call? A boolean, or `LEFT`.

@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 
-use crate::interp::calls::plain;
+use crate::interp::calls::{NEW_OBJECT, plain};
 
 /// Of an `Ec`.
 pub mod ec {
@@ -112,14 +112,20 @@ pub mod cell {
     pub const SERIAL: i32 = 16 + 8 * Class::SERIAL_WORD as i32;
     /// A method's nesting.
     pub const METHOD_CREF: i32 = 16 + 8 * crate::method::CREF_WORD as i32;
-    /// Of the first entry of an inline cache: the serial.
-    pub const CACHE_SERIAL: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
+    /// What a method does: its low byte says of which kind that is.
+    pub const METHOD_META: i32 = 16 + 8 * crate::method::META_WORD as i32;
+    /// Of a method written in Ruby: the cell of its code, whose payload is the code's address.
+    pub const METHOD_BODY: i32 = 16 + 8 * crate::method::RawMethod::BODY as i32;
+    /// Where the first entry of an inline cache lies.
+    pub const CACHE_FIRST: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
+    /// In an entry: the serial.
+    pub const ENTRY_SERIAL: i32 = 0;
     /// The method.
-    pub const CACHE_METHOD: i32 = CACHE_SERIAL + 8;
+    pub const ENTRY_METHOD: i32 = 8;
     /// The kind.
-    pub const CACHE_KIND: i32 = CACHE_SERIAL + 24;
+    pub const ENTRY_KIND: i32 = 24;
     /// The target.
-    pub const CACHE_TARGET: i32 = CACHE_SERIAL + 32;
+    pub const ENTRY_TARGET: i32 = 32;
 }
 
 /// The bits of an ivar cache that are the slot.
@@ -145,6 +151,16 @@ pub fn kind_of_ruby(with_block: bool) -> usize {
 /// The kind of calls of native methods without a frame.
 pub fn kind_of_leaf() -> usize {
     std::ptr::from_ref(plain::LEAF) as usize
+}
+
+/// The kind of calls of native methods with a frame.
+pub fn kind_of_native() -> usize {
+    std::ptr::from_ref(plain::NATIVE) as usize
+}
+
+/// The kind of calls of `Class#new` that make a plain object.
+pub fn kind_of_new() -> usize {
+    std::ptr::from_ref(NEW_OBJECT) as usize
 }
 
 /// The kind of calls of attribute readers.

@@ -25,6 +25,9 @@ use crate::interp::dispatch::End;
 /// What a native frame returns that has given up: the interpreter goes on. No value has these bits.
 pub const LEFT: u64 = 0x34;
 
+/// What a helper answers that has done nothing: the interpreter is to execute the instruction. No value has these bits.
+pub const UNKNOWN: u64 = 0x44;
+
 /// Compiles code; what comes of it is published in the code's `machine`, as a [`Unit`].
 pub trait Compiler: Sync {
     /// Compiles what is asked for, later and on another thread, or before it returns if it is `urgent`.
@@ -81,6 +84,10 @@ pub enum Met {
     Ruby,
     /// A native method without a frame.
     Leaf,
+    /// A native method with a frame.
+    Native,
+    /// `Class#new` of a plain object, whose `initialize` is Ruby code.
+    New,
     /// An attribute reader.
     Reader,
     /// An attribute writer.

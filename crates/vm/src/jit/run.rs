@@ -45,6 +45,27 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
     }
 }
 
+/// Calls compiled code of `callee`, a frame that an instruction of the frame below has pushed, and stores its value there, behind
+/// that instruction. `false`: compiled code has been left.
+///
+/// # Safety
+/// It is the current frame and begins; `code` is the part `Entry` of its code. It is marked as called from compiled code.
+pub(super) unsafe fn call(ec: &mut Ec, callee: *mut Frame, code: usize) -> bool {
+    // SAFETY: the caller's contract. A frame whose value compiled code returns has a Ruby frame below it that stores it.
+    unsafe {
+        let function = std::mem::transmute::<usize, Native>(code);
+        let value = function(ec, callee, 0);
+        if value == LEFT {
+            return false;
+        }
+        let caller = (*callee).prev;
+        ec.frame = caller;
+        (*caller).block_code = std::ptr::null();
+        *Frame::regs(caller).add((*callee).dst()) = asterism_object::Value::from_bits(value);
+        true
+    }
+}
+
 /// Where compiled code goes on in `frame`, if it does.
 ///
 /// # Safety

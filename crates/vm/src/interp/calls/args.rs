@@ -15,7 +15,7 @@ use crate::refine;
 ///
 /// # Safety
 /// `frame` is the current Ruby frame; `after` is the register behind the arguments.
-pub(in crate::interp) unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: usize) -> Res<Block> {
+pub(crate) unsafe fn block_of(ec: &mut Ec, frame: *mut Frame, site: &CallSite, after: usize) -> Res<Block> {
     // SAFETY: see the function's contract.
     unsafe {
         if let Some(child) = site.block {

@@ -2,7 +2,7 @@
 //! what was found is remembered.
 
 use asterism_compiler::code::CallSite;
-use asterism_object::Value;
+use asterism_object::{Sym, Value};
 
 use super::args::{kind_of, with_args};
 use super::kind::SiteCall;
@@ -65,7 +65,11 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
                     });
                 };
                 found.method.prepare(ec)?;
-                let entry = entry_for(ec, recv, serial, &found, site);
+                let mut entry = entry_for(ec, recv, serial, &found, site);
+                let attribute = entry.kind.is(plain::READER) || entry.kind.is(plain::WRITER);
+                if attribute && !iseq.is_attr_at(call.site, Sym(entry.target as u32)) {
+                    (entry.kind, entry.target) = (GENERAL, 0);
+                }
                 if found.visibility != Visibility::Protected {
                     InlineCache::publish(ec, cache, entry)?;
                 }

@@ -14,7 +14,7 @@ use crate::cache::InlineCache;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 
-pub(super) mod args;
+pub(crate) mod args;
 mod blocks;
 pub(crate) mod fibers;
 pub(crate) mod kind;
@@ -26,6 +26,7 @@ mod walks;
 mod warn;
 
 use kind::CallKind;
+pub(crate) use new::NEW_OBJECT;
 
 /// A call instruction: all have these operands, at the same places.
 trait IsCall<'i>: Instruction<'i> {

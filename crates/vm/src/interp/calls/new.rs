@@ -24,7 +24,7 @@ use crate::native::Special;
 static NEW: &Kind = &Kind::of::<New>();
 /// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
 /// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
-static NEW_OBJECT: &Kind = &Kind::of::<NewObject>();
+pub(crate) static NEW_OBJECT: &Kind = &Kind::of::<NewObject>();
 
 struct New;
 struct NewObject;

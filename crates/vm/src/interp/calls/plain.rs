@@ -25,7 +25,7 @@ pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
-static NATIVE: &Kind = &Kind::of::<Native>();
+pub(crate) static NATIVE: &Kind = &Kind::of::<Native>();
 /// A native method that does not; the target is its definition.
 pub(crate) static LEAF: &Kind = &Kind::of::<Leaf>();
 /// An attribute reader; the target is the variable's name.
