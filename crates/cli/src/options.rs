@@ -64,7 +64,7 @@ pub struct CliOptions {
     /// `--gc-stress`
     pub gc_stress: bool,
     /// `--jit=`
-    pub jit: asterism::Jit,
+    pub jit: Option<asterism::Jit>,
     /// `--jit-stats`
     pub jit_stats: bool,
     /// `--dump=asm`: intermediate form and machine code, as they are made.
@@ -194,6 +194,7 @@ impl CliOptions {
             self.internal_encoding = read.internal_encoding;
         }
         self.source_encoding = self.source_encoding.or(read.source_encoding);
+        self.jit = self.jit.or(read.jit);
         Ok(())
     }
 
@@ -227,12 +228,12 @@ impl CliOptions {
             b"lock-stats" => self.lock_stats = true,
             b"gc-stress" => self.gc_stress = true,
             b"jit" => {
-                self.jit = match value.as_deref() {
+                self.jit = Some(match value.as_deref() {
                     None | Some(b"on") => asterism::Jit::On,
                     Some(b"off") => asterism::Jit::Off,
                     Some(b"always") => asterism::Jit::Always,
                     Some(other) => return Err(format!("--jit is off, on or always, not '{}',", text(other))),
-                }
+                });
             }
             b"jit-stats" => self.jit_stats = true,
             b"jit-perf" => self.jit_perf = true,
@@ -273,7 +274,7 @@ impl CliOptions {
                     return Err(format!("unknown parser {} (only prism is known) (RuntimeError)", text(&parser)));
                 }
             }
-            b"yjit" | b"zjit" | b"rjit" | b"disable-jit" | b"disable-yjit" | b"crash-report" => {}
+            b"yjit" | b"zjit" | b"rjit" | b"disable-yjit" | b"crash-report" => {}
             _ => {
                 if let Some(feature) = name.strip_prefix(b"enable-") {
                     self.feature(feature, true);
@@ -290,6 +291,11 @@ impl CliOptions {
     /// Is this feature on?
     pub fn has(&self, feature: &str) -> bool {
         self.features.iter().rev().find(|(name, _)| *name == feature).is_none_or(|(_, on)| *on)
+    }
+
+    /// What is compiled to machine code: nothing, unless something else was asked for.
+    pub fn jit(&self) -> asterism::Jit {
+        self.jit.filter(|_| self.has("jit")).unwrap_or_default()
     }
 
     /// A beginning of a feature's name stands for it, as long as it fits one only.

@@ -96,9 +96,9 @@ struct Budget {
 
 impl Budget {
     /// Time that may be used at once.
-    const FIRST: Duration = Duration::from_millis(15);
+    const FIRST: Duration = Duration::from_millis(10);
     /// Of so many parts of the time that passes, one may be used besides.
-    const SHARE: u32 = 8;
+    const SHARE: u32 = 10;
 
     fn new() -> Budget {
         Budget { begun: Instant::now() }

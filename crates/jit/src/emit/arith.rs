@@ -90,7 +90,7 @@ impl Emitter<'_, '_> {
         let dst = instr.defs[0];
         let (a, b) = (self.operand(i, 0), self.operand(i, 1));
         let bad = self.cold();
-        self.flush(i, true);
+        self.flush(i, false);
         self.save(i);
         let (ec, frame, site) = (self.ec, self.frame, self.site(i));
         let (site, register) = (self.int(site), self.int(dst as i64));

@@ -68,6 +68,7 @@ impl Emitter<'_, '_> {
                 let (ec, frame) = (self.ec, self.frame);
                 let v = self.call(helpers::native as *const () as usize, &[ec, frame, target, method, recv]);
                 self.unless_left(v);
+                self.forget_args(i);
                 v
             }
             Met::Leaf => self.call_leaf(i, base, recv, method, target),
@@ -177,7 +178,7 @@ impl Emitter<'_, '_> {
         };
         let (new, function) = self.room_for(code, bad);
         let args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
-        self.flush(i, is_new);
+        self.flush(i, false);
         self.save(i);
         let recv = match is_new {
             true => {
@@ -267,6 +268,7 @@ impl Emitter<'_, '_> {
         let ec = self.ec;
         let v = self.call(helpers::leaf as *const () as usize, &[ec, def, method, recv, args, argc]);
         self.unless_left(v);
+        self.forget_args(i);
         v
     }
 

@@ -355,6 +355,19 @@ impl<'a, 'c> Emitter<'a, 'c> {
         }
     }
 
+    /// Clears what was written to memory for instruction `i` alone: nothing else may come to these places for long, and what they
+    /// refer to would not be collected.
+    pub fn forget_args(&mut self, i: usize) {
+        let (an, frame) = (self.an, self.frame);
+        let nil = self.int(bits::NIL);
+        for &r in &an.instrs[i].uses {
+            if an.tracked[r] && r >= an.code.locals.len() && !an.live_after[i][r] {
+                let offset = self.offset(r);
+                self.store(frame, offset, nil);
+            }
+        }
+    }
+
     /// Writes a register to memory.
     fn write(&mut self, r: usize) {
         let v = self.get(r);

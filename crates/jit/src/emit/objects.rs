@@ -272,7 +272,7 @@ impl Emitter<'_, '_> {
     /// `recv[key]` of what may be no Array; in `bad` the interpreter is asked.
     fn element_of_any(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Value {
         let site = self.site(i);
-        self.flush(i, true);
+        self.flush(i, false);
         self.save(i);
         let (ec, frame) = (self.ec, self.frame);
         let (site, dst) = (self.int(site), self.int(dst as i64));
@@ -284,7 +284,7 @@ impl Emitter<'_, '_> {
     /// An operator without an argument, by `helper`; in `bad` the interpreter is asked.
     fn operator0(&mut self, i: usize, helper: usize, recv: Value, dst: usize, bad: Block) -> Value {
         let site = self.site(i);
-        self.flush(i, true);
+        self.flush(i, false);
         self.save(i);
         let (ec, frame) = (self.ec, self.frame);
         let (site, dst) = (self.int(site), self.int(dst as i64));
@@ -314,6 +314,7 @@ impl Emitter<'_, '_> {
         let (ec, count) = (self.ec, self.int(count as i64));
         let v = self.call(helpers::new_array as *const () as usize, &[ec, values, count]);
         self.unless_left(v);
+        self.forget_args(i);
         self.set(dst, v, Ty::Any);
     }
 
@@ -374,6 +375,7 @@ impl Emitter<'_, '_> {
         let (ec, frame) = (self.ec, self.frame);
         let v = self.call(helpers::prim as *const () as usize, &[ec, frame]);
         self.unless_left(v);
+        self.forget_args(i);
         v
     }
 
@@ -383,7 +385,7 @@ impl Emitter<'_, '_> {
         let (recv, key, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]), self.get(instr.uses[2]));
         let bad = self.cold();
         if seen & kind::ARRAY == 0 {
-            self.flush(i, true);
+            self.flush(i, false);
             self.save(i);
             let ec = self.ec;
             let left = self.call(helpers::aset as *const () as usize, &[ec, recv, key, v]);
@@ -397,7 +399,7 @@ impl Emitter<'_, '_> {
         let positive = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
         self.expect_or(positive, bad);
         self.is_a(recv, WellKnown::Array, bad);
-        self.flush(i, true);
+        self.flush(i, false);
         self.save(i);
         let ec = self.ec;
         let left = self.call(helpers::array_set as *const () as usize, &[ec, recv, index, v]);
@@ -410,7 +412,7 @@ impl Emitter<'_, '_> {
         let (recv, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
         let bad = self.cold();
         self.is_a(recv, WellKnown::Array, bad);
-        self.flush(i, true);
+        self.flush(i, false);
         self.save(i);
         let ec = self.ec;
         let left = self.call(helpers::array_push as *const () as usize, &[ec, recv, v]);
