@@ -44,7 +44,7 @@ pub fn prepare(tree: &mut Tree) -> Result<Facts> {
         recursion(tree, &mut facts)?;
     }
     let places = places(&tree.node, tree.groups);
-    let lengths = Lengths { places: &places, facts: &facts };
+    let lengths = Lengths { places: &places, facts: &facts, within: None };
     check(&tree.node, tree.groups, any_named, &lengths)?;
     Ok(facts)
 }
@@ -155,12 +155,12 @@ fn readable(name: &[u8]) -> Vec<u8> {
 fn resolve(tree: &Tree, any_named: bool, facts: &mut Facts) -> Result<()> {
     for callee in &tree.calls {
         let group = match callee {
-            Callee::Group(0) => 0,
-            Callee::Group(_) if any_named => return syntax(NUMBERED),
-            Callee::Group(n) if *n > tree.groups => {
-                return named("undefined group <", n.to_string().as_bytes(), "> reference");
+            Callee::Group(0, _) => 0,
+            Callee::Group(..) if any_named => return syntax(NUMBERED),
+            Callee::Group(n, name) if *n > tree.groups => {
+                return named("undefined group <", &readable(name), "> reference");
             }
-            Callee::Group(n) => *n,
+            Callee::Group(n, _) => *n,
             Callee::Name(name) => match tree.names.iter().find(|(n, _)| n == name).map(|(_, groups)| &groups[..]) {
                 None | Some([]) => return named("undefined name <", &readable(name), "> reference"),
                 Some([group]) => *group,
@@ -224,7 +224,7 @@ fn recursion(tree: &Tree, facts: &mut Facts) -> Result<()> {
         let mut walk = Endless {
             places: &places,
             facts,
-            lengths: Lengths { places: &places, facts },
+            lengths: Lengths { places: &places, facts, within: Some(group as u32) },
             from: group,
             open: vec![false; count],
         };
@@ -320,6 +320,8 @@ pub struct Lengths<'a> {
     pub places: &'a [Option<&'a Node>],
     /// Whom calls mean.
     pub facts: &'a Facts,
+    /// The group that is looked into: what refers to it may be empty.
+    pub within: Option<u32>,
 }
 
 /// How long what a node matches is, in characters.
@@ -361,6 +363,7 @@ impl Lengths<'_> {
             }
             Node::Back(back) if backs && calls < 4 => {
                 let length = |group: &u32| match self.places.get(*group as usize) {
+                    _ if self.within == Some(*group) => 0,
                     Some(Some(place)) => self.min_in(place, calls + 1, backs),
                     _ => 0,
                 };

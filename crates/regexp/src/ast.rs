@@ -128,8 +128,8 @@ pub enum Anchor {
 /// Whom a call means.
 #[derive(Clone, Debug)]
 pub enum Callee {
-    /// A number.
-    Group(u32),
+    /// A number, and how it is written.
+    Group(u32, Vec<u8>),
     /// A name.
     Name(Vec<u8>),
 }

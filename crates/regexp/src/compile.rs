@@ -81,7 +81,7 @@ pub fn compile(
             ascii,
         },
         facts,
-        lengths: Lengths { places: &places, facts },
+        lengths: Lengths { places: &places, facts, within: None },
         folding,
         single,
         scope: None,
@@ -227,9 +227,11 @@ impl Compiler<'_> {
         if self.facts.called.get(group as usize) == Some(&true) {
             return self.call(group);
         }
-        self.push(Inst::Open(group))?;
+        // A group that is called by nobody may contain a call of what is around it.
+        let nested = self.facts.recursive.get(group as usize) == Some(&true);
+        self.push(if nested { Inst::OpenNested(group) } else { Inst::Open(group) })?;
         self.node(inner)?;
-        self.push(Inst::Close(group))?;
+        self.push(if nested { Inst::CloseNested(group) } else { Inst::Close(group) })?;
         Ok(())
     }
 

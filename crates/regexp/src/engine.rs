@@ -184,7 +184,7 @@ impl Engine {
         let folding = Folding::new(encoding, false);
         let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii)?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
-        let min = analyse::Lengths { places: &places, facts: &facts }.min(&tree.node);
+        let min = analyse::Lengths { places: &places, facts: &facts, within: None }.min(&tree.node);
         let names = tree.names.into_iter().map(|(name, groups)| {
             let groups = groups.into_iter().map(|g| g as usize).collect();
             (name, groups)
@@ -221,7 +221,7 @@ impl Engine {
         let mut tree = self.making.parse(encoding, &mut Vec::new()).ok()?;
         let facts = analyse::prepare(&mut tree).ok()?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
-        let lengths = analyse::Lengths { places: &places, facts: &facts };
+        let lengths = analyse::Lengths { places: &places, facts: &facts, within: None };
         let regular = regular::translate(&tree.node, &lengths, &facts, encoding, ascii)?;
         let mut required = Vec::new();
         for code in analyse::required(&tree.node) {

@@ -9,6 +9,7 @@ use asterism_support::encoding::transcode::{single_decode, single_encode};
 use asterism_support::encoding::{Encoding, Kind};
 use icu_properties::{CodePointSetData, props};
 
+use crate::ast::{Node, Repeat, Text, UNBOUNDED};
 use crate::set::CodeSet;
 
 /// What a character becomes.
@@ -236,4 +237,24 @@ impl Folding {
             }
         }
     }
+}
+
+/// A text, whatever its case, as often as it has to occur at least, is one text: `ss` stands in `ß` too.
+pub fn spell_out(text: &Text, repeat: &mut Repeat, encoding: Encoding) -> Option<Node> {
+    const MOST: u32 = 100;
+    let doubled = [u32::from('s'), u32::from('S'), u32::from('f'), u32::from('F')];
+    if !text.fold || repeat.min < 2 || !encoding.is_unicode() || !text.codes.iter().any(|c| doubled.contains(c)) {
+        return None;
+    }
+    let bytes = u32::try_from(text.codes.len() * encoding.min_len()).ok()?;
+    let copies = repeat.min.min((MOST / bytes).max(1));
+    let codes = text.codes.repeat(copies as usize);
+    let mut parts = vec![Node::Text(Text { codes, fold: true })];
+    if repeat.max > copies {
+        repeat.min -= copies;
+        repeat.max = if repeat.max == UNBOUNDED { UNBOUNDED } else { repeat.max - copies };
+        let rest = Repeat { node: Node::Text(text.clone()), ..*repeat };
+        parts.push(Node::Repeat(Box::new(rest)));
+    }
+    Some(Node::Seq(parts))
 }

@@ -5,7 +5,7 @@ use asterism_support::encoding::chars::{code_point, push_code_point};
 
 use crate::ast::{Back, Callee, Condition, Look, Node, Repeat, Text, UNBOUNDED};
 use crate::error::{Error, Result, syntax};
-use crate::fold::Folding;
+use crate::fold::{Folding, spell_out};
 use crate::property::{self, Class};
 use crate::set::CodeSet;
 use crate::token::Token;
@@ -362,7 +362,7 @@ impl Parser<'_> {
                         return syntax("invalid backref number/name");
                     }
                 }
-                Callee::Group(u32::try_from(n).unwrap_or(u32::MAX))
+                Callee::Group(u32::try_from(n).unwrap_or(u32::MAX), name)
             }
         };
         self.calls.push(callee);
@@ -397,6 +397,11 @@ impl Parser<'_> {
             if matches!(inner_kind, Some(1 | 2)) && repeat.max != UNBOUNDED && repeat.max > 1 && repeat.greedy {
                 repeat.max = repeat.min.max(1);
             }
+        }
+        if let Node::Text(text) = &target
+            && let Some(spelled) = spell_out(text, &mut repeat, self.encoding)
+        {
+            return Piece { before, target: wrap(spelled) };
         }
         repeat.node = target;
         Piece { before, target: wrap(Node::Repeat(Box::new(repeat))) }

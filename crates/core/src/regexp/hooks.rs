@@ -20,10 +20,7 @@ fn regexp_argument(ec: &mut Ec, v: Value) -> Res {
         return Ok(v);
     }
     match ec.check_string(v)? {
-        Some(source) => {
-            let ascii = string::is_ascii_only(ec, source) || string::encoding(source) == 0;
-            pattern::make_warning(ec, source, if ascii { 0 } else { pattern::FIXEDENCODING })
-        }
+        Some(source) => pattern::make_warning(ec, source, 0),
         None => {
             let name = ec.describe_for_conversion(v);
             Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")))

@@ -118,6 +118,9 @@ impl<'a> Matches<'a> {
     fn fill(&mut self, ec: &mut Ec) -> Res<()> {
         self.spans.clear();
         self.next = 0;
+        if self.at > 0 {
+            ec.poll()?;
+        }
         let long = self.subject.as_bytes().len().saturating_sub(self.at) >= LONG;
         let mut scratch = Lent::take(ec);
         let stopped = if long { ec.computing(|| self.batch(&mut scratch)) } else { self.batch(&mut scratch) };
@@ -216,9 +219,8 @@ pub fn regexp_of(ec: &mut Ec, v: Value) -> Res {
     }
     match ec.check_string(v)? {
         Some(s) => {
-            let ascii = string::is_ascii_only(ec, s) || string::encoding(s) == 0;
             let quoted = super::methods::quote(ec, s)?;
-            pattern::make(ec, quoted, if ascii { 0 } else { pattern::FIXEDENCODING })
+            pattern::make(ec, quoted, 0)
         }
         None => {
             let name = ec.describe_for_conversion(v);

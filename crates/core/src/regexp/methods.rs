@@ -177,12 +177,6 @@ fn pattern_of(ec: &mut Ec, args: Args<'_>) -> Res<(Arc<Pattern>, Value)> {
         None => 0,
     };
     let source = ec.to_str(given)?;
-    let encoded = string::encoding(source);
-    let bits = if !string::is_ascii_only(ec, source) && encoded != Encoding::BINARY.index() && bits & NOENCODING == 0 {
-        bits | FIXEDENCODING
-    } else {
-        bits
-    };
     let pattern = pattern::get(ec, source, bits)?;
     pattern::warn(ec, &pattern)?;
     Ok((pattern, limit))

@@ -5,6 +5,7 @@ use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::Encoding;
+use asterism_support::encoding::chars::step;
 use asterism_support::{Error, ErrorKind, strutil};
 use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
@@ -291,6 +292,13 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
         ec.array_push(list, whole)?;
         return Ok(list);
     }
+    if pattern.source.windows(2).any(|two| two == b"\\K") {
+        split_by_searches(ec, this, regexp, limit, list)?;
+        if limit == 0 {
+            drop_empty(ec, list)?;
+        }
+        return Ok(list);
+    }
     let mut matches = Matches::new(ec, regexp, pattern, this)?;
     let len = matches.subject.as_bytes().len();
     let mut start = 0u32;
@@ -320,15 +328,68 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
         ec.array_push(list, rest)?;
     }
     if limit == 0 {
-        while let Some(v) = array::last(list) {
-            if !v.is_type(Type::String) || !string::is_empty(v) {
-                break;
-            }
-            let done = array::pop(ec, list);
-            ec.check(list, done)?;
-        }
+        drop_empty(ec, list)?;
     }
     Ok(list)
+}
+
+/// Takes the empty Strings away that a list ends with.
+fn drop_empty(ec: &mut Ec, list: Value) -> Res<()> {
+    while let Some(v) = array::last(list) {
+        if !v.is_type(Type::String) || !string::is_empty(v) {
+            break;
+        }
+        let done = array::pop(ec, list);
+        ec.check(list, done)?;
+    }
+    Ok(())
+}
+
+/// Splits with a pattern that has `\K`: an empty match may be the end of a longer one, so that it counts from where it
+/// was searched whether a match is new, and the next search begins where the match ended.
+fn split_by_searches(ec: &mut Ec, this: Value, regexp: Value, limit: i64, list: Value) -> Res<()> {
+    let subject = match_data::frozen_subject(ec, this)?;
+    let encoding = search::encoding_of(string::encoding(subject));
+    let len = string::len(subject);
+    let length = |ec: &mut Ec, at: usize| {
+        string::with_bytes(ec, subject, |bytes, _| step(encoding, bytes.get(at..).unwrap_or_default()).max(1))
+    };
+    let (mut begin, mut start, mut empty, mut count) = (0, 0, false, 1);
+    while start <= len {
+        ec.poll()?;
+        let Some(region) = search::search(ec, regexp, subject, start, Search::Forward)? else { break };
+        let (b, e) = region.whole();
+        if b == e && b == start {
+            if !empty {
+                start += length(ec, start);
+                empty = true;
+                continue;
+            }
+            let end = begin + length(ec, begin);
+            push_part(ec, list, subject, begin, end)?;
+            begin = start;
+        } else {
+            push_part(ec, list, subject, begin, b)?;
+            (begin, start) = (e, e);
+        }
+        empty = false;
+        for (b, e) in (1..region.count()).filter_map(|i| region.get(i)) {
+            push_part(ec, list, subject, b, e)?;
+        }
+        count += 1;
+        if limit > 0 && limit <= count {
+            break;
+        }
+    }
+    if limit != 0 || len > begin {
+        push_part(ec, list, subject, begin, len)?;
+    }
+    Ok(())
+}
+
+fn push_part(ec: &mut Ec, list: Value, subject: Value, begin: usize, end: usize) -> Res<()> {
+    let part = match_data::part(ec, subject, begin, end)?;
+    ec.array_push(list, part)
 }
 
 /// `pattern_for(pattern, subject)`: what `regexp_find` looks for: a Regexp; a String itself where no Regexp may look, in

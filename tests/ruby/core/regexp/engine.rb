@@ -46,3 +46,16 @@ p("ab\ncd".rindex(/.*?[a-d]/m))             # => 4
 p("bb".scan(/b?(?#c)?/))                    # => ["", "", ""]
 # An empty iteration ends a loop whatever look-arounds within have captured.
 p("axb" =~ /(?<=(\w))+b/)                   # => 2
+
+# Groups that contain a call of what is around them begin where the outermost one did.
+p(/.(\g<0>?)/.match("abc").to_a)            # => ["abc", "bc"]
+p(/((.\g<1>?))/.match("abc").to_a)          # => ["abc", "abc", "abc"]
+p(/(?<x>.(?<y>a|b\g<x>?))/.match("xbxbxa")[:y]) # => "bxbxa"
+# Backreferences to the group they are in may be empty.
+p((Regexp.new('(\1\g<0>?a)|x') rescue $!.message)) # => "never ending recursion: /(\\1\\g<0>?a)|x/"
+p((Regexp.new('\g<+1>') rescue $!.message)) # => "undefined group <1> reference: /\\g<+1>/"
+# Texts that have to occur more than once are one text where case is ignored.
+p("xß" =~ /s{2}/i, "xßs" =~ /s{3,}/i, "xß" =~ /s{2,5}/i, "ßs".scan(/s{3}?/i)) # => 1
+                                            # => 1
+                                            # => 1
+                                            # => ["ßs", ""]

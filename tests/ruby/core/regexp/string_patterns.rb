@@ -41,3 +41,10 @@ e { "a\nb".gsub(/^/, "> ") } # => "> a\n> b"
 e { "日本語".gsub(/./) { |c| c.ord.to_s(16) + " " } } # => "65e5 672c 8a9e "
 e { ("ab\n" * 20_000).scan(/b/).size } # => 20000
 e { ("ab\n" * 20_000).gsub(/a(b)/, '\1').size } # => 40000
+
+# A match that `\K` made empty ends a longer one: the next search of `split` begins there.
+p "abcd".split(/.\K/), "abcd".split(/(.)\K/), "abcd".split(/b\K/, -1) # => ["a", "b", "c", "d"]
+                                    # => ["a", "a", "b", "b", "c", "c", "d", "d"]
+                                    # => ["ab", "cd"]
+p "日本語".split(/.\K/), "ab cd".split(/\K/) # => ["日", "本", "語"]
+                                    # => ["a", "b", " ", "c", "d"]
