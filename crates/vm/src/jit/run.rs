@@ -14,6 +14,10 @@ type Native = unsafe extern "C" fn(*mut Ec, *mut Frame, u64) -> u64;
 
 /// Runs compiled code for the current frame, and for those below it that it returns to, until that is left.
 ///
+/// Handlers that have called it return to the loop. If they went on with the next handler, each could leave its frame on the machine
+/// stack where the optimiser makes no jump of that, each time that compiled code is left: that fills up, and what lies there keeps
+/// objects alive.
+///
 /// # Safety
 /// `frame` is the current frame, and `code` a function of its code that has that entry.
 #[inline(never)]
@@ -138,25 +142,7 @@ pub(crate) unsafe fn enter(
             }
             return table.go(ec, frame, iseq.start, table);
         }
-        go_on(ec, frame, heat::native(iseq), 0, table)
-    }
-}
-
-/// Runs compiled code and goes on where that has been left.
-///
-/// # Safety
-/// As for `run`.
-#[inline(always)]
-unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, code: usize, entry: u64, table: &'static Handlers) -> End {
-    // SAFETY: the caller's contract; what compiled code leaves behind as the current frame is a Ruby frame with its pc saved.
-    unsafe {
-        match run(ec, frame, code, entry) {
-            End::Again => {
-                let frame = ec.frame;
-                table.go(ec, frame, (*frame).pc, table)
-            }
-            end => end,
-        }
+        run(ec, frame, heat::native(iseq), 0)
     }
 }
 
@@ -177,7 +163,7 @@ pub(crate) unsafe fn resume(
     unsafe {
         let frame = ec.frame;
         match resumption(ec, frame) {
-            Some((code, entry)) => go_on(ec, frame, code, entry, table),
+            Some((code, entry)) => run(ec, frame, code, entry),
             None => table.go(ec, frame, (*frame).pc, table),
         }
     }
@@ -206,7 +192,7 @@ pub(crate) unsafe fn tick(
             return End::Again;
         }
         match heat::resumption(iseq, pc).filter(|_| may_run(ec)) {
-            Some((code, entry)) => go_on(ec, frame, code, entry, table),
+            Some((code, entry)) => run(ec, frame, code, entry),
             None => table.go(ec, frame, pc, table),
         }
     }
