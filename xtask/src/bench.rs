@@ -14,6 +14,7 @@ mod parallel;
 mod peers;
 mod process;
 mod programs;
+mod regexp;
 mod stop;
 mod table;
 mod vm_beside;
@@ -27,6 +28,10 @@ use crate::repo;
 use peers::Peer;
 use table::Table;
 
+/// The tables there are.
+const TABLES: [&str; 11] =
+    ["programs", "iterators", "regexp", "parallel", "process", "stop", "gc", "fiber", "echo", "vms", "apps"];
+
 /// What the command line asked for.
 pub struct Options {
     names: Vec<String>,
@@ -36,6 +41,9 @@ pub struct Options {
     out: Option<PathBuf>,
     binary: Option<String>,
     peers: Vec<(String, String)>,
+    /// A checkout of rebar, and the `lib` of rouge, for the table of regexps.
+    rebar: Option<String>,
+    rouge: Option<String>,
 }
 
 impl Options {
@@ -49,6 +57,8 @@ impl Options {
             out: None,
             binary: None,
             peers: Vec::new(),
+            rebar: None,
+            rouge: None,
         };
         let mut args = args.iter();
         while let Some(arg) = args.next() {
@@ -58,6 +68,8 @@ impl Options {
                 "--threads" => options.threads = positive(&value()?)?,
                 "--only" => options.only = Some(value()?),
                 "--out" => options.out = Some(PathBuf::from(value()?)),
+                "--rebar" => options.rebar = Some(value()?),
+                "--rouge" => options.rouge = Some(value()?),
                 "--bin" => options.binary = Some(value()?),
                 "--peer" => {
                     let peer = value()?;
@@ -69,8 +81,7 @@ impl Options {
             }
         }
         if let Some(only) = &options.only
-            && !["programs", "iterators", "parallel", "process", "stop", "gc", "fiber", "echo", "vms", "apps"]
-                .contains(&only.as_str())
+            && !TABLES.contains(&only.as_str())
         {
             return Err(format!("no such table: {only}"));
         }
@@ -111,6 +122,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("iterators") {
         tables.push(iterators::run(&bench)?);
+    }
+    if options.wants_table("regexp") {
+        tables.extend(regexp::run(&bench)?);
     }
     if options.wants_table("parallel") {
         tables.extend(parallel::run(&bench)?);

@@ -34,13 +34,13 @@ impl Pattern {
         let actual = resolved.fixed.unwrap_or(Encoding::US_ASCII);
         let source_encoding = resolved.fixed.unwrap_or(encoding);
         let ascii = actual == Encoding::US_ASCII;
-        let first = Engine::compile(&resolved.bytes, source_encoding, flags, actual, ascii)?;
+        let first = Engine::compile(&resolved.bytes[..], source_encoding, flags, actual, ascii)?;
         let fixed = resolved.fixed.is_some();
         Ok(Pattern { source, resolved: resolved.bytes, encoding: source_encoding, fixed, flags, first })
     }
 
     fn engine(&self, encoding: Encoding, ascii: bool) -> Result<Engine, Error> {
-        Engine::compile(&self.resolved, self.encoding, self.flags, encoding, ascii)
+        Engine::compile(&self.resolved[..], self.encoding, self.flags, encoding, ascii)
     }
 }
 

@@ -176,6 +176,9 @@ fn resolve(tree: &Tree, any_named: bool, facts: &mut Facts) -> Result<()> {
 /// Where each group is.
 pub fn places(node: &Node, groups: u32) -> Vec<Option<&Node>> {
     let mut places = vec![None; groups as usize + 1];
+    if groups == 0 && !matches!(node, Node::Capture(0, _)) {
+        return places;
+    }
     let mut open = vec![node];
     while let Some(node) = open.pop() {
         if let Node::Capture(group, _) = node

@@ -84,6 +84,19 @@ pub(crate) enum Next {
     Stop(Verdict),
 }
 
+/// Makes it so many times a value; `None` without memory.
+#[inline]
+fn fill<T: Copy>(list: &mut Vec<T>, count: usize, value: T) -> Option<()> {
+    if list.len() == count {
+        list.fill(value);
+        return Some(());
+    }
+    list.clear();
+    list.try_reserve(count).ok()?;
+    list.resize(count, value);
+    Some(())
+}
+
 impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     /// A machine for one search.
     ///
@@ -99,15 +112,9 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     ) -> Option<Machine<'a, 'l, C>> {
         let slots = (program.groups as usize + 1) * 2;
         scratch.stack.clear();
-        scratch.slots.clear();
-        scratch.slots.try_reserve(slots).ok()?;
-        scratch.slots.resize(slots, NOWHERE);
-        scratch.counters.clear();
-        scratch.counters.try_reserve(program.counts.len()).ok()?;
-        scratch.counters.resize(program.counts.len(), 0);
-        scratch.empties.clear();
-        scratch.empties.try_reserve(program.empty_slots as usize).ok()?;
-        scratch.empties.resize(program.empty_slots as usize, (NOWHERE, 0));
+        fill(&mut scratch.slots, slots, NOWHERE)?;
+        fill(&mut scratch.counters, program.counts.len(), 0)?;
+        fill(&mut scratch.empties, program.empty_slots as usize, (NOWHERE, 0))?;
         scratch.calls.clear();
         scratch.saved.clear();
         let patience = 4 * text.len() as u64 + 2000;
@@ -435,6 +442,11 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                         self.pc = split.first;
                     }
                 }
+                Inst::Switch(index) => match self.switch::<MEMO>(index, pc, pos) {
+                    Ok(true) => {}
+                    Ok(false) => fail!(),
+                    Err(verdict) => return verdict,
+                },
                 Inst::Open(group) => {
                     let i = group as usize * 2;
                     let (begin, end) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
@@ -476,9 +488,36 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         }
     }
 
+    /// Goes the first of the ways that the next byte allows; false if there is none.
+    #[inline(always)]
+    fn switch<const MEMO: bool>(&mut self, index: u32, pc: Pc, pos: usize) -> Result<bool, Verdict> {
+        let program = self.program;
+        let switch = &program.switches[index as usize];
+        if MEMO {
+            if !self.enter(switch.memo, pos as u32)? {
+                return Ok(false);
+            }
+            if self.pc != pc {
+                return Ok(true);
+            }
+        }
+        let (begin, end) = if pos < self.end {
+            switch.lists[usize::from(switch.by_byte[usize::from(self.text[pos])])]
+        } else {
+            switch.at_end
+        };
+        let Some((first, rest)) = switch.ways[begin as usize..end as usize].split_first() else { return Ok(false) };
+        for way in rest.iter().rev() {
+            self.push(Frame::Alt { pc: *way, pos: pos as u32 })?;
+        }
+        self.pc = *first;
+        Ok(true)
+    }
+
     /// A word's character before `pos`, and at it.
     fn word_around(&self, ascii: bool, pos: usize) -> (bool, bool) {
-        let set = if ascii { &self.program.ascii_words } else { &self.program.words };
+        let Some(words) = &self.program.words else { return (false, false) };
+        let set = if ascii { &words.ascii } else { &words.all };
         let before = pos > 0 && {
             let at = self.coding.before(self.text, pos);
             self.coding.matches(set, self.text, at).is_some()

@@ -3,14 +3,15 @@
 use asterism_support::encoding::Encoding;
 
 use crate::analyse::{Facts, Lengths, any, children, places};
-use crate::ast::{Look, Node, Repeat, Text, UNBOUNDED};
+use crate::ast::{Anchor, Look, Node, Repeat, Text, UNBOUNDED};
 use crate::error::{Error, Result, syntax};
+use crate::factor::factored;
 use crate::fold::Folding;
 use crate::lead;
 use crate::parse::word_set;
 use crate::program::{
     BackRef, CharSet, Count, EmptyEnd, Inst, Lead, MemoPoint, Mode, Pc, Program, Scope, ScopeKind, Span, Split, Switch,
-    Unit,
+    Unit, Words,
 };
 use crate::set::CodeSet;
 
@@ -18,6 +19,10 @@ use crate::set::CodeSet;
 const SPELLED: u64 = 40;
 /// Most instructions of a pattern.
 const MOST: usize = 50_000_000;
+/// Levels of alternatives whose texts are put together.
+const MOST_FACTORED: u32 = 16;
+/// Alternatives that are not chosen from by the next byte.
+const MOST_WAYS: usize = 2000;
 /// Most states at one place that are memoised.
 const MOST_STATES: u64 = 1 << 20;
 
@@ -41,6 +46,8 @@ pub struct Compiler<'a> {
     memoised: bool,
     /// In a look-behind, where no character becomes a sequence.
     pub(crate) behind: bool,
+    /// How many alternatives whose texts were put together are around.
+    factored: u32,
 }
 
 /// Compiles a tree.
@@ -75,8 +82,7 @@ pub fn compile(
             memo_width: 0,
             levels: false,
             calls: !facts.callees.is_empty(),
-            words: CharSet::new(&CodeSet::new(), single),
-            ascii_words: CharSet::new(&word_set(encoding, true), single),
+            words: None,
             encoding,
             ascii,
         },
@@ -90,12 +96,14 @@ pub fn compile(
         unset: Vec::new(),
         memoised: true,
         behind: false,
+        factored: 0,
     };
-    let wide_words =
-        |n: &Node| matches!(n, Node::Anchor(crate::ast::Anchor::Word(false) | crate::ast::Anchor::NotWord(false)));
-    if any(node, &wide_words) {
-        compiler.program.words =
-            CharSet::new(&if ascii { word_set(encoding, true) } else { word_set(encoding, false) }, single);
+    let of_words = |n: &Node| matches!(n, Node::Anchor(Anchor::Word(_) | Anchor::NotWord(_)));
+    if any(node, &of_words) {
+        let wide = |n: &Node| matches!(n, Node::Anchor(Anchor::Word(false) | Anchor::NotWord(false)));
+        let narrow = ascii || !any(node, &wide);
+        let set = |ascii| CharSet::new(&word_set(encoding, ascii), single);
+        compiler.program.words = Some(Box::new(Words { all: set(narrow), ascii: set(true) }));
     }
     compiler.node(node)?;
     compiler.push(Inst::Match)?;
@@ -120,7 +128,7 @@ impl Compiler<'_> {
 
     /// A point whose failures are memoised, here.
     fn point(&mut self) -> u32 {
-        self.program.memo.push(MemoPoint { scope: self.scope, counts: self.counted.clone(), base: 0 });
+        self.program.memo.push(MemoPoint { scope: self.scope, counts: self.counted.as_slice().into(), base: 0 });
         self.program.memo.len() as u32 - 1
     }
 
@@ -278,7 +286,19 @@ impl Compiler<'_> {
     }
 
     fn alternatives(&mut self, nodes: &[Node]) -> Result<()> {
-        if nodes.len() > 2 && nodes.len() < 2000 && self.program.encoding.min_len() == 1 {
+        if self.factored < MOST_FACTORED
+            && let Some(nodes) = factored(nodes)
+        {
+            self.factored += 1;
+            let done = self.alternatives_as_they_are(&nodes);
+            self.factored -= 1;
+            return done;
+        }
+        self.alternatives_as_they_are(nodes)
+    }
+
+    fn alternatives_as_they_are(&mut self, nodes: &[Node]) -> Result<()> {
+        if nodes.len() > 2 && nodes.len() < MOST_WAYS && self.program.encoding.min_len() == 1 {
             return self.switch(nodes);
         }
         let mut jumps = Vec::new();
@@ -304,7 +324,13 @@ impl Compiler<'_> {
         let memo = self.point();
         let index = self.program.switches.len();
         // The table is made when all that follows is known.
-        self.program.switches.push(Switch { by_byte: Box::new([0; 257]), lists: Vec::new(), memo });
+        self.program.switches.push(Switch {
+            by_byte: Box::default(),
+            lists: Box::default(),
+            at_end: (0, 0),
+            ways: Box::default(),
+            memo,
+        });
         self.push(Inst::Switch(index as u32))?;
         let mut ways = Vec::new();
         let mut jumps = Vec::new();
@@ -316,7 +342,7 @@ impl Compiler<'_> {
         for jump in jumps {
             self.program.code[jump as usize] = Inst::Jump(self.pc());
         }
-        self.program.switches[index].lists.push(ways.into());
+        self.program.switches[index].ways = ways.into();
         Ok(())
     }
 
@@ -548,6 +574,7 @@ impl Compiler<'_> {
     fn finish(mut self) -> Result<Program> {
         lead::fill(&mut self.program);
         let program = &mut self.program;
+        program.fit();
         if !self.memoised {
             program.memo.clear();
             return Ok(self.program);

@@ -18,6 +18,7 @@ use crate::program::Program;
 use crate::region::Region;
 use crate::regular;
 use crate::scratch::Scratch;
+use crate::whole::Whole;
 
 /// Options of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -66,6 +67,9 @@ pub struct Engine {
     linear: bool,
     warnings: Vec<Warning>,
     pub(crate) start: Start,
+    /// It is nothing but what is looked for.
+    pub(crate) whole: Option<Whole>,
+    coding: How,
     /// Characters of the shortest match.
     pub(crate) min: usize,
     /// What automata are made of when they are needed.
@@ -73,10 +77,30 @@ pub struct Engine {
     automaton: OnceLock<Option<Arc<Automaton>>>,
 }
 
+/// How characters lie in the subjects.
+#[derive(Clone, Copy, Debug)]
+enum How {
+    Single,
+    Utf8,
+    Multi,
+}
+
+impl How {
+    fn of(program: &Program) -> How {
+        if program.ascii || program.encoding.is_single_byte() {
+            How::Single
+        } else if program.encoding.kind() == Kind::Utf8 {
+            How::Utf8
+        } else {
+            How::Multi
+        }
+    }
+}
+
 /// What an engine was made of.
 #[derive(Debug)]
 struct Making {
-    source: Box<[u8]>,
+    source: Arc<[u8]>,
     encoding: Encoding,
     flags: Flags,
     /// It is nested so deep that it is not read again.
@@ -127,25 +151,26 @@ impl Engine {
     /// # Errors
     /// If the pattern is wrong, or memory is short.
     pub fn compile(
-        source: &[u8],
+        source: impl Into<Arc<[u8]>>,
         source_encoding: Encoding,
         flags: Flags,
         encoding: Encoding,
         ascii: bool,
     ) -> Result<Engine> {
+        let source = source.into();
         if matches!(encoding.kind(), Kind::EmacsMule) {
             return Err(Error::Encoding);
         }
-        let depth = depth(source);
+        let depth = depth(&source);
         let deep = depth > SHALLOW;
-        let making = || Making { source: source.into(), encoding: source_encoding, flags, deep };
+        let making = Making { source, encoding: source_encoding, flags, deep };
         if !deep {
-            return Engine::compile_here(making(), encoding, ascii);
+            return Engine::compile_here(making, encoding, ascii);
         }
         let stack = ((1 << 20) + depth * STACK_PER_LEVEL).min(MOST_STACK);
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
-            let compile = || Engine::compile_here(making(), encoding, ascii);
+            let compile = || Engine::compile_here(making, encoding, ascii);
             match builder.spawn_scoped(scope, compile) {
                 Ok(thread) => thread.join().unwrap_or(Err(Error::Memory)),
                 Err(_) => Err(Error::Memory),
@@ -194,6 +219,8 @@ impl Engine {
             names: names.collect(),
             linear,
             warnings,
+            whole: Whole::of(&program, &start),
+            coding: How::of(&program),
             start,
             min: usize::try_from(min).unwrap_or(usize::MAX),
             program,
@@ -274,13 +301,10 @@ impl Engine {
         if subject.len() >= u32::MAX as usize {
             return Outcome::TooLong;
         }
-        let encoding = self.program.encoding;
-        let verdict = if self.program.ascii || encoding.is_single_byte() {
-            self.search_in(Single, subject, at, how, limits, scratch)
-        } else if encoding.kind() == Kind::Utf8 {
-            self.search_in(Utf8, subject, at, how, limits, scratch)
-        } else {
-            self.search_in(Multi(encoding), subject, at, how, limits, scratch)
+        let verdict = match self.coding {
+            How::Single => self.search_in(Single, subject, at, how, limits, scratch),
+            How::Utf8 => self.search_in(Utf8, subject, at, how, limits, scratch),
+            How::Multi => self.search_in(Multi(self.program.encoding), subject, at, how, limits, scratch),
         };
         match verdict {
             Verdict::Match => {

@@ -45,6 +45,8 @@ struct Tables {
     folds: Vec<(u32, Folded)>,
     /// What they become and the character, by the former.
     unfolds: Vec<(Folded, u32)>,
+    /// Characters beyond ASCII that change, and those that are changed to, ascending.
+    codes: Vec<u32>,
 }
 
 fn tables() -> &'static Tables {
@@ -62,7 +64,12 @@ fn tables() -> &'static Tables {
             }
         }
         unfolds.sort_unstable();
-        Tables { folds, unfolds }
+        // Every character that has an equal is one of them.
+        let mut codes: Vec<u32> = folds.iter().flat_map(|(code, to): &(u32, Folded)| [*code, to.codes()[0]]).collect();
+        codes.retain(|code| *code >= 0x80);
+        codes.sort_unstable();
+        codes.dedup();
+        Tables { folds, unfolds, codes }
     })
 }
 
@@ -223,12 +230,11 @@ impl Folding {
             return;
         }
         if self.encoding.is_unicode() {
-            // What folds, and what is folded to: every character that has an equal is one of them.
-            let tables = tables();
-            let mut codes: Vec<u32> = tables.folds.iter().flat_map(|f| [f.0, f.1.codes()[0]]).collect();
-            codes.sort_unstable();
-            codes.dedup();
-            codes.into_iter().filter(|c| *c >= 0x80 && set.contains(*c)).for_each(seen);
+            let mut codes = &tables().codes[..];
+            for &(first, last) in set.ranges().iter().filter(|range| range.1 >= 0x80) {
+                codes = &codes[codes.partition_point(|code| *code < first)..];
+                codes.iter().take_while(|code| **code <= last).copied().for_each(&mut seen);
+            }
         } else if self.encoding.kind() == Kind::Single {
             (0x80..256).filter(|c| set.contains(*c)).for_each(seen);
         } else {

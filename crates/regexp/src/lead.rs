@@ -5,7 +5,7 @@ use asterism_support::encoding::{Encoding, Kind};
 use crate::program::{ByteSet, CharSet, High, Inst, Lead, Pc, Program, ScopeKind, Switch, Unit};
 
 /// Instructions looked at for one way.
-const MOST: usize = 200;
+const MOST: usize = 300;
 
 /// The bytes that characters of a set begin with.
 pub fn set_bytes(program: &Program, set: &CharSet) -> ByteSet {
@@ -69,13 +69,20 @@ fn lead_within(program: &Program, pc: Pc, depth: usize) -> Lead {
     let mut open = vec![pc];
     let mut seen: Vec<Pc> = Vec::new();
     let mut entered: Vec<u32> = Vec::new();
+    let mut steps = 0;
     while let Some(mut pc) = open.pop() {
+        // Whatever comes back to a place comes back to one that was jumped to.
+        let mut jumped = true;
         loop {
-            if seen.contains(&pc) {
-                break;
+            if jumped {
+                if seen.contains(&pc) {
+                    break;
+                }
+                seen.push(pc);
+                jumped = false;
             }
-            seen.push(pc);
-            if seen.len() > MOST {
+            steps += 1;
+            if steps > MOST {
                 return Lead::ANY;
             }
             match program.code[pc as usize] {
@@ -108,15 +115,14 @@ fn lead_within(program: &Program, pc: Pc, depth: usize) -> Lead {
                     }
                     pc += 1;
                 }
-                Inst::Jump(to) => pc = to,
+                Inst::Jump(to) => (pc, jumped) = (to, true),
                 Inst::Split(split) => {
                     let split = &program.splits[split as usize];
                     open.push(split.second);
-                    pc = split.first;
+                    (pc, jumped) = (split.first, true);
                 }
                 Inst::Switch(switch) => {
-                    // Before the table is made there is one list of all ways.
-                    open.extend(program.switches[switch as usize].lists.iter().flatten());
+                    open.extend(&program.switches[switch as usize].ways);
                     break;
                 }
                 Inst::Open(_) | Inst::Close(_) | Inst::Anchor(_) | Inst::Keep | Inst::EmptyBegin(_) => pc += 1,
@@ -190,22 +196,47 @@ pub fn fill(program: &mut Program) {
     program.switches = tables;
 }
 
-/// The table of a switch, whose ways are in its first list.
+/// The table of a switch whose ways are known.
 fn table(program: &Program, index: usize) -> Switch {
     let switch = &program.switches[index];
-    let ways = &switch.lists[0];
-    let leads: Vec<Lead> = ways.iter().map(|pc| lead(program, *pc)).collect();
-    let mut by_byte = Box::new([0u16; 257]);
-    let mut lists: Vec<Box<[Pc]>> = Vec::new();
-    for byte in 0..=256usize {
-        let next = u8::try_from(byte).ok();
-        let list: Vec<Pc> = ways.iter().zip(&leads).filter(|(_, l)| l.allows(next.as_ref())).map(|(w, _)| *w).collect();
-        let known = lists.iter().position(|l| **l == list[..]);
-        let place = known.unwrap_or_else(|| {
-            lists.push(list.into());
-            lists.len() - 1
-        });
-        by_byte[byte] = place as u16;
+    let leads: Vec<Lead> = switch.ways.iter().map(|pc| lead(program, *pc)).collect();
+    let mut lists = Lists { all: &switch.ways, ways: Vec::new(), places: Vec::new(), masks: Vec::new() };
+    let by_byte = (0..=255u8).map(|byte| lists.place(&leads, Some(byte)) as u8).collect();
+    let at_end = lists.place(&leads, None);
+    let at_end = lists.places[at_end];
+    Switch { by_byte, lists: lists.places.into(), at_end, ways: lists.ways.into(), memo: switch.memo }
+}
+
+/// Lists of ways, each of which is there once.
+struct Lists<'a> {
+    all: &'a [Pc],
+    ways: Vec<Pc>,
+    places: Vec<(u32, u32)>,
+    /// Which ways each list has, as bits, if there are no more ways than those.
+    masks: Vec<u64>,
+}
+
+impl Lists<'_> {
+    /// The list of the ways that `next` allows.
+    fn place(&mut self, leads: &[Lead], next: Option<u8>) -> usize {
+        let allowed = leads.iter().map(|lead| lead.allows(next.as_ref()));
+        let begin = self.ways.len();
+        if leads.len() <= 64 {
+            let mask = allowed.enumerate().fold(0u64, |mask, (i, is)| mask | u64::from(is) << i);
+            if let Some(known) = self.masks.iter().rposition(|m| *m == mask) {
+                return known;
+            }
+            self.masks.push(mask);
+            self.ways.extend(self.all.iter().enumerate().filter(|(i, _)| mask >> i & 1 != 0).map(|(_, way)| *way));
+        } else {
+            self.ways.extend(self.all.iter().zip(allowed).filter(|(_, is)| *is).map(|(way, _)| *way));
+            let (known, new) = self.ways.split_at(begin);
+            if let Some(i) = self.places.iter().rposition(|p| known[p.0 as usize..p.1 as usize] == *new) {
+                self.ways.truncate(begin);
+                return i;
+            }
+        }
+        self.places.push((begin as u32, self.ways.len() as u32));
+        self.places.len() - 1
     }
-    Switch { by_byte, lists, memo: switch.memo }
 }

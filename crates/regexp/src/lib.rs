@@ -27,6 +27,7 @@ mod coding;
 mod compile;
 mod engine;
 mod error;
+mod factor;
 mod fold;
 mod lead;
 mod memo;
@@ -45,6 +46,7 @@ mod source;
 mod span;
 mod text;
 mod token;
+mod whole;
 
 pub use backtrack::Limits;
 pub use engine::{Engine, Flags, Outcome, Search};

@@ -119,6 +119,14 @@ impl Start {
         }
     }
 
+    /// Does what is looked for begin at `at`?
+    pub fn is_at(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
+        match self {
+            Start::Literal(finder) => text.get(at..).is_some_and(|rest| rest.starts_with(finder.needle())),
+            _ => self.allows(text, at, search_begin),
+        }
+    }
+
     /// Can a match begin at `at`? For subjects that are read character by character.
     pub fn allows(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
         let byte = text.get(at).copied();

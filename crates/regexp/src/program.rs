@@ -86,6 +86,17 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
+    /// Adds those from `first` to `last`.
+    pub fn insert_range(&mut self, first: u8, last: u8) {
+        for (i, word) in self.0.iter_mut().enumerate() {
+            let begin = i as u32 * 64;
+            let (low, high) = (u32::from(first).max(begin), u32::from(last).min(begin + 63));
+            if low <= high {
+                *word |= u64::MAX >> (63 - (high - low)) << (low - begin);
+            }
+        }
+    }
+
     /// Is it a member?
     #[inline(always)]
     pub fn contains(&self, byte: u8) -> bool {
@@ -142,8 +153,8 @@ impl CharSet {
         let mut low = ByteSet::default();
         let mut high = Vec::new();
         for &(first, last) in set.ranges() {
-            for code in first..last.saturating_add(1).min(bound) {
-                low.insert(code as u8);
+            if first < bound {
+                low.insert_range(first as u8, last.min(bound - 1) as u8);
             }
             if last >= bound {
                 high.push((first.max(bound), last));
@@ -215,10 +226,14 @@ impl Lead {
 /// Ways by the next byte.
 #[derive(Clone, Debug)]
 pub struct Switch {
-    /// For each byte the list of ways, and for the end.
-    pub by_byte: Box<[u16; 257]>,
-    /// The lists.
-    pub lists: Vec<Box<[Pc]>>,
+    /// For each byte the list of ways: an index of `lists`.
+    pub by_byte: Box<[u8]>,
+    /// Where lists begin and end in `ways`.
+    pub lists: Box<[(u32, u32)]>,
+    /// The list where the subject ends.
+    pub at_end: (u32, u32),
+    /// The lists, one after the other. Before the table is made: all ways.
+    pub ways: Box<[Pc]>,
     /// Its number among the points that are memoised.
     pub memo: u32,
 }
@@ -342,9 +357,34 @@ pub struct MemoPoint {
     /// The innermost scope it lies in.
     pub scope: Option<u32>,
     /// The counters whose values tell its states apart: index of `Program::counts`.
-    pub counts: Vec<u32>,
+    pub counts: Box<[u32]>,
     /// Where its states begin in the table's rows; filled in at the end.
     pub base: u64,
+}
+
+impl Program {
+    /// Gives back the room that is not needed any more.
+    pub fn fit(&mut self) {
+        self.code.shrink_to_fit();
+        self.bytes.shrink_to_fit();
+        self.sets.shrink_to_fit();
+        self.splits.shrink_to_fit();
+        self.switches.shrink_to_fit();
+        self.spans.shrink_to_fit();
+        self.scopes.shrink_to_fit();
+        self.counts.shrink_to_fit();
+        self.empties.shrink_to_fit();
+        self.memo.shrink_to_fit();
+    }
+}
+
+/// What words consist of.
+#[derive(Debug)]
+pub struct Words {
+    /// Characters of words.
+    pub all: CharSet,
+    /// The same of ASCII.
+    pub ascii: CharSet,
 }
 
 /// A compiled pattern. Never changed after it was made.
@@ -382,10 +422,8 @@ pub struct Program {
     pub levels: bool,
     /// Groups are called.
     pub calls: bool,
-    /// Words that are not only ASCII.
-    pub words: CharSet,
-    /// Words of ASCII.
-    pub ascii_words: CharSet,
+    /// What words consist of, if it is asked anywhere.
+    pub words: Option<Box<Words>>,
     /// Code of the subject.
     pub encoding: Encoding,
     /// Only ASCII subjects are searched.

@@ -52,28 +52,28 @@ impl Class {
         })
     }
 
-    fn has_ascii(self, c: u8) -> bool {
-        match self {
-            Class::Alnum => c.is_ascii_alphanumeric(),
-            Class::Alpha => c.is_ascii_alphabetic(),
-            Class::Blank => c == b' ' || c == b'\t',
-            Class::Cntrl => c.is_ascii_control(),
-            Class::Digit => c.is_ascii_digit(),
-            Class::Graph => c.is_ascii_graphic(),
-            Class::Lower => c.is_ascii_lowercase(),
-            Class::Print => c.is_ascii_graphic() || c == b' ',
-            Class::Punct => c.is_ascii_punctuation(),
-            Class::Space => c == b' ' || (b'\t'..=b'\r').contains(&c),
-            Class::Upper => c.is_ascii_uppercase(),
-            Class::Xdigit => c.is_ascii_hexdigit(),
-            Class::Ascii => c.is_ascii(),
-            Class::Word => c.is_ascii_alphanumeric() || c == b'_',
-        }
-    }
-
     /// Its ASCII members.
     pub fn ascii(self) -> CodeSet {
-        CodeSet::of_ranges((0..128u8).filter(|c| self.has_ascii(*c)).map(|c| (u32::from(c), u32::from(c))))
+        const DIGIT: (u32, u32) = (0x30, 0x39);
+        const UPPER: (u32, u32) = (0x41, 0x5a);
+        const LOWER: (u32, u32) = (0x61, 0x7a);
+        let ranges: &[(u32, u32)] = match self {
+            Class::Alnum => &[DIGIT, UPPER, LOWER],
+            Class::Alpha => &[UPPER, LOWER],
+            Class::Blank => &[(0x09, 0x09), (0x20, 0x20)],
+            Class::Cntrl => &[(0, 0x1f), (0x7f, 0x7f)],
+            Class::Digit => &[DIGIT],
+            Class::Graph => &[(0x21, 0x7e)],
+            Class::Lower => &[LOWER],
+            Class::Print => &[(0x20, 0x7e)],
+            Class::Punct => &[(0x21, 0x2f), (0x3a, 0x40), (0x5b, 0x60), (0x7b, 0x7e)],
+            Class::Space => &[(0x09, 0x0d), (0x20, 0x20)],
+            Class::Upper => &[UPPER],
+            Class::Xdigit => &[DIGIT, (0x41, 0x46), (0x61, 0x66)],
+            Class::Ascii => &[(0, 0x7f)],
+            Class::Word => &[DIGIT, UPPER, (0x5f, 0x5f), LOWER],
+        };
+        CodeSet::of_ranges(ranges.iter().copied())
     }
 
     /// Its members in an encoding.

@@ -28,20 +28,6 @@ macro_rules! enter {
 impl<C: Coding> Machine<'_, '_, C> {
     pub(crate) fn rare<const MEMO: bool>(&mut self, inst: Inst, pc: Pc, pos: usize) -> Next {
         match inst {
-            Inst::Switch(index) => {
-                let program = self.program;
-                let switch = &program.switches[index as usize];
-                if MEMO {
-                    enter!(self, switch.memo, pc, pos);
-                }
-                let byte = if pos < self.end { usize::from(self.text[pos]) } else { 256 };
-                let list = &switch.lists[usize::from(switch.by_byte[byte])];
-                let Some((first, rest)) = list.split_first() else { return Next::Fail };
-                for way in rest.iter().rev() {
-                    push!(self, Frame::Alt { pc: *way, pos: pos as u32 });
-                }
-                Next::Go(*first, pos)
-            }
             Inst::Keep => {
                 push!(self, Frame::Keep { old: self.keep });
                 self.keep = pos as u32;

@@ -35,6 +35,14 @@ impl Region {
         region
     }
 
+    /// Takes over the offsets of another match with as many groups; `u32::MAX`: the group took no part.
+    #[inline]
+    pub fn set_spans(&mut self, spans: &[(u32, u32)]) {
+        for (place, span) in self.places().iter_mut().zip(spans) {
+            *place = *span;
+        }
+    }
+
     /// Groups, counting the whole match.
     pub fn count(&self) -> usize {
         self.count
@@ -54,6 +62,12 @@ impl Region {
     #[inline]
     pub fn whole(&self) -> (usize, usize) {
         self.get(0).unwrap_or((0, 0))
+    }
+
+    /// The offsets of all groups; `u32::MAX` twice: it took no part.
+    #[inline]
+    pub fn spans(&self) -> &[(u32, u32)] {
+        if self.heap.is_empty() { &self.inline[..self.count] } else { &self.heap }
     }
 
     fn places(&mut self) -> &mut [(u32, u32)] {

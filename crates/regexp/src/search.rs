@@ -45,9 +45,24 @@ impl Engine {
             // Most searches end here, before anything is made ready.
             let until = text.len().min(at + WINDOW);
             match self.start.next::<C>(text, at, until, at) {
-                Some(first) if text.len() - first >= self.min => at = first,
+                Some(first) if text.len() - first >= self.min => {
+                    if let Some(end) = self.whole.as_ref().and_then(|whole| whole.end(text, first, until)) {
+                        return self.matched(scratch, first, end);
+                    }
+                    at = first;
+                }
                 None if until < text.len() => at = until,
                 _ => return Verdict::NoMatch,
+            }
+        }
+        if how == Search::At
+            && let Some(whole) = &self.whole
+        {
+            if !self.start.is_at(text, at, at) {
+                return Verdict::NoMatch;
+            }
+            if let Some(end) = whole.end(text, at, text.len().min(at + WINDOW)) {
+                return self.matched(scratch, at, end);
             }
         }
         let Some(mut machine) = Machine::new(&self.program, text, coding, search_begin, scratch, limits) else {
@@ -59,6 +74,21 @@ impl Engine {
             Search::Forward => self.forward_by_chars(&mut machine, at),
             Search::Backward => self.backward(&mut machine, at),
         }
+    }
+
+    /// A match of a pattern without groups that was found without the machine.
+    #[inline]
+    fn matched(&self, scratch: &mut Scratch, begin: usize, end: usize) -> Verdict {
+        if scratch.slots.len() != 2 {
+            scratch.slots.clear();
+            if scratch.slots.try_reserve(2).is_err() {
+                return Verdict::Memory;
+            }
+            scratch.slots.resize(2, 0);
+        }
+        scratch.slots[0] = begin as u32;
+        scratch.slots[1] = end as u32;
+        Verdict::Match
     }
 
     /// The next place from `at` on where a match can begin.

@@ -78,7 +78,8 @@ impl Cases {
         let mut nodes = Vec::with_capacity(codes.len());
         let mut at = 0;
         while at < codes.len() {
-            let end = if self.behind { at } else { self.run_of_sequences(&codes, at) };
+            // In ASCII no character equals a sequence.
+            let end = if self.behind || self.ascii { at } else { self.run_of_sequences(&codes, at) };
             if end > at {
                 nodes.push(self.sequences(&codes[at..end]));
                 at = end;
@@ -93,6 +94,11 @@ impl Cases {
     fn character(&self, code: u32) -> Node {
         if code < 0x80 && !(code as u8).is_ascii_alphabetic() {
             return Node::text(code, false);
+        }
+        if self.ascii && code < 0x80 {
+            let letter = code as u8;
+            let cases = [letter.to_ascii_uppercase(), letter.to_ascii_lowercase()].map(u32::from);
+            return Node::Class(Box::new(CodeSet::of_ranges(cases.map(|c| (c, c)))));
         }
         let mut all = self.folding.unfold(self.folding.fold(code).codes());
         all.push(code);

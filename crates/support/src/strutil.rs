@@ -5,5 +5,5 @@ pub mod search;
 pub mod succ;
 
 pub use charset::{CharSet, count, delete, squeeze, tr, trim};
-pub use search::{find, lstrip_len, rindex, rstrip_len, split_awk, sum};
+pub use search::{Needle, find, lstrip_len, rindex, rstrip_len, split_awk, sum};
 pub use succ::succ;

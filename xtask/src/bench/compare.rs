@@ -10,6 +10,8 @@ pub struct Comparison {
     peers: Vec<String>,
     /// For each peer, ours / theirs of the programs so far.
     ratios: Vec<Vec<f64>>,
+    /// What a second is shown as, and the digits behind the point.
+    unit: (f64, usize),
 }
 
 impl Comparison {
@@ -24,16 +26,28 @@ impl Comparison {
             }
         }
         let ratios = vec![Vec::new(); peers.len()];
-        Self { table: Table::new(title, columns), peers, ratios }
+        Self { table: Table::new(title, columns), peers, ratios, unit: (1.0, 3) }
+    }
+
+    /// The same, with times in microseconds.
+    pub fn in_microseconds(mut self) -> Self {
+        for column in &mut self.table.columns {
+            *column = column.replace("(s)", "(µs)");
+        }
+        self.unit = (1e6, 3);
+        self
     }
 
     /// Adds the row of the program `name`: the seconds of its runs on each Ruby, ours first; none where it failed.
     pub fn add(&mut self, name: String, mut times: Vec<Vec<f64>>) {
         let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
-        eprintln!("{name}: {}", medians.iter().map(|time| format!("{time:.3}")).collect::<Vec<_>>().join("  "));
+        eprintln!(
+            "{name}: {}",
+            medians.iter().map(|time| format!("{:.3}", time * self.unit.0)).collect::<Vec<_>>().join("  ")
+        );
         let mut row = vec![Cell::Text(name)];
         for (index, &time) in medians.iter().enumerate() {
-            row.push(Cell::Number(time, 3));
+            row.push(Cell::Number(time * self.unit.0, self.unit.1));
             if index > 0 {
                 let ratio = medians[0] / time;
                 if ratio.is_finite() {

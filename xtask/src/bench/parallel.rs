@@ -5,8 +5,17 @@ use super::{Bench, median, wall_line};
 use crate::child::{self, Measured};
 
 /// Programs in which every thread works on data of its own, and the one that reads a shared hash.
-const INDEPENDENT: [&str; 8] =
-    ["fib", "tak", "mandelbrot", "concat_private", "object_alloc", "hash_update", "aobench", "hash_read_shared"];
+const INDEPENDENT: [&str; 9] = [
+    "fib",
+    "tak",
+    "mandelbrot",
+    "concat_private",
+    "object_alloc",
+    "hash_update",
+    "aobench",
+    "hash_read_shared",
+    "regexp_search",
+];
 
 fn file(name: &str) -> String {
     format!("benches/parallel/{name}.rb")

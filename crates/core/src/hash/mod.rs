@@ -144,14 +144,18 @@ fn check_default_proc(ec: &mut Ec, proc: Value) -> Res<()> {
 
 /// The value for a key that is not there.
 fn missing(ec: &mut Ec, this: Value, key: Value) -> Res {
+    if has_own_default(ec, this) { default_for(ec, this, key) } else { ec.call(this, sym::default, &[key]) }
+}
+
+/// Is the Hash's `default` the core's?
+pub fn has_own_default(ec: &mut Ec, this: Value) -> bool {
     let class = ec.class_of(this);
-    let own = match ec.find_method(class, sym::default).1 {
+    match ec.find_method(class, sym::default).1 {
         Some(found) => {
             matches!(found.method.body(), Body::Native(def) if std::ptr::fn_addr_eq(def.func, default as fn(&mut Ec, Value, Args<'_>) -> Res))
         }
         None => true,
-    };
-    if own { default_for(ec, this, key) } else { ec.call(this, sym::default, &[key]) }
+    }
 }
 
 fn default_for(ec: &mut Ec, this: Value, key: Value) -> Res {

@@ -15,11 +15,16 @@ const FIRST_STEPS: u64 = 50_000;
 /// A thread's memory for searches, and what stands for it in the VM's memory limit.
 struct Memory {
     scratch: Scratch,
+    /// Matches that have been found and not been used yet.
+    spans: Vec<(u32, u32)>,
     charge: Charge,
 }
 
 /// Bytes that a search may take where memory is limited: the first that there is room for.
 const ROOM: [usize; 5] = [256 << 20, 64 << 20, 16 << 20, 4 << 20, 1 << 20];
+
+/// Offsets that are kept room for.
+const KEPT_SPANS: usize = 8 << 10;
 
 /// The thread's memory for searches, taken while one is under way.
 ///
@@ -32,7 +37,7 @@ impl Lent {
     pub fn take(ec: &mut Ec) -> Lent {
         let mut memory = match ec.searches.take().map(|any| any.downcast::<Memory>()) {
             Some(Ok(memory)) => memory,
-            _ => Box::new(Memory { scratch: Scratch::default(), charge: ec.new_charge() }),
+            _ => Box::new(Memory { scratch: Scratch::default(), spans: Vec::new(), charge: ec.new_charge() }),
         };
         if memory.charge.counts() {
             memory.scratch.limit = ROOM.into_iter().find(|room| ec.malloc_allowed(*room)).unwrap_or(0);
@@ -44,10 +49,25 @@ impl Lent {
     #[inline]
     pub fn give_back(mut self, ec: &mut Ec) {
         self.0.scratch.shrink();
+        if self.0.spans.capacity() > KEPT_SPANS {
+            self.0.spans = Vec::new();
+        }
         if self.0.charge.counts() {
             self.count();
         }
         ec.searches = Some(self.0);
+    }
+
+    /// Matches that have been found: for whoever has the memory.
+    #[inline]
+    pub fn spans(&self) -> &[(u32, u32)] {
+        &self.0.spans
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub fn spans_mut(&mut self) -> &mut Vec<(u32, u32)> {
+        &mut self.0.spans
     }
 
     /// What is not within the limit is not kept.

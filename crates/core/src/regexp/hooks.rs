@@ -6,7 +6,7 @@ use asterism_object::{Value, string};
 use asterism_vm::{Args, Ec, Res};
 
 use super::engine::{Region, Search};
-use super::{match_data, match_methods, methods, pattern, replace, search};
+use super::{match_data, match_methods, matches, methods, pattern, replace, search};
 
 /// Is it a Regexp?
 #[inline]
@@ -41,6 +41,20 @@ pub fn string_aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(capture) => match_methods::element(ec, m, capture),
         None => super::match_part(ec, m, 0),
     }
+}
+
+/// The part of a String that a Regexp matches, and where it lies; sets `$~`.
+///
+/// # Errors
+/// As a search.
+pub fn string_take(ec: &mut Ec, this: Value, regexp: Value) -> Res<Option<(Value, usize, usize)>> {
+    let m = methods::search_set(ec, regexp, this, 0, Search::Forward)?;
+    if m.is_nil() {
+        return Ok(None);
+    }
+    let taken = super::match_part(ec, m, 0)?;
+    let (begin, end) = match_data::of(ec, &m)?.whole();
+    Ok(Some((taken, begin, end)))
 }
 
 /// `str[re] = value`, `str[re, capture] = value`; the value is the last argument
@@ -84,7 +98,7 @@ pub fn string_aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let replacement = ec.to_str(value)?;
     ec.check_frozen(this)?;
-    let result = replace::joined_encoding(ec, this, replacement)?;
+    let result = matches::joined_encoding(ec, this, replacement)?;
     let bytes = string::read(ec, replacement);
     let done = string::splice(ec, this, begin, end - begin, &bytes);
     ec.check(this, done)?;

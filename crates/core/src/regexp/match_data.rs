@@ -35,6 +35,7 @@ pub struct MatchBox {
 
 impl DataObject for MatchBox {
     const NAME: &'static str = "MatchData";
+    const INLINE: bool = true;
     const SHARED: Shared = Shared::Frozen;
 
     fn trace(&self, marker: &mut Marker<'_>) {
@@ -130,17 +131,24 @@ pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
         Spans::Many((0..count).map(span).collect())
     };
     let class = ec.class(WellKnown::MatchData);
-    let made = data::new(
-        ec,
-        class,
-        MatchBox { regexp: AtomicValue::new(Value::NIL), string: AtomicValue::new(Value::NIL), spans },
-    );
+    let made = make(ec, class, spans);
     let v = ec.check(Value::NIL, made)?;
     if let (Some(m), Some(cell)) = (data::get::<MatchBox>(&v), v.cell()) {
         asterism_object::store(cell, &m.regexp, regexp);
         asterism_object::store(cell, &m.string, subject);
     }
     Ok(v)
+}
+
+/// One that holds no values yet.
+#[inline]
+fn make(ec: &mut Ec, class: Value, spans: Spans) -> asterism_object::Result<Value> {
+    let empty = || AtomicValue::new(Value::NIL);
+    match spans {
+        // It owns nothing, and need not be dropped.
+        Spans::Few(..) => data::new_inline(ec, class, || MatchBox { regexp: empty(), string: empty(), spans }),
+        Spans::Many(_) => data::new(ec, class, MatchBox { regexp: empty(), string: empty(), spans }),
+    }
 }
 
 /// A copy of a MatchData, of the same class; `None` if `v` is none.
@@ -155,8 +163,7 @@ pub fn copy(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
     };
     let (regexp, string) = (m.regexp.load(Ordering::Acquire), m.string.load(Ordering::Acquire));
     let class = ec.real_class_of(v);
-    let empty = || AtomicValue::new(Value::NIL);
-    let made = data::new(ec, class.0, MatchBox { regexp: empty(), string: empty(), spans });
+    let made = make(ec, class.0, spans);
     let made = ec.check(v, made)?;
     if let (Some(m), Some(cell)) = (data::get::<MatchBox>(&made), made.cell()) {
         asterism_object::store(cell, &m.regexp, regexp);

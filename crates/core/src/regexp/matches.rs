@@ -1,16 +1,18 @@
 //! All matches of a pattern in a subject, one after the other, found in batches: a long subject is searched as a few
 //! blocking regions, not as one for each match.
 
-use asterism_object::string::StrRef;
+use asterism_object::string::{CodeRange, StrRef};
+use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_support::encoding::chars::step;
-use asterism_support::strutil;
+use asterism_support::{Error, ErrorKind, strutil};
 use asterism_vm::{Ec, Res};
 
 use super::engine::{Engine, Lent, Outcome, Region, Search};
 use super::pattern::{self, Pattern};
-use super::search;
+use super::{search, show};
+use crate::support_error;
 
 /// Matches found at once.
 const BATCH: usize = 1024;
@@ -42,8 +44,11 @@ pub struct Matches<'a> {
     width: usize,
     at: usize,
     done: bool,
+    /// Only the first match is wanted.
+    one: bool,
     region: Region,
-    spans: Vec<Span>,
+    /// The thread's memory for searches, with the matches found; taken by the first search.
+    memory: Option<Lent>,
     next: usize,
 }
 
@@ -65,8 +70,9 @@ impl<'a> Matches<'a> {
             width: pattern.groups + 1,
             at: 0,
             done: false,
+            one: false,
             region: Region::new(pattern.groups),
-            spans: Vec::new(),
+            memory: None,
             next: 0,
         })
     }
@@ -76,7 +82,7 @@ impl<'a> Matches<'a> {
     /// # Errors
     /// Encoding::CompatibilityError.
     pub fn of_text(ec: &mut Ec, pattern: Value, subject: Value) -> Res<Matches<'static>> {
-        let encoding = super::replace::joined_encoding(ec, subject, pattern)?;
+        let encoding = joined_encoding(ec, subject, pattern)?;
         let seven_bit = string::is_ascii_only(ec, subject);
         let bytes = string::read(ec, subject);
         let needle = string::read(ec, pattern);
@@ -89,10 +95,16 @@ impl<'a> Matches<'a> {
             width: 1,
             at: 0,
             done: false,
+            one: false,
             region: Region::new(0),
-            spans: Vec::new(),
+            memory: None,
             next: 0,
         })
+    }
+
+    /// Only the first one.
+    pub fn first_only(&mut self) {
+        self.one = true;
     }
 
     /// The next match: the spans of the whole and of the groups.
@@ -101,64 +113,86 @@ impl<'a> Matches<'a> {
     /// As a search.
     #[inline]
     pub fn next(&mut self, ec: &mut Ec) -> Res<Option<&[Span]>> {
-        if self.next >= self.spans.len() {
+        if self.memory.as_ref().is_none_or(|memory| self.next >= memory.spans().len()) {
             if self.done {
                 return Ok(None);
             }
             self.fill(ec)?;
-            if self.spans.is_empty() {
-                return Ok(None);
-            }
         }
         let from = self.next;
         self.next += self.width;
-        Ok(self.spans.get(from..self.next))
+        Ok(self.memory.as_ref().and_then(|memory| memory.spans().get(from..from + self.width)))
+    }
+
+    /// Gives the thread its memory back.
+    pub fn end(&mut self, ec: &mut Ec) {
+        if let Some(memory) = self.memory.take() {
+            memory.give_back(ec);
+        }
     }
 
     fn fill(&mut self, ec: &mut Ec) -> Res<()> {
-        self.spans.clear();
         self.next = 0;
         if self.at > 0 {
             ec.poll()?;
         }
         let long = self.subject.as_bytes().len().saturating_sub(self.at) >= LONG;
-        let mut scratch = Lent::take(ec);
-        let stopped = if long { ec.computing(|| self.batch(&mut scratch)) } else { self.batch(&mut scratch) };
-        scratch.give_back(ec);
-        if !stopped || !self.spans.is_empty() {
+        let mut memory = self.memory.take().unwrap_or_else(|| Lent::take(ec));
+        memory.spans_mut().clear();
+        let stopped = if long { ec.computing(|| self.batch(&mut memory)) } else { self.batch(&mut memory) };
+        if !stopped || !memory.spans().is_empty() {
+            self.memory = Some(memory);
             return Ok(());
         }
+        memory.give_back(ec);
         // A search that takes long, or fails: one match, with all care.
         let Finder::Engine(engine) = &self.finder else { return Ok(()) };
         let found = search::run(ec, self.regexp, engine, &self.subject, self.at, Search::Forward, &mut self.region)?;
+        let mut memory = Lent::take(ec);
+        memory.spans_mut().clear();
         if found {
-            self.record();
+            self.record(&mut memory);
         } else {
             self.done = true;
         }
+        self.memory = Some(memory);
         Ok(())
     }
 
     /// Finds up to a batch of matches. True if a search was not brought to its end.
-    fn batch(&mut self, scratch: &mut Lent) -> bool {
-        let most = if self.at == 0 && self.subject.as_bytes().len() < LONG { 16 } else { BATCH };
+    fn batch(&mut self, memory: &mut Lent) -> bool {
+        let short = self.at == 0 && self.subject.as_bytes().len() < LONG;
+        let most = if self.one {
+            1
+        } else if short {
+            16
+        } else {
+            BATCH
+        };
+        let needle = match &self.finder {
+            Finder::Text(needle, _) if !short && needle.len() > 1 => Some(strutil::Needle::new(needle.as_bytes())),
+            _ => None,
+        };
         for _ in 0..most {
             if self.done {
                 return false;
             }
             let bytes = self.subject.as_bytes();
             let outcome = match &self.finder {
-                Finder::Engine(engine) => scratch.quick(engine, bytes, self.at, Search::Forward, &mut self.region),
-                Finder::Text(needle, encoding) => match strutil::find(*encoding, bytes, needle, self.at) {
+                Finder::Engine(engine) => memory.quick(engine, bytes, self.at, Search::Forward, &mut self.region),
+                Finder::Text(text, encoding) => match needle.as_ref().map_or_else(
+                    || strutil::find(*encoding, bytes, text, self.at),
+                    |needle| needle.find(*encoding, bytes, self.at),
+                ) {
                     Some(at) => {
-                        self.region = Region::of_whole(at, at + needle.as_bytes().len());
+                        self.region.set_whole(at, at + text.as_bytes().len());
                         Outcome::Match
                     }
                     None => Outcome::NoMatch,
                 },
             };
             match outcome {
-                Outcome::Match => self.record(),
+                Outcome::Match => self.record(memory),
                 Outcome::NoMatch => self.done = true,
                 _ => return true,
             }
@@ -166,10 +200,9 @@ impl<'a> Matches<'a> {
         false
     }
 
-    fn record(&mut self) {
-        for i in 0..self.width {
-            self.spans.push(self.region.get(i).map_or(ABSENT, |(b, e)| (b as u32, e as u32)));
-        }
+    fn record(&mut self, memory: &mut Lent) {
+        memory.spans_mut().extend_from_slice(self.region.spans());
+        self.done |= self.one;
         let (begin, end) = self.region.whole();
         let bytes = self.subject.as_bytes();
         self.at = if begin < end {
@@ -227,4 +260,57 @@ pub fn regexp_of(ec: &mut Ec, v: Value) -> Res {
             Err(ec.type_error(format!("wrong argument type {name} (expected Regexp)")))
         }
     }
+}
+
+/// The encoding of what is made of two Strings.
+///
+/// # Errors
+/// Encoding::CompatibilityError.
+pub fn joined_encoding(ec: &mut Ec, a: Value, b: Value) -> Res<u8> {
+    let (left, right) = (string::encoding(a), string::encoding(b));
+    if left == right || string::is_empty(b) {
+        return Ok(left);
+    }
+    let (e, f) = (search::encoding_of(left), search::encoding_of(right));
+    if e.is_ascii_compatible() && f.is_ascii_compatible() {
+        if string::is_ascii_only(ec, b) {
+            return Ok(left);
+        }
+        if string::is_ascii_only(ec, a) {
+            return Ok(right);
+        }
+    } else if string::is_empty(a) {
+        return Ok(right);
+    }
+    let message = format!("incompatible character encodings: {} and {}", show::name(e), show::name(f));
+    Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
+}
+
+/// A pattern argument: a Regexp, or a String, which stands for itself.
+///
+/// # Errors
+/// TypeError; RegexpError for a String that is broken.
+pub fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
+    if pattern::is_regexp(v) {
+        return Ok(v);
+    }
+    let text = if v.is_type(Type::String) { Some(v) } else { ec.check_string(v)? };
+    match text {
+        // As a Regexp it is refused with the reason.
+        Some(s) if string::coderange(ec, s) == CodeRange::Broken => regexp_of(ec, s),
+        Some(s) => Ok(s),
+        None => regexp_of(ec, v),
+    }
+}
+
+/// All matches of such a pattern, and the pattern if it is a Regexp.
+///
+/// # Errors
+/// If they do not fit.
+pub fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches<'a>, Option<&'a Pattern>)> {
+    if given.is_type(Type::String) {
+        return Ok((Matches::of_text(ec, *given, subject)?, None));
+    }
+    let pattern: &Pattern = pattern::of(ec, given)?;
+    Ok((Matches::new(ec, *given, pattern, subject)?, Some(pattern)))
 }

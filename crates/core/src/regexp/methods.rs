@@ -33,11 +33,11 @@ static INSTANCE: &[NativeDef] = &[
     NativeDef::new("named_captures", named_captures, 0, 0).leaf(),
     NativeDef::new("encoding", encoding, 0, 0),
     NativeDef::new("timeout", timeout, 0, 0).leaf(),
-    NativeDef::new("=~", match_op, 1, 1),
-    NativeDef::new("===", case_eq, 1, 1),
+    NativeDef::new("=~", match_op, 1, 1).leaf(),
+    NativeDef::new("===", case_eq, 1, 1).leaf(),
     NativeDef::new("~", match_last_line, 0, 0),
     NativeDef::new("match", match_method, 1, 2),
-    NativeDef::new("match?", match_p, 1, 2),
+    NativeDef::new("match?", match_p, 1, 2).leaf(),
 ];
 
 static SINGLETON: &[NativeDef] = &[

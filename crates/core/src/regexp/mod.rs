@@ -2,8 +2,8 @@
 //!
 //! The engine is a crate of its own, `asterism-regexp`; `engine` lends it the thread's memory and watches long searches,
 //! `pattern` holds a source with its compiled forms, `shared` those of all VMs, `search` runs them. `methods` and `match_methods` are the classes' own methods; `hooks` is what
-//! String calls when it is given a Regexp, `replace` does `sub`, `gsub`, `scan` and `split` (with what `template` makes of replacements). What calls blocks is in
-//! `regexp.rb`.
+//! String calls when it is given a Regexp, `substitute` does `sub` and `gsub`, `replace` `scan` and `split`, and has the
+//! primitives for what calls blocks, which is in `regexp.rb`.
 
 pub mod engine;
 pub mod hooks;
@@ -17,6 +17,7 @@ pub mod replace;
 pub mod search;
 pub mod shared;
 pub mod show;
+pub mod substitute;
 pub mod template;
 
 use asterism_object::Value;

@@ -48,7 +48,7 @@ pub struct Name {
 /// A source with its options. Immutable but for the engines, each of which is made once.
 pub struct Pattern {
     /// `Regexp#source`
-    pub source: Box<[u8]>,
+    pub source: Arc<[u8]>,
     /// `Regexp#options`
     pub options: u32,
     /// `Regexp#encoding`
@@ -62,13 +62,15 @@ pub struct Pattern {
     /// What is to be warned of when it is made.
     pub warnings: Box<[Warning]>,
     /// The source with its escapes resolved.
-    resolved: Box<[u8]>,
+    resolved: Arc<[u8]>,
     /// The encoding of its bytes.
     resolved_encoding: Encoding,
+    /// `main` is for all subjects in UTF-8 that are not broken.
+    for_utf8: bool,
     /// For ASCII subjects.
-    ascii: OnceLock<Engine>,
+    ascii: OnceLock<Box<Engine>>,
     /// For subjects in `encoding` (UTF-8, if the pattern is not bound to one).
-    main: OnceLock<Engine>,
+    main: OnceLock<Box<Engine>>,
     /// For other encodings.
     others: OnceLock<Box<Other>>,
 }
@@ -217,16 +219,20 @@ impl Pattern {
     pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
         let resolved = Resolved::new(source, options, encoding)?;
         let actual = resolved.actual;
+        let source: Arc<[u8]> = source.into();
+        let same = *resolved.bytes == *source;
+        let (options, fixed) = (resolved.options, resolved.options & FIXEDENCODING != 0);
         let mut pattern = Pattern {
-            source: source.into(),
-            options: resolved.options,
+            resolved: if same { source.clone() } else { resolved.bytes.into() },
+            source,
+            options,
             encoding: actual,
             groups: 0,
             names: Box::default(),
             linear: false,
             warnings: Box::default(),
-            resolved: resolved.bytes.into(),
             resolved_encoding: resolved.encoding,
+            for_utf8: actual == Encoding::UTF_8 || actual == Encoding::US_ASCII && !fixed,
             ascii: OnceLock::new(),
             main: OnceLock::new(),
             others: OnceLock::new(),
@@ -244,6 +250,7 @@ impl Pattern {
             names.push(Name { name: name.as_slice().into(), sym, groups: groups.as_slice().into() });
         }
         pattern.names = names.into();
+        let engine = Box::new(engine);
         let _ = if ascii { pattern.ascii.set(engine) } else { pattern.main.set(engine) };
         Ok(pattern)
     }
@@ -277,11 +284,24 @@ impl Pattern {
     }
 
     fn compile(&self, target: Encoding, ascii: bool) -> Result<Engine, PatternError> {
-        let made = Engine::compile(&self.resolved, self.resolved_encoding, flags(self.options), target, ascii);
+        let made = Engine::compile(self.resolved.clone(), self.resolved_encoding, flags(self.options), target, ascii);
         made.map_err(|e| match e {
             Error::Encoding => PatternError::Encoding(target),
             other => other.into(),
         })
+    }
+
+    /// The engine for a subject that fits any pattern it can be made for, if it has been made: one in ASCII, of an encoding
+    /// that knows ASCII, or one in UTF-8.
+    #[inline(always)]
+    pub fn ready(&self, encoding: u8, range: CodeRange) -> Option<&Engine> {
+        match range {
+            CodeRange::SevenBit if encoding <= Encoding::US_ASCII.index() => self.ascii.get().map(|engine| &**engine),
+            CodeRange::Valid if self.for_utf8 && encoding == Encoding::UTF_8.index() => {
+                self.main.get().map(|engine| &**engine)
+            }
+            _ => None,
+        }
     }
 
     /// The engine for a subject in `encoding`, that fits the pattern.
@@ -303,7 +323,7 @@ impl Pattern {
             Some(engine) => Ok(engine),
             None => {
                 let engine = self.compile(target, seven_bit)?;
-                Ok(slot.get_or_init(|| engine))
+                Ok(slot.get_or_init(|| Box::new(engine)))
             }
         }
     }

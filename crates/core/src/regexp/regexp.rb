@@ -10,32 +10,27 @@ class String
     else
       replacement = Primitive.gsub_replacement(replacement)
       if Primitive.kind_of(replacement, String)
-        result = Primitive.string_gsub(self, pattern, replacement)
-        return nil.equal?(result) ? Primitive.string_copy(self) : result
+        return Primitive.string_gsub(self, pattern, replacement)
       end
+      result = Primitive.string_gsub_hash(self, pattern, replacement)
+      return result if result
+      return Primitive.string_copy(self) if nil.equal?(result)
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
-    if nil.equal?(match)
-      Primitive.set_backref(nil)
-      return Primitive.string_copy(source)
-    end
-    out = nil
-    copied = 0
-    size = bytesize
+    match = Primitive.gsub_first(pattern, source)
+    return Primitive.string_copy(source) unless match
+    out = last = nil
     while match
-      last = Primitive.set_backref(match)
       text = Primitive.match_text(match)
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
-      raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
-      out = Primitive.gsub_append(out, match, copied, value)
-      copied = Primitive.match_end(match)
-      match = Primitive.regexp_next(match)
+      raise RuntimeError, "string modified" if Primitive.gsub_changed(self, source)
+      out = Primitive.gsub_append(out, last, match, value)
+      last = match
+      match = Primitive.gsub_next(match)
     end
-    Primitive.set_backref(last)
-    Primitive.gsub_finish(out, source, copied)
+    Primitive.gsub_finish(out, source, last)
   end
 
   def gsub!(pattern, replacement = Primitive.undef)
@@ -52,27 +47,20 @@ class String
     tries = 0
     while true
       source = Primitive.string_frozen(self)
-      match = Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0)
-      if nil.equal?(match)
-        Primitive.set_backref(nil)
-        return nil
-      end
-      out = nil
-      copied = 0
-      size = bytesize
+      match = Primitive.gsub_first(pattern, source)
+      return nil unless match
+      out = last = nil
       while match
-        last = Primitive.set_backref(match)
         text = Primitive.match_text(match)
         value = hash ? hash[text] : (yield text)
         value = "#{value}" unless Primitive.kind_of(value, String)
         # In a String of this thread's own it was the block.
-        raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
-        out = Primitive.gsub_append(out, match, copied, value)
-        copied = Primitive.match_end(match)
-        match = Primitive.regexp_next(match)
+        raise RuntimeError, "string modified" if Primitive.gsub_changed(self, source)
+        out = Primitive.gsub_append(out, last, match, value)
+        last = match
+        match = Primitive.gsub_next(match)
       end
-      Primitive.set_backref(last)
-      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, copied))
+      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, last))
       # Other threads have changed the same part of the text.
       raise RuntimeError, "string modified" if (tries += 1) == 1000
     end
@@ -85,19 +73,17 @@ class String
     else
       replacement = Primitive.gsub_replacement(replacement)
       if Primitive.kind_of(replacement, String)
-        result = Primitive.string_sub(self, pattern, replacement)
-        return nil.equal?(result) ? Primitive.string_copy(self) : result
+        return Primitive.string_sub(self, pattern, replacement)
       end
       hash = replacement
     end
     source = Primitive.string_frozen(self)
-    match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
-    return Primitive.string_copy(source) if nil.equal?(match)
+    match = Primitive.gsub_first(pattern, source)
+    return Primitive.string_copy(source) unless match
     text = Primitive.match_text(match)
     value = hash ? hash[text] : (yield text)
     value = "#{value}" unless Primitive.kind_of(value, String)
-    Primitive.set_backref(match)
-    Primitive.gsub_finish(Primitive.gsub_append(nil, match, 0, value), source, Primitive.match_end(match))
+    Primitive.gsub_finish(Primitive.gsub_append(nil, nil, match, value), source, match)
   end
 
   def sub!(pattern, replacement = Primitive.undef)
@@ -114,28 +100,26 @@ class String
     tries = 0
     while true
       source = Primitive.string_frozen(self)
-      match = Primitive.set_backref(Primitive.regexp_find(Primitive.pattern_for(pattern, source), source, 0))
-      return nil if nil.equal?(match)
+      match = Primitive.gsub_first(pattern, source)
+      return nil unless match
       text = Primitive.match_text(match)
-      size = bytesize
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
-      raise RuntimeError, "string modified" if bytesize != size && Primitive.string_own(self)
-      Primitive.set_backref(match)
-      out = Primitive.gsub_append(nil, match, 0, value)
-      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, Primitive.match_end(match)))
+      raise RuntimeError, "string modified" if Primitive.gsub_changed(self, source)
+      out = Primitive.gsub_append(nil, nil, match, value)
+      return self if Primitive.string_become(self, source, Primitive.gsub_finish(out, source, match))
       raise RuntimeError, "string modified" if (tries += 1) == 1000
     end
   end
 
   def scan(pattern)
     return Primitive.string_scan(self, pattern) unless block_given?
-    match = Primitive.regexp_find(Primitive.regexp_of(pattern), Primitive.string_frozen(self), 0)
+    match = Primitive.gsub_first(Primitive.regexp_of(pattern), Primitive.string_frozen(self))
     last = nil
     while match
-      last = Primitive.set_backref(match)
+      last = match
       yield Primitive.match_groups(match)
-      match = Primitive.regexp_next(match)
+      match = Primitive.gsub_next(match)
     end
     Primitive.set_backref(last)
     self

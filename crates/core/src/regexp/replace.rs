@@ -1,44 +1,40 @@
-//! `scan`, `split`, `sub` and `gsub`: what needs no block runs here, over batches of matches; the primitives with
-//! which `regexp.rb` does the rest.
+//! `scan` and `split`, over batches of matches; the primitives with which `regexp.rb` does what calls blocks.
 
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::Encoding;
 use asterism_support::encoding::chars::step;
-use asterism_support::{Error, ErrorKind, strutil};
-use asterism_vm::memory::Buffer;
+use asterism_support::strutil;
 use asterism_vm::native::PrimFn;
-use asterism_vm::{Ec, Exc, Res};
+use asterism_vm::{Ec, Res};
 
 use super::engine::{Region, Search};
-use super::matches::{ABSENT, Matches, Span, regexp_of};
-use super::pattern::{self, Pattern};
-use super::template::{Piece, Wrong, template};
-use super::{match_data, match_methods, search, show};
+use super::matches::{ABSENT, Matches, joined_encoding, matches_of, pattern_argument, regexp_of};
+use super::pattern;
+use super::substitute::{gsub_hash, substitute};
+use super::{match_data, search};
 use crate::string::update;
-use crate::support_error;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_scan", scan),
     ("string_gsub", gsub),
     ("string_sub", sub),
     ("regexp_of", |ec, args| regexp_of(ec, args[0])),
-    ("pattern_for", pattern_for),
-    ("regexp_find", find),
-    ("regexp_next", next),
     ("set_backref", set_backref),
     ("match_text", |ec, args| super::match_part(ec, args[0], 0)),
-    ("match_end", match_end),
     ("match_groups", match_groups),
     ("string_frozen", |ec, args| match_data::frozen_subject(ec, args[0])),
     ("string_copy", copy),
     ("gsub_append", append),
     ("gsub_finish", finish),
+    ("gsub_first", gsub_first),
+    ("gsub_next", gsub_next),
+    ("gsub_changed", is_changed),
+    ("string_gsub_hash", gsub_hash),
     ("gsub_replacement", replacement),
     ("string_gsub_bang", |ec, args| substitute_bang(ec, args, true)),
     ("string_sub_bang", |ec, args| substitute_bang(ec, args, false)),
-    ("string_own", is_own),
     ("string_become", take_over),
 ];
 
@@ -51,169 +47,19 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     Ok(())
 }
 
-/// The encoding of what is made of two Strings.
-///
-/// # Errors
-/// Encoding::CompatibilityError.
-pub fn joined_encoding(ec: &mut Ec, a: Value, b: Value) -> Res<u8> {
-    let (left, right) = (string::encoding(a), string::encoding(b));
-    if left == right || string::is_empty(b) {
-        return Ok(left);
-    }
-    let (e, f) = (search::encoding_of(left), search::encoding_of(right));
-    if e.is_ascii_compatible() && f.is_ascii_compatible() {
-        if string::is_ascii_only(ec, b) {
-            return Ok(left);
-        }
-        if string::is_ascii_only(ec, a) {
-            return Ok(right);
-        }
-    } else if string::is_empty(a) {
-        return Ok(right);
-    }
-    let message = format!("incompatible character encodings: {} and {}", show::name(e), show::name(f));
-    Err(support_error::raise(ec, &Error::new(ErrorKind::EncodingCompatibility, message)))
-}
-
-fn expand(ec: &mut Ec, pieces: &[Piece], spans: &[Span], subject: &[u8], out: &mut Buffer) -> Res<()> {
-    let part = |span: Option<&Span>| match span {
-        Some(&(b, e)) if (b, e) != ABSENT => subject.get(b as usize..e as usize).unwrap_or(b""),
-        _ => b"",
-    };
-    let whole = spans.first().copied().unwrap_or((0, 0));
-    for piece in pieces {
-        let bytes = match piece {
-            Piece::Text(text) => text.as_slice(),
-            Piece::Group(n) => part(spans.get(*n)),
-            Piece::Before => part(Some(&(0, whole.0))),
-            Piece::Behind => subject.get(whole.1 as usize..).unwrap_or(b""),
-            Piece::LastGroup => part(spans.iter().skip(1).rev().find(|s| **s != ABSENT)),
-            Piece::Named(groups) => {
-                let taken = groups.iter().rev().find(|g| spans.get(**g).is_some_and(|s| *s != ABSENT));
-                part(taken.and_then(|g| spans.get(*g)))
-            }
-        };
-        out.append(ec, bytes)?;
-    }
-    Ok(())
-}
-
-/// A pattern argument: a Regexp, or a String, which stands for itself.
-fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
-    if pattern::is_regexp(v) {
-        return Ok(v);
-    }
-    let text = if v.is_type(Type::String) { Some(v) } else { ec.check_string(v)? };
-    match text {
-        // As a Regexp it is refused with the reason.
-        Some(s) if string::coderange(ec, s) == CodeRange::Broken => regexp_of(ec, s),
-        Some(s) => Ok(s),
-        None => regexp_of(ec, v),
-    }
-}
-
-/// All matches of such a pattern, and the pattern if it is a Regexp.
-fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches<'a>, Option<&'a Pattern>)> {
-    if given.is_type(Type::String) {
-        return Ok((Matches::of_text(ec, *given, subject)?, None));
-    }
-    let pattern: &Pattern = pattern::of(ec, given)?;
-    Ok((Matches::new(ec, *given, pattern, subject)?, Some(pattern)))
-}
-
-fn both_know_ascii(a: Value, b: Value) -> bool {
-    [a, b].iter().all(|s| search::encoding_of(string::encoding(*s)).is_ascii_compatible())
-}
-
-/// `sub` and `gsub` with a replacement String: the new String, or nil if nothing matched. Sets `$~`.
-fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, all: bool) -> Res {
-    let regexp = pattern_argument(ec, pattern_arg)?;
-    let (mut matches, pattern) = matches_of(ec, &regexp, this)?;
-    let text = string::read(ec, replacement);
-    let pieces = if text.contains(&b'\\') {
-        match template(&text, search::encoding_of(text.encoding()), pattern) {
-            Ok(pieces) => Some(pieces),
-            Err(wrong) => {
-                // Only a match makes it an error.
-                if matches.next(ec)?.is_none() {
-                    ec.set_backref(Value::NIL);
-                    return Ok(Value::NIL);
-                }
-                return Err(match wrong {
-                    Wrong::Name(name) => {
-                        let name = ec.str_enc(&name, text.encoding())?;
-                        match_methods::undefined_name(ec, name)
-                    }
-                    Wrong::Format => ec.raise(Exc::RuntimeError, "invalid group name reference format"),
-                });
-            }
-        }
-    } else {
-        None
-    };
-    let mut out = Buffer::new(ec);
-    let mut copied = 0;
-    let (mut kept, mut kept_ascii) = (0, true);
-    let mut last: Vec<Span> = Vec::new();
-    loop {
-        // The borrow of the spans ends before the subject is read.
-        let found = match matches.next(ec)? {
-            Some(spans) => {
-                last.clear();
-                last.extend_from_slice(spans);
-                true
-            }
-            None => false,
-        };
-        if !found {
-            break;
-        }
-        let (begin, end) = last.first().map_or((0, 0), |s| (s.0 as usize, s.1 as usize));
-        let subject = matches.subject.as_bytes();
-        if out.capacity() == 0 {
-            let guess = subject.len().saturating_add(text.len());
-            out.reserve(ec, guess)?;
-        }
-        out.reserve(ec, begin.saturating_sub(copied).saturating_add(text.len()))?;
-        let before = subject.get(copied..begin).unwrap_or(b"");
-        kept += before.len();
-        kept_ascii &= before.is_ascii();
-        out.extend_from_slice(before);
-        match &pieces {
-            Some(pieces) => expand(ec, pieces, &last, subject, &mut out)?,
-            None => out.extend_from_slice(&text),
-        }
-        copied = end;
-        if !all {
-            break;
-        }
-    }
-    if last.is_empty() {
-        ec.set_backref(Value::NIL);
-        return Ok(Value::NIL);
-    }
-    let rest = matches.subject.as_bytes().get(copied..).unwrap_or(b"");
-    kept += rest.len();
-    kept_ascii &= rest.is_ascii();
-    out.append(ec, rest)?;
-    let encoding = match joined_encoding(ec, this, replacement) {
-        // What is kept need not be all of the subject.
-        Err(_) if kept == 0 || kept_ascii && !all => string::encoding(replacement),
-        Err(_) if kept_ascii && both_know_ascii(this, replacement) => string::encoding(replacement),
-        encoding => encoding?,
-    };
-    let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
-    ec.set_backref(m);
-    let made = string::from_vec(ec, out.into_parts().0, encoding);
-    ec.check(Value::NIL, made)
+/// A copy, if there is no result.
+fn or_copy(ec: &mut Ec, this: Value, made: Value) -> Res {
+    if made.is_nil() { copy(ec, &[this]) } else { Ok(made) }
 }
 
 fn gsub(ec: &mut Ec, args: &[Value]) -> Res {
-    substitute(ec, args[0], args[1], args[2], true)
+    let made = substitute(ec, args[0], args[1], args[2], true)?;
+    or_copy(ec, args[0], made)
 }
 
 fn sub(ec: &mut Ec, args: &[Value]) -> Res {
-    substitute(ec, args[0], args[1], args[2], false)
+    let made = substitute(ec, args[0], args[1], args[2], false)?;
+    or_copy(ec, args[0], made)
 }
 
 /// `sub!` and `gsub!` with a replacement String: the receiver, or nil if nothing matched.
@@ -237,11 +83,6 @@ fn substitute_bang(ec: &mut Ec, args: &[Value], all: bool) -> Res {
     })
 }
 
-/// `string_own(str)`: has no other thread the String?
-fn is_own(ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(Value::bool(string::is_own(ec, args[0])))
-}
-
 /// `scan` without a block.
 fn scan(ec: &mut Ec, args: &[Value]) -> Res {
     let (this, pattern_arg) = (args[0], args[1]);
@@ -251,28 +92,34 @@ fn scan(ec: &mut Ec, args: &[Value]) -> Res {
     }
     let (mut matches, _) = matches_of(ec, &regexp, this)?;
     let list = ec.array_with_capacity(0)?;
-    let mut last: Vec<Span> = Vec::new();
+    let mut last: Option<Region> = None;
     while let Some(spans) = matches.next(ec)? {
-        last.clear();
-        last.extend_from_slice(spans);
-        let item = if last.len() == 1 {
-            matches.text(ec, last[0])?
-        } else {
-            let groups = ec.array_with_capacity(last.len() - 1)?;
-            for span in &last[1..] {
-                let s = matches.text(ec, *span)?;
-                ec.array_push(groups, s)?;
+        let region = match &mut last {
+            Some(region) => {
+                region.set_spans(spans);
+                region
             }
-            groups
+            None => last.insert(Region::of_spans(spans)),
+        };
+        let item = match region.spans() {
+            [span] => matches.text(ec, *span)?,
+            spans => {
+                let groups = ec.array_with_capacity(spans.len() - 1)?;
+                for span in &spans[1..] {
+                    let s = matches.text(ec, *span)?;
+                    ec.array_push(groups, s)?;
+                }
+                groups
+            }
         };
         ec.array_push(list, item)?;
     }
-    if last.is_empty() {
-        ec.set_backref(Value::NIL);
-    } else {
-        let m = match_data::new(ec, regexp, this, &Region::of_spans(&last))?;
-        ec.set_backref(m);
-    }
+    matches.end(ec);
+    let m = match last {
+        None => Value::NIL,
+        Some(region) => match_data::new(ec, regexp, this, &region)?,
+    };
+    ec.set_backref(m);
     Ok(list)
 }
 
@@ -303,10 +150,10 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
     let len = matches.subject.as_bytes().len();
     let mut start = 0u32;
     let mut count = 1;
-    let mut spans: Vec<Span> = Vec::new();
+    let mut region = Region::new(pattern.groups);
     while let Some(found) = matches.next(ec)? {
-        spans.clear();
-        spans.extend_from_slice(found);
+        region.set_spans(found);
+        let spans = region.spans();
         let (begin, end) = spans[0];
         if begin == end && begin == start {
             continue;
@@ -323,6 +170,7 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
             break;
         }
     }
+    matches.end(ec);
     if limit != 0 || len > start as usize {
         let rest = matches.text(ec, (start, len as u32))?;
         ec.array_push(list, rest)?;
@@ -392,9 +240,12 @@ fn push_part(ec: &mut Ec, list: Value, subject: Value, begin: usize, end: usize)
     ec.array_push(list, part)
 }
 
-/// `pattern_for(pattern, subject)`: what `regexp_find` looks for: a Regexp; a String itself where no Regexp may look, in
+/// What `find` looks for: a Regexp; a String itself where no Regexp may look, in
 /// a subject that is broken or in an encoding that does not know ASCII.
 fn pattern_for(ec: &mut Ec, args: &[Value]) -> Res {
+    if pattern::is_regexp(args[0]) {
+        return Ok(args[0]);
+    }
     let outside = |ec: &mut Ec, s: Value| {
         string::coderange(ec, s) == CodeRange::Broken || !search::encoding_of(string::encoding(s)).is_ascii_compatible()
     };
@@ -404,7 +255,7 @@ fn pattern_for(ec: &mut Ec, args: &[Value]) -> Res {
     regexp_of(ec, args[0])
 }
 
-/// `regexp_find(pattern, frozen subject, byte offset)`: a MatchData or nil; leaves `$~` alone.
+/// Looks for a pattern in a frozen subject from a byte offset on: a MatchData or nil; leaves `$~` alone.
 fn find(ec: &mut Ec, args: &[Value]) -> Res {
     let at = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
     if args[0].is_type(Type::String) {
@@ -424,7 +275,7 @@ fn find(ec: &mut Ec, args: &[Value]) -> Res {
     }
 }
 
-/// `regexp_next(match)`: the match behind this one in the same subject.
+/// The match behind this one in the same subject.
 fn next(ec: &mut Ec, args: &[Value]) -> Res {
     let m = match_data::of(ec, &args[0])?;
     let (begin, end) = m.whole();
@@ -445,10 +296,6 @@ fn next(ec: &mut Ec, args: &[Value]) -> Res {
 fn set_backref(ec: &mut Ec, args: &[Value]) -> Res {
     ec.set_backref(args[0]);
     Ok(args[0])
-}
-
-fn match_end(ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(Value::fixnum(match_data::of(ec, &args[0])?.whole().1 as i64))
 }
 
 /// What `scan` yields for a match: its text, or the Array of its groups.
@@ -490,23 +337,58 @@ fn append_part(ec: &mut Ec, out: Value, source: &StrRef, from: usize, to: usize)
     append_string(ec, out, part)
 }
 
-/// `gsub_append(out or nil, match, copied, value)`: appends what lies between and the value; the buffer.
+/// `gsub_append(out or nil, match before or nil, match, value)`: appends what lies between the matches, and the value; the
+/// buffer.
 fn append(ec: &mut Ec, args: &[Value]) -> Res {
-    let m = match_data::of(ec, &args[1])?;
+    let m = match_data::of(ec, &args[2])?;
     let s = m.string();
+    let from = if args[1].is_nil() { 0 } else { match_data::of(ec, &args[1])?.whole().1 };
     let source = string::read(ec, s);
-    let out = if args[0].is_nil() { ec.str_enc(b"", source.encoding())? } else { args[0] };
-    let from = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    let out = if args[0].is_nil() {
+        let length = source.as_bytes().len();
+        let made = string::with_capacity(ec, length + length / 4, source.encoding());
+        ec.check(s, made)?
+    } else {
+        args[0]
+    };
     append_part(ec, out, &source, from, m.whole().0)?;
-    let value = ec.to_s(args[3])?;
-    append_string(ec, out, value)?;
+    let value = if args[3].is_type(Type::String) { args[3] } else { ec.to_s(args[3])? };
+    if string::appends_as_is(out, value) {
+        let done = string::append_str(ec, out, value);
+        ec.check(out, done)?;
+    } else {
+        append_string(ec, out, value)?;
+    }
     Ok(out)
 }
 
-/// `gsub_finish(out, source, copied)`: appends the rest.
+/// `gsub_changed(str, source)`: has a block changed the length of a String of this thread's own?
+fn is_changed(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(Value::bool(string::len(args[0]) != string::len(args[1]) && string::is_own(ec, args[0])))
+}
+
+/// `gsub_first(pattern, frozen subject)`: the first match, or nil; sets `$~`.
+fn gsub_first(ec: &mut Ec, args: &[Value]) -> Res {
+    let pattern = pattern_for(ec, args)?;
+    let found = find(ec, &[pattern, args[1], Value::fixnum(0)])?;
+    ec.set_backref(found);
+    Ok(found)
+}
+
+/// `gsub_next(match)`: the match behind this one, which `$~` is then; or nil.
+fn gsub_next(ec: &mut Ec, args: &[Value]) -> Res {
+    let found = next(ec, args)?;
+    if !found.is_nil() {
+        ec.set_backref(found);
+    }
+    Ok(found)
+}
+
+/// `gsub_finish(out, source, last match)`: appends the rest, `$~` is the last match again.
 fn finish(ec: &mut Ec, args: &[Value]) -> Res {
     let source = string::read(ec, args[1]);
-    let from = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
+    ec.set_backref(args[2]);
+    let from = match_data::of(ec, &args[2])?.whole().1;
     append_part(ec, args[0], &source, from, source.as_bytes().len())?;
     Ok(args[0])
 }

@@ -31,6 +31,20 @@ pub fn engine<'a>(
     range: CodeRange,
     subject: Value,
 ) -> Res<&'a Engine> {
+    match pattern.ready(encoding, range) {
+        Some(engine) => Ok(engine),
+        None => engine_made(ec, pattern, encoding, range, subject),
+    }
+}
+
+#[inline(never)]
+fn engine_made<'a>(
+    ec: &mut Ec,
+    pattern: &'a Pattern,
+    encoding: u8,
+    range: CodeRange,
+    subject: Value,
+) -> Res<&'a Engine> {
     let encoding = encoding_of(encoding);
     let seven_bit = range == CodeRange::SevenBit;
     if range == CodeRange::Broken

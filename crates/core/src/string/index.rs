@@ -216,6 +216,12 @@ fn slice_once(ec: &mut Ec, this: Value, args: Args<'_>) -> Once {
 
 /// `slice!` of a Regexp: read the part, then assign nothing to it.
 fn slice_regexp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if args.len() == 1 {
+        let Some((taken, begin, end)) = hooks::string_take(ec, this, args[0])? else { return Ok(Value::NIL) };
+        let done = string::splice(ec, this, begin, end - begin, b"");
+        ec.check(this, done)?;
+        return Ok(taken);
+    }
     let taken = hooks::string_aref(ec, this, args)?;
     if taken.is_nil() {
         return Ok(taken);

@@ -27,9 +27,9 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("delete_suffix", delete_suffix, 1, 1).leaf(),
     NativeDef::new("delete_prefix!", delete_prefix_bang, 1, 1).leaf(),
     NativeDef::new("delete_suffix!", delete_suffix_bang, 1, 1).leaf(),
-    NativeDef::new("=~", match_op, 1, 1),
+    NativeDef::new("=~", match_op, 1, 1).leaf(),
     NativeDef::new("match", match_method, 1, ANY),
-    NativeDef::new("match?", match_p, 1, 2),
+    NativeDef::new("match?", match_p, 1, 2).leaf(),
 ];
 
 /// The last place of `needle` at or before byte `from`.

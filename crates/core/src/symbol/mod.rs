@@ -40,9 +40,9 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("next", succ, 0, 0),
     NativeDef::new("start_with?", start_with, 0, ANY),
     NativeDef::new("end_with?", end_with, 0, ANY),
-    NativeDef::new("=~", match_op, 1, 1),
+    NativeDef::new("=~", match_op, 1, 1).leaf(),
     NativeDef::new("match", match_method, 1, ANY),
-    NativeDef::new("match?", match_p, 1, 2),
+    NativeDef::new("match?", match_p, 1, 2).leaf(),
 ];
 
 static SINGLETON: &[NativeDef] = &[NativeDef::new("all_symbols", all_symbols, 0, 0).leaf()];

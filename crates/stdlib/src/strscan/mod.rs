@@ -19,7 +19,7 @@ use asterism_core::allocators::set_allocator;
 use asterism_core::regexp::engine::{Lent, Outcome, Region, Search};
 use asterism_core::regexp::match_data::char_index;
 use asterism_core::regexp::match_methods::{name_of, undefined_name};
-use asterism_core::regexp::replace::joined_encoding;
+use asterism_core::regexp::matches::joined_encoding;
 use asterism_core::regexp::{pattern, search};
 
 static METHODS: &[NativeDef] = &[
@@ -35,16 +35,16 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("reset", reset, 0, 0).leaf(),
     NativeDef::new("terminate", terminate, 0, 0).leaf(),
     NativeDef::new("clear", terminate, 0, 0).leaf(),
-    NativeDef::new("scan", scan, 1, 1),
-    NativeDef::new("match?", match_p, 1, 1),
-    NativeDef::new("skip", skip, 1, 1),
-    NativeDef::new("check", check, 1, 1),
-    NativeDef::new("scan_full", scan_full, 3, 3),
-    NativeDef::new("scan_until", scan_until, 1, 1),
-    NativeDef::new("exist?", exist_p, 1, 1),
-    NativeDef::new("skip_until", skip_until, 1, 1),
-    NativeDef::new("check_until", check_until, 1, 1),
-    NativeDef::new("search_full", search_full, 3, 3),
+    NativeDef::new("scan", scan, 1, 1).leaf(),
+    NativeDef::new("match?", match_p, 1, 1).leaf(),
+    NativeDef::new("skip", skip, 1, 1).leaf(),
+    NativeDef::new("check", check, 1, 1).leaf(),
+    NativeDef::new("scan_full", scan_full, 3, 3).leaf(),
+    NativeDef::new("scan_until", scan_until, 1, 1).leaf(),
+    NativeDef::new("exist?", exist_p, 1, 1).leaf(),
+    NativeDef::new("skip_until", skip_until, 1, 1).leaf(),
+    NativeDef::new("check_until", check_until, 1, 1).leaf(),
+    NativeDef::new("search_full", search_full, 3, 3).leaf(),
     NativeDef::new("getch", getch, 0, 0).leaf(),
     NativeDef::new("get_byte", get_byte, 0, 0).leaf(),
     NativeDef::new("scan_byte", scan_byte, 0, 0).leaf(),
@@ -60,7 +60,7 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("matched?", matched_p, 0, 0).leaf(),
     NativeDef::new("matched", matched, 0, 0).leaf(),
     NativeDef::new("matched_size", matched_size, 0, 0).leaf(),
-    NativeDef::new("[]", group, 1, 1),
+    NativeDef::new("[]", group, 1, 1).leaf(),
     NativeDef::new("size", size, 0, 0).leaf(),
     NativeDef::new("pre_match", pre_match, 0, 0).leaf(),
     NativeDef::new("post_match", post_match, 0, 0).leaf(),
@@ -235,14 +235,14 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
     if from > string::len(s) {
         return Ok(Value::NIL);
     }
-    let spans = if pattern::is_regexp(wanted) {
+    let (region, base) = if pattern::is_regexp(wanted) {
         // Its names are known from now on, even if it does not match.
         store(this, &scanner.regexp, wanted);
         let Some(region) = find(ec, scanner, s, wanted, from, mode.here)? else {
             return Ok(Value::NIL);
         };
         let base = if scanner.fixed.load(Ordering::Relaxed) { 0 } else { from };
-        (0..region.count()).map(|i| region.get(i).map(|(b, e)| (b + base, e + base))).collect()
+        (region, base)
     } else {
         let needle = ec.to_str(wanted)?;
         if string::encoding(needle) != string::encoding(s) {
@@ -261,13 +261,14 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
         let Some(at) = found else {
             return Ok(Value::NIL);
         };
-        vec![Some((from + at, from + at + needle.len()))]
+        (Region::of_whole(at, at + needle.len()), from)
     };
-    let end = spans.first().copied().flatten().map_or(from, |(_, end)| end);
+    let end = base + region.whole().1;
     {
         let mut place = scanner.place.lock();
         place.before = from;
-        place.spans = spans;
+        place.spans.clear();
+        place.spans.extend((0..region.count()).map(|i| region.get(i).map(|(b, e)| (b + base, e + base))));
         if mode.advance {
             place.pos = end;
         }

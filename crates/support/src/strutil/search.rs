@@ -14,9 +14,33 @@ mod tests;
 
 /// The first byte offset at or after `from` where `needle` stands at a character boundary.
 pub fn find(enc: Encoding, s: &[u8], needle: &[u8], from: usize) -> Option<usize> {
+    match needle {
+        [byte] => find_with(enc, s, from, |rest| memchr::memchr(*byte, rest)),
+        _ => find_with(enc, s, from, |rest| memchr::memmem::find(rest, needle)),
+    }
+}
+
+/// What is looked for more than once.
+#[derive(Debug)]
+pub struct Needle(memchr::memmem::Finder<'static>);
+
+impl Needle {
+    /// Of these bytes.
+    pub fn new(bytes: &[u8]) -> Needle {
+        Needle(memchr::memmem::Finder::new(bytes).into_owned())
+    }
+
+    /// As `find`.
+    pub fn find(&self, enc: Encoding, s: &[u8], from: usize) -> Option<usize> {
+        find_with(enc, s, from, |rest| self.0.find(rest))
+    }
+}
+
+#[inline]
+fn find_with(enc: Encoding, s: &[u8], from: usize, find: impl Fn(&[u8]) -> Option<usize>) -> Option<usize> {
     let mut from = from;
     loop {
-        let at = from + memchr::memmem::find(s.get(from..)?, needle)?;
+        let at = from + find(s.get(from..)?)?;
         if at_boundary(enc, s, at) {
             return Some(at);
         }

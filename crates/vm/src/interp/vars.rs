@@ -338,7 +338,7 @@ impl Ec {
         // SAFETY: frames from the current one down to the bottom are active; a Ruby frame keeps its code alive.
         unsafe {
             while let Some(iseq) = (*frame).iseq.as_ref()
-                && iseq.code.file.starts_with("<internal:")
+                && iseq.code.internal
             {
                 // Of a block of the library it is who called the library, not an `each` in between that yields to it.
                 frame = (*self.home_frame(frame).unwrap_or(frame)).prev;
