@@ -177,8 +177,9 @@ extern const unsigned char rb_asterism_types[256];
 #define RB_NIL_P(v) (((VALUE)(v)) == Qnil)
 #define RB_UNDEF_P(v) (((VALUE)(v)) == Qundef)
 #define RB_NIL_OR_UNDEF_P(v) (RB_NIL_P(v) || RB_UNDEF_P(v))
-static inline int rb_special_const_p(VALUE v) { return (v & 7) || (v & ~(VALUE)0x24) == 0; }
-#define RB_SPECIAL_CONST_P(v) rb_special_const_p((VALUE)(v))
+static inline int rb_asterism_special_const(VALUE v) { return (v & 7) || (v & ~(VALUE)0x24) == 0; }
+static inline VALUE rb_special_const_p(VALUE v) { return rb_asterism_special_const(v) ? Qtrue : Qfalse; }
+#define RB_SPECIAL_CONST_P(v) rb_asterism_special_const((VALUE)(v))
 #define FIXNUM_P RB_FIXNUM_P
 #define FLONUM_P RB_FLONUM_P
 #define SYMBOL_P RB_SYMBOL_P
@@ -208,7 +209,7 @@ static inline int rb_special_const_p(VALUE v) { return (v & 7) || (v & ~(VALUE)0
 static inline enum ruby_value_type rb_asterism_type(VALUE v)
 {
     int t;
-    if (rb_special_const_p(v)) return (enum ruby_value_type)rb_type_of(v);
+    if (rb_asterism_special_const(v)) return (enum ruby_value_type)rb_type_of(v);
     if ((v & 3)) return (enum ruby_value_type)rb_type_of(v);
     t = rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff];
     if (t == RUBY_T_DATA) t = rb_asterism_data_type(v);
@@ -220,7 +221,7 @@ static inline enum ruby_value_type rb_asterism_type(VALUE v)
 #define BUILTIN_TYPE(v) RB_BUILTIN_TYPE(v)
 static inline int rb_asterism_type_p(VALUE v, int t)
 {
-    if (t == RUBY_T_DATA || t == RUBY_T_FILE || t == RUBY_T_REGEXP || t == RUBY_T_MATCH || rb_special_const_p(v))
+    if (t == RUBY_T_DATA || t == RUBY_T_FILE || t == RUBY_T_REGEXP || t == RUBY_T_MATCH || rb_asterism_special_const(v))
         return (int)rb_asterism_type(v) == t;
     return rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff] == t;
 }
@@ -262,7 +263,7 @@ static inline void rb_asterism_check_type(VALUE v, int t) { if (!RB_TYPE_P(v, t)
 #define OBJ_WRITTEN RB_OBJ_WRITTEN
 static inline VALUE rb_asterism_written(VALUE old, VALUE young)
 {
-    if (!rb_special_const_p(young)) rb_gc_writebarrier(old, young);
+    if (!rb_asterism_special_const(young)) rb_gc_writebarrier(old, young);
     return old;
 }
 static inline VALUE rb_asterism_write(VALUE old, VALUE *slot, VALUE young) { *slot = young; return rb_asterism_written(old, young); }

@@ -50,6 +50,19 @@ fn store(ec: &mut Ec, v: Value, i: c_long, x: Value) -> Res<()> {
     ec.check(v, done)
 }
 
+/// The element; also for functions in C that mark.
+///
+/// # Safety
+/// Called by a function in C, with an Array.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_ary_entry(v: Value, i: c_long) -> Value {
+    if crate::entry::is_marking() {
+        return array::get(v, i);
+    }
+    // SAFETY: the caller's contract.
+    unsafe { crate::entry::enter(move |_| Ok(array::get(v, i))) }
+}
+
 api! {
     fn rb_ary_new(ec) -> Value {
         ec.array(&[])
@@ -109,10 +122,6 @@ api! {
         let done = array::unshift(ec, v, x);
         ec.check(v, done)?;
         Ok(v)
-    }
-
-    fn rb_ary_entry(_ec, v: Value, i: c_long) -> Value {
-        Ok(array::get(v, i))
     }
 
     fn rb_ary_store(ec, v: Value, i: c_long, x: Value) {

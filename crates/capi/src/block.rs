@@ -104,10 +104,7 @@ fn call_with(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, funct
     }
     let data = data_of(ec, function, word)?;
     let proc = Proc::native(ec, run, data, false)?;
-    let (argv, keywords) = match args.split_last() {
-        Some((&last, rest)) if kw == 1 && last.is_type(Type::Hash) => (rest, Keywords::Hash(last)),
-        _ => (args, Keywords::None),
-    };
+    let (argv, keywords) = crate::call::split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block: Block::of_value(proc.0) };
     let frame = ec.frame;
     match in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), call, CallKind::Private)) {
@@ -135,10 +132,7 @@ fn call_proc(ec: &mut Ec, proc: Value, args: Value, kw: bool, block: Value) -> R
     let proc = proc_of(ec, proc)?;
     let list = array::snapshot(ec, args).map_err(|e| ec.object_error(args, e))?;
     let all = array::private_slice(list);
-    let (argv, keywords) = match all.split_last() {
-        Some((&last, rest)) if kw && last.is_type(Type::Hash) => (rest, Keywords::Hash(last)),
-        _ => (all, Keywords::None),
-    };
+    let (argv, keywords) = crate::call::split(ec, all, c_int::from(kw))?;
     let block = if or_nil(block).is_nil() { Block::NONE } else { Block::of_value(block) };
     let result = in_ruby(ec, |ec| ec.yield_with(proc, CallArgs { argv, keywords, block }));
     asterism_heap::keep_alive(list.bits());

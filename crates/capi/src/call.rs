@@ -8,6 +8,7 @@ use asterism_symbol::intern_static;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::call::CallKind;
 use asterism_vm::frame;
+use asterism_vm::method::Body;
 use asterism_vm::{Block, Ec, Res};
 
 use crate::lock::in_ruby;
@@ -42,20 +43,26 @@ pub fn has_keywords(ec: &Ec) -> bool {
 }
 
 /// What the flag for keywords says of the arguments: 0 none, 1 the last one is their Hash, 2 as the running method was called.
-fn split<'a>(ec: &Ec, args: &'a [Value], flag: c_int) -> (&'a [Value], Keywords<'a>) {
+///
+/// # Errors
+/// What converting it to a Hash raises.
+pub fn split<'a>(ec: &mut Ec, args: &'a [Value], flag: c_int) -> Res<(&'a [Value], Keywords<'a>)> {
     let passed = match flag {
         1 => true,
         2 | 3 => has_keywords(ec),
         _ => false,
     };
     match args.split_last() {
-        Some((&last, rest)) if passed && last.is_type(Type::Hash) => (rest, Keywords::Hash(last)),
-        _ => (args, Keywords::None),
+        Some((&last, rest)) if passed => {
+            let hash = if last.is_type(Type::Hash) { last } else { in_ruby(ec, |ec| ec.to_hash(last))? };
+            Ok((rest, Keywords::Hash(hash)))
+        }
+        _ => Ok((args, Keywords::None)),
     }
 }
 
 fn general(ec: &mut Ec, recv: Value, mid: Id, args: &[Value], kw: c_int, block: Block, kind: CallKind) -> Res {
-    let (argv, keywords) = split(ec, args, kw);
+    let (argv, keywords) = split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block };
     in_ruby(ec, |ec| ec.call_with(recv, mid.sym(), call, kind))
 }
@@ -70,12 +77,28 @@ fn call_super(ec: &mut Ec, args: &[Value], kw: c_int) -> Res {
     // SAFETY: the current frame is active.
     let this = unsafe { (*frame).self_val };
     let block = current_block(ec);
-    let (argv, keywords) = split(ec, args, kw);
+    let (argv, keywords) = split(ec, args, kw)?;
     let call = CallArgs { argv, keywords, block };
     match found {
         Some(found) => in_ruby(ec, |ec| ec.call_method(this, found.method, call)),
-        None => in_ruby(ec, |ec| ec.call_with(this, name, call, CallKind::Super)),
+        None => super_missing(ec, this, name, call),
     }
+}
+
+/// Calls `method_missing` for a method that is not there above the current one.
+fn super_missing(ec: &mut Ec, this: Value, name: Sym, call: CallArgs<'_>) -> Res {
+    let class = ec.class_of(this);
+    let missing = asterism_symbol::sym::method_missing;
+    let found = ec.find_method(class, missing).1;
+    if !found.is_some_and(|found| !matches!(found.method.body(), Body::Native(_))) {
+        return Err(ec.no_method_called(this, name, call.argv, CallKind::Super, None));
+    }
+    let all: Vec<Value> = std::iter::once(Value::sym(name)).chain(call.argv.iter().copied()).collect();
+    let all = ec.array(&all)?;
+    let call = CallArgs { argv: array::private_slice(all), ..call };
+    let result = in_ruby(ec, |ec| ec.call_with(this, missing, call, CallKind::Private));
+    asterism_heap::keep_alive(all.bits());
+    result
 }
 
 /// Calls a public or any method if the receiver responds to it; undef otherwise.
@@ -214,7 +237,7 @@ api! {
         if block.is_none() {
             return Err(ec.no_block());
         }
-        let (argv, keywords) = split(ec, argv.slice(i64::from(argc)), kw);
+        let (argv, keywords) = split(ec, argv.slice(i64::from(argc)), kw)?;
         in_ruby(ec, |ec| ec.yield_with(block, CallArgs { argv, keywords, block: Block::NONE }))
     }
 

@@ -182,6 +182,11 @@ pub fn with_marker<R>(marker: &mut Marker<'_>, body: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Is a function in C asked for what its object refers to? It may look at Arrays and Hashes then, and has no `Ec`.
+pub fn is_marking() -> bool {
+    CURRENT.with(|current| !current.marker.get().is_null())
+}
+
 /// Who marks, if somebody does.
 pub fn marking(body: impl FnOnce(&mut Marker<'_>)) {
     let marker = CURRENT.with(|current| current.marker.get());

@@ -56,6 +56,30 @@ fn each(ec: &mut Ec, h: Value, function: Func, data: u64) -> Res<()> {
     result
 }
 
+/// Calls `function(key, value, data)` for each entry; also for functions in C that mark, whose callbacks change nothing.
+///
+/// # Safety
+/// Called by a function in C, with a Hash and such a function.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_hash_foreach(h: Value, function: Func, data: Opaque) {
+    if !crate::entry::is_marking() {
+        // SAFETY: the caller's contract.
+        return unsafe { crate::entry::enter(move |ec| each(ec, h, function, data.word())) };
+    }
+    // SAFETY: the caller's contract.
+    let call = unsafe {
+        std::mem::transmute::<*const (), unsafe extern "C" fn(Value, Value, *mut std::ffi::c_void) -> c_int>(function.0)
+    };
+    let mut position = 0;
+    while let Some((next, key, value)) = hash::iter_next(h, position) {
+        // SAFETY: as above; the world is stopped, and nobody changes the Hash.
+        if unsafe { call(key, value, data.0) } == 1 {
+            return;
+        }
+        position = next;
+    }
+}
+
 api! {
     fn rb_hash_new(ec) -> Value {
         ec.new_hash()
@@ -115,11 +139,6 @@ api! {
 
     fn rb_hash_size_num(_ec, h: Value) -> usize {
         Ok(hash::len(h))
-    }
-
-    /// C: void rb_hash_foreach(VALUE hash, int (*func)(ANYARGS3), VALUE arg);
-    fn rb_hash_foreach(ec, h: Value, function: Func, data: Opaque) {
-        each(ec, h, function, data.word())
     }
 
     fn rb_hash_bulk_insert(ec, n: c_long, values: In<Value>, h: Value) {

@@ -76,6 +76,8 @@ fn wait(ec: &mut Ec, v: Value, events: Value, timeout: Value) -> Res {
 
 /// After a system call that ended with `error`: waits if that says so. The events; false: it took too long; nil: another error.
 fn maybe_wait(ec: &mut Ec, error: c_int, v: Value, events: Value, timeout: Value) -> Res {
+    // It may have been closed meanwhile, or never opened.
+    named(ec, v, "fileno", &[])?;
     match error {
         libc::EINTR => {
             in_ruby(ec, |ec| {

@@ -129,7 +129,7 @@ struct Layout {
 
 impl Layout {
     fn new(ec: &mut Ec, words: usize, size: usize, nails: usize, flags: c_int) -> Res<Layout> {
-        if flags & 3 == 0 || flags & 3 == 3 {
+        if flags & 3 == 0 && words > 1 || flags & 3 == 3 {
             return Err(ec.arg_error("unexpected word order"));
         }
         if size == 0 {

@@ -13,6 +13,8 @@ use crate::entry::call_c;
 use crate::lock::in_ruby;
 use crate::types::{Func, Id, In, Out, Text};
 
+/// `RUBY_T_STRUCT`
+const T_STRUCT: c_int = 9;
 /// `RUBY_FL_FREEZE`
 const FROZEN: u64 = 1 << 11;
 /// `RUBY_FL_USHIFT`
@@ -365,7 +367,6 @@ api! {
         convert(ec, v, t, name, method, false)
     }
 
-
     fn rb_p(ec, v: Value) {
         let main = ec.vm().root(asterism_vm::vm::Root::MainObject);
         named(ec, main, "p", &[v])?;
@@ -398,12 +399,25 @@ api! {
         Ok(c_int::from(!v.is_heap() || ownership::is_frozen(v)))
     }
 
-
     fn rb_struct_size(ec, v: Value) -> Value {
-        ec.size(structs::len(v))
+        // A Range is a struct of three to C.
+        match v.is_type(Type::Struct) {
+            true => ec.size(structs::len(v)),
+            false if v.is_type(Type::Range) => ec.int(3),
+            false => Err(unexpected(ec, v, T_STRUCT)),
+        }
     }
 
     fn rb_struct_aref(ec, v: Value, key: Value) -> Value {
+        if v.is_type(Type::Range) {
+            let name = match key.fixnum_value() {
+                Some(0) => "begin",
+                Some(1) => "end",
+                Some(2) => "exclude_end?",
+                _ => return Err(ec.raise(asterism_vm::Exc::IndexError, "a Range has three members in C")),
+            };
+            return named(ec, v, name, &[]);
+        }
         named(ec, v, "[]", &[key])
     }
 
@@ -511,7 +525,6 @@ api! {
         parts.set_at(3, exclusive);
         Ok(1)
     }
-
 
     fn rb_get_kwargs(ec, h: Value, names: In<Id>, required: c_int, optional: c_int, values: Out<Value>) -> c_int {
         kwargs(ec, h, names, required, optional, values)

@@ -186,6 +186,51 @@ static VALUE protect_and_raise(VALUE self)
     rb_raise(rb_eArgError, "outer");
 }
 
+/* Calls the method above itself with what it was given, the last argument as keywords. */
+static VALUE upwards(int argc, VALUE *argv, VALUE self) { return rb_call_super_kw(argc, argv, argc ? RB_PASS_KEYWORDS : RB_NO_KEYWORDS); }
+
+static VALUE goes_upwards(VALUE self, VALUE klass) { return rb_define_method(klass, "up", upwards, -1), klass; }
+
+static VALUE packs_native(VALUE self, VALUE v)
+{
+    int word = 0;
+    rb_integer_pack(v, &word, 1, sizeof(word), 0, INTEGER_PACK_NATIVE_BYTE_ORDER | INTEGER_PACK_2COMP);
+    return rb_assoc_new(INT2NUM(word), rb_special_const_p(v));
+}
+
+static VALUE members(VALUE self, VALUE v)
+{
+    VALUE list = rb_ary_new();
+    for (long i = 0; i < RSTRUCT_LEN(v); i++) rb_ary_push(list, RSTRUCT_GET(v, (int)i));
+    return list;
+}
+
+/* Marks what an Array and a Hash hold, one by one, as sqlite3 does. */
+struct keeper { VALUE list, table; };
+static int mark_pair(VALUE k, VALUE v, VALUE unused) { rb_gc_mark(k); rb_gc_mark(v); return ST_CONTINUE; }
+static void mark_keeper(void *data)
+{
+    struct keeper *keeper = data;
+    rb_gc_mark(keeper->list);
+    rb_gc_mark(keeper->table);
+    for (long i = 0; i < RARRAY_LEN(keeper->list); i++) rb_gc_mark(RARRAY_AREF(keeper->list, i));
+    rb_hash_foreach(keeper->table, mark_pair, 0);
+}
+static const rb_data_type_t keeper_type = { "keeper", { mark_keeper, RUBY_DEFAULT_FREE, 0, 0, { 0 } }, 0, 0, 0 };
+static VALUE keep(VALUE self, VALUE list, VALUE table)
+{
+    struct keeper *keeper;
+    VALUE v = TypedData_Make_Struct(rb_cObject, struct keeper, &keeper_type, keeper);
+    keeper->list = list;
+    keeper->table = table;
+    return v;
+}
+static VALUE kept(VALUE self, VALUE v)
+{
+    struct keeper *keeper = rb_check_typeddata(v, &keeper_type);
+    return rb_assoc_new(keeper->list, keeper->table);
+}
+
 static void at_end(ruby_vm_t *vm) { printf("end of the VM%s\n", vm ? "" : " that is none"); fflush(stdout); }
 
 void Init_pieces(void)
@@ -209,5 +254,10 @@ void Init_pieces(void)
     rb_define_module_function(m, "makes", makes, 1);
     rb_define_module_function(m, "flags", flags, 0);
     rb_define_module_function(m, "protect_and_raise", protect_and_raise, 0);
+    rb_define_module_function(m, "goes_upwards", goes_upwards, 1);
+    rb_define_module_function(m, "packs_native", packs_native, 1);
+    rb_define_module_function(m, "members", members, 1);
+    rb_define_module_function(m, "keep", keep, 2);
+    rb_define_module_function(m, "kept", kept, 1);
     ruby_vm_at_exit(at_end);
 }

@@ -62,4 +62,19 @@ check "allocators", Pieces.makes(Class.new).new.instance_variables, [:@made]
 check "allocators of Strings", Pieces.makes(Class.new(String)).new("abc"), "abc"
 check "flags", Pieces.flags, [0, true, false, false]
 check "$! after a failure", [raised { Pieces.protect_and_raise }, $!], [[ArgumentError, "outer"], nil]
+above = Class.new { def up(*args, **opts) = [args, opts] }
+hash = Class.new { def to_hash = { k: 1 } }.new
+check "super, keywords", Pieces.goes_upwards(Class.new(above)).new.up(1, hash), [[1], { k: 1 }]
+check "super, no Hash", raised { Pieces.goes_upwards(Class.new(above)).new.up(1, 2) },
+      [TypeError, "no implicit conversion of Integer into Hash"]
+missing = Class.new { def method_missing(*args) = args }
+check "super, method_missing", Pieces.goes_upwards(Class.new(missing)).new.up, [:up]
+check "super, nothing", raised { Pieces.goes_upwards(Class.new).new.up }[0], NoMethodError
+check "rb_integer_pack", Pieces.packs_native(-2), [-2, true]
+check "maybe_wait, closed", raised { Pieces.wait_readable(closed, Errno::EAGAIN::Errno) }[0], IOError
+check "a Range's members", [Pieces.members(1...3), Pieces.members(Struct.new(:a).new(5)), raised { Pieces.members("s") }[0]],
+      [[1, 3, true], [5], TypeError]
+keeper = Pieces.keep(Array.new(50) { "s#{_1}" }, { "k" => "v", other: [1] })
+3.times { GC.start }
+check "mark functions that read", Pieces.kept(keeper), [Array.new(50) { "s#{_1}" }, { "k" => "v", other: [1] }]
 puts "ok"
