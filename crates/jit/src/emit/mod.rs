@@ -466,8 +466,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let gate = self.gate();
         let any = self.b.ins().bor(asked, gate);
         let quiet = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
-        let cold = self.expect(quiet);
-        let on = self.b.current_block();
+        // Both ways lead on: the block is not sealed before the second is known.
+        let (on, cold) = (self.fresh(), self.cold());
+        self.b.ins().brif(quiet, on, &[], cold, &[]);
+        self.b.switch_to_block(on);
         // What was written for the look is dirty still on the way without one.
         self.aside(cold, |e| {
             e.flush(i, false);
@@ -475,12 +477,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let (ec, frame) = (e.ec, e.frame);
             let left = e.call(helpers::poll as *const () as usize, &[ec, frame, pc]);
             let out = e.cold();
-            if let Some(on) = on {
-                e.b.ins().brif(left, out, &[], on, &[]);
-            }
+            e.b.ins().brif(left, out, &[], on, &[]);
             e.b.switch_to_block(out);
             e.return_left();
         });
+        self.b.seal_block(on);
     }
 
     /// The gate's word.

@@ -238,15 +238,15 @@ impl Emitter<'_, '_> {
         let index = self.b.ins().sshr_imm_s(key, 1);
         let on = self.fresh();
         let result = self.b.append_block_param(on, types::I64);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        let outside = self.expect(inside);
+        let v = self.load_element(body, start, index);
+        self.b.ins().jump(on, &[v.into()]);
         self.aside(other, |e| {
             e.regs.clone_from(&e.before);
             let v = e.element_of_any(i, dst, recv, key, bad);
             e.b.ins().jump(on, &[v.into()]);
         });
-        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
-        let outside = self.expect(inside);
-        let v = self.load_element(body, start, index);
-        self.b.ins().jump(on, &[v.into()]);
         self.aside(outside, |e| {
             let back = e.b.ins().iadd(index, len);
             let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, back, len);
