@@ -447,7 +447,7 @@ enum st_retval { ST_CONTINUE, ST_STOP, ST_DELETE, ST_CHECK, ST_REPLACE };
 #define RDATA(v) ((struct RData *)(v))
 #define DATA_PTR(v) (RDATA(v)->data)
 #define RTYPEDDATA_DATA(v) (RTYPEDDATA(v)->data)
-#define RTYPEDDATA_GET_DATA(v) (RTYPEDDATA(v)->data)
+#define RTYPEDDATA_GET_DATA(v) rb_asterism_typeddata_data((VALUE)(v))
 #define RTYPEDDATA_TYPE(v) (RTYPEDDATA(v)->type)
 #define RTYPEDDATA_P(v) rb_asterism_typeddata_p((VALUE)(v))
 #define rb_data_object_alloc rb_data_object_wrap
@@ -457,6 +457,8 @@ enum st_retval { ST_CONTINUE, ST_STOP, ST_DELETE, ST_CHECK, ST_REPLACE };
     VALUE data_struct_obj = rb_data_object_zalloc((klass), sizeof(type), (RUBY_DATA_FUNC)(mark), (RUBY_DATA_FUNC)(free)); \
     (sval) = (type *)DATA_PTR(data_struct_obj); data_struct_obj; })
 static inline void *rb_data_object_get(VALUE v) { Check_Type(v, RUBY_T_DATA); return DATA_PTR(v); }
+/* Not every object that CRuby keeps as data is one here: a Process::Status is not. */
+static inline void *rb_asterism_typeddata_data(VALUE v) { if (!RB_TYPE_P(v, RUBY_T_DATA)) rb_unexpected_type(v, RUBY_T_DATA); return RTYPEDDATA_DATA(v); }
 #define Data_Get_Struct(v, type, sval) ((sval) = (type *)rb_data_object_get(v))
 #define TypedData_Wrap_Struct(klass, t, sval) rb_data_typed_object_wrap((klass), (sval), (t))
 #define TypedData_Make_Struct(klass, type, t, sval) __extension__({ \

@@ -24,6 +24,7 @@ mod entry;
 mod error;
 mod hash;
 mod io;
+mod ivars;
 mod known;
 mod load;
 mod lock;

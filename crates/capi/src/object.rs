@@ -120,10 +120,6 @@ fn unexpected(ec: &mut Ec, v: Value, t: c_int) -> asterism_vm::Raised {
     ec.type_error(format!("wrong argument type {found} (expected {})", type_name(t)))
 }
 
-fn ivar_get(ec: &mut Ec, v: Value, name: asterism_symbol::Sym) -> Value {
-    ivars::get(ec, v, name).unwrap_or(Value::NIL)
-}
-
 fn convert(ec: &mut Ec, v: Value, t: c_int, name: Text, method: Text, must: bool) -> Res {
     if type_of(ec, v) == t {
         return Ok(v);
@@ -297,21 +293,9 @@ api! {
         named(ec, v, "remove_instance_variable", &[name])
     }
 
-    fn rb_iv_get(ec, v: Value, name: Text) -> Value {
-        Ok(ivar_get(ec, v, name.sym()))
-    }
-
     fn rb_iv_set(ec, v: Value, name: Text, x: Value) -> Value {
         ec.ivar_put(v, name.sym(), x)?;
         Ok(x)
-    }
-
-    fn rb_ivar_get(ec, v: Value, name: Id) -> Value {
-        Ok(ivar_get(ec, v, name.sym()))
-    }
-
-    fn rb_attr_get(ec, v: Value, name: Id) -> Value {
-        Ok(ivar_get(ec, v, name.sym()))
     }
 
     fn rb_ivar_set(ec, v: Value, name: Id, x: Value) -> Value {

@@ -47,13 +47,23 @@ fn table_of(space: &Space, cell: &Cell) -> Value {
 
 /// The value of `sym` in `v`; `None` if it is not set. Lock-free for all but the side table's types.
 pub fn get(m: &Mutator, v: Value, sym: Sym) -> Option<Value> {
+    get_in(space(m), v, sym)
+}
+
+/// As [`get`], for what a marker asks while the world is stopped.
+pub fn get_marking(marker: &Marker<'_>, v: Value, sym: Sym) -> Option<Value> {
+    // SAFETY: `vm_data` is the VM, whose first field is its `Space`; it outlives the collection.
+    get_in(unsafe { &*marker.vm_data().cast::<Space>() }, v, sym)
+}
+
+fn get_in(space: &Space, v: Value, sym: Sym) -> Option<Value> {
     let cell = v.cell()?;
     let header = cell.header();
     if type_of(cell) == Type::Object && !is_complex(header) {
-        let slot = space(m).shapes.lookup(shape_of(header), sym)?;
+        let slot = space.shapes.lookup(shape_of(header), sym)?;
         return Some(read_slot(cell, slot));
     }
-    symbol_table::get(table_of(space(m), cell), sym)
+    symbol_table::get(table_of(space, cell), sym)
 }
 
 /// Is `sym` set in `v`?

@@ -207,6 +207,7 @@ static VALUE members(VALUE self, VALUE v)
 
 /* Marks what an Array and a Hash hold, one by one, as sqlite3 does. */
 struct keeper { VALUE list, table; };
+static ID id_none;
 static int mark_pair(VALUE k, VALUE v, VALUE unused) { rb_gc_mark(k); rb_gc_mark(v); return ST_CONTINUE; }
 static void mark_keeper(void *data)
 {
@@ -215,6 +216,8 @@ static void mark_keeper(void *data)
     rb_gc_mark(keeper->table);
     for (long i = 0; i < RARRAY_LEN(keeper->list); i++) rb_gc_mark(RARRAY_AREF(keeper->list, i));
     rb_hash_foreach(keeper->table, mark_pair, 0);
+    rb_gc_mark(rb_iv_get(keeper->table, "@more"));
+    rb_gc_mark(rb_ivar_get(keeper->list, id_none));
 }
 static const rb_data_type_t keeper_type = { "keeper", { mark_keeper, RUBY_DEFAULT_FREE, 0, 0, { 0 } }, 0, 0, 0 };
 static VALUE keep(VALUE self, VALUE list, VALUE table)
@@ -231,6 +234,8 @@ static VALUE kept(VALUE self, VALUE v)
     return rb_assoc_new(keeper->list, keeper->table);
 }
 
+static VALUE data_of(VALUE self, VALUE v) { return RTYPEDDATA_GET_DATA(v) ? Qtrue : Qfalse; }
+
 static void at_end(ruby_vm_t *vm) { printf("end of the VM%s\n", vm ? "" : " that is none"); fflush(stdout); }
 
 void Init_pieces(void)
@@ -238,7 +243,9 @@ void Init_pieces(void)
     VALUE m = rb_define_module("Pieces");
     value_key = rb_ractor_local_storage_value_newkey();
     pointer_key = rb_ractor_local_storage_ptr_newkey(RB_RACTOR_LOCAL_STORAGE_TYPE_FREE);
+    id_none = rb_intern("@none");
     rb_define_module_function(m, "shadow", shadow, 0);
+    rb_define_module_function(m, "data_of", data_of, 1);
     rb_define_module_function(m, "static_classes", static_classes, 0);
     rb_define_module_function(m, "io_state", io_state, 1);
     rb_define_module_function(m, "io_check", io_check, 2);

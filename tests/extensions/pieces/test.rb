@@ -74,7 +74,11 @@ check "rb_integer_pack", Pieces.packs_native(-2), [-2, true]
 check "maybe_wait, closed", raised { Pieces.wait_readable(closed, Errno::EAGAIN::Errno) }[0], IOError
 check "a Range's members", [Pieces.members(1...3), Pieces.members(Struct.new(:a).new(5)), raised { Pieces.members("s") }[0]],
       [[1, 3, true], [5], TypeError]
-keeper = Pieces.keep(Array.new(50) { "s#{_1}" }, { "k" => "v", other: [1] })
+table = { "k" => "v", other: [1] }
+table.instance_variable_set(:@more, "more" * 20)
+keeper = Pieces.keep(Array.new(50) { "s#{_1}" }, table)
+check "data", [Pieces.data_of(keeper), raised { Pieces.data_of(Process::Status.allocate) }],
+      [true, [TypeError, "wrong argument type Process::Status (expected Data)"]]
 3.times { GC.start }
 check "mark functions that read", Pieces.kept(keeper), [Array.new(50) { "s#{_1}" }, { "k" => "v", other: [1] }]
 puts "ok"
