@@ -94,7 +94,7 @@ class Definition
     File.exist?(path) ? File.binread(path) : nil
   end
 
-  def tell(reason) = warn("rebar: #{name}: #{reason}")
+  def tell(reason) = $stderr.puts("rebar: #{name}: #{reason}")
 
   def subject
     given = @table["haystack"]
