@@ -38,6 +38,13 @@ module Asterism
       0
     end
 
+    # Does something lie between two ends of ranges? nil is no end; `open` leaves `high` out.
+    def self.ordered?(low, high, open)
+      return true if nil.equal?(low) || nil.equal?(high)
+      c = low <=> high
+      !(nil.equal?(c) || c > 0 || (open && c == 0))
+    end
+
     # Does `value` lie in the Range? Another Range is an element like any other here, and so never in it.
     def self.within?(range, value)
       known = Primitive.range_covers(range, value)

@@ -103,11 +103,8 @@ class Range
     other_begin = other.begin
     other_end = other.end
     # Neither side may begin after the other ends.
-    [[self_begin, other_end, other.exclude_end?], [other_begin, self_end, exclude_end?]].each do |low, high, open|
-      next if nil.equal?(low) || nil.equal?(high)
-      c = low <=> high
-      return false if nil.equal?(c) || c > 0 || (open && c == 0)
-    end
+    return false unless Asterism::Internal.ordered?(self_begin, other_end, other.exclude_end?)
+    return false unless Asterism::Internal.ordered?(other_begin, self_end, exclude_end?)
     if !nil.equal?(self_begin) && !nil.equal?(other_begin)
       c = self_begin <=> other_begin
       return false if nil.equal?(c)
@@ -116,12 +113,8 @@ class Range
       return !nil.equal?(self_end <=> other_end)
     end
     # Nor may one be empty.
-    [[self_begin, self_end, exclude_end?], [other_begin, other_end, other.exclude_end?]].each do |low, high, open|
-      next if nil.equal?(low) || nil.equal?(high)
-      c = low <=> high
-      return false if nil.equal?(c) || c > 0 || (open && c == 0)
-    end
-    true
+    Asterism::Internal.ordered?(self_begin, self_end, exclude_end?) &&
+      Asterism::Internal.ordered?(other_begin, other_end, other.exclude_end?)
   end
 
   def min(n = Primitive.undef, &block)

@@ -79,16 +79,7 @@ pub fn dynamic(ec: &mut Ec, parts: &[Value], options: u32) -> Res {
     }
     let source = match parts {
         [one] => *one,
-        _ => {
-            let total = parts.iter().fold(0usize, |total, part| total.saturating_add(string::len(*part)));
-            let encoding = parts.first().map_or(asterism_symbol::UTF_8, |part| string::encoding(*part));
-            let made = string::with_capacity(ec, total, encoding);
-            let made = ec.check(Value::NIL, made)?;
-            for part in parts {
-                ec.str_append(made, *part)?;
-            }
-            made
-        }
+        _ => ec.str_join(parts)?,
     };
     let source = match fixed {
         Some(fixed) if string::encoding(source) != fixed.index() => {

@@ -121,7 +121,7 @@ impl Emitter<'_, '_> {
         self.is_heap(v, heap);
         // Of a cell the method is asked.
         let regs = self.regs.clone();
-        let asked = self.operator0(i, helpers::operator0 as *const () as usize, v, dst, bad);
+        let asked = self.operator(i, helpers::operator0 as *const () as usize, &[v], dst, bad);
         self.b.ins().jump(on, &[asked.into()]);
         // What was written for that is not written on the other way.
         self.regs = regs;
@@ -271,24 +271,19 @@ impl Emitter<'_, '_> {
 
     /// `recv[key]` of what may be no Array; in `bad` the interpreter is asked.
     fn element_of_any(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Value {
-        let site = self.site(i);
-        self.flush(i, false);
-        self.save(i);
-        let (ec, frame) = (self.ec, self.frame);
-        let (site, dst) = (self.int(site), self.int(dst as i64));
-        let v = self.call(helpers::aref as *const () as usize, &[ec, frame, site, recv, key, dst]);
-        self.known_or(v, bad);
-        v
+        self.operator(i, helpers::aref as *const () as usize, &[recv, key], dst, bad)
     }
 
-    /// An operator without an argument, by `helper`; in `bad` the interpreter is asked.
-    fn operator0(&mut self, i: usize, helper: usize, recv: Value, dst: usize, bad: Block) -> Value {
+    /// An operator of these operands, by `helper`; in `bad` the interpreter is asked.
+    fn operator(&mut self, i: usize, helper: usize, operands: &[Value], dst: usize, bad: Block) -> Value {
         let site = self.site(i);
         self.flush(i, false);
         self.save(i);
-        let (ec, frame) = (self.ec, self.frame);
         let (site, dst) = (self.int(site), self.int(dst as i64));
-        let v = self.call(helper, &[ec, frame, site, recv, dst]);
+        let mut args = vec![self.ec, self.frame, site];
+        args.extend_from_slice(operands);
+        args.push(dst);
+        let v = self.call(helper, &args);
         self.known_or(v, bad);
         v
     }
@@ -445,7 +440,7 @@ impl Emitter<'_, '_> {
         let bad = self.cold();
         if self.seen(i) & kind::ARRAY == 0 {
             let helper = if op == Op::EmptyP { helpers::is_empty as *const () } else { helpers::size as *const () };
-            let v = self.operator0(i, helper as usize, recv, dst, bad);
+            let v = self.operator(i, helper as usize, &[recv], dst, bad);
             return self.or_step(i, bad, dst, v);
         }
         self.is_a(recv, WellKnown::Array, bad);

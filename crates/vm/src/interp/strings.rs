@@ -100,6 +100,21 @@ impl Ec {
         self.check(literal, copy)
     }
 
+    /// These Strings as one, in the encoding that they have together; UTF-8 for none.
+    ///
+    /// # Errors
+    /// Encoding::CompatibilityError if they do not fit; NoMemoryError.
+    pub fn str_join(&mut self, parts: &[Value]) -> Res {
+        let total = parts.iter().fold(0usize, |total, part| total.saturating_add(string::len(*part)));
+        let encoding = parts.first().map_or(asterism_symbol::UTF_8, |part| string::encoding(*part));
+        let made = string::with_capacity(self, total, encoding);
+        let made = self.check(Value::NIL, made)?;
+        for part in parts {
+            self.str_append(made, *part)?;
+        }
+        Ok(made)
+    }
+
     /// Appends `src` to `dst`; their encodings must go together.
     ///
     /// # Errors
@@ -178,13 +193,7 @@ fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
 /// These Strings, joined.
 #[inline(never)]
 fn concat(ec: &mut Ec, parts: &[Value]) -> Res {
-    let total = parts.iter().fold(0usize, |total, part| total.saturating_add(string::len(*part)));
-    let encoding = parts.first().map_or(asterism_symbol::UTF_8, |part| string::encoding(*part));
-    let made = string::with_capacity(ec, total, encoding);
-    let made = ec.check(Value::NIL, made)?;
-    for part in parts {
-        ec.str_append(made, *part)?;
-    }
+    let made = ec.str_join(parts)?;
     // Text written in the source is UTF-8 even where all its parts happen to be ASCII.
     if string::encoding(made) == asterism_symbol::US_ASCII {
         let other = parts.iter().map(|part| string::encoding(*part)).find(|e| *e != asterism_symbol::US_ASCII);
