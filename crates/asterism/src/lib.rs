@@ -18,9 +18,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The process's signals are the program's own unless [`Builder::signals`] says otherwise, but for two: when threads compute, a
-//! handler for the real-time signal SIGRTMIN + 6 is installed, by which a stop of the world gets a processor from them, and when a C
-//! extension is in a system call that another thread interrupts, one for SIGRTMIN + 7.
+//! The process's signals are the program's own unless [`Builder::signals`] says otherwise, but for three: when threads compute, a
+//! handler for the real-time signal SIGRTMIN + 6 is installed, by which a stop of the world gets a processor from them; when a C
+//! extension is in a system call that another thread interrupts, one for SIGRTMIN + 7, and when one computes for long while the
+//! others collect, one for SIGRTMIN + 5.
 //!
 //! A [`Session`] is a VM that is run as the `asterism` command runs one: it takes scripts and ends with an exit status.
 

@@ -14,8 +14,10 @@ use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::ptr;
+use std::sync::Arc;
 
 use asterism_heap::Marker;
+use asterism_heap::in_c::{come_out, go_in};
 use asterism_object::Value;
 use asterism_vm::{Ec, Raised, Res};
 
@@ -75,7 +77,10 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
         let around = (*ec).foreign.record;
         (*ec).foreign.record = (&raw mut record).expose_provenance();
         let before = CURRENT.with(|current| current.ec.replace(ec));
+        go_in(Arc::as_ptr((*ec).state()));
         let value = c_enter(function, words.as_ptr(), args.len(), &raw mut record.sp);
+        come_out();
+        (*ec).came_out_of_c();
         CURRENT.with(|current| current.ec.set(before));
         (*ec).foreign.record = around;
         match (&raw mut record.outcome).replace(Outcome::Returned) {
@@ -114,12 +119,15 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
     if ec.is_null() {
         not_attached();
     }
+    let was = come_out();
     // SAFETY: `call_c` set it, on this thread, and uses it itself only when the function in C has come back.
     unsafe {
+        (*ec).came_out_of_c();
         let record = (*ec).foreign.record;
         match catch_unwind(AssertUnwindSafe(|| body(&mut *ec))) {
             Ok(Ok(value)) => {
                 (*ec).foreign.record = record;
+                go_in(was);
                 value
             }
             Ok(Err(raised)) => leave(record, Outcome::Raised(raised)),

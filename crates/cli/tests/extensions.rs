@@ -40,3 +40,8 @@ fn an_extension_is_compiled_and_does_what_it_should() {
 fn io_waiting_threads_and_ractors_from_c() {
     check("pieces", "ok\nend of the VM\n");
 }
+
+#[test]
+fn nobody_waits_for_a_thread_in_c() {
+    check("computing", "ok\n");
+}

@@ -19,6 +19,7 @@ pub mod claim;
 mod give_way;
 pub mod handover;
 pub mod header;
+pub mod in_c;
 pub mod interrupt;
 pub mod object_lock;
 pub mod owner;

@@ -16,6 +16,7 @@ use crate::block;
 use crate::collect::Reason;
 use crate::header::{Cell, FROZEN, LOCKED, OLD, OWNER_MASK, SHAPE_MASK, TYPE_MASK, WRITER_MASK, is_heap_pointer};
 use crate::heap::Heap;
+use crate::in_c;
 use crate::interrupt::Interrupted;
 use crate::machine;
 use crate::ranks::{self, Rank};
@@ -499,6 +500,14 @@ impl Mutator {
     pub fn wake(&mut self) {
         self.state.leave_blocked(self.heap.world());
         self.resync();
+    }
+
+    /// The thread is in Rust again after a function in C, in which it may have been suspended.
+    #[inline(always)]
+    pub fn came_out_of_c(&mut self) {
+        if in_c::take_suspended() {
+            self.resync();
+        }
     }
 
     /// After the world may have been stopped: starts afresh if there has been a collection.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::give_way::{self, GiveWay};
+use crate::in_c::Suspender;
 use crate::ranks::{self, Rank};
 use crate::sync::{Condvar, Mutex, MutexGuard, Ordering};
 use crate::thread::{BLOCKED, POLL_STOP, STOP, ThreadState};
@@ -16,6 +17,8 @@ use crate::thread::{BLOCKED, POLL_STOP, STOP, ThreadState};
 const PATIENCE: Duration = Duration::from_micros(200);
 /// How long until it asks again.
 const AGAIN: Duration = Duration::from_millis(1);
+/// How long until it looks whether a thread has been suspended in C.
+const SOON: Duration = Duration::from_micros(20);
 
 /// Work that threads which stand still may help with. Each call works until there is nothing left to do.
 pub type Job = Arc<dyn Fn() + Send + Sync>;
@@ -157,12 +160,15 @@ impl World {
         let computing = inner.threads.iter().filter(|thread| thread.native().is_computing()).count();
         let crowded = computing > 0 && inner.pending + computing >= give_way::processors();
         let mut until = if crowded { asked } else { asked + PATIENCE };
+        let mut suspender = Suspender::default();
         while inner.pending > 0 {
             if Instant::now() >= until {
+                inner.threads.iter().for_each(|thread| suspender.look_at(thread));
                 self.give_way.ask(inner.threads.iter().map(|thread| thread.native()).filter(|n| n.is_computing()));
-                until = Instant::now() + AGAIN;
+                until = Instant::now() + if suspender.has_signalled() { SOON } else { AGAIN };
             }
             inner = self.quiet.wait_until(inner, until);
+            inner.pending -= inner.threads.iter().filter(|thread| thread.count_suspended()).count();
         }
         self.give_way.over();
         inner
@@ -181,7 +187,7 @@ impl World {
         for thread in threads {
             // The poll bit first: a thread that runs again must not find a stale one.
             thread.clear_poll(POLL_STOP);
-            thread.status.fetch_and(!STOP, Ordering::AcqRel);
+            thread.take_hold_off(STOP);
         }
         inner.stopping = false;
         drop(inner);
@@ -273,6 +279,13 @@ impl World {
         let _rank = ranks::acquire(Rank::World);
         self.inner.lock().shutdown = true;
         self.helpers.notify_all();
+    }
+
+    /// What time does for who stops the world: it looks at the threads again.
+    #[cfg(loom)]
+    pub fn look_again_for_model(&self) {
+        let _inner = self.inner.lock();
+        self.quiet.notify_all();
     }
 
     /// How many threads are attached.

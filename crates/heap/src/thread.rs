@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::give_way::Native;
 use crate::header::OWNER_MASK;
+use crate::in_c::InC;
 use crate::interrupt::Interruptible;
 use crate::ranks::{self, Rank};
 use crate::safepoint::World;
@@ -32,6 +33,10 @@ pub(crate) const BLOCKED: u32 = 1;
 pub(crate) const STOP: u32 = 2;
 /// The thread may not leave BLOCKED before it has taken its handshake lock: requests are being made or wait there.
 pub(crate) const REQUEST: u32 = 4;
+/// BLOCKED was set by the thread while it computed in C, and the signal's handler waits for the holds to be taken off.
+pub(crate) const SUSPENDED: u32 = 8;
+/// The thread was Running when the world was to stop, is suspended now, and who stops the world has not counted it yet.
+pub(crate) const UNCOUNTED: u32 = 16;
 
 /// A thread whose objects have been claimed so often takes a new owner id. A model's should do so soon.
 #[cfg(loom)]
@@ -83,6 +88,8 @@ pub struct ThreadState {
     created: Instant,
     /// The native thread, and whether it may be asked to give way.
     native: Native,
+    /// The same, and whether it may be suspended in C.
+    pub(crate) in_c: InC,
 }
 
 impl ThreadState {
@@ -104,6 +111,7 @@ impl ThreadState {
             sleeps: AtomicU32::new(0),
             created: Instant::now(),
             native: Native::current(),
+            in_c: InC::current(),
         }
     }
 
@@ -183,6 +191,11 @@ impl ThreadState {
         (self.stack_pointer.load(Ordering::Relaxed), self.stack_base.load(Ordering::Relaxed))
     }
 
+    /// What may hold a value lies from here up while the thread is Blocked.
+    pub(crate) fn set_stack_pointer(&self, low: usize) {
+        self.stack_pointer.store(low, Ordering::Relaxed);
+    }
+
     /// Another machine stack.
     #[inline]
     pub(crate) fn set_stack_base(&self, high: usize) {
@@ -213,7 +226,7 @@ impl ThreadState {
     /// Running to Blocked. `stack_pointer` is below everything on the machine stack that may hold a value.
     #[inline]
     pub fn enter_blocked(&self, world: &World, stack_pointer: usize) {
-        self.stack_pointer.store(stack_pointer, Ordering::Relaxed);
+        self.set_stack_pointer(stack_pointer);
         let old = self.status.fetch_or(BLOCKED, Ordering::AcqRel);
         debug_assert_eq!(old & BLOCKED, 0, "a blocking region within a blocking region");
         if old & (STOP | REQUEST) != 0 {
@@ -278,7 +291,7 @@ impl ThreadState {
     /// and look at what was changed.
     pub(crate) fn requests_answered(&self) {
         self.poll.fetch_and(!POLL_HANDSHAKE, Ordering::AcqRel);
-        self.status.fetch_and(!REQUEST, Ordering::AcqRel);
+        self.take_hold_off(REQUEST);
         self.handshake_done.notify_all();
     }
 
@@ -308,6 +321,13 @@ impl ThreadState {
     #[cfg(loom)]
     pub fn set_owner_for_model(&self, bits: u64) {
         self.set_owner(bits);
+    }
+
+    /// What time does for a claimer: it looks at this thread again.
+    #[cfg(loom)]
+    pub fn look_again_for_model(&self) {
+        let _handshakes = self.handshakes.lock();
+        self.handshake_done.notify_all();
     }
 
     /// `answer_requests`, which a model has to call as the mutator does.

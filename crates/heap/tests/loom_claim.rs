@@ -275,3 +275,27 @@ fn a_claim_and_a_stop_at_once() {
         main.end();
     });
 }
+
+/// A claimer, and who stops the world, act for an owner that a signal has suspended in C.
+#[test]
+fn an_owner_in_c_is_acted_for() {
+    model(3, || {
+        let shared = shared();
+        let (main, other) = (Thread::new(&shared), Thread::new(&shared));
+        own(&shared, 0, &other);
+        let thread = thread::spawn(move || {
+            other.change(0);
+            other.state.stand_still(0, || {
+                other.state.look_again_for_model();
+                other.shared.world.look_again_for_model();
+            });
+            other.change(0);
+            other.end();
+        });
+        main.change(0);
+        main.block(|| drop(shared.world.stop(&main.state)));
+        main.block(|| thread.join().unwrap());
+        assert_eq!(value(&shared, 0), 3);
+        main.end();
+    });
+}

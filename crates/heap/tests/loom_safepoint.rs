@@ -164,3 +164,66 @@ fn a_stopped_thread_helps_and_is_waited_for() {
         assert_eq!(calls.load(Ordering::Relaxed), after);
     });
 }
+
+/// A thread in C, in which the signal comes at one of two places.
+fn work_in_c(me: &ThreadState, shared: &Shared) {
+    let seen = || shared.world.look_again_for_model();
+    touch(shared);
+    me.stand_still(0, seen);
+    touch(shared);
+    me.stand_still(0, seen);
+    touch(shared);
+}
+
+#[test]
+fn a_thread_in_c_is_suspended() {
+    model(|| {
+        let shared = shared();
+        let (main, other) = (state(), state());
+        shared.world.attach(&main);
+        shared.world.attach(&other);
+        let theirs = Arc::clone(&shared);
+        let thread = thread::spawn(move || {
+            work_in_c(&other, &theirs);
+            other.enter_blocked(&theirs.world, 0);
+            theirs.world.detach(&other, || {});
+        });
+        stop(&main, &shared);
+        let seen = stop(&main, &shared);
+        assert!(seen <= 3);
+        main.enter_blocked(&shared.world, 0);
+        thread.join().unwrap();
+        main.leave_blocked(&shared.world);
+        assert_eq!(read(&shared), 3);
+    });
+}
+
+#[test]
+fn two_stop_a_thread_in_c() {
+    model(|| {
+        let shared = shared();
+        let (main, other, third) = (state(), state(), state());
+        for state in [&main, &other, &third] {
+            shared.world.attach(state);
+        }
+        let (theirs, stoppers) = (Arc::clone(&shared), Arc::clone(&shared));
+        let thread = thread::spawn(move || {
+            touch(&theirs);
+            other.stand_still(0, || theirs.world.look_again_for_model());
+            touch(&theirs);
+            other.enter_blocked(&theirs.world, 0);
+            theirs.world.detach(&other, || {});
+        });
+        let stopper = thread::spawn(move || {
+            stop(&third, &stoppers);
+            third.enter_blocked(&stoppers.world, 0);
+            stoppers.world.detach(&third, || {});
+        });
+        stop(&main, &shared);
+        main.enter_blocked(&shared.world, 0);
+        thread.join().unwrap();
+        stopper.join().unwrap();
+        main.leave_blocked(&shared.world);
+        assert_eq!(read(&shared), 2);
+    });
+}
