@@ -7,6 +7,8 @@ use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::{Part, Request};
 
+use crate::leading::{self, Leading};
+
 /// A set of registers.
 pub type Set = Vec<bool>;
 
@@ -114,6 +116,8 @@ pub struct Analysis<'c> {
     pub live_after: Vec<Set>,
     /// A block of the code may become a Proc, by which all locals can be seen.
     pub exposed: bool,
+    /// The beginnings of what its call sites have met, which are executed in place.
+    pub leading: Vec<Option<Leading>>,
 }
 
 /// The registers that a call reads from `base` on.
@@ -125,7 +129,8 @@ fn call_uses(code: &Code, op: Op, base: usize, site: usize) -> Vec<usize> {
     (base + usize::from(!receiver)..base + 1 + count).collect()
 }
 
-fn decode(code: &Code, at: usize) -> Option<Instr> {
+/// The instruction at word `at`.
+pub fn decode(code: &Code, at: usize) -> Option<Instr> {
     let words = &code.words[at..];
     let op = Op::from_u8(words[0] as u8)?;
     let value = |k: Kind| op.info().operands.iter().find(|f| f.kind == k).map(|f| f.place.read(words) as usize);
@@ -195,6 +200,7 @@ impl<'c> Analysis<'c> {
             tracked,
             live_after: Vec::new(),
             exposed: !code.children.is_empty(),
+            leading: leading::of_sites(code, &request.calls, &request.targets),
         };
         this.find_blocks();
         this.find_live();
@@ -379,7 +385,15 @@ impl<'c> Analysis<'c> {
 
     /// Are all registers in memory behind it? Saying so too rarely costs stores; where it is said, they have to be.
     fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
-        calls(self.instrs[i].op)
+        let instr = &self.instrs[i];
+        let in_place = matches!(instr.op, Op::Call | Op::CallSelf) && self.leading_of(i).is_some();
+        calls(instr.op) && !in_place
+    }
+
+    /// The beginning of what call `i` has met, if that is executed in place.
+    pub fn leading_of(&self, i: usize) -> Option<&Leading> {
+        let site = (self.code.words[self.instrs[i].at] >> 48) as usize;
+        self.leading.get(site)?.as_ref()
     }
 
     /// How arithmetic or a comparison is done, whose operands are these.

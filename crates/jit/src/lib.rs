@@ -5,13 +5,14 @@
 
 mod analysis;
 mod emit;
+mod leading;
 mod memory;
 mod stats;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
@@ -196,5 +197,7 @@ fn compile(request: &Request, dump: bool) -> Result<(Unit, usize), &'static str>
         }
     }
     let (part, address, size) = (request.part, memory.address(), bytes.len());
-    Ok((Unit { part, address, entries, memory: Box::new(memory) }, size))
+    // The machine code compares with addresses of what was inlined: no other code may come to lie there.
+    let inlined: Vec<Weak<Code>> = analysis.leading.iter().flatten().map(|l| Arc::downgrade(&l.code)).collect();
+    Ok((Unit { part, address, entries, memory: Box::new((memory, inlined)) }, size))
 }

@@ -15,7 +15,7 @@ use asterism_object::{Sym, Value};
 use crate::cache::MethodCache;
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
-use crate::frame::Frame;
+use crate::frame::{self, Frame};
 use crate::interp::trace::Tracing;
 use crate::ractor::{Ractor, shareable};
 use crate::stack::{SpareChunks, Stack};
@@ -349,7 +349,7 @@ unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
         }
     }
     // SAFETY: iseq pointers in a frame belong to live Iseq cells; a frame's registers are all initialised
-    // when it is pushed.
+    // when it is pushed, but for those of compiled code that are no locals: there may be anything.
     unsafe {
         if let Some(code) = frame.block_code.as_ref() {
             marker.mark(code.value().bits());
@@ -357,9 +357,12 @@ unsafe fn trace_frame(frame: &Frame, address: *mut Frame, marker: &mut Marker) {
         if let Some(iseq) = frame.iseq.as_ref() {
             marker.mark(iseq.value().bits());
             let regs = Frame::regs(address);
-            for i in 0..usize::from(iseq.code.registers) {
+            let registers = usize::from(iseq.code.registers);
+            let written = if frame.has(frame::COMPILED) { iseq.code.locals.len() } else { registers };
+            for i in 0..written {
                 marker.mark((*regs.add(i)).bits());
             }
+            marker.mark_range_conservative(regs.add(written) as usize, regs.add(registers) as usize);
         }
     }
 }

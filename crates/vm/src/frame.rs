@@ -36,10 +36,11 @@ pub struct Frame {
     pub self_val: Value,
     /// The method cell (for a block that of its home method), or nil at top level.
     pub method: Value,
-    /// The block given to the (home) method; see [`crate::block::Block`].
-    pub block: u64,
     /// The lexical class nesting: a Cref cell.
     pub cref: Value,
+    /// The block given to the (home) method; see [`crate::block::Block`]. Compiled code writes this word and the next one, and the
+    /// two behind them, at once.
+    pub block: u64,
     /// With `CAPTURED` the heap Env that holds this frame's locals, which leads to the scope around it. Else the scope around a
     /// block: creator frame address | 1, an Env cell, or nil. See [`Frame::env`] and [`Frame::around`].
     scope: u64,
@@ -112,7 +113,8 @@ pub const CHUNKED: u64 = 0x80 << 16;
 /// The frame's locals have moved to the heap; in that byte for the same reason.
 pub const CAPTURED: u64 = 0x40 << 16;
 
-/// Compiled code has called it, and may go on behind the call; in that byte for the same reason.
+/// Compiled code has called it, and may go on behind the call; in that byte for the same reason. Registers that are no locals may
+/// never have been written.
 pub const COMPILED: u64 = 0x20 << 16;
 
 /// The byte of the continuation: a frame that ends in the plainest way has just `Cont::Store` in it.

@@ -29,6 +29,7 @@ pub struct Iseq {
     /// What belongs to compiled code.
     pub(crate) jit: OfIseq,
     /// Where the boxed slices below lie, for compiled code.
+    pub(crate) code_at: *const Code,
     pub(crate) sites_at: *const Site,
     pub(crate) ivars_at: *const AtomicU64,
     pub(crate) attrs_at: *const AtomicU64,
@@ -145,6 +146,7 @@ impl Iseq {
             start,
             entry: AtomicPtr::new(entry.cast_mut()),
             jit: OfIseq::default(),
+            code_at: Arc::as_ptr(code),
             sites_at: std::ptr::null(),
             ivars_at: std::ptr::null(),
             attrs_at: std::ptr::null(),

@@ -126,7 +126,7 @@ impl Emitter<'_, '_> {
     }
 
     /// What comes of two fixnums.
-    fn of_fixnums(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
+    pub(super) fn of_fixnums(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
         if let Some((how, _)) = comparison(op) {
             let met = self.b.ins().icmp(how, a, b);
             return self.boolean(met);
@@ -331,11 +331,12 @@ impl Emitter<'_, '_> {
 
     /// Goes on if `v` is a cell, else in `bad`.
     pub(super) fn is_heap(&mut self, v: Value, bad: Block) {
+        // Two jumps, each one with its comparison, are less than one that depends on both.
         let low = self.b.ins().band_imm_s(v, 7);
         let aligned = self.b.ins().icmp_imm_s(IntCC::Equal, low, 0);
+        self.expect_or(aligned, bad);
         let above = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, v, bits::LAST_SPECIAL);
-        let both = self.b.ins().band(aligned, above);
-        self.expect_or(both, bad);
+        self.expect_or(above, bad);
     }
 
     /// The value of a plain number.

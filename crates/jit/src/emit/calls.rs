@@ -15,9 +15,11 @@ struct Callee {
     code: Value,
     this: Value,
     method: Value,
-    block: Value,
+    /// None: nil.
+    block: Option<Value>,
     cref: Value,
-    scope: Value,
+    /// None: nil.
+    scope: Option<Value>,
     state: i64,
 }
 
@@ -96,7 +98,7 @@ impl Emitter<'_, '_> {
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);
         self.aside(other, |e| {
-            let found = e.call(helpers::entry as *const () as usize, &[cache, serial]);
+            let found = e.call_pure(helpers::entry as *const () as usize, &[cache, serial]);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);
         });
         self.b.switch_to_block(on);
@@ -167,17 +169,23 @@ impl Emitter<'_, '_> {
         let argc = usize::from(self.an.code.call_sites[site].argc);
         let child = self.an.code.call_sites[site].block;
         let (own, this_frame) = (self.iseq, self.frame);
-        let block = match child {
-            None => self.int(bits::NIL),
-            Some(child) => {
-                let children = self.load_fixed(own, iseq::CHILDREN);
-                let made = self.load(children, 8 * i32::from(child));
-                self.expect_or(made, bad);
-                self.load(made, cell::PAYLOAD)
-            }
-        };
-        let (new, function) = self.room_for(code, bad);
+        let block = child.map(|child| {
+            let children = self.load_fixed(own, iseq::CHILDREN);
+            let made = self.load(children, 8 * i32::from(child));
+            self.expect_or(made, bad);
+            self.load(made, cell::PAYLOAD)
+        });
         let args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
+        let an = self.an;
+        let regs = self.regs.clone();
+        let done = an.leading_of(i).filter(|_| !is_new).map(|leading| {
+            let (call, done) = (self.fresh(), self.fresh());
+            self.b.append_block_param(done, types::I64);
+            self.begin_in_place(leading, (code, recv), &args, (call, done));
+            self.b.switch_to_block(call);
+            done
+        });
+        let (new, function) = self.room_for(code, bad);
         self.flush(i, false);
         self.save(i);
         let recv = match is_new {
@@ -189,22 +197,23 @@ impl Emitter<'_, '_> {
             }
             false => recv,
         };
-        let block = match child {
-            None => block,
-            Some(_) => {
-                self.store(this_frame, frame::BLOCK_CODE, block);
-                self.b.ins().bor_imm_s(this_frame, 1)
-            }
-        };
+        let block = block.map(|code| {
+            self.store(this_frame, frame::BLOCK_CODE, code);
+            self.b.ins().bor_imm_s(this_frame, 1)
+        });
         let cref = self.load(method, cell::METHOD_CREF);
-        let scope = self.int(bits::NIL);
         let how = if is_new { frame::CALLED | frame::SELF_VALUE } else { frame::CALLED };
         let state = how as i64 | self.an.instrs[i].defs[0] as i64;
-        let callee = Callee { code, this: recv, method, block, cref, scope, state };
+        let callee = Callee { code, this: recv, method, block, cref, scope: None, state };
         self.push(new, callee, &args);
         let v = self.call_native(function, new);
         self.returned(v, i, child.is_some());
-        v
+        let Some(done) = done else { return v };
+        // Where no call was made, nothing was written for it.
+        self.b.ins().jump(done, &[v.into()]);
+        self.regs = regs;
+        self.b.switch_to_block(done);
+        self.b.block_params(done)[0]
     }
 
     /// Goes on if there is nothing to do at a safepoint, else in `bad`.
@@ -234,28 +243,32 @@ impl Emitter<'_, '_> {
         (new, function)
     }
 
-    /// Writes the frame of a callee, and makes it the current one. The callee itself clears what are no arguments.
+    /// Writes the frame of a callee. It does not become the current one before somebody looks (see `call`); the callee itself clears
+    /// what are no arguments.
     fn push(&mut self, new: Value, callee: Callee, args: &[Value]) {
-        let (ec, this) = (self.ec, self.frame);
-        let none = self.int(0);
-        let state = self.int(callee.state);
+        let this = self.frame;
         for (offset, v) in [
             (frame::PREV, this),
             (frame::ISEQ, callee.code),
             (frame::SELF, callee.this),
             (frame::METHOD, callee.method),
-            (frame::BLOCK, callee.block),
             (frame::CREF, callee.cref),
-            (frame::SCOPE, callee.scope),
-            (frame::BLOCK_CODE, none),
-            (frame::STATE, state),
         ] {
             self.store(new, offset, v);
         }
+        match (callee.block, callee.scope) {
+            (None, None) => self.store_two(new, frame::BLOCK, [bits::NIL, bits::NIL]),
+            (block, scope) => {
+                for (offset, v) in [(frame::BLOCK, block), (frame::SCOPE, scope)] {
+                    let v = v.unwrap_or_else(|| self.int(bits::NIL));
+                    self.store(new, offset, v);
+                }
+            }
+        }
+        self.store_two(new, frame::BLOCK_CODE, [0, callee.state]);
         for (n, &v) in args.iter().enumerate() {
             self.store(new, frame::REGS + 8 * n as i32, v);
         }
-        self.store(ec, layout::ec::FRAME, new);
     }
 
     fn call_leaf(&mut self, i: usize, base: usize, recv: Value, method: Value, def: Value) -> Value {
@@ -326,9 +339,9 @@ impl Emitter<'_, '_> {
             code,
             this: self.load(creator, frame::SELF),
             method: self.load(creator, frame::METHOD),
-            block: self.load(creator, frame::BLOCK),
+            block: Some(self.load(creator, frame::BLOCK)),
             cref: self.load(creator, frame::CREF),
-            scope: block,
+            scope: Some(block),
             state: frame::YIELDED as i64 | dst as i64,
         };
         self.push(new, callee, &args);
@@ -357,7 +370,7 @@ impl Emitter<'_, '_> {
             e.b.ins().brif(captured, ended, &[], not, &[]);
             e.b.switch_to_block(ended);
             let v = e.get(r);
-            e.call(helpers::frame_ended as *const () as usize, &[this]);
+            e.call_pure(helpers::frame_ended as *const () as usize, &[this]);
             e.b.ins().return_(&[v]);
             e.b.switch_to_block(not);
             e.leave(i, false);

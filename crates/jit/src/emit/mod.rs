@@ -5,6 +5,8 @@
 
 mod arith;
 mod calls;
+mod entry;
+mod inline;
 mod objects;
 mod vars;
 
@@ -13,7 +15,7 @@ use asterism_vm::jit::layout::{self, frame};
 use asterism_vm::jit::{LEFT, Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, Function, InstBuilder, JumpTableData, MemFlagsData, SigRef, Signature, Type, Value, types,
+    AbiParam, Block, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
@@ -168,6 +170,14 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.b.ins().store(trusted(), v, base, offset);
     }
 
+    /// Writes two words that are known, one behind the other.
+    pub fn store_two(&mut self, base: Value, offset: i32, words: [i64; 2]) {
+        let bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+        let constant = self.b.func.dfg.constants.insert(bytes.into());
+        let v = self.b.ins().vconst(types::I64X2, constant);
+        self.b.ins().store(MemFlagsData::new().with_notrap(), v, base, offset);
+    }
+
     pub fn block(&mut self, n: usize) -> Result<(), Failed> {
         let block = self.blocks[n];
         self.b.switch_to_block(block);
@@ -239,8 +249,20 @@ impl<'a, 'c> Emitter<'a, 'c> {
         sig
     }
 
-    /// Calls a helper.
+    /// Calls a helper. The frame becomes the current one: calls of compiled code by compiled code do not say so, since nobody looks.
     pub fn call(&mut self, helper: usize, args: &[Value]) -> Value {
+        self.set_current();
+        self.call_pure(helper, args)
+    }
+
+    /// Makes the frame the thread's current one.
+    fn set_current(&mut self) {
+        let (ec, frame) = (self.ec, self.frame);
+        self.store(ec, layout::ec::FRAME, frame);
+    }
+
+    /// Calls a helper that does not ask which frame is the current one: it neither allocates, raises nor calls.
+    pub fn call_pure(&mut self, helper: usize, args: &[Value]) -> Value {
         let sig = self.signature(args.len(), false, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
         let call = self.b.ins().call_indirect(sig, callee, args);
@@ -249,6 +271,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls a helper whose last argument is a plain number.
     pub fn call_with_number(&mut self, helper: usize, args: &[Value]) -> Value {
+        self.set_current();
         let sig = self.signature(args.len(), true, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
         let call = self.b.ins().call_indirect(sig, callee, args);
@@ -403,7 +426,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let pc = self.pc(self.an.instrs[i].at);
         let helper = if unexpected { helpers::leave_unexpected as *const () } else { helpers::leave as *const () };
         let (ec, frame) = (self.ec, self.frame);
-        let left = self.call(helper as usize, &[ec, frame, pc]);
+        let left = self.call_pure(helper as usize, &[ec, frame, pc]);
         self.b.ins().return_(&[left]);
     }
 
@@ -503,107 +526,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.go(self.an.instrs[i].next())
     }
 
-    // ---- beginnings -----------------------------------------------------------------------------
-
-    /// The machine stack has room, else the code is left at word `at`.
-    fn check_machine(&mut self, pc: Value) {
-        let sp = self.b.ins().get_stack_pointer(self.pointer);
-        let ec = self.ec;
-        let limit = self.load(ec, layout::ec::MACHINE_LIMIT);
-        let room = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
-        let full = self.expect(room);
-        self.aside(full, |e| {
-            let (ec, frame) = (e.ec, e.frame);
-            let left = e.call(helpers::leave as *const () as usize, &[ec, frame, pc]);
-            e.b.ins().return_(&[left]);
-        });
-    }
-
-    fn beginning(&mut self) -> Result<(), Failed> {
-        let an = self.an;
-        let params = &an.code.params;
-        let simple = params.is_simple();
-        let nil = self.int(bits::NIL);
-        if simple {
-            for r in usize::from(params.required)..self.regs.len() {
-                let (frame, offset) = (self.frame, self.offset(r));
-                self.store(frame, offset, nil);
-            }
-        }
-        let pc = self.pc(0);
-        self.check_machine(pc);
-        for r in 0..self.regs.len() {
-            if !an.tracked[r] || !an.blocks[0].live[r] {
-                continue;
-            }
-            let v = if simple && r >= usize::from(params.required) {
-                nil
-            } else {
-                let (frame, offset) = (self.frame, self.offset(r));
-                self.load(frame, offset)
-            };
-            self.b.def_var(self.values[r], v);
-            self.regs[r] = Reg { ty: Ty::Any, value: true, number: false, dirty: false };
-        }
-        let first = self.blocks[0];
-        self.jump(first);
-        Ok(())
-    }
-
-    /// To the block that is entered under the number `entry`.
-    fn entries(&mut self, entry: Value) -> Result<(), Failed> {
-        let an = self.an;
-        let entered: Vec<usize> = (0..an.blocks.len()).filter(|&n| an.blocks[n].entry != 0).collect();
-        if entered.is_empty() {
-            return Err("nowhere to enter");
-        }
-        let none = self.cold();
-        let starts: Vec<Block> = entered.iter().map(|_| self.fresh()).collect();
-        let none_call = self.b.func.dfg.block_call(none, &[]);
-        let mut table = vec![none_call];
-        for start in &starts {
-            table.push(self.b.func.dfg.block_call(*start, &[]));
-        }
-        let table = self.b.create_jump_table(JumpTableData::new(none_call, &table));
-        let entry = self.b.ins().ireduce(types::I32, entry);
-        self.b.ins().br_table(entry, table);
-        self.b.switch_to_block(none);
-        self.return_left();
-        for (n, start) in entered.into_iter().zip(starts) {
-            self.b.switch_to_block(start);
-            let first = an.blocks[n].instrs.start;
-            let pc = self.pc(an.instrs[first].at);
-            self.check_machine(pc);
-            for r in 0..self.regs.len() {
-                self.regs[r] = Reg { ty: Ty::Any, value: false, number: false, dirty: false };
-                if !an.tracked[r] || !an.blocks[n].live[r] {
-                    continue;
-                }
-                self.set_in_memory(r);
-                match an.blocks[n].types[r] {
-                    Ty::Float => {
-                        let v = self.get(r);
-                        let bad = self.cold();
-                        let number = self.number_of(v, bad);
-                        self.is_number(r, number);
-                        self.leave_aside(bad, first, false);
-                    }
-                    Ty::Fixnum => {
-                        let v = self.get(r);
-                        let tag = self.b.ins().band_imm_s(v, 1);
-                        let bad = self.expect(tag);
-                        self.leave_aside(bad, first, false);
-                        self.regs[r].ty = Ty::Fixnum;
-                    }
-                    _ => {}
-                }
-            }
-            let block = self.blocks[n];
-            self.jump(block);
-        }
-        Ok(())
-    }
-
     // ---- by the interpreter -----------------------------------------------------------------------
 
     /// Has instruction `i` executed by the interpreter. Goes on behind it, with what it wrote.
@@ -660,7 +582,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let bad = self.expect(came);
         self.aside(bad, |e| e.return_left());
         let (ec, frame) = (self.ec, self.frame);
-        self.store(ec, layout::ec::FRAME, frame);
         if block {
             let none = self.int(0);
             self.store(frame, frame::BLOCK_CODE, none);
@@ -675,7 +596,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 e.store(frame, offset, v);
             }
             let pc = e.pc(an.instrs[i].next());
-            let left = e.call(helpers::leave as *const () as usize, &[ec, frame, pc]);
+            let left = e.call_pure(helpers::leave as *const () as usize, &[ec, frame, pc]);
             e.b.ins().return_(&[left]);
         });
     }

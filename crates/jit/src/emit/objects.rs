@@ -192,7 +192,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes on if `v` is a cell of exactly that class, else in `bad`.
-    fn is_a(&mut self, v: Value, class: WellKnown, bad: Block) {
+    pub(super) fn is_a(&mut self, v: Value, class: WellKnown, bad: Block) {
         self.is_heap(v, bad);
         let ec = self.ec;
         let classes = self.load_fixed(ec, layout::ec::CLASSES);
@@ -203,7 +203,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Start and length of an Array, and where its bounds lie.
-    fn bounds(&mut self, array: Value) -> (Value, Value, Value) {
+    pub(super) fn bounds(&mut self, array: Value) -> (Value, Value, Value) {
         let body = self.load(array, cell::PAYLOAD);
         let bounds = self.load(body, 0);
         let start = self.b.ins().band_imm_s(bounds, 0xffff_ffff);

@@ -34,7 +34,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Where the slot in the low half of `cached` lies, if it lies in the object; else on in `miss`.
-    fn slot_address(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+    pub(super) fn slot_address(&mut self, this: Value, cached: Value, miss: Block) -> Value {
         let slot = self.b.ins().band_imm_s(cached, i64::from(layout::SLOT_BITS));
         let inline = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
         self.expect_or(inline, miss);
@@ -104,7 +104,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The header of an object that has the shape in `cached` and that this thread may write to at once; else on in `miss`.
-    fn writable(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+    pub(super) fn writable(&mut self, this: Value, cached: Value, miss: Block) -> Value {
         let ec = self.ec;
         self.is_heap(this, miss);
         // Shape, owner, generation, frozen bit and type in one comparison.
@@ -172,7 +172,7 @@ impl Emitter<'_, '_> {
         self.aside(far, |e| {
             let this = e.frame;
             let depth = e.int(depth as i64);
-            let slots = e.call(helpers::scope_slots as *const () as usize, &[this, depth]);
+            let slots = e.call_pure(helpers::scope_slots as *const () as usize, &[this, depth]);
             e.b.ins().jump(on, &[slots.into()]);
         });
         self.b.switch_to_block(on);
@@ -204,7 +204,7 @@ impl Emitter<'_, '_> {
         let (dst, site) = (usize::from((word >> 16) as u16), (word >> 32) as i64);
         let (ec, frame) = (self.ec, self.frame);
         let site = self.int(site);
-        let v = self.call(helpers::constant as *const () as usize, &[ec, frame, site]);
+        let v = self.call_pure(helpers::constant as *const () as usize, &[ec, frame, site]);
         let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
         let bad = self.expect(known);
         self.or_step(i, bad, dst, v)

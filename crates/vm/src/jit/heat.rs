@@ -8,7 +8,7 @@ use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 use asterism_object::types::Type;
 
-use super::{Jit, Met, Part, Request, Unit};
+use super::{Jit, Met, Part, Request, Target, Unit};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -215,9 +215,15 @@ fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
     if iseq.jit.asked.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
         return;
     }
-    let kinds = iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().map(|k| k.load(Ordering::Relaxed)).collect());
-    let calls = iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(Met::Other, met)).collect();
-    jit.compiler.compile(Request { code: iseq.code.clone(), part, kinds, calls, urgent: jit.always });
+    let (calls, targets) =
+        iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or((Met::Other, None), met)).unzip();
+    let (code, kinds) = (iseq.code.clone(), kinds(iseq));
+    jit.compiler.compile(Request { code, part, kinds, calls, targets, urgent: jit.always });
+}
+
+/// The operand kinds that were met at each word, if they were looked at.
+fn kinds(iseq: &Iseq) -> Vec<u8> {
+    iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().map(|k| k.load(Ordering::Relaxed)).collect())
 }
 
 /// Operands of the instruction at word `at` were of another kind than compiled code expects. When that has happened often enough,
@@ -244,7 +250,18 @@ pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
     }
 }
 
-fn met(cache: InlineCache) -> Met {
+/// What a call site has met, and the code if that is Ruby code.
+fn met(cache: InlineCache) -> (Met, Option<Target>) {
+    let met = kind_met(cache);
+    let target = (met == Met::Ruby).then(|| {
+        // SAFETY: the target of these kinds is code, which the entry's method keeps; there was no safepoint since the cache was read.
+        let callee: &Iseq = unsafe { &*(cache.first_target() as *const Iseq) };
+        Target { code: callee.code.clone(), kinds: kinds(callee) }
+    });
+    (met, target)
+}
+
+fn kind_met(cache: InlineCache) -> Met {
     let kind = cache.first_kind();
     if kind.is(plain::RUBY) || kind.is(plain::RUBY_BLOCK) {
         Met::Ruby

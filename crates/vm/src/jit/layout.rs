@@ -80,6 +80,8 @@ pub mod iseq {
 
     /// The address of the part `Entry`.
     pub const NATIVE: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, native)) as i32;
+    /// The address of the code that all VMs share.
+    pub const CODE: i32 = offset_of!(Iseq, code_at) as i32;
     /// Bytes of a frame, 32 bits.
     pub const FRAME_BYTES: i32 = Iseq::FRAME_BYTES as i32;
     /// `Iseq::simple`, 32 bits.

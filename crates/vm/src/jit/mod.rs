@@ -62,6 +62,8 @@ pub struct Request {
     pub kinds: Vec<u8>,
     /// What each call site has met.
     pub calls: Vec<Met>,
+    /// The Ruby code that it has met, if any.
+    pub targets: Vec<Option<Target>>,
     /// To be done before `compile` returns.
     pub urgent: bool,
 }
@@ -92,6 +94,14 @@ pub enum Met {
     Reader,
     /// An attribute writer.
     Writer,
+}
+
+/// Ruby code that a call site has met.
+pub struct Target {
+    /// The code.
+    pub code: Arc<Code>,
+    /// Operand kinds at each of its words, or nothing.
+    pub kinds: Vec<u8>,
 }
 
 /// Machine code of a piece of code.
