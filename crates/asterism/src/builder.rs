@@ -68,6 +68,8 @@ pub enum Jit {
     On,
     /// Code is compiled at its first calls, before they go on: for tests.
     Always,
+    /// The same, but what compiled code relies on fails at random, and code is thrown away at random.
+    Stress,
 }
 
 impl Builder {
@@ -100,13 +102,19 @@ impl Builder {
     /// Compiles hot code to machine code.
     #[must_use]
     pub fn jit(self, jit: Jit) -> Builder {
-        let always = match jit {
-            Jit::Off => return self.compiling(None),
-            _ if !Cranelift::is_supported() => return self.compiling(None),
-            Jit::On => false,
-            Jit::Always => true,
-        };
-        self.compiling(Some(asterism_vm::jit::Jit { compiler: &asterism_jit::COMPILER, always }))
+        if jit == Jit::Off || !Cranelift::is_supported() {
+            return self.compiling(None);
+        }
+        let (always, stress) = (jit != Jit::On, jit == Jit::Stress);
+        let compiler = &asterism_jit::COMPILER;
+        self.compiling(Some(asterism_vm::jit::Jit { compiler, always, counts: compiler.counts(), stress }))
+    }
+
+    /// Counts what the interpreter executes for compiled code, for `jit_report`. To be called before `jit`.
+    #[must_use]
+    pub fn count_steps(self) -> Builder {
+        asterism_jit::COMPILER.count();
+        self
     }
 
     /// Shows what is compiled to machine code, on standard error.

@@ -37,6 +37,8 @@ const GROUP: usize = NURSERY * 64;
 const LARGEST: usize = NURSERY / 4;
 /// When so much can be had in one piece, a shortage is over.
 const ENOUGH: usize = 1 << 20;
+/// How long a thread that waits for memory does so before it asks again.
+const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
 /// With less than this left nobody looks any more.
 const LEAST: usize = 64;
 /// With less than this left a creation nursery has no room for what is allocated for one more VM.
@@ -187,7 +189,7 @@ fn or_of_a_nursery(piece: *mut u8, layout: Layout) -> *mut u8 {
 pub fn take_in_shortage(layout: Layout) -> Option<*mut u8> {
     SHORT.store(true, Ordering::Relaxed);
     if layout.size() > NURSERY {
-        return None;
+        return asterism::waits_for_memory().then(|| wait_for(layout)).flatten();
     }
     PLACE.with(|place| {
         take_any(place, layout).or_else(|| {
@@ -196,6 +198,18 @@ pub fn take_in_shortage(layout: Layout) -> Option<*mut u8> {
             take_any(place, layout)
         })
     })
+}
+
+/// A piece, all zero, for a thread that does nothing without which the program could not go on: as soon as there is one.
+fn wait_for(layout: Layout) -> Option<*mut u8> {
+    loop {
+        std::thread::sleep(PATIENCE);
+        // SAFETY: as for `GlobalAlloc::alloc_zeroed`, whose caller's layout this is.
+        let piece = unsafe { MiMalloc.alloc_zeroed(layout) };
+        if !piece.is_null() {
+            return Some(piece);
+        }
+    }
 }
 
 /// Looks whether there is memory again. With most nurseries lent, a piece that can be had proves nothing: others cannot.

@@ -246,6 +246,9 @@ fn take_script_switches(args: &mut Vec<OsString>) -> Vec<(String, Option<Vec<u8>
 fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     let mut builder =
         Builder::new().gc_stress(options.gc_stress).verify_heap(options.verify_heap).debug(options.debug).signals(true);
+    if options.jit_stats {
+        builder = builder.count_steps();
+    }
     builder = builder.jit(options.jit()).lock_stats(options.lock_stats);
     if options.show_compiled {
         builder = builder.show_compiled();

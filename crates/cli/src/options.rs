@@ -232,7 +232,8 @@ impl CliOptions {
                     None | Some(b"on") => asterism::Jit::On,
                     Some(b"off") => asterism::Jit::Off,
                     Some(b"always") => asterism::Jit::Always,
-                    Some(other) => return Err(format!("--jit is off, on or always, not '{}',", text(other))),
+                    Some(b"stress") => asterism::Jit::Stress,
+                    Some(other) => return Err(format!("--jit is off, on, always or stress, not '{}',", text(other))),
                 });
             }
             b"jit-stats" => self.jit_stats = true,
@@ -293,9 +294,9 @@ impl CliOptions {
         self.features.iter().rev().find(|(name, _)| *name == feature).is_none_or(|(_, on)| *on)
     }
 
-    /// What is compiled to machine code: nothing, unless something else was asked for.
+    /// What is compiled to machine code: what is hot, unless something else was asked for.
     pub fn jit(&self) -> asterism::Jit {
-        self.jit.filter(|_| self.has("jit")).unwrap_or_default()
+        if self.has("jit") { self.jit.unwrap_or(asterism::Jit::On) } else { asterism::Jit::Off }
     }
 
     /// A beginning of a feature's name stands for it, as long as it fits one only.
@@ -534,7 +535,8 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --encoding=ex[:in], --external-encoding=, --internal-encoding=
   --gc-stats      show what the collector did, at the end
   --gc-stress     collect at every allocation
-  --jit=off|on|always  compile hot code to machine code, or all code at its first calls; off unless given
+  --jit=on|off|always|stress  compile hot code to machine code (on unless given; on x86-64 only), no code, all code at its
+                  first calls, or that with conditions that fail at random
   --jit-stats     show what was compiled, at the end
   --jit-perf      write a map of compiled code for perf
   --lock-stats    show how often locks were taken and waited for, at the end

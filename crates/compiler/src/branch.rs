@@ -110,7 +110,14 @@ impl<'pr> Compiler<'_, 'pr> {
             if call.name().as_slice() == b"!"
                 && let Some((receiver, _)) = plain_call(&call, 0)
             {
-                return self.branch(&receiver, !when, target);
+                if self.options.internal {
+                    return self.branch(&receiver, !when, target);
+                }
+                // A program may define it.
+                let value = self.operand(&receiver)?;
+                let site = self.operator_site(&call, 0)?;
+                self.call_line(&call);
+                return self.f().jump_compare(Op::JmpNot, when, value, 0, site, target);
             }
             if let Some((op, immediate)) = comparison(call.name().as_slice())
                 && let Some((receiver, Some(argument))) = plain_call(&call, 1)

@@ -12,6 +12,9 @@ pub struct Machine {
     units: Mutex<Vec<Arc<dyn Any + Send + Sync>>>,
     /// How many there are; written under the lock, behind the push.
     count: AtomicU32,
+    /// How much it has run in the interpreter, in calls and backward jumps, since somebody counts. Any thread adds to it; what is
+    /// lost when several do at once does not matter.
+    heat: AtomicU32,
 }
 
 impl Machine {
@@ -19,6 +22,17 @@ impl Machine {
     #[inline]
     pub fn count(&self) -> u32 {
         self.count.load(Ordering::Acquire)
+    }
+
+    /// How much the code has run without being compiled.
+    pub fn heat(&self) -> u32 {
+        self.heat.load(Ordering::Relaxed)
+    }
+
+    /// It has run so much more.
+    #[inline]
+    pub fn add_heat(&self, n: u32) {
+        self.heat.store(self.heat.load(Ordering::Relaxed).saturating_add(n), Ordering::Relaxed);
     }
 
     /// Publishes another one.

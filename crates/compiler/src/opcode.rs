@@ -240,6 +240,8 @@ macro_rules! for_each_op {
             JmpEqI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
             /// jump if (left != the constant) is as `sense` says
             JmpNeI { left: A Reg, imm: B Imm, sense: X Flag, site: Lo Site, target: Hi Jump }
+            /// jump if (!value) is as `sense` says
+            JmpNot { value: A Reg, sense: X Flag, site: Lo Site, target: Hi Jump }
 
             // ---- calls ----------------------------------------------------------------------------
             /// dst = receiver.name(args). The receiver lies at `base`, the arguments behind it; see `CallSite` for their order.

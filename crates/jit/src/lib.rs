@@ -9,17 +9,19 @@ mod leading;
 mod memory;
 mod stats;
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
-use asterism_vm::jit::{Compiler, Part, Request, Unit};
+use asterism_vm::jit::{Compiler, Part, Request, Totals, Unit};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, control::ControlPlane};
+use cranelift_frontend::FunctionBuilderContext;
 use parking_lot::Mutex;
 
 use analysis::Analysis;
@@ -35,15 +37,28 @@ pub struct Cranelift {
     thread: Mutex<Option<(u32, Sender<Request>)>>,
     /// Intermediate form and machine code are shown.
     dump: AtomicBool,
+    /// What the interpreter executes for compiled code is counted.
+    counts: AtomicBool,
 }
 
 /// The compiler of this process.
-pub static COMPILER: Cranelift = Cranelift { thread: Mutex::new(None), dump: AtomicBool::new(false) };
+pub static COMPILER: Cranelift =
+    Cranelift { thread: Mutex::new(None), dump: AtomicBool::new(false), counts: AtomicBool::new(false) };
 
 impl Cranelift {
     /// Shows what is compiled, on standard error.
     pub fn show(&self) {
         self.dump.store(true, Ordering::Relaxed);
+    }
+
+    /// Counts what the interpreter executes for compiled code.
+    pub fn count(&self) {
+        self.counts.store(true, Ordering::Relaxed);
+    }
+
+    /// Is that counted?
+    pub fn counts(&self) -> bool {
+        self.counts.load(Ordering::Relaxed)
     }
 
     /// Is there anything it can make code for?
@@ -58,20 +73,14 @@ impl Compiler for Cranelift {
             return refuse(&request, "too long");
         }
         if request.urgent {
-            return self.work(&request);
+            return self.work(&request, &mut None);
         }
         // After a fork the thread is the parent's; another thread may have held the lock then.
         let Some(mut thread) = self.thread.try_lock() else { return };
         let me = std::process::id();
         if thread.as_ref().is_none_or(|(of, _)| *of != me) {
             let (send, receive) = channel();
-            let made = std::thread::Builder::new().name("compiler".into()).spawn(move || {
-                let mut budget = Budget::new();
-                for request in receive {
-                    budget.wait();
-                    COMPILER.work(&request);
-                }
-            });
+            let made = std::thread::Builder::new().name("compiler".into()).spawn(move || COMPILER.serve(&receive));
             if made.is_err() {
                 stats::refused("no thread");
                 return;
@@ -87,28 +96,83 @@ impl Compiler for Cranelift {
     fn note_left(&self, code: &Arc<Code>, at: usize) {
         stats::left(code, at);
     }
+
+    fn note_step(&self, code: &Arc<Code>, at: usize, left: bool) {
+        stats::stepped(code, at, left);
+    }
+
+    fn totals(&self) -> Totals {
+        stats::totals()
+    }
 }
 
-/// What the thread that compiles may use of a processor: some time at once, and a share of what passes. What is hottest asks first;
-/// a program that is over soon is not to pay for what it hardly runs.
+thread_local! {
+    /// The thread does nothing but compile.
+    static COMPILES: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Is this the thread that compiles, which can wait for memory as long as it takes? What it holds meanwhile nobody needs.
+pub fn waits_for_memory() -> bool {
+    COMPILES.get()
+}
+
+impl Cranelift {
+    /// Compiles what is asked for, the hottest first, while there is time for it.
+    fn serve(&self, asked: &Receiver<Request>) {
+        COMPILES.set(true);
+        let budget = Budget::new();
+        let mut tools = None;
+        let mut waiting: Vec<Request> = Vec::new();
+        loop {
+            if waiting.is_empty() {
+                let Ok(request) = asked.recv() else { return };
+                waiting.push(request);
+            }
+            waiting.extend(asked.try_iter());
+            let heat = |i: &usize| waiting[*i].code.machine.heat();
+            let Some(hottest) = (0..waiting.len()).max_by_key(heat) else { continue };
+            let due = budget.due(heat(&hottest));
+            if due.is_zero() {
+                self.work(&waiting.swap_remove(hottest), &mut tools);
+                continue;
+            }
+            // Something else may have become the hottest then.
+            match asked.recv_timeout(due.clamp(Budget::SHORTEST, Budget::LONGEST)) {
+                Ok(request) => waiting.push(request),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+}
+
+/// What the thread that compiles may use of a processor: some time at once, and a share of what passes, which is a small one for what
+/// has not run so often that compiling it would pay if it ran as often again. A program that is over soon is not to pay for what it
+/// hardly runs.
 struct Budget {
     begun: Instant,
 }
 
 impl Budget {
     /// Time that may be used at once.
-    const FIRST: Duration = Duration::from_millis(10);
-    /// Of so many parts of the time that passes, one may be used besides.
+    const FIRST: Duration = Duration::from_millis(5);
+    /// Of so many parts of the time that passes, one may be used besides: for what is hot, and for what is not yet.
     const SHARE: u32 = 10;
+    const SMALL_SHARE: u32 = 100;
+    /// What is as hot as that is worth its compilation.
+    const HOT: u32 = 30_000;
+    /// How long is waited before it is looked again what is the hottest.
+    const SHORTEST: Duration = Duration::from_millis(1);
+    const LONGEST: Duration = Duration::from_millis(20);
 
     fn new() -> Budget {
         Budget { begun: Instant::now() }
     }
 
-    /// Waits until there is time to compile.
-    fn wait(&mut self) {
-        let due = processor_time().saturating_sub(Budget::FIRST) * Budget::SHARE;
-        std::thread::sleep(due.saturating_sub(self.begun.elapsed()));
+    /// How long it is until something as hot as that may be compiled.
+    fn due(&self, heat: u32) -> Duration {
+        let share = if heat < Budget::HOT { Budget::SMALL_SHARE } else { Budget::SHARE };
+        (processor_time().saturating_sub(Budget::FIRST) * share).saturating_sub(self.begun.elapsed())
     }
 }
 
@@ -119,10 +183,18 @@ fn processor_time() -> Duration {
 }
 
 impl Cranelift {
-    fn work(&self, request: &Request) {
+    fn work(&self, request: &Request, tools: &mut Option<Tools>) {
         let begun = processor_time();
-        // A mistake in the compiler costs the code its compilation, not the process its life.
-        let made = catch_unwind(AssertUnwindSafe(|| compile(request, self.dump.load(Ordering::Relaxed))));
+        // A mistake in the compiler costs the code its compilation, not the process its life. What it was made with is not used again.
+        let mut taken = tools.take();
+        let made = catch_unwind(AssertUnwindSafe(|| {
+            let made = compile(request, taken.get_or_insert_with(Tools::new), self.dump.load(Ordering::Relaxed));
+            (made, taken)
+        }));
+        let made = made.map(|(made, taken)| {
+            *tools = taken;
+            made
+        });
         match made.unwrap_or(Err("a mistake of the compiler")) {
             Ok((unit, bytes)) => {
                 stats::compiled(
@@ -163,17 +235,36 @@ fn isa() -> Result<OwnedTargetIsa, &'static str> {
     builder.finish(settings::Flags::new(flags)).map_err(|_| "no such processor")
 }
 
-fn compile(request: &Request, dump: bool) -> Result<(Unit, usize), &'static str> {
+/// What is used again from compilation to compilation, for the memory that it has got.
+struct Tools {
+    isa: Result<OwnedTargetIsa, &'static str>,
+    context: Context,
+    builder: FunctionBuilderContext,
+}
+
+impl Tools {
+    fn new() -> Tools {
+        Tools { isa: isa(), context: Context::new(), builder: FunctionBuilderContext::new() }
+    }
+}
+
+fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, usize), &'static str> {
     let analysis = Analysis::of(request).ok_or("not understood")?;
-    let isa = isa()?;
-    let mut context = Context::new();
-    emit::emit(&analysis, &*isa, &mut context.func)?;
+    let Tools { isa, context, builder } = tools;
+    let isa = isa.as_ref().map_err(|why| *why)?;
+    context.clear();
+    let emitted = emit::emit(&analysis, &**isa, &mut context.func, builder);
+    if emitted.is_err() {
+        // It was left half way.
+        *builder = FunctionBuilderContext::new();
+    }
+    emitted?;
     if dump {
         eprintln!("== {} ({}:{}) {:?}", request.code.label, request.code.file, request.code.line, request.part);
         eprintln!("{}", context.func.display());
     }
     context.set_disasm(dump);
-    let compiled = match context.compile(&*isa, &mut ControlPlane::default()) {
+    let compiled = match context.compile(&**isa, &mut ControlPlane::default()) {
         Ok(compiled) => compiled,
         Err(e) => {
             if cfg!(debug_assertions) {

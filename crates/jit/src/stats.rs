@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use asterism_compiler::Code;
-use asterism_vm::jit::Part;
+use asterism_compiler::opcode::Op;
+use asterism_vm::jit::{Part, Totals};
 use parking_lot::Mutex;
 
 use crate::memory;
@@ -21,6 +22,8 @@ struct Stats {
     refused: BTreeMap<&'static str, usize>,
     /// How often code was left because of an operand, by file and line.
     left: BTreeMap<(String, u32), usize>,
+    /// How often the interpreter executed an instruction, and how often code was left by that, by file, line and what it is.
+    stepped: BTreeMap<(String, u32, String), (usize, usize)>,
     /// The map for `perf`.
     map: Option<File>,
 }
@@ -31,6 +34,7 @@ static STATS: Mutex<Stats> = Mutex::new(Stats {
     time: Duration::ZERO,
     refused: BTreeMap::new(),
     left: BTreeMap::new(),
+    stepped: BTreeMap::new(),
     map: None,
 });
 
@@ -60,6 +64,36 @@ pub(crate) fn left(code: &Arc<Code>, at: usize) {
     *STATS.lock().left.entry(place).or_default() += 1;
 }
 
+pub(crate) fn stepped(code: &Arc<Code>, at: usize, left: bool) {
+    let word = code.words[at];
+    let op = Op::from_u8(word as u8);
+    let site = op.filter(|op| matches!(op, Op::Call | Op::CallSelf)).map(|_| &code.call_sites[(word >> 48) as usize]);
+    let what = match (op, site) {
+        (_, Some(site)) => format!("call of {}", site.name.text()),
+        (Some(op), None) => format!("{op:?}"),
+        (None, None) => String::new(),
+    };
+    let mut stats = STATS.lock();
+    let counts = stats.stepped.entry((code.file.to_string(), code.line_at(at), what)).or_default();
+    counts.0 += 1;
+    counts.1 += usize::from(left);
+}
+
+/// What was done so far.
+pub(crate) fn totals() -> Totals {
+    let stats = STATS.lock();
+    Totals {
+        units: stats.units,
+        bytes: stats.bytes,
+        time: u64::try_from(stats.time.as_nanos()).unwrap_or(u64::MAX),
+        refused: stats.refused.values().sum(),
+        left: stats.left.values().sum(),
+    }
+}
+
+/// How many of the instructions that the interpreter executes are told of.
+const MOST_STEPS: usize = 30;
+
 /// What was done so far, in words.
 pub fn report() -> String {
     let stats = STATS.lock();
@@ -75,6 +109,11 @@ pub fn report() -> String {
     }
     for ((file, line), n) in &stats.left {
         let _ = writeln!(text, "jit: left {n} times at {file}:{line}");
+    }
+    let mut steps: Vec<_> = stats.stepped.iter().collect();
+    steps.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.0));
+    for ((file, line, what), (n, left)) in steps.into_iter().take(MOST_STEPS) {
+        let _ = writeln!(text, "jit: interpreted {n} times, left {left}: {file}:{line} {what}");
     }
     text
 }

@@ -50,6 +50,10 @@ const INLINE: usize = 1;
 const MAX_INLINE: usize = 12;
 /// Private header bit: the array has held a reference at some time, so tracing must look at it.
 const HELD: u64 = 1 << PRIVATE_SHIFT;
+/// For compiled code: the bits of a header that are compared with the owner's before a thread changes the array with plain stores.
+pub const OWN_MASK: u64 = share::OWN_MASK;
+/// For compiled code: the bit of a header without which no reference may be stored so.
+pub const HOLDS_REFERENCES: u64 = HELD;
 /// Private header bits: inline capacity, in steps of two.
 const STEP_SHIFT: u32 = PRIVATE_SHIFT + 1;
 /// Payload words of a store before its slots.

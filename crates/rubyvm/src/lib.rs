@@ -9,6 +9,7 @@ mod class;
 mod enter;
 mod family;
 mod iseq;
+mod jit;
 pub mod message;
 mod native;
 pub mod pack;
@@ -33,5 +34,6 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     provide(ec, FEATURES);
     let class = class::init(ec)?;
     channel::class::init(ec, class)?;
-    iseq::init(ec, class)
+    iseq::init(ec, class)?;
+    jit::init(ec, class)
 }

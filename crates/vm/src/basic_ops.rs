@@ -40,6 +40,8 @@ impl Classes {
     pub const CONSTANT: Classes = Classes(1 << 7);
     /// Class and Module.
     pub const MODULE: Classes = Classes(1 << 8);
+    /// All the other ones: noted are `!` and `nil?` only, as soon as any class has a method of that name.
+    pub const OTHER: Classes = Classes(1 << 9);
     /// What immediates that are no numbers are instances of.
     pub const IDENTICAL: Classes = Classes::CONSTANT.and(Classes::SYMBOL);
     /// What immediates are instances of.
@@ -47,7 +49,14 @@ impl Classes {
     /// What `==` is answered for without a call.
     pub const COMPARED: Classes = Classes::IMMEDIATE.and(Classes::STRING);
     /// All.
-    pub const ALL: Classes = Classes((1 << 9) - 1);
+    pub const ALL: Classes = Classes((1 << 10) - 1);
+    /// Whatever there is, of the questions that are noted for `OTHER` classes.
+    pub const ANY: Classes = Classes::IMMEDIATE.and(Classes::OTHER);
+
+    /// The bits.
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
 
     /// Both sets.
     pub const fn and(self, other: Classes) -> Classes {
@@ -156,6 +165,11 @@ impl BasicOps {
         self.redefined[usize::from(op.0)].load(Ordering::Relaxed) & classes.0 == 0
     }
 
+    /// Where the word lies that has the bits of `Classes` for which `op` is redefined, from the beginning on.
+    pub const fn word(op: BasicOp) -> usize {
+        std::mem::offset_of!(BasicOps, redefined) + 4 * op.0 as usize
+    }
+
     /// Takes `op` for redefined in `classes`.
     fn note(&self, op: BasicOp, classes: Classes) {
         self.redefined[usize::from(op.0)].fetch_or(classes.0, Ordering::Release);
@@ -175,6 +189,13 @@ impl Ec {
         vm.gate.close();
     }
 
+    /// Some class has got or lost a method of the name of `op`, which compiled code asks about where it matters to it.
+    fn note_of_any(&self, op: BasicOp) {
+        if op == BasicOp::NOT || op == BasicOp::NIL_P {
+            self.vm().basic_ops.note(op, Classes::OTHER);
+        }
+    }
+
     /// The watched classes that are `class` or have it among their ancestors.
     fn watched_below(&self, class: Class) -> Vec<(Class, Classes)> {
         let watched = WATCHED.into_iter().map(|(which, bit)| (self.known(which), bit));
@@ -188,6 +209,7 @@ impl Ec {
             return;
         }
         let Some(op) = BasicOp::of(name) else { return };
+        self.note_of_any(op);
         for (watched, bit) in self.watched_below(class) {
             let core = !removed && lookup_from(self, Some(watched), name).is_some_and(|found| found.method.is_core());
             if !core {
@@ -199,6 +221,7 @@ impl Ec {
     /// A refinement of `refined` has got a method called `name`: fast paths do not look for refinements.
     pub(crate) fn note_refinement(&mut self, refined: Class, name: Sym) {
         let Some(op) = BasicOp::of(name) else { return };
+        self.note_of_any(op);
         if op == BasicOp::CASE_EQ {
             // What a pattern's class is refined with is not asked by the paths for `case`.
             self.note_redefined(op, Classes::ALL);

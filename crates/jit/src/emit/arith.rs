@@ -64,6 +64,7 @@ impl Emitter<'_, '_> {
             _ => self.b.ins().band(a, b),
         };
         let tag = self.b.ins().band_imm_s(tags, 1);
+        let tag = self.perhaps(tag);
         self.expect_or(tag, bad);
     }
 
@@ -115,6 +116,10 @@ impl Emitter<'_, '_> {
             self.both_fixnums(i, a, b, bad);
             self.of_fixnums(op, a, b, bad)
         };
+        // Where others than fixnums were met, or come of it, they are no exception.
+        if op != Op::Neg && (op == Op::Shl || self.seen(i) & (kind::OTHER | kind::OTHER << 4) != 0) {
+            return self.or_operator(i, bad, dst, v, (a, b));
+        }
         self.or_step(i, bad, dst, v)
     }
 
@@ -219,17 +224,54 @@ impl Emitter<'_, '_> {
         Ok(())
     }
 
+    /// As `or_step`, but in `bad` the method that the site remembers is called first, if it is a native one, with the operands `a` and `b`.
+    pub(super) fn or_operator(
+        &mut self,
+        i: usize,
+        bad: Block,
+        dst: usize,
+        v: Value,
+        (a, b): (Value, Value),
+    ) -> Result<(), Failed> {
+        let (on, unknown) = (self.fresh(), self.cold());
+        let result = self.b.append_block_param(on, types::I64);
+        self.b.ins().jump(on, &[v.into()]);
+        let regs = self.regs.clone();
+        self.b.switch_to_block(bad);
+        self.regs.clone_from(&self.before);
+        self.flush(i, false);
+        self.save(i);
+        let (ec, frame, site) = (self.ec, self.frame, self.site(i));
+        let (site, register) = (self.int(site), self.int(dst as i64));
+        let called = self.call(helpers::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
+        self.known_or(called, unknown);
+        self.match_values(&regs);
+        self.b.ins().jump(on, &[called.into()]);
+        self.step_in(i, unknown, &regs)?;
+        let stepped = self.get(dst);
+        self.b.ins().jump(on, &[stepped.into()]);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
+        Ok(())
+    }
+
+    /// Sets the values that are set by `then`.
+    fn match_values(&mut self, then: &[super::Reg]) {
+        for (r, register) in then.iter().enumerate() {
+            if self.an.tracked[r] && register.value && !self.regs[r].value {
+                self.get(r);
+            }
+        }
+    }
+
     /// Has the interpreter execute the instruction in `bad`, which any part of it so far may lead to. Behind it, what `then` says is
     /// set is so.
     pub(super) fn step_in(&mut self, i: usize, bad: Block, then: &[super::Reg]) -> Result<(), Failed> {
         self.b.switch_to_block(bad);
         self.regs.clone_from(&self.before);
         self.step(i)?;
-        for (r, register) in then.iter().enumerate() {
-            if self.an.tracked[r] && register.value && !self.regs[r].value {
-                self.get(r);
-            }
-        }
+        self.match_values(then);
         self.done = false;
         Ok(())
     }
@@ -278,6 +320,11 @@ impl Emitter<'_, '_> {
             }
             let v = self.get(r);
             let bad = self.cold();
+            if self.an.request.stress {
+                let always = self.b.ins().iconst(types::I8, 1);
+                let usual = self.perhaps(always);
+                self.expect_or(usual, bad);
+            }
             let number = self.number_of(v, bad);
             self.leave_aside(bad, i, true);
             self.is_number(r, number);
@@ -286,6 +333,7 @@ impl Emitter<'_, '_> {
         let v = self.get(r);
         if self.regs[r].ty != Ty::Fixnum {
             let tag = self.b.ins().band_imm_s(v, 1);
+            let tag = self.perhaps(tag);
             let bad = self.expect(tag);
             self.leave_aside(bad, i, true);
         }

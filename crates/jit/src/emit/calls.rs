@@ -89,7 +89,7 @@ impl Emitter<'_, '_> {
         let sites = self.load_fixed(code, iseq::SITES);
         let cache = self.load(sites, 8 * site as i32);
         self.expect_or(cache, bad);
-        let class = self.class_of(recv, bad);
+        let class = self.class_of(recv);
         let serial = self.load(class, cell::SERIAL);
         let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
         let known = self.load(first, cell::ENTRY_SERIAL);
@@ -129,8 +129,8 @@ impl Emitter<'_, '_> {
         self.call_ruby(i, site, base, (class, true), method, code, bad)
     }
 
-    /// The class of a cell, of a fixnum or a flonum; of others on in `bad`.
-    fn class_of(&mut self, v: Value, bad: Block) -> Value {
+    /// The class of a value.
+    fn class_of(&mut self, v: Value) -> Value {
         let on = self.fresh();
         let class = self.b.append_block_param(on, types::I64);
         let other = self.cold();
@@ -145,7 +145,11 @@ impl Emitter<'_, '_> {
             let low = e.b.ins().band_imm_s(v, 1);
             let float = e.b.ins().uextend(types::I64, is_float);
             let number = e.b.ins().bor(low, float);
-            e.expect_or(number, bad);
+            let rest = e.expect(number);
+            e.aside(rest, |e| {
+                let class = e.call_pure(helpers::class_of as *const () as usize, &[ec, v]);
+                e.b.ins().jump(on, &[class.into()]);
+            });
             let integer = e.load(classes, layout::class(WellKnown::Integer));
             let float = e.load(classes, layout::class(WellKnown::Float));
             let class = e.b.ins().select(is_float, float, integer);
@@ -288,8 +292,8 @@ impl Emitter<'_, '_> {
     /// Goes on if `v` is not `LEFT`, else code is left.
     pub(super) fn unless_left(&mut self, v: Value) {
         let came = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
-        let bad = self.expect(came);
-        self.aside(bad, |e| e.return_left());
+        let left = self.left;
+        self.expect_or(came, left);
     }
 
     fn read_attribute(&mut self, i: usize, site: usize, recv: Value, name: Value) -> Value {

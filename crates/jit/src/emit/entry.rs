@@ -1,6 +1,5 @@
 //! Where compiled code begins, and where it is entered in the middle.
 
-use asterism_vm::jit::helpers;
 use asterism_vm::jit::layout;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
@@ -16,11 +15,7 @@ impl Emitter<'_, '_> {
         let limit = self.load(ec, layout::ec::MACHINE_LIMIT);
         let room = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let full = self.expect(room);
-        self.aside(full, |e| {
-            let (ec, frame) = (e.ec, e.frame);
-            let left = e.call_pure(helpers::leave as *const () as usize, &[ec, frame, pc]);
-            e.b.ins().return_(&[left]);
-        });
+        self.aside(full, |e| e.leave_at(pc, false));
     }
 
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
@@ -111,6 +106,7 @@ impl Emitter<'_, '_> {
                     Ty::Fixnum => {
                         let v = self.get(r);
                         let tag = self.b.ins().band_imm_s(v, 1);
+                        let tag = self.perhaps(tag);
                         let bad = self.expect(tag);
                         self.leave_aside(bad, first, false);
                         self.regs[r].ty = Ty::Fixnum;

@@ -7,12 +7,13 @@ mod arith;
 mod calls;
 mod entry;
 mod inline;
+mod leaving;
 mod objects;
+mod steps;
 mod vars;
 
-use asterism_compiler::opcode::Op;
 use asterism_vm::jit::layout::{self, frame};
-use asterism_vm::jit::{LEFT, Part, helpers};
+use asterism_vm::jit::{Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
@@ -72,13 +73,22 @@ pub(crate) struct Emitter<'a, 'c> {
     signatures: Vec<((usize, bool, bool), SigRef)>,
     /// The current block has ended.
     pub done: bool,
+    /// Where `LEFT` is returned: one such place makes for less code than many.
+    pub left: Block,
+    /// Where code is left at the pc that the block is given, and whether one leads there.
+    leaving: [(Block, bool); 2],
 }
 
 /// Why code is not compiled.
 pub(crate) type Failed = &'static str;
 
 /// Emits the function that is asked for.
-pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Function) -> Result<(), Failed> {
+pub(crate) fn emit(
+    an: &Analysis<'_>,
+    isa: &dyn TargetIsa,
+    function: &mut Function,
+    context: &mut FunctionBuilderContext,
+) -> Result<(), Failed> {
     let call_conv = isa.default_call_conv();
     let mut signature = Signature::new(call_conv);
     let resume = an.request.part == Part::Resume;
@@ -87,8 +97,7 @@ pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Functi
     }
     signature.returns.push(AbiParam::new(types::I64));
     function.signature = signature;
-    let mut context = FunctionBuilderContext::new();
-    let mut b = FunctionBuilder::new(function, &mut context);
+    let mut b = FunctionBuilder::new(function, context);
     let first = b.create_block();
     b.append_block_params_for_function_params(first);
     b.switch_to_block(first);
@@ -97,6 +106,14 @@ pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Functi
     let values = (0..registers).map(|_| b.declare_var(types::I64)).collect();
     let numbers = (0..registers).map(|_| b.declare_var(types::F64)).collect();
     let blocks = an.blocks.iter().map(|_| b.create_block()).collect();
+    let left = b.create_block();
+    b.set_cold_block(left);
+    let leaving = [(); 2].map(|()| {
+        let block = b.create_block();
+        b.append_block_param(block, types::I64);
+        b.set_cold_block(block);
+        (block, false)
+    });
     let iseq = b.ins().load(types::I64, trusted().with_readonly(), params[1], frame::ISEQ);
     let mut e = Emitter {
         b,
@@ -114,6 +131,8 @@ pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Functi
         pointer: isa.pointer_type(),
         signatures: Vec::new(),
         done: false,
+        left,
+        leaving,
     };
     if resume {
         e.entries(params[2])?
@@ -125,6 +144,7 @@ pub(crate) fn emit(an: &Analysis<'_>, isa: &dyn TargetIsa, function: &mut Functi
             e.block(n)?;
         }
     }
+    e.ends();
     e.b.seal_all_blocks();
     e.b.finalize(isa.frontend_config());
     Ok(())
@@ -189,11 +209,19 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let dirty = an.blocks[n].dirty[r] && an.blocks[n].live[r];
             self.regs[r] = Reg { ty, value: !float, number: float, dirty };
         }
-        for i in an.blocks[n].instrs.clone() {
+        let (mut i, end) = (an.blocks[n].instrs.start, an.blocks[n].instrs.end);
+        while i < end {
+            let steps = (i..end).take_while(|&i| an.instrs[i].is_plain_step()).count();
+            if steps > 1 {
+                self.steps(i..i + steps);
+                i += steps;
+                continue;
+            }
             self.instruction(i)?;
             if self.done {
                 return Ok(());
             }
+            i += 1;
         }
         let next = an.instrs[an.blocks[n].instrs.end - 1].next();
         self.go(next)
@@ -288,8 +316,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Returns `LEFT` from here.
     pub fn return_left(&mut self) {
-        let left = self.int(LEFT as i64);
-        self.b.ins().return_(&[left]);
+        let left = self.left;
+        self.jump(left);
     }
 
     // ---- registers ------------------------------------------------------------------------------
@@ -424,10 +452,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
     pub fn leave(&mut self, i: usize, unexpected: bool) {
         self.flush(i, true);
         let pc = self.pc(self.an.instrs[i].at);
-        let helper = if unexpected { helpers::leave_unexpected as *const () } else { helpers::leave as *const () };
-        let (ec, frame) = (self.ec, self.frame);
-        let left = self.call_pure(helper as usize, &[ec, frame, pc]);
-        self.b.ins().return_(&[left]);
+        self.leave_at(pc, unexpected);
     }
 
     /// Saves the pc behind instruction `i`, for what may raise.
@@ -499,10 +524,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
             let pc = e.pc(target);
             let (ec, frame) = (e.ec, e.frame);
             let left = e.call(helpers::poll as *const () as usize, &[ec, frame, pc]);
-            let out = e.cold();
+            let out = e.left;
             e.b.ins().brif(left, out, &[], on, &[]);
-            e.b.switch_to_block(out);
-            e.return_left();
         });
         self.b.seal_block(on);
     }
@@ -526,68 +549,17 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.go(self.an.instrs[i].next())
     }
 
-    // ---- by the interpreter -----------------------------------------------------------------------
-
-    /// Has instruction `i` executed by the interpreter. Goes on behind it, with what it wrote.
-    pub fn step(&mut self, i: usize) -> Result<(), Failed> {
-        self.flush(i, true);
-        let an = self.an;
-        let instr = &an.instrs[i];
-        let pc = self.pc(instr.at);
-        let (ec, frame) = (self.ec, self.frame);
-        let at = self.call(helpers::step as *const () as usize, &[ec, frame, pc]);
-        let next = self.pc(instr.next());
-        let on = self.fresh();
-        let is_next = self.b.ins().icmp(IntCC::Equal, at, next);
-        let other = self.cold();
-        self.b.ins().brif(is_next, on, &[], other, &[]);
-        let regs = self.regs.clone();
-        self.b.switch_to_block(other);
-        if let Some(target) = instr.target {
-            let to = self.pc(target);
-            let jumped = self.b.ins().icmp(IntCC::Equal, at, to);
-            let (away, not) = (self.fresh(), self.cold());
-            self.b.ins().brif(jumped, away, &[], not, &[]);
-            self.b.switch_to_block(away);
-            for &d in &instr.defs {
-                self.set_in_memory(d);
-            }
-            // `Once` writes its register where it jumps.
-            if instr.op == Op::Once {
-                let dst = (an.code.words[instr.at] >> 16) as u16;
-                self.set_in_memory(usize::from(dst));
-            }
-            self.go_from(i)?;
-            self.regs.clone_from(&regs);
-            self.b.switch_to_block(not);
-            self.return_left();
-        } else {
-            self.return_left();
-        }
-        self.done = false;
-        self.b.switch_to_block(on);
-        for &d in &instr.defs {
-            self.set_in_memory(d);
-        }
-        if !instr.falls {
-            self.leave(i, false);
-            self.done = true;
-        }
-        Ok(())
-    }
-
     /// What comes behind a native call of compiled code by instruction `i`: code is left if that was, or if the gate has closed.
     pub fn returned(&mut self, v: Value, i: usize, block: bool) {
-        let came = self.b.ins().icmp_imm_s(IntCC::NotEqual, v, LEFT as i64);
-        let bad = self.expect(came);
-        self.aside(bad, |e| e.return_left());
-        let (ec, frame) = (self.ec, self.frame);
+        self.unless_left(v);
+        let frame = self.frame;
         if block {
             let none = self.int(0);
             self.store(frame, frame::BLOCK_CODE, none);
         }
         let gate = self.gate();
         let open = self.b.ins().icmp_imm_s(IntCC::Equal, gate, 0);
+        let open = self.perhaps(open);
         let closed = self.expect(open);
         let an = self.an;
         self.aside(closed, |e| {
@@ -596,8 +568,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 e.store(frame, offset, v);
             }
             let pc = e.pc(an.instrs[i].next());
-            let left = e.call_pure(helpers::leave as *const () as usize, &[ec, frame, pc]);
-            e.b.ins().return_(&[left]);
+            e.leave_at(pc, false);
         });
     }
 }

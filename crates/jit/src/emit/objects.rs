@@ -5,7 +5,7 @@ use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
-use asterism_vm::jit::layout::{self, cell, frame};
+use asterism_vm::jit::layout::{self, basic_ops, cell, frame};
 use asterism_vm::jit::{LEFT, UNKNOWN, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -47,7 +47,8 @@ impl Emitter<'_, '_> {
             Op::Shl if self.seen(i) & kind::ARRAY != 0 => return self.push_element(i),
             Op::Shl | Op::Shr | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge => return self.arithmetic(i),
             Op::Eq | Op::Ne | Op::CaseEq => return self.equality(i),
-            Op::Not | Op::NilP => return self.of_immediate(i),
+            Op::Not | Op::NilP => return self.question(i),
+            Op::JmpNot => return self.jump_by_not(i),
             Op::Aref | Op::ArefI => return self.element(i),
             Op::Aset => return self.set_element(i),
             Op::Size | Op::EmptyP => return self.size(i),
@@ -75,7 +76,7 @@ impl Emitter<'_, '_> {
     }
 
     /// What kinds of operands instruction `i` has met.
-    fn seen(&self, i: usize) -> u8 {
+    pub(super) fn seen(&self, i: usize) -> u8 {
         self.an.request.kinds.get(self.an.instrs[i].at).copied().unwrap_or(0)
     }
 
@@ -110,32 +111,53 @@ impl Emitter<'_, '_> {
         self.branch(i, met)
     }
 
-    /// `!` and `nil?` of what is no cell.
-    fn of_immediate(&mut self, i: usize) -> Result<(), Failed> {
+    /// Goes on while no class has a method of its own for the question whose word lies there (see `layout::basic_ops`), else in `bad`.
+    fn nobody_answers(&mut self, word: i32, bad: Block) {
+        let ec = self.ec;
+        let known = self.load_fixed(ec, layout::ec::BASIC_OPS);
+        let address = self.b.ins().iadd_imm_s(known, i64::from(word));
+        let redefined = self.load_shared(types::I32, address);
+        let any = self.b.ins().band_imm_s(redefined, i64::from(layout::basic_ops::ANY));
+        let none = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
+        self.expect_or(none, bad);
+    }
+
+    /// `!` and `nil?`.
+    fn question(&mut self, i: usize) -> Result<(), Failed> {
         let instr = &self.an.instrs[i];
-        let (dst, v) = (instr.defs[0], self.get(instr.uses[0]));
+        let (op, dst, v) = (instr.op, instr.defs[0], self.get(instr.uses[0]));
         let bad = self.cold();
-        let heap = self.cold();
-        let on = self.fresh();
-        let result = self.b.append_block_param(on, types::I64);
-        self.is_heap(v, heap);
-        // Of a cell the method is asked.
-        let regs = self.regs.clone();
-        let asked = self.operator(i, helpers::operator0 as *const () as usize, &[v], dst, bad);
-        self.b.ins().jump(on, &[asked.into()]);
-        // What was written for that is not written on the other way.
-        self.regs = regs;
-        self.b.switch_to_block(heap);
-        let met = if instr.op == Op::NilP {
+        self.nobody_answers(if op == Op::NilP { basic_ops::NIL_P } else { basic_ops::NOT }, bad);
+        let met = if op == Op::NilP {
             self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL)
         } else {
             let truth = self.b.ins().band_imm_s(v, !4);
             self.b.ins().icmp_imm_s(IntCC::Equal, truth, 0)
         };
         let answer = self.boolean(met);
-        self.b.ins().jump(on, &[answer.into()]);
-        self.b.switch_to_block(on);
-        self.or_step(i, bad, dst, result)
+        self.or_step(i, bad, dst, answer)
+    }
+
+    /// A jump by `!`.
+    fn jump_by_not(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let sense = (self.an.code.words[instr.at] >> 8) as u8 != 0;
+        let v = self.get(instr.uses[0]);
+        let bad = self.cold();
+        self.nobody_answers(basic_ops::NOT, bad);
+        let truth = self.b.ins().band_imm_s(v, !4);
+        let met = self.b.ins().icmp_imm_s(if sense { IntCC::Equal } else { IntCC::NotEqual }, truth, 0);
+        let regs = self.regs.clone();
+        self.branch(i, met)?;
+        self.regs = regs;
+        self.b.switch_to_block(bad);
+        self.done = false;
+        self.step(i)?;
+        if !self.done {
+            self.go(self.an.instrs[i].next())?;
+        }
+        self.done = true;
+        Ok(())
     }
 
     /// `==`, `!=` and `===` that give a value.
@@ -182,7 +204,10 @@ impl Emitter<'_, '_> {
         let answer = if op == Op::Ne { self.b.ins().bxor_imm_s(equal, bits::TRUE) } else { equal };
         self.b.ins().jump(on, &[answer.into()]);
         self.b.switch_to_block(on);
-        self.or_step(i, bad, dst, result)
+        if op == Op::Eq {
+            return self.or_step(i, bad, dst, result);
+        }
+        self.or_operator(i, bad, dst, result, (a, b))
     }
 
     /// Is `v` nil, true or a Symbol, which are equal to themselves only?
@@ -199,6 +224,7 @@ impl Emitter<'_, '_> {
         let wanted = self.load(classes, layout::class(class));
         let own = self.load(v, cell::CLASS);
         let same = self.b.ins().icmp(IntCC::Equal, own, wanted);
+        let same = self.perhaps(same);
         self.expect_or(same, bad);
     }
 
@@ -336,18 +362,16 @@ impl Emitter<'_, '_> {
                 let v = self.boolean(met);
                 self.set(dst, v, Ty::Any);
             }
-            b"array_fetch" => {
-                let (list, key) = (self.get(base), self.get(base + 1));
+            b"array_fetch" => self.prim_element(i, base, bits::LAST_SPECIAL),
+            b"array_at" => self.prim_element(i, base, bits::NIL),
+            b"array_size" => {
+                let list = self.get(base);
                 let (on, other) = (self.fresh(), self.cold());
                 let result = self.b.append_block_param(on, types::I64);
-                let tag = self.b.ins().band_imm_s(key, 1);
-                self.expect_or(tag, other);
                 self.is_cell_of(list, Type::Array, other);
-                let (body, start, len) = self.bounds(list);
-                let index = self.b.ins().sshr_imm_s(key, 1);
-                let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
-                self.expect_or(inside, other);
-                let v = self.load_element(body, start, index);
+                let (_, _, len) = self.bounds(list);
+                let twice = self.b.ins().ishl_imm_s(len, 1);
+                let v = self.b.ins().bor_imm_s(twice, 1);
                 self.b.ins().jump(on, &[v.into()]);
                 self.aside(other, |e| {
                     let v = e.prim_by_helper(i);
@@ -362,6 +386,36 @@ impl Emitter<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// An element of the Array at `base`, at the index behind it; `none` behind its end.
+    fn prim_element(&mut self, i: usize, base: usize, none: i64) {
+        let dst = self.an.instrs[i].defs[0];
+        let (list, key) = (self.get(base), self.get(base + 1));
+        let (on, other) = (self.fresh(), self.cold());
+        let result = self.b.append_block_param(on, types::I64);
+        if self.regs[base + 1].ty != Ty::Fixnum {
+            let tag = self.b.ins().band_imm_s(key, 1);
+            self.expect_or(tag, other);
+        }
+        self.is_cell_of(list, Type::Array, other);
+        let (body, start, len) = self.bounds(list);
+        let index = self.b.ins().sshr_imm_s(key, 1);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        let outside = self.expect(inside);
+        let v = self.load_element(body, start, index);
+        self.b.ins().jump(on, &[v.into()]);
+        self.aside(outside, |e| {
+            let behind = e.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
+            let none = e.int(none);
+            e.b.ins().brif(behind, on, &[none.into()], other, &[]);
+        });
+        self.aside(other, |e| {
+            let v = e.prim_by_helper(i);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        self.set(dst, result, Ty::Any);
     }
 
     fn prim_by_helper(&mut self, i: usize) -> Value {
@@ -388,17 +442,61 @@ impl Emitter<'_, '_> {
             self.expect_or(known, bad);
             return self.done_or_left(i, left, bad);
         }
-        let tag = self.b.ins().band_imm_s(key, 1);
-        self.expect_or(tag, bad);
-        let index = self.b.ins().sshr_imm_s(key, 1);
-        let positive = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
-        self.expect_or(positive, bad);
+        if self.regs[instr.uses[1]].ty != Ty::Fixnum {
+            let tag = self.b.ins().band_imm_s(key, 1);
+            self.expect_or(tag, bad);
+        }
         self.is_a(recv, WellKnown::Array, bad);
-        self.flush(i, false);
-        self.save(i);
+        let index = self.b.ins().sshr_imm_s(key, 1);
+        let (on, slow) = (self.fresh(), self.cold());
+        self.may_store(recv, instr.uses[2], v, slow);
+        let (body, start, len) = self.bounds(recv);
+        let inside = self.b.ins().icmp(IntCC::UnsignedLessThan, index, len);
+        self.expect_or(inside, slow);
+        let at = self.b.ins().iadd(start, index);
+        let bytes = self.b.ins().ishl_imm_s(at, 3);
+        let address = self.b.ins().iadd(body, bytes);
+        self.store(address, 8, v);
+        self.jump(on);
+        // Another thread's, an old one, or a longer one from then on.
+        self.aside(slow, |e| {
+            let positive = e.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, index, 0);
+            e.expect_or(positive, bad);
+            e.flush(i, false);
+            e.save(i);
+            let (ec, gone) = (e.ec, e.left);
+            let left = e.call(helpers::array_set as *const () as usize, &[ec, recv, index, v]);
+            e.b.ins().brif(left, gone, &[], on, &[]);
+        });
+        let regs = self.regs.clone();
+        self.step_in(i, bad, &regs)?;
+        self.jump(on);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        Ok(())
+    }
+
+    /// Goes on if this thread may store `v`, the value of register `r`, in an element of the Array with a plain store, else in `slow`.
+    fn may_store(&mut self, array: Value, r: usize, v: Value, slow: Block) {
         let ec = self.ec;
-        let left = self.call(helpers::array_set as *const () as usize, &[ec, recv, index, v]);
-        self.done_or_left(i, left, bad)
+        let head = self.load(array, 0);
+        let compared = self.b.ins().band_imm_s(head, layout::ARRAY_OWN_MASK as i64);
+        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
+        let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        let own = self.b.ins().icmp(IntCC::Equal, compared, owner);
+        if self.an.tracked[r] && self.regs[r].ty == Ty::Fixnum {
+            return self.expect_or(own, slow);
+        }
+        // A reference only in one that is known to hold some; false is none, though the bits are a reference's.
+        let low = self.b.ins().band_imm_s(v, 7);
+        let odd = self.b.ins().icmp_imm_s(IntCC::NotEqual, low, 0);
+        let is_false = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::FALSE);
+        let plain = self.b.ins().bor(odd, is_false);
+        let holds = self.b.ins().band_imm_s(head, layout::ARRAY_HOLDS as i64);
+        let holds = self.b.ins().icmp_imm_s(IntCC::NotEqual, holds, 0);
+        let fits = self.b.ins().bor(plain, holds);
+        let both = self.b.ins().band(own, fits);
+        self.expect_or(both, slow);
     }
 
     fn push_element(&mut self, i: usize) -> Result<(), Failed> {
@@ -411,22 +509,17 @@ impl Emitter<'_, '_> {
         self.save(i);
         let ec = self.ec;
         let left = self.call(helpers::array_push as *const () as usize, &[ec, recv, v]);
-        let gone = self.cold();
-        let on = self.fresh();
+        let (gone, on) = (self.left, self.fresh());
         self.b.ins().brif(left, gone, &[], on, &[]);
-        self.b.switch_to_block(gone);
-        self.return_left();
         self.b.switch_to_block(on);
         self.or_step(i, bad, dst, recv)
     }
 
     /// Goes on if `left` is 0, else code is left; in `bad` the interpreter executes the instruction, which writes no register.
     fn done_or_left(&mut self, i: usize, left: Value, bad: Block) -> Result<(), Failed> {
-        let (gone, on) = (self.cold(), self.fresh());
+        let (gone, on) = (self.left, self.fresh());
         self.b.ins().brif(left, gone, &[], on, &[]);
         let regs = self.regs.clone();
-        self.b.switch_to_block(gone);
-        self.return_left();
         self.step_in(i, bad, &regs)?;
         self.jump(on);
         self.regs = regs;

@@ -221,8 +221,11 @@ pub(super) fn holder(holders: &crate::holders::Holders, header: u64, body: Body)
     if header & SHARED == 0 { None } else { holders.get(body.block()) }
 }
 
+/// What `is_ours` compares.
+pub(super) const OWN_MASK: u64 = header::WRITER_MASK | header::FROZEN | SHARED;
+
 /// May this thread change an array with this header with plain stores?
 #[inline(always)]
 pub(super) fn is_ours(m: &Mutator, header: u64) -> bool {
-    header & (header::WRITER_MASK | header::FROZEN | SHARED) == m.owner_bits()
+    header & OWN_MASK == m.owner_bits()
 }

@@ -194,14 +194,14 @@ jump_by_equality! {
     JmpNeI, NE: |op: &Self, _: &Interp<'i>| Value::fixnum(op.imm()), false;
 }
 
-/// Questions that an immediate answers itself.
+/// Questions that are answered without a call while no class has a method of its own for them, and of immediates.
 macro_rules! of_immediates {
     ($($op:ident, $basic:ident: $answer:expr;)*) => {$(
         impl<'i> Execute<'i> for ops::$op<'i> {
             #[inline(always)]
             fn execute(self, at: Interp<'i>) -> Res<Next> {
                 let v = at.get(self.recv());
-                if !v.is_heap() && at.fast(BasicOp::$basic, Classes::IMMEDIATE) {
+                if at.fast(BasicOp::$basic, Classes::ANY) {
                     return at.store(self.dst(), Value::bool($answer(v)));
                 }
                 at.slowly::<Self>()
@@ -212,6 +212,9 @@ macro_rules! of_immediates {
             #[inline(always)]
             fn slow(self, at: Interp<'i>) -> Res<Next> {
                 let v = at.get(self.recv());
+                if !v.is_heap() && at.fast(BasicOp::$basic, Classes::IMMEDIATE) {
+                    return at.store(self.dst(), Value::bool($answer(v)));
+                }
                 at.send0(self.site(), v, self.dst())
             }
         }
@@ -221,6 +224,35 @@ macro_rules! of_immediates {
 of_immediates! {
     Not, NOT: |v: Value| !v.truthy();
     NilP, NIL_P: |v: Value| v.is_nil();
+}
+
+impl<'i> Execute<'i> for ops::JmpNot<'i> {
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let v = at.get(self.value());
+        if at.fast(BasicOp::NOT, Classes::ANY) {
+            return at.jump_if(v.truthy() != self.sense(), self.target());
+        }
+        at.slowly::<Self>()
+    }
+}
+
+impl<'i> Slow<'i> for ops::JmpNot<'i> {
+    #[inline(always)]
+    fn slow(self, mut at: Interp<'i>) -> Res<Next> {
+        let (v, sense, target) = (at.get(self.value()), self.sense(), self.target());
+        if !v.is_heap() && at.fast(BasicOp::NOT, Classes::IMMEDIATE) {
+            return at.jump_if(v.truthy() != sense, target);
+        }
+        at.save();
+        let cont = if sense { Cont::JumpIf } else { Cont::JumpUnless };
+        // SAFETY: the current frame is a Ruby frame, whose pc is saved; the site is one of its code.
+        let invoked = unsafe { lookup::send_operator0(at.ec, at.frame(), self.site().index(), v, state(0, cont, 0))? };
+        match invoked {
+            Invoked::Done(v) => at.jump_if(v.truthy() == sense, target),
+            Invoked::Pushed => at.reload(),
+        }
+    }
 }
 
 impl<'i> Execute<'i> for ops::Jmp<'i> {

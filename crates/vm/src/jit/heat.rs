@@ -8,7 +8,7 @@ use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 use asterism_object::types::Type;
 
-use super::{Jit, Met, Part, Request, Target, Unit};
+use super::{Jit, Met, Part, Request, Target, Unit, layout};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -49,12 +49,14 @@ pub mod kind {
     pub const ARRAY: u8 = 4;
     /// Something else.
     pub const OTHER: u8 = 8;
+    /// Any of these.
+    pub const ALL: u8 = FIXNUM | FLOAT | ARRAY | OTHER;
 }
 
 /// Calls after which operands are looked at, for so many calls; instructions looked at each time.
 ///
 /// To compile code takes as long as some ten thousand calls of a small method: what is not called as often is better off without.
-const WARM_CALLS: u32 = 1500;
+const WARM_CALLS: u32 = 2000;
 const LOOKS: u32 = 8;
 const LOOK: u32 = 400;
 /// What a call counts by compiled code, which has to be left for it.
@@ -71,8 +73,14 @@ const MISSES: u32 = 1000;
 const LEFT_OFTEN: u32 = 20;
 const AGAIN: u32 = 3;
 
+/// Compiled code that is left for the interpreter so many times in less than so many nanoseconds is given up.
+const WAITS: u32 = 1024;
+const SHORT: u64 = WAITS as u64 * 300;
+
 const ASKED_ENTRY: u8 = 1;
 const ASKED_RESUME: u8 = 2;
+/// It was given up, for good.
+const GIVEN_UP: u8 = 4;
 
 /// Backward jumps from sample to sample.
 pub(crate) fn period(jit: Option<&Jit>) -> u32 {
@@ -152,8 +160,9 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
         iseq.set_entry(iseq.start);
         return iseq.start;
     }
-    let calls = iseq.jit.calls.load(Ordering::Relaxed) + 1;
+    let calls = iseq.jit.calls.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.calls.store(calls, Ordering::Relaxed);
+    iseq.code.machine.add_heat(1);
     let (warm, looks) = if jit.always { (0, 2) } else { (WARM_CALLS, LOOKS) };
     if calls > warm + looks {
         ask(&jit, iseq, Part::Entry);
@@ -174,7 +183,8 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
     };
     ec.jit.loops = period(Some(&jit));
     link(iseq);
-    let ticks = iseq.jit.ticks.load(Ordering::Relaxed) + 1;
+    iseq.code.machine.add_heat(PERIOD);
+    let ticks = iseq.jit.ticks.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.ticks.store(ticks, Ordering::Relaxed);
     if !ec.vm().gate.is_open() {
         ec.jit.loops = u32::MAX;
@@ -193,8 +203,9 @@ pub(crate) fn ticked(ec: &mut Ec, iseq: &Iseq) {
 /// A return into compiled code that found no place to go on there.
 pub(crate) fn missed(ec: &mut Ec, iseq: &Iseq) {
     let Some(jit) = ec.vm().options.jit else { return };
-    let missed = iseq.jit.missed.load(Ordering::Relaxed) + 1;
+    let missed = iseq.jit.missed.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.missed.store(missed, Ordering::Relaxed);
+    iseq.code.machine.add_heat(1);
     if missed >= MISSES || jit.always {
         ask(&jit, iseq, Part::Resume);
     }
@@ -209,6 +220,56 @@ pub(crate) fn waited_for(iseq: &Iseq) {
     }
 }
 
+/// Compiled code was left for what the interpreter has to do. Where it does hardly anything else, the interpreter keeps it.
+#[cold]
+pub(crate) fn left_for_interpreter(iseq: &Iseq) {
+    let waits = iseq.jit.waits.load(Ordering::Relaxed).wrapping_add(1);
+    iseq.jit.waits.store(waits, Ordering::Relaxed);
+    if !waits.is_multiple_of(WAITS) {
+        return;
+    }
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    let now = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
+    let before = iseq.jit.waited.swap(now, Ordering::Relaxed);
+    if before != 0 && now.saturating_sub(before) < SHORT {
+        give_up(iseq);
+    }
+}
+
+/// The interpreter executes the code from now on.
+fn give_up(iseq: &Iseq) {
+    iseq.jit.asked.fetch_or(ASKED_ENTRY | ASKED_RESUME | GIVEN_UP, Ordering::Relaxed);
+    iseq.jit.native.store(0, Ordering::Release);
+    iseq.jit.resume.store(std::ptr::null_mut(), Ordering::Release);
+    iseq.set_entry(iseq.start);
+}
+
+/// Most units of a piece of code that tests make one after the other.
+const MOST_UNITS: u32 = 24;
+/// Of so many times that code is left in tests, it is thrown away once.
+const THROWN_AWAY: u32 = 64;
+
+/// Compiled code is left: in tests it is thrown away now and then, to be compiled again.
+pub(crate) fn perhaps_throw_away(ec: &mut Ec, iseq: &Iseq) {
+    if !ec.vm().options.jit.is_some_and(|jit| jit.stress) {
+        return;
+    }
+    ec.jit.dice = ec.jit.dice.wrapping_mul(layout::DICE_FACTOR).wrapping_add(layout::DICE_STEP);
+    if (ec.jit.dice >> 16).is_multiple_of(THROWN_AWAY) && iseq.code.machine.count() < MOST_UNITS {
+        link(iseq);
+        give_up(iseq);
+        iseq.jit.asked.store(0, Ordering::Relaxed);
+        iseq.jit.calls.store(0, Ordering::Relaxed);
+        iseq.jit.ticks.store(0, Ordering::Relaxed);
+        iseq.set_entry(counting());
+    }
+}
+
+/// Is code that is not compiled going to be?
+pub(crate) fn may_be_compiled(iseq: &Iseq) -> bool {
+    iseq.entry() != iseq.start
+}
+
 /// Asks for a part of the code, once.
 fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
     let bit = if part == Part::Entry { ASKED_ENTRY } else { ASKED_RESUME };
@@ -218,7 +279,8 @@ fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
     let (calls, targets) =
         iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or((Met::Other, None), met)).unzip();
     let (code, kinds) = (iseq.code.clone(), kinds(iseq));
-    jit.compiler.compile(Request { code, part, kinds, calls, targets, urgent: jit.always });
+    let (urgent, stress) = (jit.always, jit.stress);
+    jit.compiler.compile(Request { code, part, kinds, calls, targets, urgent, stress });
 }
 
 /// The operand kinds that were met at each word, if they were looked at.
@@ -230,7 +292,8 @@ fn kinds(iseq: &Iseq) -> Vec<u8> {
 /// the code is compiled again.
 #[cold]
 pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
-    let Some(jit) = ec.vm().options.jit else { return };
+    // In tests the operands are seldom to blame.
+    let Some(jit) = ec.vm().options.jit.filter(|jit| !jit.stress) else { return };
     let kinds = iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
     if let Some(known) = kinds.get(at) {
         known.store(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
@@ -239,6 +302,12 @@ pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
     link(iseq);
     let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
     iseq.jit.left.store(left, Ordering::Relaxed);
+    if left == LEFT_OFTEN * AGAIN {
+        // What takes no operand for anything is not left for one.
+        for known in &**kinds {
+            known.fetch_or(kind::ALL | kind::ALL << 4, Ordering::Relaxed);
+        }
+    }
     if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * AGAIN {
         for (bit, part) in [(ASKED_ENTRY, Part::Entry), (ASKED_RESUME, Part::Resume)] {
             if iseq.jit.asked.load(Ordering::Relaxed) & bit != 0 {
@@ -286,7 +355,8 @@ fn link(iseq: &Iseq) {
     if count == linked {
         return;
     }
-    for unit in iseq.code.machine.from(linked) {
+    let given_up = iseq.jit.asked.load(Ordering::Relaxed) & GIVEN_UP != 0;
+    for unit in iseq.code.machine.from(linked).iter().filter(|_| !given_up) {
         let Some(unit) = unit.downcast_ref::<Unit>() else { continue };
         match unit.part {
             // What was compiled before stays.

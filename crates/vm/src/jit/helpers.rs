@@ -9,22 +9,19 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, hash};
 
-use super::{LEFT, UNKNOWN, heat, run};
+use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
 use crate::cache::InlineCache;
 use crate::consts;
 use crate::ec::{Ec, Raised, Res};
-use crate::frame::{self, Frame};
+use crate::frame::Frame;
 use crate::interp::calls::args::block_of;
 use crate::interp::calls::plain;
-use crate::interp::dispatch::{self, End};
+use crate::interp::dispatch::End;
 use crate::interp::{self, collections, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;
 use crate::native::{Args, NativeDef};
-
-/// In the answer of [`step`]: compiled code is to be left.
-pub const STEP_LEFT: u64 = 0;
 
 /// Says that compiled code is left because of that, and gives `value`.
 #[cold]
@@ -35,7 +32,7 @@ fn leave_raised(ec: &mut Ec, raised: Raised) -> u64 {
 
 /// Runs `body` and says what became of it; `LEFT` if compiled code has to be left.
 #[inline(always)]
-fn guarded(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> u64) -> u64 {
+pub(super) fn guarded(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> u64) -> u64 {
     match catch_unwind(AssertUnwindSafe(|| body(ec))) {
         Ok(value) => value,
         Err(payload) => {
@@ -56,7 +53,7 @@ fn valued(ec: &mut Ec, body: impl FnOnce(&mut Ec) -> Res) -> u64 {
 
 /// Has compiled code to be left, because the gate was closed, or because another fiber ran since `switches`?
 #[inline(always)]
-fn is_over(ec: &Ec, switches: u64) -> bool {
+pub(super) fn is_over(ec: &Ec, switches: u64) -> bool {
     ec.jit.switches != switches || !ec.vm().gate.is_open() || ec.jit.profile != 0
 }
 
@@ -76,56 +73,6 @@ unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, dst: usize, value: Value, switch
     LEFT
 }
 
-/// Executes one instruction as the interpreter does, and what it calls if that is compiled. The answer: where the frame goes on, or
-/// `STEP_LEFT`.
-///
-/// # Safety
-/// As the module says.
-pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
-    // SAFETY: the module's contract.
-    unsafe {
-        let ec = &mut *ec;
-        // The instruction's own jump shall be no sample: that would enter compiled code here.
-        ec.jit.loops = ec.jit.loops.max(2);
-        let switches = ec.jit.switches;
-        let answer = guarded(ec, |ec| {
-            let end = dispatch::step(ec, frame, pc);
-            if end != End::Again {
-                ec.jit.left = end;
-                return STEP_LEFT;
-            }
-            let now = ec.frame;
-            if now == frame {
-                return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
-            }
-            if ec.jit.switches != switches || (*now).prev != frame || !heat::is_switch((*now).pc) && !is_at_start(now) {
-                return STEP_LEFT;
-            }
-            (*now).state |= frame::COMPILED;
-            let callee: &Iseq = &*(*now).iseq;
-            if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
-                (*now).pc = callee.start;
-                return match run::call(ec, now, heat::native(callee)) {
-                    true if !is_over(ec, switches) => (*frame).pc as u64,
-                    _ => STEP_LEFT,
-                };
-            }
-            heat::waited_for(callee);
-            STEP_LEFT
-        });
-        if answer == LEFT { STEP_LEFT } else { answer }
-    }
-}
-
-/// Has the frame just begun?
-///
-/// # Safety
-/// It is an active Ruby frame.
-unsafe fn is_at_start(frame: *mut Frame) -> bool {
-    // SAFETY: the caller's contract; a frame keeps its code alive.
-    unsafe { (*frame).pc == (&*(*frame).iseq).start }
-}
-
 /// Leaves compiled code at the instruction at `pc`.
 ///
 /// # Safety
@@ -136,6 +83,8 @@ pub unsafe extern "C" fn leave(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -
         (*frame).pc = pc;
         (*ec).frame = frame;
         (*ec).jit.left = End::Again;
+        let iseq: &Iseq = &*(*frame).iseq;
+        heat::perhaps_throw_away(&mut *ec, iseq);
     }
     LEFT
 }
@@ -294,6 +243,15 @@ pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usi
     unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
 }
 
+/// The class of a value.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn class_of(ec: *mut Ec, v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe { (*ec).class_of(Value::from_bits(v)).0.bits() }
+}
+
 /// The entry of an inline cache for a class with that serial, or 0.
 ///
 /// # Safety
@@ -303,12 +261,14 @@ pub unsafe extern "C" fn entry(cache: u64, serial: u64) -> u64 {
     unsafe { InlineCache::of_bits(cache).words_for(serial) as u64 }
 }
 
-/// An operator whose method the site remembers as a native one that needs no frame. `UNKNOWN`: nothing was done.
+/// An operator whose method the site remembers as a native one, which needs no frame unless they may be `framed`. `UNKNOWN`: nothing
+/// was done.
 ///
 /// # Safety
 /// As the module says, with the pc saved; `site` is the instruction's.
 #[inline(always)]
 unsafe fn operator(
+    framed: bool,
     ec: &mut Ec,
     frame: *mut Frame,
     site: usize,
@@ -321,14 +281,21 @@ unsafe fn operator(
         let iseq: &Iseq = &*(*frame).iseq;
         let serial = ec.class_of(recv).serial();
         let known = InlineCache::at(&iseq.call_caches[site]).filter(|_| serial != 0);
-        let Some(entry) = known.and_then(|cache| cache.find(serial)).filter(|e| e.kind.is(plain::LEAF)) else {
+        let Some(entry) = known.and_then(|cache| cache.find(serial)) else { return UNKNOWN };
+        let leaf = entry.kind.is(plain::LEAF);
+        if !(leaf || framed && entry.kind.is(plain::NATIVE)) {
             return UNKNOWN;
-        };
+        }
         let def = &*(entry.target as *const NativeDef);
         guarded(ec, |ec| {
-            ec.leaf = entry.method.0;
-            let result = (def.func)(ec, recv, Args::new(args));
-            ec.leaf = Value::NULL;
+            let result = if leaf {
+                ec.leaf = entry.method.0;
+                let result = (def.func)(ec, recv, Args::new(args));
+                ec.leaf = Value::NULL;
+                result
+            } else {
+                ec.call_native_framed(def, entry.method, recv, Args::new(args))
+            };
             match result {
                 Err(raised) => leave_raised(ec, raised),
                 Ok(v) => then(ec, v),
@@ -346,7 +313,7 @@ pub unsafe extern "C" fn operator0(ec: *mut Ec, frame: *mut Frame, site: usize, 
     unsafe {
         let ec = &mut *ec;
         let switches = ec.jit.switches;
-        operator(ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
+        operator(true, ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
     }
 }
 
@@ -367,7 +334,7 @@ pub unsafe extern "C" fn operator1(
         let ec = &mut *ec;
         let switches = ec.jit.switches;
         let arg = [Value::from_bits(arg)];
-        operator(ec, frame, site, Value::from_bits(recv), &arg, |ec, v| go_on(ec, frame, dst, v, switches))
+        operator(true, ec, frame, site, Value::from_bits(recv), &arg, |ec, v| go_on(ec, frame, dst, v, switches))
     }
 }
 
@@ -384,7 +351,8 @@ pub unsafe extern "C" fn equal_at(ec: *mut Ec, frame: *mut Frame, site: usize, a
             return Value::bool(equal).bits();
         }
         let switches = ec.jit.switches;
-        operator(ec, frame, site, a, &[b], |ec, v| {
+        // One that runs Ruby code could not be asked again.
+        operator(false, ec, frame, site, a, &[b], |ec, v| {
             if is_over(ec, switches) {
                 // The question changes nothing, and is asked again.
                 return leave(ec, frame, (*frame).pc.sub(2));

@@ -25,6 +25,12 @@ pub mod ec {
     pub const MACHINE_LIMIT: i32 = offset_of!(Ec, machine_limit) as i32;
     /// The address of the gate's word.
     pub const GATE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, gate)) as i32;
+    /// The address of what is known of redefined operators.
+    pub const BASIC_OPS: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, basic_ops)) as i32;
+    /// The address of the serial of the constants.
+    pub const CONST_SERIAL: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, const_serial)) as i32;
+    /// The state of random numbers in tests, 32 bits.
+    pub const DICE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, dice)) as i32;
     /// The address of the table of classes.
     pub const CLASSES: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, classes)) as i32;
     /// In the mutator: what headers of the thread's own objects are compared with.
@@ -120,6 +126,12 @@ pub mod cell {
     pub const METHOD_BODY: i32 = 16 + 8 * crate::method::RawMethod::BODY as i32;
     /// Where the first entry of an inline cache lies.
     pub const CACHE_FIRST: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
+    /// In the cache of a constant: the serial of the constants.
+    pub const CONST_SERIAL: i32 = 16 + 8;
+    /// The value.
+    pub const CONST_VALUE: i32 = 16 + 2 * 8;
+    /// The nesting that it was seen from.
+    pub const CONST_CREF: i32 = 16 + 3 * 8;
     /// In an entry: the serial.
     pub const ENTRY_SERIAL: i32 = 0;
     /// The method.
@@ -129,6 +141,11 @@ pub mod cell {
     /// The target.
     pub const ENTRY_TARGET: i32 = 32;
 }
+
+/// Random numbers in tests: each is the one before, times the first of these, plus the second.
+pub const DICE_FACTOR: u32 = 1_664_525;
+/// See `DICE_FACTOR`.
+pub const DICE_STEP: u32 = 1_013_904_223;
 
 /// The bits of an ivar cache that are the slot.
 pub const SLOT_BITS: u32 = !(crate::iseq::ADDS as u32);
@@ -140,9 +157,26 @@ pub const SHAPE_MASK: u64 = asterism_heap::header::SHAPE_MASK;
 pub const WRITABLE_MASK: u64 =
     SHAPE_MASK | asterism_heap::header::WRITER_MASK | asterism_heap::header::FROZEN | asterism_heap::header::TYPE_MASK;
 
+/// The bits of an Array's header that are compared with the owner's before an element is stored.
+pub const ARRAY_OWN_MASK: u64 = asterism_object::array::OWN_MASK;
+/// The bit of an Array's header without which no reference may be stored so.
+pub const ARRAY_HOLDS: u64 = asterism_object::array::HOLDS_REFERENCES;
+
 /// Where in the table of classes `class` lies.
 pub const fn class(class: WellKnown) -> i32 {
     8 * class as i32
+}
+
+/// Of what is known of redefined operators.
+pub mod basic_ops {
+    use crate::basic_ops::{BasicOp, BasicOps, Classes};
+
+    /// The word of `!`, 32 bits.
+    pub const NOT: i32 = BasicOps::word(BasicOp::NOT) as i32;
+    /// The word of `nil?`.
+    pub const NIL_P: i32 = BasicOps::word(BasicOp::NIL_P) as i32;
+    /// The bits of a word one of which is set if any class has such a method of its own.
+    pub const ANY: u32 = Classes::ANY.bits();
 }
 
 /// The kind of calls of Ruby code, without or with a literal block.

@@ -10,7 +10,7 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
@@ -19,6 +19,7 @@ pub mod heat;
 pub mod helpers;
 pub mod layout;
 pub mod run;
+pub mod steps;
 
 use crate::interp::dispatch::End;
 
@@ -35,6 +36,27 @@ pub trait Compiler: Sync {
 
     /// Says that compiled code was left at a word of `code`.
     fn note_left(&self, code: &Arc<Code>, at: usize);
+
+    /// Says that the interpreter executed the instruction at a word of `code` for compiled code; `left`: and that was left by it.
+    fn note_step(&self, code: &Arc<Code>, at: usize, left: bool);
+
+    /// What was done so far, in this process.
+    fn totals(&self) -> Totals;
+}
+
+/// What a compiler has done.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Totals {
+    /// Functions that were compiled.
+    pub units: usize,
+    /// Bytes of machine code in them.
+    pub bytes: usize,
+    /// Processor time, in nanoseconds.
+    pub time: u64,
+    /// Functions that were not compiled.
+    pub refused: usize,
+    /// How often compiled code was left because of an operand.
+    pub left: usize,
 }
 
 /// How a VM uses the compiler.
@@ -44,6 +66,10 @@ pub struct Jit {
     pub compiler: &'static dyn Compiler,
     /// Code is compiled at once and at its first calls, for tests.
     pub always: bool,
+    /// What the interpreter executes for compiled code is counted.
+    pub counts: bool,
+    /// Conditions that compiled code relies on fail at random, and code is thrown away at random, for tests.
+    pub stress: bool,
 }
 
 impl fmt::Debug for Jit {
@@ -66,6 +92,8 @@ pub struct Request {
     pub targets: Vec<Option<Target>>,
     /// To be done before `compile` returns.
     pub urgent: bool,
+    /// Conditions fail at random; see `Jit::stress`.
+    pub stress: bool,
 }
 
 /// One of the two functions that are made of code.
@@ -131,6 +159,9 @@ pub struct OfIseq {
     missed: AtomicU32,
     /// How often it was left because of an operand.
     left: AtomicU32,
+    /// How often it was left for what the interpreter has to do, and the time of a sample of that, in nanoseconds.
+    waits: AtomicU32,
+    waited: AtomicU64,
     /// Units of the code that this VM has taken.
     linked: AtomicU32,
     /// Bits of what was asked for.
@@ -144,6 +175,10 @@ pub struct OfIseq {
 pub struct OfEc {
     /// The VM's gate.
     gate: *const AtomicU32,
+    /// What the VM knows of redefined operators.
+    basic_ops: *const crate::basic_ops::BasicOps,
+    /// The serial of the VM's constants.
+    const_serial: *const std::sync::atomic::AtomicU64,
     /// The VM's table of well-known classes.
     classes: *const asterism_object::AtomicValue,
     /// Backward jumps of the interpreter until the next sample.
@@ -152,6 +187,12 @@ pub struct OfEc {
     pub(crate) profile: u32,
     /// How often another fiber or machine stack has gone on: what compiled code holds in registers does not outlive that.
     pub(crate) switches: u64,
+    /// What the interpreter executes for compiled code is counted.
+    counts: bool,
+    /// So is the instruction that it executes now.
+    counted: bool,
+    /// What is random in tests, see `Jit::stress`.
+    dice: u32,
     /// How compiled code has left.
     left: End,
     /// What unwinds an abandoned machine stack, on its way through compiled code.
@@ -163,10 +204,15 @@ impl OfEc {
     pub(crate) fn new(vm: &crate::vm::Vm) -> OfEc {
         OfEc {
             gate: &raw const vm.gate.0,
+            basic_ops: &raw const vm.basic_ops,
+            const_serial: &raw const vm.const_serial,
             classes: vm.space.classes.as_ptr(),
             loops: heat::period(vm.options.jit.as_ref()),
             profile: 0,
             switches: 0,
+            counts: vm.options.jit.is_some_and(|jit| jit.counts),
+            counted: false,
+            dice: 1,
             left: End::Again,
             panic: None,
         }

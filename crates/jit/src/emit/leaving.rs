@@ -1,0 +1,53 @@
+//! How code is left.
+
+use asterism_vm::jit::layout;
+use asterism_vm::jit::{LEFT, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value};
+
+use super::{Emitter, trusted};
+
+impl Emitter<'_, '_> {
+    /// The blocks by which code is left.
+    pub(super) fn ends(&mut self) {
+        for (n, helper) in [helpers::leave as *const (), helpers::leave_unexpected as *const ()].into_iter().enumerate()
+        {
+            let (block, used) = self.leaving[n];
+            self.b.switch_to_block(block);
+            if used {
+                let pc = self.b.block_params(block)[0];
+                let (ec, frame) = (self.ec, self.frame);
+                self.call_pure(helper as usize, &[ec, frame, pc]);
+            }
+            self.return_left();
+        }
+        let left = self.left;
+        self.b.switch_to_block(left);
+        let word = self.int(LEFT as i64);
+        self.b.ins().return_(&[word]);
+    }
+
+    /// Leaves the code at `pc`, where the frame is up to date.
+    pub(super) fn leave_at(&mut self, pc: Value, unexpected: bool) {
+        let (block, used) = &mut self.leaving[usize::from(unexpected)];
+        *used = true;
+        let block = *block;
+        self.b.ins().jump(block, &[pc.into()]);
+    }
+
+    /// A condition which code does not rely on for good: in tests it fails at random.
+    pub fn perhaps(&mut self, condition: Value) -> Value {
+        if !self.an.request.stress {
+            return condition;
+        }
+        let ec = self.ec;
+        let last = self.load32(ec, layout::ec::DICE);
+        let next = self.b.ins().imul_imm_s(last, i64::from(layout::DICE_FACTOR));
+        let next = self.b.ins().iadd_imm_s(next, i64::from(layout::DICE_STEP));
+        self.b.ins().istore32(trusted(), next, ec, layout::ec::DICE);
+        let high = self.b.ins().band_imm_s(next, 0x3f00_0000);
+        let likely = self.b.ins().icmp_imm_s(IntCC::NotEqual, high, 0);
+        let met = self.b.ins().icmp_imm_s(IntCC::NotEqual, condition, 0);
+        self.b.ins().band(likely, met)
+    }
+}

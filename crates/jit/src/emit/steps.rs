@@ -1,0 +1,103 @@
+//! What the interpreter executes for compiled code.
+
+use std::ops::Range;
+
+use asterism_compiler::opcode::Op;
+use asterism_vm::jit::steps;
+use cranelift_codegen::ir::InstBuilder;
+use cranelift_codegen::ir::condcodes::IntCC;
+
+use super::{Emitter, Failed};
+use crate::analysis::Instr;
+
+impl Instr {
+    /// Is it always executed by the interpreter, which goes on behind it?
+    pub fn is_plain_step(&self) -> bool {
+        let plain = matches!(
+            self.op,
+            Op::NewStr
+                | Op::NewHash
+                | Op::NewRange
+                | Op::ToS
+                | Op::Concat
+                | Op::Intern
+                | Op::BlockParam
+                | Op::SplatArray
+                | Op::ArraySplat
+                | Op::ArrayAppend
+                | Op::HashMerge
+                | Op::Destructure
+                | Op::Super
+        );
+        plain && self.target.is_none() && self.falls
+    }
+}
+
+impl Emitter<'_, '_> {
+    /// Has the interpreter execute these instructions at once, none of which jumps. Goes on behind them, with what they wrote.
+    pub(super) fn steps(&mut self, run: Range<usize>) {
+        let an = self.an;
+        self.at = run.start;
+        for r in 0..self.regs.len() {
+            let needed = |i: usize| an.live_after[i][r] || an.instrs[i].uses.contains(&r);
+            if an.tracked[r] && self.regs[r].dirty && (r < an.code.locals.len() || run.clone().any(needed)) {
+                self.write(r);
+            }
+        }
+        let (from, to) = (self.pc(an.instrs[run.start].at), self.pc(an.instrs[run.end - 1].next()));
+        let (ec, frame) = (self.ec, self.frame);
+        let at = self.call(steps::steps as *const () as usize, &[ec, frame, from, to]);
+        let is_behind = self.b.ins().icmp(IntCC::Equal, at, to);
+        let left = self.left;
+        self.expect_or(is_behind, left);
+        for i in run {
+            for &d in &an.instrs[i].defs {
+                self.set_in_memory(d);
+            }
+        }
+    }
+
+    /// Has instruction `i` executed by the interpreter. Goes on behind it, with what it wrote.
+    pub fn step(&mut self, i: usize) -> Result<(), Failed> {
+        self.flush(i, true);
+        let an = self.an;
+        let instr = &an.instrs[i];
+        let pc = self.pc(instr.at);
+        let (ec, frame) = (self.ec, self.frame);
+        let at = self.call(steps::step as *const () as usize, &[ec, frame, pc]);
+        let next = self.pc(instr.next());
+        let on = self.fresh();
+        let is_next = self.b.ins().icmp(IntCC::Equal, at, next);
+        let other = if instr.target.is_some() { self.cold() } else { self.left };
+        self.b.ins().brif(is_next, on, &[], other, &[]);
+        let regs = self.regs.clone();
+        if let Some(target) = instr.target {
+            self.b.switch_to_block(other);
+            let to = self.pc(target);
+            let jumped = self.b.ins().icmp(IntCC::Equal, at, to);
+            let (away, not) = (self.fresh(), self.left);
+            self.b.ins().brif(jumped, away, &[], not, &[]);
+            self.b.switch_to_block(away);
+            for &d in &instr.defs {
+                self.set_in_memory(d);
+            }
+            // `Once` writes its register where it jumps.
+            if instr.op == Op::Once {
+                let dst = (an.code.words[instr.at] >> 16) as u16;
+                self.set_in_memory(usize::from(dst));
+            }
+            self.go_from(i)?;
+            self.regs.clone_from(&regs);
+        }
+        self.done = false;
+        self.b.switch_to_block(on);
+        for &d in &instr.defs {
+            self.set_in_memory(d);
+        }
+        if !instr.falls {
+            self.leave(i, false);
+            self.done = true;
+        }
+        Ok(())
+    }
+}

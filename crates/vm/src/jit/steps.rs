@@ -1,0 +1,106 @@
+//! Instructions that the interpreter executes for compiled code. The contract is that of [`super::helpers`].
+
+use super::helpers::{guarded, is_over};
+use super::{LEFT, heat, run};
+use crate::ec::Ec;
+use crate::frame::{self, Frame};
+use crate::interp::dispatch::{self, End};
+use crate::iseq::Iseq;
+
+/// In the answer of [`step`]: compiled code is to be left.
+pub const STEP_LEFT: u64 = 0;
+
+/// Executes one instruction as the interpreter does, and what it calls if that is compiled. The answer: where the frame goes on, or
+/// `STEP_LEFT`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let ec = &mut *ec;
+        if ec.jit.counts && !std::mem::take(&mut ec.jit.counted) {
+            return counted_step(ec, frame, pc);
+        }
+        // The instruction's own jump shall be no sample: that would enter compiled code here.
+        ec.jit.loops = ec.jit.loops.max(2);
+        let switches = ec.jit.switches;
+        let answer = guarded(ec, |ec| {
+            let end = dispatch::step(ec, frame, pc);
+            if end != End::Again {
+                ec.jit.left = end;
+                return STEP_LEFT;
+            }
+            let now = ec.frame;
+            if now == frame {
+                return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
+            }
+            if ec.jit.switches != switches || (*now).prev != frame {
+                return STEP_LEFT;
+            }
+            // The frame below is this one, and keeps its code alive.
+            let iseq: &Iseq = &*(*frame).iseq;
+            if !heat::is_switch((*now).pc) && !is_at_start(now) {
+                heat::left_for_interpreter(iseq);
+                return STEP_LEFT;
+            }
+            (*now).state |= frame::COMPILED;
+            let callee: &Iseq = &*(*now).iseq;
+            if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
+                (*now).pc = callee.start;
+                return match run::call(ec, now, heat::native(callee)) {
+                    true if !is_over(ec, switches) => (*frame).pc as u64,
+                    _ => STEP_LEFT,
+                };
+            }
+            if heat::may_be_compiled(callee) {
+                heat::waited_for(callee);
+            } else {
+                heat::left_for_interpreter(iseq);
+            }
+            STEP_LEFT
+        });
+        if answer == LEFT { STEP_LEFT } else { answer }
+    }
+}
+
+/// A step that is counted.
+///
+/// # Safety
+/// As the module says.
+#[cold]
+unsafe fn counted_step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract; what is counted is taken before the frame may be gone.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        let (code, at) = (iseq.code.clone(), iseq.at(pc));
+        ec.jit.counted = true;
+        let answer = step(ec, frame, pc);
+        if let Some(jit) = ec.vm().options.jit {
+            jit.compiler.note_step(&code, at, answer == STEP_LEFT);
+        }
+        answer
+    }
+}
+
+/// The same of all instructions from `pc` on that lie before `end`, none of which jumps. The answer: `end`, or `STEP_LEFT`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn steps(ec: *mut Ec, frame: *mut Frame, pc: *const u64, end: *const u64) -> u64 {
+    let mut at = pc as u64;
+    while at != end as u64 && at != STEP_LEFT {
+        // SAFETY: the module's contract: an instruction begins where the one before says that the frame goes on.
+        at = unsafe { step(ec, frame, at as *const u64) };
+    }
+    at
+}
+
+/// Has the frame just begun?
+///
+/// # Safety
+/// It is an active Ruby frame.
+unsafe fn is_at_start(frame: *mut Frame) -> bool {
+    // SAFETY: the caller's contract; a frame keeps its code alive.
+    unsafe { (*frame).pc == (&*(*frame).iseq).start }
+}

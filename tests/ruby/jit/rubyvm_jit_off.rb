@@ -1,0 +1,4 @@
+# args: --jit=off
+p RubyVM::JIT.enabled?, RubyVM::JIT.stats
+# => false
+# => nil
