@@ -64,7 +64,7 @@ pub enum ExitStatus {
 
 impl Ended {
     /// It came to its end.
-    pub(crate) fn normally() -> Ended {
+    pub fn normally() -> Ended {
         Ended { raised: false }
     }
 
@@ -242,6 +242,42 @@ impl Session {
     /// Runs exit handlers, ends the other threads, reports what was raised, flushes; how the process is to end.
     pub fn finish(mut self, ended: Ended) -> ExitStatus {
         self.end(ended)
+    }
+
+    /// As `finish` after the exception in `$!`.
+    pub fn finish_with_errinfo(mut self) -> ExitStatus {
+        let error = self.ec.errinfo;
+        let status = self.close_after(error, Value::NIL);
+        self.ec.end_pinned_fibers();
+        status
+    }
+
+    /// Keeps the exception that a part of the program ended with in `$!`; whether there is one.
+    pub fn keep_error(&mut self) -> bool {
+        self.ec.errinfo = leave(&mut self.ec);
+        !self.ec.errinfo.is_nil()
+    }
+
+    /// Sets `ARGV`.
+    pub fn set_argv(&mut self, args: &[Vec<u8>]) -> Ended {
+        let ec = &mut *self.ec;
+        let argv = ec.vm().root(Root::Argv);
+        let done = ec.array(&[]).and_then(|list| {
+            for arg in args {
+                let arg = ec.str(arg)?;
+                ec.array_push(list, arg)?;
+            }
+            ec.call(argv, intern("replace"), &[list])
+        });
+        Ended { raised: done.is_err() }
+    }
+
+    /// Adds a directory in front of `$LOAD_PATH`.
+    pub fn unshift_load_path(&mut self, dir: &[u8]) -> Ended {
+        let ec = &mut *self.ec;
+        let path = ec.gvar_get(intern("$LOAD_PATH"));
+        let done = path.and_then(|path| ec.str(dir).and_then(|dir| ec.call(path, intern("unshift"), &[dir])));
+        Ended { raised: done.is_err() }
     }
 
     /// As `finish` for a process that ends with this VM: its memory is left to the kernel, which is quicker.

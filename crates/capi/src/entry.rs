@@ -130,6 +130,7 @@ pub unsafe fn enter<T>(body: impl FnOnce(&mut Ec) -> Res<T>) -> T {
                 go_in(was);
                 value
             }
+            Ok(Err(_)) if record == 0 => uncaught(&mut *ec),
             Ok(Err(raised)) => leave(record, Outcome::Raised(raised)),
             Err(payload) => leave(record, Outcome::Panicked(payload)),
         }
@@ -165,6 +166,34 @@ pub unsafe fn current<'a>() -> Option<&'a mut Ec> {
     let ec = CURRENT.with(|current| current.ec.get());
     // SAFETY: `call_c` set it, on this thread; the rest is the caller's contract.
     unsafe { ec.as_mut() }
+}
+
+/// Begins C outside of any call, on a thread that is in the VM.
+///
+/// # Safety
+/// `ec` is the calling thread's, stays where it is, and is used by the interface alone until `end`.
+pub unsafe fn begin(ec: &mut Ec) {
+    CURRENT.with(|current| current.ec.set(ec));
+    // SAFETY: the caller's contract.
+    unsafe { go_in(Arc::as_ptr(ec.state())) };
+}
+
+/// Ends what `begin` began, on the same thread.
+pub fn end(ec: &mut Ec) {
+    come_out();
+    ec.came_out_of_c();
+    CURRENT.with(|current| current.ec.set(ptr::null_mut()));
+}
+
+/// An exception that nobody in a program in C has asked to catch.
+#[cold]
+fn uncaught(ec: &mut Ec) -> ! {
+    let error = ec.pending_exception().unwrap_or(Value::NIL);
+    match ec.call(error, asterism_symbol::intern("full_message"), &[]).and_then(|text| ec.to_s(text)) {
+        Ok(text) => eprintln!("{}", asterism_object::string::to_string_lossy(ec, text)),
+        Err(_) => eprintln!("an exception, and no rb_protect"),
+    }
+    std::process::exit(1)
 }
 
 /// Keeps a panic until the blocking region ends in which it happened.

@@ -3,6 +3,7 @@
 //! - `entry`, `stub`: going into C and coming out of it, also by an exception.
 //! - `load`: shared objects; `method`, `block`: functions in C as methods and blocks; `data`: memory of C in objects.
 //! - `lock`: the lock of extensions that do not say that they can do without.
+//! - `outside`: programs in C that Ruby is a part of.
 //! - `views`: what C looks at directly.
 //! - The rest are the functions, by what they are about. Those with a variable number of arguments are in `c/`, and come down
 //!   to the others.
@@ -33,6 +34,7 @@ mod method;
 mod misc;
 mod number;
 mod object;
+mod outside;
 mod part;
 mod signal;
 mod string;
@@ -42,7 +44,9 @@ mod thread;
 mod types;
 mod views;
 
+pub use known::own;
 pub use load::load;
+pub use outside::{attach, detach};
 pub use part::{run_at_exit, run_frees};
 
 use asterism_object::Value;

@@ -84,7 +84,7 @@ mod signal {
     use crate::thread::ThreadState;
 
     /// How much of a processor's time a function uses before it is suspended.
-    const COMPUTED: Duration = Duration::from_millis(1);
+    const COMPUTED: Duration = Duration::from_micros(500);
     /// How long one that waits in a system call is waited for.
     const SLEPT: Duration = Duration::from_millis(10);
     /// How long until a thread that has not noticed a signal is sent another one.

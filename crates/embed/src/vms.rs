@@ -1,0 +1,117 @@
+//! VMs that run programs: made by any thread, run by the caller's or by a new one.
+
+use std::ffi::{c_char, c_int};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use asterism::Builder;
+
+use crate::program::{Program, words};
+
+/// A VM for C: it is made when its program begins, by the thread that runs it.
+#[derive(Debug)]
+pub struct EmbeddedVm {
+    state: Mutex<State>,
+    ended: Condvar,
+}
+
+/// How far a VM is.
+#[derive(Debug)]
+enum State {
+    Made(Program),
+    Running,
+    Ended(c_int),
+}
+
+impl EmbeddedVm {
+    /// Takes the program out, to run it; `None` if somebody has.
+    fn begin(&self) -> Option<Program> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match std::mem::replace(&mut *state, State::Running) {
+            State::Made(program) => Some(program),
+            other => {
+                *state = other;
+                None
+            }
+        }
+    }
+
+    /// Runs the program to its end, on the calling thread; its exit status.
+    fn run(&self, program: &Program) -> c_int {
+        let status = match Builder::new().session() {
+            Ok(mut session) => {
+                let ended = program.run(&mut session);
+                c_int::from(session.finish(ended).code())
+            }
+            Err(error) => {
+                eprintln!("{error}");
+                1
+            }
+        };
+        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Ended(status);
+        self.ended.notify_all();
+        status
+    }
+
+    /// Waits until the program has ended; its exit status, -1 if it has not begun.
+    fn join(&self) -> c_int {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match *state {
+                State::Made(_) => return -1,
+                State::Ended(status) => return status,
+                State::Running => state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_vm_new(argc: c_int, argv: *const *const c_char) -> *mut EmbeddedVm {
+    // SAFETY: the caller's contract: so many texts.
+    let words = unsafe { words(argc, argv) };
+    match Program::parse(words.into_iter().skip(1).collect()) {
+        Ok(program) => {
+            Box::into_raw(Box::new(EmbeddedVm { state: Mutex::new(State::Made(program)), ended: Condvar::new() }))
+        }
+        Err(mistake) => {
+            eprintln!("asterism: {mistake}");
+            std::ptr::null_mut()
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_vm_run(vm: *mut EmbeddedVm) -> c_int {
+    // SAFETY: the caller's contract: a VM that is not destructed before it has ended.
+    let vm = unsafe { &*vm };
+    vm.begin().map_or(-1, |program| vm.run(&program))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_vm_start(vm: *mut EmbeddedVm) -> c_int {
+    // SAFETY: as in `ruby_vm_run`: `ruby_vm_destruct` waits for the end.
+    let vm: &'static EmbeddedVm = unsafe { &*vm };
+    let Some(program) = vm.begin() else { return -1 };
+    // As much machine stack as a process's main thread has, usually.
+    let thread = std::thread::Builder::new().name("ruby VM".into()).stack_size(8 << 20);
+    match thread.spawn(move || vm.run(&program)) {
+        Ok(_) => 0,
+        Err(_) => {
+            *vm.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Ended(1);
+            -1
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_vm_join(vm: *mut EmbeddedVm) -> c_int {
+    // SAFETY: as in `ruby_vm_run`.
+    unsafe { &*vm }.join()
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn ruby_vm_destruct(vm: *mut EmbeddedVm) -> c_int {
+    // SAFETY: the caller's contract: `ruby_vm_new` gave it, and nobody uses it any more.
+    let vm = unsafe { Box::from_raw(vm) };
+    vm.join().max(0)
+}
