@@ -139,4 +139,13 @@ impl Node {
     pub fn text(code: u32, fold: bool) -> Node {
         Node::Text(Text { codes: vec![code], fold })
     }
+
+    /// Bytes it takes beside its place and what is in it.
+    pub fn own_size(&self) -> usize {
+        match self {
+            Node::Text(text) => text.codes.len() * size_of::<u32>(),
+            Node::Class(set) => size_of_val(set.ranges()),
+            _ => 0,
+        }
+    }
 }

@@ -145,6 +145,7 @@ impl Parser<'_> {
                 },
                 Item::Property(not) => {
                     let (mut set, ascii) = self.property()?;
+                    self.room.work(set.ranges().len())?;
                     if not {
                         set.negate();
                     }
@@ -212,6 +213,7 @@ impl Parser<'_> {
             now = before;
         }
         self.depth -= 1;
+        self.room.work(now.all.ranges().len())?;
         Ok(Bracket { members: now, not })
     }
 
@@ -350,6 +352,7 @@ impl Parser<'_> {
 
     fn item(&mut self) -> Result<Item> {
         self.item_escaped = false;
+        self.room.work(1)?;
         let Some(code) = self.take() else { return Ok(Item::End) };
         Ok(match u8::try_from(code) {
             Ok(b']') => Item::Close,

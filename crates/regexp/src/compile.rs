@@ -8,11 +8,12 @@ use crate::error::{Error, Result, syntax};
 use crate::factor::factored;
 use crate::fold::Folding;
 use crate::lead;
-use crate::parse::word_set;
 use crate::program::{
     BackRef, CharSet, Count, EmptyEnd, Inst, Lead, MemoPoint, Mode, Pc, Program, Scope, ScopeKind, Span, Split, Switch,
     Unit, Words,
 };
+use crate::property::word_set;
+use crate::room::Room;
 use crate::set::CodeSet;
 
 /// Instructions up to which a repeat is spelled out.
@@ -30,6 +31,7 @@ const MOST_STATES: u64 = 1 << 20;
 pub struct Compiler<'a> {
     pub(crate) program: Program,
     facts: &'a Facts,
+    room: &'a Room<'a>,
     lengths: Lengths<'a>,
     pub(crate) folding: Folding,
     /// One byte a character.
@@ -61,6 +63,7 @@ pub fn compile(
     encoding: Encoding,
     folding: Folding,
     ascii: bool,
+    room: &Room<'_>,
 ) -> Result<Program> {
     let places = places(node, if facts.callees.is_empty() { 0 } else { groups });
     let single = ascii || encoding.is_single_byte();
@@ -87,6 +90,7 @@ pub fn compile(
             ascii,
         },
         facts,
+        room,
         lengths: Lengths { places: &places, facts, within: None },
         folding,
         single,
@@ -121,6 +125,7 @@ impl Compiler<'_> {
         if self.program.code.len() >= MOST {
             return Err(Error::Memory);
         }
+        self.room.take(size_of::<Inst>())?;
         self.program.code.try_reserve(1)?;
         self.program.code.push(inst);
         Ok(pc)
@@ -144,6 +149,8 @@ impl Compiler<'_> {
         match self.program.sets[recent..].iter().position(|s| *s == compiled) {
             Some(i) => (recent + i) as u32,
             None => {
+                // If that is too much, the instruction that is pushed next is refused.
+                let _ = self.room.take(compiled.size());
                 self.program.sets.push(compiled);
                 self.program.sets.len() as u32 - 1
             }

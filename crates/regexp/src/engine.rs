@@ -17,6 +17,7 @@ use crate::prefilter::Start;
 use crate::program::Program;
 use crate::region::Region;
 use crate::regular;
+use crate::room::{Bounds, Room};
 use crate::scratch::Scratch;
 use crate::whole::Whole;
 
@@ -107,6 +108,9 @@ struct Making {
     deep: bool,
 }
 
+/// What reading a pattern for an automaton may take: for what takes more there is none.
+const OF_AUTOMATA: Bounds<'static> = Bounds { most: 16 << 20, ..Bounds::NONE };
+
 /// Nesting up to which a pattern is compiled on the caller's stack.
 const SHALLOW: usize = 40;
 
@@ -135,12 +139,12 @@ fn depth(source: &[u8]) -> usize {
 }
 
 impl Making {
-    fn parse(&self, encoding: Encoding, warnings: &mut Vec<Warning>) -> Result<parse::Tree> {
+    fn parse(&self, encoding: Encoding, room: &Room<'_>, warnings: &mut Vec<Warning>) -> Result<parse::Tree> {
         // What is no ASCII may equal a sequence that is.
         let folding = Folding::new(encoding, false);
         let flags = self.flags;
         let options = Options::new(flags.ignore_case, flags.extended, flags.multiline);
-        parse::parse(&self.source, self.encoding, encoding, folding, options, warnings)
+        parse::parse(&self.source, self.encoding, encoding, folding, options, room, warnings)
     }
 }
 
@@ -157,6 +161,21 @@ impl Engine {
         encoding: Encoding,
         ascii: bool,
     ) -> Result<Engine> {
+        Engine::compile_within(source, source_encoding, flags, encoding, ascii, Bounds::NONE)
+    }
+
+    /// The same within bounds of memory and time.
+    ///
+    /// # Errors
+    /// As `compile`, and if it takes more.
+    pub fn compile_within(
+        source: impl Into<Arc<[u8]>>,
+        source_encoding: Encoding,
+        flags: Flags,
+        encoding: Encoding,
+        ascii: bool,
+        bounds: Bounds<'_>,
+    ) -> Result<Engine> {
         let source = source.into();
         if matches!(encoding.kind(), Kind::EmacsMule) {
             return Err(Error::Encoding);
@@ -165,12 +184,12 @@ impl Engine {
         let deep = depth > SHALLOW;
         let making = Making { source, encoding: source_encoding, flags, deep };
         if !deep {
-            return Engine::compile_here(making, encoding, ascii);
+            return Engine::compile_here(making, encoding, ascii, bounds);
         }
         let stack = ((1 << 20) + depth * STACK_PER_LEVEL).min(MOST_STACK);
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
-            let compile = || Engine::compile_here(making, encoding, ascii);
+            let compile = || Engine::compile_here(making, encoding, ascii, bounds);
             match builder.spawn_scoped(scope, compile) {
                 Ok(thread) => thread.join().unwrap_or(Err(Error::Memory)),
                 Err(_) => Err(Error::Memory),
@@ -197,17 +216,18 @@ impl Engine {
             return Ok(());
         }
         let making = Making { source: source.into(), encoding: source_encoding, flags, deep: false };
-        let mut tree = making.parse(encoding, warnings)?;
+        let mut tree = making.parse(encoding, &Room::new(Bounds::NONE), warnings)?;
         analyse::prepare(&mut tree).map(|_| ())
     }
 
-    fn compile_here(making: Making, encoding: Encoding, ascii: bool) -> Result<Engine> {
+    fn compile_here(making: Making, encoding: Encoding, ascii: bool, bounds: Bounds<'_>) -> Result<Engine> {
         let mut warnings = Vec::new();
-        let mut tree = making.parse(encoding, &mut warnings)?;
+        let room = Room::new(bounds);
+        let mut tree = making.parse(encoding, &room, &mut warnings)?;
         let facts = analyse::prepare(&mut tree)?;
         let linear = analyse::is_linear(&tree.node, &facts, encoding);
         let folding = Folding::new(encoding, false);
-        let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii)?;
+        let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii, &room)?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let min = analyse::Lengths { places: &places, facts: &facts, within: None }.min(&tree.node);
         let names = tree.names.into_iter().map(|(name, groups)| {
@@ -245,7 +265,7 @@ impl Engine {
             return None;
         }
         let (encoding, ascii) = (self.program.encoding, self.program.ascii);
-        let mut tree = self.making.parse(encoding, &mut Vec::new()).ok()?;
+        let mut tree = self.making.parse(encoding, &Room::new(OF_AUTOMATA), &mut Vec::new()).ok()?;
         let facts = analyse::prepare(&mut tree).ok()?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let lengths = analyse::Lengths { places: &places, facts: &facts, within: None };
@@ -278,6 +298,11 @@ impl Engine {
     /// What is to be warned of.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// Bytes it takes, about: its source and what automata take apart.
+    pub fn size(&self) -> usize {
+        size_of::<Engine>() - size_of::<Program>() + self.program.size()
     }
 
     /// The instructions, for tests and tools.

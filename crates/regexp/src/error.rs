@@ -7,8 +7,10 @@ use std::fmt;
 pub enum Error {
     /// It is wrong: the message, without the pattern.
     Syntax(String),
-    /// No memory.
+    /// No memory, or more than may be taken.
     Memory,
+    /// Nobody waits for it any more.
+    Ended,
     /// Patterns in this encoding are not known.
     Encoding,
 }
@@ -20,6 +22,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Syntax(message) => f.write_str(message),
+            Error::Ended => f.write_str("ended"),
             Error::Memory => f.write_str("failed to allocate memory"),
             Error::Encoding => f.write_str("not supported encoding combination"),
         }
@@ -27,6 +30,12 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<std::collections::TryReserveError> for Error {
+    fn from(_: std::collections::TryReserveError) -> Error {
+        Error::Memory
+    }
+}
 
 /// An error with a message.
 pub fn syntax<T>(message: impl Into<String>) -> Result<T> {

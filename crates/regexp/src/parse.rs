@@ -4,9 +4,10 @@ use asterism_support::encoding::Encoding;
 use asterism_support::encoding::chars::{code_point, push_code_point};
 
 use crate::ast::{Back, Callee, Condition, Look, Node, Repeat, Text, UNBOUNDED};
-use crate::error::{Error, Result, syntax};
+use crate::error::{Result, syntax};
 use crate::fold::{Folding, spell_out};
-use crate::property::{self, Class};
+use crate::property;
+use crate::room::Room;
 use crate::set::CodeSet;
 use crate::token::Token;
 
@@ -85,6 +86,8 @@ pub struct Parser<'a> {
     pub duplicate: bool,
     /// The last item of a bracket was escaped.
     pub item_escaped: bool,
+    /// What it may take.
+    pub room: &'a Room<'a>,
     source: &'a [u8],
     source_encoding: Encoding,
 }
@@ -120,8 +123,10 @@ pub fn parse(
     encoding: Encoding,
     folding: Folding,
     options: Options,
+    room: &Room<'_>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Tree> {
+    room.take(source.len() * size_of::<u32>())?;
     let mut codes = Vec::with_capacity(source.len());
     if source.is_ascii() && source_encoding.is_ascii_compatible() {
         codes.extend(source.iter().map(|b| u32::from(*b)));
@@ -148,6 +153,7 @@ pub fn parse(
         warnings: Vec::new(),
         duplicate: false,
         item_escaped: false,
+        room,
         source,
         source_encoding,
     };
@@ -226,7 +232,11 @@ impl Parser<'_> {
             if token == *end || token == Token::Alt || token == Token::End {
                 break;
             }
+            let before = parts.len();
             token = self.expression(token, end, &mut parts)?;
+            for part in parts.get(before..).unwrap_or_default() {
+                self.room.take(size_of::<Node>() + part.own_size())?;
+            }
         }
         let node = match parts.len() {
             0 => Node::Empty,
@@ -685,15 +695,4 @@ fn clusters() -> [Node; 2] {
     behind.union(&set("spacingmark"));
     behind.add(0x200d, 0x200d);
     [class(control), Node::Seq(vec![many(class(set("prepend")), 0), core, many(class(behind), 0)])]
-}
-
-/// The classes of a word's characters; `ascii`: those of ASCII.
-pub fn word_set(encoding: Encoding, ascii: bool) -> CodeSet {
-    if ascii { Class::Word.ascii() } else { Class::Word.set(encoding) }
-}
-
-impl From<std::collections::TryReserveError> for Error {
-    fn from(_: std::collections::TryReserveError) -> Error {
-        Error::Memory
-    }
 }

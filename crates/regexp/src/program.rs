@@ -147,6 +147,12 @@ pub struct CharSet {
 }
 
 impl CharSet {
+    /// Bytes it takes.
+    pub fn size(&self) -> usize {
+        let high = if let High::Some(ranges) = &self.high { size_of_val(&**ranges) } else { 0 };
+        size_of::<CharSet>() + high
+    }
+
     /// A set in an encoding: `single`, of one byte a character.
     pub fn new(set: &CodeSet, single: bool) -> CharSet {
         let bound = if single { 256 } else { 128 };
@@ -428,4 +434,21 @@ pub struct Program {
     pub encoding: Encoding,
     /// Only ASCII subjects are searched.
     pub ascii: bool,
+}
+
+impl Program {
+    /// Bytes it takes, about.
+    pub fn size(&self) -> usize {
+        size_of::<Program>()
+            + self.code.len() * size_of::<Inst>()
+            + self.bytes.len()
+            + self.sets.iter().map(CharSet::size).sum::<usize>()
+            + self.splits.len() * size_of::<Split>()
+            + self.switches.len() * size_of::<Switch>()
+            + self.spans.len() * size_of::<Span>()
+            + self.scopes.len() * size_of::<Scope>()
+            + self.counts.len() * size_of::<Count>()
+            + self.memo.len() * size_of::<MemoPoint>()
+            + if self.words.is_some() { size_of::<Words>() } else { 0 }
+    }
 }

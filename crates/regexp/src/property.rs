@@ -344,3 +344,8 @@ fn block(name: &str) -> Option<CodeSet> {
     }
     (!set.is_empty()).then_some(set)
 }
+
+/// The classes of a word's characters; `ascii`: those of ASCII.
+pub fn word_set(encoding: Encoding, ascii: bool) -> CodeSet {
+    if ascii { Class::Word.ascii() } else { Class::Word.set(encoding) }
+}

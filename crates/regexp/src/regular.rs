@@ -66,7 +66,7 @@ impl Translator<'_> {
         Some(match node {
             Node::Empty => Hir::empty(),
             Node::Text(text) if text.fold => {
-                let nodes = self.cases.nodes(text);
+                let nodes: Vec<Node> = self.cases.nodes(text).collect();
                 self.sequence(&nodes, tail, depth)?
             }
             Node::Text(text) => self.text(&text.codes)?,

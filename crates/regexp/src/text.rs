@@ -53,6 +53,9 @@ impl Compiler<'_> {
     }
 }
 
+/// Characters of a run that are read in all ways.
+const LONGEST_RUN: usize = 8;
+
 /// What makes texts whatever their case into nodes that say it in full.
 pub struct Cases {
     /// What letters equal.
@@ -65,7 +68,7 @@ pub struct Cases {
 
 impl Cases {
     /// A text's characters as sets, sequences that equal one character as alternatives.
-    pub fn nodes(&self, text: &Text) -> Vec<Node> {
+    pub fn nodes(&self, text: &Text) -> impl Iterator<Item = Node> {
         let mut codes = Vec::with_capacity(text.codes.len());
         for &code in &text.codes {
             let folded = self.folding.fold(code);
@@ -75,20 +78,23 @@ impl Cases {
                 codes.extend_from_slice(folded.codes());
             }
         }
-        let mut nodes = Vec::with_capacity(codes.len());
         let mut at = 0;
-        while at < codes.len() {
+        let mut run = 0;
+        std::iter::from_fn(move || {
+            let begin = at;
+            let &code = codes.get(begin)?;
             // In ASCII no character equals a sequence.
-            let end = if self.behind || self.ascii { at } else { self.run_of_sequences(&codes, at) };
-            if end > at {
-                nodes.push(self.sequences(&codes[at..end]));
-                at = end;
-            } else {
-                nodes.push(self.character(codes[at]));
-                at += 1;
+            if run <= begin && !self.behind && !self.ascii {
+                run = self.run_of_sequences(&codes, begin);
             }
-        }
-        nodes
+            if run <= begin {
+                at = begin + 1;
+                return Some(self.character(code));
+            }
+            // A long run is cut.
+            at = run.min(begin + LONGEST_RUN);
+            Some(self.sequences(&codes[begin..at]))
+        })
     }
 
     fn character(&self, code: u32) -> Node {
@@ -129,10 +135,6 @@ impl Cases {
 
     /// All ways to read a run of characters, which are folded.
     fn sequences(&self, codes: &[u32]) -> Node {
-        // Long runs, as of a hundred `s`, are cut.
-        if codes.len() > 8 {
-            return Node::Seq(vec![self.sequences(&codes[..8]), self.sequences(&codes[8..])]);
-        }
         let Some((first, rest)) = codes.split_first() else { return Node::Empty };
         let class = |codes: &[u32]| {
             let mut all = self.folding.unfold(codes);

@@ -113,6 +113,7 @@ impl Parser<'_> {
     /// The next token.
     pub fn token(&mut self) -> Result<Token> {
         loop {
+            self.room.work(1)?;
             let begin = self.at;
             self.token_begin = begin;
             let Some(code) = self.take() else { return Ok(Token::End) };

@@ -34,7 +34,7 @@ pub fn check(ec: &mut Ec, text: &RegexpText, file: &str) -> Res<Option<String>> 
         Err(PatternError::Syntax(message)) => message,
         // Told when it is made.
         Err(PatternError::Encoding(_)) => return Ok(None),
-        Err(PatternError::Memory) => return Err(ec.no_memory()),
+        Err(PatternError::Memory | PatternError::Ended) => return Err(ec.no_memory()),
     };
     let options = if text.whole { text.options } else { 0 };
     let shown = show::described(message.as_bytes(), &text.source, encoding, options, show::shown_in(ec));

@@ -9,6 +9,7 @@ use asterism_object::types::Type;
 use asterism_object::{Value, array, builtin, data, hash, ownership, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use super::engine::Search;
@@ -214,7 +215,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn set_up(ec: &mut Ec, this: Value, pattern: Arc<Pattern>) -> Res<()> {
-    if pattern::is_regexp(this) && pattern::set(this, pattern) {
+    if pattern::is_regexp(this) && pattern::set(ec, this, pattern) {
         return Ok(());
     }
     Err(ec.type_error("already initialized regexp"))
@@ -530,6 +531,8 @@ pub fn quote(ec: &mut Ec, s: Value) -> Res {
     let ascii = bytes.is_ascii_only();
     let e = search::encoding_of(bytes.encoding());
     let result = if ascii { Encoding::US_ASCII } else { e };
+    // Each character may get a backslash.
+    let _escaped = ec.charge(bytes.len().saturating_mul(2))?;
     match show::escape(&bytes, e) {
         Some(escaped) => ec.str_enc(&escaped, result.index()),
         None => ec.str_enc(&bytes, result.index()),
@@ -553,17 +556,18 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let never = ec.str("(?!)")?;
         return pattern::make(ec, never, 0);
     }
-    let mut joined: Vec<u8> = Vec::new();
+    let mut joined = Buffer::new(ec);
     let mut encodings = Encodings::default();
     for i in 0..count {
         let v = array::get(list, i as i64);
-        let (bytes, encoding, ascii) = match union_regexp(ec, v)? {
+        let (text, encoding, ascii) = match union_regexp(ec, v)? {
             Some(regexp) => {
                 if count == 1 {
                     return Ok(regexp);
                 }
                 let pattern = pattern::of(ec, &regexp)?;
-                (show::to_s(pattern, false), pattern.encoding, !pattern.is_fixed())
+                let (text, encoding, ascii) = (show::to_s(pattern, false), pattern.encoding, !pattern.is_fixed());
+                (ec.str_enc(&text, encoding.index())?, encoding, ascii)
             }
             None => {
                 let s = match v.as_sym() {
@@ -572,8 +576,7 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                     _ => ec.to_str(v)?,
                 };
                 let (ascii, encoding) = (string::is_ascii_only(ec, s), search::encoding_of(string::encoding(s)));
-                let quoted = quote(ec, s)?;
-                (string::to_vec(ec, quoted), encoding, ascii)
+                (quote(ec, s)?, encoding, ascii)
             }
         };
         if let Err(message) = encodings.add(encoding, ascii) {
@@ -582,7 +585,8 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         if i > 0 {
             show::push_ascii(b"|", encodings.whole(), &mut joined);
         }
-        joined.extend_from_slice(&bytes);
+        let text = string::read(ec, text);
+        joined.append(ec, &text)?;
     }
     let source = ec.str_enc(&joined, encodings.whole().index())?;
     pattern::make_warning(ec, source, 0)

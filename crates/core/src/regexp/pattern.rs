@@ -1,8 +1,9 @@
 //! `Pattern`: a source with its options, compiled for each encoding it meets; and the Regexp object that holds one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
 
 use asterism_heap::{Marker, Stores};
 use asterism_object::class::Class;
@@ -10,13 +11,15 @@ use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::{Sym, Value, string};
-use asterism_regexp::{Error, Flags, Warning};
+use asterism_regexp::{Bounds, Error, Flags, Warning};
 use asterism_support::encoding::Encoding;
+use asterism_vm::thread::check_interrupts;
 use asterism_vm::{Ec, Exc, Keep, Place, Raised, Res};
 use parking_lot::Mutex;
 
 use super::engine::Engine;
 use super::shared;
+use crate::string::util::outcall;
 
 /// `Regexp::IGNORECASE`
 pub const IGNORECASE: u32 = 1;
@@ -34,6 +37,9 @@ const REMEMBERED: usize = 1000;
 
 /// Sources with more bytes are compiled as a blocking region.
 const LONG_SOURCE: usize = 200;
+
+/// Bytes that compiling one of those may take at first, at least.
+const LEAST_ROOM: usize = 1 << 20;
 
 /// A named group.
 pub struct Name {
@@ -73,6 +79,8 @@ pub struct Pattern {
     main: OnceLock<Box<Engine>>,
     /// For other encodings.
     others: OnceLock<Box<Other>>,
+    /// Bytes that it takes with its first engine.
+    size: usize,
 }
 
 /// An engine for an encoding out of the ordinary, and the next one: a list that only grows, so that no search locks it.
@@ -93,6 +101,8 @@ pub fn encoding_of(v: Value) -> Option<Encoding> {
 #[derive(Default)]
 pub struct RegexpObject {
     pattern: OnceLock<Arc<Pattern>>,
+    /// Bytes of the pattern that are counted as this object's.
+    counted: AtomicUsize,
     /// `Regexp#timeout` in seconds as the bits of an `f64`; 0: none of its own.
     pub timeout: AtomicU64,
 }
@@ -112,7 +122,7 @@ impl DataObject for RegexpObject {
     fn trace(&self, _marker: &mut Marker<'_>) {}
 
     fn size(&self) -> usize {
-        256
+        self.counted.load(Ordering::Relaxed)
     }
 }
 
@@ -153,6 +163,8 @@ pub enum PatternError {
     Syntax(String),
     /// NoMemoryError
     Memory,
+    /// Something asks for the thread's attention: to be tried again.
+    Ended,
     /// The encoding cannot be searched.
     Encoding(Encoding),
 }
@@ -162,6 +174,7 @@ impl From<Error> for PatternError {
         match error {
             Error::Syntax(message) => PatternError::Syntax(message),
             Error::Memory => PatternError::Memory,
+            Error::Ended => PatternError::Ended,
             Error::Encoding => PatternError::Encoding(Encoding::BINARY),
         }
     }
@@ -216,7 +229,7 @@ impl Pattern {
     ///
     /// # Errors
     /// If it is wrong.
-    pub fn new(source: &[u8], options: u32, encoding: Encoding) -> Result<Pattern, PatternError> {
+    pub fn new(source: &[u8], options: u32, encoding: Encoding, bounds: Bounds<'_>) -> Result<Pattern, PatternError> {
         let resolved = Resolved::new(source, options, encoding)?;
         let actual = resolved.actual;
         let source: Arc<[u8]> = source.into();
@@ -236,9 +249,11 @@ impl Pattern {
             ascii: OnceLock::new(),
             main: OnceLock::new(),
             others: OnceLock::new(),
+            size: 0,
         };
         let ascii = actual == Encoding::US_ASCII;
-        let engine = pattern.compile(actual, ascii)?;
+        let engine = pattern.compile(actual, ascii, bounds)?;
+        pattern.size = size_of::<Pattern>() + pattern.source.len() * 2 + engine.size();
         pattern.groups = engine.groups();
         pattern.linear = engine.is_linear();
         pattern.warnings = engine.warnings().iter().map(|w| pattern.warning(w)).collect();
@@ -283,8 +298,9 @@ impl Pattern {
         checked.map_err(PatternError::from)
     }
 
-    fn compile(&self, target: Encoding, ascii: bool) -> Result<Engine, PatternError> {
-        let made = Engine::compile(self.resolved.clone(), self.resolved_encoding, flags(self.options), target, ascii);
+    fn compile(&self, target: Encoding, ascii: bool, bounds: Bounds<'_>) -> Result<Engine, PatternError> {
+        let (source, flags) = (self.resolved.clone(), flags(self.options));
+        let made = Engine::compile_within(source, self.resolved_encoding, flags, target, ascii, bounds);
         made.map_err(|e| match e {
             Error::Encoding => PatternError::Encoding(target),
             other => other.into(),
@@ -322,7 +338,7 @@ impl Pattern {
         match slot.get() {
             Some(engine) => Ok(engine),
             None => {
-                let engine = self.compile(target, seven_bit)?;
+                let engine = self.compile(target, seven_bit, Bounds::NONE)?;
                 Ok(slot.get_or_init(|| Box::new(engine)))
             }
         }
@@ -339,7 +355,7 @@ impl Pattern {
                     let other = match made.take() {
                         Some(other) => other,
                         None => {
-                            let engine = self.compile(encoding, false)?;
+                            let engine = self.compile(encoding, false, Bounds::NONE)?;
                             Box::new(Other { encoding, engine, next: OnceLock::new() })
                         }
                     };
@@ -395,8 +411,43 @@ pub fn allocate(ec: &mut Ec, class: Class) -> Res {
 }
 
 /// Initialises `object`; false if that has been done before.
-pub fn set(object: Value, pattern: Arc<Pattern>) -> bool {
-    data::get::<RegexpObject>(&object).is_some_and(|o| o.pattern.set(pattern).is_ok())
+pub fn set(ec: &Ec, object: Value, pattern: Arc<Pattern>) -> bool {
+    // What the VM remembers, too, is counted with the first object that has it.
+    let size = if Arc::strong_count(&pattern) <= 2 { pattern.size } else { 0 };
+    data::get::<RegexpObject>(&object).is_some_and(|o| {
+        let is_first = o.pattern.set(pattern).is_ok();
+        if is_first {
+            o.counted.store(size, Ordering::Relaxed);
+            ec.account_malloc(size.cast_signed());
+        }
+        is_first
+    })
+}
+
+/// Compiles a pattern that may take long: it can be interrupted, and what it takes is counted before.
+fn compile_long(ec: &mut Ec, source: &[u8], options: u32, encoding: Encoding) -> Res<Result<Pattern, PatternError>> {
+    let mut charge = ec.new_charge();
+    // How much it takes only trying tells.
+    let mut most = source.len().saturating_mul(64).max(LEAST_ROOM);
+    let mut undisturbed = Duration::ZERO;
+    loop {
+        if charge.counts() {
+            ec.recharge(&mut charge, most)?;
+        } else {
+            most = usize::MAX;
+        }
+        let begun = Instant::now();
+        let state = ec.state().clone();
+        let ended = || state.interrupts().pending() != 0 && begun.elapsed() >= undisturbed;
+        let made = ec.computing(|| Pattern::new(source, options, encoding, Bounds { most, ended: &ended }));
+        outcall(ec, check_interrupts)?;
+        match made {
+            // An interrupt that raises nothing lets it begin again; it may go on longer undisturbed each time.
+            Err(PatternError::Ended) => undisturbed = (begun.elapsed() * 2).max(Duration::from_micros(500)),
+            Err(PatternError::Memory) if charge.counts() => most = most.saturating_mul(2),
+            made => return Ok(made),
+        }
+    }
 }
 
 /// The pattern for a source, out of what the VM remembers, or compiled.
@@ -419,9 +470,9 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
             let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
             // Some patterns take long to compile; a collection need not wait for that.
             let made = if bytes.as_bytes().len() > LONG_SOURCE {
-                ec.computing(|| Pattern::new(&bytes, options, encoding))
+                compile_long(ec, &bytes, options, encoding)?
             } else {
-                Pattern::new(&bytes, options, encoding)
+                Pattern::new(&bytes, options, encoding, Bounds::NONE)
             };
             let pattern = match made {
                 Ok(pattern) => Arc::new(pattern),
@@ -470,7 +521,7 @@ fn warning_text(message: &str, resolved: &[u8], encoding: Encoding) -> String {
 pub fn raise(ec: &mut Ec, error: PatternError, source: Value, options: u32) -> Raised {
     match error {
         PatternError::Syntax(message) => syntax_error(ec, message.as_bytes(), source, options),
-        PatternError::Memory => ec.no_memory(),
+        PatternError::Memory | PatternError::Ended => ec.no_memory(),
         PatternError::Encoding(encoding) => ec.not_implemented(format!("regexp in encoding {}", encoding.name())),
     }
 }
@@ -496,7 +547,7 @@ pub fn make(ec: &mut Ec, source: Value, options: u32) -> Res {
     let pattern = get(ec, source, options)?;
     let class = ec.known(WellKnown::Regexp);
     let regexp = allocate(ec, class)?;
-    set(regexp, pattern);
+    set(ec, regexp, pattern);
     ec.freeze(regexp)
 }
 

@@ -1,5 +1,6 @@
 //! Regexps and matches as text: `source` inside slashes, `inspect`, `to_s`, `Regexp.escape`.
 
+use asterism_regexp::Bounds;
 use asterism_support::encoding::Encoding;
 use asterism_support::encoding::chars::{CharLen, char_len, code_point, push_code_point};
 use asterism_vm::Ec;
@@ -165,7 +166,7 @@ fn within_options(pattern: &Pattern) -> Option<(u32, &[u8])> {
         match rest {
             [b')', behind @ ..] => source = behind,
             // Only if its body is a pattern too.
-            [b':', inside @ .., b')'] if Pattern::new(inside, options, pattern.encoding).is_ok() => {
+            [b':', inside @ .., b')'] if Pattern::new(inside, options, pattern.encoding, Bounds::NONE).is_ok() => {
                 return Some((options, inside));
             }
             _ => return None,

@@ -237,7 +237,7 @@ fn new_regexp(ec: &mut Ec, source: Value, options: u32) -> Res {
     let class = ec.known(WellKnown::Regexp);
     let v = pattern::allocate(ec, class)?;
     let compiled = pattern::get(ec, source, options & 0x37)?;
-    if !pattern::set(v, compiled) {
+    if !pattern::set(ec, v, compiled) {
         return Err(ec.fatal("a new Regexp is initialised"));
     }
     Ok(v)
