@@ -18,10 +18,17 @@ fn fold(a: u64, b: u64) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
+/// A hash as tables have it: its two highest bits are the lowest ones too, so that the number that Ruby code is given for it, of 62
+/// bits, says it all.
+#[inline(always)]
+fn whole(hash: u64) -> u64 {
+    hash & !3 | hash >> 62
+}
+
 /// Spreads the bits of a word over all of a hash.
 #[inline(always)]
 pub fn mix(word: u64) -> u64 {
-    fold(word ^ K2, K0)
+    whole(fold(word ^ K2, K0))
 }
 
 /// Adds `word` to the hash so far.
@@ -47,7 +54,7 @@ pub fn hash_bytes(seed: u64, bytes: &[u8]) -> u64 {
             (u64::from(first) << 16 | u64::from(mid) << 8 | u64::from(last), 0)
         }
     };
-    fold(fold(a ^ hash ^ K0, b ^ seed ^ K1) ^ hash, K2)
+    whole(fold(fold(a ^ hash ^ K0, b ^ seed ^ K1) ^ hash, K2))
 }
 
 #[inline(always)]
@@ -88,7 +95,7 @@ pub fn hash(m: &mut Mutator, v: Value) -> Option<u64> {
             for digit in n.iter_u64_digits() {
                 hash = combine(hash, digit);
             }
-            combine(hash, n.sign() as u64)
+            whole(combine(hash, n.sign() as u64))
         }
         _ => return None,
     })
@@ -97,7 +104,36 @@ pub fn hash(m: &mut Mutator, v: Value) -> Option<u64> {
 /// What the method `hash` says of what [`hash`] has found: it differs from process to process, so that nobody relies on it or can
 /// choose keys by it. In tables immediates go without that, their order there shows nothing.
 pub fn number(m: &Mutator, hash: u64) -> Value {
-    Value::fixnum(mix(hash ^ space(m).hash_seed) as i64 >> 2)
+    let mut n = (hash ^ space(m).hash_seed) >> 2;
+    n = n.wrapping_mul(SCRAMBLE[0].0) & NUMBER;
+    n ^= n >> 31;
+    n = n.wrapping_mul(SCRAMBLE[1].0);
+    Value::fixnum((n << 2) as i64 >> 2)
+}
+
+/// The hash that [`number`] has given this number for: an object whose `hash` is that of another one is found as that is.
+pub fn of_number(m: &Mutator, n: i64) -> u64 {
+    let mut hash = (n as u64).wrapping_mul(SCRAMBLE[1].1) & NUMBER;
+    hash ^= hash >> 31;
+    hash = hash.wrapping_mul(SCRAMBLE[0].1) << 2;
+    whole(hash ^ space(m).hash_seed)
+}
+
+/// The bits of a number that stands for a hash.
+const NUMBER: u64 = u64::MAX >> 2;
+
+/// Factors, and what undoes them modulo 2**64.
+const SCRAMBLE: [(u64, u64); 2] = [(K0, inverse(K0)), (K1, inverse(K1))];
+
+/// The number with which an odd one makes 1 modulo 2**64, by Newton's iteration.
+const fn inverse(n: u64) -> u64 {
+    let mut x = n;
+    let mut bits = 3;
+    while bits < 64 {
+        x = x.wrapping_mul(2u64.wrapping_sub(n.wrapping_mul(x)));
+        bits *= 2;
+    }
+    x
 }
 
 /// `a.eql?(b)` where it needs no call; `None` when Ruby has to be asked.

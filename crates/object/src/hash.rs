@@ -203,11 +203,6 @@ pub fn key_hash(m: &mut Mutator, h: Value, key: Value) -> Option<u64> {
     builtin::hash(m, key)
 }
 
-/// The hash of a key from the number its Ruby method `hash` returned.
-pub fn key_hash_of_ruby(n: i64) -> u64 {
-    builtin::mix(n as u64)
-}
-
 /// The entry of `key`, whose hash is `hash` and needs no Ruby call.
 #[inline(always)]
 fn find(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {

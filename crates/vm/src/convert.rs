@@ -246,7 +246,7 @@ impl Ec {
         }
         let h = self.call(v, sym::hash, &[])?;
         match bigint::to_int(h) {
-            Some(asterism_support::int::Int::Small(n)) => Ok(builtin::mix(n as u64)),
+            Some(asterism_support::int::Int::Small(n)) => Ok(builtin::of_number(self, n)),
             Some(asterism_support::int::Int::Big(n)) => Ok(builtin::mix(n.iter_u64_digits().next().unwrap_or(0))),
             None => Err(self.no_conversion(h, "Integer")),
         }

@@ -21,7 +21,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// A look-up in `h` of a key with this hash (see `key_hash_of_ruby`).
+    /// A look-up in `h` of a key with this hash (see `key_hash`).
     pub fn new(h: Value, hash: u64) -> Cursor {
         let table = table(h);
         // The count is read before the walk: what is appended during it makes a commit start over.

@@ -142,13 +142,13 @@ fn cursor_protocol() {
     };
     for i in 0..50 {
         let key = array::from_slice(&mut m, &[int(i)]).unwrap();
-        let mut c = Cursor::new(h, hash::key_hash_of_ruby(1));
+        let mut c = Cursor::new(h, crate::builtin::mix(1));
         walk(&mut c, key);
         assert_eq!(c.found(), None);
         assert_eq!(c.commit_set(&mut m, key, int(i)), Ok(true));
     }
     let key = array::from_slice(&mut m, &[int(30)]).unwrap();
-    let mut c = Cursor::new(h, hash::key_hash_of_ruby(1));
+    let mut c = Cursor::new(h, crate::builtin::mix(1));
     walk(&mut c, key);
     assert_eq!(c.found(), Some(int(30)));
     assert_eq!(c.commit_set(&mut m, key, int(300)), Ok(true));

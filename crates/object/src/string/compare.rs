@@ -6,7 +6,7 @@ use asterism_heap::Mutator;
 use asterism_heap::header::FROZEN;
 
 use super::{CodeRange, LONG, Str, coderange, read, scan, with_bytes};
-use crate::builtin::{combine, hash_bytes};
+use crate::builtin::{combine, hash_bytes, mix};
 use crate::ownership::readable;
 use crate::space::space;
 use crate::types::Type;
@@ -99,6 +99,6 @@ pub(crate) fn hash_of(seed: u64, bytes: &[u8], encoding: u8, known: CodeRange) -
     if bytes.is_empty() || known == CodeRange::SevenBit || scan(encoding, bytes) == CodeRange::SevenBit {
         hash
     } else {
-        combine(hash, u64::from(encoding))
+        mix(combine(hash, u64::from(encoding)))
     }
 }
