@@ -558,6 +558,8 @@ impl Ec {
             }
             return Err(raised);
         }
+        crate::redefined::warn_serious(self, "undefining", name)?;
+        crate::redefined::warn_serious(self, "redefining", name)?;
         let method = Method::new(self, class.0, name, Visibility::Public, Body::Undefined, Value::NIL)?;
         self.add_method(class, name, method)?;
         crate::load::warn_performance(self, class, name)

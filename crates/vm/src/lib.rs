@@ -36,6 +36,7 @@ pub mod method;
 mod missing;
 pub mod native;
 pub mod ractor;
+pub mod redefined;
 pub mod refine;
 pub mod stack;
 pub mod thread;

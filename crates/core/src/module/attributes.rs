@@ -4,6 +4,7 @@ use asterism_object::class::Class;
 use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::intern;
 use asterism_vm::method::{Body, Method};
+use asterism_vm::redefined::warn_redefined;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
 use super::check::this_module;
@@ -37,6 +38,7 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
         let ivar = intern(&format!("@{text}"));
         if reader {
             let method = Method::new(ec, this, name, visibility, Body::AttrReader(ivar), Value::NIL)?;
+            warn_redefined(ec, class, name, method)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;
             made.push(name);
@@ -44,6 +46,7 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
         if writer {
             let name = intern(&format!("{text}="));
             let method = Method::new(ec, this, name, visibility, Body::AttrWriter(ivar), Value::NIL)?;
+            warn_redefined(ec, class, name, method)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;
             made.push(name);

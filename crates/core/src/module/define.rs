@@ -5,6 +5,7 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 use asterism_vm::block::Proc;
 use asterism_vm::method::{Body, Method, Visibility};
+use asterism_vm::redefined::warn_redefined;
 use asterism_vm::{Block, Ec, Res};
 
 use crate::proc::method_object;
@@ -41,5 +42,6 @@ pub fn define_from(
         }
         (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
     };
+    warn_redefined(ec, class, name, method)?;
     ec.add_method(class, name, method)
 }

@@ -5,6 +5,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::sym;
 use asterism_vm::method::{Body, Found, Method, Visibility};
+use asterism_vm::redefined::warn_serious;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 
 use super::check::{described, this_module};
@@ -152,6 +153,7 @@ fn remove_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
         ec.check_class_frozen(class)?;
+        warn_serious(ec, "removing", name)?;
         let own = own_entry(ec, class, name);
         let there = own.is_some_and(|m| !matches!(m.body(), Body::Undefined));
         if !there || !ec.remove_method(class, name) {

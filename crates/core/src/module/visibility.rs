@@ -1,10 +1,12 @@
 //! public, private, protected, module_function.
 
+use asterism_compiler::CodeKind;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_vm::frame;
+use asterism_vm::load::warn;
 use asterism_vm::method::Visibility;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -39,11 +41,20 @@ pub fn default_visibility(ec: &Ec, class: Class) -> (Visibility, bool) {
     }
 }
 
-/// Sets the default for the rest of the caller's body.
-fn set_default(ec: &mut Ec, bits: u64) {
-    let frame = ec.visibility_frame(ec.ruby_frame());
+/// Sets the default for the rest of the caller's body; `name`: which method does so.
+fn set_default(ec: &mut Ec, bits: u64, name: &str) -> Res<()> {
+    let caller = ec.ruby_frame();
+    // SAFETY: the frame is active and keeps its code alive.
+    let in_method = unsafe { (*caller).iseq.as_ref() }
+        .is_some_and(|iseq| iseq.code.kind == CodeKind::Method && !iseq.code.internal);
+    if in_method {
+        let message = format!("calling {name} without arguments inside a method may not have the intended effect");
+        warn(ec, &message)?;
+    }
+    let frame = ec.visibility_frame(caller);
     // SAFETY: the frame is active and belongs to this thread.
     unsafe { (*frame).state = (*frame).state & !frame::VIS_MASK | bits };
+    Ok(())
 }
 
 /// `at(i)` of what was named: the arguments, or the elements of the one Array among them.
@@ -78,21 +89,21 @@ fn set(ec: &mut Ec, class: Class, args: Args<'_>, visibility: Visibility) -> Res
 
 fn public(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
-        set_default(ec, 0);
+        set_default(ec, 0, "public")?;
     }
     set(ec, this_module(this), args, Visibility::Public)
 }
 
 fn private(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
-        set_default(ec, frame::VIS_PRIVATE);
+        set_default(ec, frame::VIS_PRIVATE, "private")?;
     }
     set(ec, this_module(this), args, Visibility::Private)
 }
 
 fn protected(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
-        set_default(ec, frame::VIS_PROTECTED);
+        set_default(ec, frame::VIS_PROTECTED, "protected")?;
     }
     set(ec, this_module(this), args, Visibility::Protected)
 }
@@ -100,7 +111,7 @@ fn protected(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// `public` at top level. Methods defined there are private by default; the bit says that this is over.
 pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
-        set_default(ec, 0);
+        set_default(ec, 0, "public")?;
         let frame = ec.ruby_frame();
         // SAFETY: the frame is active and belongs to this thread.
         unsafe { (*frame).state |= frame::EVAL_CREF };
@@ -112,7 +123,7 @@ pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `private` at top level.
 pub fn main_private(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
-        set_default(ec, frame::VIS_PRIVATE);
+        set_default(ec, frame::VIS_PRIVATE, "private")?;
     }
     let object = ec.known(WellKnown::Object);
     set(ec, object, args, Visibility::Private)
@@ -124,7 +135,7 @@ fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.type_error("module_function must be called for modules"));
     }
     if args.is_empty() {
-        set_default(ec, frame::VIS_MODULE_FUNCTION);
+        set_default(ec, frame::VIS_MODULE_FUNCTION, "module_function")?;
         return Ok(Value::NIL);
     }
     ec.check_class_frozen(module)?;

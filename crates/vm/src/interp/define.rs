@@ -14,6 +14,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::frame::{self, Cont, Frame, NewFrame, state};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method, Visibility};
+use crate::redefined::warn_redefined;
 
 impl<'i> Execute<'i> for ops::DefMethod<'i> {
     const RETURNS: bool = true;
@@ -163,6 +164,7 @@ unsafe fn def_method(ec: &mut Ec, frame: *mut Frame, name: Sym, body: Body) -> R
         Visibility::Public
     };
     let method = Method::new(ec, target.0, name, visibility, body, cref)?;
+    warn_redefined(ec, target, name, method)?;
     ec.add_method(target, name, method)?;
     if flags & frame::VIS_MODULE_FUNCTION != 0 {
         let single = ec.singleton_class(target.0)?;
@@ -218,6 +220,7 @@ unsafe fn def_singleton(ec: &mut Ec, frame: *mut Frame, object: Value, name: Sym
     let single = ec.singleton_class(object)?;
     ec.check_class_frozen(single)?;
     let method = Method::new(ec, single.0, name, Visibility::Public, body, cref)?;
+    warn_redefined(ec, single, name, method)?;
     ec.add_method(single, name, method)?;
     hook(ec, object, sym::singleton_method_added, Value::sym(name))?;
     Ok(Value::sym(name))

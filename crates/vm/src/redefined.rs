@@ -1,0 +1,89 @@
+//! Warnings of methods that take the place of others, under `-w`.
+
+use std::sync::atomic::Ordering;
+
+use asterism_object::class::Class;
+use asterism_object::{Sym, symbol_table};
+
+use crate::block::Proc;
+use crate::ec::{Ec, Res};
+use crate::load::{warn, warn_at};
+use crate::method::{Body, Method};
+
+/// Tells that `method` is about to take the place of another one of the class itself. Nothing is lost, and so nothing told, where
+/// that has another name too.
+///
+/// # Errors
+/// What `Warning.warn` raises.
+pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> Res<()> {
+    if is_internal(method) {
+        return Ok(());
+    }
+    if matches!(&*name.text(), "object_id" | "__id__" | "__send__") && ec.find_method(class, name).1.is_some() {
+        warn_serious(ec, "redefining", name)?;
+    }
+    if ec.vm().verbose.load(Ordering::Relaxed) < 2 {
+        return Ok(());
+    }
+    let Some(old) = ec.own_method(class, name).filter(|old| is_replaced(class, *old)) else { return Ok(()) };
+    warn(ec, &format!("method redefined; discarding old {}", name.text()))?;
+    match location(old) {
+        Some((file, line, internal)) if !internal => {
+            warn_at(ec, &file, line, &format!("previous definition of {} was here", name.text()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Is it a definition, with one name only?
+fn is_replaced(class: Class, old: Method) -> bool {
+    if matches!(old.body(), Body::Undefined | Body::ZSuper) || old.name() != old.original_name() {
+        return false;
+    }
+    let mut others = 0;
+    if class.methods().bits() != 0 {
+        symbol_table::for_each(class.methods(), |_, other| {
+            others += usize::from(other != old.0 && same_body(Method(other).body(), old.body()));
+        });
+    }
+    others == 0
+}
+
+/// Is it the same definition under another name?
+fn same_body(a: Body, b: Body) -> bool {
+    match (a, b) {
+        (Body::Ruby(a), Body::Ruby(b)) => std::ptr::eq(a, b),
+        (Body::Unread(a, n), Body::Unread(b, m)) => std::ptr::eq(a, b) && n == m,
+        (Body::Block(a), Body::Block(b)) => a == b,
+        (Body::Native(a), Body::Native(b)) => std::ptr::eq(a, b),
+        _ => false,
+    }
+}
+
+/// The file and line where its code begins, if it has any, and whether that is the library's own.
+fn location(method: Method) -> Option<(String, i32, bool)> {
+    let iseq = match method.body() {
+        Body::Ruby(iseq) => iseq,
+        Body::Block(proc) => Proc::from_value(proc)?.iseq()?,
+        _ => return None,
+    };
+    // SAFETY: the method, which is reachable, keeps its code alive.
+    let code = unsafe { &(*iseq).code };
+    Some((code.file.to_string(), code.line as i32, code.internal))
+}
+
+/// Is it a method of the library's own code?
+fn is_internal(method: Method) -> bool {
+    method.is_core() || location(method).is_some_and(|(_, _, internal)| internal)
+}
+
+/// Tells that what is done to a method may break what relies on it; `done`: `redefining` and the like.
+///
+/// # Errors
+/// What `Warning.warn` raises.
+pub fn warn_serious(ec: &mut Ec, done: &str, name: Sym) -> Res<()> {
+    let text = name.text();
+    let is_known =
+        matches!(&*text, "object_id" | "__id__" | "__send__") || text == "initialize" && done != "redefining";
+    if is_known { warn(ec, &format!("{done} '{text}' may cause serious problems")) } else { Ok(()) }
+}
