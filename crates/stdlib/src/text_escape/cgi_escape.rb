@@ -10,13 +10,13 @@ class CGI
 
     def escapeHTML(string)
       string = string.to_str
-      return super unless string.encoding.ascii_compatible?
+      return __in_utf8(string) { |text| escapeHTML(text) } unless string.encoding.ascii_compatible?
       Primitive.html_escape(string) || String.new(string, encoding: string.encoding)
     end
 
     def unescapeHTML(string)
       string = string.to_str
-      return super unless string.encoding.ascii_compatible?
+      return __in_utf8(string) { |text| unescapeHTML(text) } unless string.encoding.ascii_compatible?
       return string.dup unless string.include?("&")
       encoding = string.encoding
       wide = encoding == Encoding::UTF_8 || encoding == Encoding::UTF_16BE || encoding == Encoding::UTF_16LE
@@ -48,6 +48,29 @@ class CGI
       text.valid_encoding? ? text : text.force_encoding(string.encoding)
     end
     alias unescape_uri_component unescapeURIComponent
+
+    # Escapes the tags of these elements only, which are Strings or patterns.
+    def escapeElement(string, *elements)
+      names = elements.flatten
+      return string if names.empty?
+      string.gsub(%r{</?(?:#{names.join("|")})\b[^<>]*+>?}im) { escapeHTML($&) }
+    end
+    alias escape_element escapeElement
+
+    # What `escapeElement` has escaped as it was before.
+    def unescapeElement(string, *elements)
+      names = elements.flatten
+      return string if names.empty?
+      tag = %r{&lt;/?(?:#{names.join("|")})\b(?>[^&]+|&(?![gl]t;)\w+;)*(?:&gt;)?}im
+      string.gsub(tag) { unescapeHTML($&) }
+    end
+    alias unescape_element unescapeElement
+
+    # What a block makes of a text in an encoding that does not know ASCII, in that encoding.
+    def __in_utf8(string)
+      yield(string.encode(Encoding::UTF_8)).encode(string.encoding)
+    end
+    private :__in_utf8
 
     alias escape_html escapeHTML
     alias unescape_html unescapeHTML
