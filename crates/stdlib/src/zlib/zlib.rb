@@ -55,11 +55,45 @@ module Zlib
     Primitive.zlib_adler32(string, start)
   end
 
+  # The checksum of two texts one behind the other, of those of each and of the second one's length.
+  def crc32_combine(first, second, length)
+    # A zero bit behind a text multiplies its checksum in GF(2); squaring that, as a matrix, doubles the number of bits.
+    odd = [0xedb88320, *(0..30).map { |bit| 1 << bit }]
+    even = __gf2_square(odd)
+    odd = __gf2_square(even)
+    crc = first
+    while length > 0
+      even = __gf2_square(odd)
+      crc = __gf2_times(even, crc) if length.odd?
+      length >>= 1
+      odd, even = even, odd
+    end
+    crc ^ second
+  end
+
+  def adler32_combine(first, second, length)
+    length %= 65521
+    low = first & 0xffff
+    sum = (low + (second & 0xffff) + 65520) % 65521
+    sums = (length * low + (first >> 16) + (second >> 16) + 65521 - length) % 65521
+    sums << 16 | sum
+  end
+
+  def __gf2_times(matrix, vector)
+    sum = 0
+    matrix.each { |row| sum ^= row if vector.odd?; vector >>= 1 }
+    sum
+  end
+
+  def __gf2_square(matrix) = matrix.map { |row| __gf2_times(matrix, row) }
+
+  private_class_method :__gf2_times, :__gf2_square
+
   def crc_table
     Array.new(256) { |n| 8.times { n = n & 1 == 1 ? 0xedb88320 ^ (n >> 1) : n >> 1 }; n }
   end
 
-  def deflate(string, level = DEFAULT_COMPRESSION) = Deflate.deflate(string, level)
+  def deflate(string, level = DEFAULT_COMPRESSION, &block) = Deflate.deflate(string, level, &block)
 
   def inflate(string) = Inflate.inflate(string)
 
@@ -78,7 +112,8 @@ module Zlib
     raise DataError, "invalid stored block lengths" unless body
     raise GzipFile::Error, "unexpected end of file" unless ended
     tail = string.byteslice(header.size + taken, 8)
-    raise GzipFile::NoFooter, "footer is not found" unless tail && tail.bytesize == 8
+    raise GzipFile::NoFooter, "footer is not found" if nil.equal?(tail) || tail.empty?
+    raise GzipFile::Error, "unexpected end of string" if tail.bytesize < 8
     crc, length = tail.unpack("VV")
     raise GzipFile::CRCError, "invalid compressed data -- crc error" unless crc == crc32(body)
     raise GzipFile::LengthError, "invalid compressed data -- length error" unless length == body.bytesize & 0xffffffff
@@ -89,8 +124,9 @@ module Zlib
     flags = (name ? 8 : 0) | (comment ? 16 : 0)
     extra = level == BEST_COMPRESSION ? 2 : level == BEST_SPEED ? 4 : 0
     out = [0x1f, 0x8b, 8, flags, mtime.to_i, extra, OS_CODE].pack("CCCCVCC")
-    out << name.b << "\0" if name
-    out << comment.b << "\0" if comment
+    # A zero byte would end them.
+    out << name.b[/\A[^\0]*/n] << "\0" if name
+    out << comment.b[/\A[^\0]*/n] << "\0" if comment
     out
   end
   private_class_method :gzip_header
@@ -138,28 +174,52 @@ module Zlib
       taken
     end
 
+    # Output is yielded in pieces of this size.
+    PIECE = 16384
+    private_constant :PIECE
+
     private
 
     def open!
       raise Error, "stream is not ready" if @closed
       true
     end
+
+    # Yields what has come out in pieces; less than one waits for more, but at the end.
+    def each_piece(last)
+      while @output.bytesize >= PIECE || last && !@output.empty?
+        piece = @output.byteslice(0, PIECE)
+        @output = @output.byteslice(piece.bytesize..)
+        yield piece
+      end
+      nil
+    end
   end
 
   class Deflate < ZStream
-    def self.deflate(string, level = DEFAULT_COMPRESSION)
+    def self.deflate(string, level = DEFAULT_COMPRESSION, &block)
       stream = new(level)
-      stream.deflate(string, FINISH)
+      stream.deflate(string, FINISH, &block)
     end
+
+    # Whether there is such a level.
+    def self.check_level(level) # :nodoc:
+      raise StreamError, "stream error" unless level.between?(-1, 9)
+    end
+    private_class_method :check_level
 
     def initialize(level = nil, wbits = nil, _memory = nil, _strategy = nil)
       super()
       @level = level || DEFAULT_COMPRESSION
+      Deflate.__send__(:check_level, @level)
       @wbits = wbits || MAX_WBITS
+      # Windows of 8 to 15 bits, without a header (negative) or with one; 16 more for gzip's.
+      raise StreamError, "stream error" unless @wbits.abs.between?(8, 15) || @wbits.between?(24, 31)
       reset
     end
 
     def reset
+      open!
       @finished = false
       @total_in = @total_out = 0
       @crc = @wbits > 15 ? 0 : 1
@@ -172,10 +232,11 @@ module Zlib
       open!
       text = nil.equal?(string) ? "" : string.to_str
       out = run(text, flush)
-      out = flush_next_out << out unless @output.empty?
-      return out unless block_given?
-      yield out unless out.empty?
-      nil
+      if block_given?
+        @output << out
+        return each_piece(flush == FINISH) { |piece| yield piece }
+      end
+      @output.empty? ? out : flush_next_out << out
     end
 
     def <<(string)
@@ -189,15 +250,13 @@ module Zlib
       deflate("", flush)
     end
 
-    def finish
-      return flush_next_out if @finished
-      out = deflate("", FINISH)
-      return out unless block_given?
-      yield out
-      nil
+    def finish(&block)
+      return deflate("", FINISH, &block) unless @finished
+      block ? each_piece(true, &block) : flush_next_out
     end
 
     def params(level, _strategy)
+      Deflate.__send__(:check_level, level)
       @output << run("", SYNC_FLUSH)
       @level = level
       nil
@@ -239,6 +298,9 @@ module Zlib
     def initialize(wbits = MAX_WBITS)
       super()
       @wbits = wbits || MAX_WBITS
+      # Windows of 8 to 15 bits, without a header (negative) or with one; 16 more for gzip's, 32 for either.
+      window = @wbits < 0 ? -@wbits : @wbits & 15
+      raise StreamError, "stream error" unless @wbits < 48 && (window == 0 && @wbits >= 0 || window.between?(8, 15))
       reset
     end
 
@@ -255,11 +317,12 @@ module Zlib
       open!
       out = run(nil.equal?(string) ? "" : string.to_str)
       raise BufError, "buffer error" if nil.equal?(string) && !@finished
+      if block_given?
+        @output << out
+        return each_piece(@finished) { |piece| yield(buffer ? buffer.replace(piece) : piece) }
+      end
       out = flush_next_out << out unless @output.empty?
-      out = buffer.replace(out) if buffer
-      return out unless block_given?
-      yield out unless out.empty?
-      nil
+      buffer ? buffer.replace(out) : out
     end
 
     def <<(string)
@@ -273,7 +336,8 @@ module Zlib
 
     def finish
       raise BufError, "buffer error" unless @finished
-      flush_next_out
+      return flush_next_out unless block_given?
+      each_piece(true) { |piece| yield piece }
     end
 
     def sync_point? = false
@@ -406,9 +470,10 @@ module Zlib
     def os_code = OS_CODE
     def mtime = Time.at(@mtime || 0)
     def crc = @crc
-    def sync = false
+    def sync = (open!; @sync ? true : false)
     def sync=(flag)
-      flag
+      open!
+      @sync = flag
     end
     def to_io = @io
     def closed? = @closed ? true : false
@@ -417,6 +482,18 @@ module Zlib
 
     def open!
       raise GzipFile::Error, "closed gzip stream" if @closed
+    end
+
+    # It has a path if what it reads or writes has one.
+    def adopt(io)
+      @io = io
+      return unless io.respond_to?(:path)
+      path = begin
+        io.path
+      rescue IOError
+        nil
+      end
+      define_singleton_method(:path) { path }
     end
   end
 
@@ -429,8 +506,9 @@ module Zlib
     alias tell pos
 
     def initialize(io, level = nil, _strategy = nil, **options)
-      @io = io
+      adopt(io)
       @level = level || DEFAULT_COMPRESSION
+      Deflate.__send__(:check_level, @level)
       @stream = Primitive.zlib_deflater(@level, false)
       @crc = 0
       @pos = 0
@@ -463,6 +541,7 @@ module Zlib
         @pos += text.bytesize
         out = Primitive.zlib_deflate(@stream, text, NO_FLUSH)
         @io.write(out) unless out.empty?
+        flush if @sync
         text.bytesize
       end
     end
@@ -511,6 +590,7 @@ module Zlib
     end
 
     def close
+      return if @closed
       io = finish
       io.close if io.respond_to?(:close)
       io
@@ -559,7 +639,7 @@ module Zlib
     attr_accessor :lineno
 
     def initialize(io, external_encoding: nil, internal_encoding: nil, **)
-      @io = io
+      adopt(io)
       @external = external_encoding ? Encoding.find(external_encoding) : Encoding.default_external
       @internal = internal_encoding
       @lineno = 0
@@ -642,6 +722,7 @@ module Zlib
     end
 
     def close
+      return if @closed
       io = finish
       io.close if io.respond_to?(:close)
       io
@@ -655,7 +736,12 @@ module Zlib
     def begin_member
       @start = @io.respond_to?(:pos) ? (@io.pos rescue 0) : 0
       data = @io.read.to_s.b
-      header = GzipHeader.new(data)
+      begin
+        header = GzipHeader.new(data)
+      rescue GzipFile::Error => e
+        e.instance_variable_set(:@input, data.empty? ? nil : data)
+        raise
+      end
       @orig_name = header.name || ""
       @comment = header.comment || ""
       @mtime = header.mtime
