@@ -6,25 +6,62 @@ class Range
 
   def ==(other)
     return true if Primitive.obj_same(self, other)
-    Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end? &&
+    return false unless Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end?
+    return self.begin == other.begin && self.end == other.end unless __nested?
+    token = Primitive.pair_enter(0, self, other)
+    # Those that are being compared already are the same as far as anybody can tell.
+    return true if nil.equal?(token)
+    begin
       self.begin == other.begin && self.end == other.end
+    ensure
+      Primitive.inspect_leave(token)
+    end
   end
 
   def eql?(other)
     return true if Primitive.obj_same(self, other)
-    Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end? &&
+    return false unless Primitive.kind_of(other, Range) && exclude_end? == other.exclude_end?
+    return self.begin.eql?(other.begin) && self.end.eql?(other.end) unless __nested?
+    token = Primitive.pair_enter(1, self, other)
+    return true if nil.equal?(token)
+    begin
       self.begin.eql?(other.begin) && self.end.eql?(other.end)
+    ensure
+      Primitive.inspect_leave(token)
+    end
   end
 
   def hash
-    [Range, exclude_end?, self.begin, self.end].hash
+    return [Range, exclude_end?, self.begin, self.end].hash unless __nested?
+    token = Primitive.pair_enter(2, self, nil)
+    return [Range, exclude_end?].hash if nil.equal?(token)
+    begin
+      [Range, exclude_end?, self.begin, self.end].hash
+    ensure
+      Primitive.inspect_leave(token)
+    end
   end
+
+  # Only a range of ranges can hold itself.
+  def __nested? = Primitive.kind_of(self.begin, Range) || Primitive.kind_of(self.end, Range)
+  private :__nested?
 
   def to_s
     "#{self.begin}#{exclude_end? ? "..." : ".."}#{self.end}"
   end
 
   def inspect
+    return __inspect unless __nested?
+    token = Primitive.inspect_enter(self)
+    return exclude_end? ? "(... ... ...)" : "(... .. ...)" if nil.equal?(token)
+    begin
+      __inspect
+    ensure
+      Primitive.inspect_leave(token)
+    end
+  end
+
+  def __inspect
     from = self.begin
     to = self.end
     left = nil.equal?(from) && !nil.equal?(to) ? "" : from.inspect
@@ -33,6 +70,7 @@ class Range
     # Without a beginning there is nothing that it takes its encoding from.
     left.empty? && text.ascii_only? ? text.force_encoding(Encoding::BINARY) : text
   end
+  private :__inspect
 
   def cover?(value)
     return Asterism::Internal.within?(self, value) unless Primitive.kind_of(value, Range)
@@ -230,18 +268,18 @@ class Range
     raise RangeError, "cannot get the last element of endless range" if nil.equal?(to)
     return to if Primitive.undef?(n)
     from = self.begin
-    unless Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+    unless (nil.equal?(from) || Primitive.kind_of(from, Integer)) && Primitive.kind_of(to, Integer)
       all = to_a
       n = Primitive.to_int(n)
       raise ArgumentError, "negative array size" if n < 0
       return all.last(n)
     end
     to -= 1 if exclude_end?
-    return [] if to < from
+    return [] if from && to < from
     n = Primitive.to_int(n)
     raise ArgumentError, "negative array size" if n < 0
     low = to - n + 1
-    low = from if low < from
+    low = from if from && low < from
     (low..to).to_a
   end
 

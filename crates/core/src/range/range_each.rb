@@ -56,7 +56,7 @@ class Range
   end
 
   def reverse_each
-    return to_enum(:reverse_each) { nil.equal?(self.end) ? raise(TypeError, "can't iterate from NilClass") : size } unless block_given?
+    return to_enum(:reverse_each) { __reverse_size } unless block_given?
     to = self.end
     raise TypeError, "can't iterate from #{to.class}" if nil.equal?(to)
     from = self.begin
@@ -76,6 +76,12 @@ class Range
     end
     self
   end
+
+  def __reverse_size
+    raise TypeError, "can't iterate from NilClass" if nil.equal?(self.end)
+    nil.equal?(self.begin) && Primitive.kind_of(self.end, Integer) ? Float::INFINITY : size
+  end
+  private :__reverse_size
 
   def to_a
     raise RangeError, "cannot convert endless range to an array" if nil.equal?(self.end)
