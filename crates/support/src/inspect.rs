@@ -58,12 +58,17 @@ fn push_unicode_escape(code: u32, out: &mut Vec<u8>) {
 pub fn inspect(enc: Encoding, s: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len() + 2);
     out.push(b'"');
-    inspect_body(enc, s, &mut out);
+    inspect_part(enc, s, 0, s.len(), &mut out);
     out.push(b'"');
     out
 }
 
-fn inspect_body(enc: Encoding, s: &[u8], out: &mut Vec<u8>) {
+/// Most bytes that one becomes: `\u0001`.
+pub const WIDEST: usize = 6;
+
+/// A part of what `inspect` has between its quotes: that of the characters from offset `pos` up to, about, `until`; the offset of
+/// the next one.
+pub fn inspect_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: &mut Vec<u8>) -> usize {
     // A dummy UTF-16 or UTF-32 is read by its byte order mark.
     let enc = match enc {
         Encoding::UTF_16 if s.starts_with(b"\xff\xfe") => Encoding::UTF_16LE,
@@ -73,12 +78,13 @@ fn inspect_body(enc: Encoding, s: &[u8], out: &mut Vec<u8>) {
         other => other,
     };
     let ascii = enc.is_ascii_compatible() || enc.is_unicode();
-    let mut pos = 0;
-    while pos < s.len() {
+    while pos < until {
         // Plain ASCII runs are copied whole.
         if enc.is_ascii_compatible() {
-            let run =
-                s[pos..].iter().take_while(|&&b| matches!(b, 0x20..=0x7e) && !matches!(b, b'"' | b'\\' | b'#')).count();
+            let run = s[pos..until]
+                .iter()
+                .take_while(|&&b| matches!(b, 0x20..=0x7e) && !matches!(b, b'"' | b'\\' | b'#'))
+                .count();
             if run > 0 {
                 out.extend_from_slice(&s[pos..pos + run]);
                 pos += run;
@@ -121,6 +127,7 @@ fn inspect_body(enc: Encoding, s: &[u8], out: &mut Vec<u8>) {
             out.push(b'}');
         }
     }
+    pos
 }
 
 /// The text as error messages quote it: `inspect` as UTF-8.
@@ -133,14 +140,20 @@ pub(crate) fn inspect_for_message(s: &[u8]) -> Vec<u8> {
 pub fn dump(enc: Encoding, s: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(s.len() + 2);
     out.push(b'"');
-    let mut pos = 0;
-    while pos < s.len() {
+    dump_part(enc, s, 0, s.len(), &mut out);
+    end_dump(enc, &mut out);
+    out
+}
+
+/// A part of what `dump` has between its quotes, as `inspect_part`.
+pub fn dump_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: &mut Vec<u8>) -> usize {
+    while pos < until {
         let b = s[pos];
         if enc.kind() == Kind::Utf8
             && b >= 0x80
             && let Some((code, len)) = code_point(enc, &s[pos..])
         {
-            push_unicode_escape(code, &mut out);
+            push_unicode_escape(code, out);
             pos += len;
             continue;
         }
@@ -155,14 +168,18 @@ pub fn dump(enc: Encoding, s: &[u8]) -> Vec<u8> {
         } else if matches!(b, 0x20..=0x7e) {
             out.push(b);
         } else {
-            push_hex_bytes(&[b], &mut out);
+            push_hex_bytes(&[b], out);
         }
     }
+    pos
+}
+
+/// The end of what `dump` gives: its quote and what stands behind it.
+pub fn end_dump(enc: Encoding, out: &mut Vec<u8>) {
     out.push(b'"');
     if !enc.is_ascii_compatible() {
         out.extend_from_slice(format!(".dup.force_encoding(\"{}\")", enc.name()).as_bytes());
     }
-    out
 }
 
 /// `String#undump`: the bytes and the encoding of the dumped string, whose own encoding is `enc`.

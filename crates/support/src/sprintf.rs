@@ -7,7 +7,9 @@
 
 pub mod format;
 
-pub use format::{Spec, format_char, format_float, format_int, format_ratio, format_str};
+pub use format::{
+    Spec, format_char, format_float, format_int, format_int_as, format_ratio, format_ratio_as, format_str, ratio_digits,
+};
 
 use crate::error::{Error, ErrorKind};
 

@@ -20,6 +20,14 @@ run_bombs(
   "fibers" => 'a = []; loop { f = Fiber.new { Fiber.yield }; f.resume; a << f }',
   "threads" => 'a = []; loop { a << Thread.new { sleep } }',
   "a program" => 'eval("x = 1\n" * 2_000_000)',
+  "ENV" => 'i = 0; loop { ENV["A#{i += 1}"] = "x" * 100_000 }',
+  "File.join" => 'File.join(*(["x" * 1_000_000] * 1000))',
+  "a path" => 'File.expand_path("a/" * 10_000_000) * 10',
+  "an IO::Buffer" => 'IO::Buffer.new(1_000_000_000).clear(1)',
+  "masked IO::Buffers" => 'b = IO::Buffer.new(20_000_000); m = IO::Buffer.for("abc"); a = []; loop { a << (b & m) }',
+  "a hexdump" => 'b = IO::Buffer.new(20_000_000); b.hexdump(0, 20_000_000)',
+  "YAML" => 'require "yaml"; YAML.load("- a\n" * 2_000_000)',
+  "JSON of a graph" => 'require "json"; a = [1]; 40.times { a = [a, a] }; JSON.generate(a)',
   "StringIO" => 'require "stringio"; s = StringIO.new(+""); s.seek(1_000_000_000); s.write "x"',
 )
 # => done

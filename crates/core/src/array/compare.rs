@@ -143,6 +143,7 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 return Ok(answer);
             }
             i += 1;
+            ec.poll()?;
         }
         let order = array::len(this).cmp(&array::len(other));
         Ok(Value::fixnum(order as i64))

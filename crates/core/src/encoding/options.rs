@@ -10,6 +10,7 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Res};
 
 use crate::string::util;
+use crate::string::util::outcall;
 
 use super::errors;
 
@@ -178,6 +179,13 @@ fn ask_fallback(ec: &mut Ec, fallback: Value, failure: &Failure) -> Res<Option<V
     if answer.is_nil() { Ok(None) } else { Ok(Some(ec.to_str(answer)?)) }
 }
 
+/// So many bytes are converted between two looks at what asks for the thread's attention.
+const PART: usize = 256 << 10;
+/// Bytes that one becomes at most, in UTF-32 or as `&quot;`.
+const WIDEST: usize = 6;
+/// What a converter writes at the ends.
+const LEAST_ROOM: usize = 64;
+
 /// Runs `source` through `converter`, which goes to `to`.
 ///
 /// # Errors
@@ -192,11 +200,11 @@ pub fn drive(
 ) -> Res<Buffer> {
     let mut out = Buffer::new(ec);
     let mut rest = source;
-    // What a byte becomes in UTF-32, or as `&lt;`; a replacement may be longer.
-    out.reserve(ec, source.len() + 8)?;
-    let _longest = ec.charge(source.len().saturating_mul(3))?;
     loop {
-        let (taken, stop) = converter.run(rest, &mut out, None, partial, false);
+        let part = &rest[..rest.len().min(PART)];
+        let last = part.len() == rest.len();
+        out.reserve(ec, (part.len() * WIDEST + LEAST_ROOM).saturating_add(converter.pending()))?;
+        let (taken, stop) = converter.run(part, &mut out, None, partial || !last, false);
         rest = rest.get(taken..).unwrap_or(b"");
         match stop {
             Stop::Failed(failure) => {
@@ -205,7 +213,9 @@ pub fn drive(
                     return Err(errors::raise(ec, &failure, &message));
                 }
             }
+            Stop::SourceEmpty if !last => {}
             Stop::Finished | Stop::SourceEmpty | Stop::Full | Stop::AfterOutput => return Ok(out),
         }
+        outcall(ec, Ec::poll)?;
     }
 }

@@ -1,8 +1,13 @@
 //! Text to Rational and Complex: the grammars of `String#to_r`, `#to_c` and of `Kernel#Rational`, `#Complex`.
 
 use asterism_support::float_fmt::parse_float_prefix;
+use asterism_support::int::Int;
+use asterism_support::int_parse::Read;
+use asterism_vm::{Ec, Raised};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
+
+use super::long;
 
 /// A number as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,22 +33,30 @@ pub(super) enum Pair {
 const MAX_EXPONENT: i64 = 1 << 24;
 
 /// Why there is no number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fail {
     /// There is none at the place.
     NoNumber,
     /// Its exponent is beyond reason.
     Exponent,
+    /// The calculation was ended.
+    Raised(Raised),
+}
+
+impl From<Raised> for Fail {
+    fn from(raised: Raised) -> Fail {
+        Fail::Raised(raised)
+    }
 }
 
 struct Scanner<'a> {
+    ec: &'a mut Ec,
     text: &'a [u8],
     at: usize,
 }
 
 impl<'a> Scanner<'a> {
-    fn new(text: &'a [u8]) -> Scanner<'a> {
-        let mut scanner = Scanner { text, at: 0 };
+    fn new(ec: &'a mut Ec, text: &'a [u8]) -> Scanner<'a> {
+        let mut scanner = Scanner { ec, text, at: 0 };
         scanner.skip_space();
         scanner
     }
@@ -86,6 +99,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The number that digits stand for.
+    fn number(&mut self, digits: Vec<u8>) -> Result<BigInt, Fail> {
+        if digits.is_empty() {
+            return Ok(BigInt::zero());
+        }
+        let read = Read::Digits { negative: false, digits, radix: 10 };
+        Ok(long::of_text(self.ec, read)?.to_big())
+    }
+
     /// `12.5e3` as an exact fraction; also whether it had a point or an exponent.
     fn decimal(&mut self) -> Result<(BigInt, BigInt, bool), Fail> {
         let mut digits = self.digits();
@@ -113,15 +135,18 @@ impl<'a> Scanner<'a> {
                 fractional = true;
             }
         }
-        let number = BigInt::parse_bytes(&digits, 10).unwrap_or_default();
+        let number = self.number(digits)?;
         if number.is_zero() {
             return Ok((number, BigInt::one(), fractional));
         }
         if scale.abs() > MAX_EXPONENT {
             return Err(Fail::Exponent);
         }
-        let power = BigInt::from(10).pow(scale.unsigned_abs() as u32);
-        Ok(if scale < 0 { (number, power, fractional) } else { (number * power, BigInt::one(), fractional) })
+        let power = long::power(self.ec, &Int::Small(10), &Int::from(scale.unsigned_abs()))?.to_big();
+        if scale < 0 {
+            return Ok((number, power, fractional));
+        }
+        Ok((long::product(self.ec, &number, &power)?, BigInt::one(), fractional))
     }
 
     /// A fraction without its sign. `decimal_below`: the part under the slash may have a point too.
@@ -133,10 +158,11 @@ impl<'a> Scanner<'a> {
                 let (n, d, _) = self.decimal()?;
                 (n, d)
             } else {
-                (BigInt::parse_bytes(&self.digits(), 10).unwrap_or_default(), BigInt::one())
+                let digits = self.digits();
+                (self.number(digits)?, BigInt::one())
             };
-            num *= below_den;
-            den *= below;
+            num = long::product(self.ec, &num, &below_den)?;
+            den = long::product(self.ec, &den, &below)?;
             return Ok((num, den, fractional, true));
         }
         Ok((num, den, fractional, false))
@@ -173,8 +199,8 @@ fn signed(part: Part, negative: bool) -> Part {
 }
 
 /// A Rational at the start of the text: numerator and denominator (which may be 0), and whether nothing follows.
-pub(super) fn rational(text: &[u8]) -> Result<(BigInt, BigInt, bool), Fail> {
-    let mut scanner = Scanner::new(text);
+pub(super) fn rational(ec: &mut Ec, text: &[u8]) -> Result<(BigInt, BigInt, bool), Fail> {
+    let mut scanner = Scanner::new(ec, text);
     let negative = scanner.sign() == Some(true);
     let (num, den, _, _) = scanner.ratio(true)?;
     let complete = scanner.at_end();
@@ -182,8 +208,8 @@ pub(super) fn rational(text: &[u8]) -> Result<(BigInt, BigInt, bool), Fail> {
 }
 
 /// A Complex at the start of the text, and whether nothing follows.
-pub(super) fn complex(text: &[u8]) -> Result<(Pair, bool), Fail> {
-    let mut scanner = Scanner::new(text);
+pub(super) fn complex(ec: &mut Ec, text: &[u8]) -> Result<(Pair, bool), Fail> {
+    let mut scanner = Scanner::new(ec, text);
     let zero = Part::Int(BigInt::zero());
     let sign = scanner.sign();
     let negative = sign == Some(true);
@@ -206,8 +232,8 @@ pub(super) fn complex(text: &[u8]) -> Result<(Pair, bool), Fail> {
                 let complete = scanner.at_end();
                 return Ok((Pair::Polar(first, signed(angle, negative)), complete));
             }
-            Err(Fail::Exponent) => return Err(Fail::Exponent),
             Err(Fail::NoNumber) => scanner.at = back,
+            Err(fail) => return Err(fail),
         }
     } else if let Some(negative) = scanner.sign() {
         let second = if matches!(scanner.peek(0), b'i' | b'I' | b'j' | b'J') {
@@ -220,8 +246,8 @@ pub(super) fn complex(text: &[u8]) -> Result<(Pair, bool), Fail> {
                 let complete = scanner.at_end();
                 return Ok((Pair::Rect(first, signed(second, negative)), complete));
             }
-            Err(Fail::Exponent) => return Err(Fail::Exponent),
-            _ => scanner.at = back,
+            Ok(_) | Err(Fail::NoNumber) => scanner.at = back,
+            Err(fail) => return Err(fail),
         }
     }
     let complete = scanner.at_end();

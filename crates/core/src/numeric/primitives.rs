@@ -62,7 +62,7 @@ fn too_large(ec: &mut Ec) -> Raised {
 /// `rational_parse(string, strict)`: nil if there is no number or, if strict, more than one.
 fn rational_parse(ec: &mut Ec, args: &[Value]) -> Res {
     let text = string::to_vec(ec, arg(args, 0));
-    match parse::rational(&text) {
+    match parse::rational(ec, &text) {
         Ok((_, _, false)) if arg(args, 1).truthy() => Ok(Value::NIL),
         Ok((num, den, _)) => {
             let num = ec.bigint(num)?;
@@ -71,6 +71,7 @@ fn rational_parse(ec: &mut Ec, args: &[Value]) -> Res {
         }
         Err(Fail::NoNumber) => Ok(Value::NIL),
         Err(Fail::Exponent) => Err(too_large(ec)),
+        Err(Fail::Raised(raised)) => Err(raised),
     }
 }
 
@@ -89,11 +90,12 @@ fn part(ec: &mut Ec, part: Part) -> Res {
 /// `complex_parse(string, strict)`: `[first, second, polar]`; nil if there is no number or, if strict, more than one.
 fn complex_parse(ec: &mut Ec, args: &[Value]) -> Res {
     let text = string::to_vec(ec, arg(args, 0));
-    let pair = match parse::complex(&text) {
+    let pair = match parse::complex(ec, &text) {
         Ok((_, false)) if arg(args, 1).truthy() => return Ok(Value::NIL),
         Ok((pair, _)) => pair,
         Err(Fail::NoNumber) => return Ok(Value::NIL),
         Err(Fail::Exponent) => return Err(too_large(ec)),
+        Err(Fail::Raised(raised)) => return Err(raised),
     };
     let (a, b, polar) = match pair {
         Pair::Rect(a, b) => (a, b, false),

@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
-use asterism_heap::{Liveness, Marker, Stores};
+use asterism_heap::{Charge, Liveness, Marker, Reason, Stores};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -14,12 +14,34 @@ use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 use parking_lot::Mutex;
 
 use crate::allocators::set_allocator;
+use crate::string::util::outcall;
 
 /// Keys by identity, both sides weak. A position orders the entries.
 #[derive(Default)]
 struct Identity {
     entries: HashMap<u64, (Value, u64)>,
     next: u64,
+    /// Counts the table against the limits of the VM.
+    charge: Charge,
+}
+
+/// Bytes of an entry, about.
+const IDENTITY_ENTRY: usize = 32;
+const KEY_ENTRY: usize = 128;
+
+/// Counts room for one entry more before a table grows; whether the limits allow it.
+fn has_room(charge: &mut Charge, len: usize, entry: usize) -> bool {
+    !charge.counts() || len * entry < charge.bytes() || charge.set((len + 1).next_power_of_two() * 2 * entry)
+}
+
+/// Collects, as a table is not allowed to grow; NoMemoryError the second time.
+fn make_room(ec: &mut Ec, tried: &mut bool) -> Res<()> {
+    if std::mem::replace(tried, true) {
+        return Err(ec.no_memory());
+    }
+    let heap = ec.heap().clone();
+    heap.collect(ec, Reason::Memory);
+    Ok(())
 }
 
 /// Keys by `eql?`, values strong: hash to key and value.
@@ -28,6 +50,8 @@ struct ByKey {
     entries: HashMap<u64, Vec<(Value, Value)>>,
     /// How often entries have been added or removed: what was looked up before holds no more.
     changes: u64,
+    /// As that of `Identity`.
+    charge: Charge,
 }
 
 /// The weak tables of a VM, for the collector. Protected by the lock; no safepoint while it is held.
@@ -118,7 +142,7 @@ pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let class = ec.define_class(module, "WeakMap", object)?;
     set_allocator(ec, class, |ec, class| {
-        let map = Arc::new(Mutex::new(Identity::default()));
+        let map = Arc::new(Mutex::new(Identity { charge: ec.new_charge(), ..Identity::default() }));
         ec.vm().part::<Registry>().identity.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakMap(map));
         ec.check(Value::NIL, made)
@@ -126,7 +150,7 @@ pub(super) fn init(ec: &mut Ec, module: Class) -> Res<()> {
     ec.define_natives(class, WEAK_MAP)?;
     let class = ec.define_class(module, "WeakKeyMap", object)?;
     set_allocator(ec, class, |ec, class| {
-        let map = Arc::new(Mutex::new(ByKey::default()));
+        let map = Arc::new(Mutex::new(ByKey { charge: ec.new_charge(), ..ByKey::default() }));
         ec.vm().part::<Registry>().by_key.lock().push(Arc::downgrade(&map));
         let made = data::new(ec, class.0, WeakKeyMap(map));
         ec.check(Value::NIL, made)
@@ -150,11 +174,20 @@ fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let map = identity(ec, &this)?;
     ec.check_frozen(this)?;
-    let mut map = map.lock();
-    map.next += 1;
-    let position = map.entries.get(&args[0].bits()).map_or(map.next, |(_, p)| *p);
-    map.entries.insert(args[0].bits(), (args[1], position));
-    Ok(args[1])
+    let mut tried = false;
+    loop {
+        {
+            let mut map = map.lock();
+            let len = map.entries.len();
+            if has_room(&mut map.charge, len, IDENTITY_ENTRY) {
+                map.next += 1;
+                let position = map.entries.get(&args[0].bits()).map_or(map.next, |(_, p)| *p);
+                map.entries.insert(args[0].bits(), (args[1], position));
+                return Ok(args[1]);
+            }
+        }
+        outcall(ec, |ec| make_room(ec, &mut tried))?;
+    }
 }
 
 fn key_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -287,8 +320,18 @@ fn key_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("WeakKeyMap keys must be garbage collectable"));
     }
     let map = by_key(ec, &this)?;
+    let mut tried = false;
     loop {
         let found = find(ec, this, key)?;
+        let has_room = {
+            let mut map = map.lock();
+            let len = map.entries.len();
+            has_room(&mut map.charge, len, KEY_ENTRY)
+        };
+        if !has_room {
+            make_room(ec, &mut tried)?;
+            continue;
+        }
         let mut map = map.lock();
         let is_same = map.changes == found.changes;
         let list = map.entries.entry(found.hash).or_default();

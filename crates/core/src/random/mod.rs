@@ -89,7 +89,7 @@ impl DataObject for Generator {
     fn trace(&self, _marker: &mut Marker) {}
 
     fn size(&self) -> usize {
-        size_of::<Rng>()
+        WORDS * size_of::<u32>()
     }
 }
 

@@ -5,10 +5,11 @@ use asterism_object::error::ObjError;
 use asterism_object::space::WellKnown;
 use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
-use asterism_object::{Value, ivars, ownership, string};
+use asterism_object::{Value, builtin, ivars, ownership, string};
 use asterism_support::encoding::{chars, scan};
 use asterism_support::{Encoding, inspect as text, strutil};
 use asterism_symbol::sym;
+use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::{update, util};
@@ -125,7 +126,7 @@ fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let h = string::hash(ec, this);
-    Ok(Value::fixnum((h as i64) >> 2))
+    Ok(builtin::number(ec, h))
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -411,18 +412,51 @@ fn to_sym(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
+/// What writes a part of a text in another form: from an offset to about another one; where it ends.
+type Writes = fn(Encoding, &[u8], usize, usize, &mut Vec<u8>) -> usize;
+
+/// A text in quotes, written part by part: between two parts the thread looks for what asks for its attention.
+fn quoted(ec: &mut Ec, this: Value, writes: Writes) -> Res<Buffer> {
+    const PART: usize = 64 << 10;
+    let source = string::read(ec, this);
+    let encoding = util::of_index(source.encoding());
+    let mut out = Buffer::new(ec);
+    out.append(ec, b"\"")?;
+    let mut at = 0;
+    while at < source.len() {
+        let until = source.len().min(at + PART);
+        out.reserve(ec, (until - at) * text::WIDEST + 16)?;
+        at = writes(encoding, &source, at, until, &mut out);
+        util::outcall(ec, Ec::poll)?;
+    }
+    Ok(out)
+}
+
+/// Texts that are longer are written part by part.
+const LONG: usize = 4 << 10;
+
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let _shown = ec.charge(string::len(this) * 2)?;
+    if string::len(this) > LONG {
+        let mut shown = quoted(ec, this, text::inspect_part)?;
+        shown.append(ec, b"\"")?;
+        return ec.str(&shown[..]);
+    }
     let shown = string::with_bytes(ec, this, |s, e| text::inspect(util::of_index(e), s));
     ec.str(shown)
 }
 
 fn dump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let encoding = util::encoding(this);
-    let _shown = ec.charge(string::len(this) * 2)?;
+    let result = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
+    if string::len(this) > LONG {
+        let mut shown = quoted(ec, this, text::dump_part)?;
+        let mut end = Vec::new();
+        text::end_dump(encoding, &mut end);
+        shown.append(ec, &end)?;
+        return util::make(ec, &shown, result);
+    }
     let shown = string::with_bytes(ec, this, |s, e| text::dump(util::of_index(e), s));
-    let encoding = if encoding.is_ascii_compatible() { encoding } else { Encoding::BINARY };
-    util::make(ec, &shown, encoding)
+    util::make(ec, &shown, result)
 }
 
 fn undump(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -9,8 +9,11 @@ use asterism_support::{Encoding, Int, int_parse};
 use asterism_symbol::{intern, sym};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use num_bigint::BigInt;
+use num_traits::Signed;
 
 use super::util;
+use crate::numeric::long;
 use crate::support_error;
 
 /// Methods of String.
@@ -150,7 +153,11 @@ fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Outp
             let digits = usize::try_from(n.bit_length()).unwrap_or(usize::MAX);
             let _digits = ec.charge(digits.saturating_mul(2))?;
             out.bytes.reserve(ec, size.saturating_add(digits).saturating_add(MOST_DIGITS))?;
-            let done = sprintf::format_int(&spec, &n, &mut out.bytes);
+            let decimal = match &n {
+                Int::Big(n) if n.bits() > LONG_BITS => Some(long::to_text(ec, &n.abs(), 10)?),
+                _ => None,
+            };
+            let done = sprintf::format_int_as(&spec, &n, decimal, &mut out.bytes);
             support_error::check(ec, done)
         }
         Conv::Fixed => format_fixed(ec, &spec, value, out),
@@ -246,9 +253,17 @@ fn to_float(ec: &mut Ec, v: Value) -> Res<f64> {
     crate::numeric::operand::to_float_strict(ec, v)
 }
 
+/// Numbers of more bits are worked out in steps.
+const LONG_BITS: u64 = 1 << 16;
+
+fn is_long(spec: &Spec, top: &BigInt, bottom: &BigInt) -> bool {
+    let bits = sprintf::ratio_digits(spec, bottom) as u64 * 4;
+    bits.saturating_add(top.bits()).max(bottom.bits()) > LONG_BITS
+}
+
 fn format_fixed(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<()> {
     let ratio = if let Some(n) = bigint::to_int(value) {
-        Some((n.into_big(), num_bigint::BigInt::from(1)))
+        Some((n.into_big(), BigInt::from(1)))
     } else if value.is_type(Type::Rational) {
         let (top, bottom) = numeric::parts(value);
         match (bigint::to_int(top), bigint::to_int(bottom)) {
@@ -259,6 +274,17 @@ fn format_fixed(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res
         None
     };
     let done = match ratio {
+        Some((top, bottom)) if is_long(spec, &top, &bottom) => {
+            let scaled_digits = sprintf::ratio_digits(spec, &bottom);
+            let power = long::power(ec, &Int::Small(10), &Int::from(scaled_digits as u64))?.to_big();
+            let scaled = long::product(ec, &top.abs(), &power)?;
+            let (mut whole, rest) = long::divmod(ec, &scaled, &bottom)?;
+            if rest * 2 >= bottom {
+                whole += 1;
+            }
+            let digits = long::to_text(ec, &whole, 10)?;
+            sprintf::format_ratio_as(spec, top.is_negative(), scaled_digits, digits, &mut out.bytes)
+        }
         Some((top, bottom)) => sprintf::format_ratio(spec, &top, &bottom, &mut out.bytes),
         None => {
             let f = to_float(ec, value)?;

@@ -169,23 +169,35 @@ fn amount(s: &[u8], number: &mut Decimal) -> usize {
 /// Exponents beyond this make no number that could be held.
 const MAX_EXPONENT: i64 = 1 << 22;
 
-fn big(digits: &[u8]) -> BigInt {
-    BigInt::parse_bytes(digits, 10).unwrap_or_default()
+/// The number that digits stand for.
+fn big(ec: &mut Ec, digits: &[u8]) -> Res<BigInt> {
+    if digits.is_empty() {
+        return Ok(BigInt::ZERO);
+    }
+    let _copy = ec.charge(digits.len())?;
+    let read = Read::Digits { negative: false, digits: digits.to_vec(), radix: 10 };
+    Ok(long::of_text(ec, read)?.to_big())
+}
+
+/// `n * 10**exponent`
+fn scaled(ec: &mut Ec, n: &BigInt, exponent: u64) -> Res<BigInt> {
+    let power = long::power(ec, &Int::Small(10), &Int::from(exponent))?.to_big();
+    long::product(ec, n, &power)
 }
 
 /// The number as a Rational.
 fn rational(ec: &mut Ec, number: &Decimal) -> Res {
-    let mut top = big(&number.digits);
-    let mut bottom = if number.denominator.is_empty() { BigInt::from(1) } else { big(&number.denominator) };
+    let mut top = big(ec, &number.digits)?;
+    let mut bottom = if number.denominator.is_empty() { BigInt::from(1) } else { big(ec, &number.denominator)? };
     let scale = number.exponent.saturating_sub(number.fraction as i64).saturating_sub(number.denominator_scale);
     if top == BigInt::ZERO || scale < -MAX_EXPONENT {
         top = BigInt::ZERO;
     } else if scale > MAX_EXPONENT {
         return Err(ec.raise(Exc::FloatDomainError, "Infinity"));
     } else if scale >= 0 {
-        top *= BigInt::from(10).pow(scale as u32);
+        top = scaled(ec, &top, scale.unsigned_abs())?;
     } else {
-        bottom *= BigInt::from(10).pow(scale.unsigned_abs() as u32);
+        bottom = scaled(ec, &bottom, scale.unsigned_abs())?;
     }
     if number.negative {
         top = -top;
@@ -237,7 +249,7 @@ fn real(ec: &mut Ec, number: &Decimal) -> Res {
         text.extend_from_slice(format!("e{}", number.exponent).as_bytes());
         return ec.float(float_fmt::parse_float_prefix(&text));
     }
-    let n = big(&number.digits);
+    let n = big(ec, &number.digits)?;
     ec.bigint(if number.negative { -n } else { n })
 }
 

@@ -50,19 +50,21 @@ fn char_list(ec: &mut Ec, source: &StrRef) -> Res {
     if source.is_ascii_only() {
         return util::pieces(ec, source, (0..source.len()).map(|i| i..i + 1));
     }
-    let parts = char_ranges(source);
-    util::pieces(ec, source, parts.into_iter())
+    util::pieces(ec, source, char_ranges(source))
 }
 
-fn char_ranges(source: &StrRef) -> Vec<Range<usize>> {
-    let mut at = 0;
-    scan::chars(util::of_index(source.encoding()), source)
-        .map(|c| {
-            let start = at;
-            at += c.len();
-            start..at
-        })
-        .collect()
+/// Where the characters are.
+fn char_ranges(source: &StrRef) -> impl Iterator<Item = Range<usize>> {
+    ranges_of(scan::chars(util::of_index(source.encoding()), source))
+}
+
+/// Where parts are that lie one behind the other.
+fn ranges_of<'a>(parts: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Range<usize>> {
+    parts.scan(0, |at, part| {
+        let start = *at;
+        *at += part.len();
+        Some(start..*at)
+    })
 }
 
 fn bytes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -110,79 +112,76 @@ fn graphemes(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let source = string::read(ec, this);
     let encoding = util::of_index(source.encoding());
-    let mut at = 0;
-    let parts: Vec<Range<usize>> = scan::graphemes(encoding, &source)
-        .into_iter()
-        .map(|g| {
-            let start = at;
-            at += g.len();
-            start..at
-        })
-        .collect();
-    util::pieces(ec, &source, parts.into_iter())
+    let parts = ranges_of(scan::graphemes(encoding, &source));
+    util::pieces(ec, &source, parts)
 }
 
-/// Where the lines of `s` are. `None` as separator is the whole text, an empty one separates paragraphs.
-pub fn line_ranges(encoding: Encoding, s: &[u8], separator: Option<&[u8]>, chomp: bool) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let Some(separator) = separator else {
-        if !s.is_empty() {
-            out.push(0..s.len());
-        }
-        return out;
-    };
-    if separator.is_empty() {
-        return paragraph_ranges(s, chomp);
-    }
+/// Where the lines of `s` are. `None` as separator is the whole text.
+fn line_ranges<'a>(
+    encoding: Encoding,
+    s: &'a [u8],
+    separator: Option<&'a [u8]>,
+    chomp: bool,
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    let default = separator == Some(b"\n");
     let mut start = 0;
-    let default = separator == b"\n";
-    while start < s.len() {
-        let Some(at) = strutil::find(encoding, s, separator, start) else {
-            out.push(start..s.len());
-            break;
+    std::iter::from_fn(move || {
+        if start >= s.len() {
+            return None;
+        }
+        let from = start;
+        let found = separator.and_then(|separator| Some((strutil::find(encoding, s, separator, from)?, separator)));
+        let Some((at, separator)) = found else {
+            start = s.len();
+            return Some(from..s.len());
         };
-        let end = at + separator.len();
+        start = at + separator.len();
         let shown = match chomp {
-            false => end,
-            true if default => start + super::transform::without_newline(&s[start..end]),
+            false => start,
+            true if default => from + super::transform::without_newline(&s[from..start]),
             true => at,
         };
-        out.push(start..shown);
-        start = end;
-    }
-    out
+        Some(from..shown)
+    })
 }
 
-/// Paragraphs end with two line ends, of which `chomp` leaves one; more of them are passed over.
-fn paragraph_ranges(s: &[u8], chomp: bool) -> Vec<Range<usize>> {
+/// The paragraphs of `s`. They end with two line ends, none of which `chomp` leaves; more of them are passed over.
+fn paragraph_ranges(s: &[u8], chomp: bool) -> impl Iterator<Item = Range<usize>> {
     let newline = |at: usize| match s.get(at..) {
         Some([b'\n', ..]) => 1,
         Some([b'\r', b'\n', ..]) => 2,
         _ => 0,
     };
-    let mut out = Vec::new();
-    let (mut start, mut at, mut line_end) = (0, 0, None);
-    while at < s.len() {
-        let n = newline(at);
-        if n == 0 {
-            at += 1;
-        } else if line_end == Some(at) {
-            out.push(start..if chomp { at } else { at + n });
-            at += n;
-            while newline(at) > 0 {
-                at += newline(at);
+    let (mut start, mut at) = (0, 0);
+    let next = move || {
+        let mut line_end = None;
+        while at < s.len() {
+            let n = newline(at);
+            if n == 0 {
+                at += 1;
+            } else if line_end == Some(at) {
+                let found = start..if chomp { at } else { at + n };
+                at += n;
+                while newline(at) > 0 {
+                    at += newline(at);
+                }
+                start = at;
+                return Some(found);
+            } else {
+                at += n;
+                line_end = Some(at);
             }
-            start = at;
-            line_end = None;
-        } else {
-            at += n;
-            line_end = Some(at);
         }
-    }
-    if start < s.len() {
-        out.push(start..s.len());
-    }
-    out
+        let rest = start..s.len();
+        start = s.len();
+        (!rest.is_empty()).then_some(rest)
+    };
+    std::iter::from_fn(next).map(move |mut part| {
+        while chomp && s[part.clone()].ends_with(b"\n") {
+            part.end -= 1;
+        }
+        part
+    })
 }
 
 fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -212,15 +211,10 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let source = string::read(ec, this);
     let encoding = util::of_index(source.encoding());
     let encoding = if source.is_ascii_only() { Encoding::BINARY } else { encoding };
-    let mut parts = line_ranges(encoding, &source, separator.as_deref(), chomp);
-    if chomp && separator.as_deref() == Some(b"") {
-        for part in &mut parts {
-            while source.get(part.clone()).is_some_and(|s| s.ends_with(b"\n")) {
-                part.end -= 1;
-            }
-        }
-    }
-    let list = util::pieces(ec, &source, parts.into_iter())?;
+    let list = match separator.as_deref() {
+        Some(b"") => util::pieces(ec, &source, paragraph_ranges(&source, chomp))?,
+        separator => util::pieces(ec, &source, line_ranges(encoding, &source, separator, chomp))?,
+    };
     match args.block() {
         None => Ok(list),
         Some(block) => yield_each(ec, this, list, block),
@@ -228,31 +222,59 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 /// The fields between `separator`s; at most `limit` fields if it is above zero.
-fn split_by(encoding: Encoding, s: &[u8], separator: &[u8], limit: usize) -> Vec<Range<usize>> {
-    let mut out = Vec::new();
-    let mut start = 0;
-    while limit == 0 || out.len() + 1 < limit {
-        let Some(at) = strutil::find(encoding, s, separator, start) else {
-            break;
-        };
-        out.push(start..at);
-        start = at + separator.len();
-    }
-    out.push(start..s.len());
-    out
+fn split_by<'a>(
+    encoding: Encoding,
+    s: &'a [u8],
+    separator: &'a [u8],
+    limit: usize,
+) -> impl Iterator<Item = Range<usize>> + 'a {
+    let mut start = Some(0);
+    let mut made = 0;
+    std::iter::from_fn(move || {
+        let from = start?;
+        made += 1;
+        let found = if made == limit { None } else { strutil::find(encoding, s, separator, from) };
+        start = found.map(|at| at + separator.len());
+        Some(from..found.unwrap_or(s.len()))
+    })
 }
 
 /// The fields of `split("")`: the characters.
-fn split_chars(source: &StrRef, limit: usize) -> Vec<Range<usize>> {
+fn split_chars(source: &StrRef, limit: usize) -> impl Iterator<Item = Range<usize>> {
     let mut parts = char_ranges(source);
-    if limit > 0 && parts.len() >= limit {
-        parts.truncate(limit - 1);
-        let from = parts.last().map_or(0, |r| r.end);
-        parts.push(from..source.len());
-    } else if limit > 0 {
-        parts.push(source.len()..source.len());
-    }
-    parts
+    let mut at = Some(0);
+    let mut made = 0;
+    std::iter::from_fn(move || {
+        let from = at?;
+        made += 1;
+        match if made == limit { None } else { parts.next() } {
+            Some(part) => {
+                at = Some(part.end);
+                Some(part)
+            }
+            None => {
+                at = None;
+                // A limit keeps the empty field behind the last character.
+                (limit > 0).then_some(from..source.len())
+            }
+        }
+    })
+}
+
+/// Fields without the empty ones at the end.
+fn without_empty_end(parts: impl Iterator<Item = Range<usize>>) -> impl Iterator<Item = Range<usize>> {
+    let mut empty = 0;
+    parts.flat_map(move |part| {
+        let before = if part.is_empty() { 0 } else { std::mem::take(&mut empty) };
+        empty += usize::from(part.is_empty());
+        let at = part.start;
+        std::iter::repeat_n(at..at, before).chain((!part.is_empty()).then_some(part))
+    })
+}
+
+/// Makes the fields; a limit of zero drops the empty ones at the end.
+fn fields(ec: &mut Ec, source: &StrRef, limit: i64, parts: impl Iterator<Item = Range<usize>>) -> Res {
+    if limit == 0 { util::pieces(ec, source, without_empty_end(parts)) } else { util::pieces(ec, source, parts) }
 }
 
 fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -315,29 +337,19 @@ fn split_string(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
     }
     // A negative limit keeps all fields; none drops the empty ones at the end.
     let most = usize::try_from(limit).unwrap_or(usize::MAX);
-    let mut parts = match &separator {
-        _ if at_spaces => {
-            let parts = strutil::split_awk(encoding, &source, most);
-            // The last field of a limited split is not looked at.
-            let seen = match parts.last() {
-                Some(last) if most > 0 && parts.len() == most => last.start,
-                _ => source.len(),
-            };
-            if range == CodeRange::Broken && string::scan(source.encoding(), &source[..seen]) == CodeRange::Broken {
-                return Err(super::basic::broken(ec, this));
+    match separator.as_ref().filter(|_| !at_spaces) {
+        Some(s) if s.as_bytes().is_empty() => fields(ec, &source, limit, split_chars(&source, most)),
+        Some(s) => fields(ec, &source, limit, split_by(encoding, &source, s.as_bytes(), most)),
+        None => {
+            if range == CodeRange::Broken {
+                // The last field of a limited split is not looked at.
+                let last = if most > 0 { strutil::split_awk(encoding, &source, most).nth(most - 1) } else { None };
+                let seen = last.map_or(source.len(), |last| last.start);
+                if string::scan(source.encoding(), &source[..seen]) == CodeRange::Broken {
+                    return Err(super::basic::broken(ec, this));
+                }
             }
-            parts
-        }
-        None => Vec::new(),
-        Some(s) => match s.as_bytes() {
-            b"" => split_chars(&source, most),
-            s => split_by(encoding, &source, s, most),
-        },
-    };
-    if limit == 0 {
-        while parts.last().is_some_and(Range::is_empty) {
-            parts.pop();
+            fields(ec, &source, limit, strutil::split_awk(encoding, &source, most))
         }
     }
-    util::pieces(ec, &source, parts.into_iter())
 }

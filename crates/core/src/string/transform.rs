@@ -78,6 +78,46 @@ pub static METHODS: &[NativeDef] = &[
 /// The new bytes and their encoding, `None` when nothing changes.
 type Changed = Res<Option<(Vec<u8>, Encoding)>>;
 
+/// Texts that are longer are worked on in parts.
+const LONG: usize = 256 << 10;
+
+/// Calls `work` with the parts of a text, cut between characters, in order. Between two of them the thread looks for what asks for
+/// its attention.
+fn each_part(ec: &mut Ec, this: Value, mut work: impl FnMut(&mut Ec, &[u8], Encoding) -> Res<()>) -> Res<()> {
+    let source = string::read(ec, this);
+    let encoding = util::of_index(source.encoding());
+    let mut at = 0;
+    while at < source.len() {
+        let end = match source.len() - at {
+            ..=LONG => source.len(),
+            _ => scan::char_start(encoding, &source, at + LONG),
+        };
+        // A text whose characters cannot be told apart is one part.
+        let end = if end > at { end } else { source.len() };
+        work(ec, &source[at..end], encoding)?;
+        at = end;
+        util::outcall(ec, Ec::poll)?;
+    }
+    Ok(())
+}
+
+/// What `f` makes of the parts of a long text, one behind the other; what it makes nothing of stays as it is. `None` when nothing
+/// changes.
+fn change_parts(
+    ec: &mut Ec,
+    this: Value,
+    mut f: impl FnMut(&[u8], Encoding) -> Computed<Option<Vec<u8>>>,
+) -> Res<Option<Vec<u8>>> {
+    let mut out = Buffer::new(ec);
+    let mut changes = false;
+    each_part(ec, this, |ec, part, encoding| {
+        let changed = support_error::check(ec, f(part, encoding))?;
+        changes |= changed.as_ref().is_some_and(|changed| changed != part);
+        out.append(ec, changed.as_deref().unwrap_or(part))
+    })?;
+    Ok(changes.then(|| out.into_parts().0))
+}
+
 /// Calls `f` with the bytes; `None` when nothing changes.
 fn change(ec: &mut Ec, this: Value, f: impl FnOnce(&[u8], Encoding) -> Option<Vec<u8>>) -> Changed {
     let _made = ec.charge(string::len(this))?;
@@ -133,6 +173,11 @@ fn map_case(ec: &mut Ec, this: Value, args: Args<'_>, op: CaseOp) -> Changed {
     let op = if folding { CaseOp::Fold } else { op };
     if !options.ascii {
         check_mappable(ec, this)?;
+    }
+    // Only the first letter of the whole is what `capitalize` makes upper case.
+    if string::len(this) > LONG && op != CaseOp::Capitalize {
+        let changed = change_parts(ec, this, |s, e| Ok(Some(case::map_case(e, s, op, options))))?;
+        return Ok(changed.map(|bytes| (bytes, util::encoding(this))));
     }
     // A character may become three, or a longer one.
     let _longer = ec.charge(string::len(this))?;
@@ -312,10 +357,14 @@ fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
     let other = util::check_compatible(ec, this, to)?;
     let encoding = if own == other { own } else { util::check_compatible(ec, from, to)? };
     let (from, to) = (string::read(ec, from), string::read(ec, to));
-    let widest = if to.is_ascii_only() { 1 } else { 4 };
-    let _made = ec.charge(string::len(this) * widest)?;
-    let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
-    let changed = support_error::check(ec, changed)?;
+    let changed = if string::len(this) > LONG && !squeeze {
+        change_parts(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, false))?
+    } else {
+        let widest = if to.is_ascii_only() { 1 } else { 4 };
+        let _made = ec.charge(string::len(this) * widest)?;
+        let changed = string::with_bytes(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, squeeze));
+        support_error::check(ec, changed)?
+    };
     // Where the result has another encoding it counts as changed whatever was found.
     let changed = match changed {
         None if squeeze && encoding != own && !to.is_empty() => Some(string::to_vec(ec, this)),
@@ -360,14 +409,35 @@ fn deleted(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
         return Err(ec.arity_error(0, 1, None));
     }
     let set = char_set(ec, this, args)?;
-    let changed = compute(ec, this, |s, _| strutil::delete(&set, s))?;
+    let changed = if string::len(this) > LONG {
+        change_parts(ec, this, |s, _| strutil::delete(&set, s))?
+    } else {
+        compute(ec, this, |s, _| strutil::delete(&set, s))?
+    };
     Ok(changed.map(|bytes| (bytes, util::encoding(this))))
 }
 
 fn squeezed(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     let set = if args.is_empty() { None } else { Some(char_set(ec, this, args)?) };
-    let changed = compute(ec, this, |s, e| strutil::squeeze(e, set.as_ref(), s))?;
+    let changed = if string::len(this) > LONG {
+        squeezed_parts(ec, this, set.as_ref())?
+    } else {
+        compute(ec, this, |s, e| strutil::squeeze(e, set.as_ref(), s))?
+    };
     Ok(changed.map(|bytes| (bytes, util::encoding(this))))
+}
+
+/// `squeeze` of a long text: a run may go on in the next part.
+fn squeezed_parts(ec: &mut Ec, this: Value, set: Option<&CharSet>) -> Res<Option<Vec<u8>>> {
+    let mut before: Vec<u8> = Vec::new();
+    change_parts(ec, this, |part, e| {
+        // With the last character of the part before in front, of which one is left.
+        let kept = before.len();
+        let joined = [&before[..], part].concat();
+        before = part[scan::char_start(e, part, part.len() - 1)..].to_vec();
+        let made = strutil::squeeze(e, set, &joined)?;
+        Ok(made.map(|made| made[kept.min(made.len())..].to_vec()))
+    })
 }
 
 fn count(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -375,7 +445,15 @@ fn count(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arity_error(0, 1, None));
     }
     let set = char_set(ec, this, args)?;
-    let n = compute(ec, this, |s, _| strutil::count(&set, s))?;
+    let mut n = 0;
+    if string::len(this) > LONG {
+        each_part(ec, this, |ec, part, _| {
+            n += support_error::check(ec, strutil::count(&set, part))?;
+            Ok(())
+        })?;
+    } else {
+        n = compute(ec, this, |s, _| strutil::count(&set, s))?;
+    }
     ec.size(n)
 }
 
@@ -393,33 +471,37 @@ fn succ_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     })
 }
 
-fn reversed(ec: &mut Ec, this: Value) -> Vec<u8> {
+fn reversed(ec: &mut Ec, this: Value) -> Res<Vec<u8>> {
     let single = util::single_byte(ec, this);
-    string::with_bytes(ec, this, |s, e| {
+    let mut out = vec![0; string::len(this)];
+    let mut end = out.len();
+    each_part(ec, this, |_, part, encoding| {
         if single {
-            return s.iter().rev().copied().collect();
+            let start = end.saturating_sub(part.len());
+            out[start..end].iter_mut().rev().zip(part).for_each(|(to, from)| *to = *from);
+            end = start;
+            return Ok(());
         }
-        let mut out = vec![0; s.len()];
-        let mut end = s.len();
-        for c in scan::chars(util::of_index(e), s) {
-            let start = end - c.len();
-            out[start..end].copy_from_slice(c);
+        for c in scan::chars(encoding, part) {
+            let start = end.saturating_sub(c.len());
+            out[start..end].copy_from_slice(&c[..end - start]);
             end = start;
         }
-        out
-    })
+        Ok(())
+    })?;
+    Ok(out)
 }
 
 fn reverse(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let _made = ec.charge(string::len(this))?;
-    let bytes = reversed(ec, this);
+    let bytes = reversed(ec, this)?;
     util::make(ec, &bytes, util::encoding(this))
 }
 
 fn reverse_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     update::change(ec, this, args, |ec, this, _| {
         let _made = ec.charge(string::len(this))?;
-        let bytes = reversed(ec, this);
+        let bytes = reversed(ec, this)?;
         update::become_own(ec, this, &bytes, util::encoding(this))
     })
 }

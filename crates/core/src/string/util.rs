@@ -258,8 +258,8 @@ const BETWEEN_POLLS: usize = 4096;
 ///
 /// # Errors
 /// NoMemoryError.
-pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl ExactSizeIterator<Item = Range<usize>>) -> Res {
-    let list = ec.array_with_capacity(parts.len())?;
+pub fn pieces(ec: &mut Ec, source: &StrRef, parts: impl Iterator<Item = Range<usize>>) -> Res {
+    let list = ec.array_with_capacity(parts.size_hint().0)?;
     let seven_bit = source.is_ascii_only();
     for (i, part) in parts.enumerate() {
         if i % BETWEEN_POLLS == BETWEEN_POLLS - 1 {

@@ -170,6 +170,7 @@ impl Generator {
             self.indentation(ec)?;
             self.value(ec, v, true)?;
             i += 1;
+            ec.poll()?;
         }
         self.depth -= 1;
         if !self.array_nl.is_empty() {
@@ -216,6 +217,7 @@ impl Generator {
                 self.out.extend_from_slice(&self.space);
             }
             self.value(ec, v, true)?;
+            ec.poll()?;
         }
         if kinds == 3 && self.unique_keys {
             let json = ec.known(WellKnown::Object);

@@ -178,6 +178,7 @@ impl Parser<'_> {
     }
 
     fn value(&mut self, ec: &mut Ec) -> Res<Step> {
+        ec.poll()?;
         self.space(ec)?;
         let start = self.at;
         let v = match self.peek() {

@@ -226,6 +226,11 @@ impl Converter {
         true
     }
 
+    /// How many bytes wait to be written.
+    pub fn pending(&self) -> usize {
+        self.output.len()
+    }
+
     /// Converts `source` and appends to `out` at most `limit` bytes. `partial`: more source will follow. How many
     /// bytes of the source were taken, and why it stopped.
     pub fn run(

@@ -173,45 +173,75 @@ impl<'a> Iterator for Chars<'a> {
     }
 }
 
-/// Extended grapheme clusters as byte slices: Unicode's for UTF-8, characters otherwise and
-/// for broken strings.
-pub fn graphemes(enc: Encoding, s: &[u8]) -> Vec<&[u8]> {
+/// Extended grapheme clusters as byte slices: Unicode's for the encodings of Unicode, characters otherwise and for broken strings, of
+/// which a character that is cut off at the end is none.
+pub fn graphemes(enc: Encoding, s: &[u8]) -> impl Iterator<Item = &[u8]> {
     use unicode_segmentation::UnicodeSegmentation;
-    match std::str::from_utf8(s) {
-        Ok(text) if enc.kind() == Kind::Utf8 => text.graphemes(true).map(str::as_bytes).collect(),
-        _ => chars(enc, s).collect(),
-    }
+    let text = match enc.kind() {
+        Kind::Utf8 => std::str::from_utf8(s).ok().map(std::borrow::Cow::Borrowed),
+        _ if enc.is_unicode() => decoded(enc, s).map(std::borrow::Cow::Owned),
+        _ => None,
+    };
+    let others = if text.is_none() { Some(chars(enc, s)) } else { None };
+    let mut behind = 0;
+    let whole = move |c: &&[u8]| {
+        behind += c.len();
+        behind < s.len() || !matches!(char_len(enc, c), CharLen::NeedMore(_))
+    };
+    let mut rest = s;
+    // Where a cluster of the text ends is where as many characters of the string do.
+    let mut at = 0;
+    let clusters = std::iter::from_fn(move || {
+        let cluster = text.as_deref()?.get(at..)?.graphemes(true).next()?;
+        at += cluster.len();
+        let len = if enc.kind() == Kind::Utf8 { cluster.len() } else { cluster.chars().map(|c| width(enc, c)).sum() };
+        let (head, tail) = rest.split_at(len.min(rest.len()));
+        rest = tail;
+        Some(head)
+    });
+    clusters.chain(others.into_iter().flatten().filter(whole))
+}
+
+/// A string in an encoding of Unicode as text; `None` if it is broken.
+fn decoded(enc: Encoding, s: &[u8]) -> Option<String> {
+    chars(enc, s).map(|c| super::chars::code_point(enc, c).and_then(|(code, _)| char::from_u32(code))).collect()
+}
+
+/// Bytes of a character in UTF-16 or UTF-32.
+fn width(enc: Encoding, c: char) -> usize {
+    if enc.min_len() == 4 { 4 } else { c.len_utf16() * 2 }
 }
 
 /// The stretches of broken bytes as `String#scrub` replaces them, as ranges; each range is one
 /// replacement.
-pub fn broken_ranges(enc: Encoding, s: &[u8]) -> Vec<std::ops::Range<usize>> {
-    let mut out = Vec::new();
+pub fn broken_ranges(enc: Encoding, s: &[u8]) -> impl Iterator<Item = std::ops::Range<usize>> {
     let mut pos = 0;
-    while pos < s.len() {
-        match char_len(enc, &s[pos..]) {
-            CharLen::Valid(n) => pos += n,
-            CharLen::NeedMore(_) => {
-                out.push(pos..s.len());
-                break;
-            }
-            CharLen::Invalid => {
-                // A run of bytes that still began a character counts as one broken piece.
-                let min = enc.min_len();
-                let mut len = min.min(s.len() - pos);
-                let longest = enc.max_len().min(s.len() - pos);
-                for try_len in (min + 1..=longest).rev() {
-                    if matches!(char_len(enc, &s[pos..pos + try_len]), CharLen::NeedMore(_)) {
-                        len = try_len;
-                        break;
-                    }
+    std::iter::from_fn(move || {
+        while pos < s.len() {
+            let start = pos;
+            match char_len(enc, &s[pos..]) {
+                CharLen::Valid(n) => pos += n,
+                CharLen::NeedMore(_) => {
+                    pos = s.len();
+                    return Some(start..pos);
                 }
-                out.push(pos..pos + len);
-                pos += len;
+                CharLen::Invalid => {
+                    pos += broken_len(enc, &s[pos..]);
+                    return Some(start..pos);
+                }
             }
         }
-    }
-    out
+        None
+    })
+}
+
+/// How many bytes in front of `s`, which do not begin with a character, are one broken piece: a run of bytes that still began
+/// a character.
+fn broken_len(enc: Encoding, s: &[u8]) -> usize {
+    let min = enc.min_len();
+    let longest = enc.max_len().min(s.len());
+    let begins = |&len: &usize| matches!(char_len(enc, &s[..len]), CharLen::NeedMore(_));
+    (min + 1..=longest).rev().find(begins).unwrap_or(min.min(s.len()))
 }
 
 /// The default replacement of `String#scrub` for an encoding.
@@ -229,10 +259,8 @@ pub fn default_replacement(enc: Encoding) -> &'static [u8] {
 /// `String#scrub`: each broken piece replaced by what `replace` gives for its bytes.
 /// `None` if nothing is broken.
 pub fn scrub(enc: Encoding, s: &[u8], mut replace: impl FnMut(&[u8]) -> Vec<u8>) -> Option<Vec<u8>> {
-    let broken = broken_ranges(enc, s);
-    if broken.is_empty() {
-        return None;
-    }
+    let mut broken = broken_ranges(enc, s).peekable();
+    broken.peek()?;
     let mut out = Vec::with_capacity(s.len());
     let mut last = 0;
     for range in broken {

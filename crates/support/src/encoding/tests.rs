@@ -72,7 +72,7 @@ fn counting() {
     assert_eq!(code_range(u, b"abc"), CodeRange::SevenBit);
     assert_eq!(code_range(u, b"\xff"), CodeRange::Broken);
     assert_eq!(code_range(Encoding::BINARY, b"\xff"), CodeRange::Valid);
-    assert_eq!(graphemes(u, "e\u{301}x".as_bytes()).len(), 2);
+    assert_eq!(graphemes(u, "e\u{301}x".as_bytes()).count(), 2);
 }
 
 #[test]
@@ -81,5 +81,5 @@ fn scrubbing() {
     assert_eq!(scrub(u, b"abc\xe3\x80", |_| b"?".to_vec()), Some(b"abc?".to_vec()));
     assert_eq!(scrub(u, b"\xff\xffa", |_| b"?".to_vec()), Some(b"??a".to_vec()));
     assert_eq!(scrub(u, b"a\xf0\x9f\x98b", |_| b"?".to_vec()), Some(b"a?b".to_vec()));
-    assert_eq!(broken_ranges(u, b"ok"), Vec::<std::ops::Range<usize>>::new());
+    assert_eq!(broken_ranges(u, b"ok").next(), None);
 }

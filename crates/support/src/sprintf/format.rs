@@ -72,6 +72,11 @@ impl Spec {
 
 /// `%d %b %o %x`: an Integer.
 pub fn format_int(spec: &Spec, n: &Int, out: &mut Vec<u8>) -> Result<()> {
+    format_int_as(spec, n, None, out)
+}
+
+/// The same of a number whose digits in base ten, without a sign, may be known.
+pub fn format_int_as(spec: &Spec, n: &Int, decimal: Option<String>, out: &mut Vec<u8>) -> Result<()> {
     spec.check_size()?;
     let (radix, bits, prefix, upper): (i64, u64, &[u8], bool) = match spec.conv {
         Conv::Binary(upper) => (2, 1, if upper { b"0B" } else { b"0b" }, upper),
@@ -82,7 +87,11 @@ pub fn format_int(spec: &Spec, n: &Int, out: &mut Vec<u8>) -> Result<()> {
     let negative = n.is_negative();
     let signed = radix == 10 || spec.flags.plus || spec.flags.space;
     let dots = negative && !signed;
-    let mut digits = if dots { twos_complement(n, radix, bits)? } else { n.abs().to_s(radix)? };
+    let mut digits = match decimal {
+        Some(digits) if radix == 10 => digits,
+        _ if dots => twos_complement(n, radix, bits)?,
+        _ => n.abs().to_s(radix)?,
+    };
     if upper {
         digits.make_ascii_uppercase();
     }
@@ -333,22 +342,35 @@ fn hex_text(f: f64, precision: Option<usize>, alt: bool) -> String {
 /// `%f` of an Integer or Rational, exactly: `num / den` with `den` above zero.
 pub fn format_ratio(spec: &Spec, num: &BigInt, den: &BigInt, out: &mut Vec<u8>) -> Result<()> {
     spec.check_size()?;
-    let precision = spec.precision.unwrap_or(6);
-    let sign = spec.sign(num.is_negative());
-    // Beyond some digits an exact expansion would be as long as the text itself, which is fine;
-    // an Integer's are all zeros.
-    let whole_only = *den == BigInt::from(1u32);
-    let scaled_digits = if whole_only { 0 } else { precision };
+    let scaled_digits = ratio_digits(spec, den);
     let power =
         u32::try_from(scaled_digits).map_err(|_| Error::new(ErrorKind::NoMemory, "failed to allocate memory"))?;
     let scaled = num.abs() * BigInt::from(10u32).pow(power);
-    let mut digits = Int::divide_rounded(&scaled, den, Rounding::HalfUp).to_string();
+    let digits = Int::divide_rounded(&scaled, den, Rounding::HalfUp).to_string();
+    format_ratio_as(spec, num.is_negative(), scaled_digits, digits, out)
+}
+
+/// How many digits behind the point of `num / den` are worked out. Beyond some an exact expansion would be as long as the text
+/// itself, which is fine; an Integer's are all zeros.
+pub fn ratio_digits(spec: &Spec, den: &BigInt) -> usize {
+    if *den == BigInt::from(1u32) { 0 } else { spec.precision.unwrap_or(6) }
+}
+
+/// The same of a number whose digits are known, of which so many stand behind the point.
+pub fn format_ratio_as(
+    spec: &Spec,
+    negative: bool,
+    scaled_digits: usize,
+    mut digits: String,
+    out: &mut Vec<u8>,
+) -> Result<()> {
+    spec.check_size()?;
+    let precision = spec.precision.unwrap_or(6);
+    let sign = spec.sign(negative);
     if digits.len() <= scaled_digits {
         digits.insert_str(0, &"0".repeat(scaled_digits + 1 - digits.len()));
     }
-    if whole_only {
-        digits.push_str(&"0".repeat(precision));
-    }
+    digits.push_str(&"0".repeat(precision - scaled_digits));
     if precision > 0 || spec.flags.alt {
         digits.insert(digits.len() - precision, '.');
     }

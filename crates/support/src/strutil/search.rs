@@ -120,40 +120,30 @@ pub fn rstrip_len(enc: Encoding, s: &[u8]) -> usize {
 /// The fields of `split(" ")`: ranges between runs of whitespace. With `limit` above zero the
 /// last field is the rest of the string, its leading whitespace gone; a negative limit of Ruby's
 /// is `usize::MAX` here.
-pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> Vec<Range<usize>> {
-    let mut out: Vec<Range<usize>> = Vec::new();
-    if limit == 1 && !s.is_empty() {
-        out.push(0..s.len());
-        return out;
-    }
-    let mut pos = 0;
-    let mut start: Option<usize> = None;
-    while pos < s.len() {
-        let (b, n) = ascii_at(enc, &s[pos..]);
-        let space = b.is_some_and(is_space);
-        match (start, space) {
-            (None, false) => {
-                if limit > 0 && out.len() + 1 == limit {
-                    out.push(pos..s.len());
-                    return out;
-                }
-                start = Some(pos);
-            }
-            (Some(from), true) => {
-                out.push(from..pos);
-                start = None;
-            }
-            _ => {}
+pub fn split_awk(enc: Encoding, s: &[u8], limit: usize) -> impl Iterator<Item = Range<usize>> {
+    let (mut pos, mut made, mut done) = (0, 0, s.is_empty());
+    std::iter::from_fn(move || {
+        if done {
+            return None;
         }
-        pos += n;
-    }
-    if let Some(from) = start {
-        out.push(from..s.len());
-    } else if limit > 0 && !s.is_empty() {
-        // A limit keeps the empty field after trailing whitespace.
-        out.push(s.len()..s.len());
-    }
-    out
+        made += 1;
+        let mut start = (limit == 1).then_some(0);
+        while pos < s.len() && (start.is_none() || made != limit) {
+            let (b, n) = ascii_at(enc, &s[pos..]);
+            match (start, b.is_some_and(is_space)) {
+                (None, false) => start = Some(pos),
+                (Some(from), true) => return Some(from..pos),
+                _ => {}
+            }
+            pos += n;
+        }
+        done = true;
+        match start {
+            Some(from) => Some(from..s.len()),
+            // A limit keeps the empty field after trailing whitespace.
+            None => (limit > 0).then_some(s.len()..s.len()),
+        }
+    })
 }
 
 /// `String#sum(bits)`: the bytes' sum modulo `2**bits`, the plain sum for `bits` below 1.

@@ -2,8 +2,10 @@
 //! programs in one process do not disturb one another, and no C function's `getenv` races with a change. Child processes
 //! are given the copy.
 
+use std::ffi::OsString;
 use std::sync::OnceLock;
 
+use asterism_heap::Charge;
 use asterism_object::space::WellKnown;
 use asterism_object::string;
 use asterism_object::{Value, array};
@@ -20,7 +22,23 @@ pub type Variables = Vec<(Vec<u8>, Vec<u8>)>;
 #[derive(Default)]
 pub struct Environment {
     /// Names and values in order; those of the process when a program first asks. Protected by the lock.
-    entries: OnceLock<Mutex<Variables>>,
+    entries: OnceLock<Mutex<Vec<Entry>>>,
+}
+
+/// A variable.
+struct Entry {
+    name: Vec<u8>,
+    value: Vec<u8>,
+    /// Counts it against the limits of the VM.
+    _charge: Charge,
+}
+
+impl Entry {
+    fn new(ec: &mut Ec, name: Vec<u8>, value: Vec<u8>) -> Res<Entry> {
+        let mut charge = ec.new_charge();
+        ec.recharge(&mut charge, size_of::<Entry>() + name.len() + value.len())?;
+        Ok(Entry { name, value, _charge: charge })
+    }
 }
 
 impl Keep for Environment {
@@ -28,24 +46,28 @@ impl Keep for Environment {
 }
 
 impl Environment {
-    fn entries(&self) -> MutexGuard<'_, Variables> {
+    fn entries(&self) -> MutexGuard<'_, Vec<Entry>> {
         let entries = self.entries.get_or_init(|| {
             let variables = std::env::vars_os();
-            Mutex::new(variables.map(|(name, value)| (name.into_encoded_bytes(), value.into_encoded_bytes())).collect())
+            let of_process = |(name, value): (OsString, OsString)| {
+                let (name, value) = (name.into_encoded_bytes(), value.into_encoded_bytes());
+                Entry { name, value, _charge: Charge::default() }
+            };
+            Mutex::new(variables.map(of_process).collect())
         });
         entries.lock()
     }
 
     /// A copy of all of it, for a child process.
     pub fn all(&self) -> Variables {
-        self.entries().clone()
+        self.entries().iter().map(|e| (e.name.clone(), e.value.clone())).collect()
     }
 }
 
 /// The value of an environment variable.
 pub fn get(ec: &Ec, name: &[u8]) -> Option<Vec<u8>> {
     let entries = ec.vm().part::<Environment>().entries();
-    entries.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone())
+    entries.iter().find(|e| e.name == name).map(|e| e.value.clone())
 }
 
 static ENV: &[NativeDef] = &[
@@ -73,6 +95,11 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 
 fn text(ec: &mut Ec, v: Value, what: &str) -> Res<Vec<u8>> {
     let s = ec.to_str(v)?;
+    let encoding = asterism_core::string::util::encoding(s);
+    if !encoding.is_ascii_compatible() {
+        let name = encoding.name();
+        return Err(ec.arg_error(format!("bad environment variable {what}: ASCII incompatible encoding: {name}")));
+    }
     let bytes = string::to_vec(ec, s);
     if bytes.contains(&0) {
         return Err(ec.arg_error(format!("bad environment variable {what}: contains null byte")));
@@ -97,16 +124,20 @@ fn aref(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let name = text(ec, args[0], "name")?;
     let value = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
-    if value.is_some() {
-        check_name(ec, &name)?;
-    }
+    let new = match value {
+        Some(value) => {
+            check_name(ec, &name)?;
+            Some(Entry::new(ec, name.clone(), value)?)
+        }
+        None => None,
+    };
     let old = {
         let mut entries = ec.vm().part::<Environment>().entries();
-        match (entries.iter().position(|(n, _)| *n == name), value) {
-            (Some(at), Some(value)) => Some(std::mem::replace(&mut entries[at].1, value)),
-            (Some(at), None) => Some(entries.remove(at).1),
-            (None, Some(value)) => {
-                entries.push((name, value));
+        match (entries.iter().position(|e| e.name == name), new) {
+            (Some(at), Some(new)) => Some(std::mem::replace(&mut entries[at], new).value),
+            (Some(at), None) => Some(entries.remove(at).value),
+            (None, Some(new)) => {
+                entries.push(new);
                 None
             }
             (None, None) => None,
@@ -121,13 +152,18 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// `__exchange(name, old, new)`: sets a variable that has the value `old`, or removes it (nil); false if it has another one.
 fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let (name, old) = (text(ec, args[0], "name")?, text(ec, args[1], "value")?);
-    let new = if args[2].is_nil() { None } else { Some(text(ec, args[2], "value")?) };
+    let new = if args[2].is_nil() {
+        None
+    } else {
+        let value = text(ec, args[2], "value")?;
+        Some(Entry::new(ec, name.clone(), value)?)
+    };
     let mut entries = ec.vm().part::<Environment>().entries();
-    let Some(at) = entries.iter().position(|(n, v)| *n == name && *v == old) else {
+    let Some(at) = entries.iter().position(|e| e.name == name && e.value == old) else {
         return Ok(Value::FALSE);
     };
     match new {
-        Some(new) => entries[at].1 = new,
+        Some(new) => entries[at] = new,
         None => drop(entries.remove(at)),
     }
     Ok(Value::TRUE)
@@ -135,14 +171,15 @@ fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 
 /// `__replace(list)`: names and values by turns become all there are, in one step.
 fn replace(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let mut made = Variables::new();
+    let mut made: Vec<Entry> = Vec::new();
     let mut i = 0;
     while let (Some(name), Some(value)) = (array::at(args[0], i), array::at(args[0], i + 1)) {
         let (name, value) = (text(ec, name, "name")?, text(ec, value, "value")?);
         check_name(ec, &name)?;
-        match made.iter_mut().find(|(n, _)| *n == name) {
-            Some(entry) => entry.1 = value,
-            None => made.push((name, value)),
+        let entry = Entry::new(ec, name, value)?;
+        match made.iter_mut().find(|e| e.name == entry.name) {
+            Some(same) => *same = entry,
+            None => made.push(entry),
         }
         i += 2;
     }

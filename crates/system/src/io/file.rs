@@ -7,6 +7,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::{intern, sym};
+use asterism_vm::memory::Buffer;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 use rustix::fs::{AtFlags, CWD, FlockOperation, Gid, Mode, Timespec, Timestamps, UTIME_NOW, Uid};
 
@@ -106,7 +107,7 @@ fn split(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 /// The Arrays `join` is inside of; lies on the machine stack.
 struct Within<'a>(Value, Option<&'a Within<'a>>);
 
-fn join_into(ec: &mut Ec, out: &mut Vec<u8>, first: &mut bool, v: Value, within: &Within<'_>) -> Res<()> {
+fn join_into(ec: &mut Ec, out: &mut Buffer, first: &mut bool, v: Value, within: &Within<'_>) -> Res<()> {
     if v.is_type(Type::Array) {
         let mut at = Some(within);
         while let Some(w) = at {
@@ -124,18 +125,19 @@ fn join_into(ec: &mut Ec, out: &mut Vec<u8>, first: &mut bool, v: Value, within:
         return Ok(());
     }
     let part = path_arg(ec, v)?;
+    out.reserve(ec, part.len() + 1)?;
     path::push_joined(out, &part, *first);
     *first = false;
     Ok(())
 }
 
 fn join(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let mut out = Vec::new();
+    let mut out = Buffer::new(ec);
     let mut first = true;
     for v in args.slice() {
         join_into(ec, &mut out, &mut first, *v, &Within(Value::NIL, None))?;
     }
-    ec.str(out)
+    ec.str(&out[..])
 }
 
 fn to_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -146,6 +146,8 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
         {
             return Ok(Some(whole_char(bytes, limit, encoding)));
         }
+        // A file is always ready, and may have no end.
+        ec.poll()?;
         if !reader.fill(ec)? {
             let bytes = reader.bytes();
             if bytes.is_empty() {

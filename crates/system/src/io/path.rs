@@ -90,20 +90,17 @@ pub fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>, home: bool) -> Res<
         };
         rest = path;
     }
-    let mut parts: Vec<&[u8]> = Vec::new();
+    let _path = ec.charge(start.len() + rest.len() + 1)?;
+    let mut out = Vec::with_capacity(start.len() + rest.len() + 1);
     for part in start.split(|&b| b == b'/').chain(rest.split(|&b| b == b'/')) {
         match part {
             b"" | b"." => {}
-            b".." => {
-                parts.pop();
+            b".." => out.truncate(out.iter().rposition(|&b| b == b'/').unwrap_or(0)),
+            name => {
+                out.push(b'/');
+                out.extend_from_slice(name);
             }
-            name => parts.push(name),
         }
-    }
-    let mut out = Vec::with_capacity(start.len() + rest.len() + 1);
-    for part in parts {
-        out.push(b'/');
-        out.extend_from_slice(part);
     }
     if out.is_empty() {
         out.push(b'/');

@@ -316,6 +316,8 @@ fn hexdump(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("Width must be at least 8!"));
     }
     let width = width.min(4096);
+    // A byte is four characters, a line has its offset.
+    let _shown = ec.charge(len.saturating_mul(5).saturating_add(len / width * 16))?;
     let bytes = from.copy(ec, offset, len)?;
     let mut text = String::new();
     for (i, line) in bytes.chunks(width).enumerate() {

@@ -398,6 +398,7 @@ impl Access {
     /// # Errors
     /// As [`Access::read`]; NoMemoryError.
     pub fn copy(&self, ec: &mut Ec, at: usize, len: usize) -> Res<Vec<u8>> {
+        let _copy = ec.charge(len)?;
         let mut copy = Vec::new();
         if copy.try_reserve_exact(len).is_err() {
             return Err(ec.no_memory());

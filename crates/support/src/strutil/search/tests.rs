@@ -26,8 +26,7 @@ fn trimming() {
     assert_eq!(lstrip_len(U, b"\0 \t\n x"), 5);
     assert_eq!(rstrip_len(U, b"x \0\n"), 1);
     assert_eq!(rstrip_len(Encoding::UTF_16LE, b"x\0 \0\n\0"), 2);
-    let split =
-        |s: &str, limit| split_awk(U, s.as_bytes(), limit).into_iter().map(|r| s[r].to_string()).collect::<Vec<_>>();
+    let split = |s: &str, limit| split_awk(U, s.as_bytes(), limit).map(|r| s[r].to_string()).collect::<Vec<_>>();
     assert_eq!(split(" a  b c ", 0), ["a", "b", "c"]);
     assert_eq!(split(" a  b c ", 2), ["a", "b c "]);
     assert_eq!(split("a b ", 5), ["a", "b", ""]);
