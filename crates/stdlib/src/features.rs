@@ -62,7 +62,12 @@ pub static FEATURES: &[Feature] = &[
         text_escape::init,
         &[("<internal:erb/escape>", include_str!("text_escape/erb_escape.rb"))],
     ),
-    Feature::native("zlib", "zlib.so", zlib::init, &[("<internal:zlib>", include_str!("zlib/zlib.rb"))]),
+    Feature::native(
+        "zlib",
+        "zlib.so",
+        zlib::init,
+        &[("<internal:zlib>", include_str!("zlib/zlib.rb")), ("<internal:gzip>", include_str!("zlib/gzip.rb"))],
+    ),
     Feature::native("psych.so", "psych.so", psych::define, &[]),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),
     Feature::ruby("date_core", "date_core.so", date::SOURCES),
