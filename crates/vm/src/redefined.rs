@@ -28,16 +28,16 @@ pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> R
     let Some(old) = ec.own_method(class, name).filter(|old| is_replaced(class, *old)) else { return Ok(()) };
     warn(ec, &format!("method redefined; discarding old {}", name.text()))?;
     match location(old) {
-        Some((file, line, internal)) if !internal => {
-            warn_at(ec, &file, line, &format!("previous definition of {} was here", name.text()))
-        }
-        _ => Ok(()),
+        Some((file, line, _)) => warn_at(ec, &file, line, &format!("previous definition of {} was here", name.text())),
+        None => Ok(()),
     }
 }
 
-/// Is it a definition, with one name only?
+/// Is it a definition, with one name only? What the library has in Ruby may be meant to be replaced, as `pp` is by the library of
+/// that name.
 fn is_replaced(class: Class, old: Method) -> bool {
-    if matches!(old.body(), Body::Undefined | Body::ZSuper) || old.name() != old.original_name() {
+    let is_none = matches!(old.body(), Body::Undefined | Body::ZSuper | Body::Unread(..));
+    if is_none || old.name() != old.original_name() || location(old).is_some_and(|(_, _, internal)| internal) {
         return false;
     }
     let mut others = 0;
@@ -53,7 +53,6 @@ fn is_replaced(class: Class, old: Method) -> bool {
 fn same_body(a: Body, b: Body) -> bool {
     match (a, b) {
         (Body::Ruby(a), Body::Ruby(b)) => std::ptr::eq(a, b),
-        (Body::Unread(a, n), Body::Unread(b, m)) => std::ptr::eq(a, b) && n == m,
         (Body::Block(a), Body::Block(b)) => a == b,
         (Body::Native(a), Body::Native(b)) => std::ptr::eq(a, b),
         _ => false,

@@ -31,15 +31,19 @@ class B < A
   # => line 30: warning: redefining '__id__' may cause serious problems
 end
 
+module Kernel
+  def pp(*) = nil
+end
+
 class String
-  def upcase = "A" # => line 35: warning: method redefined; discarding old upcase
+  def upcase = "A" # => line 39: warning: method redefined; discarding old upcase
 end
 
 class C
-  def self.hide = private # => line 39: warning: calling private without arguments inside a method may not have the intended effect
+  def self.hide = private # => line 43: warning: calling private without arguments inside a method may not have the intended effect
   hide
 end
-Module.new { def self.f = module_function; f } # => line 42: warning: calling module_function without arguments inside a method may not have the intended effect
+Module.new { def self.f = module_function; f } # => line 46: warning: calling module_function without arguments inside a method may not have the intended effect
 
 $VERBOSE = false
 class A
