@@ -78,7 +78,7 @@ p t { (1.5..4).first(-1) }
 p t { (1..).first(0) }
 # => []
 p t { (..5).last(-1) }
-# => TypeError
+# => ArgumentError
 p t { (0..-1).last(-2) }
 # => []
 p t { (0..-1).last(nil) }
