@@ -19,7 +19,6 @@ run_bombs(
   "a WeakMap" => 'm = ObjectSpace::WeakMap.new; i = 0; loop { m[i += 1] = i }',
   "a WeakKeyMap" => 'm = ObjectSpace::WeakKeyMap.new; i = 0; a = []; loop { a << (k = "#{i += 1}"); m[k] = i }',
   "flatten" => 'a = [1] * 10; 20.times { a = [a] * 10 }; a.flatten',
-  "inspect of a graph" => 'a = [1]; 40.times { a = [a, a] }; a.inspect',
   "each_cons" => '(1..10_000_000).each_cons(1000).to_a',
   "a far element" => 'a = []; a[400_000_000] = 1',
   "transpose" => '([([1] * 100_000)] * 10_000).transpose',

@@ -26,6 +26,8 @@ run_bombs(
   "dump" => '("\x01" * 20_000_000).dump',
   "chars" => '("é" * 15_000_000).chars',
   "lines" => '("\n" * 15_000_000).lines',
+  "succ" => 's = "z" * 5_000_000; a = []; loop { a << s.succ }',
+  "many directives to unpack" => '("x" * 1_000_000).unpack("a@0" * 4_000_000)',
   "split" => '("a," * 10_000_000).split(",")',
   "split at nothing" => '("a" * 20_000_000).split("")',
   "split at spaces" => '("a " * 10_000_000).split',

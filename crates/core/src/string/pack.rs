@@ -156,6 +156,8 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         }
     }
     let template = ec.to_str(template)?;
+    // Each byte may be a directive.
+    let _items = ec.charge(string::len(template).saturating_mul(size_of::<codec::Item>() + 1))?;
     let template = string::to_vec(ec, template);
     let this = crate::array::quick::settled(ec, this)?;
     let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
@@ -254,6 +256,8 @@ fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&m
         return Err(ec.arg_error("offset can't be negative"));
     };
     let template = ec.to_str(template)?;
+    // Each byte may be a directive.
+    let _items = ec.charge(string::len(template).saturating_mul(size_of::<codec::Item>() + 1))?;
     let template = string::to_vec(ec, template);
     let source = string::read(ec, this);
     let mut unpacker = support_error::check(ec, Unpacker::new(&template, &source, offset))?;

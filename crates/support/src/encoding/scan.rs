@@ -183,10 +183,11 @@ pub fn graphemes(enc: Encoding, s: &[u8]) -> impl Iterator<Item = &[u8]> {
         _ => None,
     };
     let others = if text.is_none() { Some(chars(enc, s)) } else { None };
-    let mut behind = 0;
+    let mut left = s;
     let whole = move |c: &&[u8]| {
-        behind += c.len();
-        behind < s.len() || !matches!(char_len(enc, c), CharLen::NeedMore(_))
+        let is_cut = matches!(char_len(enc, left), CharLen::NeedMore(_));
+        left = &left[c.len()..];
+        !is_cut
     };
     let mut rest = s;
     // Where a cluster of the text ends is where as many characters of the string do.
@@ -199,7 +200,7 @@ pub fn graphemes(enc: Encoding, s: &[u8]) -> impl Iterator<Item = &[u8]> {
         rest = tail;
         Some(head)
     });
-    clusters.chain(others.into_iter().flatten().filter(whole))
+    clusters.chain(others.into_iter().flatten().take_while(whole))
 }
 
 /// A string in an encoding of Unicode as text; `None` if it is broken.

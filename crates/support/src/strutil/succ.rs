@@ -116,6 +116,21 @@ enum Step {
 }
 
 fn step_alnum(enc: Encoding, bytes: &mut [u8]) -> Step {
+    if let [byte @ (b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z')] = bytes
+        && enc.is_ascii_compatible()
+    {
+        let (next, inserted) = match *byte {
+            b'9' => (b'0', b'1'),
+            b'z' => (b'a', b'a'),
+            b'Z' => (b'A', b'A'),
+            other => {
+                *byte = other + 1;
+                return Step::Done;
+            }
+        };
+        *byte = next;
+        return Step::Carry(vec![inserted]);
+    }
     let kind = class(enc, bytes);
     if kind == Class::Other {
         return Step::NotAlnum;
@@ -152,17 +167,21 @@ fn step_alnum(enc: Encoding, bytes: &mut [u8]) -> Step {
 /// the rightmost character.
 pub fn succ(enc: Encoding, s: &[u8]) -> Vec<u8> {
     let mut out = s.to_vec();
+    // Where the characters are; of ASCII each is a byte.
+    let ascii = enc.is_ascii_compatible() && s.is_ascii();
     let mut bounds = Vec::new();
     let mut pos = 0;
-    for c in chars(enc, s) {
+    for c in chars(enc, if ascii { b"" } else { s }) {
         bounds.push(pos..pos + c.len());
         pos += c.len();
     }
+    let count = if ascii { s.len() } else { bounds.len() };
+    let bound = |i: usize| bounds.get(i).cloned().unwrap_or(i..i + 1);
     let mut last_alnum: Option<u8> = None;
     let mut carry = vec![1];
     let mut carry_at = 0;
     let mut not_alnum = false;
-    for range in bounds.iter().rev() {
+    for range in (0..count).rev().map(bound) {
         let lead = out[range.start];
         if not_alnum && let Some(last) = last_alnum {
             let stop = if last.is_ascii_alphabetic() {
@@ -192,7 +211,7 @@ pub fn succ(enc: Encoding, s: &[u8]) -> Vec<u8> {
         carry_at = range.start;
     }
     if last_alnum.is_none() {
-        for range in bounds.iter().rev() {
+        for range in (0..count).rev().map(bound) {
             if !matches!(char_len(enc, &out[range.clone()]), CharLen::Valid(_)) {
                 continue;
             }
