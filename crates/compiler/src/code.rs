@@ -222,6 +222,16 @@ impl Params {
             && !self.block
     }
 
+    /// Required parameters and optional ones behind them, and no others.
+    pub fn has_optional_only(&self) -> bool {
+        self.optional > 0
+            && !self.rest
+            && self.post == 0
+            && self.keywords.is_empty()
+            && self.keyword_rest == KeywordRest::None
+            && !self.block
+    }
+
     /// How many local slots the parameters take.
     pub fn slots(&self) -> usize {
         usize::from(self.required)

@@ -68,7 +68,7 @@ fn is_quiet(target: &Target, instr: &Instr) -> bool {
         _ if instr.backward => false,
         Op::Nop | Op::Move | Op::LoadNil | Op::LoadTrue | Op::LoadFalse | Op::LoadInt | Op::LoadSelf => true,
         Op::LoadLit | Op::GetIvar | Op::Not | Op::NilP | Op::Return | Op::Jmp => true,
-        Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil => true,
+        Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil | Op::JmpNot => true,
         Op::Add | Op::Sub | Op::AddI | Op::SubI | Op::And | Op::Or | Op::Xor => numbers,
         Op::Lt | Op::Le | Op::Gt | Op::Ge | Op::Eq | Op::Ne => numbers,
         Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpEq | Op::JmpNe => numbers,

@@ -288,7 +288,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
         }
     }
     let (part, address, size) = (request.part, memory.address(), bytes.len());
-    // The machine code compares with addresses of what was inlined: no other code may come to lie there.
-    let inlined: Vec<Weak<Code>> = analysis.leading.iter().flatten().map(|l| Arc::downgrade(&l.code)).collect();
-    Ok((Unit { part, address, entries, memory: Box::new((memory, inlined)) }, size))
+    // The machine code compares with addresses of what was met: no other code may come to lie there.
+    let known: Vec<Weak<Code>> = request.targets.iter().flatten().map(|t| Arc::downgrade(&t.code)).collect();
+    Ok((Unit { part, address, entries, memory: Box::new((memory, known)) }, size))
 }

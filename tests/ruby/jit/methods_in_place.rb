@@ -126,6 +126,24 @@ end
 p down(1000) # => 1000
 
 # Operators that are redefined count in place too.
+class Base
+  def absent? = @held.nil?
+  def without(a, b)
+    return a if !@held
+
+    b
+  end
+end
+def questions(o) = [o.none?, o.absent?, o.without(1, 2)]
+3000.times { questions(base) }
+p questions(base), questions(Base.new(nil, [])), questions(Base.new(false, [])) # => [false, false, 2]
+# => [true, true, 1]
+# => [true, false, 1]
+class Odd
+  def ! = :odd
+  def nil? = :perhaps
+end
+p questions(Base.new(Odd.new, [])) # => [:odd, :perhaps, 1]
 def size_of(o) = o.size
 3000.times { size_of(base) }
 class Array

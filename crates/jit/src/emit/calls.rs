@@ -1,5 +1,7 @@
 //! Calls: of compiled code by a native call, of leaf natives by a helper, of others by the interpreter; and returns.
 
+use std::sync::Arc;
+
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
@@ -36,6 +38,7 @@ impl Emitter<'_, '_> {
         let plain = call.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
             && call.keywords.is_empty();
         let met = self.an.request.calls.get(site).copied().unwrap_or(Met::Other);
+        let optional = self.an.request.targets.get(site).and_then(Option::as_ref).filter(|_| met == Met::Optional);
         if !plain || met == Met::Other {
             return self.step(i);
         }
@@ -50,6 +53,7 @@ impl Emitter<'_, '_> {
         let kind = self.load(entry, cell::ENTRY_KIND);
         let expected = match met {
             Met::Ruby => layout::kind_of_ruby(call.block.is_some()),
+            Met::Optional => layout::kind_of_optional(),
             Met::Leaf => layout::kind_of_leaf(),
             Met::Native => layout::kind_of_native(),
             Met::New => layout::kind_of_new(),
@@ -62,6 +66,14 @@ impl Emitter<'_, '_> {
         let method = self.load(entry, cell::ENTRY_METHOD);
         let v = match met {
             Met::Ruby => self.call_ruby(i, site, base, (recv, false), method, target, bad),
+            Met::Optional => {
+                let Some(callee) = optional else { return Err("no target") };
+                // What is missing is known of the code that was met only.
+                let of = self.load_fixed(target, iseq::CODE);
+                let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&callee.code) as i64);
+                self.expect_or(same, bad);
+                self.call_ruby(i, site, base, (recv, false), method, target, bad)
+            }
             Met::New => self.call_new(i, site, base, recv, method, target, bad),
             Met::Native => {
                 self.quiet_or(bad);
@@ -179,8 +191,14 @@ impl Emitter<'_, '_> {
             self.expect_or(made, bad);
             self.load(made, cell::PAYLOAD)
         });
-        let args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
         let an = self.an;
+        let mut args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
+        // Optional parameters that are not given.
+        if let (Some(Met::Optional), Some(Some(callee))) = (an.request.calls.get(site), an.request.targets.get(site)) {
+            let params = &callee.code.params;
+            let undef = self.int(bits::LAST_SPECIAL);
+            args.resize(usize::from(params.required + params.optional), undef);
+        }
         let regs = self.regs.clone();
         let done = an.leading_of(i).filter(|_| !is_new).map(|leading| {
             let (call, done) = (self.fresh(), self.fresh());

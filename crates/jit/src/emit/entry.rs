@@ -21,10 +21,11 @@ impl Emitter<'_, '_> {
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
         let an = self.an;
         let params = &an.code.params;
-        let simple = params.is_simple();
+        let simple = params.is_simple() || params.has_optional_only();
+        let given = usize::from(params.required + params.optional);
         let nil = self.int(bits::NIL);
         if simple {
-            self.clear(usize::from(params.required));
+            self.clear(given);
         }
         let pc = self.pc(0);
         self.check_machine(pc);
@@ -32,7 +33,7 @@ impl Emitter<'_, '_> {
             if !an.tracked[r] || !an.blocks[0].live[r] {
                 continue;
             }
-            let v = if simple && r >= usize::from(params.required) {
+            let v = if simple && r >= given {
                 nil
             } else {
                 let (frame, offset) = (self.frame, self.offset(r));

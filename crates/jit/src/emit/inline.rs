@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use asterism_compiler::opcode::Op;
 use asterism_object::space::WellKnown;
-use asterism_vm::jit::layout::iseq;
+use asterism_vm::jit::layout::{basic_ops, iseq};
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
@@ -108,14 +108,8 @@ impl Emitter<'_, '_> {
             }
             Op::Not | Op::NilP => {
                 let v = self.of_place(place, instr.uses[0]);
-                let other = self.fresh();
-                let heap = self.fresh();
-                self.is_heap(v, other);
-                self.jump(heap);
-                // Of a cell the method is asked.
-                self.b.switch_to_block(heap);
-                self.jump(call);
-                self.b.switch_to_block(other);
+                let word = if instr.op == Op::Not { basic_ops::NOT } else { basic_ops::NIL_P };
+                self.nobody_answers(word, call);
                 let part = if instr.op == Op::Not { self.b.ins().band_imm_s(v, !4) } else { v };
                 let wanted = if instr.op == Op::Not { 0 } else { bits::NIL };
                 let met = self.b.ins().icmp_imm_s(IntCC::Equal, part, wanted);
@@ -185,6 +179,13 @@ impl Emitter<'_, '_> {
                 let truth = self.b.ins().band_imm_s(v, !4);
                 let how = if instr.op == Op::JmpIf { IntCC::NotEqual } else { IntCC::Equal };
                 self.b.ins().icmp_imm_s(how, truth, 0)
+            }
+            Op::JmpNot => {
+                let v = self.of_place(place, instr.uses[0]);
+                self.nobody_answers(basic_ops::NOT, call);
+                let truth = self.b.ins().band_imm_s(v, !4);
+                let sense = (place.leading.code.words[instr.at] >> 8) as u8 != 0;
+                self.b.ins().icmp_imm_s(if sense { IntCC::Equal } else { IntCC::NotEqual }, truth, 0)
             }
             Op::JmpNil | Op::JmpNotNil => {
                 let v = self.of_place(place, instr.uses[0]);

@@ -112,7 +112,7 @@ impl Emitter<'_, '_> {
     }
 
     /// Goes on while no class has a method of its own for the question whose word lies there (see `layout::basic_ops`), else in `bad`.
-    fn nobody_answers(&mut self, word: i32, bad: Block) {
+    pub(super) fn nobody_answers(&mut self, word: i32, bad: Block) {
         let ec = self.ec;
         let known = self.load_fixed(ec, layout::ec::BASIC_OPS);
         let address = self.b.ins().iadd_imm_s(known, i64::from(word));

@@ -322,7 +322,7 @@ pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
 /// What a call site has met, and the code if that is Ruby code.
 fn met(cache: InlineCache) -> (Met, Option<Target>) {
     let met = kind_met(cache);
-    let target = (met == Met::Ruby).then(|| {
+    let target = matches!(met, Met::Ruby | Met::Optional).then(|| {
         // SAFETY: the target of these kinds is code, which the entry's method keeps; there was no safepoint since the cache was read.
         let callee: &Iseq = unsafe { &*(cache.first_target() as *const Iseq) };
         Target { code: callee.code.clone(), kinds: kinds(callee) }
@@ -334,6 +334,8 @@ fn kind_met(cache: InlineCache) -> Met {
     let kind = cache.first_kind();
     if kind.is(plain::RUBY) || kind.is(plain::RUBY_BLOCK) {
         Met::Ruby
+    } else if kind.is(plain::OPTIONAL) {
+        Met::Optional
     } else if kind.is(plain::LEAF) {
         Met::Leaf
     } else if kind.is(plain::NATIVE) {

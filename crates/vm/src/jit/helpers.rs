@@ -466,7 +466,18 @@ fn length_of(ec: &Ec, recv: Value) -> Option<usize> {
 /// As the module says, with the pc saved.
 pub unsafe extern "C" fn get_ivar(ec: *mut Ec, frame: *mut Frame, site: usize) -> u64 {
     // SAFETY: the module's contract.
-    unsafe { valued(&mut *ec, |ec| slots::get_ivar(ec, frame, site)) }
+    unsafe {
+        let (iseq, this): (&Iseq, Value) = (&*(*frame).iseq, (*frame).self_val);
+        if let Some(v) = iseq.jit.ivars.read(site, this) {
+            return v.bits();
+        }
+        valued(&mut *ec, |ec| {
+            let v = slots::get_ivar(ec, frame, site)?;
+            let sites = &iseq.code.ivar_sites;
+            iseq.jit.ivars.learn(ec, (site, sites.len()), this, sites[site].name);
+            Ok(v)
+        })
+    }
 }
 
 /// An attribute, off the fast path.
@@ -478,7 +489,15 @@ pub unsafe extern "C" fn read_attr(ec: *mut Ec, frame: *mut Frame, site: usize, 
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
         let name = asterism_object::Sym(name as u32);
-        valued(&mut *ec, |ec| slots::read_attr(ec, iseq, site, Value::from_bits(recv), name))
+        let recv = Value::from_bits(recv);
+        if let Some(v) = iseq.jit.attrs.read(site, recv) {
+            return v.bits();
+        }
+        valued(&mut *ec, |ec| {
+            let v = slots::read_attr(ec, iseq, site, recv, name)?;
+            iseq.jit.attrs.learn(ec, (site, iseq.call_caches.len()), recv, name);
+            Ok(v)
+        })
     }
 }
 
@@ -492,8 +511,14 @@ pub unsafe extern "C" fn write_attr(ec: *mut Ec, frame: *mut Frame, site: usize,
         let iseq: &Iseq = &*(*frame).iseq;
         let name = asterism_object::Sym(name as u32);
         let (recv, v) = (Value::from_bits(recv), Value::from_bits(v));
+        if iseq.jit.attrs.write(&*ec, site, recv, v) {
+            return 0;
+        }
         guarded(&mut *ec, |ec| match slots::write_attr(ec, iseq, site, recv, name, v) {
-            Ok(()) => 0,
+            Ok(()) => {
+                iseq.jit.attrs.learn(ec, (site, iseq.call_caches.len()), recv, name);
+                0
+            }
             Err(raised) => leave_raised(ec, raised),
         })
     }
@@ -506,8 +531,16 @@ pub unsafe extern "C" fn write_attr(ec: *mut Ec, frame: *mut Frame, site: usize,
 pub unsafe extern "C" fn set_ivar(ec: *mut Ec, frame: *mut Frame, site: usize, v: u64) -> u64 {
     // SAFETY: the module's contract.
     unsafe {
-        guarded(&mut *ec, |ec| match slots::set_ivar(ec, frame, site, Value::from_bits(v)) {
-            Ok(()) => 0,
+        let (iseq, this, v): (&Iseq, _, _) = (&*(*frame).iseq, (*frame).self_val, Value::from_bits(v));
+        if iseq.jit.ivars.write(&*ec, site, this, v) {
+            return 0;
+        }
+        guarded(&mut *ec, |ec| match slots::set_ivar(ec, frame, site, v) {
+            Ok(()) => {
+                let sites = &iseq.code.ivar_sites;
+                iseq.jit.ivars.learn(ec, (site, sites.len()), this, sites[site].name);
+                0
+            }
             Err(raised) => leave_raised(ec, raised),
         })
     }

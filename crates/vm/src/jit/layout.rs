@@ -184,6 +184,11 @@ pub fn kind_of_ruby(with_block: bool) -> usize {
     std::ptr::from_ref(if with_block { plain::RUBY_BLOCK } else { plain::RUBY }) as usize
 }
 
+/// The kind of calls of Ruby code with optional parameters.
+pub fn kind_of_optional() -> usize {
+    std::ptr::from_ref(plain::OPTIONAL) as usize
+}
+
 /// The kind of calls of native methods without a frame.
 pub fn kind_of_leaf() -> usize {
     std::ptr::from_ref(plain::LEAF) as usize

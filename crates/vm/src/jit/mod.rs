@@ -19,6 +19,7 @@ pub mod heat;
 pub mod helpers;
 pub mod layout;
 pub mod run;
+mod shapes;
 pub mod steps;
 
 use crate::interp::dispatch::End;
@@ -112,6 +113,8 @@ pub enum Met {
     Other,
     /// Ruby code, called without or with a literal block.
     Ruby,
+    /// Ruby code with optional parameters, of which some may be missing.
+    Optional,
     /// A native method without a frame.
     Leaf,
     /// A native method with a frame.
@@ -166,6 +169,10 @@ pub struct OfIseq {
     linked: AtomicU32,
     /// Bits of what was asked for.
     asked: AtomicU8,
+    /// What its sites of instance variables have met besides what their caches say.
+    ivars: shapes::Shapes,
+    /// The same of attributes.
+    attrs: shapes::Shapes,
     /// Operand kinds, once it is looked at.
     kinds: OnceLock<Box<[AtomicU8]>>,
 }

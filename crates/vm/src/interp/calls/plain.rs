@@ -22,6 +22,8 @@ use crate::native::{Args, NativeDef};
 pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
 /// As `RUBY`, with a literal block.
 pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
+/// Ruby code with required and optional parameters only, given as many as it takes; the target is its `Iseq`.
+pub(crate) static OPTIONAL: &Kind = &Kind::of::<Optional>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
@@ -36,8 +38,13 @@ pub(crate) static WRITER: &Kind = &Kind::of::<Writer>();
 /// The kind and target of a call of Ruby code, as it is written at `site`.
 pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64) {
     // SAFETY: the method that the caller has keeps its code alive.
-    let exact = is_plain(site) && unsafe { (*iseq).simple } == u32::from(site.argc);
+    let (simple, params) = unsafe { ((*iseq).simple, &(&*iseq).code.params) };
+    let exact = is_plain(site) && simple == u32::from(site.argc);
+    let optional = is_plain(site) && params.has_optional_only();
     match site.block {
+        _ if optional && (params.required..=params.required + params.optional).contains(&site.argc) => {
+            (OPTIONAL, iseq as u64)
+        }
         _ if !exact => (GENERAL, 0),
         Some(_) => (RUBY_BLOCK, iseq as u64),
         None => (RUBY, iseq as u64),
@@ -65,6 +72,7 @@ pub(super) fn of_other(body: &Body, site: &CallSite) -> (&'static Kind, u64) {
 
 struct Ruby;
 struct RubyBlock;
+struct Optional;
 struct General;
 
 impl CallKind for Ruby {
@@ -118,6 +126,15 @@ fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, 
         Frame::fill(new, at.from(op.base()).add(1), argc, argc, end);
         at.ec.frame = new;
         Ok(Next::At(new, callee.entry()))
+    }
+}
+
+impl CallKind for Optional {
+    const NAME: &'static str = "ruby with optional parameters";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { General::invoke(ec, call, entry) }
     }
 }
 

@@ -1,0 +1,84 @@
+//! Sites of compiled code where instance variables of objects of several shapes are read and written: what they remember besides the
+//! one shape in their own cache.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use asterism_heap::header;
+use asterism_object::space::space;
+use asterism_object::types::{Type, type_of};
+use asterism_object::{Sym, Value, object, shape};
+
+use crate::ec::Ec;
+use crate::interp::slots::same_shape;
+use crate::iseq::EMPTY_IVAR;
+
+/// Shapes that a site remembers here.
+const MOST: usize = 4;
+/// Of so many misses of a thread at sites that are full, one is remembered.
+const RARELY: u32 = 64;
+
+/// `shape << 32 | slot`, or `EMPTY_IVAR`, `MOST` for each site. Made when the first site meets a second shape. A slot follows from
+/// shape and name alone, so a word is true whoever wrote it, and is changed whole.
+#[derive(Default)]
+pub(crate) struct Shapes(OnceLock<Box<[AtomicU64]>>);
+
+impl Shapes {
+    fn of_site(&self, site: usize) -> &[AtomicU64] {
+        self.0.get().and_then(|all| all.get(site * MOST..(site + 1) * MOST)).unwrap_or_default()
+    }
+
+    /// The value at `site` of an object whose shape is remembered.
+    #[inline]
+    pub(crate) fn read(&self, site: usize, this: Value) -> Option<Value> {
+        let cell = this.cell()?;
+        let head = cell.header.load(Ordering::Acquire);
+        if head as u8 != Type::Object as u8 {
+            return None;
+        }
+        let mut words = self.of_site(site).iter().map(|word| word.load(Ordering::Relaxed));
+        let cached = words.find(|&cached| same_shape(head, cached))?;
+        Some(object::read_slot(cell, shape::Slot(cached as u32)))
+    }
+
+    /// Writes at `site`, if the object's shape is remembered and it may be written to at once.
+    #[inline]
+    pub(crate) fn write(&self, ec: &Ec, site: usize, this: Value, v: Value) -> bool {
+        let Some(cell) = this.cell() else { return false };
+        let head = cell.header.load(Ordering::Acquire);
+        let mut words = self.of_site(site).iter().map(|word| word.load(Ordering::Relaxed));
+        let Some(cached) = words.find(|&cached| ec.owned_with_shape(head, cached, Type::Object as u8)) else {
+            return false;
+        };
+        object::write_slot(cell, shape::Slot(cached as u32), v);
+        true
+    }
+
+    /// Remembers where objects of this one's shape have `name`, at one of `sites` sites.
+    pub(crate) fn learn(&self, ec: &mut Ec, (site, sites): (usize, usize), this: Value, name: Sym) {
+        let Some(cell) = this.cell().filter(|cell| type_of(cell) == Type::Object) else { return };
+        let id = header::shape_of(cell.header.load(Ordering::Acquire));
+        if id == shape::COMPLEX {
+            return;
+        }
+        let Some(slot) = space(ec).shapes.lookup(id, name) else { return };
+        self.0.get_or_init(|| (0..sites * MOST).map(|_| AtomicU64::new(EMPTY_IVAR)).collect());
+        let words = self.of_site(site);
+        let known = u64::from(id) << 32 | u64::from(slot.0);
+        let unused =
+            words.iter().position(|word| matches!(word.load(Ordering::Relaxed), w if w == EMPTY_IVAR || w == known));
+        let place = match unused {
+            Some(place) => place,
+            None => {
+                ec.slot_misses = ec.slot_misses.wrapping_add(1);
+                if !ec.slot_misses.is_multiple_of(RARELY) {
+                    return;
+                }
+                (ec.slot_misses / RARELY) as usize % MOST
+            }
+        };
+        if let Some(word) = words.get(place) {
+            word.store(known, Ordering::Relaxed);
+        }
+    }
+}
