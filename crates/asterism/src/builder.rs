@@ -151,6 +151,19 @@ impl Builder {
         self
     }
 
+    /// Takes samples of all threads, those of VMs that it makes too, each after so much of its processor time; a [`Session`] writes
+    /// them to this file at its end. Its name says how: `.html` a page, `.pb.gz` for pprof, else for speedscope.
+    #[must_use]
+    pub fn profile(self, file: impl Into<String>, period: Duration) -> Builder {
+        self.profiling(Some(Arc::new(asterism_vm::profile::Sink::new(file.into(), period))))
+    }
+
+    /// Adds its samples to those of another VM.
+    pub(crate) fn profiling(mut self, sink: Option<Arc<asterism_vm::profile::Sink>>) -> Builder {
+        self.options.profile = sink;
+        self
+    }
+
     /// Bytes the heap may take. What goes beyond raises NoMemoryError.
     #[must_use]
     pub fn memory_limit(mut self, bytes: usize) -> Builder {
@@ -329,6 +342,7 @@ impl Builder {
                 return Err(BuildError(report::describe_pending(&mut ec)));
             }
         }
+        ec.start_program_profile().map_err(|why| BuildError(format!("no profile: {why}")))?;
         Ok(Session { ec })
     }
 }

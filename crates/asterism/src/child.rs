@@ -70,6 +70,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let mut builder = Builder::new()
         .gc_stress(spec.gc_stress)
         .lock_stats(spec.lock_stats)
+        .profiling(spec.profile.clone())
         .compiling(spec.jit)
         .library(spec.library.clone());
     if let Some(memory) = spec.memory {

@@ -53,6 +53,19 @@ fn report_locks(ec: &mut Ec) {
     }
 }
 
+/// Adds what was sampled in the VM to the program's profile; the main VM, which ends last, writes that.
+fn end_profile(ec: &mut Ec) {
+    let Some(sink) = ec.vm().options.profile.clone() else { return };
+    let name = asterism_rubyvm::name(ec);
+    ec.end_program_profile(&format!("VM {name}"));
+    if ec.vm().options.may_change.is_none()
+        && let Err(e) = sink.write()
+    {
+        // Nobody is left to be told if that cannot be written.
+        let _ = writeln!(std::io::stderr().lock(), "asterism: {}: {e}", sink.file());
+    }
+}
+
 /// How a process is to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -323,6 +336,7 @@ impl Session {
         asterism_rubyvm::end_family(ec);
         asterism_vm::thread::shutdown(ec);
         report_locks(ec);
+        end_profile(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
         if first != told && exit_status(ec, first).1 {
             report::uncaught(ec, first);

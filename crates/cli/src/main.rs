@@ -250,6 +250,10 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         builder = builder.count_steps();
     }
     builder = builder.jit(options.jit()).lock_stats(options.lock_stats);
+    if let Some(file) = &options.profile {
+        let period = std::time::Duration::from_secs_f64(options.profile_period.unwrap_or(1.0) / 1e3);
+        builder = builder.profile(file.clone(), period);
+    }
     if options.show_compiled {
         builder = builder.show_compiled();
     }

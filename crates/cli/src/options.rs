@@ -61,6 +61,10 @@ pub struct CliOptions {
     pub gc_stats: bool,
     /// `--lock-stats`
     pub lock_stats: bool,
+    /// `--profile`: the file.
+    pub profile: Option<String>,
+    /// `--profile-period`: milliseconds of processor time between two samples of a thread.
+    pub profile_period: Option<f64>,
     /// `--gc-stress`
     pub gc_stress: bool,
     /// `--jit=`
@@ -226,6 +230,13 @@ impl CliOptions {
             }
             b"gc-stats" => self.gc_stats = true,
             b"lock-stats" => self.lock_stats = true,
+            b"profile" => self.profile = Some(text(&value_of("profile")?)),
+            b"profile-period" => {
+                let period = text(&value_of("profile-period")?);
+                let milliseconds = period.parse().ok().filter(|ms| (0.1..=1e6).contains(ms));
+                self.profile_period =
+                    Some(milliseconds.ok_or_else(|| format!("wrong period for --profile-period: {period}"))?);
+            }
             b"gc-stress" => self.gc_stress = true,
             b"jit" => {
                 self.jit = Some(match value.as_deref() {
@@ -540,6 +551,8 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --jit-stats     show what was compiled, at the end
   --jit-perf      write a map of compiled code for perf
   --lock-stats    show how often locks were taken and waited for, at the end
+  --profile=file  take samples of all threads; file.html is a flame graph, file.pb.gz for pprof, others for speedscope
+  --profile-period=ms  processor time between two samples of a thread, 1 unless given
   --verify-heap   check the heap after every collection
   --version, --copyright, -h
 ";

@@ -50,6 +50,8 @@ pub struct Spec {
     pub gc_stress: bool,
     /// Whether locks are counted: its maker's setting.
     pub lock_stats: bool,
+    /// Where its profile goes: its maker's setting.
+    pub profile: Option<Arc<asterism_vm::profile::Sink>>,
     /// See `asterism_vm::Options`.
     pub jit: Option<asterism_vm::jit::Jit>,
     /// See `asterism_vm::Options`.

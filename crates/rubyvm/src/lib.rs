@@ -13,7 +13,8 @@ mod jit;
 pub mod message;
 mod native;
 pub mod pack;
-pub mod reach;
+pub mod profile;
+mod reach;
 pub mod unpack;
 
 use asterism_system::load::{Feature, provide};

@@ -20,6 +20,20 @@ class RubyVM
       __create(options)
     end
 
+    # Takes samples of all threads of this VM while the block runs, each after `period` seconds of its processor time. With a file
+    # the value is the block's; without one, the samples: Hashes of thread, seconds and the stack, innermost frame first.
+    def profile(file = nil, period: 0.001)
+      raise ArgumentError, "no block given" unless block_given?
+      file = file.respond_to?(:to_path) ? file.to_path : String(file) if file
+      __profile(Float(period))
+      begin
+        value = yield
+      ensure
+        samples = __profiled(file)
+      end
+      file ? value : samples
+    end
+
     private
 
     # The options of a command line: what is left of it is the script and its arguments.

@@ -18,6 +18,7 @@ pub mod int_parse;
 pub mod long;
 pub mod normalize;
 pub mod pack;
+pub mod profile;
 pub mod random;
 pub mod signal;
 pub mod sprintf;

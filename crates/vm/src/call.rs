@@ -99,7 +99,7 @@ impl Ec {
                 *regs.add(i) = Value::NIL;
             }
         }
-        self.frame = frame;
+        self.enter_frame(frame);
         Ok(frame)
     }
 
@@ -210,7 +210,7 @@ impl Ec {
             };
             frame.write(Frame::new(caller, std::ptr::null(), new));
         }
-        self.frame = frame;
+        self.enter_frame(frame);
         let result = if def.accepts(args.len()) {
             (def.func)(self, recv, args)
         } else {

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::ops::{Deref, DerefMut};
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
 use asterism_heap::{Marker, Mutator};
 use asterism_object::space::WellKnown;
@@ -17,6 +17,7 @@ use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::{self, Frame};
 use crate::interp::trace::Tracing;
+use crate::profile::Watched;
 use crate::ractor::{Ractor, shareable};
 use crate::stack::{SpareChunks, Stack};
 use crate::thread::RubyThread;
@@ -41,6 +42,8 @@ pub struct Ec {
     pub stack_end: *mut u64,
     /// The thread's poll word, where the interpreter finds it with one load. It stays there as long as the mutator lives.
     pub(crate) poll_word: *const AtomicU32,
+    /// Ends the samples that are taken of the thread, before what they are taken of goes.
+    watched: Watched,
     /// The thread's VM stack.
     pub stack: Stack,
     /// How often native code of the running fiber has entered the interpreter's loop on the machine stack in use and not
@@ -159,6 +162,7 @@ impl Ec {
             jit: crate::jit::OfEc::new(&vm),
             poll_word: mutator.poll_word(),
             mutator,
+            watched: Watched::new(vm.profiler.clone(), ruby_thread.number),
             frame,
             stack_end,
             stack,
@@ -207,8 +211,9 @@ impl Ec {
 
     /// Detaches the native thread; what is left is the stack.
     pub fn detach(self: Box<Ec>) -> Stack {
-        // The other fields, the mutator first, are dropped here.
-        let Ec { stack, .. } = *self;
+        // The other fields, the mutator first, are dropped here. Samples end before that: their frames lie on the stack.
+        let Ec { stack, watched, .. } = *self;
+        drop(watched);
         stack
     }
 
@@ -217,6 +222,24 @@ impl Ec {
     pub fn vm<'a>(&self) -> &'a Vm {
         // SAFETY: the Arc lives as long as the Ec, and callers use the reference only while they have the Ec.
         unsafe { &*Arc::as_ptr(&self.vm) }
+    }
+
+    /// Makes a frame the current one whose header is complete, as those of its callers are. A signal handler of this thread may read
+    /// them at any instruction (`profile`), so the header is written first: the fence is the compiler's, no instruction.
+    #[inline(always)]
+    pub fn enter_frame(&mut self, frame: *mut Frame) {
+        compiler_fence(Ordering::Release);
+        self.frame = frame;
+    }
+
+    /// Leads the current frame away from the stack of a fiber that has ended, in front of that being freed: see `enter_frame`. Another
+    /// fiber's frames are entered next.
+    #[inline(always)]
+    pub(crate) fn leave_frames(&mut self) {
+        let bottom = self.stack.bottom();
+        // SAFETY: the field is this thread's. Volatile, since nothing that the compiler sees reads it.
+        unsafe { (&raw mut self.frame).write_volatile(bottom) };
+        compiler_fence(Ordering::SeqCst);
     }
 
     /// A share of the VM, for a new thread.

@@ -35,6 +35,7 @@ pub mod memory;
 pub mod method;
 mod missing;
 pub mod native;
+pub mod profile;
 pub mod ractor;
 pub mod redefined;
 pub mod refine;

@@ -23,6 +23,7 @@ use crate::image::{self, FromImage};
 use crate::iseq::Iseq;
 use crate::keep::Parts;
 use crate::native::PrimFn;
+use crate::profile::{Profiler, Sink};
 
 /// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
 pub struct CoreHooks {
@@ -145,6 +146,8 @@ pub struct Vm {
     pub(crate) from_image: OnceLock<FromImage>,
     /// What the parts of the core library keep.
     pub(crate) parts: Parts,
+    /// What `--profile` and `RubyVM.profile` have.
+    pub(crate) profiler: Arc<Profiler>,
 }
 
 /// Switches of a VM.
@@ -158,6 +161,8 @@ pub struct Options {
     pub verify_heap: bool,
     /// Count how often locks are taken and waited for.
     pub lock_stats: bool,
+    /// Where the program's profile goes, if one is made.
+    pub profile: Option<Arc<Sink>>,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
     /// The methods by which a VM that another one has made may change the process; `None`: it is a main VM, and may everything.
@@ -264,6 +269,7 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
         from.trace(marker);
     }
     vm.parts.trace(marker);
+    vm.profiler.trace(marker);
     if let Some(stats) = vm.heap.get().and_then(|heap| heap.lock_stats()) {
         stats.each_class(|class| marker.mark(class));
     }
@@ -335,6 +341,7 @@ impl Vm {
             debug: AtomicBool::new(false),
             from_image: OnceLock::new(),
             parts: Parts::default(),
+            profiler: Arc::default(),
             options: options.clone(),
         });
         let config = Config {

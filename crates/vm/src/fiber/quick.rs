@@ -262,6 +262,7 @@ impl Ec {
             (*next.state.get()).resuming = Value::NIL;
             own.set_status(Status::Terminated);
             let chunk = std::mem::replace(&mut (*from).chunk, std::ptr::null_mut());
+            self.leave_frames();
             let freed = self.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
             deliver(resumer, value);
@@ -292,7 +293,7 @@ impl Ec {
             let state = next.state.get();
             self.fiber_id = (*state).id;
             self.stack_end = (*state).stack_end;
-            self.frame = (*state).frame;
+            self.enter_frame((*state).frame);
             self.jit.switches += 1;
         }
     }

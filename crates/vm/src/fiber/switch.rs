@@ -285,6 +285,7 @@ impl Ec {
         // SAFETY: no frame of the fiber is active, and the Ec's pointers into its stack are about to be replaced.
         unsafe {
             let chunk = std::mem::replace(&mut (*fiber.state.get()).chunk, std::ptr::null_mut());
+            self.leave_frames();
             let freed = self.spare_chunks.put(chunk);
             self.account_malloc(-(freed as isize));
         }
@@ -299,7 +300,7 @@ impl Ec {
         unsafe {
             let state = &mut *fiber.state.get();
             self.fiber_id = state.id;
-            self.frame = state.frame;
+            self.enter_frame(state.frame);
             self.jit.switches += 1;
             self.stack_end = state.stack_end;
             self.leaf = state.leaf;

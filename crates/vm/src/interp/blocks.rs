@@ -36,7 +36,7 @@ impl<'i> Execute<'i> for ops::Yield<'i> {
                     if end.cast() <= at.ec.stack_end {
                         new.write(Frame::of_block(frame, callee, creator, self.dst().index() as u16));
                         Frame::fill(new, at.from(self.base()).add(1), known - 1, usize::from(taken), end);
-                        at.ec.frame = new;
+                        at.ec.enter_frame(new);
                         return Ok(Next::At(new, callee.entry()));
                     }
                 }
@@ -301,7 +301,7 @@ pub(super) unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], 
         for i in given..registers {
             *new_regs.add(i) = Value::NIL;
         }
-        ec.frame = new;
+        ec.enter_frame(new);
     }
     true
 }
@@ -329,7 +329,7 @@ unsafe fn push_spread(ec: &mut Ec, frame: *mut Frame, creator: *mut Frame, value
         for i in 0..callee.simple as usize {
             *Frame::regs(new).add(i) = array::at(value, i).unwrap_or(Value::NIL);
         }
-        ec.frame = new;
+        ec.enter_frame(new);
     }
     true
 }

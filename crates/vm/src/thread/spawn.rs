@@ -133,6 +133,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
     let Job { vm, thread, charge: _charge } = job;
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
     thread.started(&ec);
+    vm.profiler.started(&thread);
     let done = catch_unwind(AssertUnwindSafe(|| {
         let result = main(&mut ec, &thread);
         let result = ec.end_scheduler(result);
@@ -147,6 +148,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         }
     };
     release_locks(&mut ec);
+    ec.note_thread_name(&thread);
     if let Some(ractor) = thread.ractor()
         && ractor.is_first(&thread)
     {

@@ -131,7 +131,7 @@ unsafe fn new_object_at(
                 new.write(Frame::of_method(frame, callee, object, method, Block::NONE, how));
                 let argc = callee.simple as usize;
                 Frame::fill(new, Frame::regs(frame).add(base + 1), argc, argc, end);
-                ec.frame = new;
+                ec.enter_frame(new);
                 return Ok(());
             }
         } else {

@@ -124,7 +124,7 @@ fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, 
         new.write(Frame::of_method(frame, callee, recv, cache.first_method(), block, st));
         let argc = callee.simple as usize;
         Frame::fill(new, at.from(op.base()).add(1), argc, argc, end);
-        at.ec.frame = new;
+        at.ec.enter_frame(new);
         Ok(Next::At(new, callee.entry()))
     }
 }
