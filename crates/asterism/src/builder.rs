@@ -42,6 +42,7 @@ pub struct Builder {
     no_suggestions: bool,
     no_highlights: bool,
     no_gems: bool,
+    trace_name: String,
     /// Runs the VMs that this one makes; `child::launch` if not given.
     pub(crate) launcher: Option<asterism_rubyvm::Launcher>,
 }
@@ -161,6 +162,23 @@ impl Builder {
     /// Adds its samples to those of another VM.
     pub(crate) fn profiling(mut self, sink: Option<Arc<asterism_vm::profile::Sink>>) -> Builder {
         self.options.profile = sink;
+        self
+    }
+
+    /// Notes what threads wait for, those of VMs that it makes too, in this file: trace events, as Chrome and Perfetto open them. A
+    /// [`Session`] completes it at its end.
+    ///
+    /// # Errors
+    /// The system's.
+    pub fn trace(self, file: &str) -> std::io::Result<Builder> {
+        let timeline = asterism_vm::timeline::Timeline::open(file)?;
+        Ok(self.tracing(Some(timeline), "main"))
+    }
+
+    /// Notes that for another VM's file; this one has that name there.
+    pub(crate) fn tracing(mut self, timeline: Option<Arc<asterism_vm::timeline::Timeline>>, name: &str) -> Builder {
+        self.options.trace = timeline;
+        self.trace_name = name.to_string();
         self
     }
 
@@ -342,6 +360,7 @@ impl Builder {
                 return Err(BuildError(report::describe_pending(&mut ec)));
             }
         }
+        ec.start_program_trace(&self.trace_name);
         ec.start_program_profile().map_err(|why| BuildError(format!("no profile: {why}")))?;
         Ok(Session { ec })
     }

@@ -71,6 +71,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
         .gc_stress(spec.gc_stress)
         .lock_stats(spec.lock_stats)
         .profiling(spec.profile.clone())
+        .tracing(spec.trace.clone(), &launch.child.name)
         .compiling(spec.jit)
         .library(spec.library.clone());
     if let Some(memory) = spec.memory {

@@ -66,6 +66,18 @@ fn end_profile(ec: &mut Ec) {
     }
 }
 
+/// Notes no more for the program's timeline; the main VM, which ends last, completes that.
+fn end_trace(ec: &mut Ec) {
+    let Some(timeline) = ec.vm().options.trace.clone() else { return };
+    ec.stop_trace();
+    if ec.vm().options.may_change.is_none()
+        && let Err(e) = timeline.close()
+    {
+        // Nobody is left to be told if that cannot be written.
+        let _ = writeln!(std::io::stderr().lock(), "asterism: {}: {e}", timeline.file());
+    }
+}
+
 /// How a process is to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
@@ -337,6 +349,7 @@ impl Session {
         asterism_vm::thread::shutdown(ec);
         report_locks(ec);
         end_profile(ec);
+        end_trace(ec);
         // An exit in a handler changes the status, and does not hide what went wrong before.
         if first != told && exit_status(ec, first).1 {
             report::uncaught(ec, first);

@@ -7,6 +7,7 @@ mod c_heap;
 mod options;
 #[cfg(asterism_sanitize)]
 mod sanitizer;
+mod timeline;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -68,6 +69,13 @@ fn print(text: &str) {
 }
 
 fn run() -> ExitStatus {
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if timeline::is_asked_for(&words) {
+        return match timeline::write(&words[1..]) {
+            Ok(()) => ExitStatus::Code(0),
+            Err(message) => fail(&message),
+        };
+    }
     let mut options = match CliOptions::parse(std::env::args_os().skip(1)) {
         Ok(options) => options,
         Err(mistake) => {
@@ -253,6 +261,12 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
     if let Some(file) = &options.profile {
         let period = std::time::Duration::from_secs_f64(options.profile_period.unwrap_or(1.0) / 1e3);
         builder = builder.profile(file.clone(), period);
+    }
+    if let Some(file) = &options.trace {
+        builder = match builder.trace(file) {
+            Ok(builder) => builder,
+            Err(e) => return fail(&format!("{file}: {}", plain(&e))),
+        };
     }
     if options.show_compiled {
         builder = builder.show_compiled();

@@ -61,6 +61,8 @@ pub struct CliOptions {
     pub gc_stats: bool,
     /// `--lock-stats`
     pub lock_stats: bool,
+    /// `--trace`: the file.
+    pub trace: Option<String>,
     /// `--profile`: the file.
     pub profile: Option<String>,
     /// `--profile-period`: milliseconds of processor time between two samples of a thread.
@@ -230,6 +232,7 @@ impl CliOptions {
             }
             b"gc-stats" => self.gc_stats = true,
             b"lock-stats" => self.lock_stats = true,
+            b"trace" => self.trace = Some(text(&value_of("trace")?)),
             b"profile" => self.profile = Some(text(&value_of("profile")?)),
             b"profile-period" => {
                 let period = text(&value_of("profile-period")?);
@@ -553,6 +556,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --lock-stats    show how often locks were taken and waited for, at the end
   --profile=file  take samples of all threads; file.html is a flame graph, file.pb.gz for pprof, others for speedscope
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
+  --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it
   --verify-heap   check the heap after every collection
   --version, --copyright, -h
 ";

@@ -20,6 +20,7 @@ use crate::safepoint::{Job, StoppedThreads};
 use crate::size_class::{GRANULE, SIZES};
 use crate::space::BLOCK_GRANULES;
 use crate::thread::{POLL_TIMER, ThreadState};
+use crate::trace::SpanKind;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 8192;
@@ -50,6 +51,7 @@ impl Heap {
     /// Collects. When another thread has collected while this one waited for its turn, that is enough, unless the
     /// program asked.
     pub fn collect(&self, mutator: &mut Mutator, reason: Reason) {
+        let mut times = None;
         let collected = self.with_world_stopped(mutator, |world, seen| {
             if self.epoch() != seen && !matches!(reason, Reason::Explicit | Reason::ExplicitMinor) {
                 return false;
@@ -69,8 +71,17 @@ impl Heap {
                 Kind::Minor => record.minor.record(pause),
                 Kind::Major => record.major.record(pause),
             }
+            times = Some((world.threads.asked(), stopped, Instant::now(), kind));
             true
         });
+        if let (Some((asked, stopped, end, kind)), Some(lane)) = (times, mutator.lane()) {
+            let what = match kind {
+                Kind::Minor => "minor collection",
+                Kind::Major => "major collection",
+            };
+            lane.add_plain(SpanKind::Stop, lane.at(asked), lane.at(stopped), "waits until all threads stand still");
+            lane.add_plain(SpanKind::Collection, lane.at(stopped), lane.at(end), what);
+        }
         if collected && (self.hooks().after_gc)(self.vm_data()) {
             mutator.state().set_poll(POLL_TIMER);
         }

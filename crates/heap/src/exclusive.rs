@@ -1,5 +1,6 @@
 //! `Exclusive`: the right to change an object, by ownership or by its lock.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -11,6 +12,7 @@ use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
 use crate::remember;
 use crate::thread::{POLL_HANDSHAKE, POLL_STOP};
+use crate::trace::{Span, SpanKind};
 
 /// As long as it lives, no other thread changes the object (and none that keeps to the rules reads what takes several
 /// words to agree). It borrows the mutator mutably, so nothing under it can reach a safepoint (but for its own `blocking`
@@ -95,6 +97,7 @@ impl Mutator {
                     self.resync();
                     if locked {
                         let slept = self.state().sleeps() != sleeps;
+                        self.trace_wait("lock of an object", begun);
                         return self.count_lock(cell, LockKind::Object, begun, slept);
                     }
                 }
@@ -105,14 +108,31 @@ impl Mutator {
 
     /// When a wait begins, if waits are counted.
     fn begin_wait(&self) -> Option<Instant> {
-        self.heap().lock_stats().map(|_| Instant::now())
+        let heap = self.heap();
+        (heap.lock_stats().is_some() || heap.traced().generation() != 0).then(Instant::now)
+    }
+
+    /// Where the thread is in Ruby code.
+    fn place(&self) -> Option<(Arc<str>, u32)> {
+        // SAFETY: the pointer is this thread's.
+        unsafe { (self.heap().hooks().place)(self.state().data()) }
+    }
+
+    /// Notes a wait for an object's lock or ownership, if the thread is traced.
+    fn trace_wait(&mut self, what: &'static str, begun: Option<Instant>) {
+        let Some(begun) = begun.filter(|_| self.heap().traced().generation() != 0) else { return };
+        let at = self.place();
+        if let Some(lane) = self.lane() {
+            let (begin, end) = (lane.at(begun), lane.now());
+            lane.add(Span { kind: SpanKind::Object, begin, end, what: what.into(), at, held_by: 0, fiber: 0 });
+        }
     }
 
     /// Counts that an object's lock, or its ownership, was taken; `begun`: after a wait.
     #[inline]
     fn count_lock(&self, cell: &Cell, kind: LockKind, begun: Option<Instant>, slept: bool) {
         if let Some(stats) = self.heap().lock_stats() {
-            note_lock(stats, cell, kind, begun, slept);
+            note_lock(stats, cell, kind, self.place(), begun, slept);
         }
     }
 
@@ -130,6 +150,7 @@ impl Mutator {
             claim::claim(self.state(), heap.world(), heap.owners(), &cell.header, stack_pointer);
         });
         self.resync();
+        self.trace_wait("an object's owner", begun);
         self.count_lock(cell, LockKind::Ownership, begun, true);
     }
 
@@ -145,8 +166,15 @@ impl Mutator {
 }
 
 #[cold]
-fn note_lock(stats: &LockStats, cell: &Cell, kind: LockKind, begun: Option<Instant>, slept: bool) {
-    let class = LockPlace::Class(cell.class.load(Ordering::Relaxed));
+fn note_lock(
+    stats: &LockStats,
+    cell: &Cell,
+    kind: LockKind,
+    place: Option<(Arc<str>, u32)>,
+    begun: Option<Instant>,
+    slept: bool,
+) {
+    let class = LockPlace::Class(cell.class.load(Ordering::Relaxed), place);
     let site = stats.site(kind, class);
     match begun {
         Some(begun) => site.waited(slept, begun.elapsed()),

@@ -20,6 +20,7 @@ use crate::safepoint::{StoppedThreads, World};
 use crate::size_class::{CLASSES, GRANULE, SIZES};
 use crate::space::{self, BITMAP_WORDS, BLOCK, BlockSpace, BlockState};
 use crate::stats::{Histogram, Stats};
+use crate::trace::{Line, Traced};
 
 /// Bytes of blocks that come in from other heaps before a collection: they are there already, so this heap has only to give
 /// its shares back in time, not to keep pace with an allocator.
@@ -100,6 +101,8 @@ pub struct Hooks {
     /// A collection is over; runs on the thread that collected, with the world running. Whether that thread is to look
     /// at its interrupts, as for [`crate::POLL_TIMER`].
     pub after_gc: fn(*const ()) -> bool,
+    /// File and line of the code that the calling thread runs, given the pointer of its attach: what locks are counted by.
+    pub place: unsafe fn(*const ()) -> Option<Line>,
 }
 
 /// There is no address space (or no memory) for a heap.
@@ -200,6 +203,7 @@ pub struct Heap {
     pub(crate) helpers: Mutex<Vec<JoinHandle<()>>>,
     /// See `Config::lock_stats`.
     lock_stats: Option<LockStats>,
+    traced: Traced,
 }
 
 impl Heap {
@@ -241,6 +245,7 @@ impl Heap {
             has_ids: AtomicBool::new(false),
             helpers: Mutex::new(Vec::new()),
             lock_stats: config.lock_stats.then(LockStats::default),
+            traced: Traced::default(),
             config,
         }))
     }
@@ -272,6 +277,13 @@ impl Heap {
     #[must_use]
     pub fn lock_stats(&self) -> Option<&LockStats> {
         self.lock_stats.as_ref()
+    }
+
+    /// Whether its threads are traced.
+    #[inline]
+    #[must_use]
+    pub fn traced(&self) -> &Traced {
+        &self.traced
     }
 
     /// The attached threads.

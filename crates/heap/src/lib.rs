@@ -74,6 +74,8 @@ mod stats_tests;
 #[cfg(not(loom))]
 mod tidy;
 #[cfg(not(loom))]
+mod trace;
+#[cfg(not(loom))]
 mod verify;
 
 pub use barging_lock::{BargingLock, Waiting};
@@ -106,3 +108,5 @@ pub use mark::{Liveness, Marker};
 pub use mutator::{Mutator, keep_alive};
 #[cfg(not(loom))]
 pub use stats::{Stats, Summary};
+#[cfg(not(loom))]
+pub use trace::{Lane, Line, Recorder, Span, SpanKind, Traced};

@@ -18,9 +18,9 @@ pub enum LockKind {
     Mutex,
     /// A Monitor, by the line that has made it.
     Monitor,
-    /// The locks of objects, by their class.
+    /// The locks of objects, by their class and the line.
     Object,
-    /// Objects taken from the threads that owned them, by their class.
+    /// Objects taken from the threads that owned them, by their class and the line.
     Ownership,
     /// The lock of C extensions, by the line that called one.
     Extensions,
@@ -49,8 +49,8 @@ impl LockKind {
 /// What a site is found by.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum LockPlace {
-    /// The word of a class, which the table keeps alive.
-    Class(u64),
+    /// The word of a class, which the table keeps alive, and the line.
+    Class(u64, Option<(Arc<str>, u32)>),
     /// A line.
     Text(String),
 }
@@ -156,7 +156,7 @@ impl LockStats {
     /// table's lock.
     pub fn each_class(&self, mut mark: impl FnMut(u64)) {
         for (_, place) in self.sites.lock().keys() {
-            if let LockPlace::Class(class) = place {
+            if let LockPlace::Class(class, _) = place {
                 mark(*class);
             }
         }

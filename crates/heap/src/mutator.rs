@@ -23,6 +23,7 @@ use crate::ranks::{self, Rank};
 use crate::remember::RememberedSet;
 use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};
 use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
+use crate::trace::{Lane, OwnLane, SpanKind};
 
 /// Bytes allocated before they are reported to the heap.
 const REPORT: usize = 64 * 1024;
@@ -74,6 +75,7 @@ pub struct Mutator {
     /// Accounted and not reported yet.
     malloc: StdCell<isize>,
     vm_data: *const (),
+    lane: OwnLane,
     pub(crate) next_object_id: u64,
     pub(crate) last_object_id: u64,
     /// A mutator belongs to its native thread.
@@ -124,6 +126,7 @@ impl Heap {
             unreported: 0,
             malloc: StdCell::new(0),
             vm_data: self.vm_data(),
+            lane: OwnLane::default(),
             next_object_id: 0,
             last_object_id: 0,
             not_send: PhantomData,
@@ -132,6 +135,17 @@ impl Heap {
 }
 
 impl Mutator {
+    /// Where the thread's spans go, if they are noted: see `Traced`.
+    #[inline]
+    pub fn lane(&mut self) -> Option<&Arc<Lane>> {
+        self.lane.get(self.heap.traced())
+    }
+
+    /// The number by which the thread is shown in a trace.
+    pub fn set_lane_number(&mut self, number: u64) {
+        self.lane.number = number;
+    }
+
     /// The heap.
     #[inline(always)]
     #[must_use]
@@ -412,7 +426,11 @@ impl Mutator {
         }
         if bits & POLL_STOP != 0 {
             // Leaving waits until the world runs again, and helps to mark meanwhile.
+            let begun = self.lane().map(|lane| lane.now());
             self.blocking(|| {});
+            if let (Some(begun), Some(lane)) = (begun, self.lane()) {
+                lane.add_plain(SpanKind::Stop, begun, lane.now(), "stopped by another thread");
+            }
         }
         if bits & POLL_GC != 0 {
             self.state.clear_poll(POLL_GC);

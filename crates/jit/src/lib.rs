@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
 use asterism_vm::jit::{Compiler, Part, Request, Totals, Unit};
+use asterism_vm::timeline::{Lane, Span, SpanKind};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, control::ControlPlane};
@@ -39,11 +40,17 @@ pub struct Cranelift {
     dump: AtomicBool,
     /// What the interpreter executes for compiled code is counted.
     counts: AtomicBool,
+    /// Where it notes what it compiles, if anywhere.
+    lane: Mutex<Option<Arc<Lane>>>,
 }
 
 /// The compiler of this process.
-pub static COMPILER: Cranelift =
-    Cranelift { thread: Mutex::new(None), dump: AtomicBool::new(false), counts: AtomicBool::new(false) };
+pub static COMPILER: Cranelift = Cranelift {
+    thread: Mutex::new(None),
+    dump: AtomicBool::new(false),
+    counts: AtomicBool::new(false),
+    lane: Mutex::new(None),
+};
 
 impl Cranelift {
     /// Shows what is compiled, on standard error.
@@ -91,6 +98,10 @@ impl Compiler for Cranelift {
             // The thread ends with the process.
             let _ = queue.send(request);
         }
+    }
+
+    fn observe(&self, lane: Option<Arc<Lane>>) {
+        *self.lane.lock() = lane;
     }
 
     fn note_left(&self, code: &Arc<Code>, at: usize) {
@@ -185,6 +196,7 @@ fn processor_time() -> Duration {
 impl Cranelift {
     fn work(&self, request: &Request, tools: &mut Option<Tools>) {
         let begun = processor_time();
+        let lane = self.lane.lock().clone().map(|lane| (lane.now(), lane));
         // A mistake in the compiler costs the code its compilation, not the process its life. What it was made with is not used again.
         let mut taken = tools.take();
         let made = catch_unwind(AssertUnwindSafe(|| {
@@ -195,6 +207,11 @@ impl Cranelift {
             *tools = taken;
             made
         });
+        if let Some((begin, lane)) = lane {
+            let (end, code) = (lane.now(), &request.code);
+            let (what, at) = (code.label.to_string().into(), Some((code.file.clone(), code.line)));
+            lane.add(Span { kind: SpanKind::Compile, begin, end, what, at, held_by: 0, fiber: 0 });
+        }
         match made.unwrap_or(Err("a mistake of the compiler")) {
             Ok((unit, bytes)) => {
                 stats::compiled(

@@ -52,6 +52,8 @@ pub struct Spec {
     pub lock_stats: bool,
     /// Where its profile goes: its maker's setting.
     pub profile: Option<Arc<asterism_vm::profile::Sink>>,
+    /// Where the spans of its threads go: its maker's setting.
+    pub trace: Option<Arc<asterism_vm::timeline::Timeline>>,
     /// See `asterism_vm::Options`.
     pub jit: Option<asterism_vm::jit::Jit>,
     /// See `asterism_vm::Options`.

@@ -68,6 +68,8 @@ static SINGLETON: &[NativeDef] = &[
     NativeDef::new("current", current, 0, 0),
     NativeDef::new("main", main, 0, 0),
     NativeDef::new("locks", locks, 0, 0),
+    NativeDef::new("__trace", crate::profile::trace, 1, 1).private(),
+    NativeDef::new("__traced", crate::profile::traced, 1, 1).private(),
     NativeDef::new("__profile", crate::profile::start, 1, 1).private(),
     NativeDef::new("__profiled", crate::profile::stop, 1, 1).private(),
 ];
@@ -224,6 +226,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         gc_stress: ec.vm().options.gc_stress,
         lock_stats: ec.vm().options.lock_stats,
         profile: ec.vm().options.profile.clone(),
+        trace: ec.vm().options.trace.clone(),
         jit: ec.vm().options.jit,
         memory: ec.vm().options.memory,
         streams: [stream(ec, options, "stdin")?, stream(ec, options, "stdout")?, stream(ec, options, "stderr")?],

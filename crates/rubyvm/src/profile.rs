@@ -1,11 +1,16 @@
-//! `RubyVM.profile`.
+//! `RubyVM.profile` and `RubyVM.trace`.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_heap::{Marker, Stores};
 use asterism_object::Value;
+use asterism_object::data::{self, DataObject};
 use asterism_symbol::intern;
 use asterism_vm::profile::Format;
-use asterism_vm::{Args, Ec, Exc, Res};
+use asterism_vm::timeline::Timeline;
+use asterism_vm::{Args, Ec, Exc, Raised, Res};
+use rustix::io::Errno;
 
 /// Shortest time between two samples, in seconds.
 const SHORTEST: f64 = 1e-4;
@@ -32,12 +37,10 @@ pub fn stop(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let path = asterism_core::errno::path_arg(ec, args[0])?;
         let name = String::from_utf8_lossy(&path).into_owned();
         let bytes = profile.write(Format::of(&name), &format!("Profile {name}"));
-        let path = std::path::Path::new(std::ffi::OsStr::new(&name));
-        if let Err(e) = std::fs::write(path, bytes) {
-            let e = rustix::io::Errno::from_raw_os_error(e.raw_os_error().unwrap_or(5));
-            return Err(asterism_core::errno::raise(ec, e, &name));
-        }
-        return Ok(Value::NIL);
+        return match std::fs::write(&name, bytes) {
+            Ok(()) => Ok(Value::NIL),
+            Err(e) => Err(system_error(ec, &e, &name)),
+        };
     }
     let list = ec.array(&[])?;
     for thread in &profile.threads {
@@ -66,4 +69,50 @@ pub fn stop(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         }
     }
     Ok(list)
+}
+
+fn system_error(ec: &mut Ec, error: &std::io::Error, name: &str) -> Raised {
+    let number = Errno::from_io_error(error).unwrap_or(Errno::IO);
+    asterism_core::errno::raise(ec, number, name)
+}
+
+/// What `RubyVM.trace` keeps while its block runs.
+struct Tracing(Arc<Timeline>);
+
+impl DataObject for Tracing {
+    const NAME: &'static str = "trace";
+    const STORES: Stores = Stores::None;
+
+    fn trace(&self, _marker: &mut Marker) {}
+}
+
+/// `__trace(file)`
+pub fn trace(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let path = asterism_core::errno::path_arg(ec, args[0])?;
+    let name = String::from_utf8_lossy(&path).into_owned();
+    if ec.heap().traced().generation() != 0 {
+        return Err(ec.raise(Exc::RuntimeError, "the VM is traced already"));
+    }
+    let timeline = match Timeline::open(&name) {
+        Ok(timeline) => timeline,
+        Err(e) => return Err(system_error(ec, &e, &name)),
+    };
+    let class = crate::family::rubyvm(ec);
+    let made = data::new(ec, class.0, Tracing(timeline.clone()));
+    let made = ec.check(Value::NIL, made)?;
+    let vm = crate::name(ec);
+    if !ec.start_trace(&timeline, &vm) {
+        return Err(ec.raise(Exc::RuntimeError, "the VM is traced already"));
+    }
+    Ok(made)
+}
+
+/// `__traced(timeline)`
+pub fn traced(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let Some(timeline) = data::get::<Tracing>(&args[0]).map(|tracing| tracing.0.clone()) else { return Ok(Value::NIL) };
+    ec.stop_trace();
+    match ec.blocking(|| timeline.close()) {
+        Ok(()) => Ok(Value::NIL),
+        Err(e) => Err(system_error(ec, &e, timeline.file())),
+    }
 }

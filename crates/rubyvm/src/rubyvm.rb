@@ -34,6 +34,17 @@ class RubyVM
       file ? value : samples
     end
 
+    # Notes what the threads of this VM wait for while the block runs, in a file of trace events; the value is the block's.
+    def trace(file)
+      raise ArgumentError, "no block given" unless block_given?
+      timeline = __trace(file.respond_to?(:to_path) ? file.to_path : String(file))
+      begin
+        yield
+      ensure
+        __traced(timeline)
+      end
+    end
+
     private
 
     # The options of a command line: what is left of it is the script and its arguments.

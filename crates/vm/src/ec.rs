@@ -154,7 +154,8 @@ impl Ec {
     pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
         let (low, high) = asterism_heap::stack_bounds();
-        let mutator = vm.heap().attach_on(place.as_mut_ptr() as *const (), high);
+        let mut mutator = vm.heap().attach_on(place.as_mut_ptr() as *const (), high);
+        mutator.set_lane_number(ruby_thread.number);
         let frame = stack.bottom();
         let stack_end = stack.end();
         // From attach to here this thread reached no safepoint, so the collector has not looked at `place`.

@@ -41,6 +41,7 @@ pub mod redefined;
 pub mod refine;
 pub mod stack;
 pub mod thread;
+pub mod timeline;
 pub mod vm;
 mod walls;
 

@@ -163,6 +163,8 @@ pub struct Options {
     pub lock_stats: bool,
     /// Where the program's profile goes, if one is made.
     pub profile: Option<Arc<Sink>>,
+    /// Where the spans of its threads go, if they are noted.
+    pub trace: Option<Arc<crate::timeline::Timeline>>,
     /// Bytes the heap may take.
     pub memory_limit: Option<usize>,
     /// The methods by which a VM that another one has made may change the process; `None`: it is a main VM, and may everything.
@@ -205,6 +207,7 @@ static HOOKS: Hooks = Hooks {
     abandon,
     clear_weak,
     after_gc,
+    place,
 };
 
 unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
@@ -273,6 +276,11 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
     if let Some(stats) = vm.heap.get().and_then(|heap| heap.lock_stats()) {
         stats.each_class(|class| marker.mark(class));
     }
+}
+
+unsafe fn place(data: *const ()) -> Option<(Arc<str>, u32)> {
+    // SAFETY: `data` is the address of the calling thread's Ec, whose frames are active.
+    unsafe { (*data.cast::<Ec>()).caller_location() }
 }
 
 unsafe fn trace_ec(data: *const (), marker: &mut Marker) {

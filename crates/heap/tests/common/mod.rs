@@ -122,6 +122,10 @@ fn after_gc(vm: *const ()) -> bool {
     false
 }
 
+unsafe fn place(_: *const ()) -> Option<(std::sync::Arc<str>, u32)> {
+    None
+}
+
 static STORES: [Stores; 256] = {
     let mut stores = [Stores::None; 256];
     stores[NODE as usize] = Stores::Guarded;
@@ -131,7 +135,7 @@ static STORES: [Stores; 256] = {
 };
 
 pub static HOOKS: Hooks =
-    Hooks { trace, stores: &STORES, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc };
+    Hooks { trace, stores: &STORES, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc, place };
 
 static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
 static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());

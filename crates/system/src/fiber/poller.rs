@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use asterism_heap::Marker;
+use asterism_heap::{Marker, SpanKind};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::Type;
@@ -133,6 +133,13 @@ pub struct Awaited<'a> {
 /// # Errors
 /// What is raised into the fiber.
 pub fn wait(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Option<Duration>) -> Res<Came> {
+    if on.is_none() || ec.heap().traced().generation() == 0 {
+        return wait_untraced(ec, scheduler, on, timeout);
+    }
+    ec.fiber_span(SpanKind::Io, Value::NIL, |ec| wait_untraced(ec, scheduler, on, timeout))
+}
+
+fn wait_untraced(ec: &mut Ec, scheduler: Value, on: Option<Awaited<'_>>, timeout: Option<Duration>) -> Res<Came> {
     let poller = poller(ec, &scheduler)?;
     let interest = &poller.interest;
     let fiber = ec.current_fiber()?;

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use asterism_heap::SpanKind;
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -88,7 +89,9 @@ fn sleep(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         if let Some(time) = args.get(0).filter(|v| !v.is_nil()) {
             interval(ec, time)?;
         }
-        ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), args.slice())?;
+        ec.fiber_span(SpanKind::Sleep, Value::NIL, |ec| {
+            ec.call(scheduler, asterism_symbol::intern("kernel_sleep"), args.slice())
+        })?;
         return Ok(slept(start));
     }
     let until = match args.get(0) {

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use asterism_heap::{Marker, Waits};
+use asterism_heap::{Marker, SpanKind, Waits};
 use asterism_object::Value;
 use parking_lot::Mutex;
 
@@ -202,7 +202,9 @@ impl Ec {
     /// # Errors
     /// What the scheduler raises.
     pub fn block_fiber(&mut self, scheduler: Value, blocker: Value, timeout: Value) -> Res {
-        self.call(scheduler, asterism_symbol::intern("block"), &[blocker, timeout])
+        self.fiber_span(SpanKind::Wait, blocker, |ec| {
+            ec.call(scheduler, asterism_symbol::intern("block"), &[blocker, timeout])
+        })
     }
 
     /// The running fiber, if it has a scheduler, lets the others go on: `yield`, or a sleep of no length.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, 
 use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
+use asterism_heap::Lane;
 
 pub mod heat;
 pub mod helpers;
@@ -34,6 +35,9 @@ pub const UNKNOWN: u64 = 0x44;
 pub trait Compiler: Sync {
     /// Compiles what is asked for, later and on another thread, or before it returns if it is `urgent`.
     fn compile(&self, request: Request);
+
+    /// Notes what it compiles in this lane from now on, or no more.
+    fn observe(&self, lane: Option<Arc<Lane>>);
 
     /// Says that compiled code was left at a word of `code`.
     fn note_left(&self, code: &Arc<Code>, at: usize);

@@ -62,11 +62,15 @@ impl Ec {
         let named = rows.into_iter().map(|row| {
             let name = match &row.place {
                 LockPlace::Text(text) => text.clone(),
-                LockPlace::Class(word) => {
+                LockPlace::Class(word, line) => {
                     // SAFETY: it is the class word of a cell of this heap, which the table has kept alive since (`trace_vm_roots`).
-                    match Class::from_value(unsafe { Value::from_bits(*word) }) {
+                    let name = match Class::from_value(unsafe { Value::from_bits(*word) }) {
                         Some(class) => self.class_name(class),
                         None => "(internal)".to_string(),
+                    };
+                    match line {
+                        Some((file, line)) => format!("{name} at {file}:{line}"),
+                        None => name,
                     }
                 }
             };

@@ -134,6 +134,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
     let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
     thread.started(&ec);
     vm.profiler.started(&thread);
+    ec.begin_lane();
     let done = catch_unwind(AssertUnwindSafe(|| {
         let result = main(&mut ec, &thread);
         let result = ec.end_scheduler(result);
@@ -149,6 +150,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
     };
     release_locks(&mut ec);
     ec.note_thread_name(&thread);
+    ec.note_lane_name();
     if let Some(ractor) = thread.ractor()
         && ractor.is_first(&thread)
     {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use asterism_heap::{POLL_INTERRUPT, POLL_TIMER, prefetch_to_change};
+use asterism_heap::{POLL_INTERRUPT, POLL_TIMER, SpanKind, prefetch_to_change};
 use asterism_object::Value;
 
 use super::handle::{RubyThread, Status};
@@ -76,6 +76,7 @@ impl Ec {
         };
         // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
         thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
+        let span = self.begin_span(SpanKind::Wait, thread.get(super::Slot::Waits));
         let entered = self.interruptible(&|| thread.unpark(), |state| {
             thread.waiter().sleep(deadline.map(|d| d.saturating_duration_since(Instant::now())));
             awake();
@@ -83,6 +84,9 @@ impl Ec {
             prefetch_to_change(state);
             thread.waiter().take()
         });
+        if let Some(span) = span {
+            self.end_span(span, 0);
+        }
         thread.end_deadly();
         thread.set_status(Status::Run);
         match entered {
@@ -98,7 +102,11 @@ impl Ec {
     pub fn wait_outside<R>(&mut self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Option<R> {
         let thread = self.ruby_thread.clone();
         thread.set_status(Status::Sleep);
+        let span = self.begin_span(SpanKind::Io, Value::NIL);
         let result = self.interruptible(unblock, |_| body());
+        if let Some(span) = span {
+            self.end_span(span, 0);
+        }
         thread.set_status(Status::Run);
         result.ok()
     }
