@@ -152,6 +152,14 @@ impl Builder {
         self
     }
 
+    /// Lets one thread of the VM run at a time, switching after a tenth of a second and where threads wait, as CRuby does. So it is in the
+    /// VMs that it makes.
+    #[must_use]
+    pub fn no_parallel(mut self, on: bool) -> Builder {
+        self.options.no_parallel = on;
+        self
+    }
+
     /// Takes samples of all threads, those of VMs that it makes too, each after so much of its processor time; a [`Session`] writes
     /// them to this file at its end. Its name says how: `.html` a page, `.pb.gz` for pprof, else for speedscope.
     #[must_use]
@@ -323,6 +331,9 @@ impl Builder {
     /// # Errors
     /// As `build`.
     pub fn session(self) -> Result<Session, BuildError> {
+        if self.options.profile.is_some() {
+            asterism_jit::COMPILER.tell_frames();
+        }
         let (mut ec, booted) = asterism_vm::Vm::create(self.options, &crate::library::HOOKS)
             .map_err(|_| BuildError("no address space for a VM".into()))?;
         let booted = booted.and_then(|()| asterism_system::load::set_load_path(&mut ec, &self.load_path, self.library));

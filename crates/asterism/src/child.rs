@@ -70,6 +70,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     let mut builder = Builder::new()
         .gc_stress(spec.gc_stress)
         .lock_stats(spec.lock_stats)
+        .no_parallel(spec.no_parallel)
         .profiling(spec.profile.clone())
         .tracing(spec.trace.clone(), &launch.child.name)
         .compiling(spec.jit)

@@ -262,6 +262,8 @@ fn execute(options: CliOptions, script: &Script) -> ExitStatus {
         let period = std::time::Duration::from_secs_f64(options.profile_period.unwrap_or(1.0) / 1e3);
         builder = builder.profile(file.clone(), period);
     }
+    builder =
+        builder.no_parallel(options.no_parallel || std::env::var_os("ASTERISM_PARALLEL").is_some_and(|v| v == "0"));
     if let Some(file) = &options.trace {
         builder = match builder.trace(file) {
             Ok(builder) => builder,

@@ -61,6 +61,8 @@ pub struct CliOptions {
     pub gc_stats: bool,
     /// `--lock-stats`
     pub lock_stats: bool,
+    /// `--no-parallel`, `ASTERISM_PARALLEL=0`
+    pub no_parallel: bool,
     /// `--trace`: the file.
     pub trace: Option<String>,
     /// `--profile`: the file.
@@ -232,6 +234,7 @@ impl CliOptions {
             }
             b"gc-stats" => self.gc_stats = true,
             b"lock-stats" => self.lock_stats = true,
+            b"no-parallel" => self.no_parallel = true,
             b"trace" => self.trace = Some(text(&value_of("trace")?)),
             b"profile" => self.profile = Some(text(&value_of("profile")?)),
             b"profile-period" => {
@@ -554,6 +557,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --jit-stats     show what was compiled, at the end
   --jit-perf      write a map of compiled code for perf
   --lock-stats    show how often locks were taken and waited for, at the end
+  --no-parallel   run one thread at a time, as ASTERISM_PARALLEL=0 does
   --profile=file  take samples of all threads; file.html is a flame graph, file.pb.gz for pprof, others for speedscope
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
   --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it

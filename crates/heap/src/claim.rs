@@ -36,9 +36,9 @@ pub fn claim(me: &ThreadState, world: &World, owners: &OwnerTable, header: &Atom
             return;
         }
         // Blocked before the owner's lock is taken: entering may answer requests made to us, under our own lock.
-        me.enter_blocked(world, stack_pointer);
+        me.enter_keeping(world, stack_pointer);
         ask(&owner, owners, header);
-        me.leave_blocked(world);
+        me.leave_keeping(world);
     }
 }
 

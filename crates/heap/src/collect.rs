@@ -116,7 +116,7 @@ impl Heap {
         mutator.report();
         let seen = self.epoch();
         let state = Arc::clone(mutator.state());
-        mutator.blocking(|| {
+        mutator.blocking_keeping(|| {
             let threads = self.world().stop(&state);
             f(&StoppedWorld { threads: &threads }, seen)
         })

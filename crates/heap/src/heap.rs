@@ -49,6 +49,8 @@ pub struct Config {
     pub verify: bool,
     /// Count how often locks are taken and waited for.
     pub lock_stats: bool,
+    /// One thread runs at a time.
+    pub no_parallel: bool,
 }
 
 /// What the process's allocator says of the system's memory. While there is none, the heap takes no more blocks: the program gets a
@@ -73,6 +75,7 @@ impl Default for Config {
             shortage: None,
             verify: false,
             lock_stats: false,
+            no_parallel: false,
         }
     }
 }
@@ -215,7 +218,7 @@ impl Heap {
             space,
             hooks,
             vm_data: AtomicPtr::new(vm_data.cast_mut()),
-            world: Arc::new(World::new()),
+            world: Arc::new(if config.no_parallel { World::with_turns() } else { World::new() }),
             owners: OwnerTable::new(),
             epoch: AtomicU64::new(0),
             allocated: AtomicUsize::new(0),

@@ -13,6 +13,10 @@
 #[cfg(not(loom))]
 mod account;
 pub mod barging_lock;
+#[cfg(not(loom))]
+mod baton;
+#[cfg(not(loom))]
+mod blocking;
 pub mod census;
 pub mod channel;
 pub mod claim;

@@ -22,8 +22,8 @@ use crate::machine;
 use crate::ranks::{self, Rank};
 use crate::remember::RememberedSet;
 use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};
-use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, ThreadState};
-use crate::trace::{Lane, OwnLane, SpanKind};
+use crate::thread::{POLL_GC, POLL_HANDSHAKE, POLL_STOP, POLL_YIELD, ThreadState};
+use crate::trace::OwnLane;
 
 /// Bytes allocated before they are reported to the heap.
 const REPORT: usize = 64 * 1024;
@@ -65,7 +65,7 @@ pub struct Mutator {
     owner_bits: u64,
     /// What new objects carry: the same, or 0 when ids have run out.
     owner_stamp: u64,
-    heap: Arc<Heap>,
+    pub(crate) heap: Arc<Heap>,
     epoch: u64,
     current: [u32; CLASSES],
     own: [Vec<u32>; CLASSES],
@@ -75,7 +75,7 @@ pub struct Mutator {
     /// Accounted and not reported yet.
     malloc: StdCell<isize>,
     vm_data: *const (),
-    lane: OwnLane,
+    pub(crate) lane: OwnLane,
     pub(crate) next_object_id: u64,
     pub(crate) last_object_id: u64,
     /// A mutator belongs to its native thread.
@@ -99,6 +99,9 @@ impl Heap {
         let state = Arc::new(ThreadState::new(stack_base, data));
         let owner = self.owners().issue(&state);
         state.set_owner(owner);
+        if let Some(baton) = self.world().baton() {
+            baton.take(&state);
+        }
         self.world().attach(&state);
         let inbox = {
             let _rank = ranks::acquire(Rank::Blocks);
@@ -135,17 +138,6 @@ impl Heap {
 }
 
 impl Mutator {
-    /// Where the thread's spans go, if they are noted: see `Traced`.
-    #[inline]
-    pub fn lane(&mut self) -> Option<&Arc<Lane>> {
-        self.lane.get(self.heap.traced())
-    }
-
-    /// The number by which the thread is shown in a trace.
-    pub fn set_lane_number(&mut self, number: u64) {
-        self.lane.number = number;
-    }
-
     /// The heap.
     #[inline(always)]
     #[must_use]
@@ -426,11 +418,11 @@ impl Mutator {
         }
         if bits & POLL_STOP != 0 {
             // Leaving waits until the world runs again, and helps to mark meanwhile.
-            let begun = self.lane().map(|lane| lane.now());
+            self.stand_still();
+        }
+        if bits & POLL_YIELD != 0 {
+            self.state.clear_poll(POLL_YIELD);
             self.blocking(|| {});
-            if let (Some(begun), Some(lane)) = (begun, self.lane()) {
-                lane.add_plain(SpanKind::Stop, begun, lane.now(), "stopped by another thread");
-            }
         }
         if bits & POLL_GC != 0 {
             self.state.clear_poll(POLL_GC);
@@ -503,7 +495,7 @@ impl Mutator {
     #[inline]
     pub fn computing<R>(&mut self, f: impl FnOnce() -> R) -> R {
         let (heap, state) = (Arc::clone(&self.heap), Arc::clone(&self.state));
-        self.blocking(|| heap.world().computing(&state, f))
+        self.blocking_keeping(|| heap.world().computing(&state, f))
     }
 
     /// A blocking region without an end, for a program that calls into the heap now and then: the thread counts as stopped

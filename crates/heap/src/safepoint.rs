@@ -7,6 +7,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+#[cfg(not(loom))]
+use crate::baton::Baton;
 use crate::give_way::{self, GiveWay};
 use crate::in_c::Suspender;
 use crate::ranks::{self, Rank};
@@ -54,6 +56,9 @@ pub struct World {
     helpers: Condvar,
     /// Asks threads in blocking regions for their processors.
     give_way: GiveWay,
+    /// With it, one thread runs at a time.
+    #[cfg(not(loom))]
+    baton: Option<Baton>,
 }
 
 impl std::fmt::Debug for World {
@@ -87,7 +92,23 @@ impl World {
             changed: Condvar::new(),
             helpers: Condvar::new(),
             give_way: GiveWay::default(),
+            #[cfg(not(loom))]
+            baton: None,
         }
+    }
+
+    /// The same; its threads run one at a time.
+    #[cfg(not(loom))]
+    #[must_use]
+    pub(crate) fn with_turns() -> Self {
+        Self { baton: Some(Baton::default()), ..Self::new() }
+    }
+
+    /// What a thread that runs has, if one runs at a time.
+    #[cfg(not(loom))]
+    #[inline]
+    pub(crate) fn baton(&self) -> Option<&Baton> {
+        self.baton.as_ref()
     }
 
     /// Adds a thread, which is Running from here on. Waits out a stop.

@@ -27,6 +27,9 @@ pub const POLL_INTERRUPT: u32 = 8;
 /// Poll bit for the VM: the time slice is over.
 pub const POLL_TIMER: u32 = 16;
 
+/// Poll bit: others wait for their turn to run, see `Baton`.
+pub(crate) const POLL_YIELD: u32 = 32;
+
 /// The thread touches no Ruby object and counts as stopped.
 pub(crate) const BLOCKED: u32 = 1;
 /// The thread may not leave BLOCKED: the world is stopped or about to be.
@@ -226,6 +229,16 @@ impl ThreadState {
     /// Running to Blocked. `stack_pointer` is below everything on the machine stack that may hold a value.
     #[inline]
     pub fn enter_blocked(&self, world: &World, stack_pointer: usize) {
+        self.enter_keeping(world, stack_pointer);
+        #[cfg(not(loom))]
+        if let Some(baton) = world.baton() {
+            baton.give();
+        }
+    }
+
+    /// The same, for what waits for no thread that would have to run: where one runs at a time, no other one does meanwhile.
+    #[inline]
+    pub(crate) fn enter_keeping(&self, world: &World, stack_pointer: usize) {
         self.set_stack_pointer(stack_pointer);
         let old = self.status.fetch_or(BLOCKED, Ordering::AcqRel);
         debug_assert_eq!(old & BLOCKED, 0, "a blocking region within a blocking region");
@@ -237,6 +250,16 @@ impl ThreadState {
     /// Blocked to Running; waits until nobody holds the thread.
     #[inline]
     pub fn leave_blocked(&self, world: &World) {
+        #[cfg(not(loom))]
+        if let Some(baton) = world.baton() {
+            baton.take(self);
+        }
+        self.leave_keeping(world);
+    }
+
+    /// Ends what `enter_keeping` began.
+    #[inline]
+    pub(crate) fn leave_keeping(&self, world: &World) {
         while self.status.compare_exchange(BLOCKED, 0, Ordering::AcqRel, Ordering::Acquire).is_err() {
             self.wait_for_holds(world);
         }

@@ -42,6 +42,8 @@ pub struct Cranelift {
     counts: AtomicBool,
     /// Where it notes what it compiles, if anywhere.
     lane: Mutex<Option<Arc<Lane>>>,
+    /// Code keeps `Ec::frame` up to date in calls too, for a signal handler that looks there. Set before anything is compiled.
+    tells_frames: AtomicBool,
 }
 
 /// The compiler of this process.
@@ -50,6 +52,7 @@ pub static COMPILER: Cranelift = Cranelift {
     dump: AtomicBool::new(false),
     counts: AtomicBool::new(false),
     lane: Mutex::new(None),
+    tells_frames: AtomicBool::new(false),
 };
 
 impl Cranelift {
@@ -66,6 +69,15 @@ impl Cranelift {
     /// Is that counted?
     pub fn counts(&self) -> bool {
         self.counts.load(Ordering::Relaxed)
+    }
+
+    /// Code that is compiled from now on says in `Ec::frame` which frame runs, always.
+    pub fn tell_frames(&self) {
+        self.tells_frames.store(true, Ordering::Relaxed);
+    }
+
+    fn tells_frames(&self) -> bool {
+        self.tells_frames.load(Ordering::Relaxed)
     }
 
     /// Is there anything it can make code for?

@@ -50,6 +50,8 @@ pub struct Spec {
     pub gc_stress: bool,
     /// Whether locks are counted: its maker's setting.
     pub lock_stats: bool,
+    /// Whether one thread runs at a time: its maker's setting.
+    pub no_parallel: bool,
     /// Where its profile goes: its maker's setting.
     pub profile: Option<Arc<asterism_vm::profile::Sink>>,
     /// Where the spans of its threads go: its maker's setting.

@@ -225,6 +225,7 @@ fn create(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         may_change: allowed(ec, options)?,
         gc_stress: ec.vm().options.gc_stress,
         lock_stats: ec.vm().options.lock_stats,
+        no_parallel: ec.vm().options.no_parallel,
         profile: ec.vm().options.profile.clone(),
         trace: ec.vm().options.trace.clone(),
         jit: ec.vm().options.jit,

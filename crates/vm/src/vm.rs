@@ -161,6 +161,8 @@ pub struct Options {
     pub verify_heap: bool,
     /// Count how often locks are taken and waited for.
     pub lock_stats: bool,
+    /// One thread runs at a time.
+    pub no_parallel: bool,
     /// Where the program's profile goes, if one is made.
     pub profile: Option<Arc<Sink>>,
     /// Where the spans of its threads go, if they are noted.
@@ -356,6 +358,7 @@ impl Vm {
             gc_stress: false,
             verify: options.verify_heap,
             lock_stats: options.lock_stats,
+            no_parallel: options.no_parallel,
             memory_limit: options.memory_limit,
             family: options.family.clone(),
             shortage: options.memory.map(|memory| memory.shortage),

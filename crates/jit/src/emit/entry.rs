@@ -23,6 +23,7 @@ impl Emitter<'_, '_> {
         let params = &an.code.params;
         let simple = params.is_simple() || params.has_optional_only();
         let given = usize::from(params.required + params.optional);
+        self.tell_current();
         let nil = self.int(bits::NIL);
         if simple {
             self.clear(given);
@@ -87,6 +88,7 @@ impl Emitter<'_, '_> {
         self.return_left();
         for (n, start) in entered.into_iter().zip(starts) {
             self.b.switch_to_block(start);
+            self.tell_current();
             let first = an.blocks[n].instrs.start;
             let pc = self.pc(an.instrs[first].at);
             self.check_machine(pc);

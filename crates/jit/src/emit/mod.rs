@@ -289,6 +289,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.store(ec, layout::ec::FRAME, frame);
     }
 
+    /// The same where compiled code begins or goes on behind a call of compiled code, if somebody looks: the profiler.
+    pub(super) fn tell_current(&mut self) {
+        if crate::COMPILER.tells_frames() {
+            self.set_current();
+        }
+    }
+
     /// Calls a helper that does not ask which frame is the current one: it neither allocates, raises nor calls.
     pub fn call_pure(&mut self, helper: usize, args: &[Value]) -> Value {
         let sig = self.signature(args.len(), false, false);
@@ -552,6 +559,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// What comes behind a native call of compiled code by instruction `i`: code is left if that was, or if the gate has closed.
     pub fn returned(&mut self, v: Value, i: usize, block: bool) {
         self.unless_left(v);
+        self.tell_current();
         let frame = self.frame;
         if block {
             let none = self.int(0);

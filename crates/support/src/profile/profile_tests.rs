@@ -1,3 +1,5 @@
+//! Tests of the formats of profiles.
+
 use std::time::Duration;
 
 use super::symbols::{Symbols, demangle};

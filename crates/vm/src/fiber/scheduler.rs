@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
 
 use asterism_heap::{Marker, SpanKind, Waits};
 use asterism_object::Value;
@@ -202,9 +203,14 @@ impl Ec {
     /// # Errors
     /// What the scheduler raises.
     pub fn block_fiber(&mut self, scheduler: Value, blocker: Value, timeout: Value) -> Res {
-        self.fiber_span(SpanKind::Wait, blocker, |ec| {
+        let begun = self.vm().heap().lock_stats().map(|_| Instant::now());
+        let result = self.fiber_span(SpanKind::Wait, blocker, |ec| {
             ec.call(scheduler, asterism_symbol::intern("block"), &[blocker, timeout])
-        })
+        });
+        if let Some(begun) = begun {
+            self.count_wait(blocker, begun);
+        }
+        result
     }
 
     /// The running fiber, if it has a scheduler, lets the others go on: `yield`, or a sleep of no length.

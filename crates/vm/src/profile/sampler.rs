@@ -5,7 +5,7 @@
 //! **`Ec::frame` names a frame whose header is complete, and so are its callers' always**:
 //!
 //! - A frame is pushed by writing its header and then `Ec::frame`, with a fence for the compiler between ([`Ec::enter_frame`]); compiled code
-//!   stores in the same order. Between the two stores the caller is the current frame.
+//!   stores in the same order, if it is to be profiled: else it does not say which frame runs, and nobody may take samples. Between the two stores the caller is the current frame.
 //! - A frame that has returned stays in memory as it is until another one is pushed in its place, when `Ec::frame` names an older one.
 //! - A switch of fibers stores one word, which names the topmost frame of one fiber or of the other; the chunk of a fiber that has ended is
 //!   given back after `Ec::frame` was led away from it ([`Ec::leave_frames`]).

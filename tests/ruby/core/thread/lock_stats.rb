@@ -70,12 +70,23 @@ row = find(:wait, pop_line)[0]
 p row[:parked] # => 1
 p row[:site].start_with?("Thread::Queue at ") # => true
 
+# A fiber that waits for a queue.
+Thread.new do
+  Fiber.set_scheduler(Fiber::Scheduler::Default.new)
+  between = Queue.new
+  Fiber.schedule { between.pop }
+  Fiber.schedule { sleep 0.01; between << 1 }
+end.join
+row = find(:wait, __LINE__ - 3)[0]
+p row[:parked], row[:longest] >= 0.009 # => 1
+# => true
+
 # Objects: one that a thread takes from another, and one that several change.
 shared = Class.new(Array).new
 Shared = shared.class
 4.times.map { Thread.new { 1000.times { |i| shared << i } } }.each(&:join)
 p shared.size # => 4000
-rows = RubyVM.locks.select { |r| r[:site] == "Shared" }
+rows = RubyVM.locks.select { |r| r[:site].start_with?("Shared at ") }
 p rows.any? { |r| r[:kind] == :object && r[:taken] >= 1000 } # => true
 p rows.any? { |r| r[:kind] == :ownership } # => true
 p rows.all? { |r| r[:contended] == r[:spun] + r[:parked] && r[:contended] <= r[:taken] } # => true
