@@ -91,13 +91,3 @@ t { Ripper.lex("1\n\t")[-1][2..].map(&:to_s) } # => ["\t", "END"]
 want = Ripper.tokenize(source)
 t { 4.times.map { Thread.new { Ripper.tokenize(source) } }.all? { |thread| thread.value == want } } # => true
 t { Fiber.new { Ripper.tokenize("[" * 60).size }.resume } # => 60
-
-# What is not there yet says so.
-class Calls < Ripper
-  def on_vcall(name) = name
-end
-if RUBY_ENGINE == "asterism"
-  t { Calls.new("a").parse } # => NotImplementedError: Ripper's parser events (Calls#on_vcall, Ripper.sexp) are not implemented; the scanner's are
-else
-  puts "NotImplementedError: Ripper's parser events (Calls#on_vcall, Ripper.sexp) are not implemented; the scanner's are"
-end

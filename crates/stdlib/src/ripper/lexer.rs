@@ -1,5 +1,7 @@
 //! What prism's lexer makes of a source, through its serialized form: that has the lexer's state, which the bindings do not show.
 
+use super::contents;
+use super::events::{self, Steps};
 use std::ffi::{c_char, c_void};
 
 // Links prism.
@@ -14,7 +16,7 @@ unsafe extern "C" {
 }
 
 /// A token, in the order of parsing: the body of a heredoc stands behind its beginning.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Token {
     /// prism's number of its type.
     pub kind: u32,
@@ -24,17 +26,21 @@ pub struct Token {
     pub length: u32,
     /// The lexer's state behind it.
     pub state: u32,
+    /// Of the end of a heredoc: does CRuby's scanner find it together with the text in front of it?
+    pub joined: bool,
 }
 
-/// A syntax error.
+/// A syntax error or a warning.
 #[derive(Debug)]
-pub struct SyntaxError {
+pub struct Diagnostic {
     /// What prism says.
     pub message: String,
     /// Where it begins, in bytes.
     pub start: u32,
     /// How many bytes it concerns.
     pub length: u32,
+    /// prism's number of its level; of warnings, 0 is for those that are always shown.
+    pub level: u8,
 }
 
 /// What came out.
@@ -43,26 +49,45 @@ pub struct Lexed {
     /// The tokens.
     pub tokens: Vec<Token>,
     /// The errors.
-    pub errors: Vec<SyntaxError>,
+    pub errors: Vec<Diagnostic>,
+    /// The warnings.
+    pub warnings: Vec<Diagnostic>,
     /// The encoding, which a magic comment may have changed.
     pub encoding: String,
+    /// The parser's events, if they are asked for.
+    pub steps: Steps,
 }
 
 /// The machine stack for parsing, which recurses over the source's nesting: prism ends at a depth of its own.
 const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
 
-/// Lexes on a machine stack of its own, since the caller may be on a fiber's.
+/// Lexes on a machine stack of its own, since the caller may be on a fiber's; `parse`: with the parser's events.
 ///
 /// # Errors
 /// If there is no memory for the stack.
-pub fn lex(source: &[u8], encoding: &[u8]) -> std::io::Result<Lexed> {
+pub fn lex(source: &[u8], encoding: &[u8], parse: bool) -> std::io::Result<Lexed> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new()
-            .name("ripper".into())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || lex_here(source, encoding))?;
+        let thread = std::thread::Builder::new().name("ripper".into()).stack_size(STACK).spawn_scoped(scope, || {
+            let mut lexed = lex_here(source, encoding);
+            lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
+            if parse {
+                lexed.steps = steps(source, encoding, &lexed.tokens);
+            }
+            lexed
+        })?;
         Ok(thread.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
     })
+}
+
+fn steps(source: &[u8], encoding: &[u8], tokens: &[Token]) -> Steps {
+    let options = ruby_prism::Options::default().encoding(&String::from_utf8_lossy(encoding)).build();
+    let parsed = ruby_prism::parse_with_options(source, &options);
+    let unassignable = parsed
+        .errors()
+        .map(|e| (e.location().start(), String::from_utf8_lossy(e.message()).into_owned()))
+        .filter(|(_, message)| events::is_about_assignment(message))
+        .collect();
+    events::steps(source, tokens, &parsed.node(), unassignable)
 }
 
 fn lex_here(source: &[u8], encoding: &[u8]) -> Lexed {
@@ -137,7 +162,7 @@ impl<'a> Reader<'a> {
                 break;
             }
             let (start, length, state) = (self.number(), self.number(), self.number());
-            lexed.tokens.push(Token { kind, start, length, state });
+            lexed.tokens.push(Token { kind, start, length, state, joined: false });
         }
         lexed.encoding = self.text();
         self.skip_numbers(1); // the line
@@ -158,13 +183,20 @@ impl<'a> Reader<'a> {
         if self.take(1)[0] != 0 {
             self.skip_numbers(2); // where the data begin
         }
-        for _ in 0..self.number() {
-            self.skip_numbers(1);
-            let message = self.text();
-            let (start, length) = (self.number(), self.number());
-            self.take(1);
-            lexed.errors.push(SyntaxError { message, start, length });
-        }
+        lexed.errors = self.diagnostics();
+        lexed.warnings = self.diagnostics();
         lexed
+    }
+
+    fn diagnostics(&mut self) -> Vec<Diagnostic> {
+        let count = self.number();
+        (0..count)
+            .map(|_| {
+                self.skip_numbers(1);
+                let message = self.text();
+                let (start, length) = (self.number(), self.number());
+                Diagnostic { message, start, length, level: self.take(1)[0] }
+            })
+            .collect()
     }
 }

@@ -48,7 +48,6 @@ class Ripper
   # Reads the source and calls the methods of its events. A second call finds nothing any more.
   def parse
     __initialized
-    __refuse_parser_events
     if @__parser
       raise ArgumentError, @__parser.equal?(Thread.current) ? "Ripper#parse cannot be called recursively" : "Ripper#parse is not multithread-safe"
     end
@@ -62,7 +61,6 @@ class Ripper
       @__parser = nil
       @__line = @__column = @__token = @__state = nil
     end
-    nil
   end
 
   def lineno = __initialized && @__line
@@ -109,41 +107,136 @@ class Ripper
     @__encoding = @__source.encoding
   end
 
-  # The events of the parser are not made: who wants one is told so.
-  def __refuse_parser_events
-    PARSER_EVENT_TABLE.each_key do |event|
-      next if event == :heredoc_dedent || event.end_with?("_error")
+  # Does the class want more of the parser than its errors?
+  def __parser_events?
+    lexer = defined?(Lexer) && Lexer === self
+    PARSER_EVENT_TABLE.each_key.any? do |event|
+      next if event == :heredoc_dedent || event == :parse_error || (lexer && event.end_with?("_error"))
       name = :"on_#{event}"
-      next unless respond_to?(name, true)
-      next if self.class.instance_method(name).owner.equal?(Ripper)
-      raise NotImplementedError, "Ripper's parser events (#{self.class}##{name}, Ripper.sexp) are not implemented; the scanner's are"
+      respond_to?(name, true) && !method(name).owner.equal?(Ripper)
     end
   end
 
   def __dispatch_all
-    tokens, errors, name = Primitive.ripper_lex(@__source, @__source.encoding.name)
+    parse = __parser_events?
+    tokens, errors, name, code, names, warnings = Primitive.ripper_lex(@__source, @__source.encoding.name, parse)
     @__encoding = Encoding.name_list.include?(name) ? Encoding.find(name) : @__source.encoding
     errors.sort_by! { |_, start, _| start }
-    TokenWalk.new(@__source, tokens, @__encoding).each do |event, text, line, column, state, stop|
-      if event == :heredoc_dedent
-        on_heredoc_dedent(text, line)
-        next
-      end
-      @__line = @__first + line
-      @__column = column
-      @__token = text
-      @__state = state
-      @__end_seen = true if event == :__end__
-      __send__(:"on_#{event}", text)
-      __wrong(errors.shift[0]) while !errors.empty? && errors[0][1] < stop
-    end
-    @__line ||= @__first
-    @__column ||= 0
-    __wrong(errors.shift[0]) until errors.empty?
+    errors.uniq! { |message, start,| [message, start] }
+    @__errors = errors
+    @__in_tree = parse ? names : nil
+    @__warnings = warnings.sort_by { |_, start,| start }
+    walk = TokenWalk.new(@__source, tokens, @__encoding)
+    @__line = @__first
+    @__column = 0
+    result = parse ? __dispatch_parser(walk, code, names) : __dispatch_scanner(walk)
+    __tell(@__source.bytesize + 1)
+    result
   end
 
-  def __wrong(message)
-    on_parse_error(message)
+  def __dispatch_scanner(walk)
+    walk.each do |event, text, line, column, state, stop|
+      if event == :heredoc_dedent
+        on_heredoc_dedent(text, line || 0)
+      elsif AMBIGUITIES.include?(event)
+        __ambiguous(event, text, line, column)
+      else
+        __scanned(event, text, line, column, state, stop)
+      end
+    end
+    nil
+  end
+
+  def __dispatch_parser(walk, code, names)
+    results = {}
+    widths = {}
+    resume = []
+    StepWalk.new(code, names, results, widths).each do |target, values|
+      if values
+        @__token = nil
+        next __send__(:"on_#{target}", *values)
+      end
+      walk.through(target) do |event, text, line, column, state, stop|
+        if event == :heredoc_dedent
+          # Without a line that counts, it is as wide as can be.
+          widths[walk.number] = line || 0x7fff_ffff
+          next
+        end
+        next __ambiguous(event, text, line, column) if AMBIGUITIES.include?(event)
+        results[walk.number] = __scanned(event, text, line, column, state, stop)
+        @__line, @__column = TokenWalk.behind(text, @__line, @__column)
+        case event
+        when :nl, :ignored_nl, :comment
+          line, column = walk.line_end(event == :nl && stop, stop)
+          @__line = @__first + line if line
+          @__column = column if column
+        when :tstring_content
+          @__line, @__column = @__line + 1, 0 if text.end_with?("\n") && !walk.by_line?(text)
+        when :heredoc_beg
+          resume << [@__line, @__column]
+          @__column = walk.line_size(line)
+        when :heredoc_end
+          @__line, @__column = resume.pop || [@__line, @__column]
+        end
+      end
+    end
+  end
+
+  AMBIGUITIES = %i[arg_ambiguous operator_ambiguous].freeze
+  private_constant :AMBIGUITIES
+
+  def __ambiguous(event, values, line, column)
+    @__line = @__first + line
+    @__column = column
+    __send__(:"on_#{event}", *values)
+  end
+
+  def __scanned(event, text, line, column, state, stop)
+    @__line = @__first + line
+    @__column = column
+    @__token = text
+    @__state = state
+    @__end_seen = true if event == :__end__
+    __magic_comment(text) if event == :comment
+    result = __send__(:"on_#{event}", text)
+    __tell(stop, result)
+    result
+  end
+
+  # A comment may say how the source is to be read: `name: value`, or several of those between `-*-`.
+  def __magic_comment(text)
+    return if text.bytesize <= 8 || (text.start_with?("#!") && @__line == @__first && @__column == 0)
+    column = @__column
+    MagicComment.each(text.b) do |name, value, place|
+      @__column = column + place if place
+      on_magic_comment(name.force_encoding(text.encoding), value.force_encoding(text.encoding))
+    end
+    @__column = column
+  end
+
+  # What is wrong or doubtful up to that place of the source.
+  def __tell(stop, result = nil)
+    warnings = @__warnings
+    while !warnings.empty? && warnings[0][1] < stop
+      message, _, _, level = warnings.shift
+      level == 0 ? warn(*Warnings.split(message)) : warning(*Warnings.split(message))
+    end
+    errors = @__errors
+    __wrong(result, *errors.shift) while !errors.empty? && errors[0][1] < stop
+  end
+
+  # `value` is what the event of the token gave that is wrong.
+  def __wrong(value, message, start, length, _level)
+    handler, text = SyntaxErrors.find(message, @__source.byteslice(start, length))
+    # Without a tree there is no value to tell of.
+    handler = :parse_error unless @__in_tree || handler == :compile_error
+    case handler
+    when :in_tree then nil
+    when :parse_error then on_parse_error(text)
+    when :compile_error then compile_error(text)
+    when :assign_error then @__in_tree.include?("assign_error") or on_assign_error(text, value)
+    when :param_error then on_param_error(text, value)
+    end
     @__error = true
   end
 end

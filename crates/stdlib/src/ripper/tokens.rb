@@ -24,41 +24,98 @@ class Ripper
       @bodies = {}
       @heredocs = []
       @regexps = []
-      @held = nil
+      @held = @later = @kind = nil
       @names = nil
       @event = nil
-      @depth = @loops = 0
+      @depth = @loops = @next = 0
       @parameters = []
     end
 
     # Yields event, text, line (from 0), column, state, end of each token; an event :heredoc_dedent has the parts of a `<<~` and its width.
-    def each(&block)
-      @next = 0
-      while @next < @tokens.size
+    def each(&block) = through(@tokens.size / 4 - 1, &block)
+
+    # The same for the tokens up to the one of that number.
+    def through(number, &block)
+      limit = number * 4
+      while @next <= limit && @next < @tokens.size
         kind, start, length, state = @tokens[@next, 4]
         @next += 4
         event = TOKEN_EVENTS[kind]
-        break last_space(&block) if event == :nil
-        if event == :tstring_content && !@heredocs.last&.squiggly
-          # One String is one token, however many pieces prism makes of it.
-          while TOKEN_EVENTS[@tokens[@next] || 0] == :tstring_content && @tokens[@next + 1] == start + length
-            length += @tokens[@next + 2]
-            @next += 4
-          end
+        if event == :nil
+          @next = @tokens.size
+          break last_space(&block)
         end
+        @kind = kind
         token(event, start, length, state, &block)
-        break if event == :__end__
+        break @next = @tokens.size if event == :__end__
       end
     end
+
+    # Does the scanner give each line of this text by itself?
+    def by_line?(text)
+      heredoc = @heredocs.last
+      heredoc ? (heredoc.squiggly && heredoc.width != 0) || text.end_with?("\\\n") : false
+    end
+
+    # Where the scanner is behind the end of a line, if it is not there: behind comments that it looked at (`ahead`), or the bodies of heredocs.
+    def line_end(ahead, stop)
+      body = @bodies[stop]
+      if ahead && @later
+        line = line_of(@at_later - 1)
+        return [line, @at_later - @starts[line]]
+      end
+      body && body > stop && body < @bytes.bytesize ? [line_of(body - 1), nil] : nil
+    end
+
+    def line_of(place)
+      line = @starts.bsearch_index { |s| s > place } || @starts.size
+      line > 0 ? line - 1 : 0
+    end
+
+    # Operators that may look like something else, by the type of the token: the unary signs have nothing here.
+    AMBIGUOUS = {
+      19 => "argument prefix", 41 => "symbol literal", 122 => "here document", 125 => "unary operator",
+      132 => "string literal", 142 => "unary operator", 147 => "regexp literal", 149 => "argument prefix",
+      151 => "argument prefix", 162 => nil, 163 => nil, 164 => nil
+    }.freeze
+
+    # Yields a warning if there is space in front of the operator, and none behind it.
+    def ambiguous(kind, start, length)
+      return unless start > 0 && [32, 9, 12, 13, 11].include?(@bytes.getbyte(start - 1))
+      following = @bytes.getbyte(start + length)
+      return if following.nil? || following == 32 || following.between?(9, 13)
+      meant = AMBIGUOUS[kind]
+      line = line_of(start)
+      column = start - @starts[line]
+      operator = @bytes.byteslice(start, length)
+      if meant
+        return if @state & (EXPR_CLASS | EXPR_DOT | EXPR_FNAME | EXPR_ENDFN) != 0
+        yield :operator_ambiguous, [operator.to_sym, meant.dup], line, column, @state, start
+      elsif @state & EXPR_ARG_ANY != 0 && @state & (EXPR_ARG | EXPR_LABELED) != (EXPR_ARG | EXPR_LABELED)
+        yield :arg_ambiguous, [operator], line, column, @state, start
+      end
+    end
+    private :ambiguous
+
+    # How many bytes a line has.
+    def line_size(line) = (@starts[line + 1] || @bytes.bytesize) - @starts[line]
+
+    # The number of the token that is under way.
+    def number = @later || @next / 4 - 1
 
     private
 
     def token(event, start, length, state, &block)
       heredoc = @heredocs.last
       enter(heredoc) if heredoc && heredoc.parts.nil?
-      return comment(start, *with_newline(start, length, state), &block) if event == :comment
+      if event == :comment
+        comment(start, *with_newline(start, length, state), &block)
+        return comments(&block)
+      end
       space_to(start, &block)
+      return newline(event, start, length, state, &block) if ends_line?(event) && comment_follows?(start + length)
       return if length == 0 && event != :heredoc_end
+      ambiguous(@kind, start, length, &block) if AMBIGUOUS.key?(@kind)
       # Comments in the lines behind a statement still have its state, as long as no line is empty.
       @held = event == :nl ? @state : nil
       case event
@@ -79,6 +136,42 @@ class Ripper
       before = @event
       give(event, start, length, state, &block)
       @state = behind(before, event, start, length, state)
+    end
+
+    # The end of a statement is found behind the comments in the lines that follow: they come first.
+    def newline(event, start, length, state, &block)
+      @held = @state
+      @at = start + length
+      number = self.number
+      comments(&block)
+      at = @at
+      @later = number
+      @at_later = at
+      give(event, start, length, state, &block)
+      @later = nil
+      @at = at
+    end
+
+    # Might a statement end with that newline, as far as the scanner knows without the next line?
+    def ends_line?(event)
+      event == :nl ||
+        (event == :ignored_nl && (@state & (EXPR_BEG | EXPR_CLASS | EXPR_FNAME | EXPR_DOT) == 0 || @state & EXPR_LABELED != 0))
+    end
+
+    # Comments in lines of their own, as many as there are without an empty line.
+    def comments(&block)
+      while comment_follows?(@at)
+        start, length, state = @tokens[@next + 1, 3]
+        @next += 4
+        comment(start, *with_newline(start, length, state), &block)
+      end
+    end
+
+    def comment_follows?(at)
+      return false unless TOKEN_EVENTS[@tokens[@next] || 0] == :comment && @bytes.getbyte(at - 1) == 10
+      start = @tokens[@next + 1]
+      at = @bodies[at] || at
+      start >= at && !@bytes.byteslice(at, start - at).include?("\n")
     end
 
     # The state behind a token: the parser changes that of some when it knows what they are.
@@ -169,8 +262,7 @@ class Ripper
     end
 
     def give(event, start, length, state)
-      line = @starts.bsearch_index { |s| s > start } || @starts.size
-      line -= 1 if line > 0
+      line = line_of(start)
       text = @bytes.byteslice(start, length).force_encoding(@encoding)
       @at = start + length
       @state = state
@@ -238,7 +330,7 @@ class Ripper
       @bodies[heredoc.line_end] = start + length
       @at = heredoc.resume
       @state = state
-      yield :heredoc_dedent, heredoc.parts, heredoc.width || 0 if heredoc.squiggly
+      yield :heredoc_dedent, heredoc.parts, heredoc.width if heredoc.squiggly
     end
 
     # How far the lines of a `<<~` are indented: those that are only white do not count.
@@ -257,6 +349,14 @@ class Ripper
         return
       end
       heredoc.width = width if heredoc.width.nil? || width < heredoc.width
+    end
+
+    # Where a token ends that begins there.
+    def self.behind(text, line, column)
+      text = text.b
+      newline = text.size > 1 && text.rindex("\n", -2)
+      return [line, column + text.size] unless newline
+      [line + text.byteslice(0, newline + 1).count("\n"), text.size - newline - 1]
     end
 
     # How many columns white space takes.
