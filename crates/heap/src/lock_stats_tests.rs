@@ -27,7 +27,7 @@ fn threads_add_up() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..1000 {
-                    stats.site(LockKind::Object, LockPlace::Class(8)).took();
+                    stats.site(LockKind::Object, LockPlace::Class(8, None)).took();
                 }
             });
         }
