@@ -1,13 +1,15 @@
 //! VMs that run programs: made by any thread, run by the caller's or by a new one.
 
 use std::ffi::{c_char, c_int};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::Arc;
 
 use asterism::Builder;
+use parking_lot::{Condvar, Mutex};
 
 use crate::program::{Program, words};
 
-/// A VM for C: it is made when its program begins, by the thread that runs it.
+/// A VM for C: it is made when its program begins, by the thread that runs it. C has one share of it, and so has who runs it, since
+/// `ruby_vm_destruct` may give up C's as soon as the end is known.
 #[derive(Debug)]
 pub struct EmbeddedVm {
     state: Mutex<State>,
@@ -25,7 +27,7 @@ enum State {
 impl EmbeddedVm {
     /// Takes the program out, to run it; `None` if somebody has.
     fn begin(&self) -> Option<Program> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         match std::mem::replace(&mut *state, State::Running) {
             State::Made(program) => Some(program),
             other => {
@@ -47,19 +49,19 @@ impl EmbeddedVm {
                 1
             }
         };
-        *self.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Ended(status);
+        *self.state.lock() = State::Ended(status);
         self.ended.notify_all();
         status
     }
 
     /// Waits until the program has ended; its exit status, -1 if it has not begun.
     fn join(&self) -> c_int {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         loop {
             match *state {
                 State::Made(_) => return -1,
                 State::Ended(status) => return status,
-                State::Running => state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner),
+                State::Running => self.ended.wait(&mut state),
             }
         }
     }
@@ -71,7 +73,8 @@ pub unsafe extern "C" fn ruby_vm_new(argc: c_int, argv: *const *const c_char) ->
     let words = unsafe { words(argc, argv) };
     match Program::parse(words.into_iter().skip(1).collect()) {
         Ok(program) => {
-            Box::into_raw(Box::new(EmbeddedVm { state: Mutex::new(State::Made(program)), ended: Condvar::new() }))
+            let vm = EmbeddedVm { state: Mutex::new(State::Made(program)), ended: Condvar::new() };
+            Arc::into_raw(Arc::new(vm)).cast_mut()
         }
         Err(mistake) => {
             eprintln!("asterism: {mistake}");
@@ -80,24 +83,37 @@ pub unsafe extern "C" fn ruby_vm_new(argc: c_int, argv: *const *const c_char) ->
     }
 }
 
+/// A share of the VM.
+///
+/// # Safety
+/// `ruby_vm_new` gave it, and it is not destructed meanwhile.
+unsafe fn share(vm: *const EmbeddedVm) -> Arc<EmbeddedVm> {
+    // SAFETY: the caller's contract: C's share is there.
+    unsafe {
+        Arc::increment_strong_count(vm);
+        Arc::from_raw(vm)
+    }
+}
+
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_vm_run(vm: *mut EmbeddedVm) -> c_int {
-    // SAFETY: the caller's contract: a VM that is not destructed before it has ended.
-    let vm = unsafe { &*vm };
+    // SAFETY: the caller's contract.
+    let vm = unsafe { share(vm) };
     vm.begin().map_or(-1, |program| vm.run(&program))
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_vm_start(vm: *mut EmbeddedVm) -> c_int {
-    // SAFETY: as in `ruby_vm_run`: `ruby_vm_destruct` waits for the end.
-    let vm: &'static EmbeddedVm = unsafe { &*vm };
+    // SAFETY: the caller's contract.
+    let vm = unsafe { share(vm) };
     let Some(program) = vm.begin() else { return -1 };
     // As much machine stack as a process's main thread has, usually.
     let thread = std::thread::Builder::new().name("ruby VM".into()).stack_size(8 << 20);
-    match thread.spawn(move || vm.run(&program)) {
+    let runner = Arc::clone(&vm);
+    match thread.spawn(move || runner.run(&program)) {
         Ok(_) => 0,
         Err(_) => {
-            *vm.state.lock().unwrap_or_else(PoisonError::into_inner) = State::Ended(1);
+            *vm.state.lock() = State::Ended(1);
             -1
         }
     }
@@ -105,13 +121,13 @@ pub unsafe extern "C" fn ruby_vm_start(vm: *mut EmbeddedVm) -> c_int {
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_vm_join(vm: *mut EmbeddedVm) -> c_int {
-    // SAFETY: as in `ruby_vm_run`.
-    unsafe { &*vm }.join()
+    // SAFETY: the caller's contract.
+    unsafe { share(vm) }.join()
 }
 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ruby_vm_destruct(vm: *mut EmbeddedVm) -> c_int {
     // SAFETY: the caller's contract: `ruby_vm_new` gave it, and nobody uses it any more.
-    let vm = unsafe { Box::from_raw(vm) };
+    let vm = unsafe { Arc::from_raw(vm) };
     vm.join().max(0)
 }
