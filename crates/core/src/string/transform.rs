@@ -472,6 +472,8 @@ fn succ_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn reversed(ec: &mut Ec, this: Value) -> Res<Vec<u8>> {
+    // Length, kind of characters and bytes of one moment.
+    let this = util::settled(ec, this)?;
     let single = util::single_byte(ec, this);
     let mut out = vec![0; string::len(this)];
     let mut end = out.len();
