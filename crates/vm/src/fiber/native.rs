@@ -93,8 +93,10 @@ impl Ec {
             // As in `execute`: this is where control returns to.
             self.depth += 1;
             self.exchange_machines(from, next);
+            // What lies here may be unwound now, which counts from 0 (`unwind_machine`).
+            let arrived = self.arrived();
             self.depth -= 1;
-            let Err(raised) = self.arrived() else {
+            let Err(raised) = arrived else {
                 // Whoever comes home has something pending.
                 std::process::abort()
             };
