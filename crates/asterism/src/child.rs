@@ -105,7 +105,12 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     };
     let outcome = rubyvm::outcome(ec, result);
     // Exit handlers, threads, finalizers; then the VM is gone.
+    let forked = vm.ec().vm().threads.is_forked();
     let status = vm.end_quietly(error);
+    if forked {
+        // There is no other VM in this process.
+        crate::session::exit(status);
+    }
     launch.child.leaving();
     drop(vm);
     match (outcome, status) {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_vm::{Keep, Place};
-use parking_lot::Mutex;
 
 /// The objects that are held, and the numbers that are free.
 #[derive(Default)]

@@ -24,6 +24,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     own_stream: asterism_system::ractor::own_stream,
     set_own_stream: asterism_system::ractor::set_own_stream,
     signal: asterism_system::process::handle_signal,
+    end_process: crate::session::end_process,
 };
 
 /// What a collection has left to be done, at a poll.

@@ -272,7 +272,7 @@ impl Session {
     /// As `finish` after the exception in `$!`.
     pub fn finish_with_errinfo(mut self) -> ExitStatus {
         let error = self.ec.errinfo;
-        let status = self.close_after(error, Value::NIL);
+        let status = close(&mut self.ec, error, Value::NIL);
         self.ec.end_pinned_fibers();
         status
     }
@@ -321,50 +321,64 @@ impl Session {
 
     /// The same after `error` or nil, which somebody else reports.
     pub(crate) fn end_quietly(&mut self, error: Value) -> ExitStatus {
-        let status = self.close_after(error, error);
+        let status = close(&mut self.ec, error, error);
         self.ec.end_pinned_fibers();
         status
     }
 
     fn close(&mut self, ended: Ended) -> ExitStatus {
         let error = if ended.raised { leave(&mut self.ec) } else { Value::NIL };
-        self.close_after(error, Value::NIL)
+        close(&mut self.ec, error, Value::NIL)
     }
+}
 
-    /// `told`: an error that need not be reported.
-    fn close_after(&mut self, mut error: Value, told: Value) -> ExitStatus {
-        let ec = &mut *self.ec;
-        // What the fibers of the main thread's scheduler raise ends the program, unless something has already.
-        if ec.end_scheduler(Ok(())).is_err() {
-            let raised = leave(ec);
-            error = if error.is_nil() { raised } else { error };
-        }
-        ec.errinfo = error;
-        let first = error;
-        if asterism_system::process::run_exit_trap(ec).is_err() {
-            error = leave(ec);
-        }
-        let reported = run_exit_handlers(ec, &mut error);
-        asterism_rubyvm::end_family(ec);
-        asterism_vm::thread::shutdown(ec);
-        report_locks(ec);
-        end_profile(ec);
-        end_trace(ec);
-        // An exit in a handler changes the status, and does not hide what went wrong before.
-        if first != told && exit_status(ec, first).1 {
-            report::uncaught(ec, first);
-        }
-        let status = exit_status(ec, error);
-        if status.1 && error != first && error != reported && error != told {
-            report::uncaught(ec, error);
-        }
-        asterism_core::objspace::run_all_finalizers(ec);
-        asterism_system::io::object::flush_all(ec);
-        if asterism_capi::run_at_exit(ec).is_err() {
-            leave(ec);
-        }
-        status.0
+/// Ends a VM; `told`: an error that need not be reported.
+fn close(ec: &mut Ec, mut error: Value, told: Value) -> ExitStatus {
+    // What the fibers of the main thread's scheduler raise ends the program, unless something has already.
+    if ec.end_scheduler(Ok(())).is_err() {
+        let raised = leave(ec);
+        error = if error.is_nil() { raised } else { error };
     }
+    ec.errinfo = error;
+    let first = error;
+    if asterism_system::process::run_exit_trap(ec).is_err() {
+        error = leave(ec);
+    }
+    let reported = run_exit_handlers(ec, &mut error);
+    asterism_rubyvm::end_family(ec);
+    asterism_vm::thread::shutdown(ec);
+    report_locks(ec);
+    end_profile(ec);
+    end_trace(ec);
+    // An exit in a handler changes the status, and does not hide what went wrong before.
+    if first != told && exit_status(ec, first).1 {
+        report::uncaught(ec, first);
+    }
+    let status = exit_status(ec, error);
+    if status.1 && error != first && error != reported && error != told {
+        report::uncaught(ec, error);
+    }
+    asterism_core::objspace::run_all_finalizers(ec);
+    asterism_system::io::object::flush_all(ec);
+    if asterism_capi::run_at_exit(ec).is_err() {
+        leave(ec);
+    }
+    status.0
+}
+
+/// What a process ends with that was forked, when its main thread, which is not the one that `Session` stands for, has ended so.
+pub(crate) fn end_process(ec: &mut Ec, ended: asterism_vm::Res<()>) -> ! {
+    let error = if ended.is_err() { leave(ec) } else { Value::NIL };
+    let status = close(ec, error, Value::NIL);
+    exit(status)
+}
+
+/// Ends the process.
+pub(crate) fn exit(status: ExitStatus) -> ! {
+    if let ExitStatus::Signal(number) = status {
+        asterism_system::process::die_by_signal(number);
+    }
+    std::process::exit(status.code().into())
 }
 
 /// A script that names TOPLEVEL_BINDING may find its own locals in it.

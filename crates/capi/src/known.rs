@@ -3,10 +3,10 @@
 use std::ffi::c_long;
 use std::sync::Weak;
 
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_vm::vm::Vm;
 use asterism_vm::{Ec, Res};
-use parking_lot::Mutex;
 
 use crate::class::{KNOWN, known};
 

@@ -93,7 +93,7 @@ pub fn load(ec: &mut Ec, path: &[u8]) -> Res<()> {
 
 /// Is this the process's first VM that loads it? `Init_` functions run once a process where there is an `InitVM_` function.
 fn first_time(handle: *mut libc::c_void) -> bool {
-    static BEGUN: parking_lot::Mutex<Vec<usize>> = parking_lot::Mutex::new(Vec::new());
+    static BEGUN: asterism_lock::Mutex<Vec<usize>> = asterism_lock::Mutex::new(Vec::new());
     let mut begun = BEGUN.lock();
     let address = handle.expose_provenance();
     let first = !begun.contains(&address);

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use asterism_heap::LockKind;
+use asterism_lock::{Condvar, Mutex};
 use asterism_vm::{Ec, Res};
-use parking_lot::{Condvar, Mutex};
 
 use crate::part::Extensions;
 
@@ -27,6 +27,11 @@ impl Giant {
             self.given.wait(&mut taken);
         }
         *taken = true;
+    }
+
+    /// In a process that was forked: whether the calling thread has it, the only one that can.
+    pub fn set_taken(&self, taken: bool) {
+        *self.taken.lock() = taken;
     }
 
     fn give(&self) {

@@ -5,12 +5,12 @@ use std::ffi::c_int;
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
+use asterism_lock::Mutex;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value};
 use asterism_vm::method::{Body, Method, Visibility};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
-use parking_lot::Mutex;
 
 use crate::entry::{MAX_WORDS, call_c, call_c_value};
 use crate::lock;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_vm::{Ec, Keep, Place, Res};
-use parking_lot::Mutex;
 
 use crate::entry::call_c;
 use crate::lock;
@@ -91,6 +91,10 @@ impl Keep for Extensions {
                 marker.mark_conservative(word);
             }
         }
+    }
+
+    fn after_fork(&self, ec: &mut Ec) {
+        self.lock.set_taken(ec.foreign.locked);
     }
 
     fn after_gc(&self) -> bool {

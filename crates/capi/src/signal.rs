@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 /// How often the thread is sent the signal until it has noticed: the first one may come before the system call begins.
 const AGAIN: Duration = Duration::from_millis(5);

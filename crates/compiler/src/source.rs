@@ -135,11 +135,15 @@ fn stack_needed(source: &[u8]) -> usize {
 
 pub(crate) fn on_own_stack<T: Send>(work: impl FnOnce() -> R<T> + Send) -> R<T> {
     let limit = |what: &str| CompileError::Limit { message: what.to_string(), line: 0 };
+    let starting = asterism_lock::gate::starting();
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("compile".into())
             .stack_size(STACK)
-            .spawn_scoped(scope, work)
+            .spawn_scoped(scope, move || {
+                drop(starting);
+                work()
+            })
             .map_err(|e| limit(&format!("no memory to compile: {e}")))?;
         match thread.join() {
             Ok(result) => result,

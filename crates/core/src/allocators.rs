@@ -3,13 +3,13 @@
 use std::sync::OnceLock;
 
 use asterism_heap::Marker;
+use asterism_lock::RwLock;
 use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_vm::image::{Recording, Word};
 use asterism_vm::keep::Recorded;
 use asterism_vm::{Ec, Keep, Place, Res, Vm};
-use parking_lot::RwLock;
 
 /// Makes an uninitialised instance of a class or of a class that inherits from it.
 pub type Allocator = fn(&mut Ec, Class) -> Res;

@@ -1,8 +1,8 @@
 //! Source files: where code lies, and which file is the main script.
 
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_vm::{Ec, Keep, Place, Res};
-use parking_lot::Mutex;
 
 /// What a VM knows of its main script: its name in backtraces and its absolute path.
 #[derive(Default)]

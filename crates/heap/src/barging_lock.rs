@@ -21,6 +21,10 @@ pub trait Waiting: Clone {
     fn wake(&self);
     /// Is it the same waiter?
     fn is(&self, other: &Self) -> bool;
+    /// Was it left behind by a fork, so that waking it would wake nobody?
+    fn is_gone(&self) -> bool {
+        false
+    }
 }
 
 /// See the module.
@@ -34,6 +38,11 @@ impl<W: Waiting> Default for BargingLock<W> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Takes the first waiter out of the queue that there still is.
+fn pop<W: Waiting>(queue: &mut VecDeque<W>) -> Option<W> {
+    std::iter::from_fn(|| queue.pop_front()).find(|waiter| !waiter.is_gone())
 }
 
 impl<W: Waiting> BargingLock<W> {
@@ -147,7 +156,7 @@ impl<W: Waiting> BargingLock<W> {
     fn unlock_with_waiters(&self) {
         let mut queue = self.queue.lock();
         // Nobody else changes the owner, and the bit changes under the queue's lock only.
-        let next = queue.pop_front();
+        let next = pop(&mut queue);
         let rest = if queue.is_empty() { 0 } else { WAITERS };
         self.state.store(rest, Ordering::Release);
         if let Some(next) = next {
@@ -157,11 +166,23 @@ impl<W: Waiting> BargingLock<W> {
 
     /// Wakes the first of the queue, if any. The lock may be taken meanwhile.
     fn wake_next(&self, queue: &mut VecDeque<W>) {
-        if let Some(next) = queue.pop_front() {
+        if let Some(next) = pop(queue) {
             if queue.is_empty() {
                 self.state.fetch_and(!WAITERS, Ordering::AcqRel);
             }
             next.wake();
+        }
+    }
+
+    /// Unlocks whoever has it, which a fork has left behind, with all who wait for it but those whom this process has.
+    pub fn abandon(&self) {
+        let mut queue = self.queue.lock();
+        self.state.store(WAITERS, Ordering::Release);
+        queue.retain(|waiter| !waiter.is_gone());
+        if queue.is_empty() {
+            self.state.store(0, Ordering::Release);
+        } else {
+            self.wake_next(&mut queue);
         }
     }
 

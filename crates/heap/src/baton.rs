@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use parking_lot::{Condvar, Mutex};
+use asterism_lock::{Condvar, Mutex};
 
 use crate::thread::{POLL_YIELD, ThreadState};
 
@@ -65,6 +65,13 @@ impl Baton {
                 unsafe { (*turn.holder).set_poll(POLL_YIELD) };
             }
         }
+    }
+
+    /// In a process that was forked: nobody has it, and nobody waits. The calling thread is Blocked.
+    pub(crate) fn forget_all(&self) {
+        let mut turn = self.turn.lock();
+        turn.holder = std::ptr::null();
+        turn.waiting.clear();
     }
 
     /// The calling thread, which has it, does not run any more.

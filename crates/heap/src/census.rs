@@ -40,6 +40,12 @@ impl Census {
         self.living.fetch_sub(1, Ordering::SeqCst);
     }
 
+    /// In a process that was forked: one lives, and does not wait.
+    pub fn only_one(&self) {
+        self.living.store(1, Ordering::SeqCst);
+        self.stuck.store(0, Ordering::SeqCst);
+    }
+
     /// Do all wait? Then look again with the list of threads locked, so that none begins or ends, whether each is marked.
     #[must_use]
     pub fn all_stuck(&self) -> bool {

@@ -20,6 +20,10 @@ pub trait Waits: Clone {
     fn announce(&self) -> bool;
     /// Is it the same waiter?
     fn is(&self, other: &Self) -> bool;
+    /// Was it left behind by a fork, so that telling it would tell nobody?
+    fn is_gone(&self) -> bool {
+        false
+    }
 }
 
 /// What is protected by a channel's lock.
@@ -104,7 +108,7 @@ impl<T, W: Waits> Inner<T, W> {
 
 /// Tells the first of a list.
 fn tell<W: Waits>(list: &mut Queue<W>) -> Woken<W> {
-    let next = list.pop()?;
+    let next = std::iter::from_fn(|| list.pop()).find(|waiter| !waiter.is_gone())?;
     next.announce().then_some(next)
 }
 

@@ -111,7 +111,11 @@ impl Heap {
     }
 
     /// Stops the world; `f` gets the count of collections from before that.
-    fn with_world_stopped<R>(&self, mutator: &mut Mutator, f: impl FnOnce(&StoppedWorld<'_>, u64) -> R) -> R {
+    pub(crate) fn with_world_stopped<R>(
+        &self,
+        mutator: &mut Mutator,
+        f: impl FnOnce(&StoppedWorld<'_>, u64) -> R,
+    ) -> R {
         assert!(std::ptr::eq(&raw const **mutator.heap(), self), "a mutator of another heap");
         mutator.report();
         let seen = self.epoch();
@@ -269,10 +273,12 @@ impl Heap {
         let mut helpers = self.helpers.lock();
         while helpers.len() < wanted {
             let world = Arc::clone(self.world());
-            let started = std::thread::Builder::new()
-                .name("gc-helper".to_owned())
-                .stack_size(256 * 1024)
-                .spawn(move || world.help());
+            let starting = asterism_lock::gate::starting();
+            let started =
+                std::thread::Builder::new().name("gc-helper".to_owned()).stack_size(256 * 1024).spawn(move || {
+                    drop(starting);
+                    world.help();
+                });
             match started {
                 Ok(helper) => helpers.push(helper),
                 Err(_) => return,

@@ -11,7 +11,7 @@ use crate::lock_stats::{LockKind, LockPlace, LockStats};
 use crate::mutator::Mutator;
 use crate::object_lock::ObjectLock;
 use crate::remember;
-use crate::thread::{POLL_HANDSHAKE, POLL_STOP};
+use crate::thread::{POLL_HANDSHAKE, POLL_STOP, ThreadState};
 use crate::trace::{Span, SpanKind};
 
 /// As long as it lives, no other thread changes the object (and none that keeps to the rules reads what takes several
@@ -204,7 +204,10 @@ impl<'a> Exclusive<'a> {
     /// otherwise in the place of one that is not needed any more.
     pub fn blocking<R>(&mut self, f: impl FnOnce() -> R) -> R {
         self.lend();
+        let address = self.cell.address() as usize;
+        self.mutator.state().keeps(address);
         let result = self.mutator.computing(f);
+        self.mutator.state().kept_no_more(address);
         self.remember_locked();
         result
     }
@@ -233,7 +236,10 @@ impl<'a> Exclusive<'a> {
     pub fn pause(&mut self) {
         if self.is_wanted() {
             self.lend();
+            let address = self.cell.address() as usize;
+            self.mutator.state().keeps(address);
             self.mutator.blocking(|| ());
+            self.mutator.state().kept_no_more(address);
             self.remember_locked();
         }
     }
@@ -305,6 +311,8 @@ impl<'a> Exclusive<'a> {
 pub struct Kept<'a> {
     cell: &'a Cell,
     lent: bool,
+    /// Whose it is.
+    state: Arc<ThreadState>,
 }
 
 impl Mutator {
@@ -315,7 +323,9 @@ impl Mutator {
         let lent = guard.lent;
         // Its lock is `Kept`'s now.
         std::mem::forget(guard);
-        Kept { cell, lent }
+        let state = Arc::clone(self.state());
+        state.keeps(cell.address() as usize);
+        Kept { cell, lent, state }
     }
 }
 
@@ -323,7 +333,10 @@ impl<'a> Kept<'a> {
     /// The right to change the object, with which the lock ends.
     pub fn resume(self, mutator: &'a mut Mutator) -> Exclusive<'a> {
         let (cell, lent) = (self.cell, self.lent);
-        std::mem::forget(self);
+        self.state.kept_no_more(cell.address() as usize);
+        let kept = std::mem::ManuallyDrop::new(self);
+        // SAFETY: what is left is not dropped, and nobody looks at it again.
+        drop(unsafe { std::ptr::read(&raw const kept.state) });
         let mut guard = Exclusive { mutator, cell, locked: true, lent };
         guard.remember_locked();
         guard
@@ -332,6 +345,7 @@ impl<'a> Kept<'a> {
 
 impl Drop for Kept<'_> {
     fn drop(&mut self) {
+        self.state.kept_no_more(self.cell.address() as usize);
         ObjectLock::unlock(&self.cell.header);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn processors() -> usize {
 mod signal {
     use std::cell::Cell;
     use std::sync::Once;
-    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 
     use rustix::thread::futex::{self, Flags, Timespec};
 
@@ -64,8 +64,8 @@ mod signal {
     /// What a thread says of itself to those that may ask it to give way.
     #[derive(Debug)]
     pub(crate) struct Native {
-        /// The kernel's number of the thread.
-        id: libc::pid_t,
+        /// The kernel's number of the thread. Written by the thread, when it begins and after a fork.
+        id: AtomicI32,
         /// It computes in a blocking region. Written by the thread; a hint to others.
         computing: AtomicBool,
     }
@@ -74,7 +74,13 @@ mod signal {
         /// The calling thread.
         pub(crate) fn current() -> Self {
             // SAFETY: the call has no preconditions.
-            Self { id: unsafe { libc::gettid() }, computing: AtomicBool::new(false) }
+            Self { id: AtomicI32::new(unsafe { libc::gettid() }), computing: AtomicBool::new(false) }
+        }
+
+        /// The calling thread is this one still, in another process.
+        pub(crate) fn renew(&self) {
+            // SAFETY: the call has no preconditions.
+            self.id.store(unsafe { libc::gettid() }, Ordering::Relaxed);
         }
 
         /// Whether the thread computes in a blocking region.
@@ -111,7 +117,7 @@ mod signal {
             self.word.store(ASKED, Ordering::Release);
             for native in threads {
                 // SAFETY: the call sends a signal that has a handler to a thread of this process, if there is one.
-                unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), native.id, number()) };
+                unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), native.id.load(Ordering::Relaxed), number()) };
             }
         }
 
@@ -165,6 +171,8 @@ mod nothing {
         pub(crate) fn current() -> Self {
             Self
         }
+
+        pub(crate) fn renew(&self) {}
 
         pub(crate) fn is_computing(&self) -> bool {
             false

@@ -133,6 +133,11 @@ impl<T> Pool<T> {
         }
     }
 
+    /// In a process that was forked: no thread is idle.
+    pub fn forget_all(&self) {
+        self.idle.lock().slots.clear();
+    }
+
     /// How many threads are idle.
     #[must_use]
     pub fn idle(&self) -> usize {

@@ -11,7 +11,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OLD, OWNER_MASK, OWNER_SHIFT, is_heap_pointer};

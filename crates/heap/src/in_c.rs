@@ -77,7 +77,7 @@ impl ThreadState {
 mod signal {
     use std::cell::Cell;
     use std::sync::Once;
-    use std::sync::atomic::{AtomicBool, Ordering, compiler_fence};
+    use std::sync::atomic::{AtomicBool, AtomicI32, Ordering, compiler_fence};
     use std::time::{Duration, Instant};
 
     use crate::machine;
@@ -103,8 +103,8 @@ mod signal {
     /// What a thread says of itself to those that may suspend it.
     #[derive(Debug)]
     pub struct InC {
-        /// The kernel's number of the thread.
-        id: libc::pid_t,
+        /// The kernel's number of the thread. Written by the thread, when it begins and after a fork.
+        id: AtomicI32,
         /// A function of C computes. Written by the thread; a hint to others.
         computes: AtomicBool,
     }
@@ -113,7 +113,17 @@ mod signal {
         /// The calling thread's.
         pub(crate) fn current() -> Self {
             // SAFETY: the call has no preconditions.
-            Self { id: unsafe { libc::gettid() }, computes: AtomicBool::new(false) }
+            Self { id: AtomicI32::new(unsafe { libc::gettid() }), computes: AtomicBool::new(false) }
+        }
+
+        /// The calling thread is this one still, in another process.
+        pub(crate) fn renew(&self) {
+            // SAFETY: the call has no preconditions.
+            self.id.store(unsafe { libc::gettid() }, Ordering::Relaxed);
+        }
+
+        fn id(&self) -> libc::pid_t {
+            self.id.load(Ordering::Relaxed)
         }
 
         pub(crate) fn computes(&self) -> bool {
@@ -124,7 +134,7 @@ mod signal {
         fn used(&self) -> Duration {
             let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
             // The clock of a thread of this process, as clock_getcpuclockid(3) makes it of its number.
-            let clock = (!self.id << 3) | 6;
+            let clock = (!self.id() << 3) | 6;
             // SAFETY: the call writes the time, or fails when the thread has ended; then none is used.
             unsafe { libc::clock_gettime(clock, &raw mut time) };
             Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
@@ -132,7 +142,7 @@ mod signal {
 
         /// Whether it waits for something, in a system call.
         fn sleeps(&self) -> bool {
-            let stat = std::fs::read(format!("/proc/self/task/{}/stat", self.id)).unwrap_or_default();
+            let stat = std::fs::read(format!("/proc/self/task/{}/stat", self.id())).unwrap_or_default();
             // The letter comes behind the name, which is in parentheses and may have some.
             let name_ends = stat.iter().rposition(|&b| b == b')');
             name_ends.and_then(|at| stat.get(at + 2)).is_some_and(|state| b"SD".contains(state))
@@ -141,7 +151,7 @@ mod signal {
         fn signal(&self) {
             INSTALLED.call_once(install);
             // SAFETY: the call sends a signal that has a handler to a thread of this process, if there is one.
-            unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), self.id, number()) };
+            unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), self.id(), number()) };
         }
     }
 
@@ -205,8 +215,8 @@ mod signal {
                 return;
             }
             let now = Instant::now();
-            let Some(seen) = self.seen.iter_mut().find(|seen| seen.id == in_c.id) else {
-                self.seen.push(Seen { id: in_c.id, since: now, used: in_c.used(), signalled: None });
+            let Some(seen) = self.seen.iter_mut().find(|seen| seen.id == in_c.id()) else {
+                self.seen.push(Seen { id: in_c.id(), since: now, used: in_c.used(), signalled: None });
                 return;
             };
             if seen.signalled.is_some_and(|then| now < then + AGAIN) {
@@ -266,6 +276,8 @@ mod nothing {
         pub(crate) fn current() -> Self {
             Self
         }
+
+        pub(crate) fn renew(&self) {}
 
         pub(crate) fn computes(&self) -> bool {
             false

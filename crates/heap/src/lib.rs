@@ -48,6 +48,8 @@ mod collect;
 #[cfg(not(loom))]
 mod exclusive;
 #[cfg(not(loom))]
+mod fork;
+#[cfg(not(loom))]
 mod generations;
 #[cfg(all(test, not(loom)))]
 mod generations_tests;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 /// What kind of lock, or wait, a site is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

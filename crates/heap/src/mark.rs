@@ -8,8 +8,8 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use asterism_lock::Mutex;
 use crossbeam_deque::{Injector, Steal};
-use parking_lot::Mutex;
 
 use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OLD, is_heap_pointer, type_of};

@@ -309,6 +309,22 @@ impl World {
         self.quiet.notify_all();
     }
 
+    /// In a process that was forked while the calling thread had stopped the world: it is the only one. The world stays stopped
+    /// until the guard of the stop is dropped.
+    pub(crate) fn forget_others(&self, me: &Arc<ThreadState>) {
+        let _rank = ranks::acquire(Rank::World);
+        let mut inner = self.inner.lock();
+        inner.threads = vec![Arc::clone(me)];
+        inner.pending = 0;
+        inner.returning = 0;
+        inner.job = None;
+        inner.helping = 0;
+        inner.helpers_waiting = 0;
+        if let Some(baton) = &self.baton {
+            baton.forget_all();
+        }
+    }
+
     /// How many threads are attached.
     #[must_use]
     pub fn thread_count(&self) -> usize {

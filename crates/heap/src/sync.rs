@@ -14,17 +14,17 @@ mod real {
     pub use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
     use std::time::Instant;
 
-    pub use parking_lot::{Mutex, MutexGuard};
+    pub use asterism_lock::{Mutex, MutexGuard};
 
     /// A condition variable.
     #[derive(Debug, Default)]
-    pub struct Condvar(parking_lot::Condvar);
+    pub struct Condvar(asterism_lock::Condvar);
 
     impl Condvar {
         /// Makes one.
         #[must_use]
         pub const fn new() -> Self {
-            Self(parking_lot::Condvar::new())
+            Self(asterism_lock::Condvar::new())
         }
 
         /// Releases the lock, waits for a notification, takes the lock again.
@@ -55,73 +55,7 @@ mod real {
         std::hint::spin_loop();
     }
 
-    /// Sleeps as long as `word` is `expected`, until `wake_one` or the deadline; may return early. `false`: the deadline
-    /// has come.
-    #[cfg(target_os = "linux")]
-    pub fn wait_on(word: &AtomicU32, expected: u32, deadline: Option<Instant>) -> bool {
-        use rustix::thread::futex::{self, Flags, Timespec};
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        if left.is_some_and(|left| left.is_zero()) {
-            return false;
-        }
-        // What does not fit is no deadline.
-        let left = left.and_then(|left| Timespec::try_from(left).ok());
-        // Whatever ends it, the caller looks at the word and the time again.
-        let _ = futex::wait(word, Flags::PRIVATE, expected, left.as_ref());
-        true
-    }
-
-    /// Wakes a thread that sleeps on `word`, which was changed before.
-    #[cfg(target_os = "linux")]
-    pub fn wake_one(word: &AtomicU32) {
-        use rustix::thread::futex::{self, Flags};
-        // It fails only for an address that is none.
-        let _ = futex::wake(word, Flags::PRIVATE, 1);
-    }
-
-    /// Sleeps as long as `word` is `expected`, until `wake_one` or the deadline; may return early. `false`: the deadline
-    /// has come.
-    #[cfg(not(target_os = "linux"))]
-    pub fn wait_on(word: &AtomicU32, expected: u32, deadline: Option<Instant>) -> bool {
-        let validate = || word.load(std::sync::atomic::Ordering::Acquire) == expected;
-        // SAFETY: the key is the address of a word that lives while its thread is parked, which nothing else in the
-        // process parks on, and neither callback panics or calls into parking_lot.
-        let result = unsafe {
-            let key = std::ptr::from_ref(word).addr();
-            parking_lot_core::park(key, validate, || {}, |_, _| {}, parking_lot_core::DEFAULT_PARK_TOKEN, deadline)
-        };
-        result != parking_lot_core::ParkResult::TimedOut
-    }
-
-    /// Wakes a thread that sleeps on `word`, which was changed before.
-    #[cfg(not(target_os = "linux"))]
-    pub fn wake_one(word: &AtomicU32) {
-        // SAFETY: as for `wait_on`.
-        unsafe {
-            let key = std::ptr::from_ref(word).addr();
-            parking_lot_core::unpark_one(key, |_| parking_lot_core::DEFAULT_UNPARK_TOKEN);
-        }
-    }
-
-    /// Parks the thread on `address` if `validate` still holds once nobody can unpark it unseen.
-    pub fn park(address: usize, validate: impl FnOnce() -> bool) {
-        // SAFETY: the key is the address of a header word in a live cell, which nothing else in the process parks on, and
-        // neither callback panics or calls into parking_lot.
-        unsafe {
-            parking_lot_core::park(address, validate, || {}, |_, _| {}, parking_lot_core::DEFAULT_PARK_TOKEN, None);
-        }
-    }
-
-    /// Wakes one thread parked on `address`; `before_wake` is told, with the queue locked, whether more are parked.
-    pub fn unpark_one(address: usize, before_wake: impl FnOnce(bool)) {
-        // SAFETY: as for `park`.
-        unsafe {
-            parking_lot_core::unpark_one(address, |result| {
-                before_wake(result.have_more_threads);
-                parking_lot_core::DEFAULT_UNPARK_TOKEN
-            });
-        }
-    }
+    pub use asterism_lock::{park, unpark_one, wait_on, wake_one};
 }
 
 #[cfg(loom)]

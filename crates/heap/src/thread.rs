@@ -89,6 +89,8 @@ pub struct ThreadState {
     /// How often it has slept for an object's lock. Its own.
     sleeps: AtomicU32,
     created: Instant,
+    /// Objects whose locks the thread keeps across blocking regions, by address: a fork that leaves the thread behind frees them.
+    kept: Mutex<Vec<usize>>,
     /// The native thread, and whether it may be asked to give way.
     native: Native,
     /// The same, and whether it may be suspended in C.
@@ -113,6 +115,7 @@ impl ThreadState {
             last_wait: AtomicU64::new(0),
             sleeps: AtomicU32::new(0),
             created: Instant::now(),
+            kept: Mutex::new(Vec::new()),
             native: Native::current(),
             in_c: InC::current(),
         }
@@ -154,6 +157,24 @@ impl ThreadState {
         self.interrupts.set_pending(bits);
         self.set_poll(POLL_INTERRUPT);
         self.interrupts.interrupt(bits);
+    }
+
+    /// Keeps the lock of an object across a blocking region.
+    pub(crate) fn keeps(&self, address: usize) {
+        self.kept.lock().push(address);
+    }
+
+    /// Does not keep it any more.
+    pub(crate) fn kept_no_more(&self, address: usize) {
+        let mut kept = self.kept.lock();
+        if let Some(at) = kept.iter().rposition(|&other| other == address) {
+            kept.swap_remove(at);
+        }
+    }
+
+    /// What it keeps.
+    pub(crate) fn take_kept(&self) -> Vec<usize> {
+        std::mem::take(&mut *self.kept.lock())
     }
 
     /// The native thread.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 /// A file and a line in it.
 pub type Line = (Arc<str>, u32);

@@ -17,13 +17,13 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
+use asterism_lock::Mutex;
 use asterism_vm::jit::{Compiler, Part, Request, Totals, Unit};
 use asterism_vm::timeline::{Lane, Span, SpanKind};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_codegen::{Context, control::ControlPlane};
 use cranelift_frontend::FunctionBuilderContext;
-use parking_lot::Mutex;
 
 use analysis::Analysis;
 use memory::Memory;
@@ -94,17 +94,23 @@ impl Compiler for Cranelift {
         if request.urgent {
             return self.work(&request, &mut None);
         }
-        // After a fork the thread is the parent's; another thread may have held the lock then.
+        // After a fork the thread is the parent's.
         let Some(mut thread) = self.thread.try_lock() else { return };
         let me = std::process::id();
         if thread.as_ref().is_none_or(|(of, _)| *of != me) {
             let (send, receive) = channel();
-            let made = std::thread::Builder::new().name("compiler".into()).spawn(move || COMPILER.serve(&receive));
+            let starting = asterism_lock::gate::starting();
+            let made = std::thread::Builder::new().name("compiler".into()).spawn(move || {
+                drop(starting);
+                COMPILER.serve(&receive);
+            });
             if made.is_err() {
                 stats::refused("no thread");
                 return;
             }
-            *thread = Some((me, send));
+            // What led to a thread of the process that this one was forked from is left as it is: that may have been in the middle
+            // of using it.
+            std::mem::forget(thread.replace((me, send)));
         }
         if let Some((_, queue)) = &*thread {
             // The thread ends with the process.

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags, madvise, mmap_anonymous, mprotect};
 
 /// Most that all code of a process takes.

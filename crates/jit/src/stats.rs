@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use asterism_compiler::Code;
 use asterism_compiler::opcode::Op;
+use asterism_lock::Mutex;
 use asterism_vm::jit::{Part, Totals};
-use parking_lot::Mutex;
 
 use crate::memory;
 

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use asterism_heap::{Cell, Liveness};
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use crate::address_hash::ByAddress;
 use crate::value::Value;

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use asterism_lock::Mutex;
 use asterism_symbol::Sym;
-use parking_lot::Mutex;
 
 /// A shape's number: what the header word's upper half holds.
 pub type ShapeId = u32;

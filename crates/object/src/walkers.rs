@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use asterism_heap::{Cell, Liveness};
-use parking_lot::{Mutex, MutexGuard};
+use asterism_lock::{Mutex, MutexGuard};
 
 /// The threads that walk over Hashes over which another one was walking before them: by the Hash's address, numbers and how
 /// often. Protected by the lock, held for a look-up; the dead are forgotten inside the pause.

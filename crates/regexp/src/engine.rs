@@ -257,7 +257,13 @@ impl Engine {
     /// The pattern's automaton, which is made when it is first asked for.
     #[cold]
     pub(crate) fn automaton(&self) -> Option<&Arc<Automaton>> {
-        self.automaton.get_or_init(|| self.make_automaton().map(Arc::new)).as_ref()
+        // Not made within the cell: a process that is forked meanwhile would wait for the one that makes it for ever.
+        if self.automaton.get().is_none() {
+            let made = self.make_automaton().map(Arc::new);
+            // Another thread may have been faster.
+            let _ = self.automaton.set(made);
+        }
+        self.automaton.get().and_then(Option::as_ref)
     }
 
     fn make_automaton(&self) -> Option<Automaton> {

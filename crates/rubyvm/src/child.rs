@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
 use asterism_heap::Account;
+use asterism_lock::{Condvar, Mutex};
 use asterism_vm::thread::{RubyThread, Sleep, Wake};
 use asterism_vm::vm::Memory;
 use asterism_vm::{Ec, Res, Vm};
-use parking_lot::{Condvar, Mutex};
 
 use super::message::Message;
 use asterism_system::process::Traps;
@@ -176,6 +176,12 @@ impl Child {
             vm.threads.living().iter().for_each(|thread| thread.kill());
         }
         self.ended(Outcome::Failed);
+    }
+
+    /// A fork has left it behind: in this process it has ended.
+    pub(super) fn lost_by_fork(&self) {
+        self.inner.lock().waiters.clear();
+        self.ended(Outcome::Killed);
     }
 
     /// Has started a VM that is to end with it.

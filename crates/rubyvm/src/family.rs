@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_heap::Charge;
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_system::process::{Receivers, Relay, signals};
 use asterism_vm::vm::Memory;
 use asterism_vm::{Ec, Keep, Place};
-use parking_lot::Mutex;
 
 use super::child::{Child, Spec};
 use super::message::Message;
@@ -110,6 +110,18 @@ impl Keep for Vms {
             family.channels.collect();
         }
         false
+    }
+
+    /// The other VMs are the other process's.
+    fn after_fork(&self, _ec: &mut Ec) {
+        let Some(family) = self.family.get() else { return };
+        let me = self.me.get();
+        let children = std::mem::take(&mut *family.children.lock());
+        let others = children.iter().filter_map(Weak::upgrade).chain(family.main.get().cloned());
+        for other in others.filter(|other| me.is_none_or(|me| !Arc::ptr_eq(me, other))) {
+            other.lost_by_fork();
+        }
+        family.threads.forget_others(me.is_some_and(|me| me.number != 0));
     }
 
     /// What VMs left behind, if any ended since that was done last.

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use asterism_compiler::Code;
 use asterism_heap::Charge;
+use asterism_lock::Mutex;
 use asterism_object::string::Parcel;
 use asterism_object::{Sym, Value, array};
 use asterism_vm::{Ec, Res};
 use num_bigint::BigInt;
-use parking_lot::Mutex;
 
 use super::channel::Channel;
 use asterism_system::io::stream::Stream;

@@ -15,8 +15,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::time::Instant;
 
+use asterism_lock::{Condvar, Mutex};
 use asterism_vm::thread::MACHINE_STACK;
-use parking_lot::{Condvar, Mutex};
 use rustix::mm::{Advice, MapFlags, MprotectFlags, ProtFlags};
 
 /// Bytes below a machine stack that nobody can touch. No system has larger pages.
@@ -60,6 +60,7 @@ unsafe impl Send for Stack {}
 
 /// What a new thread gets.
 struct Start {
+    starting: asterism_lock::gate::Starting,
     body: Body,
     stack: Stack,
 }
@@ -79,7 +80,8 @@ impl Threads {
         // SAFETY: the attributes are initialised here, before anything reads them.
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
         let lowest = stack.lowest();
-        let start = Box::into_raw(Box::new(Start { body, stack }));
+        let starting = asterism_lock::gate::starting();
+        let start = Box::into_raw(Box::new(Start { starting, body, stack }));
         self.of_all.lock().living += 1;
         let mut number = MaybeUninit::<libc::pthread_t>::uninit();
         // SAFETY: the attributes were initialised above, and are destroyed once; the stack is in nobody's use and stays until the
@@ -112,6 +114,14 @@ impl Threads {
         drop(all);
         self.reap(before);
         none_left
+    }
+
+    /// In a process that was forked: there are no others; `is_one`: the calling thread is one of these.
+    pub(super) fn forget_others(&self, is_one: bool) {
+        let mut all = self.of_all.lock();
+        all.living = usize::from(is_one);
+        // There is no thread to be joined, and its stack is left alone.
+        all.last = None;
     }
 
     /// Waits until those that have called `leave` are gone.
@@ -193,7 +203,8 @@ fn check(code: i32) -> io::Result<()> {
 
 extern "C" fn run(start: *mut c_void) -> *mut c_void {
     // SAFETY: `spawn` made it of a box, for this thread alone.
-    let Start { body, stack } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    let Start { starting, body, stack } = *unsafe { Box::from_raw(start.cast::<Start>()) };
+    drop(starting);
     // SAFETY: the call has no preconditions.
     let me = Thread { number: unsafe { libc::pthread_self() }, stack: ManuallyDrop::new(stack) };
     // The hook has told of a panic; as with `std::thread` the process goes on.

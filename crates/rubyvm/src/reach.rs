@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use super::channel::Channel;
 use super::message::{Body, Content, Message};

@@ -10,7 +10,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 
-use parking_lot::RwLock;
+use asterism_lock::RwLock;
 
 mod hash;
 mod known;

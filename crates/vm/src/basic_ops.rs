@@ -6,11 +6,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use asterism_lock::Mutex;
 use asterism_object::Sym;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_symbol::sym;
-use parking_lot::Mutex;
 
 use crate::ec::Ec;
 use crate::method::lookup_from;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Marker;
+use asterism_lock::RwLock;
 use asterism_object::{AtomicValue, Sym, Value, array};
-use parking_lot::RwLock;
 
 use crate::args::CallArgs;
 use crate::call::CallKind;

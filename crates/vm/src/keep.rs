@@ -65,6 +65,9 @@ pub trait Keep: Any + Default + Send + Sync {
     /// `GC.start` has collected: gives memory that is kept for later back to the system.
     fn release_memory(&self, _ec: &mut Ec) {}
 
+    /// In a process that was forked: it has only the calling thread, and none of the system's that is its process's alone.
+    fn after_fork(&self, _ec: &mut Ec) {}
+
     /// What an image needs of it, after boot; `None` for what is as it was when it was made.
     fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         None
@@ -85,6 +88,7 @@ trait Kept: Any + Send + Sync {
     fn clear_weak(&self, liveness: &Liveness);
     fn after_gc(&self) -> bool;
     fn release_memory(&self, ec: &mut Ec);
+    fn after_fork(&self, ec: &mut Ec);
     fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>>;
     fn replay(&self, ec: &mut Ec, recorded: &Recorded, word: &dyn Fn(Word) -> Value) -> Res<()>;
 }
@@ -104,6 +108,10 @@ impl<T: Keep> Kept for T {
 
     fn release_memory(&self, ec: &mut Ec) {
         Keep::release_memory(self, ec);
+    }
+
+    fn after_fork(&self, ec: &mut Ec) {
+        Keep::after_fork(self, ec);
     }
 
     fn record(&self, vm: &Vm, recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
@@ -197,6 +205,12 @@ impl Vm {
     pub fn release_memory(ec: &mut Ec) {
         let vm = ec.vm_arc();
         vm.parts.made().for_each(|part| part.release_memory(ec));
+    }
+
+    /// The process was forked.
+    pub(crate) fn tell_forked(ec: &mut Ec) {
+        let vm = ec.vm_arc();
+        vm.parts.made().for_each(|part| part.after_fork(ec));
     }
 
     /// What an image needs of the parts, after boot.

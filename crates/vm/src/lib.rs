@@ -22,6 +22,7 @@ pub mod ec;
 pub mod error;
 pub mod fiber;
 pub mod foreign;
+mod fork;
 pub mod frame;
 pub mod gvar;
 mod hash_ops;

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use asterism_compiler::RegexpText;
 use asterism_fiber::Slabs;
 use asterism_heap::{Account, Cell, Config, Heap, Hooks, Liveness, Marker, OutOfMemory, Shortage};
+use asterism_lock::{Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::space::Space;
 use asterism_object::types::{STORES, Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
-use parking_lot::{Mutex, RwLock};
 
 use crate::basic_ops::BasicOps;
 use crate::block::{Env, Proc};
@@ -57,6 +57,8 @@ pub struct CoreHooks {
     pub set_own_stream: fn(&mut Ec, Sym, Value) -> bool,
     /// What the main thread does with a signal of this number, at a poll.
     pub signal: fn(&mut Ec, i32) -> Res<()>,
+    /// Ends the VM as its main thread would that has ended so, and the process with it. For one that was forked.
+    pub end_process: fn(&mut Ec, Res<()>) -> !,
 }
 
 /// Objects the VM always keeps.

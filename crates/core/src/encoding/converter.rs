@@ -1,6 +1,7 @@
 //! Encoding::Converter.
 
 use asterism_heap::{Marker, Stores, keep_alive};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -11,7 +12,6 @@ use asterism_support::encoding::convert::{
     self, Converter, Decorators, Failure, Newline, Stop, Trouble, ascii_compatible_twin,
 };
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
-use parking_lot::Mutex;
 
 use crate::allocators::set_allocator;
 use crate::string::util;

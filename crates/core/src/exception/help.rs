@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_compiler::Point;
+use asterism_lock::Mutex;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -11,7 +12,6 @@ use asterism_symbol::{intern, sym};
 use asterism_vm::backtrace::{Backtrace, Location};
 use asterism_vm::method::Method;
 use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
-use parking_lot::Mutex;
 
 /// Which help a VM gives.
 #[derive(Default)]

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::{Liveness, Marker};
+use asterism_lock::Mutex;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, ownership};
 use asterism_symbol::sym;
 use asterism_vm::error::Pending;
 use asterism_vm::{Args, Ec, Keep, Place, Res};
-use parking_lot::Mutex;
 
 /// The callables of one object.
 struct Entry {

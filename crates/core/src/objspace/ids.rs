@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Liveness;
+use asterism_lock::Mutex;
 use asterism_object::{Value, bigint};
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Exc, Keep, Place, Res};
 use num_bigint::BigInt;
-use parking_lot::Mutex;
 
 /// The objects of a VM that have ids.
 #[derive(Default)]

@@ -6,12 +6,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Weak};
 
 use asterism_heap::{Charge, Liveness, Marker, Reason, Stores};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array};
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
-use parking_lot::Mutex;
 
 use crate::allocators::set_allocator;
 use crate::string::util::outcall;

@@ -2,6 +2,7 @@
 //! the default generator is one per VM.
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -12,7 +13,6 @@ use asterism_support::random::{Mt, Rng, WORDS};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Raised, Res};
 use num_bigint::{BigInt, Sign};
-use parking_lot::Mutex;
 use rustix::io::Errno;
 
 use crate::allocators::set_allocator;
@@ -76,6 +76,11 @@ pub struct DefaultGenerator(Mutex<Option<Seeded>>);
 
 impl Keep for DefaultGenerator {
     const PLACE: Place = Place::Random;
+
+    /// Two processes must not draw the same numbers.
+    fn after_fork(&self, _ec: &mut Ec) {
+        *self.0.lock() = None;
+    }
 }
 
 /// What a Random object holds. The lock is held for a draw only.

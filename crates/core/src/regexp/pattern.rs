@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -15,7 +16,6 @@ use asterism_regexp::{Bounds, Error, Flags, Warning};
 use asterism_support::encoding::Encoding;
 use asterism_vm::thread::check_interrupts;
 use asterism_vm::{Ec, Exc, Keep, Place, Raised, Res};
-use parking_lot::Mutex;
 
 use super::engine::Engine;
 use super::shared;

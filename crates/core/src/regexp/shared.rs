@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::sync::{Arc, Weak};
 
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use super::pattern::{Key, Pattern};
 

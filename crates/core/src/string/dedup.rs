@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::Liveness;
+use asterism_lock::Mutex;
 use asterism_object::{Sym, Value, ownership, string};
 use asterism_vm::{Ec, Keep, Place, Res};
-use parking_lot::Mutex;
 
 /// Threads that dedup different Strings seldom meet at one of so many locks.
 const SHARDS: usize = 16;

@@ -2,6 +2,7 @@
 //! running computation is a native object that they hold.
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -10,7 +11,6 @@ use asterism_symbol::BINARY;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 use md5::{Digest, Md5};
-use parking_lot::Mutex;
 use ripemd::Ripemd160;
 use sha1::Sha1;
 use sha2::{Sha256, Sha384, Sha512};

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -11,7 +12,6 @@ use asterism_object::{AtomicValue, Value, array};
 use asterism_support::Encoding;
 use asterism_symbol::{UTF_8, intern};
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
-use parking_lot::Mutex;
 
 use super::libyaml::{Collection, Event, Text};
 use super::{export, libyaml};

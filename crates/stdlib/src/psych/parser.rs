@@ -4,6 +4,7 @@
 //! and switch fibers, and threads may use one object.
 
 use asterism_heap::{Marker, Stores, keep_alive};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -11,7 +12,6 @@ use asterism_object::{Value, string};
 use asterism_support::Encoding;
 use asterism_symbol::{US_ASCII, intern};
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
-use parking_lot::Mutex;
 
 use super::libyaml::{Collection, Event, Mark, Problem, Text};
 use super::{class_at, convert, export, libyaml};

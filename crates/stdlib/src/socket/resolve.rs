@@ -8,6 +8,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
@@ -15,7 +16,6 @@ use asterism_object::string;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
 use libc::c_int;
-use parking_lot::Mutex;
 use rustix::event::PollFlags;
 use rustix::io::Errno;
 
@@ -103,7 +103,9 @@ fn look_up_elsewhere(
     let made = rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC | rustix::event::EventfdFlags::NONBLOCK);
     let done = Arc::new(Fd::new(made.map_err(|e| errno::raise(ec, e, ""))?));
     let (answer, bell) = (slot.clone(), done.clone());
+    let starting = asterism_lock::gate::starting();
     let started = std::thread::Builder::new().name("getaddrinfo".into()).stack_size(256 << 10).spawn(move || {
+        drop(starting);
         let result = look_up(&question);
         *answer.lock() = Some(result);
         // The counter starts at 0, so this cannot fail for want of room.

@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -13,7 +14,6 @@ use asterism_object::{AtomicValue, Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
-use parking_lot::Mutex;
 
 use asterism_core::allocators::set_allocator;
 use asterism_core::regexp::engine::{Lent, Outcome, Region, Search};

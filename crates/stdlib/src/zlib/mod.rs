@@ -2,6 +2,7 @@
 //! streams, are Ruby (`zlib.rb`).
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -11,7 +12,6 @@ use asterism_vm::memory::Buffer;
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Res};
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
-use parking_lot::Mutex;
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("zlib_crc32", crc32),

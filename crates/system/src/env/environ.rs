@@ -6,12 +6,12 @@ use std::ffi::OsString;
 use std::sync::OnceLock;
 
 use asterism_heap::Charge;
+use asterism_lock::{Mutex, MutexGuard};
 use asterism_object::space::WellKnown;
 use asterism_object::string;
 use asterism_object::{Value, array};
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
-use parking_lot::{Mutex, MutexGuard};
 
 use asterism_core::errno;
 

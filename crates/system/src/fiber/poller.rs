@@ -83,6 +83,13 @@ fn poller<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a Poller> {
     }
 }
 
+/// In a process that was forked: nothing waits any more by this scheduler, which is the other process's.
+pub fn forget(scheduler: &Value) {
+    if let Some(poller) = data::get::<Poller>(scheduler) {
+        poller.interest.forget_all();
+    }
+}
+
 /// `__loop(fiber, runs?)`
 fn set_loop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let poller = poller(ec, &this)?;

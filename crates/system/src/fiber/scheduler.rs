@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
@@ -14,7 +15,6 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::thread::Slot;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
-use parking_lot::Mutex;
 use rustix::event::PollFlags;
 
 use super::poller::{self, Poller};

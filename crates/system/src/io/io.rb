@@ -85,12 +85,33 @@ class IO
 
     def console_size = [25, 80]
 
-    def popen(*command, **opts)
+    # The new process of `popen("-")`: its standard streams lead to the other one.
+    private def __in_child(others, input, output)
+      others.each { |io| io&.close }
+      [[input, 0], [output, 1]].each do |io, number|
+        next unless io
+        Process.__send__(:__dup2, io.fileno, number)
+        io.close
+      end
+      return unless block_given?
+      begin
+        yield nil
+      ensure
+        # Whatever ends the block, nothing around it goes on here.
+        begin
+          $stdout.flush
+          $stderr.flush
+        ensure
+          exit!(0)
+        end
+      end
+    end
+
+    def popen(*command, **opts, &block)
       env = command.first.is_a?(Hash) ? command.shift : nil
       opts = command.pop.merge(opts) if command.size > 1 && command.last.is_a?(Hash)
       mode = command.size > 1 ? command.pop : opts.delete(:mode) || "r"
       command = command.first
-      raise NotImplementedError, "fork() function is unimplemented on this machine" if command == "-"
       if command.is_a?(Array)
         command = command.dup
         env = command.shift if command.first.is_a?(Hash)
@@ -117,7 +138,12 @@ class IO
         opts[:in] = child_in
         theirs << child_in
       end
-      pid = env ? Process.spawn(env, *command, **opts) : Process.spawn(*command, **opts)
+      if command == ["-"]
+        pid = Process._fork
+        return __in_child([out, into], child_in, child_out, &block) if pid == 0
+      else
+        pid = env ? Process.spawn(env, *command, **opts) : Process.spawn(*command, **opts)
+      end
       theirs.each(&:close)
       io = __join_streams(out, into, pid)
       io.set_encoding(mode.split(":", 2).last) if mode.include?(":")

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Weak};
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::{Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
@@ -12,7 +13,6 @@ use asterism_object::{Value, string};
 use asterism_symbol::sym;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
-use parking_lot::{Mutex, RwLock};
 
 use crate::io::fd::Fd;
 use crate::io::stream::{Mode, Stream, StreamRef};

@@ -4,12 +4,12 @@ use std::os::fd::{AsRawFd, IntoRawFd, OwnedFd};
 use std::sync::Arc;
 use std::time::Duration;
 
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, string};
 use asterism_symbol::intern;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
-use parking_lot::Mutex;
 use rustix::event::PollFlags;
 use rustix::fs::{FileType, Mode as Permissions, OFlags};
 use rustix::io::Errno;

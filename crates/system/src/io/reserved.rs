@@ -2,7 +2,7 @@
 
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 
-use parking_lot::RwLock;
+use asterism_lock::RwLock;
 
 /// The numbers, those of all VMs. Few, and rarely asked for: only when a program names a descriptor by its number.
 static NUMBERS: RwLock<Vec<RawFd>> = RwLock::new(Vec::new());

@@ -3,13 +3,13 @@
 use std::os::unix::ffi::OsStrExt;
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::RwLock;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
-use parking_lot::RwLock;
 use rustix::fs::{Access, AtFlags, CWD, FileType, Stat, StatxFlags};
 use rustix::io::Errno;
 

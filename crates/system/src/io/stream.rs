@@ -11,13 +11,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use asterism_heap::Charge;
+use asterism_lock::{Condvar, Mutex, MutexGuard};
 use asterism_object::Value;
 use asterism_object::data;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::{Ec, Res};
-use parking_lot::{Condvar, Mutex, MutexGuard};
 use rustix::event::PollFlags;
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
@@ -35,6 +35,7 @@ mod turns;
 mod waiting;
 
 pub use reader::Reader;
+use turns::Turn;
 
 /// Bytes gathered before they are written.
 const WRITE_BUFFER: usize = 64 << 10;
@@ -96,11 +97,11 @@ pub struct Fields {
     /// Counts what it has room for, where that is much.
     read_charge: Charge,
     read_at: usize,
-    /// The fiber that reads, if one does.
-    reader: Option<u64>,
+    /// Who reads, if somebody does.
+    reader: Option<Turn>,
     write_buffer: Vec<u8>,
-    /// The fiber that flushes, if one does.
-    flusher: Option<u64>,
+    /// Who flushes, if somebody does.
+    flusher: Option<Turn>,
     /// Waits that a `close` has to end.
     waits: Vec<Arc<Wake>>,
     /// Fibers' waits that a `close` has to end; the built-in scheduler keeps its own.
@@ -404,7 +405,7 @@ impl StreamRef {
             let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
             let register = !fields.registered && !full;
             fields.registered |= register;
-            (full, register, len >= WRITE_BUFFER || fields.flusher == Some(me))
+            (full, register, len >= WRITE_BUFFER || fields.flusher.is_some_and(|turn| turn.fiber == me))
         };
         if register {
             ec.vm().part::<crate::io::object::Streams>().register(&self.stream);
@@ -425,7 +426,7 @@ impl StreamRef {
         let (fd, buffer) = loop {
             let mut fields = self.lock();
             match fields.flusher {
-                Some(thread) if thread == me => return Ok(()),
+                Some(turn) if turn.fiber == me => return Ok(()),
                 Some(_) => {
                     drop(fields);
                     self.wait_while(ec, |f| f.flusher.is_some())?;
@@ -439,7 +440,7 @@ impl StreamRef {
                         drop(fields);
                         return Err(closed(ec));
                     };
-                    fields.flusher = Some(me);
+                    fields.flusher = Some(Turn::of(ec));
                     break (fd, std::mem::take(&mut fields.write_buffer));
                 }
             }
@@ -573,7 +574,7 @@ impl StreamRef {
                 }
                 match fields.reader {
                     None if fields.write_buffer.is_empty() || fields.write_fd.is_some() => {
-                        fields.reader = Some(me);
+                        fields.reader = Some(Turn::of(ec));
                         let (buffer, at) = (std::mem::take(&mut fields.read_buffer), fields.read_at);
                         let charge = std::mem::take(&mut fields.read_charge);
                         fields.read_at = 0;
@@ -581,7 +582,7 @@ impl StreamRef {
                         return Ok(Reader { stream: self, fd, buffer, charge, at, timeout, text, lineno: None });
                     }
                     None => true,
-                    Some(thread) if thread == me => {
+                    Some(turn) if turn.fiber == me => {
                         drop(fields);
                         return Err(ec.raise(Exc::ThreadError, "deadlock; recursive reading"));
                     }

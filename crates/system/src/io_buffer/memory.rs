@@ -14,12 +14,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_heap::Marker;
+use asterism_lock::{Mutex, RwLock};
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
 use asterism_symbol::intern;
 use asterism_vm::{Ec, Raised, Res};
-use parking_lot::{Mutex, RwLock};
 
 use crate::io::fd::Fd;
 

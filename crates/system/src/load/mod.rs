@@ -12,6 +12,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use asterism_compiler::CodeKind;
+use asterism_lock::{Condvar, Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -23,7 +24,6 @@ use asterism_vm::image::{Recording, Word};
 use asterism_vm::keep::Recorded;
 use asterism_vm::vm::Root;
 use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
-use parking_lot::{Condvar, Mutex, RwLock};
 
 use asterism_core::errno;
 
@@ -50,6 +50,14 @@ pub struct LoadState {
 
 impl Keep for LoadState {
     const PLACE: Place = Place::Load;
+
+    fn after_fork(&self, ec: &mut Ec) {
+        let me = ec.thread_number();
+        let mut busy = self.busy.lock();
+        busy.loading.retain(|(_, loader)| loader.thread == me);
+        busy.waiting.clear();
+        busy.fibers.clear();
+    }
 
     fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
         Some(Box::new(self.features.read().clone()))

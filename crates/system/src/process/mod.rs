@@ -1,6 +1,7 @@
 //! Process and signals.
 
 pub mod clock;
+mod fork;
 mod ids;
 pub mod signals;
 mod spawn;
@@ -14,19 +15,16 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, string};
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
-static KERNEL: &[NativeDef] = &[NativeDef::missing("fork")];
-
-static PROCESS: &[NativeDef] =
-    &[NativeDef::missing("fork"), NativeDef::missing("daemon"), NativeDef::new("__title", set_title, 1, 1).private()];
+static PROCESS: &[NativeDef] = &[NativeDef::new("__title", set_title, 1, 1).private()];
 
 /// Defines the classes' methods.
 ///
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
-    let (kernel, process) = (ec.known(WellKnown::Kernel), ec.known(WellKnown::Process));
-    ec.define_module_functions(kernel, KERNEL)?;
+    let process = ec.known(WellKnown::Process);
     ec.define_singleton_natives(process, PROCESS)?;
+    fork::init(ec)?;
     clock::init(ec)?;
     ids::init(ec)?;
     signals::init(ec)?;

@@ -489,11 +489,22 @@ module Kernel
     private :__exit_proc, :__command_proc
   end
 
-  module_function :spawn, :exec, :fork, :system, :`
+  module_function :spawn, :exec, :system, :`
 end
 
 module Process
   class << self
+    def daemon(nochdir = nil, noclose = nil)
+      __detach_session
+      Dir.chdir("/") unless nochdir
+      unless noclose
+        null = File.open("/dev/null", "r+")
+        3.times { |number| __dup2(null.fileno, number) }
+        null.close
+      end
+      0
+    end
+
     private
 
     # `$?` after a command that could not be started.

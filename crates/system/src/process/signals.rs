@@ -2,11 +2,13 @@
 //! its other VMs that have a trap for them; such a thread raises, or runs the handler, when it next looks at its interrupts.
 
 use std::io::Read;
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::net::UnixStream;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, string};
@@ -15,6 +17,7 @@ use asterism_symbol::{intern, sym};
 use asterism_vm::block::Proc;
 use asterism_vm::ractor::isolate;
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res, Vm};
+use rustix::fs::Mode;
 use rustix::io::Errno;
 use signal_hook::iterator::Handle;
 use signal_hook::iterator::backend::SignalDelivery;
@@ -35,8 +38,8 @@ const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
 pub struct Traps {
     /// By number: nil for the default, `Value::FALSE` for ignoring, else what is called. Word 0 is EXIT.
     handlers: [AtomicValue; 65],
-    /// To the dispatcher, if this VM gets signals.
-    dispatcher: OnceLock<Handle>,
+    /// This VM gets signals.
+    receives: AtomicBool,
     /// Shared with the VMs that this one makes.
     relay: OnceLock<Arc<Relay>>,
 }
@@ -52,8 +55,17 @@ pub trait Receivers: Send + Sync {
 #[derive(Default)]
 pub struct Relay {
     /// To the thread that receives the process's signals, if the main VM gets them.
-    dispatcher: OnceLock<Handle>,
+    dispatcher: Mutex<Option<Dispatcher>>,
     receivers: OnceLock<Weak<dyn Receivers>>,
+}
+
+/// How signals come to the thread that receives them.
+struct Dispatcher {
+    handle: Handle,
+    /// The signals that it was told of besides `RAISED`.
+    added: Vec<i32>,
+    /// What the handlers write to.
+    pipe: RawFd,
 }
 
 impl Relay {
@@ -87,7 +99,7 @@ impl Default for Traps {
     fn default() -> Self {
         Traps {
             handlers: [const { AtomicValue::new(Value::NIL) }; 65],
-            dispatcher: OnceLock::new(),
+            receives: AtomicBool::new(false),
             relay: OnceLock::new(),
         }
     }
@@ -100,6 +112,10 @@ impl Keep for Traps {
         for handler in &self.handlers {
             handler.mark(marker);
         }
+    }
+
+    fn after_fork(&self, ec: &mut Ec) {
+        receive_anew(ec);
     }
 }
 
@@ -150,16 +166,24 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 /// # Errors
 /// If the handlers cannot be installed; the reason as text.
 pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
+    ec.vm().part::<Traps>().receives.store(true, Ordering::Relaxed);
+    let relay = relay(ec).clone();
+    start(ec, &relay)
+}
+
+/// Starts the thread that receives the process's signals.
+fn start(ec: &Ec, relay: &Relay) -> Result<(), String> {
     let failed = |e| format!("cannot handle signals: {e}");
     // A pipe of our own, so that its descriptors can be reserved.
     let (read, write) = UnixStream::pair().map_err(failed)?;
     let reserved = [Reserved::new(&read), Reserved::new(&write)];
+    let pipe = write.as_raw_fd();
     let mut signals = SignalDelivery::with_pipe(read, write, SignalOnly, RAISED).map_err(failed)?;
-    // The first one stays; a second call would be the same VM again.
-    let _ = ec.vm().part::<Traps>().dispatcher.set(signals.handle());
-    let _ = relay(ec).dispatcher.set(signals.handle());
-    let vm = std::sync::Arc::downgrade(&ec.vm_arc());
+    *relay.dispatcher.lock() = Some(Dispatcher { handle: signals.handle(), added: Vec::new(), pipe });
+    let vm = Arc::downgrade(&ec.vm_arc());
+    let starting = asterism_lock::gate::starting();
     let started = std::thread::Builder::new().name("signals".into()).spawn(move || {
+        drop(starting);
         let _reserved = reserved;
         while let Ok(Some(arrived)) = signals.poll_pending(&mut wait_for_one) {
             for signal in arrived {
@@ -173,6 +197,41 @@ pub fn install_signals(ec: &mut Ec) -> Result<(), String> {
         Ok(_) => Ok(()),
         Err(e) => Err(format!("cannot start the signal thread: {e}")),
     }
+}
+
+/// In a process that was forked: the thread is the other process's, and so is its pipe. This VM gets the signals now.
+fn receive_anew(ec: &mut Ec) {
+    let relay = relay(ec).clone();
+    let Some(before) = relay.dispatcher.lock().take() else { return };
+    // The handlers that are there go on writing to their pipe, which the other process would read: their end leads nowhere from now on.
+    let nowhere =
+        rustix::fs::open("/dev/null", rustix::fs::OFlags::WRONLY | rustix::fs::OFlags::CLOEXEC, Mode::empty());
+    if let Ok(nowhere) = nowhere {
+        // SAFETY: the number is the handlers' own end of their pipe, which nobody else uses.
+        unsafe { libc::dup3(nowhere.as_raw_fd(), before.pipe, libc::O_CLOEXEC) };
+    }
+    // What is left of it ends with the process.
+    std::mem::forget(before.handle);
+    ec.vm().part::<Traps>().receives.store(true, Ordering::Relaxed);
+    if let Err(reason) = start(ec, &relay) {
+        write_stderr(ec, format!("asterism: {reason}\n").as_bytes());
+        return;
+    }
+    for signal in before.added {
+        // It was accepted before.
+        let _ = add_signal(&relay, signal);
+    }
+}
+
+/// Lets the thread that receives signals receive this one too, if there is such a thread.
+fn add_signal(relay: &Relay, signal: i32) -> std::io::Result<()> {
+    let mut dispatcher = relay.dispatcher.lock();
+    let Some(dispatcher) = &mut *dispatcher else { return Ok(()) };
+    dispatcher.handle.add_signal(signal)?;
+    if !dispatcher.added.contains(&signal) {
+        dispatcher.added.push(signal);
+    }
+    Ok(())
 }
 
 /// Waits until the handler has written something; `false` at the end.
@@ -274,8 +333,7 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         (None, None) => return Err(ec.arg_error("tried to create Proc object without a block")),
     };
     if signal != 0
-        && let Some(dispatcher) = relay(ec).dispatcher.get()
-        && let Err(e) = dispatcher.add_signal(signal)
+        && let Err(e) = add_signal(relay(ec), signal)
     {
         return Err(errno::raise(ec, errno::number_of(&e), ""));
     }
@@ -352,7 +410,7 @@ fn kill(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     for target in &args.slice()[1..] {
         let pid = ec.to_i64(*target)?;
         // To itself: handled before `kill` returns, as in CRuby.
-        if pid == me && !to_group && ec.vm().part::<Traps>().dispatcher.get().is_some() && handles(ec, signal) {
+        if pid == me && !to_group && ec.vm().part::<Traps>().receives.load(Ordering::Relaxed) && handles(ec, signal) {
             ec.vm().threads.signal_main(signal);
             signal_others(ec.vm(), signal);
             continue;

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex as Lock;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
-use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::fiber::scheduler::{Parked, wake_first};
 use asterism_vm::thread::mutex::Mutex;
 use asterism_vm::thread::{Sleep, Wake, deadline_after};
 use asterism_vm::{Args, Ec, NativeDef, Res};
-use parking_lot::Mutex as Lock;
 
 use super::time;
 use asterism_core::allocators::set_allocator;
@@ -69,9 +69,7 @@ impl Condition {
 
     fn signal(&self) {
         let mut waiting = self.0.lock();
-        if let Some(next) = waiting.pop_front() {
-            next.unpark();
-        }
+        wake_first(&mut waiting);
     }
 }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use asterism_heap::{Charge, Marker};
+use asterism_lock::Mutex as Lock;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, array, ownership};
-use asterism_vm::fiber::scheduler::Parked;
+use asterism_vm::fiber::scheduler::{Parked, wake_first};
 use asterism_vm::thread::{Sleep, Wake};
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
-use parking_lot::Mutex as Lock;
 
 use super::time;
 use asterism_core::allocators::set_allocator;
@@ -120,9 +120,7 @@ fn leave(list: &mut VecDeque<Parked>, me: &Parked) {
 }
 
 fn wake_one(list: &mut VecDeque<Parked>) {
-    if let Some(next) = list.pop_front() {
-        next.unpark();
-    }
+    wake_first(list);
 }
 
 impl Inner {
@@ -393,7 +391,7 @@ fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn num_waiting(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let waiting = {
         let inner = queue(ec, &this)?.0.lock();
-        inner.takers.len() + inner.givers.len()
+        inner.takers.iter().chain(&inner.givers).filter(|waiter| !waiter.is_gone()).count()
     };
     ec.size(waiting)
 }

@@ -2,12 +2,12 @@
 //! object has it.
 
 use asterism_heap::{Marker, Stores};
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_support::time_fmt::{Civil, LocalInfo, Zone};
 use asterism_vm::{Ec, Keep, Place, Res};
-use parking_lot::Mutex;
 
 use super::stamp::Stamp;
 

@@ -14,6 +14,7 @@ use asterism_compiler::Code;
 use asterism_compiler::code::Mark;
 use asterism_core::proc::method_object;
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::class::Alloc;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -26,7 +27,6 @@ use asterism_vm::method::Body;
 use asterism_vm::native::PrimFn;
 use asterism_vm::thread::{RubyThread, of_object};
 use asterism_vm::{Ec, Res, frame};
-use parking_lot::Mutex;
 
 use moment::{EVENTS, bit_of};
 

@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use asterism_heap::{Marker, SpanKind, Waits};
+use asterism_lock::Mutex;
 use asterism_object::Value;
-use parking_lot::Mutex;
 
 use crate::ec::{Ec, Res};
 use crate::error::Exc;
@@ -112,6 +112,14 @@ impl Parked {
         }
     }
 
+    /// Was it left behind by a fork? Whoever takes waiters out of a queue passes over those.
+    pub fn is_gone(&self) -> bool {
+        match self {
+            Parked::Thread(thread) => !thread.is_alive(),
+            Parked::Fiber(wait) => !wait.thread.is_alive(),
+        }
+    }
+
     /// Is it the same waiter?
     pub fn is(&self, other: &Parked) -> bool {
         match (self, other) {
@@ -135,6 +143,17 @@ impl Waits for Parked {
 
     fn is(&self, other: &Parked) -> bool {
         Parked::is(self, other)
+    }
+
+    fn is_gone(&self) -> bool {
+        Parked::is_gone(self)
+    }
+}
+
+/// Wakes the first of a queue that there still is.
+pub fn wake_first(queue: &mut std::collections::VecDeque<Parked>) {
+    if let Some(next) = std::iter::from_fn(|| queue.pop_front()).find(|next| !next.is_gone()) {
+        next.unpark();
     }
 }
 

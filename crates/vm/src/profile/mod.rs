@@ -21,7 +21,7 @@ use asterism_object::{Value, string};
 pub use asterism_support::profile::Format;
 use asterism_support::profile::Profile;
 use asterism_support::profile::symbols::Symbols;
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use crate::ec::Ec;
 use crate::iseq::Iseq;

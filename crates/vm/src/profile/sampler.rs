@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
 use asterism_object::Value;
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use super::ring::{Ring, Room};
 use crate::ec::Ec;

@@ -15,11 +15,11 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{AtomicValue, Value, ownership};
 use asterism_symbol::intern;
-use parking_lot::Mutex;
 
 use crate::ec::{Ec, Raised, Res};
 use crate::fiber::scheduler::Parked;

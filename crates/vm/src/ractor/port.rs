@@ -8,13 +8,13 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use asterism_heap::{Charge, Marker};
+use asterism_lock::Mutex;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::{Value, ownership};
-use parking_lot::Mutex;
 
 use super::Ractor;
 use crate::ec::{Ec, Res};
-use crate::fiber::scheduler::Parked;
+use crate::fiber::scheduler::{Parked, wake_first};
 use crate::thread::{Sleep, Wake};
 
 /// See the module.
@@ -154,9 +154,7 @@ impl Inner {
     }
 
     fn wake_one(&mut self) {
-        if let Some(next) = self.takers.pop_front() {
-            next.unpark();
-        }
+        wake_first(&mut self.takers);
     }
 
     fn is_ready(&self) -> bool {

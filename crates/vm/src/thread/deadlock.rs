@@ -23,7 +23,7 @@ impl Threads {
         }
         let found =
             self.with_list(|list| self.census.all_stuck() && list.iter().all(|t| t.is_deadly() && !t.is_interrupted()));
-        if found && let Some(main) = self.main.get() {
+        if found && let Some(main) = self.main_if_made() {
             main.interrupt(DEADLOCK);
         }
     }

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicUsize,
 use std::sync::{Arc, OnceLock};
 
 use asterism_heap::{Census, Marker, Stuck, ThreadState, Waiter, Waiting};
+use asterism_lock::Mutex;
 use asterism_object::data::DataObject;
 use asterism_object::{AtomicValue, Value};
-use parking_lot::Mutex;
 
 use crate::ec::Ec;
 use crate::fiber::scheduler::{FiberWaits, Parked};
@@ -224,6 +224,17 @@ impl RubyThread {
         self.status.store(status as u8, Ordering::Release);
     }
 
+    /// A fork has left it behind: in this process it is dead.
+    pub(crate) fn lost_by_fork(&self) {
+        self.stopped();
+        self.set_status(Status::Dead);
+        self.set(Slot::Scheduler, Value::NIL);
+        let mut joiners = self.joiners.lock();
+        joiners.ended = true;
+        joiners.ending = true;
+        joiners.waiting.clear();
+    }
+
     /// Has it not ended?
     pub fn is_alive(&self) -> bool {
         !matches!(self.status(), Status::Dead | Status::Failed)
@@ -329,6 +340,10 @@ impl Waiting for LockWaiter {
 
     fn is(&self, other: &Self) -> bool {
         self.0.is(&other.0)
+    }
+
+    fn is_gone(&self) -> bool {
+        self.0.is_gone()
     }
 }
 

@@ -15,14 +15,14 @@ mod shutdown;
 mod spawn;
 mod wait;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use asterism_heap::{Census, Marker, Pool};
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::data;
 use asterism_object::space::WellKnown;
-use parking_lot::Mutex;
 
 use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::FiberWaits;
@@ -41,7 +41,11 @@ const MOST_IDLE: usize = 64;
 pub struct Threads {
     /// The living threads, oldest first. Protected by the lock; no safepoint while it is held.
     list: Mutex<Vec<Arc<RubyThread>>>,
-    main: OnceLock<Arc<RubyThread>>,
+    /// The main thread: a box that is freed with this; null before there is one. A fork by another thread puts that in its place, and
+    /// leaves the box before alone, which somebody may be looking at.
+    main: AtomicPtr<Arc<RubyThread>>,
+    /// This process was forked: it has one VM, and the thread that called fork is the main thread.
+    forked: AtomicBool,
     numbers: AtomicU64,
     pub(crate) census: Arc<Census>,
     /// Fibers that wait while their threads go on.
@@ -70,7 +74,8 @@ impl Default for Threads {
     fn default() -> Self {
         Threads {
             list: Mutex::default(),
-            main: OnceLock::new(),
+            main: AtomicPtr::new(std::ptr::null_mut()),
+            forked: AtomicBool::new(false),
             numbers: AtomicU64::new(0),
             census: Arc::default(),
             fibers: Arc::default(),
@@ -90,6 +95,11 @@ impl Default for Threads {
 impl Drop for Threads {
     fn drop(&mut self) {
         self.pool.close();
+        let main = *self.main.get_mut();
+        if !main.is_null() {
+            // SAFETY: it came from a box in `set_main`, and nobody else knows this any more.
+            drop(unsafe { Box::from_raw(main) });
+        }
     }
 }
 
@@ -119,7 +129,48 @@ impl Threads {
     /// # Panics
     /// Before the VM has one.
     pub fn main(&self) -> &Arc<RubyThread> {
-        self.main.get().expect("made with the VM")
+        self.main_if_made().expect("made with the VM")
+    }
+
+    /// The main thread, if there is one already.
+    pub(crate) fn main_if_made(&self) -> Option<&Arc<RubyThread>> {
+        // SAFETY: null, or a box that lives as long as this.
+        unsafe { self.main.load(Ordering::Acquire).as_ref() }
+    }
+
+    fn set_main(&self, thread: Arc<RubyThread>) {
+        self.main.store(Box::into_raw(Box::new(thread)), Ordering::Release);
+    }
+
+    /// Was this process forked from another one, by this VM?
+    pub fn is_forked(&self) -> bool {
+        self.forked.load(Ordering::Relaxed)
+    }
+
+    /// Is the process to end when this thread has, although that is not the one it has begun with?
+    pub(crate) fn ends_process(&self, thread: &Arc<RubyThread>) -> bool {
+        self.is_forked() && Arc::ptr_eq(self.main(), thread)
+    }
+
+    /// In a process that was forked, the other threads: they are not there any more, and the calling one is the main thread.
+    pub(crate) fn forget_others(&self, ec: &mut Ec) -> Vec<Arc<RubyThread>> {
+        let me = ec.ruby_thread.clone();
+        let others: Vec<_> = {
+            let mut list = self.list.lock();
+            let all = std::mem::replace(&mut *list, vec![me.clone()]);
+            all.into_iter().filter(|thread| !Arc::ptr_eq(thread, &me)).collect()
+        };
+        self.census.only_one();
+        self.pool.forget_all();
+        self.signals.store(0, Ordering::Release);
+        self.ractors.store(0, Ordering::Release);
+        self.forked.store(true, Ordering::Release);
+        me.joiners.lock().waiting.clear();
+        if !Arc::ptr_eq(self.main(), &me) {
+            self.set_main(me.clone());
+        }
+        me.native_id.store(rustix::thread::gettid().as_raw_nonzero().get() as u32, Ordering::Relaxed);
+        others
     }
 
     /// The living threads, oldest first. Handles only: read their objects with [`Ec::living_threads`].
@@ -172,7 +223,7 @@ impl Threads {
             return;
         }
         self.signals.fetch_or(1 << signo, Ordering::AcqRel);
-        if let Some(main) = self.main.get() {
+        if let Some(main) = self.main_if_made() {
             main.interrupt(interrupt::SIGNAL);
         }
     }
@@ -240,7 +291,6 @@ pub(crate) fn install_main(ec: &mut Ec, object: Value) {
     let vm = ec.vm();
     vm.set_root(crate::vm::Root::MainThread, object);
     thread.started(ec);
-    // There is one main thread: this runs once in a VM's life.
-    let _ = vm.threads.main.set(thread.clone());
+    vm.threads.set_main(thread.clone());
     vm.threads.add(thread);
 }

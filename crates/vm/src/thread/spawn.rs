@@ -97,8 +97,12 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let job = Job { vm: ec.vm_arc(), thread: thread.clone(), charge };
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
+    let starting = asterism_lock::gate::starting();
     let spawned = Stack::reserve().and_then(|stack| {
-        std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || work(&pool, job, stack))
+        std::thread::Builder::new().name("ruby".into()).stack_size(MACHINE_STACK).spawn(move || {
+            drop(starting);
+            work(&pool, job, stack);
+        })
     });
     match spawned {
         Ok(_) => Ok(()),
@@ -138,6 +142,9 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
     let done = catch_unwind(AssertUnwindSafe(|| {
         let result = main(&mut ec, &thread);
         let result = ec.end_scheduler(result);
+        if ec.vm().threads.ends_process(&thread) {
+            (ec.vm().hooks.end_process)(&mut ec, result.map(drop));
+        }
         end(&mut ec, &thread, result)
     }));
     let mut status = match done {

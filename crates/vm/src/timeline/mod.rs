@@ -15,7 +15,7 @@ use std::time::Duration;
 use asterism_heap::Recorder;
 pub use asterism_heap::{Lane, Span, SpanKind};
 use asterism_object::{Value, data, string};
-use parking_lot::Mutex;
+use asterism_lock::Mutex;
 
 use crate::ec::Ec;
 use crate::method::Method;

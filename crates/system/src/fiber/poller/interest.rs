@@ -1,16 +1,16 @@
 //! What the fibers of a scheduler wait for: the state that is shared with descriptors and other threads.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::Value;
 use asterism_object::address_hash::ByAddress;
 use asterism_vm::fiber::of_object;
-use parking_lot::Mutex;
 use rustix::event::{PollFlags, epoll};
 use rustix::io::Errno;
 use rustix::net::sockopt::{socket_domain, socket_type};
@@ -319,6 +319,23 @@ impl Interest {
     /// What to ask the system by.
     pub fn epoll(&self) -> &OwnedFd {
         &self.epoll
+    }
+
+    /// In a process that was forked: nobody waits. What the system notes of descriptors is the other process's, and gets another
+    /// place here.
+    pub fn forget_all(&self) {
+        *self.inner.lock() = Inner::default();
+        let anew = epoll::create(epoll::CreateFlags::CLOEXEC).and_then(|epoll| Ok((epoll, Wake::new()?)));
+        // Without one, whoever asks it is told so.
+        let Ok((epoll, wake)) = anew else { return };
+        for (new, old) in
+            [(epoll.as_raw_fd(), self.epoll.as_raw_fd()), (wake.as_fd().as_raw_fd(), self.wake.as_fd().as_raw_fd())]
+        {
+            // SAFETY: the old number is this object's own, and names the same kind of thing afterwards.
+            unsafe { libc::dup3(new, old, libc::O_CLOEXEC) };
+        }
+        // It fails where the two could not be exchanged.
+        let _ = epoll::add(&self.epoll, &self.wake, epoll::EventData::new_u64(WAKE), epoll::EventFlags::IN);
     }
 
     /// Ends the wait for events.

@@ -7,9 +7,26 @@ use asterism_vm::{Ec, Res};
 
 use super::{Fields, Stream, StreamRef};
 
+/// Whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Turn {
+    /// The fiber, by `Ec::fiber_id`.
+    pub(super) fiber: u64,
+    /// Its thread's number.
+    thread: u64,
+}
+
+impl Turn {
+    /// The running fiber's.
+    pub(super) fn of(ec: &Ec) -> Turn {
+        Turn { fiber: ec.fiber_id, thread: ec.ruby_thread.number }
+    }
+}
+
 impl StreamRef {
     /// Waits for the running fiber's turn: while `busy` holds.
     pub(super) fn wait_while(&self, ec: &mut Ec, busy: impl Fn(&Fields) -> bool) -> Res<()> {
+        self.end_lost_turns(ec);
         if let Some(scheduler) = ec.scheduler() {
             return self.wait_turn(ec, scheduler, busy);
         }
@@ -30,6 +47,20 @@ impl StreamRef {
             });
             ec.check_blocking()?;
         }
+    }
+
+    /// In a process that was forked: ends the turns of threads that it does not have.
+    fn end_lost_turns(&self, ec: &Ec) {
+        let threads = &ec.vm().threads;
+        if !threads.is_forked() {
+            return;
+        }
+        let living = threads.living();
+        let is_lost = |turn: &mut Turn| !living.iter().any(|thread| thread.number == turn.thread);
+        let mut fields = self.lock();
+        // What they had read, or were writing, is theirs.
+        fields.reader.take_if(is_lost);
+        fields.flusher.take_if(is_lost);
     }
 
     /// As `wait_while`, by a fiber: its thread does something else meanwhile.
