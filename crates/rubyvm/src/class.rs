@@ -271,9 +271,12 @@ fn start(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let spawned = {
         let _aside = Aside::new(ec);
         let launch = Launch { child: child.clone(), family: family.clone(), spec, arguments, charge };
+        let starting = asterism_lock::gate::starting();
         family.threads.spawn(Box::new(move |me| {
             let (child, family, memory) = (launch.child.clone(), launch.family.clone(), launch.spec.memory);
             memory.iter().for_each(|memory| (memory.enter)());
+            // What is noted of the thread lies in the VM's memory, too.
+            drop(starting);
             // The name is for debuggers only.
             let _ = rustix::thread::set_name(c"ruby-vm");
             // A panic has been told by its hook. The VM's memory may be lost; the others go on.

@@ -60,7 +60,6 @@ unsafe impl Send for Stack {}
 
 /// What a new thread gets.
 struct Start {
-    starting: asterism_lock::gate::Starting,
     body: Body,
     stack: Stack,
 }
@@ -80,8 +79,7 @@ impl Threads {
         // SAFETY: the attributes are initialised here, before anything reads them.
         check(unsafe { libc::pthread_attr_init(attributes.as_mut_ptr()) })?;
         let lowest = stack.lowest();
-        let starting = asterism_lock::gate::starting();
-        let start = Box::into_raw(Box::new(Start { starting, body, stack }));
+        let start = Box::into_raw(Box::new(Start { body, stack }));
         self.of_all.lock().living += 1;
         let mut number = MaybeUninit::<libc::pthread_t>::uninit();
         // SAFETY: the attributes were initialised above, and are destroyed once; the stack is in nobody's use and stays until the
@@ -203,8 +201,7 @@ fn check(code: i32) -> io::Result<()> {
 
 extern "C" fn run(start: *mut c_void) -> *mut c_void {
     // SAFETY: `spawn` made it of a box, for this thread alone.
-    let Start { starting, body, stack } = *unsafe { Box::from_raw(start.cast::<Start>()) };
-    drop(starting);
+    let Start { body, stack } = *unsafe { Box::from_raw(start.cast::<Start>()) };
     // SAFETY: the call has no preconditions.
     let me = Thread { number: unsafe { libc::pthread_self() }, stack: ManuallyDrop::new(stack) };
     // The hook has told of a panic; as with `std::thread` the process goes on.

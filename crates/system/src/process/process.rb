@@ -22,29 +22,29 @@ module Process
       end
     end
 
-    attr_reader :pid
+    def pid = @pid || 0
 
-    def to_i = @status
+    def to_i = @status || 0
 
-    def exited? = @status & 0x7f == 0
+    def exited? = to_i & 0x7f == 0
 
-    def exitstatus = exited? ? (@status >> 8) & 0xff : nil
+    def exitstatus = exited? ? (to_i >> 8) & 0xff : nil
 
-    def signaled? = @status & 0x7f != 0 && @status & 0x7f != 0x7f
+    def signaled? = to_i & 0x7f != 0 && to_i & 0x7f != 0x7f
 
-    def termsig = signaled? ? @status & 0x7f : nil
+    def termsig = signaled? ? to_i & 0x7f : nil
 
-    def stopped? = @status & 0xff == 0x7f
+    def stopped? = to_i & 0xff == 0x7f
 
-    def stopsig = stopped? ? (@status >> 8) & 0xff : nil
+    def stopsig = stopped? ? (to_i >> 8) & 0xff : nil
 
-    def coredump? = @status & 0x80 != 0
+    def coredump? = to_i & 0x80 != 0
 
     def success? = exited? ? exitstatus == 0 : nil
 
     def ==(other) = other.is_a?(Status) ? to_i == other.to_i : to_i == other
 
-    def to_s = "pid #{@pid}#{__describe}"
+    def to_s = "pid #{pid}#{__describe}"
 
     def inspect = "#<Process::Status: #{self}>"
 
@@ -370,7 +370,7 @@ module Process
     # The number of what `key` limits, and the soft and the hard limit.
     def __rlimit(key, value)
       name = "RLIMIT_#{key.name.delete_prefix("rlimit_").upcase}"
-      raise ArgumentError, "wrong exec option symbol: #{key}" unless const_defined?(name)
+      raise ArgumentError, "wrong exec option symbol: #{key}" unless const_defined?(name) && key.name == key.name.downcase
       limits = value.respond_to?(:to_ary) ? value.to_ary : [value]
       raise ArgumentError, "wrong exec rlimit option" unless limits.size.between?(1, 2)
       [const_get(name), __int(limits.first), __int(limits.last)]
@@ -418,12 +418,17 @@ module Process
       when :out then 1
       when :err then 2
       when Integer then value
-      else value.to_io.fileno
+      else
+        raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
+        value.to_io.fileno
       end
     end
 
     def __redirect(list, opened, key, value)
       children = key.is_a?(Array) ? key.map { |k| __descriptor(k) } : [__descriptor(key)]
+      list.each_slice(2) do |child, _|
+        raise ArgumentError, "fd #{child} specified twice: #{key.inspect}=>#{value.inspect}" if children.include?(child)
+      end
       if value == :close
         children.each { |child| list << child << nil }
         return

@@ -176,7 +176,15 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     match ec.blocking(|| command.spawn()) {
         Ok(child) => Ok(Value::fixnum(i64::from(child.id()))),
-        Err(e) => Err(errno::raise(ec, errno::number_of(&e), shown)),
+        Err(e) => {
+            // The system does not say what it has not found.
+            let directory = match setting(0) {
+                Value::NIL => None,
+                directory => Some(errno::path_arg(ec, directory)?),
+            };
+            let lost = directory.filter(|dir| !std::path::Path::new(OsStr::from_bytes(dir)).is_dir());
+            Err(errno::raise(ec, errno::number_of(&e), lost.unwrap_or(shown)))
+        }
     }
 }
 

@@ -17,11 +17,11 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use asterism_heap::Marker;
+use asterism_lock::Mutex;
 use asterism_object::{Value, string};
 pub use asterism_support::profile::Format;
 use asterism_support::profile::Profile;
 use asterism_support::profile::symbols::Symbols;
-use asterism_lock::Mutex;
 
 use crate::ec::Ec;
 use crate::iseq::Iseq;

@@ -18,8 +18,8 @@
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::time::Duration;
 
-use asterism_object::Value;
 use asterism_lock::Mutex;
+use asterism_object::Value;
 
 use super::ring::{Ring, Room};
 use crate::ec::Ec;

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use asterism_heap::Recorder;
 pub use asterism_heap::{Lane, Span, SpanKind};
-use asterism_object::{Value, data, string};
 use asterism_lock::Mutex;
+use asterism_object::{Value, data, string};
 
 use crate::ec::Ec;
 use crate::method::Method;
