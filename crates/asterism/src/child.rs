@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use asterism_compiler::{CodeKind, Options};
 use asterism_object::{Value, array};
@@ -41,7 +41,9 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {
     let (alive, watched) = channel();
     let watched_child = child.clone();
+    let starting = asterism_lock::gate::starting();
     let watcher = move || {
+        drop(starting);
         if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
             watched_child.kill(true);
             while watched.recv_timeout(LAST_WORDS) == Err(RecvTimeoutError::Timeout) && !watched_child.insist() {}
@@ -66,7 +68,7 @@ impl Drop for Fate {
 }
 
 fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
-    let spec = &launch.spec;
+    let (spec, begun) = (&launch.spec, Instant::now());
     let mut builder = Builder::new()
         .gc_stress(spec.gc_stress)
         .lock_stats(spec.lock_stats)
@@ -94,6 +96,11 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
     };
     let _fate = Fate(launch.child.clone());
     let ec = vm.ec();
+    if let Some(limit) = spec.time_limit {
+        let (child, over) = (launch.child.clone(), begun + limit);
+        // The thread that watches is the other process's. This one has no end but the process's.
+        ec.vm().at_fork.set(move |_| std::mem::forget(watch(&child, over.saturating_duration_since(Instant::now()))));
+    }
     let result = rubyvm::enter(ec, launch).and_then(|()| prepare(ec)).and_then(|()| main(ec, launch));
     let (result, error) = match result {
         Ok(value) => (Ok(value), Value::NIL),

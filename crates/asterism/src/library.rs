@@ -55,6 +55,6 @@ fn prelude_codes() -> Option<&'static Vec<Arc<Code>>> {
     static BYTES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/prelude.image"));
     static IMAGE: OnceLock<Option<Image>> = OnceLock::new();
     static CODES: OnceLock<Option<Vec<Arc<Code>>>> = OnceLock::new();
-    let image = IMAGE.get_or_init(|| Image::open(BYTES)).as_ref()?;
-    CODES.get_or_init(|| image.codes()).as_ref()
+    let image = asterism_lock::once::get_or_init(&IMAGE, || Image::open(BYTES)).as_ref()?;
+    asterism_lock::once::get_or_init(&CODES, || image.codes()).as_ref()
 }

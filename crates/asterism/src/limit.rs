@@ -1,9 +1,11 @@
 //! How long a call into a VM may take.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use asterism_lock::{Condvar, Mutex, gate};
+use asterism_vm::Ec;
 use asterism_vm::thread::RubyThread;
 
 /// What is protected by the lock.
@@ -15,6 +17,8 @@ struct State {
     fired: bool,
     /// The VM is gone.
     over: bool,
+    /// The thread that watches.
+    watcher: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
@@ -24,9 +28,15 @@ struct Shared {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Nothing panics under the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn start(self: &Arc<Self>, main: Arc<RubyThread>) -> std::io::Result<()> {
+        let theirs = self.clone();
+        let starting = gate::starting();
+        let watcher = std::thread::Builder::new().name("time limit".into()).spawn(move || {
+            drop(starting);
+            watch(&theirs, &main);
+        })?;
+        self.state.lock().watcher = Some(watcher);
+        Ok(())
     }
 }
 
@@ -34,24 +44,32 @@ impl Shared {
 pub(crate) struct Watch {
     shared: Arc<Shared>,
     limit: Duration,
-    watcher: Option<JoinHandle<()>>,
 }
 
 impl Watch {
-    /// Watches `main`.
+    /// Watches the main thread of a VM, also in processes that are forked from this one.
     ///
     /// # Errors
     /// If there can be no thread for it.
-    pub(crate) fn new(main: Arc<RubyThread>, limit: Duration) -> std::io::Result<Watch> {
+    pub(crate) fn new(ec: &Ec, limit: Duration) -> std::io::Result<Watch> {
         let shared = Arc::new(Shared::default());
+        shared.start(ec.ruby_thread.clone())?;
         let theirs = shared.clone();
-        let watcher = std::thread::Builder::new().name("time limit".into()).spawn(move || watch(&theirs, &main))?;
-        Ok(Watch { shared, limit, watcher: Some(watcher) })
+        ec.vm().at_fork.set(move |ec| {
+            // There is no thread to be joined.
+            std::mem::forget(theirs.state.lock().watcher.take());
+            let main = ec.ruby_thread.clone();
+            if theirs.start(main.clone()).is_err() {
+                // A VM must not run longer than it may because nobody can watch it.
+                main.kill();
+            }
+        });
+        Ok(Watch { shared, limit })
     }
 
     /// A call begins.
     pub(crate) fn begin(&self) {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.state.lock();
         let waits = state.deadline.is_none();
         state.deadline = Some(Instant::now() + self.limit);
         drop(state);
@@ -62,7 +80,7 @@ impl Watch {
 
     /// The call is over; did it, or one before, take too long?
     pub(crate) fn end(&self) -> bool {
-        let mut state = self.shared.lock();
+        let mut state = self.shared.state.lock();
         state.deadline = None;
         state.fired
     }
@@ -70,9 +88,13 @@ impl Watch {
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        self.shared.lock().over = true;
+        let watcher = {
+            let mut state = self.shared.state.lock();
+            state.over = true;
+            state.watcher.take()
+        };
         self.shared.changed.notify_one();
-        if let Some(watcher) = self.watcher.take() {
+        if let Some(watcher) = watcher {
             // It does not panic.
             let _ = watcher.join();
         }
@@ -80,22 +102,19 @@ impl Drop for Watch {
 }
 
 fn watch(shared: &Shared, main: &RubyThread) {
-    let mut state = shared.lock();
+    let mut state = shared.state.lock();
     while !state.over {
         let now = Instant::now();
-        state = match state.deadline {
-            None => shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+        match state.deadline {
+            None => shared.changed.wait(&mut state),
             Some(deadline) if now < deadline => {
-                let (state, _) =
-                    shared.changed.wait_timeout(state, deadline - now).unwrap_or_else(PoisonError::into_inner);
-                state
+                shared.changed.wait_until(&mut state, deadline);
             }
             Some(_) => {
                 state.deadline = None;
                 state.fired = true;
                 main.kill();
-                state
             }
-        };
+        }
     }
 }

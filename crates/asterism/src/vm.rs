@@ -72,7 +72,7 @@ impl Vm {
     pub(crate) fn of(mut session: Session, limit: Option<Duration>) -> Result<Vm, BuildError> {
         let handles = session.ec.vm().part::<Held>().0.clone();
         let watch = match limit {
-            Some(limit) => match Watch::new(session.ec.ruby_thread.clone(), limit) {
+            Some(limit) => match Watch::new(&session.ec, limit) {
                 Ok(watch) => Some(watch),
                 Err(e) => return Err(BuildError(format!("nobody can watch the time: {e}"))),
             },

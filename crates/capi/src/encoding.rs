@@ -36,7 +36,7 @@ pub type Enc = In<EncodingStruct>;
 /// The structs of all encodings, by number.
 fn structs() -> &'static [EncodingStruct] {
     static STRUCTS: OnceLock<Vec<EncodingStruct>> = OnceLock::new();
-    STRUCTS.get_or_init(|| {
+    asterism_lock::once::get_or_init::<Vec<_>>(&STRUCTS, || {
         let make = |e: Encoding| EncodingStruct {
             index: c_int::from(e.index()),
             min_len: e.min_len() as c_int,

@@ -33,7 +33,7 @@ type Key = (Func, i32, Sym, bool);
 /// The declarations of all methods in C: a method leads to one for ever. There are as many as extensions define, once a process.
 fn declared(function: Func, arity: i32, name: Sym, safe: bool) -> &'static InC {
     static DECLARED: OnceLock<Mutex<HashMap<Key, &'static InC>>> = OnceLock::new();
-    let mut table = DECLARED.get_or_init(Mutex::default).lock();
+    let mut table = asterism_lock::once::get_or_init(&DECLARED, Mutex::default).lock();
     table.entry((function, arity, name, safe)).or_insert_with(|| {
         let (min, max) = if arity < 0 { (0, ANY) } else { (arity as i16, arity as i16) };
         let text: &'static str = Box::leak(name.text().into_owned().into_boxed_str());

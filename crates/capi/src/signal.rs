@@ -19,7 +19,7 @@ extern "C" fn nothing(_signal: libc::c_int) {}
 /// Sees to the signal's doing nothing, without `SA_RESTART`.
 fn install() {
     static INSTALLED: Once = Once::new();
-    INSTALLED.call_once(|| {
+    asterism_lock::once::call(&INSTALLED, || {
         // SAFETY: a zeroed `sigaction` is a valid one, and the handler does nothing.
         unsafe {
             let mut action: libc::sigaction = std::mem::zeroed();
@@ -58,7 +58,9 @@ impl SystemCall {
         }
         self.shared.send();
         let shared = Arc::clone(&self.shared);
+        let starting = asterism_lock::gate::starting();
         let again = move || {
+            drop(starting);
             while shared.send() {
                 std::thread::sleep(AGAIN);
             }

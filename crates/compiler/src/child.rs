@@ -36,7 +36,7 @@ impl Child {
         let place = self.place.as_ref()?;
         let code = place.image.nested(place.at)?;
         // Two threads may read it at the same time: the first one's counts.
-        Some(self.code.get_or_init(|| code))
+        Some(asterism_lock::once::get_or_init(&self.code, || code))
     }
 
     /// The instance variables that the code and the blocks in it name.

@@ -2,8 +2,10 @@
 
 use std::any::Any;
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use asterism_lock::Mutex;
 
 /// What a compiler to machine code has made of a piece of code, oldest first. Nothing is ever taken away while the code lives: a
 /// thread may be inside an old version.
@@ -37,14 +39,14 @@ impl Machine {
 
     /// Publishes another one.
     pub fn publish(&self, unit: Arc<dyn Any + Send + Sync>) {
-        let mut units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut units = self.units.lock();
         units.push(unit);
         self.count.store(units.len() as u32, Ordering::Release);
     }
 
     /// Those from number `from` on.
     pub fn from(&self, from: u32) -> Vec<Arc<dyn Any + Send + Sync>> {
-        let units = self.units.lock().unwrap_or_else(PoisonError::into_inner);
+        let units = self.units.lock();
         units.get(from as usize..).unwrap_or_default().to_vec()
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
 use asterism::Builder;
-use parking_lot::{Condvar, Mutex};
+use asterism_lock::{Condvar, Mutex};
 
 use crate::program::{Program, words};
 
@@ -110,7 +110,12 @@ pub unsafe extern "C" fn ruby_vm_start(vm: *mut EmbeddedVm) -> c_int {
     // As much machine stack as a process's main thread has, usually.
     let thread = std::thread::Builder::new().name("ruby VM".into()).stack_size(8 << 20);
     let runner = Arc::clone(&vm);
-    match thread.spawn(move || runner.run(&program)) {
+    let starting = asterism_lock::gate::starting();
+    let run = move || {
+        drop(starting);
+        runner.run(&program)
+    };
+    match thread.spawn(run) {
         Ok(_) => 0,
         Err(_) => {
             *vm.state.lock() = State::Ended(1);

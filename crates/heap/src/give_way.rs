@@ -105,7 +105,7 @@ mod signal {
                     BESIDE.set(std::ptr::null());
                 }
             }
-            INSTALLED.call_once(install);
+            asterism_lock::once::call(&INSTALLED, install);
             BESIDE.set(&raw const self.word);
             native.computing.store(true, Ordering::Relaxed);
             let _done = Done(native);

@@ -149,7 +149,7 @@ mod signal {
         }
 
         fn signal(&self) {
-            INSTALLED.call_once(install);
+            asterism_lock::once::call(&INSTALLED, install);
             // SAFETY: the call sends a signal that has a handler to a thread of this process, if there is one.
             unsafe { libc::syscall(libc::SYS_tgkill, libc::getpid(), self.id(), number()) };
         }

@@ -32,15 +32,14 @@ struct State {
 static RANGE: OnceLock<Option<Range>> = OnceLock::new();
 
 fn range() -> Option<&'static Range> {
-    RANGE
-        .get_or_init(|| {
-            // SAFETY: an anonymous private mapping at an address of the kernel's choice.
-            let base = unsafe {
-                mmap_anonymous(std::ptr::null_mut(), BYTES, ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE)
-            };
-            base.ok().map(|base| Range { base: base as usize, state: Mutex::default() })
-        })
-        .as_ref()
+    let make = || {
+        // SAFETY: an anonymous private mapping at an address of the kernel's choice.
+        let base = unsafe {
+            mmap_anonymous(std::ptr::null_mut(), BYTES, ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE)
+        };
+        base.ok().map(|base| Range { base: base as usize, state: Mutex::default() })
+    };
+    asterism_lock::once::get_or_init(&RANGE, make).as_ref()
 }
 
 /// Pages with code; given back when it is dropped.

@@ -10,6 +10,7 @@
 pub mod gate;
 mod lot;
 mod mutex;
+pub mod once;
 mod rwlock;
 mod sys;
 

@@ -189,7 +189,11 @@ impl Engine {
         let stack = ((1 << 20) + depth * STACK_PER_LEVEL).min(MOST_STACK);
         std::thread::scope(|scope| {
             let builder = std::thread::Builder::new().name("regexp".into()).stack_size(stack);
-            let compile = || Engine::compile_here(making, encoding, ascii, bounds);
+            let starting = asterism_lock::gate::starting();
+            let compile = move || {
+                drop(starting);
+                Engine::compile_here(making, encoding, ascii, bounds)
+            };
             match builder.spawn_scoped(scope, compile) {
                 Ok(thread) => thread.join().unwrap_or(Err(Error::Memory)),
                 Err(_) => Err(Error::Memory),

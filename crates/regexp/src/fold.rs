@@ -51,7 +51,7 @@ struct Tables {
 
 fn tables() -> &'static Tables {
     static TABLES: OnceLock<Tables> = OnceLock::new();
-    TABLES.get_or_init(|| {
+    asterism_lock::once::get_or_init(&TABLES, || {
         let mut folds = Vec::new();
         let mut unfolds = Vec::new();
         for range in CodePointSetData::new::<props::ChangesWhenCasemapped>().iter_ranges() {

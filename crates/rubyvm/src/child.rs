@@ -178,6 +178,13 @@ impl Child {
         self.ended(Outcome::Failed);
     }
 
+    /// Its main thread from here on, in a process that this one has forked.
+    pub(super) fn goes_on_as(&self, thread: Arc<RubyThread>) {
+        if let Some((main, _)) = &mut self.inner.lock().running {
+            *main = thread;
+        }
+    }
+
     /// A fork has left it behind: in this process it has ended.
     pub(super) fn lost_by_fork(&self) {
         self.inner.lock().waiters.clear();

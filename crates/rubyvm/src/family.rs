@@ -113,9 +113,12 @@ impl Keep for Vms {
     }
 
     /// The other VMs are the other process's.
-    fn after_fork(&self, _ec: &mut Ec) {
+    fn after_fork(&self, ec: &mut Ec) {
         let Some(family) = self.family.get() else { return };
         let me = self.me.get();
+        if let Some(me) = me {
+            me.goes_on_as(ec.ruby_thread.clone());
+        }
         let children = std::mem::take(&mut *family.children.lock());
         let others = children.iter().filter_map(Weak::upgrade).chain(family.main.get().cloned());
         for other in others.filter(|other| me.is_none_or(|me| !Arc::ptr_eq(me, other))) {

@@ -17,7 +17,7 @@ use crate::ec::{Ec, Res};
 use crate::fiber;
 use crate::thread::Slot;
 use crate::thread::mutex::Mutex;
-use crate::vm::{Root, Vm};
+use crate::vm::{AtFork, Root, Vm};
 
 /// How long other threads may hold a lock before they get time to go on.
 const PATIENCE: Duration = Duration::from_millis(5);
@@ -82,7 +82,11 @@ impl Ec {
         vm.set_root(Root::MainThread, self.thread);
         let running = self.fiber_id;
         vm.autoloading.lock().retain(|(_, fiber)| *fiber == running);
+        // The threads that collect samples and write spans are the other process's, as are the files.
+        vm.profiler.lost_by_fork(self.ruby_thread.number);
+        self.stop_trace();
         Vm::tell_forked(self);
+        AtFork::run(self);
     }
 }
 

@@ -138,7 +138,7 @@ pub(crate) fn booted(ec: &mut Ec) {
     if BOOTED.swap(true, Ordering::AcqRel) && IMAGE.get().is_none() {
         let image = Recording::new(ec).finish(ec);
         // Another VM may have left one meanwhile, which does as well.
-        let _ = IMAGE.set(image);
+        asterism_lock::once::get_or_init(&IMAGE, || image);
     }
 }
 

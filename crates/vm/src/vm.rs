@@ -150,6 +150,33 @@ pub struct Vm {
     pub(crate) parts: Parts,
     /// What `--profile` and `RubyVM.profile` have.
     pub(crate) profiler: Arc<Profiler>,
+    /// What is done in a process that a thread of the VM has forked, by who keeps a thread beside the VM. Set by who made the VM.
+    pub at_fork: AtFork,
+}
+
+/// See [`Vm::at_fork`].
+#[derive(Default)]
+pub struct AtFork(OnceLock<Box<dyn Fn(&mut Ec) + Send + Sync>>);
+
+impl AtFork {
+    /// Does `work` in each process that is forked; the first one's counts.
+    pub fn set(&self, work: impl Fn(&mut Ec) + Send + Sync + 'static) {
+        let _ = self.0.set(Box::new(work));
+    }
+
+    /// Does it.
+    pub(crate) fn run(ec: &mut Ec) {
+        let vm = ec.vm_arc();
+        if let Some(work) = vm.at_fork.0.get() {
+            work(ec);
+        }
+    }
+}
+
+impl std::fmt::Debug for AtFork {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AtFork").finish_non_exhaustive()
+    }
 }
 
 /// Switches of a VM.
@@ -354,6 +381,7 @@ impl Vm {
             from_image: OnceLock::new(),
             parts: Parts::default(),
             profiler: Arc::default(),
+            at_fork: AtFork::default(),
             options: options.clone(),
         });
         let config = Config {

@@ -66,15 +66,18 @@ const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
 /// # Errors
 /// If there is no memory for the stack.
 pub fn lex(source: &[u8], encoding: &[u8], parse: bool) -> std::io::Result<Lexed> {
+    let starting = asterism_lock::gate::starting();
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().name("ripper".into()).stack_size(STACK).spawn_scoped(scope, || {
-            let mut lexed = lex_here(source, encoding);
-            lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
-            if parse {
-                lexed.steps = steps(source, encoding, &lexed.tokens);
-            }
-            lexed
-        })?;
+        let thread =
+            std::thread::Builder::new().name("ripper".into()).stack_size(STACK).spawn_scoped(scope, move || {
+                drop(starting);
+                let mut lexed = lex_here(source, encoding);
+                lexed.tokens = contents::divided(source, std::mem::take(&mut lexed.tokens));
+                if parse {
+                    lexed.steps = steps(source, encoding, &lexed.tokens);
+                }
+                lexed
+            })?;
         Ok(thread.join().unwrap_or_else(|payload| std::panic::resume_unwind(payload)))
     })
 }

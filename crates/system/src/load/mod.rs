@@ -309,7 +309,14 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 fn gems(ec: &mut Ec) -> &'static [search::Gem] {
     let state = ec.vm().part::<LoadState>();
     let [home, path, user] = [&b"GEM_HOME"[..], b"GEM_PATH", b"HOME"].map(|name| environ::get(ec, name));
-    ec.blocking(|| state.gems.get_or_init(|| search::gems(&search::gem_roots(home, path, user))))
+    if let Some(gems) = state.gems.get() {
+        return gems;
+    }
+    // Not within the cell: a process that another thread forks meanwhile would wait for ever. Two threads may search: the first
+    // one's counts.
+    let gems = ec.blocking(|| search::gems(&search::gem_roots(home, path, user)));
+    let first: &Vec<_> = asterism_lock::once::get_or_init(&state.gems, || gems);
+    first
 }
 
 /// Puts a gem on the load path; `false`: it is there already.

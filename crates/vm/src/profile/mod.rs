@@ -206,6 +206,23 @@ impl Profiler {
         seen.sampler.start(native, period)
     }
 
+    /// In a process that was forked by the thread with this number: takes no more samples, since the system's timers are the other
+    /// process's.
+    pub(crate) fn lost_by_fork(&self, me: u64) {
+        if !self.used.load(Ordering::Acquire) {
+            return;
+        }
+        self.on.store(false, Ordering::Release);
+        let mut state = self.state.lock();
+        // There is no thread to be joined.
+        std::mem::forget(state.collector.take());
+        for (&number, seen) in &mut state.threads {
+            seen.sampler.lost_by_fork();
+            seen.ended |= number != me;
+        }
+        state.clear();
+    }
+
     /// A thread ends: called by itself, while its context is still there.
     fn ended(&self, number: u64) {
         if let Some(seen) = self.state.lock().threads.get_mut(&number) {
@@ -256,7 +273,9 @@ impl Ec {
                 return Err("the system has no timers of a thread's processor time");
             }
             let weak = Arc::downgrade(&profiler);
+            let starting = asterism_lock::gate::starting();
             let collect = move || {
+                drop(starting);
                 while let Some(profiler) = weak.upgrade().filter(|profiler| profiler.is_on()) {
                     profiler.state.lock().collect();
                     drop(profiler);

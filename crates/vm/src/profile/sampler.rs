@@ -68,7 +68,12 @@ impl Sampler {
         *self.timer.lock() = None;
     }
 
-    /// The same, by the thread itself, whose context is about to go away.
+    /// In a process that was forked: there is no timer, and nothing to be done to it.
+    pub(super) fn lost_by_fork(&self) {
+        std::mem::forget(self.timer.lock().take());
+    }
+
+    /// The same as `stop`, by the thread itself, whose context is about to go away.
     pub(super) fn end(&self) {
         self.stop();
         // A signal that was on its way has come when the system call was over.
@@ -166,7 +171,7 @@ mod signal {
     impl Timer {
         /// Signals to the thread with this number, which is `sampler`'s, after each period of its processor time.
         pub(super) fn start(sampler: &Sampler, thread: u32, period: Duration) -> Option<Timer> {
-            INSTALLED.call_once(install);
+            asterism_lock::once::call(&INSTALLED, install);
             // The clock of a thread's processor time, as the kernel makes one of its number.
             let clock = (!(thread as libc::clockid_t)) << 3 | 6;
             let every =

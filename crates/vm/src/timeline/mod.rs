@@ -47,7 +47,9 @@ impl Timeline {
         let mut out = BufWriter::new(File::create(file)?);
         let (recorder, over) = (Arc::new(Recorder::default()), Arc::new(AtomicBool::new(false)));
         let (from, done) = (Arc::clone(&recorder), Arc::clone(&over));
+        let starting = asterism_lock::gate::starting();
         let writer = std::thread::Builder::new().name("timeline".into()).spawn(move || {
+            drop(starting);
             out.write_all(write::BEGIN.as_bytes())?;
             let mut text = String::new();
             loop {
