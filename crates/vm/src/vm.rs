@@ -154,9 +154,11 @@ pub struct Vm {
     pub at_fork: AtFork,
 }
 
+type AfterFork = dyn Fn(&mut Ec) + Send + Sync;
+
 /// See [`Vm::at_fork`].
 #[derive(Default)]
-pub struct AtFork(OnceLock<Box<dyn Fn(&mut Ec) + Send + Sync>>);
+pub struct AtFork(OnceLock<Box<AfterFork>>);
 
 impl AtFork {
     /// Does `work` in each process that is forked; the first one's counts.
