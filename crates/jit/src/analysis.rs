@@ -5,7 +5,7 @@ use asterism_compiler::code::{Code, Literal, flags};
 use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
-use asterism_vm::jit::{Part, Request};
+use asterism_vm::jit::{Met, Part, Request};
 
 use crate::leading::{self, Leading};
 
@@ -222,9 +222,11 @@ impl<'c> Analysis<'c> {
             if !instr.falls {
                 leads[instr.next()] = true;
             }
-            if resume && calls(instr.op) && i + 1 < self.instrs.len() {
-                leads[instr.next()] = true;
-                enters[instr.next()] = true;
+            if resume && (calls(instr.op) || self.is_ruby_operator(i)) && i + 1 < self.instrs.len() {
+                for to in [instr.next()].into_iter().chain(instr.target) {
+                    leads[to] = true;
+                    enters[to] = true;
+                }
             }
         }
         for handler in &self.code.handlers {
@@ -390,10 +392,25 @@ impl<'c> Analysis<'c> {
         calls(instr.op) && !in_place
     }
 
-    /// The beginning of what call `i` has met, if that is executed in place.
+    /// The call site of instruction `i`, which has one.
+    pub fn site(&self, i: usize) -> usize {
+        let (op, at) = (self.instrs[i].op, self.instrs[i].at);
+        match calls(op) {
+            true => (self.code.words[at] >> 48) as usize,
+            false => self.code.words[at + 1] as u32 as usize,
+        }
+    }
+
+    /// Is it an operator, or a jump by one, whose site has met Ruby code?
+    pub fn is_ruby_operator(&self, i: usize) -> bool {
+        let operands = &self.instrs[i].op.info().operands;
+        let sent = !calls(self.instrs[i].op) && operands.iter().any(|f| f.kind == Kind::Site && f.place == Place::Lo);
+        sent && self.request.calls.get(self.site(i)) == Some(&Met::Ruby)
+    }
+
+    /// The beginning of what call or operator `i` has met, if that is executed in place.
     pub fn leading_of(&self, i: usize) -> Option<&Leading> {
-        let site = (self.code.words[self.instrs[i].at] >> 48) as usize;
-        self.leading.get(site)?.as_ref()
+        self.leading.get(self.site(i))?.as_ref()
     }
 
     /// How arithmetic or a comparison is done, whose operands are these.

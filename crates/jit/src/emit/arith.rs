@@ -81,16 +81,21 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// Arithmetic, or a comparison, of what are no numbers: by a native method that the site remembers, else by the interpreter.
+    /// Arithmetic, or a comparison, of what are no numbers: by the method that the site remembers, else by the interpreter.
     fn by_method(&mut self, i: usize) -> Result<(), Failed> {
         let instr = &self.an.instrs[i];
         let seen = self.an.request.kinds.get(instr.at).copied().unwrap_or(0) & 15;
-        if seen & (kind::FIXNUM | kind::FLOAT) != 0 || instr.uses.len() != 2 {
+        let ruby = self.an.is_ruby_operator(i);
+        if seen & kind::FLOAT != 0 || instr.op == Op::Neg || instr.uses.is_empty() && !ruby {
             return self.step(i);
         }
         let dst = instr.defs[0];
         let (a, b) = (self.operand(i, 0), self.operand(i, 1));
         let bad = self.cold();
+        if ruby {
+            let v = self.call_operator(i, a, vec![b], bad);
+            return self.or_step(i, bad, dst, v);
+        }
         self.flush(i, false);
         self.save(i);
         let (ec, frame, site) = (self.ec, self.frame, self.site(i));

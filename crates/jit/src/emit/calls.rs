@@ -65,14 +65,21 @@ impl Emitter<'_, '_> {
         let target = self.load(entry, cell::ENTRY_TARGET);
         let method = self.load(entry, cell::ENTRY_METHOD);
         let v = match met {
-            Met::Ruby => self.call_ruby(i, site, base, (recv, false), method, target, bad),
+            Met::Ruby => {
+                let args = self.arguments(base, site);
+                self.call_ruby(i, site, (recv, false), args, method, target, bad)
+            }
             Met::Optional => {
                 let Some(callee) = optional else { return Err("no target") };
                 // What is missing is known of the code that was met only.
                 let of = self.load_fixed(target, iseq::CODE);
                 let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&callee.code) as i64);
                 self.expect_or(same, bad);
-                self.call_ruby(i, site, base, (recv, false), method, target, bad)
+                let mut args = self.arguments(base, site);
+                // Optional parameters that are not given.
+                let (params, undef) = (&callee.code.params, self.int(bits::LAST_SPECIAL));
+                args.resize(usize::from(params.required + params.optional), undef);
+                self.call_ruby(i, site, (recv, false), args, method, target, bad)
             }
             Met::New => self.call_new(i, site, base, recv, method, target, bad),
             Met::Native => {
@@ -138,7 +145,25 @@ impl Emitter<'_, '_> {
         self.expect_or(is_ruby, bad);
         let body = self.load(method, cell::METHOD_BODY);
         let code = self.load(body, cell::PAYLOAD);
-        self.call_ruby(i, site, base, (class, true), method, code, bad)
+        let args = self.arguments(base, site);
+        self.call_ruby(i, site, (class, true), args, method, code, bad)
+    }
+
+    /// The arguments of the call at `base`.
+    fn arguments(&mut self, base: usize, site: usize) -> Vec<Value> {
+        let argc = usize::from(self.an.code.call_sites[site].argc);
+        (0..argc).map(|n| self.get(base + 1 + n)).collect()
+    }
+
+    /// An operator whose site has met Ruby code, which is called with the operands; in `bad` it is something else.
+    pub(super) fn call_operator(&mut self, i: usize, recv: Value, args: Vec<Value>, bad: Block) -> Value {
+        let site = self.an.site(i);
+        let entry = self.entry_for(site, recv, bad);
+        let kind = self.load(entry, cell::ENTRY_KIND);
+        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, layout::kind_of_ruby(false) as i64);
+        self.expect_or(is_kind, bad);
+        let (target, method) = (self.load(entry, cell::ENTRY_TARGET), self.load(entry, cell::ENTRY_METHOD));
+        self.call_ruby(i, site, (recv, false), args, method, target, bad)
     }
 
     /// The class of a value.
@@ -176,13 +201,12 @@ impl Emitter<'_, '_> {
         &mut self,
         i: usize,
         site: usize,
-        base: usize,
         (recv, is_new): (Value, bool),
+        args: Vec<Value>,
         method: Value,
         code: Value,
         bad: Block,
     ) -> Value {
-        let argc = usize::from(self.an.code.call_sites[site].argc);
         let child = self.an.code.call_sites[site].block;
         let (own, this_frame) = (self.iseq, self.frame);
         let block = child.map(|child| {
@@ -192,13 +216,6 @@ impl Emitter<'_, '_> {
             self.load(made, cell::PAYLOAD)
         });
         let an = self.an;
-        let mut args: Vec<Value> = (0..argc).map(|n| self.get(base + 1 + n)).collect();
-        // Optional parameters that are not given.
-        if let (Some(Met::Optional), Some(Some(callee))) = (an.request.calls.get(site), an.request.targets.get(site)) {
-            let params = &callee.code.params;
-            let undef = self.int(bits::LAST_SPECIAL);
-            args.resize(usize::from(params.required + params.optional), undef);
-        }
         let regs = self.regs.clone();
         let done = an.leading_of(i).filter(|_| !is_new).map(|leading| {
             let (call, done) = (self.fresh(), self.fresh());
@@ -393,6 +410,13 @@ impl Emitter<'_, '_> {
             e.b.switch_to_block(ended);
             let v = e.get(r);
             e.call_pure(helpers::frame_ended as *const () as usize, &[this]);
+            e.b.ins().return_(&[v]);
+            e.b.switch_to_block(not);
+            // Whoever has called it knows what becomes of the value then (see `jit::run`).
+            let past = e.b.ins().iadd_imm_s(how, frame::FIRST_JUMP);
+            let jumps = e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, past, frame::JUMPS);
+            let not = e.expect(jumps);
+            let v = e.get(r);
             e.b.ins().return_(&[v]);
             e.b.switch_to_block(not);
             e.leave(i, false);

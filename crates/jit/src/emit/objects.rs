@@ -8,7 +8,7 @@ use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::layout::{self, basic_ops, cell, frame};
 use asterism_vm::jit::{LEFT, UNKNOWN, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
 use super::{Emitter, Failed, bits};
 use crate::analysis::Ty;
@@ -53,6 +53,7 @@ impl Emitter<'_, '_> {
             Op::Aset => return self.set_element(i),
             Op::Size | Op::EmptyP => return self.size(i),
             Op::NewArray => self.new_array(i),
+            Op::Destructure => return self.destructure(i),
             Op::Prim => return self.prim(i),
             Op::Jmp | Op::Loop => return self.go_from(i),
             Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil | Op::JmpDef => return self.jump_by_value(i),
@@ -167,6 +168,10 @@ impl Emitter<'_, '_> {
         let (a, b) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
         if op == Op::Eq && self.seen(i) & 15 == kind::OTHER {
             let bad = self.cold();
+            if self.an.is_ruby_operator(i) {
+                let v = self.call_operator(i, a, vec![b], bad);
+                return self.or_step(i, bad, dst, v);
+            }
             let site = self.site(i);
             self.flush(i, true);
             self.save(i);
@@ -251,7 +256,10 @@ impl Emitter<'_, '_> {
         };
         let bad = self.cold();
         if seen & kind::ARRAY == 0 && seen & 15 != 0 {
-            let v = self.element_of_any(i, dst, recv, key, bad);
+            let v = match self.an.is_ruby_operator(i) {
+                true => self.call_operator(i, recv, vec![key], bad),
+                false => self.element_of_any(i, dst, recv, key, bad),
+            };
             return self.or_step(i, bad, dst, v);
         }
         let other = self.cold();
@@ -337,6 +345,42 @@ impl Emitter<'_, '_> {
         self.unless_left(v);
         self.forget_args(i);
         self.set(dst, v, Ty::Any);
+    }
+
+    /// Takes an Array apart that has as many elements as there are targets, or more.
+    fn destructure(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let words = &self.an.code.words[instr.at..];
+        let (rest, behind) = ((words[0] >> 8) as u8, words[1] as u32);
+        if rest != 0 || behind != 0 || instr.defs.is_empty() {
+            return self.step(i);
+        }
+        let list = self.get(instr.uses[0]);
+        let (on, bad) = (self.fresh(), self.cold());
+        self.is_cell_of(list, Type::Array, bad);
+        let (body, start, len) = self.bounds(list);
+        let count = instr.defs.len() as i64;
+        let enough = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, len, count);
+        self.expect_or(enough, bad);
+        let values: Vec<Value> = (0..count)
+            .map(|n| {
+                let n = self.int(n);
+                self.load_element(body, start, n)
+            })
+            .collect();
+        let results: Vec<Value> = values.iter().map(|_| self.b.append_block_param(on, types::I64)).collect();
+        let values: Vec<BlockArg> = values.into_iter().map(BlockArg::from).collect();
+        self.b.ins().jump(on, &values);
+        let regs = self.regs.clone();
+        self.step_in(i, bad, &regs)?;
+        let stepped: Vec<BlockArg> = instr.defs.iter().map(|&d| self.get(d).into()).collect();
+        self.b.ins().jump(on, &stepped);
+        self.regs = regs;
+        self.b.switch_to_block(on);
+        for (&d, v) in instr.defs.iter().zip(results) {
+            self.set(d, v, Ty::Any);
+        }
+        Ok(())
     }
 
     /// A primitive: the commonest are emitted.
@@ -532,6 +576,10 @@ impl Emitter<'_, '_> {
         let (op, dst, recv) = (instr.op, instr.defs[0], self.get(instr.uses[0]));
         let bad = self.cold();
         if self.seen(i) & kind::ARRAY == 0 {
+            if self.an.is_ruby_operator(i) {
+                let v = self.call_operator(i, recv, Vec::new(), bad);
+                return self.or_step(i, bad, dst, v);
+            }
             let helper = if op == Op::EmptyP { helpers::is_empty as *const () } else { helpers::size as *const () };
             let v = self.operator(i, helper as usize, &[recv], dst, bad);
             return self.or_step(i, bad, dst, v);

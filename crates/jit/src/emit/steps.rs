@@ -26,7 +26,6 @@ impl Instr {
                 | Op::ArraySplat
                 | Op::ArrayAppend
                 | Op::HashMerge
-                | Op::Destructure
                 | Op::Super
         );
         plain && self.target.is_none() && self.falls

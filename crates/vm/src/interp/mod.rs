@@ -22,7 +22,7 @@ pub(crate) mod slots;
 mod state;
 mod strings;
 pub mod trace;
-mod unwind;
+pub(crate) mod unwind;
 mod vars;
 
 use crate::ec::{Ec, Res};

@@ -73,6 +73,13 @@ pub mod frame {
     pub const HOW: u64 = crate::frame::HOW & !crate::frame::COMPILED;
     /// Of those, a frame that returns `self`.
     pub const SELF_VALUE: u64 = crate::frame::state(0, Cont::SelfValue, 0);
+    /// What is added to those bits so that they are less than `JUMPS`, without a sign, if the frame's value is one that its caller
+    /// jumps by, or stores the opposite of.
+    pub const FIRST_JUMP: i64 = -(crate::frame::state(0, Cont::JumpIf, 0) as i64);
+    /// See `FIRST_JUMP`.
+    pub const JUMPS: i64 = 3 << 16;
+    const _: () =
+        assert!(Cont::JumpUnless as u8 == Cont::JumpIf as u8 + 1 && Cont::StoreNot as u8 == Cont::JumpIf as u8 + 2);
     /// The locals are in the heap.
     pub const CAPTURED: u64 = crate::frame::CAPTURED;
 }

@@ -3,9 +3,10 @@
 use std::panic::resume_unwind;
 
 use super::{LEFT, heat};
-use crate::ec::Ec;
-use crate::frame::{self, Frame};
+use crate::ec::{Ec, Res};
+use crate::frame::{self, Cont, Frame};
 use crate::interp::dispatch::{End, Handlers, Passed};
+use crate::interp::unwind::return_from;
 use crate::iseq::Iseq;
 
 /// A function of compiled code: the thread, the frame, and the number of the entry. It gives the value that the frame returns,
@@ -35,9 +36,9 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
                 return std::mem::replace(&mut ec.jit.left, End::Again);
             }
             let (caller, st) = ((*frame).prev, (*frame).state);
-            ec.frame = caller;
-            (*caller).block_code = std::ptr::null();
-            *Frame::regs(caller).add(usize::from(st as u16)) = asterism_object::Value::from_bits(value);
+            if let Err(raised) = end(ec, frame, value) {
+                return End::raised(raised);
+            }
             if st & frame::COMPILED == 0 {
                 return End::Again;
             }
@@ -49,8 +50,31 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
     }
 }
 
-/// Calls compiled code of `callee`, a frame that an instruction of the frame below has pushed, and stores its value there, behind
-/// that instruction. `false`: compiled code has been left.
+/// Ends `frame`, which compiled code has returned `value` from: stores that, or jumps by it.
+///
+/// # Errors
+/// What the frame's end raises.
+///
+/// # Safety
+/// The frame is the topmost one, with a Ruby frame below it, whose pc is saved and that the value is for.
+#[inline(always)]
+unsafe fn end(ec: &mut Ec, frame: *mut Frame, value: u64) -> Res<()> {
+    // SAFETY: the caller's contract; compiled code returns values only, or `LEFT`.
+    unsafe {
+        let (caller, value) = ((*frame).prev, asterism_object::Value::from_bits(value));
+        if matches!((*frame).cont(), Cont::JumpIf | Cont::JumpUnless | Cont::StoreNot) {
+            ec.frame = frame;
+            return return_from(ec, frame, value).map(|_| ());
+        }
+        ec.frame = caller;
+        (*caller).block_code = std::ptr::null();
+        *Frame::regs(caller).add((*frame).dst()) = value;
+        Ok(())
+    }
+}
+
+/// Calls compiled code of `callee`, a frame that an instruction of the frame below has pushed, and goes on there behind that
+/// instruction, with the value stored, or where it jumps by the value. `false`: compiled code has been left.
 ///
 /// # Safety
 /// It is the current frame and begins; `code` is the part `Entry` of its code. It is marked as called from compiled code.
@@ -62,10 +86,10 @@ pub(super) unsafe fn call(ec: &mut Ec, callee: *mut Frame, code: usize) -> bool 
         if value == LEFT {
             return false;
         }
-        let caller = (*callee).prev;
-        ec.frame = caller;
-        (*caller).block_code = std::ptr::null();
-        *Frame::regs(caller).add((*callee).dst()) = asterism_object::Value::from_bits(value);
+        if let Err(raised) = end(ec, callee, value) {
+            ec.jit.left = End::raised(raised);
+            return false;
+        }
         true
     }
 }

@@ -140,10 +140,7 @@ unsafe fn send_operator(
             return ec.invoke_missing(recv, site.name, CallArgs::written(argv), kind, found.map(|f| f.visibility), st);
         };
         found.method.prepare(ec)?;
-        let mut entry = entry_for(ec, recv, serial, &found, site);
-        if !entry.kind.operators {
-            entry.kind = GENERAL;
-        }
+        let entry = entry_for(ec, recv, serial, &found, site);
         if found.visibility != Visibility::Protected {
             InlineCache::publish(ec, cache, entry)?;
         }
