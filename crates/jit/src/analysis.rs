@@ -380,6 +380,12 @@ impl<'c> Analysis<'c> {
         }
     }
 
+    /// Is there arithmetic of Floats in it?
+    pub fn has_floats(&self) -> bool {
+        let floats = kind::FLOAT | kind::FLOAT << 4;
+        self.instrs.iter().any(|i| self.request.kinds.get(i.at).is_some_and(|kinds| kinds & floats != 0))
+    }
+
     /// The literal that a `LoadLit` loads.
     pub fn literal(&self, i: usize) -> &Literal {
         &self.code.literals[(self.code.words[self.instrs[i].at] >> 32) as usize]

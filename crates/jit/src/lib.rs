@@ -253,11 +253,13 @@ fn refuse(request: &Request, why: &'static str) {
     request.code.machine.publish(Arc::new(none));
 }
 
-fn isa() -> Result<OwnedTargetIsa, &'static str> {
+/// What machine code is made for. `optimised`: with what Cranelift does between its form and instructions, a third of its time,
+/// which pays where there are plain numbers of Floats.
+fn isa(optimised: bool) -> Result<OwnedTargetIsa, &'static str> {
     let mut flags = settings::builder();
     let verify = if cfg!(debug_assertions) { "true" } else { "false" };
     for (name, value) in [
-        ("opt_level", "speed"),
+        ("opt_level", if optimised { "speed" } else { "none" }),
         ("enable_verifier", verify),
         ("unwind_info", "false"),
         ("enable_probestack", "false"),
@@ -272,21 +274,22 @@ fn isa() -> Result<OwnedTargetIsa, &'static str> {
 
 /// What is used again from compilation to compilation, for the memory that it has got.
 struct Tools {
-    isa: Result<OwnedTargetIsa, &'static str>,
+    isa: [Result<OwnedTargetIsa, &'static str>; 2],
     context: Context,
     builder: FunctionBuilderContext,
 }
 
 impl Tools {
     fn new() -> Tools {
-        Tools { isa: isa(), context: Context::new(), builder: FunctionBuilderContext::new() }
+        let isa = [isa(false), isa(true)];
+        Tools { isa, context: Context::new(), builder: FunctionBuilderContext::new() }
     }
 }
 
 fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, usize), &'static str> {
     let analysis = Analysis::of(request).ok_or("not understood")?;
     let Tools { isa, context, builder } = tools;
-    let isa = isa.as_ref().map_err(|why| *why)?;
+    let isa = isa[usize::from(analysis.has_floats())].as_ref().map_err(|why| *why)?;
     context.clear();
     let emitted = emit::emit(&analysis, &**isa, &mut context.func, builder);
     if emitted.is_err() {

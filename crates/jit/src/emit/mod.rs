@@ -211,7 +211,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         }
         let (mut i, end) = (an.blocks[n].instrs.start, an.blocks[n].instrs.end);
         while i < end {
-            let steps = (i..end).take_while(|&i| an.instrs[i].is_plain_step()).count();
+            let steps = self.run_from(i..end);
             if steps > 1 {
                 self.steps(i..i + steps);
                 i += steps;

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
+use asterism_compiler::code::Literal;
 use asterism_compiler::opcode::Op;
 use asterism_vm::jit::steps;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 
 use super::{Emitter, Failed};
-use crate::analysis::Instr;
+use crate::analysis::{Instr, Ty};
 
 impl Instr {
     /// Is it always executed by the interpreter, which goes on behind it?
@@ -33,6 +34,24 @@ impl Instr {
 }
 
 impl Emitter<'_, '_> {
+    /// How many instructions of these the interpreter had best execute at once: those that it executes anyway, and what moves
+    /// values from one to the next.
+    pub(super) fn run_from(&self, instrs: Range<usize>) -> usize {
+        let (an, from) = (self.an, instrs.start);
+        let moves = |i: usize| match an.instrs[i].op {
+            Op::LoadNil | Op::LoadTrue | Op::LoadFalse | Op::LoadSelf => true,
+            Op::LoadLit => !matches!(an.literal(i), Literal::Float(_)),
+            // What the run itself has set is of no known type.
+            Op::Move => {
+                let r = an.instrs[i].uses[0];
+                self.regs[r].ty == Ty::Any || (from..i).any(|before| an.instrs[before].defs.contains(&r))
+            }
+            _ => false,
+        };
+        let run = instrs.take_while(|&i| an.instrs[i].is_plain_step() || i > from && moves(i));
+        run.filter(|&i| an.instrs[i].is_plain_step()).last().map_or(0, |last| last + 1 - from)
+    }
+
     /// Has the interpreter execute these instructions at once, none of which jumps. Goes on behind them, with what they wrote.
     pub(super) fn steps(&mut self, run: Range<usize>) {
         let an = self.an;

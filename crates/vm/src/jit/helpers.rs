@@ -468,9 +468,23 @@ pub unsafe extern "C" fn get_ivar(ec: *mut Ec, frame: *mut Frame, site: usize) -
     // SAFETY: the module's contract.
     unsafe {
         let (iseq, this): (&Iseq, Value) = (&*(*frame).iseq, (*frame).self_val);
-        if let Some(v) = iseq.jit.ivars.read(site, this) {
-            return v.bits();
+        match iseq.jit.ivars.read(site, this) {
+            Some(v) => v.bits(),
+            None => get_ivar_slowly(ec, frame, site),
         }
+    }
+}
+
+/// `get_ivar` of an object whose shape is not remembered. What may unwind is a function of its own, for what that saves of registers.
+///
+/// # Safety
+/// As for `get_ivar`.
+#[cold]
+#[inline(never)]
+unsafe fn get_ivar_slowly(ec: *mut Ec, frame: *mut Frame, site: usize) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (iseq, this): (&Iseq, Value) = (&*(*frame).iseq, (*frame).self_val);
         valued(&mut *ec, |ec| {
             let v = slots::get_ivar(ec, frame, site)?;
             let sites = &iseq.code.ivar_sites;
@@ -488,11 +502,25 @@ pub unsafe extern "C" fn read_attr(ec: *mut Ec, frame: *mut Frame, site: usize, 
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
+        match iseq.jit.attrs.read(site, Value::from_bits(recv)) {
+            Some(v) => v.bits(),
+            None => read_attr_slowly(ec, frame, site, recv, name),
+        }
+    }
+}
+
+/// `read_attr` of an object whose shape is not remembered.
+///
+/// # Safety
+/// As for `read_attr`.
+#[cold]
+#[inline(never)]
+unsafe fn read_attr_slowly(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, name: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
         let name = asterism_object::Sym(name as u32);
         let recv = Value::from_bits(recv);
-        if let Some(v) = iseq.jit.attrs.read(site, recv) {
-            return v.bits();
-        }
         valued(&mut *ec, |ec| {
             let v = slots::read_attr(ec, iseq, site, recv, name)?;
             iseq.jit.attrs.learn(ec, (site, iseq.call_caches.len()), recv, name);
@@ -509,11 +537,25 @@ pub unsafe extern "C" fn write_attr(ec: *mut Ec, frame: *mut Frame, site: usize,
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
+        match iseq.jit.attrs.write(&*ec, site, Value::from_bits(recv), Value::from_bits(v)) {
+            true => 0,
+            false => write_attr_slowly(ec, frame, site, recv, name, v),
+        }
+    }
+}
+
+/// `write_attr` of an object whose shape is not remembered, or that takes more.
+///
+/// # Safety
+/// As for `write_attr`.
+#[cold]
+#[inline(never)]
+unsafe fn write_attr_slowly(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, name: u64, v: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
         let name = asterism_object::Sym(name as u32);
         let (recv, v) = (Value::from_bits(recv), Value::from_bits(v));
-        if iseq.jit.attrs.write(&*ec, site, recv, v) {
-            return 0;
-        }
         guarded(&mut *ec, |ec| match slots::write_attr(ec, iseq, site, recv, name, v) {
             Ok(()) => {
                 iseq.jit.attrs.learn(ec, (site, iseq.call_caches.len()), recv, name);
@@ -531,10 +573,24 @@ pub unsafe extern "C" fn write_attr(ec: *mut Ec, frame: *mut Frame, site: usize,
 pub unsafe extern "C" fn set_ivar(ec: *mut Ec, frame: *mut Frame, site: usize, v: u64) -> u64 {
     // SAFETY: the module's contract.
     unsafe {
-        let (iseq, this, v): (&Iseq, _, _) = (&*(*frame).iseq, (*frame).self_val, Value::from_bits(v));
-        if iseq.jit.ivars.write(&*ec, site, this, v) {
-            return 0;
+        let (iseq, this): (&Iseq, Value) = (&*(*frame).iseq, (*frame).self_val);
+        match iseq.jit.ivars.write(&*ec, site, this, Value::from_bits(v)) {
+            true => 0,
+            false => set_ivar_slowly(ec, frame, site, v),
         }
+    }
+}
+
+/// `set_ivar` of an object whose shape is not remembered, or that takes more.
+///
+/// # Safety
+/// As for `set_ivar`.
+#[cold]
+#[inline(never)]
+unsafe fn set_ivar_slowly(ec: *mut Ec, frame: *mut Frame, site: usize, v: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let (iseq, this, v): (&Iseq, _, _) = (&*(*frame).iseq, (*frame).self_val, Value::from_bits(v));
         guarded(&mut *ec, |ec| match slots::set_ivar(ec, frame, site, v) {
             Ok(()) => {
                 let sites = &iseq.code.ivar_sites;

@@ -25,42 +25,52 @@ pub unsafe extern "C" fn step(ec: *mut Ec, frame: *mut Frame, pc: *const u64) ->
         // The instruction's own jump shall be no sample: that would enter compiled code here.
         ec.jit.loops = ec.jit.loops.max(2);
         let switches = ec.jit.switches;
-        let answer = guarded(ec, |ec| {
-            let end = dispatch::step(ec, frame, pc);
-            if end != End::Again {
-                ec.jit.left = end;
-                return STEP_LEFT;
-            }
-            let now = ec.frame;
-            if now == frame {
-                return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
-            }
-            if ec.jit.switches != switches || (*now).prev != frame {
-                return STEP_LEFT;
-            }
-            // The frame below is this one, and keeps its code alive.
-            let iseq: &Iseq = &*(*frame).iseq;
-            if !heat::is_switch((*now).pc) && !is_at_start(now) {
-                heat::left_for_interpreter(iseq);
-                return STEP_LEFT;
-            }
-            (*now).state |= frame::COMPILED;
-            let callee: &Iseq = &*(*now).iseq;
-            if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
-                (*now).pc = callee.start;
-                return match run::call(ec, now, heat::native(callee)) {
-                    true if !is_over(ec, switches) => (*frame).pc as u64,
-                    _ => STEP_LEFT,
-                };
-            }
-            if heat::may_be_compiled(callee) {
-                heat::waited_for(callee);
-            } else {
-                heat::left_for_interpreter(iseq);
-            }
-            STEP_LEFT
-        });
+        let answer = guarded(ec, |ec| execute(ec, frame, pc, switches));
         if answer == LEFT { STEP_LEFT } else { answer }
+    }
+}
+
+/// What a step does, in whatever guards it.
+///
+/// # Safety
+/// As the module says; `switches` is `OfEc::switches` before the instruction.
+#[inline(always)]
+unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let end = dispatch::step(ec, frame, pc);
+        if end != End::Again {
+            ec.jit.left = end;
+            return STEP_LEFT;
+        }
+        let now = ec.frame;
+        if now == frame {
+            return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
+        }
+        if ec.jit.switches != switches || (*now).prev != frame {
+            return STEP_LEFT;
+        }
+        // The frame below is this one, and keeps its code alive.
+        let iseq: &Iseq = &*(*frame).iseq;
+        if !heat::is_switch((*now).pc) && !is_at_start(now) {
+            heat::left_for_interpreter(iseq);
+            return STEP_LEFT;
+        }
+        (*now).state |= frame::COMPILED;
+        let callee: &Iseq = &*(*now).iseq;
+        if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
+            (*now).pc = callee.start;
+            return match run::call(ec, now, heat::native(callee)) {
+                true if !is_over(ec, switches) => (*frame).pc as u64,
+                _ => STEP_LEFT,
+            };
+        }
+        if heat::may_be_compiled(callee) {
+            heat::waited_for(callee);
+        } else {
+            heat::left_for_interpreter(iseq);
+        }
+        STEP_LEFT
     }
 }
 
@@ -88,12 +98,22 @@ unsafe fn counted_step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
 /// # Safety
 /// As the module says.
 pub unsafe extern "C" fn steps(ec: *mut Ec, frame: *mut Frame, pc: *const u64, end: *const u64) -> u64 {
-    let mut at = pc as u64;
-    while at != end as u64 && at != STEP_LEFT {
-        // SAFETY: the module's contract: an instruction begins where the one before says that the frame goes on.
-        at = unsafe { step(ec, frame, at as *const u64) };
+    // SAFETY: the module's contract: an instruction begins where the one before says that the frame goes on.
+    unsafe {
+        let ec = &mut *ec;
+        let counts = ec.jit.counts;
+        ec.jit.loops = ec.jit.loops.max(2);
+        let switches = ec.jit.switches;
+        let answer = guarded(ec, |ec| {
+            let mut at = pc as u64;
+            while at != end as u64 && at != STEP_LEFT {
+                let pc = at as *const u64;
+                at = if counts { counted_step(ec, frame, pc) } else { execute(ec, frame, pc, switches) };
+            }
+            at
+        });
+        if answer == LEFT { STEP_LEFT } else { answer }
     }
-    at
 }
 
 /// Has the frame just begun?
