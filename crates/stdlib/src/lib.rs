@@ -7,6 +7,7 @@ mod fcntl;
 mod features;
 pub mod json;
 pub mod psych;
+mod pty;
 mod ripper;
 pub mod socket;
 pub mod strscan;

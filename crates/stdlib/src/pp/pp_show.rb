@@ -7,6 +7,9 @@ load "#{path}/pp.rb"
 
 class PP
   module PPMethods
+    # `load` again has ours there; taken away first, it is not redefined, which would be warned of.
+    remove_method :pp_hash if method_defined?(:pp_hash, false)
+
     def pp_hash(hash)
       group(1, "{", "}") do
         seplist(hash, nil, :each_pair) do |key, value|
@@ -14,6 +17,8 @@ class PP
         end
       end
     end
+
+    remove_method :pp_hash_pair if method_defined?(:pp_hash_pair, false)
 
     def pp_hash_pair(key, value)
       if Symbol === key

@@ -28,6 +28,7 @@ const WRITABLE: i64 = 4;
 pub static IO: &[NativeDef] = &[
     NativeDef::new("close", close, 0, 0),
     NativeDef::new("closed?", closed, 0, 0).leaf(),
+    NativeDef::new("__duplex?", is_duplex, 0, 0).private(),
     NativeDef::new("close_read", close_read, 0, 0),
     NativeDef::new("close_write", close_write, 0, 0),
     NativeDef::new("fileno", fileno, 0, 0),
@@ -99,6 +100,11 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     Ok(Value::bool(stream(ec, this)?.is_closed()))
+}
+
+/// `__duplex?`: is it written by another descriptor than it is read by?
+fn is_duplex(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(stream(ec, this)?.lock().write_fd.is_some()))
 }
 
 fn close_read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -51,7 +51,7 @@ fn failed(ec: &mut Ec) -> asterism_vm::Raised {
 }
 
 /// A number for the system: 32 bits, signed or not.
-fn number(ec: &mut Ec, v: Value) -> Res<i32> {
+pub(super) fn number(ec: &mut Ec, v: Value) -> Res<i32> {
     let n = ec.to_i64(v)?;
     match i32::try_from(n).or_else(|_| u32::try_from(n).map(u32::cast_signed)) {
         Ok(n) => Ok(n),

@@ -229,6 +229,7 @@ module Process
     def groups = __groups
 
     def groups=(list)
+      raise ArgumentError, "too many groups, #{maxgroups} max" if list.size > maxgroups
       __groups(list.map { |group| __group(group) })
     end
 
@@ -241,6 +242,7 @@ module Process
     end
 
     def initgroups(user, base)
+      user = __text(user)
       own = File.foreach("/etc/group").filter_map do |line|
         _, _, id, members = line.chomp.split(":")
         id.to_i if members.to_s.split(",").include?(user)
@@ -324,24 +326,27 @@ module Process
       waiter.value
     end
 
-    def __start(command, opts, replace)
-      env = command.first.respond_to?(:to_hash) ? command.shift.to_hash : nil
+    # `terminal`: its standard input is one that is to be its own.
+    def __start(command, opts, replace, terminal = false)
+      # Neither of these is an environment, whatever a program has made of it.
+      plain = String === command.first || Array === command.first
+      env = !plain && command.first.respond_to?(:to_hash) ? command.shift.to_hash : nil
       opts = command.pop.merge(opts) if command.last.is_a?(Hash)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
       argv = __command(command)
       opened = []
-      settings = [nil, nil, nil, nil, []]
+      settings = [nil, nil, nil, nil, [], nil, nil, terminal]
       redirections = []
       clean = false
-      # What refers to the child's own descriptors comes after what sets these up.
-      within, others = opts.partition { |_, value| value.is_a?(Array) && value.first == :child }
-      (others + within).each do |key, value|
+      __in_order(opts).each do |key, value|
         case key
         when :chdir then settings[0] = value
         when :pgroup
           settings[1] = value == true ? 0 : value || nil
           raise ArgumentError, "negative process group ID : #{settings[1]}" if settings[1] && __int(settings[1]) < 0
         when :umask then settings[2] = value
+        when :uid then settings[5] = __user(value)
+        when :gid then settings[6] = __group(value)
         when :unsetenv_others then clean = __flag(value)
         when :close_others then settings[3] = __flag(value)
         when :new_pgroup, :exception then nil
@@ -367,10 +372,22 @@ module Process
       opened&.each(&:close)
     end
 
+    # The options: what refers to the child's own descriptors comes after what sets these up.
+    def __in_order(options)
+      waiting, ordered = options.partition { |_, value| value.is_a?(Array) && value.first == :child }
+      until waiting.empty?
+        set_up = waiting.flat_map { |key, _| __descriptors(key) }
+        ready, waiting = waiting.partition { |_, value| !set_up.include?(__descriptor(value[1])) }
+        raise ArgumentError, "cyclic child fd redirection from #{__descriptor(waiting[0][1][1])}" if ready.empty?
+        ordered.concat(ready)
+      end
+      ordered
+    end
+
     # The number of what `key` limits, and the soft and the hard limit.
     def __rlimit(key, value)
       name = "RLIMIT_#{key.name.delete_prefix("rlimit_").upcase}"
-      raise ArgumentError, "wrong exec option symbol: #{key}" unless const_defined?(name) && key.name == key.name.downcase
+      raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.match?(/\A[a-z_]+\z/) && const_defined?(name)
       limits = value.respond_to?(:to_ary) ? value.to_ary : [value]
       raise ArgumentError, "wrong exec rlimit option" unless limits.size.between?(1, 2)
       [const_get(name), __int(limits.first), __int(limits.last)]
@@ -417,18 +434,24 @@ module Process
       when :in then 0
       when :out then 1
       when :err then 2
-      when Integer then value
+      when Integer
+        raise ArgumentError, "negative file descriptor" if value < 0
+        value
       else
         raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
-        value.to_io.fileno
+        stream = value.to_io
+        raise ArgumentError, "duplex IO redirection" if stream.is_a?(IO) && stream.__send__(:__duplex?)
+        stream.fileno
       end
     end
 
+    def __descriptors(key) = key.is_a?(Array) ? key.map { |k| __descriptor(k) } : [__descriptor(key)]
+
     def __redirect(list, opened, key, value)
-      children = key.is_a?(Array) ? key.map { |k| __descriptor(k) } : [__descriptor(key)]
-      list.each_slice(2) do |child, _|
-        raise ArgumentError, "fd #{child} specified twice: #{key.inspect}=>#{value.inspect}" if children.include?(child)
-      end
+      children = __descriptors(key)
+      set_up = list.each_slice(2).map(&:first) + children
+      twice = children.find { |child| set_up.count(child) > 1 }
+      raise ArgumentError, "fd #{twice} specified twice" if twice
       if value == :close
         children.each { |child| list << child << nil }
         return
@@ -442,7 +465,8 @@ module Process
           if value.first == :child
             target = __descriptor(value[1])
             at = list.each_slice(2).find { |child, _| child == target }
-            at ? at[1] : target
+            raise ArgumentError, "child fd #{target} is not redirected" unless at
+            at[1]
           else
             opened << (file = File.open(*value))
             file.fileno

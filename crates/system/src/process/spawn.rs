@@ -72,7 +72,7 @@ fn redirections(ec: &mut Ec, list: Value) -> Res<Vec<(RawFd, Option<OwnedFd>)>> 
     while let (Some(child), Some(parent)) = (array::at(list, i), array::at(list, i + 1)) {
         i += 2;
         let child = ec.to_i64(child)?;
-        let Ok(child) = RawFd::try_from(child) else {
+        let Some(child) = RawFd::try_from(child).ok().filter(|n| *n >= 0) else {
             return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
         };
         if parent.is_nil() {
@@ -102,8 +102,9 @@ unsafe extern "C" {
 const CLOSE_RANGE_CLOEXEC: i32 = 4;
 
 /// `__spawn(argv, env, settings, redirections, exec)`: `argv` is `[program, argv0, *args]`, `env` a flat Array of names
-/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others, limits]`, `limits` flat triples of a
-/// resource's number, its soft and its hard limit. The child's number.
+/// and values, or nil for the VM's own; `settings` is `[directory, pgroup, umask, close_others, limits, user, group, terminal]`, `limits`
+/// flat triples of a resource's number, its soft and its hard limit, `terminal` whether standard input is one that is to be the
+/// child's own. The child's number.
 fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let argv = strings(ec, args[0])?;
     let [program, name, rest @ ..] = &argv[..] else {
@@ -133,8 +134,10 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     let umask = if setting(2).is_nil() { None } else { Some(ec.to_i64(setting(2))? as u32) };
     let limits = resource_limits(ec, setting(4))?;
+    let [user, group] = [id(ec, setting(5))?, id(ec, setting(6))?];
     let redirections = redirections(ec, args[3])?;
     let close_others = array::get(args[2], 3).truthy();
+    let terminal = setting(7).truthy();
     let setup = move || -> std::io::Result<()> {
         if close_others {
             // What is not set up below is closed by exec.
@@ -164,15 +167,26 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 }
             }
         }
-        Ok(())
+        if terminal {
+            rustix::process::setsid()?;
+            // SAFETY: standard input is nobody else's descriptor in the child.
+            rustix::process::ioctl_tiocsctty(unsafe { BorrowedFd::borrow_raw(0) })?;
+        }
+        // Last, and the user last of all: afterwards it may change nothing.
+        set_ids(user, group)
     };
-    // SAFETY: between fork and exec it makes system calls only (umask, setrlimit, dup2, close) and allocates nothing.
+    // SAFETY: between fork and exec it makes system calls only (umask, setrlimit, dup2, close, setgid, setuid) and allocates nothing.
     unsafe { command.pre_exec(setup) };
     let shown = program.as_bytes().to_vec();
+    let number = |e: &std::io::Error| match errno::number_of(e) {
+        // In a directory of the path no file can have such a name, so it is in none.
+        rustix::io::Errno::NAMETOOLONG if !shown.contains(&b'/') => rustix::io::Errno::NOENT,
+        other => other,
+    };
     if args[4].truthy() {
         crate::io::object::flush_all(ec);
         let e = command.exec();
-        return Err(errno::raise(ec, errno::number_of(&e), shown));
+        return Err(errno::raise(ec, number(&e), shown));
     }
     match ec.blocking(|| command.spawn()) {
         Ok(child) => Ok(Value::fixnum(i64::from(child.id()))),
@@ -183,9 +197,27 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 directory => Some(errno::path_arg(ec, directory)?),
             };
             let lost = directory.filter(|dir| !std::path::Path::new(OsStr::from_bytes(dir)).is_dir());
-            Err(errno::raise(ec, errno::number_of(&e), lost.unwrap_or(shown)))
+            Err(errno::raise(ec, number(&e), lost.unwrap_or(shown)))
         }
     }
+}
+
+/// A user's or a group's number, if there is one.
+fn id(ec: &mut Ec, v: Value) -> Res<Option<u32>> {
+    if v.is_nil() { Ok(None) } else { super::ids::number(ec, v).map(|id| Some(id.cast_unsigned())) }
+}
+
+/// Makes the calling process, a child that has one thread, one of this user and group: by the system's calls themselves, since
+/// those of the C library are for all threads that it knows.
+fn set_ids(user: Option<u32>, group: Option<u32>) -> std::io::Result<()> {
+    for (call, id) in [(libc::SYS_setgid, group), (libc::SYS_setuid, user)] {
+        let Some(id) = id else { continue };
+        // SAFETY: the call takes a number.
+        if unsafe { libc::syscall(call, id) } != 0 {
+            return Err(std::io::Error::last_os_error());
+        }
+    }
+    Ok(())
 }
 
 /// The limits that a child begins with: number of the resource, soft and hard limit.
