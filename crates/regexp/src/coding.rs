@@ -4,7 +4,7 @@
 use asterism_support::encoding::chars::{code_point, step};
 use asterism_support::encoding::{Encoding, Kind};
 
-use crate::program::{ByteSet, CharSet};
+use crate::program::CharSet;
 
 /// The code of what is no character.
 pub const BROKEN: u32 = u32::MAX;
@@ -150,10 +150,4 @@ impl Coding for Multi {
             }
         }
     }
-}
-
-/// The first place from `at` on, before `end`, whose byte is a member.
-#[inline]
-pub fn find_byte(bytes: &ByteSet, s: &[u8], at: usize, end: usize) -> Option<usize> {
-    s[at..end].iter().position(|b| bytes.contains(*b)).map(|n| at + n)
 }

@@ -6,6 +6,7 @@ use asterism_support::encoding::chars::push_code_point;
 use asterism_support::encoding::{Encoding, Kind};
 
 use crate::analyse;
+use crate::ast::Node;
 use crate::automaton::Automaton;
 use crate::backtrack::{Limits, Verdict};
 use crate::coding::{Multi, Single, Utf8};
@@ -13,7 +14,7 @@ use crate::compile;
 use crate::error::{Error, Result};
 use crate::fold::Folding;
 use crate::parse::{self, Options, Warning};
-use crate::prefilter::Start;
+use crate::prefilter::{Required, Start};
 use crate::program::Program;
 use crate::region::Region;
 use crate::regular;
@@ -68,6 +69,8 @@ pub struct Engine {
     linear: bool,
     warnings: Vec<Warning>,
     pub(crate) start: Start,
+    /// What every match contains, if that is more than what it begins with.
+    pub(crate) required: Option<Required>,
     /// It is nothing but what is looked for.
     pub(crate) whole: Option<Whole>,
     coding: How,
@@ -136,6 +139,18 @@ fn depth(source: &[u8]) -> usize {
     // Brackets within classes and comments are no nesting, and may hide what is: only a bound is needed.
     let brackets = source.iter().filter(|c| matches!(c, b'(' | b'[')).count();
     deepest.max(if brackets > SHALLOW { brackets.min(parse::MAX_DEPTH) } else { 0 }) + calls
+}
+
+/// The bytes that every match contains; empty if none are known.
+fn required(node: &Node, encoding: Encoding) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for code in analyse::required(node) {
+        if push_code_point(encoding, *code, &mut bytes).is_err() {
+            bytes.clear();
+            break;
+        }
+    }
+    bytes
 }
 
 impl Making {
@@ -239,6 +254,7 @@ impl Engine {
             (name, groups)
         });
         let start = Start::of(&program);
+        let required = Required::of(required(&tree.node, encoding), &start);
         Ok(Engine {
             names: names.collect(),
             linear,
@@ -246,6 +262,7 @@ impl Engine {
             whole: Whole::of(&program, &start),
             coding: How::of(&program),
             start,
+            required,
             min: usize::try_from(min).unwrap_or(usize::MAX),
             program,
             making,
@@ -280,14 +297,7 @@ impl Engine {
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });
         let lengths = analyse::Lengths { places: &places, facts: &facts, within: None };
         let regular = regular::translate(&tree.node, &lengths, &facts, encoding, ascii)?;
-        let mut required = Vec::new();
-        for code in analyse::required(&tree.node) {
-            if push_code_point(encoding, *code, &mut required).is_err() {
-                required.clear();
-                break;
-            }
-        }
-        Some(Automaton::new(&regular, self.min, &required))
+        Some(Automaton::new(&regular, self.min, &required(&tree.node, encoding)))
     }
 
     /// How many groups capture.
@@ -318,6 +328,18 @@ impl Engine {
     /// The instructions, for tests and tools.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// False if a glance at the place where it would have to begin says that there is no match.
+    #[inline]
+    pub fn may_match(&self, subject: &[u8], at: usize, how: Search) -> bool {
+        match how {
+            Search::At => self.start.is_at(subject, at, at),
+            Search::Forward if matches!(self.start, Start::Text(_) | Start::Search(_)) => {
+                self.start.allows(subject, at, at)
+            }
+            _ => true,
+        }
     }
 
     /// Searches `subject`, whose characters are not broken, from `at` on, or before it, or there.

@@ -28,6 +28,7 @@ mod compile;
 mod engine;
 mod error;
 mod factor;
+mod find_set;
 mod fold;
 mod lead;
 mod memo;

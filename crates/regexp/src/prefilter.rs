@@ -3,7 +3,8 @@
 use memchr::memmem::Finder;
 
 use crate::ast::{Anchor, UNBOUNDED};
-use crate::coding::{Coding, find_byte};
+use crate::coding::Coding;
+use crate::find_set::SetFinder;
 use crate::lead::lead;
 use crate::program::{ByteSet, Inst, Program, Unit};
 
@@ -13,11 +14,11 @@ pub enum Start {
     /// Anywhere.
     Any,
     /// At the subject's beginning.
-    Text,
+    Text(Ahead),
     /// Where the search begins.
-    Search,
+    Search(Ahead),
     /// Where a line begins.
-    Line,
+    Line(Ahead),
     /// Where the search begins: what begins with any characters matches nowhere else what it did not match there.
     Once,
     /// Where the search or a line begins: what begins with `.*` matches nowhere else what it did not match there.
@@ -31,11 +32,31 @@ pub enum Start {
     /// Where one of these is.
     Three(u8, u8, u8),
     /// Where a byte of the set is.
-    Set(Box<ByteSet>),
+    Set(Box<SetFinder>),
 }
 
 /// Sets with more bytes than this are not looked for.
 const WIDE: u32 = 200;
+
+/// What a match begins with, where an anchor says where that can be.
+#[derive(Debug)]
+pub struct Ahead(Option<Box<ByteSet>>);
+
+impl Ahead {
+    fn of(program: &Program) -> Ahead {
+        let lead = lead(program, 0);
+        Ahead((!lead.empty && lead.bytes.len() <= WIDE).then(|| Box::new(lead.bytes)))
+    }
+
+    /// Can it begin at `at`?
+    #[inline]
+    fn allows(&self, text: &[u8], at: usize) -> bool {
+        match &self.0 {
+            None => true,
+            Some(bytes) => text.get(at).is_some_and(|byte| bytes.contains(*byte)),
+        }
+    }
+}
 
 impl Start {
     /// Where matches of a program can begin.
@@ -55,9 +76,9 @@ impl Start {
                     pc += 1;
                 }
                 Inst::Anchor(anchor) if literal.is_empty() => match anchor {
-                    Anchor::TextBegin => return Start::Text,
-                    Anchor::SearchBegin => return Start::Search,
-                    Anchor::LineBegin => return Start::Line,
+                    Anchor::TextBegin => return Start::Text(Ahead::of(program)),
+                    Anchor::SearchBegin => return Start::Search(Ahead::of(program)),
+                    Anchor::LineBegin => return Start::Line(Ahead::of(program)),
                     _ => break,
                 },
                 Inst::Span(span) if literal.is_empty() => {
@@ -88,7 +109,7 @@ impl Start {
             (Some(a), None, ..) => Start::One(a),
             (Some(a), Some(b), None, _) => Start::Two(a, b),
             (Some(a), Some(b), Some(c), None) => Start::Three(a, b, c),
-            _ => Start::Set(Box::new(lead.bytes)),
+            _ => Start::Set(Box::new(SetFinder::new(lead.bytes))),
         }
     }
 
@@ -99,10 +120,17 @@ impl Start {
         let rest = text.get(at..until)?;
         match self {
             Start::Any => Some(at),
-            Start::Text => (at == 0).then_some(0),
-            Start::Search | Start::Once => (at == search_begin).then_some(at),
-            Start::Line | Start::SearchOrLine => {
-                if at == 0 || text[at - 1] == b'\n' || at == search_begin && matches!(self, Start::SearchOrLine) {
+            Start::Text(ahead) => (at == 0 && ahead.allows(text, 0)).then_some(0),
+            Start::Search(ahead) => (at == search_begin && ahead.allows(text, at)).then_some(at),
+            Start::Once => (at == search_begin).then_some(at),
+            Start::Line(ahead) => {
+                if (at == 0 || text[at - 1] == b'\n') && ahead.allows(text, at) {
+                    return Some(at);
+                }
+                memchr::memchr_iter(b'\n', rest).map(|n| at + n + 1).find(|at| ahead.allows(text, *at))
+            }
+            Start::SearchOrLine => {
+                if at == 0 || text[at - 1] == b'\n' || at == search_begin {
                     return Some(at);
                 }
                 memchr::memchr(b'\n', rest).map(|n| at + n + 1)
@@ -115,11 +143,12 @@ impl Start {
             Start::One(a) => memchr::memchr(*a, rest).map(|n| at + n),
             Start::Two(a, b) => memchr::memchr2(*a, *b, rest).map(|n| at + n),
             Start::Three(a, b, c) => memchr::memchr3(*a, *b, *c, rest).map(|n| at + n),
-            Start::Set(bytes) => find_byte(bytes, text, at, until),
+            Start::Set(finder) => finder.find(rest).map(|n| at + n),
         }
     }
 
     /// Does what is looked for begin at `at`?
+    #[inline]
     pub fn is_at(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
         match self {
             Start::Literal(finder) => text.get(at..).is_some_and(|rest| rest.starts_with(finder.needle())),
@@ -128,16 +157,59 @@ impl Start {
     }
 
     /// Can a match begin at `at`? For subjects that are read character by character.
+    #[inline]
     pub fn allows(&self, text: &[u8], at: usize, search_begin: usize) -> bool {
         let byte = text.get(at).copied();
         match self {
-            Start::Any | Start::Once | Start::Line | Start::SearchOrLine | Start::Literal(_) => true,
-            Start::Text => at == 0,
-            Start::Search => at == search_begin,
+            Start::Any | Start::Once | Start::SearchOrLine | Start::Literal(_) => true,
+            Start::Line(ahead) => ahead.allows(text, at),
+            Start::Text(ahead) => at == 0 && ahead.allows(text, at),
+            Start::Search(ahead) => at == search_begin && ahead.allows(text, at),
             Start::One(a) => byte == Some(*a),
             Start::Two(a, b) => byte == Some(*a) || byte == Some(*b),
             Start::Three(a, b, c) => byte == Some(*a) || byte == Some(*b) || byte == Some(*c),
             Start::Set(bytes) => byte.is_some_and(|b| bytes.contains(b)),
         }
+    }
+}
+
+/// A text that every match contains, which is looked for by its rarest byte.
+#[derive(Debug)]
+pub struct Required {
+    text: Box<[u8]>,
+    /// Where in it the byte is.
+    rare: usize,
+}
+
+impl Required {
+    /// For searches that begin so; `None` if it says no more than that does.
+    pub fn of(text: Vec<u8>, start: &Start) -> Option<Required> {
+        let rare = (0..text.len()).min_by_key(|i| frequency(text[*i]))?;
+        let known = match start {
+            Start::Literal(_) | Start::Text(_) | Start::Search(_) => true,
+            Start::One(byte) => text.len() == 1 && text[0] == *byte,
+            _ => false,
+        };
+        (!known).then(|| Required { text: text.into(), rare })
+    }
+
+    /// Is it anywhere in `subject`?
+    #[inline]
+    pub fn is_in(&self, subject: &[u8]) -> bool {
+        let (before, behind) = (self.rare, self.text.len() - self.rare);
+        let Some(last) = (subject.len() + 1).checked_sub(behind) else { return false };
+        let Some(places) = subject.get(before..last) else { return false };
+        memchr::memchr_iter(self.text[self.rare], places).any(|n| subject[n..].starts_with(&self.text))
+    }
+}
+
+/// How often a byte is met in texts, roughly.
+fn frequency(byte: u8) -> u8 {
+    match byte {
+        b' ' | b'e' | b't' | b'a' | b'o' | b'i' | b'n' | b's' | b'r' => 5,
+        b'a'..=b'z' => 4,
+        b'0'..=b'9' | b'.' | b',' | b'\n' => 3,
+        b'A'..=b'Z' | b'_' | b'-' | b'(' | b')' | b'"' => 2,
+        _ => 1,
     }
 }

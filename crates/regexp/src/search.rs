@@ -49,19 +49,23 @@ impl Engine {
                     if let Some(end) = self.whole.as_ref().and_then(|whole| whole.end(text, first, until)) {
                         return self.matched(scratch, first, end);
                     }
+                    // In a longer text the automaton looks for it.
+                    if text.len() - at <= LONG && self.required.as_ref().is_some_and(|r| !r.is_in(&text[first..])) {
+                        return Verdict::NoMatch;
+                    }
                     at = first;
                 }
                 None if until < text.len() => at = until,
                 _ => return Verdict::NoMatch,
             }
         }
-        if how == Search::At
-            && let Some(whole) = &self.whole
-        {
+        if how == Search::At {
             if !self.start.is_at(text, at, at) {
                 return Verdict::NoMatch;
             }
-            if let Some(end) = whole.end(text, at, text.len().min(at + WINDOW)) {
+            if let Some(whole) = &self.whole
+                && let Some(end) = whole.end(text, at, text.len().min(at + WINDOW))
+            {
                 return self.matched(scratch, at, end);
             }
         }

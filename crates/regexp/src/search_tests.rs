@@ -254,3 +254,63 @@ fn long_spans_are_memoised() {
         assert_ne!(outcome, Outcome::OutOfSteps, "{source}");
     }
 }
+
+/// What trying each place from `from` on finds, or that place alone.
+fn by_trying<C: Coding>(
+    engine: &Engine,
+    coding: C,
+    text: &str,
+    from: usize,
+    how: Search,
+    scratch: &mut Scratch,
+) -> Groups {
+    let places = text.char_indices().map(|(i, _)| i).chain([text.len()]).filter(|at| *at >= from);
+    let most = if how == Search::At { 1 } else { usize::MAX };
+    places.take(most).find_map(|at| by(engine, coding, text.as_bytes(), from, scratch, |machine| machine.attempt(at)))
+}
+
+/// Compares searches with trying each place.
+fn compare_with_trying<C: Coding>(pattern: &str, engine: &Engine, coding: C, text: &str, scratch: &mut Scratch) {
+    for (from, _) in text.char_indices().chain([(text.len(), ' ')]) {
+        for how in [Search::Forward, Search::At] {
+            let expected = by_trying(engine, coding, text, from, how, scratch);
+            let mut limits = Limits { steps: 1_000_000, go_on: None };
+            let mut region = Region::new(engine.groups());
+            let outcome = engine.search(text.as_bytes(), from, how, &mut limits, scratch, &mut region);
+            assert_eq!(outcome == Outcome::Match, expected.is_some(), "/{pattern}/ in {text:?}, {how:?} {from}");
+            if let Some(slots) = expected {
+                assert_eq!(region.whole(), (slots[0] as usize, slots[1] as usize), "/{pattern}/ in {text:?}");
+            } else {
+                assert!(outcome == Outcome::NoMatch, "/{pattern}/ in {text:?}: {outcome:?}");
+            }
+            assert!(engine.may_match(text.as_bytes(), from, how) || outcome == Outcome::NoMatch, "/{pattern}/");
+        }
+    }
+}
+
+#[test]
+fn what_is_looked_for_first_hides_no_match() {
+    let mut numbers = Numbers(11);
+    let mut subjects = texts(&["a", "b", "\n"], 3);
+    subjects.extend(texts(&["ab", "é"], 3));
+    let mut scratch = Scratch::default();
+    let fronts = ["", "^", r"\A", r"\G", r"(\s*)", "[^b]*?", r"^(?=a|b)", r"(?<=a)", r"\A(?!b)", "(?:^|a)"];
+    let mut compared = 0;
+    for _ in 0..1500 {
+        let front = fronts[numbers.below(fronts.len())];
+        let back = ["", "a", "ab", "b\n", "é", "(?:a)+b"][numbers.below(6)];
+        let pattern = format!("{front}{}{back}", numbers.pattern(1));
+        if let Some(engine) = engine(&pattern, Encoding::UTF_8, false) {
+            for text in &subjects {
+                compare_with_trying(&pattern, &engine, Utf8, text, &mut scratch);
+            }
+            compared += 1;
+        }
+        if let Some(engine) = engine(&pattern, Encoding::US_ASCII, true) {
+            for text in subjects.iter().filter(|text| text.is_ascii()) {
+                compare_with_trying(&pattern, &engine, Single, text, &mut scratch);
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

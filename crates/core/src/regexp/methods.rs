@@ -16,7 +16,6 @@ use super::engine::Search;
 use super::pattern::{self, EXTENDED, FIXEDENCODING, IGNORECASE, MULTILINE, NOENCODING, Pattern, RegexpObject};
 use super::{match_data, search, show};
 use crate::allocators::set_allocator;
-use crate::string::util;
 
 static INSTANCE: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 3).private(),
@@ -373,10 +372,8 @@ fn subject(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
 /// # Errors
 /// As `search`.
 pub fn search_set(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search) -> Res {
-    // What is found and the text of the match belong together.
-    let subject = if subject.is_type(Type::String) { util::settled(ec, subject)? } else { subject };
-    match search::search(ec, regexp, subject, at, how)? {
-        Some(region) => {
+    match search::search_frozen(ec, regexp, subject, at, how)? {
+        Some((subject, region)) => {
             let m = match_data::new(ec, regexp, subject, &region)?;
             ec.set_backref(m);
             Ok(m)

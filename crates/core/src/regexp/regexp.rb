@@ -17,9 +17,9 @@ class String
       return Primitive.string_copy(self) if nil.equal?(result)
       hash = replacement
     end
-    source = Primitive.string_frozen(self)
-    match = Primitive.gsub_first(pattern, source)
-    return Primitive.string_copy(source) unless match
+    match = Primitive.gsub_begin(pattern, self)
+    return match if Primitive.kind_of(match, String)
+    source = Primitive.match_source(match)
     out = last = nil
     while match
       text = Primitive.match_text(match)
@@ -46,9 +46,9 @@ class String
     end
     tries = 0
     while true
-      source = Primitive.string_frozen(self)
-      match = Primitive.gsub_first(pattern, source)
+      match = Primitive.gsub_first(pattern, self)
       return nil unless match
+      source = Primitive.match_source(match)
       out = last = nil
       while match
         text = Primitive.match_text(match)
@@ -77,9 +77,9 @@ class String
       end
       hash = replacement
     end
-    source = Primitive.string_frozen(self)
-    match = Primitive.gsub_first(pattern, source)
-    return Primitive.string_copy(source) unless match
+    match = Primitive.gsub_begin(pattern, self)
+    return match if Primitive.kind_of(match, String)
+    source = Primitive.match_source(match)
     text = Primitive.match_text(match)
     value = hash ? hash[text] : (yield text)
     value = "#{value}" unless Primitive.kind_of(value, String)
@@ -99,9 +99,9 @@ class String
     end
     tries = 0
     while true
-      source = Primitive.string_frozen(self)
-      match = Primitive.gsub_first(pattern, source)
+      match = Primitive.gsub_first(pattern, self)
       return nil unless match
+      source = Primitive.match_source(match)
       text = Primitive.match_text(match)
       value = hash ? hash[text] : (yield text)
       value = "#{value}" unless Primitive.kind_of(value, String)
@@ -114,7 +114,7 @@ class String
 
   def scan(pattern)
     return Primitive.string_scan(self, pattern) unless block_given?
-    match = Primitive.gsub_first(Primitive.regexp_of(pattern), Primitive.string_frozen(self))
+    match = Primitive.gsub_first(Primitive.regexp_of(pattern), self)
     last = nil
     while match
       last = match

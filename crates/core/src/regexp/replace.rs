@@ -14,7 +14,7 @@ use super::matches::{ABSENT, Matches, joined_encoding, matches_of, pattern_argum
 use super::pattern;
 use super::substitute::{gsub_hash, substitute};
 use super::{match_data, search};
-use crate::string::update;
+use crate::string::{update, util};
 
 static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_scan", scan),
@@ -22,13 +22,14 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_sub", sub),
     ("regexp_of", |ec, args| regexp_of(ec, args[0])),
     ("set_backref", set_backref),
+    ("match_source", |ec, args| Ok(match_data::of(ec, &args[0])?.string())),
     ("match_text", |ec, args| super::match_part(ec, args[0], 0)),
     ("match_groups", match_groups),
-    ("string_frozen", |ec, args| match_data::frozen_subject(ec, args[0])),
     ("string_copy", copy),
     ("gsub_append", append),
     ("gsub_finish", finish),
     ("gsub_first", gsub_first),
+    ("gsub_begin", gsub_begin),
     ("gsub_next", gsub_next),
     ("gsub_changed", is_changed),
     ("string_gsub_hash", gsub_hash),
@@ -255,22 +256,24 @@ fn pattern_for(ec: &mut Ec, args: &[Value]) -> Res {
     regexp_of(ec, args[0])
 }
 
-/// Looks for a pattern in a frozen subject from a byte offset on: a MatchData or nil; leaves `$~` alone.
+/// Looks for a pattern in a subject from a byte offset on: a MatchData, which has the subject's text in a frozen String, or nil;
+/// leaves `$~` alone.
 fn find(ec: &mut Ec, args: &[Value]) -> Res {
     let at = usize::try_from(args[2].as_fixnum()).unwrap_or(0);
     if args[0].is_type(Type::String) {
-        let encoding = search::encoding_of(joined_encoding(ec, args[1], args[0])?);
-        let (subject, text) = (string::read(ec, args[1]), string::read(ec, args[0]));
+        let frozen = match_data::frozen_subject(ec, args[1])?;
+        let encoding = search::encoding_of(joined_encoding(ec, frozen, args[0])?);
+        let (subject, text) = (string::read(ec, frozen), string::read(ec, args[0]));
         return match strutil::find(encoding, &subject, &text, at) {
             Some(begin) => {
                 let span = (begin as u32, (begin + text.len()) as u32);
-                match_data::new(ec, args[0], args[1], &Region::of_spans(&[span]))
+                match_data::new(ec, args[0], frozen, &Region::of_spans(&[span]))
             }
             None => Ok(Value::NIL),
         };
     }
-    match search::search(ec, args[0], args[1], at, Search::Forward)? {
-        Some(region) => match_data::new(ec, args[0], args[1], &region),
+    match search::search_frozen(ec, args[0], args[1], at, Search::Forward)? {
+        Some((frozen, region)) => match_data::new(ec, args[0], frozen, &region),
         None => Ok(Value::NIL),
     }
 }
@@ -367,12 +370,24 @@ fn is_changed(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(string::len(args[0]) != string::len(args[1]) && string::is_own(ec, args[0])))
 }
 
-/// `gsub_first(pattern, frozen subject)`: the first match, or nil; sets `$~`.
+/// `gsub_first(pattern, subject)`: the first match, or nil; sets `$~`.
 fn gsub_first(ec: &mut Ec, args: &[Value]) -> Res {
     let pattern = pattern_for(ec, args)?;
     let found = find(ec, &[pattern, args[1], Value::fixnum(0)])?;
     ec.set_backref(found);
     Ok(found)
+}
+
+/// `gsub_begin(pattern, subject)`: the first match, which `$~` is then; or a copy of the text, which has none.
+fn gsub_begin(ec: &mut Ec, args: &[Value]) -> Res {
+    // While a long text is searched other threads may change it.
+    let subject = if string::len(args[1]) > search::SHORT {
+        match_data::frozen_subject(ec, args[1])?
+    } else {
+        util::settled(ec, args[1])?
+    };
+    let found = gsub_first(ec, &[args[0], subject])?;
+    or_copy(ec, subject, found)
 }
 
 /// `gsub_next(match)`: the match behind this one, which `$~` is then; or nil.

@@ -280,11 +280,20 @@ fn run(ec: &mut Ec, this: Value, wanted: Value, mode: Mode) -> Res {
 fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, here: bool) -> Res<Option<Region>> {
     let pattern = pattern::of(ec, &regexp)?;
     let range = string::coderange(ec, s);
-    let engine = search::engine(ec, pattern, string::encoding(s), range, s)?;
-    let subject: StrRef = string::read(ec, s);
-    let mut region = Region::new(engine.groups());
+    let known = string::encoding(s);
+    let engine = search::engine(ec, pattern, known, range, s)?;
     let how = if here { Search::At } else { Search::Forward };
     let fixed = scanner.fixed.load(Ordering::Relaxed);
+    // Most of what a scanner is asked for fails at the first byte.
+    let fails = string::with_bytes(ec, s, |bytes, encoding| {
+        let (bytes, at) = if fixed { (bytes, from) } else { (bytes.get(from..).unwrap_or(&[]), 0) };
+        encoding == known && !engine.may_match(bytes, at, how)
+    });
+    if fails {
+        return Ok(None);
+    }
+    let subject: StrRef = string::read(ec, s);
+    let mut region = Region::new(engine.groups());
     let (bytes, at) =
         if fixed { (subject.as_bytes(), from) } else { (subject.as_bytes().get(from..).unwrap_or(&[]), 0) };
     let mut scratch = Lent::take(ec);

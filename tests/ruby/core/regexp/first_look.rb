@@ -1,0 +1,85 @@
+# Searches that end at the first look: anchors with what follows them, texts that every match contains, sets of bytes.
+require "strscan"
+
+p "foo\nbar" =~ /^bar/, "foo\nbar" =~ /\Abar/, "foo\nbar" =~ /^(?:b|z)ar/ # => 4
+# => nil
+# => 4
+p "\n\nx" =~ /^$/, "a\n" =~ /^\z/, "a\n\nb".scan(/^$/).size # => 0
+# => nil
+# => 1
+p "aé" =~ /\Aé/, "éa" =~ /\Aé/, "éa".match?(/\Aa/), "éa".match?(/^É/i) # => nil
+# => 0
+# => false
+# => true
+p "foo".match?(/\Afoo/, 1), "foofoo".match?(/\Gfoo/, 3), "foofoo".index(/\Goo/, 1) # => false
+# => true
+# => 1
+p "STRASSE" =~ /\Aß/, "ssx" =~ /\Aß/i # => nil
+# => 0
+p "x  # y".match(/(\s*)# y/).begin(0), "x  # z".match(/(\s*)# y/) # => 1
+# => nil
+p "aab".match(/(a+?)\K(?:b)/)[0], "é-".match(/[[:alpha:]]-/)[0] # => "b"
+# => "é-"
+p ("." * 100 + "7").index(/[0-9]/), ("." * 100).index(/[0-9]/), ("-" * 67 + "\t").index(/\s/) # => 100
+# => nil
+# => 67
+p ("é" * 50 + "_").index(/[a-z_A-Z]/), ("\xFE".b * 40 + "\xFF".b).index(/[\xFF]/n) # => 50
+# => 40
+p "ab\ncd".encode("UTF-16LE") =~ Regexp.new("^cd".encode("UTF-16LE")) # => 3
+
+scanner = StringScanner.new("def foo(bar)")
+p scanner.skip(/\d+/), scanner.scan(/\A[a-z]+/), scanner.scan(/\s/), scanner.check(/bar/), scanner.matched?, scanner.scan(/(f)o+/), scanner[1] # => nil
+# => "def"
+# => " "
+# => nil
+# => false
+# => "foo"
+# => "f"
+p scanner.scan_until(/^x/), scanner.scan_until(/\(/), scanner.pos # => nil
+# => "("
+# => 8
+
+# With a block: what matched is kept whatever becomes of the String, and without a match there is a new one.
+class Text < String; end
+s = "none"
+t = s.gsub(/x/) { flunk }
+p t, t.equal?(s), $~ # => "none"
+# => false
+# => nil
+p Text.new("none").gsub(/x/) { 1 }.class, Text.new("none").sub("x") { 1 }.class, "é".encode("UTF-16LE").gsub("x".encode("UTF-16LE")) { 1 }.encoding # => String
+# => String
+# => #<Encoding:UTF-16LE>
+p "abc".frozen? || "abc".gsub(/x/) { 1 }.frozen?, "abc".freeze.gsub(/x/) { 1 }.frozen? # => false
+# => false
+s = +"one two"
+matches = []
+s.scan(/\w+/) { matches << $~ }
+s.replace("---")
+p matches.map(&:to_s), matches.map(&:pre_match), s # => ["one", "two"]
+# => ["", "one "]
+# => "---"
+p s.scan(/x/) { flunk }.equal?(s), $~ # => true
+# => nil
+s = +"a-b"
+p s.gsub!(/x/) { 1 }, s.sub!(/x/) { 1 }, s.gsub!(/\w/) { |c| c * 2 }, s.sub!(/a+/) { "" }, s # => nil
+# => nil
+# => "-bb"
+# => "-bb"
+# => "-bb"
+
+# Other threads change what is searched: what matched and the text of the match belong together.
+shared = +"aaaa-1"
+rounds = GC.stress ? 20 : 3000
+done = false
+writer = Thread.new { i = 0; shared.replace((i += 1).odd? ? "b-22222222222222222222222222" * 3 : "aaaa-1") until done }
+wrong = []
+rounds.times do
+  shared.match(/(\w+)-(\d+)/) { |m| wrong << m.to_s unless m[1] == (m[2][0] == "1" ? "aaaa" : m[1][-1]) }
+  found = shared.gsub(/-(\d)/) { "+#{$1}" }
+  wrong << found unless found == "aaaa+1" || found == "b+22222222222222222222222222" * 3
+  found = shared.gsub(/zz/) { "" }
+  wrong << found unless found == "aaaa-1" || found == "b-22222222222222222222222222" * 3
+end
+done = true
+writer.join
+p wrong # => []
