@@ -72,6 +72,8 @@ pub struct Machine<'a, 'l, C> {
     pub(crate) current: u32,
     /// What must be absent matched nothing at the subject's beginning.
     pub(crate) absent_at_begin: bool,
+    /// Groups were opened or closed when there was no way to go back to: the next attempt forgets them.
+    marked: bool,
 }
 
 /// Steps between two looks.
@@ -138,6 +140,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
             end: text.len(),
             current: NOWHERE,
             absent_at_begin: false,
+            marked: false,
         })
     }
 
@@ -147,6 +150,10 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         self.pos = begin;
         self.keep = begin as u32;
         self.end = self.text.len();
+        if self.marked {
+            self.marked = false;
+            self.scratch.slots.fill(NOWHERE);
+        }
         loop {
             let verdict = if self.memoising { self.run::<true>() } else { self.run::<false>() };
             match verdict {
@@ -447,22 +454,9 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                     Ok(false) => fail!(),
                     Err(verdict) => return verdict,
                 },
-                Inst::Open(group) => {
-                    let i = group as usize * 2;
-                    let (begin, end) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
-                    push!(Frame::Group { group, begin, end });
-                    self.scratch.slots[i] = pos as u32;
-                    if program.levels {
-                        push!(Frame::Level { group, pos: pos as u32, end: false });
-                    }
-                    self.pc += 1;
-                }
-                Inst::Close(group) => {
-                    let slot = group * 2 + 1;
-                    let old = std::mem::replace(&mut self.scratch.slots[slot as usize], pos as u32);
-                    push!(Frame::Slot { slot, old });
-                    if program.levels {
-                        push!(Frame::Level { group, pos: pos as u32, end: true });
+                Inst::Open(_) | Inst::Close(_) => {
+                    if let Err(verdict) = self.group(program.code[pc as usize], pos) {
+                        return verdict;
                     }
                     self.pc += 1;
                 }
@@ -486,6 +480,30 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                 },
             }
         }
+    }
+
+    /// Opens or closes a group. Where nothing is left to go back to, what was before is not noted.
+    #[inline(always)]
+    fn group(&mut self, inst: Inst, pos: usize) -> Result<(), Verdict> {
+        let (group, end) = match inst {
+            Inst::Open(group) => (group, false),
+            Inst::Close(group) => (group, true),
+            _ => return Ok(()),
+        };
+        let i = group as usize * 2;
+        let (begin, old) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
+        if self.scratch.stack.is_empty() {
+            self.marked = true;
+        } else if end {
+            self.push(Frame::Slot { slot: group * 2 + 1, old })?;
+        } else {
+            self.push(Frame::Group { group, begin, end: old })?;
+        }
+        self.scratch.slots[i + usize::from(end)] = pos as u32;
+        if self.program.levels {
+            self.push(Frame::Level { group, pos: pos as u32, end })?;
+        }
+        Ok(())
     }
 
     /// Goes the first of the ways that the next byte allows; false if there is none.

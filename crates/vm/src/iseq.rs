@@ -51,6 +51,8 @@ pub struct Iseq {
     pub spreads: bool,
     /// All arguments go into an Array (`|*rest|`), and there is no other parameter.
     pub rest_only: bool,
+    /// A block of the library with the parameters `|*packed|`: one value comes as it is, none as nil, several as an Array.
+    pub packed: bool,
     /// The compiled code.
     pub code: Arc<Code>,
     /// The heap cell this hangs off; written once, when the cell is made.
@@ -113,6 +115,13 @@ fn words(n: usize, value: u64) -> Box<[AtomicU64]> {
     (0..n).map(|_| AtomicU64::new(value)).collect()
 }
 
+fn is_packed(code: &Code) -> bool {
+    code.internal
+        && code.params.rest
+        && code.params.slots() == 1
+        && code.locals.first().is_some_and(|local| local.name.bytes() == b"packed")
+}
+
 impl Iseq {
     /// Makes the VM's part for `code`.
     ///
@@ -160,6 +169,7 @@ impl Iseq {
             auto_splat: code.params.auto_splat,
             spreads: simple && code.params.auto_splat,
             rest_only: code.params.rest && code.params.slots() == 1 && code.params.keyword_rest == KeywordRest::None,
+            packed: is_packed(code),
             code: code.clone(),
             cell: AtomicValue::new(Value::NULL),
             literals: values(code.literals.len(), Value::NIL),

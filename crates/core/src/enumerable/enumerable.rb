@@ -8,8 +8,8 @@ module Enumerable
   def to_a(*args, **opts)
     out = []
     Primitive.loosen_block
-    each(*args, **opts) do |*vals|
-      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    each(*args, **opts) do |*packed|
+      Primitive.array_push(out, packed)
       nil
     end
     out
@@ -25,8 +25,8 @@ module Enumerable
         out
       end
     else
-      each(*args) do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      each(*args) do |*packed|
+        v = packed
         pair = Asterism::Internal.pair(v)
         Primitive.hash_set(out, Primitive.array_at(pair, 0), Primitive.array_at(pair, 1))
         out
@@ -78,8 +78,8 @@ module Enumerable
     return to_enum(__callee__) { size if respond_to?(:size) } unless block_given?
     out = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(out, v) if yield v
       nil
     end
@@ -92,8 +92,8 @@ module Enumerable
     return to_enum(:reject) { size if respond_to?(:size) } unless block_given?
     out = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(out, v) unless yield v
       nil
     end
@@ -105,8 +105,8 @@ module Enumerable
     yes = []
     no = []
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push((yield v) ? yes : no, v)
       nil
     end
@@ -117,8 +117,8 @@ module Enumerable
     return to_enum(:group_by) { size if respond_to?(:size) } unless block_given?
     out = {}
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       k = yield v
       group = Primitive.hash_get(out, k, nil)
       if group
@@ -134,8 +134,8 @@ module Enumerable
   def find(if_none = nil)
     return to_enum(__callee__, *(nil.equal?(if_none) ? [] : [if_none])) unless block_given?
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       return v if yield v
     end
     nil.equal?(if_none) ? nil : if_none.call
@@ -153,8 +153,8 @@ module Enumerable
       end
     else
       warn "given block not used", uplevel: 0 if block_given?
-      each do |*vals|
-        v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+      each do |*packed|
+        v = packed
         return i if v == value
         i += 1
         nil
@@ -179,8 +179,8 @@ module Enumerable
     out = []
     return out if n == 0
     Primitive.array_check_size(n)
-    each do |*vals|
-      Primitive.array_push(out, Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0))
+    each do |*packed|
+      Primitive.array_push(out, packed)
       break if Primitive.array_size(out) >= n
     end
     out
@@ -215,8 +215,8 @@ module Enumerable
     out = []
     dropping = true
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       dropping = false if dropping && !yield(v)
       Primitive.array_push(out, v) unless dropping
       nil
@@ -225,8 +225,8 @@ module Enumerable
   end
 
   def include?(value)
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       return true if Primitive.obj_same(v, value) || v == value
     end
     false
@@ -238,8 +238,8 @@ module Enumerable
     # Without a block nobody could look at $~, and it stays as it is.
     quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       found =
         if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
           pattern.match?(v)
@@ -257,8 +257,8 @@ module Enumerable
     # Without a block nobody could look at $~, and it stays as it is.
     quiet = !block_given? && Primitive.kind_of(pattern, Regexp)
     Primitive.loosen_block
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       found =
         if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
           pattern.match?(v)
@@ -273,8 +273,8 @@ module Enumerable
 
   def compact
     out = []
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       Primitive.array_push(out, v) unless nil.equal?(v)
       nil
     end
@@ -303,8 +303,8 @@ module Enumerable
       out = Asterism::Internal.to_hash(into)
       Primitive.raise_frozen_if(out)
     end
-    each do |*vals|
-      v = Primitive.array_size(vals) > 1 ? vals : Primitive.array_at(vals, 0)
+    each do |*packed|
+      v = packed
       n = Primitive.hash_get(out, v, 0)
       unless Primitive.kind_of(n, Integer)
         raise TypeError, "wrong argument type #{n.class} (expected Integer)"

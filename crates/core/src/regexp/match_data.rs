@@ -5,13 +5,16 @@ use std::sync::atomic::Ordering;
 use asterism_heap::Marker;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
-use asterism_object::string::CodeRange;
+use asterism_object::string::{CodeRange, StrRef};
+use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Value, ownership, string};
 use asterism_support::encoding::scan::char_count;
 use asterism_vm::{Ec, Res};
 
-use super::engine::Region;
+use super::engine::{Region, Search};
 use super::search::encoding_of;
+use super::{pattern, search};
+use crate::string::util;
 
 /// Groups (with the whole match) that need no memory of their own.
 const INLINE: usize = 4;
@@ -105,6 +108,42 @@ pub fn frozen_subject(ec: &mut Ec, subject: Value) -> Res {
     }
     let made = string::frozen_copy(ec, subject);
     ec.check(subject, made)
+}
+
+/// As [`search::search`], with a frozen String of the text that was searched.
+///
+/// # Errors
+/// As a search.
+#[inline]
+pub fn search_frozen(
+    ec: &mut Ec,
+    regexp: Value,
+    subject: Value,
+    at: usize,
+    how: Search,
+) -> Res<Option<(Value, Region)>> {
+    let pattern = pattern::of(ec, &regexp)?;
+    let subject = if subject.is_type(Type::String) { util::settled(ec, subject)? } else { subject };
+    string::coderange(ec, subject);
+    let bytes = string::read(ec, subject);
+    let engine = search::engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
+    let mut region = Region::new(pattern.groups);
+    if !search::run(ec, regexp, engine, &bytes, at, how, &mut region)? {
+        return Ok(None);
+    }
+    let frozen = frozen_subject(ec, subject)?;
+    if frozen == subject || is_text_of(ec, frozen, &bytes) {
+        return Ok(Some((frozen, region)));
+    }
+    // Another thread has changed it since it was searched.
+    Ok(search::search(ec, regexp, frozen, at, how)?.map(|region| (frozen, region)))
+}
+
+/// Is it the text of a frozen String?
+fn is_text_of(ec: &mut Ec, frozen: Value, bytes: &StrRef) -> bool {
+    let (known, seen) = (string::read(ec, frozen), bytes.as_bytes());
+    let known = known.as_bytes();
+    known.len() == seen.len() && (known.as_ptr() == seen.as_ptr() || known == seen)
 }
 
 /// A MatchData for a match of `regexp` in `subject`.

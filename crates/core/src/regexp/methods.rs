@@ -16,6 +16,7 @@ use super::engine::Search;
 use super::pattern::{self, EXTENDED, FIXEDENCODING, IGNORECASE, MULTILINE, NOENCODING, Pattern, RegexpObject};
 use super::{match_data, search, show};
 use crate::allocators::set_allocator;
+use crate::string::util;
 
 static INSTANCE: &[NativeDef] = &[
     NativeDef::new("initialize", initialize, 1, 3).private(),
@@ -41,8 +42,8 @@ static INSTANCE: &[NativeDef] = &[
 ];
 
 static SINGLETON: &[NativeDef] = &[
-    NativeDef::new("escape", escape, 1, 1),
-    NativeDef::new("quote", escape, 1, 1),
+    NativeDef::new("escape", escape, 1, 1).leaf(),
+    NativeDef::new("quote", escape, 1, 1).leaf(),
     NativeDef::new("union", union, 0, asterism_vm::ANY),
     NativeDef::new("last_match", last_match, 0, 1),
     NativeDef::new("try_convert", try_convert, 1, 1),
@@ -372,7 +373,7 @@ fn subject(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
 /// # Errors
 /// As `search`.
 pub fn search_set(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search) -> Res {
-    match search::search_frozen(ec, regexp, subject, at, how)? {
+    match match_data::search_frozen(ec, regexp, subject, at, how)? {
         Some((subject, region)) => {
             let m = match_data::new(ec, regexp, subject, &region)?;
             ec.set_backref(m);
@@ -514,7 +515,7 @@ fn match_p(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn escape(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let s = match args[0].as_sym() {
         Some(s) => ec.str_enc(s.bytes(), s.name().encoding)?,
-        None => ec.to_str(args[0])?,
+        None => util::to_str(ec, args[0])?,
     };
     quote(ec, s)
 }

@@ -114,7 +114,8 @@ class String
 
   def scan(pattern)
     return Primitive.string_scan(self, pattern) unless block_given?
-    match = Primitive.gsub_first(Primitive.regexp_of(pattern), self)
+    match = Primitive.scan_first(pattern, self)
+    return self unless match
     last = nil
     while match
       last = match

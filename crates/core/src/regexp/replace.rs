@@ -20,7 +20,6 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_scan", scan),
     ("string_gsub", gsub),
     ("string_sub", sub),
-    ("regexp_of", |ec, args| regexp_of(ec, args[0])),
     ("set_backref", set_backref),
     ("match_source", |ec, args| Ok(match_data::of(ec, &args[0])?.string())),
     ("match_text", |ec, args| super::match_part(ec, args[0], 0)),
@@ -30,6 +29,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("gsub_finish", finish),
     ("gsub_first", gsub_first),
     ("gsub_begin", gsub_begin),
+    ("scan_first", scan_first),
     ("gsub_next", gsub_next),
     ("gsub_changed", is_changed),
     ("string_gsub_hash", gsub_hash),
@@ -272,7 +272,7 @@ fn find(ec: &mut Ec, args: &[Value]) -> Res {
             None => Ok(Value::NIL),
         };
     }
-    match search::search_frozen(ec, args[0], args[1], at, Search::Forward)? {
+    match match_data::search_frozen(ec, args[0], args[1], at, Search::Forward)? {
         Some((frozen, region)) => match_data::new(ec, args[0], frozen, &region),
         None => Ok(Value::NIL),
     }
@@ -376,6 +376,12 @@ fn gsub_first(ec: &mut Ec, args: &[Value]) -> Res {
     let found = find(ec, &[pattern, args[1], Value::fixnum(0)])?;
     ec.set_backref(found);
     Ok(found)
+}
+
+/// `scan_first(pattern, subject)`: as `gsub_first`; a String stands for the Regexp that matches it.
+fn scan_first(ec: &mut Ec, args: &[Value]) -> Res {
+    let regexp = regexp_of(ec, args[0])?;
+    gsub_first(ec, &[regexp, args[1]])
 }
 
 /// `gsub_begin(pattern, subject)`: the first match, which `$~` is then; or a copy of the text, which has none.

@@ -1,7 +1,6 @@
 //! Searching: which engine fits a subject, how long a search may take, what becomes of `$~`.
 
 use asterism_object::string::{CodeRange, StrRef};
-use asterism_object::types::Type;
 use asterism_object::{Value, string};
 use asterism_support::encoding::Encoding;
 use asterism_support::{Error, ErrorKind};
@@ -9,8 +8,7 @@ use asterism_vm::{Ec, Raised, Res};
 
 use super::engine::{self, Ended, Engine, Lent, Outcome, Region, Search};
 use super::pattern::{self, NOENCODING, Pattern};
-use super::{match_data, show};
-use crate::string::util;
+use super::show;
 use crate::support_error;
 
 /// Subjects with more bytes to go are searched as a blocking region: a collection need not wait.
@@ -168,42 +166,6 @@ pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search
     let mut region = Region::new(pattern.groups);
     let found = run(ec, regexp, engine, &bytes, at, how, &mut region)?;
     Ok(found.then_some(region))
-}
-
-/// As `search`, with a frozen String of the text that was searched.
-///
-/// # Errors
-/// As `search`.
-#[inline]
-pub fn search_frozen(
-    ec: &mut Ec,
-    regexp: Value,
-    subject: Value,
-    at: usize,
-    how: Search,
-) -> Res<Option<(Value, Region)>> {
-    let pattern = pattern::of(ec, &regexp)?;
-    let subject = if subject.is_type(Type::String) { util::settled(ec, subject)? } else { subject };
-    string::coderange(ec, subject);
-    let bytes = string::read(ec, subject);
-    let engine = engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
-    let mut region = Region::new(pattern.groups);
-    if !run(ec, regexp, engine, &bytes, at, how, &mut region)? {
-        return Ok(None);
-    }
-    let frozen = match_data::frozen_subject(ec, subject)?;
-    if frozen == subject || is_text_of(ec, frozen, &bytes) {
-        return Ok(Some((frozen, region)));
-    }
-    // Another thread has changed it since it was searched.
-    Ok(search(ec, regexp, frozen, at, how)?.map(|region| (frozen, region)))
-}
-
-/// Is it the text of a frozen String?
-fn is_text_of(ec: &mut Ec, frozen: Value, bytes: &StrRef) -> bool {
-    let (known, seen) = (string::read(ec, frozen), bytes.as_bytes());
-    let known = known.as_bytes();
-    known.len() == seen.len() && (known.as_ptr() == seen.as_ptr() || known == seen)
 }
 
 /// As `search`, for callers who only want to know whether there is a match: long bodies need not be shared.

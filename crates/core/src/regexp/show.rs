@@ -196,15 +196,27 @@ pub fn to_s(pattern: &Pattern, slashes: bool) -> Vec<u8> {
 
 /// `Regexp.escape`; `None` if there is nothing to escape.
 pub fn escape(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
-    let special = |c: u8| b"[]{}()|-*.\\?+^$# \t\n\r\x0b\x0c".contains(&c);
-    if !bytes.iter().any(|c| special(*c)) {
+    const SPECIAL: [bool; 256] = {
+        let special = b"[]{}()|-*.\\?+^$# \t\n\r\x0b\x0c";
+        let mut table = [false; 256];
+        let mut i = 0;
+        while i < special.len() {
+            table[special[i] as usize] = true;
+            i += 1;
+        }
+        table
+    };
+    let special = |c: u8| SPECIAL[usize::from(c)];
+    let count = bytes.iter().filter(|c| special(**c)).count();
+    if count == 0 {
         return None;
     }
-    let mut out = Vec::with_capacity(bytes.len() + 8);
+    let mut out = Vec::with_capacity(bytes.len() + count * encoding.min_len());
+    let plain = encoding.min_len() == 1 && bytes.is_ascii();
     let mut rest = bytes;
     while !rest.is_empty() {
-        let n = length(encoding, rest);
-        match ascii(encoding, rest) {
+        let n = if plain { 1 } else { length(encoding, rest) };
+        match if plain { Some((rest[0], 1)) } else { ascii(encoding, rest) } {
             Some((c, _)) if special(c) => {
                 let letter = match c {
                     b'\t' => b't',
@@ -214,7 +226,11 @@ pub fn escape(bytes: &[u8], encoding: Encoding) -> Option<Vec<u8>> {
                     0x0c => b'f',
                     c => c,
                 };
-                push_ascii(&[b'\\', letter], encoding, &mut out);
+                if plain {
+                    out.extend_from_slice(&[b'\\', letter]);
+                } else {
+                    push_ascii(&[b'\\', letter], encoding, &mut out);
+                }
             }
             _ => out.extend_from_slice(&rest[..n]),
         }
