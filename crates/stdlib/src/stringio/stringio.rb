@@ -49,6 +49,8 @@ class StringIO
     elsif (external = opts[:external_encoding] || opts[:encoding])
       set_encoding(external)
     end
+    # A subclass may go on with what its `super` answers, as puma's does.
+    self
   end
 
   def external_encoding
