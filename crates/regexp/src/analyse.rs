@@ -1,9 +1,7 @@
 //! What a tree says before it is compiled: which groups remain, whom calls mean, what is not allowed, how long things
-//! are, and whether a search takes time proportional to its subject.
+//! are.
 
-use asterism_support::encoding::Encoding;
-
-use crate::ast::{Anchor, Callee, Look, Node, UNBOUNDED};
+use crate::ast::{Anchor, Callee, Look, Node};
 use crate::error::{Result, named, syntax};
 use crate::parse::Tree;
 
@@ -485,100 +483,4 @@ fn allowed_behind(node: &Node, not: bool) -> bool {
         _ => true,
     };
     here && children(node).all(|n| allowed_behind(n, not))
-}
-
-/// What `Regexp.linear_time?` says: does a search take time proportional to its subject?
-pub fn is_linear(node: &Node, facts: &Facts, encoding: Encoding) -> bool {
-    if !facts.callees.is_empty() {
-        return false;
-    }
-    linear(node, Around { unit: encoding.min_len() as u64, ..Around::default() }).is_some()
-}
-
-/// What is around a node.
-#[derive(Clone, Copy, Default)]
-struct Around {
-    look: bool,
-    atomic: bool,
-    repeat: bool,
-    /// Bytes of an ASCII character.
-    unit: u64,
-}
-
-/// Roughly how many bytes the node's code would have in CRuby, which decides whether a repeat is spelled out there;
-/// `None` if the node's failures depend on more than the place.
-fn linear(node: &Node, around: Around) -> Option<u64> {
-    const SPLIT: u64 = 5;
-    Some(match node {
-        Node::Back(_) | Node::Call(_) | Node::Absent(_) | Node::Condition(_) => return None,
-        Node::Empty => 0,
-        Node::Text(text) => {
-            let bytes = text.codes.len() as u64 * around.unit;
-            bytes + if bytes > 5 { 5 } else { 1 }
-        }
-        // A word's character, or any other, is an instruction of its own.
-        Node::Class(set) if matches!(set.ranges(), [(0x30, 0x39), _, _, _] | [(0, 0x2f), _, _, _, _]) => 1,
-        Node::Class(_) => 33,
-        Node::Any(_) | Node::Anchor(_) | Node::Keep => 1,
-        Node::Seq(nodes) => sum(nodes, around)?,
-        Node::Alt(nodes) => sum(nodes, around)? + 10 * nodes.len().saturating_sub(1) as u64,
-        Node::Capture(_, n) => {
-            if around.look || around.atomic {
-                return None;
-            }
-            linear(n, around)? + 6
-        }
-        Node::Atomic(n) => {
-            if around.look || around.atomic {
-                return None;
-            }
-            linear(n, Around { atomic: true, ..around })? + 2
-        }
-        Node::Look(Look::Behind, n) => linear(n, around)? + 5,
-        Node::Look(look, n) => {
-            if around.atomic {
-                return None;
-            }
-            let own = if *look == Look::Ahead { 2 } else { 6 };
-            linear(n, Around { look: true, ..around })? + own + if *look == Look::NotBehind { 4 } else { 0 }
-        }
-        Node::Repeat(repeat) => {
-            if repeat.max == 0 {
-                return Some(0);
-            }
-            let size = linear(&repeat.node, Around { repeat: true, ..around })?;
-            let (mut min, mut max) = (u64::from(repeat.min), u64::from(repeat.max));
-            let endless = repeat.max == UNBOUNDED;
-            let mut before = 0;
-            if let Node::Text(text) = &repeat.node
-                && min > 1
-            {
-                // Texts are put together as often as they must occur.
-                let copies = (100 / (text.codes.len().max(1) as u64 * around.unit)).clamp(1, min);
-                before = size * copies;
-                (min, max) = (min - copies, if endless { max } else { max - copies });
-                if max == 0 {
-                    return Some(before);
-                }
-            }
-            let spelled = if endless {
-                min <= 1 || size.saturating_mul(min) <= 50
-            } else {
-                repeat.greedy && (max == 1 || (size + SPLIT).saturating_mul(max) <= 50) || (min, max) == (0, 1)
-            };
-            if !spelled && around.repeat {
-                return None;
-            }
-            before
-                + match (spelled, endless) {
-                    (false, _) => size + 10,
-                    (true, true) => size.saturating_mul(min + 1).saturating_add(2 * SPLIT),
-                    (true, false) => size * max + SPLIT * (max - min),
-                }
-        }
-    })
-}
-
-fn sum(nodes: &[Node], around: Around) -> Option<u64> {
-    nodes.iter().try_fold(0u64, |n, node| Some(n.saturating_add(linear(node, around)?)))
 }

@@ -13,6 +13,7 @@ use crate::coding::{Multi, Single, Utf8};
 use crate::compile;
 use crate::error::{Error, Result};
 use crate::fold::Folding;
+use crate::linear;
 use crate::parse::{self, Options, Warning};
 use crate::prefilter::{Required, Start};
 use crate::program::Program;
@@ -124,21 +125,65 @@ const STACK_PER_LEVEL: usize = 8192;
 const MOST_STACK: usize = 1 << 30;
 
 /// How deep a pattern may be nested: brackets, classes, quantifiers of quantifiers, calls.
-fn depth(source: &[u8]) -> usize {
-    let (mut open, mut deepest, mut run, mut calls) = (0usize, 0usize, 0usize, 0usize);
+fn depth(source: &[u8], encoding: Encoding) -> usize {
+    let (mut run, mut longest, mut calls, mut brackets) = (0usize, 0usize, 0usize, 0usize);
     for (i, c) in source.iter().enumerate() {
         match c {
-            b'(' | b'[' => open += 1,
-            b')' | b']' => open = open.saturating_sub(1),
+            b'(' | b'[' => brackets += 1,
             b'g' if i > 0 && source[i - 1] == b'\\' => calls += 1,
             _ => {}
         }
-        run = if matches!(c, b'*' | b'+' | b'?' | b'{' | b'}' | b',' | b'0'..=b'9') { run + 1 } else { 0 };
-        deepest = deepest.max(open + run);
+        // Each of them ends with one of these.
+        match c {
+            b'*' | b'+' | b'?' | b'}' => run += 1,
+            b'{' | b',' | b'0'..=b'9' => {}
+            _ => run = 0,
+        }
+        longest = longest.max(run);
     }
-    // Brackets within classes and comments are no nesting, and may hide what is: only a bound is needed.
-    let brackets = source.iter().filter(|c| matches!(c, b'(' | b'[')).count();
-    deepest.max(if brackets > SHALLOW { brackets.min(parse::MAX_DEPTH) } else { 0 }) + calls
+    let depth = brackets + longest + calls;
+    // In other encodings a character may have bytes that look like brackets.
+    let plain = matches!(encoding.kind(), Kind::Binary | Kind::UsAscii | Kind::Single | Kind::Utf8 | Kind::EucJp);
+    if depth <= SHALLOW || !plain {
+        return depth;
+    }
+    nesting(source).unwrap_or(brackets).min(parse::MAX_DEPTH) + longest + calls
+}
+
+/// How many brackets are open at once, at most; `None` if that would take reading the pattern. What may be no bracket, as
+/// it may lie in a class or a comment, opens one and closes none.
+fn nesting(source: &[u8]) -> Option<usize> {
+    let (mut groups, mut classes, mut deepest) = (0usize, 0usize, 0usize);
+    // Perhaps, up to the end of the line.
+    let mut comment = false;
+    let mut at = 0;
+    while let Some(&c) = source.get(at) {
+        at += 1;
+        match c {
+            // Behind these there may be another escape.
+            b'\\' if matches!(source.get(at), Some(b'c' | b'C' | b'M')) => return None,
+            b'\\' => at += 1,
+            b'#' => comment = true,
+            b'\n' => comment = false,
+            b'(' => groups += 1,
+            b')' | b']' if comment => {}
+            b')' if classes == 0 => groups = groups.saturating_sub(1),
+            b'[' => {
+                classes += 1;
+                if source.get(at) == Some(&b'^') {
+                    at += 1;
+                }
+                // The first one is a member.
+                if source.get(at) == Some(&b']') {
+                    at += 1;
+                }
+            }
+            b']' => classes = classes.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(groups + classes);
+    }
+    Some(deepest)
 }
 
 /// The bytes that every match contains; empty if none are known.
@@ -195,7 +240,7 @@ impl Engine {
         if matches!(encoding.kind(), Kind::EmacsMule) {
             return Err(Error::Encoding);
         }
-        let depth = depth(&source);
+        let depth = depth(&source, source_encoding);
         let deep = depth > SHALLOW;
         let making = Making { source, encoding: source_encoding, flags, deep };
         if !deep {
@@ -229,7 +274,7 @@ impl Engine {
         ascii: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<()> {
-        if depth(source) > SHALLOW {
+        if depth(source, source_encoding) > SHALLOW {
             let engine = Engine::compile(source, source_encoding, flags, encoding, ascii)?;
             warnings.extend_from_slice(engine.warnings());
             return Ok(());
@@ -244,7 +289,7 @@ impl Engine {
         let room = Room::new(bounds);
         let mut tree = making.parse(encoding, &room, &mut warnings)?;
         let facts = analyse::prepare(&mut tree)?;
-        let linear = analyse::is_linear(&tree.node, &facts, encoding);
+        let linear = linear::is_linear(&tree.node, &facts, encoding);
         let folding = Folding::new(encoding, false);
         let program = compile::compile(&tree.node, tree.groups, &facts, encoding, folding, ascii, &room)?;
         let places = analyse::places(&tree.node, if facts.callees.is_empty() { 0 } else { tree.groups });

@@ -3,6 +3,7 @@
 use asterism_support::encoding::{Encoding, Kind};
 
 use crate::program::{ByteSet, CharSet, High, Inst, Lead, Pc, Program, ScopeKind, Switch, Unit};
+use crate::set::{MAX_CODE, Range};
 
 /// Instructions looked at for one way.
 const MOST: usize = 300;
@@ -16,16 +17,18 @@ pub fn set_bytes(program: &Program, set: &CharSet) -> ByteSet {
     if program.encoding.min_len() > 1 {
         return ByteSet::ALL;
     }
-    match (&set.high, program.encoding.kind()) {
-        (High::None, _) => {}
-        (High::Some(ranges), Kind::Utf8) => {
-            for &(first, last) in ranges.iter() {
-                for byte in utf8_lead(first)..=utf8_lead(last) {
-                    bytes.insert(byte);
-                }
-            }
+    let ranges: &[Range] = match &set.high {
+        High::None => return bytes,
+        High::Some(ranges) => ranges,
+        High::Shared(ranges) => ranges,
+        High::All => &[(0x80, MAX_CODE)],
+    };
+    if program.encoding.kind() == Kind::Utf8 {
+        for &(first, last) in ranges {
+            bytes.insert_range(utf8_lead(first.max(0x80)), utf8_lead(last));
         }
-        _ => (128..=255).for_each(|b| bytes.insert(b)),
+    } else {
+        bytes.insert_range(0x80, 0xff);
     }
     bytes
 }
@@ -201,8 +204,32 @@ fn table(program: &Program, index: usize) -> Switch {
     let switch = &program.switches[index];
     let leads: Vec<Lead> = switch.ways.iter().map(|pc| lead(program, *pc)).collect();
     let mut lists = Lists { all: &switch.ways, ways: Vec::new(), places: Vec::new(), masks: Vec::new() };
-    let by_byte = (0..=255u8).map(|byte| lists.place(&leads, Some(byte)) as u8).collect();
-    let at_end = lists.place(&leads, None);
+    let (by_byte, at_end) = if leads.len() <= 64 {
+        // The ways that each byte allows, as bits.
+        let mut masks = [0u64; 256];
+        let mut always = 0;
+        for (i, lead) in leads.iter().enumerate() {
+            if lead.empty {
+                always |= 1 << i;
+            } else {
+                lead.bytes.iter().for_each(|byte| masks[usize::from(byte)] |= 1 << i);
+            }
+        }
+        // Most bytes allow what the one before them does.
+        let mut before = (always, lists.few(always));
+        let at_end = before.1;
+        let mut list = |mask: &u64| {
+            if before.0 != mask | always {
+                before = (mask | always, lists.few(mask | always));
+            }
+            before.1 as u8
+        };
+        let by_byte = masks.iter().map(&mut list).collect();
+        (by_byte, at_end)
+    } else {
+        let by_byte = (0..=255u8).map(|byte| lists.many(&leads, Some(byte)) as u8).collect();
+        (by_byte, lists.many(&leads, None))
+    };
     let at_end = lists.places[at_end];
     Switch { by_byte, lists: lists.places.into(), at_end, ways: lists.ways.into(), memo: switch.memo }
 }
@@ -217,24 +244,27 @@ struct Lists<'a> {
 }
 
 impl Lists<'_> {
+    /// The list of the ways whose bits are set.
+    fn few(&mut self, mask: u64) -> usize {
+        if let Some(known) = self.masks.iter().rposition(|m| *m == mask) {
+            return known;
+        }
+        let begin = self.ways.len();
+        self.masks.push(mask);
+        self.ways.extend(self.all.iter().enumerate().filter(|(i, _)| mask >> i & 1 != 0).map(|(_, way)| *way));
+        self.places.push((begin as u32, self.ways.len() as u32));
+        self.places.len() - 1
+    }
+
     /// The list of the ways that `next` allows.
-    fn place(&mut self, leads: &[Lead], next: Option<u8>) -> usize {
+    fn many(&mut self, leads: &[Lead], next: Option<u8>) -> usize {
         let allowed = leads.iter().map(|lead| lead.allows(next.as_ref()));
         let begin = self.ways.len();
-        if leads.len() <= 64 {
-            let mask = allowed.enumerate().fold(0u64, |mask, (i, is)| mask | u64::from(is) << i);
-            if let Some(known) = self.masks.iter().rposition(|m| *m == mask) {
-                return known;
-            }
-            self.masks.push(mask);
-            self.ways.extend(self.all.iter().enumerate().filter(|(i, _)| mask >> i & 1 != 0).map(|(_, way)| *way));
-        } else {
-            self.ways.extend(self.all.iter().zip(allowed).filter(|(_, is)| *is).map(|(way, _)| *way));
-            let (known, new) = self.ways.split_at(begin);
-            if let Some(i) = self.places.iter().rposition(|p| known[p.0 as usize..p.1 as usize] == *new) {
-                self.ways.truncate(begin);
-                return i;
-            }
+        self.ways.extend(self.all.iter().zip(allowed).filter(|(_, is)| *is).map(|(way, _)| *way));
+        let (known, new) = self.ways.split_at(begin);
+        if let Some(i) = self.places.iter().rposition(|p| known[p.0 as usize..p.1 as usize] == *new) {
+            self.ways.truncate(begin);
+            return i;
         }
         self.places.push((begin as u32, self.ways.len() as u32));
         self.places.len() - 1

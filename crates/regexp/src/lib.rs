@@ -3,10 +3,11 @@
 //! | module | what it is |
 //! |---|---|
 //! | `source` | escapes of bytes and Unicode characters, and the encoding a pattern insists on |
-//! | `parse`, `token`, `class` | from the source to the syntax tree (`ast`); errors and warnings are CRuby's |
+//! | `parse`, `token`, `class`, `cluster` | from the source to the syntax tree (`ast`); errors and warnings are CRuby's |
 //! | `set`, `property`, `property_tables` | sets of characters; classes and properties by name |
 //! | `fold` | letters whatever their case |
-//! | `analyse` | which groups remain, whom calls mean, lengths, whether a search is linear |
+//! | `analyse` | which groups remain, whom calls mean, lengths |
+//! | `linear` | whether a search takes time proportional to its subject, as CRuby says it |
 //! | `compile`, `text`, `program`, `lead` | instructions, and the bytes that ways can begin with |
 //! | `coding` | how characters lie in a subject |
 //! | `backtrack`, `span`, `rare`, `memo`, `scratch` | the machine, what it remembers, its memory |
@@ -23,6 +24,7 @@ mod ast;
 mod automaton;
 mod backtrack;
 mod class;
+mod cluster;
 mod coding;
 mod compile;
 mod engine;
@@ -31,6 +33,7 @@ mod factor;
 mod find_set;
 mod fold;
 mod lead;
+mod linear;
 mod memo;
 mod parse;
 mod prefilter;

@@ -4,9 +4,9 @@ use asterism_support::encoding::Encoding;
 use asterism_support::encoding::chars::{code_point, push_code_point};
 
 use crate::ast::{Back, Callee, Condition, Look, Node, Repeat, Text, UNBOUNDED};
+use crate::cluster::clusters;
 use crate::error::{Result, syntax};
 use crate::fold::{Folding, spell_out};
-use crate::property;
 use crate::room::Room;
 use crate::set::CodeSet;
 use crate::token::Token;
@@ -331,13 +331,31 @@ impl Parser<'_> {
 
     /// The characters from `first` on that are not told apart by anything.
     fn text(&mut self, first: u32) -> Result<(Node, Token)> {
-        let mut codes = vec![first];
+        let plain = self.plain_ahead()?;
+        let mut codes = Vec::with_capacity(1 + plain.len());
+        codes.push(first);
+        codes.extend_from_slice(&self.codes[plain]);
         loop {
             match self.token()? {
-                Token::Char(code) => codes.push(code),
+                Token::Char(code) => {
+                    codes.push(code);
+                    let plain = self.plain_ahead()?;
+                    codes.extend_from_slice(&self.codes[plain]);
+                }
                 token => return Ok((Node::Text(Text { codes, fold: self.options.ignore_case }), token)),
             }
         }
+    }
+
+    /// Passes over the characters that stand for themselves wherever they are outside of brackets; where they lie.
+    fn plain_ahead(&mut self) -> Result<std::ops::Range<usize>> {
+        let begin = self.at;
+        let plain = |code: &&u32| {
+            u8::try_from(**code).is_ok_and(|c| c.is_ascii_alphanumeric() || b"_/-:=,;<>\"'@%&!~".contains(&c))
+        };
+        self.at += self.codes[begin..].iter().take_while(plain).count();
+        self.room.work(self.at - begin)?;
+        Ok(begin..self.at)
     }
 
     /// A character of bytes by their numbers, and the token behind it.
@@ -452,7 +470,7 @@ impl Parser<'_> {
     fn cluster(&self) -> Node {
         let mut alternatives = vec![Node::Text(Text { codes: vec![13, 10], fold: false })];
         if self.encoding.is_unicode() {
-            alternatives.extend(clusters());
+            alternatives.extend(clusters().iter().cloned());
         }
         alternatives.push(Node::Any(true));
         Node::Atomic(Box::new(Node::Alt(alternatives)))
@@ -650,49 +668,4 @@ fn reduce(target: Node, mut outer: Repeat, inner_kind: usize, outer_kind: usize)
         }
     };
     Node::Repeat(Box::new(Repeat { node: inner.node, min, max, greedy }))
-}
-
-/// The alternatives of a cluster behind CR LF.
-fn clusters() -> [Node; 2] {
-    let set = |name: &str| property::grapheme_break(name).unwrap_or_default();
-    let class = |set: CodeSet| Node::Class(Box::new(set));
-    let many = |node: Node, min: u32| Node::Repeat(Box::new(Repeat { node, min, max: UNBOUNDED, greedy: true }));
-    let conjunct = |name: &str| property::conjunct_break(name).unwrap_or_default();
-    let mut control = set("control");
-    control.union(&CodeSet::of_ranges([(10, 10), (13, 13)]));
-    let syllable = Node::Seq(vec![
-        many(class(set("l")), 0),
-        Node::Alt(vec![
-            many(class(set("v")), 1),
-            Node::Seq(vec![class(set("lv")), many(class(set("v")), 0)]),
-            class(set("lvt")),
-        ]),
-        many(class(set("t")), 0),
-    ]);
-    let flag = Node::Repeat(Box::new(Repeat { node: class(property::regional()), min: 2, max: 2, greedy: true }));
-    let joined =
-        Node::Seq(vec![many(class(set("extend")), 0), Node::text(0x200d, false), class(property::pictographic())]);
-    let picture = Node::Seq(vec![class(property::pictographic()), many(joined, 0)]);
-    let mut links = conjunct("extend");
-    links.union(&conjunct("linker"));
-    let link = Node::Seq(vec![
-        many(class(links.clone()), 0),
-        class(conjunct("linker")),
-        many(class(links), 0),
-        class(conjunct("consonant")),
-    ]);
-    let conjuncts = Node::Seq(vec![class(conjunct("consonant")), many(link, 1)]);
-    let core = Node::Alt(vec![
-        syllable,
-        many(class(set("l")), 1),
-        many(class(set("t")), 1),
-        flag,
-        picture,
-        conjuncts,
-        class(control.negated()),
-    ]);
-    let mut behind = set("extend");
-    behind.union(&set("spacingmark"));
-    behind.add(0x200d, 0x200d);
-    [class(control), Node::Seq(vec![many(class(set("prepend")), 0), core, many(class(behind), 0)])]
 }

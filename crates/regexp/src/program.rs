@@ -3,7 +3,7 @@
 use asterism_support::encoding::Encoding;
 
 use crate::ast::{Anchor, UNBOUNDED};
-use crate::set::CodeSet;
+use crate::set::{CodeSet, MAX_CODE, Range};
 
 /// The address of an instruction.
 pub type Pc = u32;
@@ -122,7 +122,14 @@ impl ByteSet {
 
     /// Its members.
     pub fn iter(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..=255u8).filter(|b| self.contains(*b))
+        self.0.iter().enumerate().flat_map(|(i, word)| {
+            let mut left = *word;
+            std::iter::from_fn(move || {
+                let bit = left.trailing_zeros();
+                left &= left.wrapping_sub(1);
+                (bit < 64).then_some((i as u32 * 64 + bit) as u8)
+            })
+        })
     }
 }
 
@@ -134,7 +141,9 @@ pub enum High {
     /// None.
     None,
     /// These.
-    Some(Box<[(u32, u32)]>),
+    Some(Box<[Range]>),
+    /// These, which all sets share; codes of the first range may be ASCII.
+    Shared(&'static [Range]),
 }
 
 /// A set of characters, ready to be asked.
@@ -157,19 +166,18 @@ impl CharSet {
     pub fn new(set: &CodeSet, single: bool) -> CharSet {
         let bound = if single { 256 } else { 128 };
         let mut low = ByteSet::default();
-        let mut high = Vec::new();
-        for &(first, last) in set.ranges() {
-            if first < bound {
-                low.insert_range(first as u8, last.min(bound - 1) as u8);
-            }
-            if last >= bound {
-                high.push((first.max(bound), last));
-            }
+        let ranges = set.ranges();
+        for &(first, last) in ranges.iter().take_while(|range| range.0 < bound) {
+            low.insert_range(first as u8, last.min(bound - 1) as u8);
         }
-        let high = match high[..] {
+        let begin = ranges.partition_point(|range| range.1 < bound);
+        let high = match ranges[begin..] {
             [] => High::None,
-            [(first, last)] if first == bound && last >= 0x10_ffff => High::All,
-            _ => High::Some(high.into()),
+            [(first, last)] if first <= bound && last >= 0x10_ffff => High::All,
+            _ => match set.shared() {
+                Some(shared) => High::Shared(&shared[begin..]),
+                None => High::Some(ranges[begin..].iter().map(|&(first, last)| (first.max(bound), last)).collect()),
+            },
         };
         CharSet { low, high }
     }
@@ -178,12 +186,10 @@ impl CharSet {
     #[inline]
     pub fn has_high(&self, code: u32) -> bool {
         match &self.high {
-            High::All => code <= crate::set::MAX_CODE,
+            High::All => code <= MAX_CODE,
             High::None => false,
-            High::Some(ranges) => {
-                let i = ranges.partition_point(|r| r.1 < code);
-                ranges.get(i).is_some_and(|r| r.0 <= code)
-            }
+            High::Some(ranges) => among(ranges, code),
+            High::Shared(ranges) => among(ranges, code),
         }
     }
 
@@ -192,6 +198,12 @@ impl CharSet {
     pub fn has(&self, code: u32) -> bool {
         if code < 128 { self.low.contains(code as u8) } else { self.has_high(code) }
     }
+}
+
+#[inline]
+fn among(ranges: &[Range], code: u32) -> bool {
+    let i = ranges.partition_point(|r| r.1 < code);
+    ranges.get(i).is_some_and(|r| r.0 <= code)
 }
 
 /// Two ways.

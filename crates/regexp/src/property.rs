@@ -1,5 +1,9 @@
 //! Named classes: `\w`, `[[:alpha:]]`, `\p{Greek}`, as sets of an encoding's codes.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use asterism_lock::{RwLock, once};
 use asterism_support::encoding::transcode::single_decode;
 use asterism_support::encoding::{Encoding, Kind};
 use icu_properties::props::{
@@ -8,7 +12,46 @@ use icu_properties::props::{
 };
 use icu_properties::{CodePointMapData, CodePointSetData, PropertyParser, props};
 
-use crate::set::{CodeSet, MAX_CODE};
+use crate::set::{CodeSet, MAX_CODE, Range, SharedSet};
+
+const DIGIT: Range = (0x30, 0x39);
+const UPPER: Range = (0x41, 0x5a);
+const LOWER: Range = (0x61, 0x7a);
+
+/// The ASCII members of classes, in their order.
+static ASCII: [SharedSet; 14] = [
+    SharedSet::new(&[DIGIT, UPPER, LOWER]),
+    SharedSet::new(&[UPPER, LOWER]),
+    SharedSet::new(&[(0x09, 0x09), (0x20, 0x20)]),
+    SharedSet::new(&[(0, 0x1f), (0x7f, 0x7f)]),
+    SharedSet::new(&[DIGIT]),
+    SharedSet::new(&[(0x21, 0x7e)]),
+    SharedSet::new(&[LOWER]),
+    SharedSet::new(&[(0x20, 0x7e)]),
+    SharedSet::new(&[(0x21, 0x2f), (0x3a, 0x40), (0x5b, 0x60), (0x7b, 0x7e)]),
+    SharedSet::new(&[(0x09, 0x0d), (0x20, 0x20)]),
+    SharedSet::new(&[UPPER]),
+    SharedSet::new(&[DIGIT, (0x41, 0x46), (0x61, 0x66)]),
+    SharedSet::new(&[(0, 0x7f)]),
+    SharedSet::new(&[DIGIT, UPPER, (0x5f, 0x5f), LOWER]),
+];
+
+/// The members of classes in Unicode, in their order, made at first use.
+static UNICODE: [OnceLock<&'static SharedSet>; 14] = [const { OnceLock::new() }; 14];
+
+/// Properties by name that patterns have asked for. There are only so many names.
+static PROPERTIES: RwLock<BTreeMap<String, &'static SharedSet>> = RwLock::new(BTreeMap::new());
+
+/// A property's members, which are worked out once.
+fn known(name: &str, make: impl FnOnce() -> Option<CodeSet>) -> Option<CodeSet> {
+    if let Some(set) = PROPERTIES.read().get(name) {
+        return Some(CodeSet::of_shared(set));
+    }
+    let made = make()?;
+    let mut known = PROPERTIES.write();
+    let set = known.entry(name.into()).or_insert_with(|| made.share());
+    Some(CodeSet::of_shared(set))
+}
 
 /// The classes that every encoding has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,26 +97,7 @@ impl Class {
 
     /// Its ASCII members.
     pub fn ascii(self) -> CodeSet {
-        const DIGIT: (u32, u32) = (0x30, 0x39);
-        const UPPER: (u32, u32) = (0x41, 0x5a);
-        const LOWER: (u32, u32) = (0x61, 0x7a);
-        let ranges: &[(u32, u32)] = match self {
-            Class::Alnum => &[DIGIT, UPPER, LOWER],
-            Class::Alpha => &[UPPER, LOWER],
-            Class::Blank => &[(0x09, 0x09), (0x20, 0x20)],
-            Class::Cntrl => &[(0, 0x1f), (0x7f, 0x7f)],
-            Class::Digit => &[DIGIT],
-            Class::Graph => &[(0x21, 0x7e)],
-            Class::Lower => &[LOWER],
-            Class::Print => &[(0x20, 0x7e)],
-            Class::Punct => &[(0x21, 0x2f), (0x3a, 0x40), (0x5b, 0x60), (0x7b, 0x7e)],
-            Class::Space => &[(0x09, 0x0d), (0x20, 0x20)],
-            Class::Upper => &[UPPER],
-            Class::Xdigit => &[DIGIT, (0x41, 0x46), (0x61, 0x66)],
-            Class::Ascii => &[(0, 0x7f)],
-            Class::Word => &[DIGIT, UPPER, (0x5f, 0x5f), LOWER],
-        };
-        CodeSet::of_ranges(ranges.iter().copied())
+        CodeSet::of_shared(&ASCII[self as usize])
     }
 
     /// Its members in an encoding.
@@ -103,6 +127,10 @@ impl Class {
     }
 
     fn unicode(self) -> CodeSet {
+        CodeSet::of_shared(*once::get_or_init(&UNICODE[self as usize], || self.make_unicode().share()))
+    }
+
+    fn make_unicode(self) -> CodeSet {
         let category = |group| of_group(group);
         match self {
             Class::Alpha => binary::<props::Alphabetic>(),
@@ -163,7 +191,8 @@ pub fn property(encoding: Encoding, name: &[u8]) -> Option<CodeSet> {
     if encoding.is_unicode() {
         let name: Vec<u8> =
             name.iter().filter(|c| !matches!(c, b' ' | b'-' | b'_')).map(u8::to_ascii_lowercase).collect();
-        return unicode_property(std::str::from_utf8(&name).ok()?);
+        let name = std::str::from_utf8(&name).ok()?;
+        return known(name, || unicode_property(name));
     }
     let lower = name.to_ascii_lowercase();
     if let Some(class) = Class::of_name(&lower) {

@@ -11,35 +11,38 @@ use crate::program::Inst;
 use crate::set::CodeSet;
 
 impl Compiler<'_> {
-    /// The bytes of characters; `None` if one cannot occur in the subjects.
-    fn encode(&self, codes: &[u32]) -> Result<Option<Vec<u8>>> {
-        let mut bytes = Vec::with_capacity(codes.len());
+    /// Puts the bytes of characters behind those of the program; false if one cannot occur in the subjects.
+    fn encode(&mut self, codes: &[u32]) -> Result<bool> {
+        let program = &mut self.program;
+        let plain = program.encoding.min_len() == 1;
         for &code in codes {
-            if self.program.ascii && code >= 0x80 {
-                return Ok(None);
+            if program.ascii && code >= 0x80 {
+                return Ok(false);
             }
-            let plain = code < 0x80 && self.program.encoding.min_len() == 1;
-            if plain || self.program.encoding.kind() == Kind::UsAscii && code < 256 {
-                bytes.push(code as u8);
-            } else if push_code_point(self.program.encoding, code, &mut bytes).is_err() {
-                let wide = self.program.encoding.is_unicode() && code > 0x10_ffff;
+            if code < 0x80 && plain || program.encoding.kind() == Kind::UsAscii && code < 256 {
+                program.bytes.push(code as u8);
+            } else if push_code_point(program.encoding, code, &mut program.bytes).is_err() {
+                let wide = program.encoding.is_unicode() && code > 0x10_ffff;
                 return syntax(if wide { "too big wide-char value" } else { "invalid code point value" });
             }
         }
-        Ok(Some(bytes))
+        Ok(true)
     }
 
     pub(crate) fn text(&mut self, codes: &[u32]) -> Result<()> {
-        match self.encode(codes)?.as_deref() {
-            None => self.push(Inst::Fail)?,
-            Some([]) => return Ok(()),
-            Some([byte]) => self.push(Inst::Byte(*byte))?,
-            Some(bytes) => {
-                let begin = self.program.bytes.len() as u32;
-                self.program.bytes.extend_from_slice(bytes);
-                self.push(Inst::Bytes(begin, bytes.len() as u32))?
-            }
+        let begin = self.program.bytes.len();
+        self.program.bytes.reserve(codes.len());
+        let possible = self.encode(codes)?;
+        let inst = match self.program.bytes[begin..] {
+            _ if !possible => Inst::Fail,
+            [] => return Ok(()),
+            [byte] => Inst::Byte(byte),
+            ref bytes => Inst::Bytes(begin as u32, bytes.len() as u32),
         };
+        if !matches!(inst, Inst::Bytes(..)) {
+            self.program.bytes.truncate(begin);
+        }
+        self.push(inst)?;
         Ok(())
     }
 

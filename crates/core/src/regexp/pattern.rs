@@ -1,6 +1,7 @@
 //! `Pattern`: a source with its options, compiled for each encoding it meets; and the Regexp object that holds one.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -127,20 +128,56 @@ impl DataObject for RegexpObject {
 }
 
 /// What a pattern is made of.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Key {
+    /// What tables find it by.
+    pub hash: u64,
     /// Its source.
-    pub source: Box<[u8]>,
+    pub source: Arc<[u8]>,
     /// Its options, as they were given.
     pub options: u32,
     /// The encoding of the source.
     pub encoding: u8,
 }
 
+impl Key {
+    fn new(source: &[u8], options: u32, encoding: u8) -> Key {
+        let mut hasher = DefaultHasher::new();
+        (source, options, encoding).hash(&mut hasher);
+        Key { hash: hasher.finish(), source: source.into(), options, encoding }
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.hash);
+    }
+}
+
+/// Tables of keys take the hash that each one has.
+#[derive(Default)]
+pub struct Hashed(u64);
+
+impl Hasher for Hashed {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
 /// What a VM remembers of regexps.
 #[derive(Default)]
 pub struct Regexps {
-    patterns: Mutex<HashMap<Key, Arc<Pattern>>>,
+    patterns: Mutex<HashMap<Key, Arc<Pattern>, BuildHasherDefault<Hashed>>>,
     /// `Regexp.timeout`, likewise.
     pub timeout: AtomicU64,
 }
@@ -229,10 +266,15 @@ impl Pattern {
     ///
     /// # Errors
     /// If it is wrong.
-    pub fn new(source: &[u8], options: u32, encoding: Encoding, bounds: Bounds<'_>) -> Result<Pattern, PatternError> {
+    pub fn new(
+        source: &Arc<[u8]>,
+        options: u32,
+        encoding: Encoding,
+        bounds: Bounds<'_>,
+    ) -> Result<Pattern, PatternError> {
         let resolved = Resolved::new(source, options, encoding)?;
         let actual = resolved.actual;
-        let source: Arc<[u8]> = source.into();
+        let source = source.clone();
         let same = *resolved.bytes == *source;
         let (options, fixed) = (resolved.options, resolved.options & FIXEDENCODING != 0);
         let mut pattern = Pattern {
@@ -425,7 +467,12 @@ pub fn set(ec: &Ec, object: Value, pattern: Arc<Pattern>) -> bool {
 }
 
 /// Compiles a pattern that may take long: it can be interrupted, and what it takes is counted before.
-fn compile_long(ec: &mut Ec, source: &[u8], options: u32, encoding: Encoding) -> Res<Result<Pattern, PatternError>> {
+fn compile_long(
+    ec: &mut Ec,
+    source: &Arc<[u8]>,
+    options: u32,
+    encoding: Encoding,
+) -> Res<Result<Pattern, PatternError>> {
     let mut charge = ec.new_charge();
     // How much it takes only trying tells.
     let mut most = source.len().saturating_mul(64).max(LEAST_ROOM);
@@ -460,7 +507,7 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
     }
     let bytes = string::read(ec, source);
     let regexps = ec.vm().part::<Regexps>();
-    let key = Key { source: Box::from(bytes.as_bytes()), options, encoding: bytes.encoding() };
+    let key = Key::new(bytes.as_bytes(), options, bytes.encoding());
     if let Some(known) = regexps.patterns.lock().get(&key) {
         return Ok(known.clone());
     }
@@ -470,9 +517,9 @@ pub fn get(ec: &mut Ec, source: Value, options: u32) -> Res<Arc<Pattern>> {
             let encoding = Encoding::from_index(usize::from(bytes.encoding())).unwrap_or(Encoding::BINARY);
             // Some patterns take long to compile; a collection need not wait for that.
             let made = if bytes.as_bytes().len() > LONG_SOURCE {
-                compile_long(ec, &bytes, options, encoding)?
+                compile_long(ec, &key.source, options, encoding)?
             } else {
-                Pattern::new(&bytes, options, encoding, Bounds::NONE)
+                Pattern::new(&key.source, options, encoding, Bounds::NONE)
             };
             let pattern = match made {
                 Ok(pattern) => Arc::new(pattern),

@@ -2,12 +2,12 @@
 //! that of one. A pattern never changes, but for engines that are added; it lives as long as a VM has it.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
+use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Weak};
 
 use asterism_lock::Mutex;
 
-use super::pattern::{Key, Pattern};
+use super::pattern::{Hashed, Key, Pattern};
 
 /// Tables, each with a lock of its own.
 const TABLES: usize = 16;
@@ -19,15 +19,14 @@ const REMEMBERED: usize = 1024;
 /// Sources with more bytes are not remembered.
 const LONGEST: usize = 4 << 10;
 
-type Table = HashMap<Key, Weak<Pattern>, BuildHasherDefault<DefaultHasher>>;
+type Table = HashMap<Key, Weak<Pattern>, BuildHasherDefault<Hashed>>;
 
 /// The patterns of all VMs.
 static PATTERNS: [Mutex<Table>; TABLES] =
     [const { Mutex::new(HashMap::with_hasher(BuildHasherDefault::new())) }; TABLES];
 
 fn table(key: &Key) -> &'static Mutex<Table> {
-    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(key);
-    &PATTERNS[(hash >> 32) as usize % TABLES]
+    &PATTERNS[(key.hash >> 32) as usize % TABLES]
 }
 
 /// The pattern that some VM has.

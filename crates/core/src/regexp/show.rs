@@ -166,7 +166,9 @@ fn within_options(pattern: &Pattern) -> Option<(u32, &[u8])> {
         match rest {
             [b')', behind @ ..] => source = behind,
             // Only if its body is a pattern too.
-            [b':', inside @ .., b')'] if Pattern::new(inside, options, pattern.encoding, Bounds::NONE).is_ok() => {
+            [b':', inside @ .., b')']
+                if Pattern::new(&inside.into(), options, pattern.encoding, Bounds::NONE).is_ok() =>
+            {
                 return Some((options, inside));
             }
             _ => return None,
