@@ -3,6 +3,7 @@
 mod bench;
 mod child;
 mod cost;
+mod dist;
 mod expectation;
 mod handlers;
 mod repo;
@@ -47,7 +48,10 @@ usage: cargo xtask COMMAND
        --bin PATH          our Ruby (default: the release build)
        --most N            the difference that is too much (default 4)
   handlers                 look whether the interpreter's handlers go on by jumps
-       --bin PATH          our Ruby (default: the release build)";
+       --bin PATH          our Ruby (default: the release build)
+  dist                     make what users install: a tarball and a Debian package
+       --bin PATH          the command to pack (default: the release build)
+       --out DIR           where to write them (default target/dist)";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "cost" => cost::run(&rest),
         "handlers" => handlers::run(&rest),
+        "dist" => dist::run(&rest),
         "" | "help" | "-h" | "--help" => {
             println!("{USAGE}");
             return ExitCode::SUCCESS;

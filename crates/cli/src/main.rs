@@ -90,7 +90,7 @@ fn run() -> ExitStatus {
     }
     if let Some(what) = options.only_print {
         match what {
-            Print::Version => print(&format!("{}\n", asterism::description())),
+            Print::Version => print(&format!("{}\n{}", asterism::description(), library(options.show_version))),
             Print::Copyright => print(&format!("{}\n", asterism::COPYRIGHT)),
             Print::Help => print(HELP),
         }
@@ -165,13 +165,26 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     Ok(script)
 }
 
-/// `-S`: the first file of that name in a directory of RUBYPATH or PATH.
+/// What `--version -v` adds: which standard library was found.
+fn library(asked: bool) -> String {
+    if !asked {
+        return String::new();
+    }
+    match asterism::library_dirs().last() {
+        Some(dir) => format!("standard library: {}\n", String::from_utf8_lossy(dir)),
+        None => "standard library: none found in /usr/local/lib/ruby and /usr/lib/ruby\n".to_owned(),
+    }
+}
+
+/// `-S`: the first file of that name in a directory of RUBYPATH, beside this command, or in a directory of PATH.
 fn search(name: &OsStr) -> OsString {
     if bytes(name).contains(&b'/') {
         return name.to_owned();
     }
-    let lists = ["RUBYPATH", "PATH"].map(|list| std::env::var_os(list).unwrap_or_default());
-    let found = lists.iter().flat_map(std::env::split_paths).map(|dir| dir.join(name)).find(|file| file.is_file());
+    let [first, path] = ["RUBYPATH", "PATH"].map(|list| std::env::var_os(list).unwrap_or_default());
+    let own = std::env::current_exe().ok().and_then(|command| Some(command.parent()?.to_owned()));
+    let dirs = std::env::split_paths(&first).chain(own).chain(std::env::split_paths(&path));
+    let found = dirs.map(|dir| dir.join(name)).find(|file| file.is_file());
     found.map_or_else(|| name.to_owned(), std::path::PathBuf::into_os_string)
 }
 

@@ -540,7 +540,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   -r library      require the library first
   -K e|s|u|n      encoding of the script and default external encoding
   -s              take switches behind the script's name as global variables
-  -S              look for the script in RUBYPATH and PATH
+  -S              look for the script in RUBYPATH, beside asterism, and in PATH
   -U              default internal encoding UTF-8
   -v              print the version and set $VERBOSE
   -w, -W[level]   warnings: 0 none, 1 some, 2 all
@@ -562,5 +562,5 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
   --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it
   --verify-heap   check the heap after every collection
-  --version, --copyright, -h
+  --version, --copyright, -h   (--version -v: with the standard library that was found)
 ";

@@ -2,7 +2,7 @@
 
 use asterism_system::load::Feature;
 
-use crate::{date, digest, fcntl, json, psych, pty, ripper, socket, strscan, text_escape, zlib};
+use crate::{console, date, digest, fcntl, json, psych, pty, ripper, socket, strscan, text_escape, zlib};
 
 /// A source that goes by the name of its feature.
 macro_rules! ruby {
@@ -34,7 +34,7 @@ pub static FEATURES: &[Feature] = &[
         strscan::define,
         &[("<internal:strscan>", include_str!("strscan/strscan.rb"))],
     ),
-    ruby!("io/console", "io/console.so", include_str!("console/console.rb")),
+    Feature::native("io/console", "io/console.so", console::define, console::SOURCES),
     ruby!("delegate", "delegate.rb", include_str!("delegate/delegate.rb")),
     ruby!("pathname.so", "pathname.so", include_str!("pathname/pathname.rb")),
     ruby!("forwardable/impl", "forwardable/impl.rb", include_str!("forwardable/forwardable_impl.rb")),

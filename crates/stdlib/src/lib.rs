@@ -1,6 +1,7 @@
 //! The libraries of the standard library that CRuby has in C, one folder a library. `require` finds them by name
 //! (`features`); nothing of them is there before.
 
+mod console;
 pub mod date;
 pub mod digest;
 mod fcntl;

@@ -31,6 +31,7 @@ use crate::env::environ;
 
 pub use autoload::autoload_at_first_use;
 pub use feature::{Define, Feature};
+pub use search::library_dirs;
 
 /// What a VM knows of loading. Each field protects itself.
 #[derive(Default)]

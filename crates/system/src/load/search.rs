@@ -128,13 +128,20 @@ fn require_paths(root: &Path, full: &[u8]) -> Vec<PathBuf> {
     }
 }
 
-/// The gem that has a feature which the load path has not.
+/// The gem that has a feature which the load path has not: a Ruby file, or a C extension that was compiled against our headers.
 pub fn gem_of_feature<'a>(gems: &'a [Gem], name: &[u8]) -> Option<&'a Gem> {
-    if is_direct(name) || name.ends_with(b".so") {
+    if is_direct(name) {
         return None;
     }
-    let file = if name.ends_with(b".rb") { name.to_vec() } else { [name, b".rb"].concat() };
-    gems.iter().find(|g| g.libs.iter().any(|lib| is_file(&[lib, &b"/"[..], &file].concat())))
+    let files: &[Vec<u8>] = match name {
+        [.., b'.', b'r', b'b'] | [.., b'.', b's', b'o'] => &[name.to_vec()],
+        _ => &[[name, b".rb"].concat(), [name, b".so"].concat()],
+    };
+    let has = |lib: &Vec<u8>, file: &Vec<u8>| {
+        let path = [lib, &b"/"[..], file].concat();
+        is_file(&path) && (!file.ends_with(b".so") || is_ours(&path))
+    };
+    files.iter().find_map(|file| gems.iter().find(|gem| gem.libs.iter().any(|lib| has(lib, file))))
 }
 
 fn is_file(path: &[u8]) -> bool {
@@ -166,9 +173,13 @@ const MARK: &[u8] = b"asterism_extension_abi_1";
 /// The C extension of this name that was compiled against our headers.
 fn find_extension(ec: &mut Ec, name: &[u8]) -> Res<Option<Vec<u8>>> {
     let Some(path) = find(ec, name, false)? else { return Ok(None) };
-    let file = path::os(&path).to_owned();
-    let ours = ec.blocking(|| std::fs::read(file).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|w| w == MARK)));
+    let ours = ec.blocking(|| is_ours(&path));
     Ok(ours.then_some(path))
+}
+
+/// Does a library have the mark?
+fn is_ours(path: &[u8]) -> bool {
+    std::fs::read(path::os(path)).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|w| w == MARK))
 }
 
 /// The file `load` means: in the load path, else relative to the current directory.
