@@ -127,7 +127,8 @@ impl Class {
     }
 
     fn unicode(self) -> CodeSet {
-        CodeSet::of_shared(*once::get_or_init(&UNICODE[self as usize], || self.make_unicode().share()))
+        let made: &&'static SharedSet = once::get_or_init(&UNICODE[self as usize], || self.make_unicode().share());
+        CodeSet::of_shared(made)
     }
 
     fn make_unicode(self) -> CodeSet {

@@ -23,12 +23,13 @@ impl SharedSet {
     }
 
     fn opposite(&'static self) -> &'static SharedSet {
-        *asterism_lock::once::get_or_init(&self.opposite, || {
+        let made: &&'static SharedSet = asterism_lock::once::get_or_init(&self.opposite, || {
             let set = SharedSet::new(negated(self.ranges).leak());
             // Nobody else has it yet.
             let _ = set.opposite.set(self);
             Box::leak(Box::new(set))
-        })
+        });
+        made
     }
 }
 
