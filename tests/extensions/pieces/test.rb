@@ -40,7 +40,7 @@ r.getc
 20.times do |i|
   entered = Queue.new
   body = i.even? ? -> { Pieces.select_fd(r.fileno, nil) } : -> { Pieces.read_blocked(r.fileno) }
-  thread = Thread.new { entered << 1; raised { body.() } }
+  thread = Thread.new { raised { entered << 1; body.() } }
   entered.pop
   sleep 0.001 * (i % 4)
   thread.raise(ArgumentError, "wake #{i}")
