@@ -554,6 +554,9 @@ fn union(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let never = ec.str("(?!)")?;
         return pattern::make(ec, never, 0);
     }
+    // What the Strings take at least is asked for before the first is copied.
+    let strings = (0..count).map(|i| array::get(list, i as i64)).filter(|v| v.is_type(Type::String));
+    drop(ec.charge(strings.fold(0, |sum: usize, s| sum.saturating_add(string::len(s))))?);
     let mut joined = Buffer::new(ec);
     let mut encodings = Encodings::default();
     for i in 0..count {
