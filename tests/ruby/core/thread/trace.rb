@@ -23,11 +23,14 @@ value, events = traced do
   waiter.join
   popper = Thread.new { queue.pop }
   Thread.pass until popper.stop?
+  # A wait that ends at once is none.
+  sleep 0.01
   queue << 1
   popper.join
   r, w = IO.pipe
   reader = Thread.new { r.read(1) }
   Thread.pass until reader.stop?
+  sleep 0.01
   w << "x"
   reader.join
   GC.start
