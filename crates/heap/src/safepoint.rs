@@ -311,6 +311,7 @@ impl World {
 
     /// In a process that was forked while the calling thread had stopped the world: it is the only one. The world stays stopped
     /// until the guard of the stop is dropped.
+    #[cfg(not(loom))]
     pub(crate) fn forget_others(&self, me: &Arc<ThreadState>) {
         let _rank = ranks::acquire(Rank::World);
         let mut inner = self.inner.lock();
