@@ -22,11 +22,12 @@ value, events = traced do
   mutex.unlock
   waiter.join
   popper = Thread.new { queue.pop }
-  Thread.pass until popper.stop?
+  joiner = Thread.new { popper.join }
+  Thread.pass until popper.stop? && joiner.stop?
   # A wait that ends at once is none.
   sleep 0.01
   queue << 1
-  popper.join
+  joiner.join
   r, w = IO.pipe
   reader = Thread.new { r.read(1) }
   Thread.pass until reader.stop?
