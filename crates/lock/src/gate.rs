@@ -172,7 +172,7 @@ fn is_gone(_: &Record) -> bool {
 
 /// Counts a lock that the thread is about to take; whether it is the first.
 #[inline]
-pub(crate) fn enter() -> bool {
+fn enter() -> bool {
     let record = mine();
     let held = record.held.load(Ordering::Relaxed);
     record.held.store(held + 1, Ordering::Relaxed);
@@ -182,7 +182,7 @@ pub(crate) fn enter() -> bool {
 
 /// Having taken a lock, its first: is the gate closed, so that it has to be given back?
 #[inline]
-pub(crate) fn is_closed() -> bool {
+fn is_closed() -> bool {
     // The read-modify-write that took the lock orders this behind the count, on processors of this kind by itself.
     if cfg!(target_arch = "x86_64") {
         compiler_fence(Ordering::SeqCst);
@@ -201,9 +201,34 @@ pub(crate) fn leave() {
     record.held.store(held.wrapping_sub(1), Ordering::Release);
 }
 
+/// Takes a lock by `take`, which says whether it did; whether it was taken. One that is taken while the gate is closed, and by a
+/// thread that has no other, is given back by `give` until the gate is open.
+#[inline(always)]
+pub(crate) fn through(take: impl Fn() -> bool, give: impl Fn()) -> bool {
+    loop {
+        let first = enter();
+        if !take() {
+            leave();
+            return false;
+        }
+        if !(first && is_closed()) {
+            return true;
+        }
+        give_way(&give);
+    }
+}
+
+/// Gives a lock back and sleeps while the gate is closed.
+#[cold]
+fn give_way(give: impl Fn()) {
+    give();
+    leave();
+    wait();
+}
+
 /// Sleeps while the gate is closed.
 #[cold]
-pub(crate) fn wait() {
+fn wait() {
     while CLOSED.load(Ordering::Acquire) != 0 {
         sys::wait_on(&CLOSED, 1, None);
     }
@@ -216,15 +241,13 @@ pub struct NoFork(PhantomData<*const ()>);
 
 /// See [`NoFork`]. Waits for the end of a fork under way.
 pub fn no_fork() -> NoFork {
-    loop {
-        let first = enter();
+    let take = || {
+        // In place of the read-modify-write of a lock.
         fence(Ordering::SeqCst);
-        if !(first && is_closed()) {
-            return NoFork(PhantomData);
-        }
-        leave();
-        wait();
-    }
+        true
+    };
+    through(take, || {});
+    NoFork(PhantomData)
 }
 
 impl Drop for NoFork {

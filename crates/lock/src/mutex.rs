@@ -57,31 +57,18 @@ impl<T: ?Sized> Mutex<T> {
     /// Takes the lock.
     #[inline]
     pub fn lock(&self) -> MutexGuard<'_, T> {
-        loop {
-            let first = gate::enter();
+        let take = || {
             self.take();
-            if !(first && gate::is_closed()) {
-                return self.guard();
-            }
-            self.pass();
-        }
+            true
+        };
+        gate::through(take, || self.give());
+        self.guard()
     }
 
     /// Takes the lock if it is free.
     #[inline]
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-        loop {
-            let first = gate::enter();
-            let taken = self.state.compare_exchange(UNLOCKED, LOCKED, Ordering::Acquire, Ordering::Relaxed).is_ok();
-            if !taken {
-                gate::leave();
-                return None;
-            }
-            if !(first && gate::is_closed()) {
-                return Some(self.guard());
-            }
-            self.pass();
-        }
+        gate::through(|| self.try_take(), || self.give()).then(|| self.guard())
     }
 
     fn guard(&self) -> MutexGuard<'_, T> {
@@ -89,8 +76,13 @@ impl<T: ?Sized> Mutex<T> {
     }
 
     #[inline]
+    fn try_take(&self) -> bool {
+        self.state.compare_exchange(UNLOCKED, LOCKED, Ordering::Acquire, Ordering::Relaxed).is_ok()
+    }
+
+    #[inline]
     fn take(&self) {
-        if self.state.compare_exchange(UNLOCKED, LOCKED, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        if !self.try_take() {
             self.take_slowly();
         }
     }
@@ -102,8 +94,7 @@ impl<T: ?Sized> Mutex<T> {
             if state == CONTENDED {
                 break;
             }
-            let free = state == UNLOCKED;
-            if free && self.state.compare_exchange(UNLOCKED, LOCKED, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+            if state == UNLOCKED && self.try_take() {
                 return;
             }
             std::hint::spin_loop();
@@ -118,14 +109,6 @@ impl<T: ?Sized> Mutex<T> {
         if self.state.swap(UNLOCKED, Ordering::Release) == CONTENDED {
             sys::wake_one(&self.state);
         }
-    }
-
-    /// Gives it back, and waits at the gate.
-    #[cold]
-    fn pass(&self) {
-        self.give();
-        gate::leave();
-        gate::wait();
     }
 
     /// What is in it, which nobody else can reach.

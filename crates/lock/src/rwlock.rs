@@ -63,69 +63,39 @@ impl<T: ?Sized> RwLock<T> {
     /// Takes the lock to read.
     #[inline]
     pub fn read(&self) -> RwLockReadGuard<'_, T> {
-        loop {
-            let first = gate::enter();
+        let take = || {
             if !self.try_take_shared() {
                 self.take_shared();
             }
-            if !(first && gate::is_closed()) {
-                return RwLockReadGuard { lock: self, not_send: PhantomData };
-            }
-            self.give_shared();
-            gate::leave();
-            gate::wait();
-        }
+            true
+        };
+        gate::through(take, || self.give_shared());
+        RwLockReadGuard { lock: self, not_send: PhantomData }
     }
 
     /// Takes the lock to read if that needs no waiting.
     pub fn try_read(&self) -> Option<RwLockReadGuard<'_, T>> {
-        loop {
-            let first = gate::enter();
-            if !self.try_take_shared() {
-                gate::leave();
-                return None;
-            }
-            if !(first && gate::is_closed()) {
-                return Some(RwLockReadGuard { lock: self, not_send: PhantomData });
-            }
-            self.give_shared();
-            gate::leave();
-            gate::wait();
-        }
+        let taken = gate::through(|| self.try_take_shared(), || self.give_shared());
+        taken.then(|| RwLockReadGuard { lock: self, not_send: PhantomData })
     }
 
     /// Takes the lock to write.
     #[inline]
     pub fn write(&self) -> RwLockWriteGuard<'_, T> {
-        loop {
-            let first = gate::enter();
+        let take = || {
             if !self.try_take() {
                 self.take();
             }
-            if !(first && gate::is_closed()) {
-                return RwLockWriteGuard { lock: self, not_send: PhantomData };
-            }
-            self.give();
-            gate::leave();
-            gate::wait();
-        }
+            true
+        };
+        gate::through(take, || self.give());
+        RwLockWriteGuard { lock: self, not_send: PhantomData }
     }
 
     /// Takes the lock to write if it is free.
     pub fn try_write(&self) -> Option<RwLockWriteGuard<'_, T>> {
-        loop {
-            let first = gate::enter();
-            if !self.try_take() {
-                gate::leave();
-                return None;
-            }
-            if !(first && gate::is_closed()) {
-                return Some(RwLockWriteGuard { lock: self, not_send: PhantomData });
-            }
-            self.give();
-            gate::leave();
-            gate::wait();
-        }
+        let taken = gate::through(|| self.try_take(), || self.give());
+        taken.then(|| RwLockWriteGuard { lock: self, not_send: PhantomData })
     }
 
     /// What is in it, which nobody else can reach.
