@@ -5,9 +5,14 @@ use std::path::Path;
 /// The names, in order; `capi` is the crate's folder.
 pub fn names(capi: &Path) -> Vec<String> {
     let mut names = Vec::new();
-    for folder in ["src", "c"] {
-        let Ok(files) = std::fs::read_dir(capi.join(folder)) else { continue };
+    let mut folders = vec![capi.join("src"), capi.join("c")];
+    while let Some(folder) = folders.pop() {
+        let Ok(files) = std::fs::read_dir(folder) else { continue };
         for file in files.map(|f| f.expect("a file").path()) {
+            if file.is_dir() {
+                folders.push(file);
+                continue;
+            }
             let text = std::fs::read_to_string(&file).expect("a source");
             names.extend(text.lines().filter_map(|line| exported(line, &file)));
         }

@@ -15,7 +15,7 @@
 //! | `w` | anything that converts to a number in one way at most |
 //! | `p` | a String or a Regexp |
 
-use crate::generate::Type::{self, Bool, Float, Int, List, Ratio, Span, Str, Sym, Table};
+use crate::grammar::Type::{self, Bool, Float, Int, List, Ratio, Span, Str, Sym, Table};
 
 /// By the receiver's type.
 pub const METHODS: &[(Type, &str)] = &[

@@ -2,7 +2,6 @@
 
 use std::ffi::{c_char, c_int, c_long};
 
-use asterism_core::encoding as encodings;
 use asterism_object::space::WellKnown;
 use asterism_object::string::{self, CodeRange, foreign};
 use asterism_object::types::Type;
@@ -14,6 +13,8 @@ use crate::call::named;
 use crate::encoding::{Enc, index_of};
 use crate::types::{In, Out, Text};
 use crate::views;
+
+mod transcode;
 
 const BINARY: u8 = asterism_symbol::BINARY;
 const UTF_8: u8 = asterism_symbol::UTF_8;
@@ -212,46 +213,6 @@ fn interned(ec: &mut Ec, bytes: &[u8], encoding: u8) -> Res {
     (ec.vm().hooks.intern_string)(ec, made)
 }
 
-/// In the encoding that strings of the outside have, transcoded to the internal one if there is one.
-fn external(ec: &mut Ec, bytes: &[u8], encoding: Encoding) -> Res {
-    let made = new(ec, bytes, encoding.index())?;
-    match encodings::internal(ec) {
-        Some(to) if to != encoding && encoding != Encoding::BINARY => convert(ec, made, Some(encoding), Some(to)),
-        _ => Ok(made),
-    }
-}
-
-/// The String in another encoding; itself where it cannot be.
-fn convert(ec: &mut Ec, v: Value, from: Option<Encoding>, to: Option<Encoding>) -> Res {
-    let Some(to) = to else { return Ok(v) };
-    let from = from.unwrap_or(Encoding::from_index(usize::from(string::encoding(v))).unwrap_or(Encoding::BINARY));
-    if from == to {
-        return Ok(v);
-    }
-    let ascii = string::is_ascii_only(ec, v);
-    if to.is_ascii_compatible() && ascii || to == Encoding::BINARY {
-        if string::encoding(v) == to.index() {
-            return Ok(v);
-        }
-        if from == Encoding::BINARY && !ascii {
-            return Ok(v);
-        }
-        let copy = string::dup(ec, v);
-        let copy = ec.check(v, copy)?;
-        let set = string::force_encoding(ec, copy, to.index());
-        ec.check(copy, set)?;
-        return Ok(copy);
-    }
-    let class = ec.exc_class(Exc::EncodingError);
-    let (from, to) = (encodings::object(ec, from), encodings::object(ec, to));
-    match ec.rescue(class, |ec| {
-        crate::lock::in_ruby(ec, |ec| ec.call(v, asterism_symbol::intern_static("encode"), &[to, from]))
-    })? {
-        Ok(made) => Ok(made),
-        Err(_) => Ok(v),
-    }
-}
-
 fn substr(ec: &mut Ec, v: Value, at: usize, len: usize) -> Res {
     let made = string::substr(ec, v, at, len);
     ec.check(v, made)
@@ -361,46 +322,6 @@ api! {
         let made = string::dup_in(ec, class, v);
         let made = ec.check(v, made)?;
         ec.freeze(made)
-    }
-
-    fn rb_external_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        let encoding = encodings::external(ec);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
-    }
-
-    fn rb_external_str_new_cstr(ec, text: Text) -> Value {
-        let encoding = encodings::external(ec);
-        external(ec, text.bytes(), encoding)
-    }
-
-    fn rb_external_str_new_with_enc(ec, text: In<c_char>, len: c_long, enc: Enc) -> Value {
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        let encoding = crate::encoding::of(enc).unwrap_or(Encoding::BINARY);
-        let ascii = encoding == Encoding::US_ASCII && !bytes.is_ascii();
-        external(ec, &bytes, if ascii { Encoding::BINARY } else { encoding })
-    }
-
-    fn rb_locale_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        let encoding = encodings::find_name(ec, b"locale").unwrap_or(Encoding::UTF_8);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
-    }
-
-    fn rb_locale_str_new_cstr(ec, text: Text) -> Value {
-        let encoding = encodings::find_name(ec, b"locale").unwrap_or(Encoding::UTF_8);
-        external(ec, text.bytes(), encoding)
-    }
-
-    fn rb_filesystem_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        let encoding = encodings::find_name(ec, b"filesystem").unwrap_or(Encoding::UTF_8);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
-    }
-
-    fn rb_filesystem_str_new_cstr(ec, text: Text) -> Value {
-        let encoding = encodings::find_name(ec, b"filesystem").unwrap_or(Encoding::UTF_8);
-        external(ec, text.bytes(), encoding)
     }
 
     fn rb_interned_str(ec, text: In<c_char>, len: c_long) -> Value {
@@ -647,42 +568,9 @@ api! {
         named(ec, v, "split", &[separator])
     }
 
-    fn rb_str_conv_enc(ec, v: Value, from: Enc, to: Enc) -> Value {
-        convert(ec, v, crate::encoding::of(from), crate::encoding::of(to))
-    }
-
     /// The memory goes with the String: nothing is to be done before.
     fn rb_str_free(_ec, _v: Value) {
         Ok(())
-    }
-
-    fn rb_str_conv_enc_opts(ec, v: Value, from: Enc, to: Enc, flags: c_int, options: Value) -> Value {
-        if flags != 0 || !options.is_nil() {
-            return Err(ec.raise(Exc::NotImplementedError, "rb_str_conv_enc_opts with options"));
-        }
-        convert(ec, v, crate::encoding::of(from), crate::encoding::of(to))
-    }
-
-    fn rb_str_export(ec, v: Value) -> Value {
-        let to = encodings::external(ec);
-        convert(ec, v, None, Some(to))
-    }
-
-    fn rb_str_export_locale(ec, v: Value) -> Value {
-        let to = encodings::find_name(ec, b"locale");
-        convert(ec, v, None, to)
-    }
-
-    fn rb_str_export_to_enc(ec, v: Value, to: Enc) -> Value {
-        convert(ec, v, None, crate::encoding::of(to))
-    }
-
-    fn rb_str_encode(ec, v: Value, to: Value, flags: c_int, options: Value) -> Value {
-        crate::encoding::encode(ec, v, to, flags, options)
-    }
-
-    fn rb_str_encode_ospath(_ec, v: Value) -> Value {
-        Ok(v)
     }
 
     fn rb_str_format(ec, argc: c_int, argv: In<Value>, template: Value) -> Value {

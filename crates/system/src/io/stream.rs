@@ -5,7 +5,6 @@
 //! time *flushes*; others wait for it. A write appends to the buffer under the lock, so that what one call
 //! writes stays together.
 
-use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -13,19 +12,15 @@ use std::time::Duration;
 use asterism_heap::Charge;
 use asterism_lock::{Condvar, Mutex, MutexGuard};
 use asterism_object::Value;
-use asterism_object::data;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::fiber::scheduler::FiberWait;
 use asterism_vm::{Ec, Res};
-use rustix::event::PollFlags;
 use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
-use crate::fiber::poller::Poller;
-use crate::io::encoding::{Conversion, Sink, Text};
-use crate::io::fd::{Fd, Wake, ready_now};
-use crate::io::scheduled;
+use crate::io::encoding::{Conversion, Text};
+use crate::io::fd::{Fd, Wake};
 use asterism_core::errno;
 
 /// Most bytes asked for at once.
@@ -33,12 +28,11 @@ const READ_MOST: usize = 64 << 20;
 mod reader;
 mod turns;
 mod waiting;
+mod writer;
 
 pub use reader::Reader;
 use turns::Turn;
 
-/// Bytes gathered before they are written.
-const WRITE_BUFFER: usize = 64 << 10;
 /// Bytes asked for when the read buffer is empty.
 const READ_CHUNK: usize = 16 << 10;
 /// So much is asked of what is no file at a time: more than pipes hold.
@@ -47,10 +41,6 @@ const PIPE_MOST: usize = 256 << 10;
 const READ_COUNTED: usize = 64 << 10;
 /// Bytes asked for when a fiber waits for a line of a socket; there may be many such.
 const SOCKET_CHUNK: usize = 4 << 10;
-/// Bytes that go to a socket straight from the String.
-const WRITE_DIRECT: usize = 64 << 10;
-/// What a blocking pipe takes at once when poll says it is ready (PIPE_BUF).
-const PIPE_CHUNK: usize = 4096;
 
 /// See the module.
 pub struct Stream {
@@ -305,29 +295,6 @@ impl std::ops::Deref for StreamRef {
     }
 }
 
-/// One thread's turn at flushing; when it is dropped, what was not written waits for the next one.
-struct Flushing<'a> {
-    stream: &'a Stream,
-    buffer: Vec<u8>,
-    /// Bytes of it that are written.
-    done: usize,
-}
-
-impl Drop for Flushing<'_> {
-    fn drop(&mut self) {
-        let mut rest = std::mem::take(&mut self.buffer);
-        rest.drain(..self.done);
-        let mut fields = self.stream.lock();
-        if rest.is_empty() {
-            rest.shrink_to(2 * WRITE_BUFFER);
-        }
-        rest.append(&mut fields.write_buffer);
-        fields.write_buffer = rest;
-        fields.flusher = None;
-        self.stream.next_turn(&mut fields);
-    }
-}
-
 impl StreamRef {
     /// The stream of an IO object.
     pub fn new(stream: Arc<Stream>, io: Value) -> StreamRef {
@@ -337,208 +304,6 @@ impl StreamRef {
     /// The IO object.
     pub fn io(&self) -> Value {
         self.io
-    }
-
-    /// Tries to write all of `bytes` to a socket at once, past the buffer; how many went out. `None`: not this way.
-    fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
-        let idle = fields.sync && fields.write_buffer.is_empty() && fields.flusher.is_none();
-        let fd = fields.write_fd.as_ref().or(fields.fd.as_ref())?;
-        if !idle || !fd.socket || bytes.len() > WRITE_DIRECT {
-            return None;
-        }
-        // Another scheduler may have a hook for it.
-        if ec.scheduler().is_some_and(|s| !data::is::<Poller>(s)) {
-            return None;
-        }
-        // It does not wait, so the lock may be held. What an error says, the long way says again.
-        fd.write(bytes).ok()
-    }
-
-    /// Writes bytes through the buffer.
-    ///
-    /// # Errors
-    /// IOError; what write(2) fails with.
-    pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
-        self.write_as(ec, bytes, false).map(drop)
-    }
-
-    /// As `write` unless the stream converts text: then it does nothing, and returns what to convert it by.
-    ///
-    /// # Errors
-    /// As `write`.
-    pub fn write_text(&self, ec: &mut Ec, bytes: &[u8]) -> Res<Option<Sink>> {
-        self.write_as(ec, bytes, true)
-    }
-
-    fn write_as(&self, ec: &mut Ec, bytes: &[u8], is_text: bool) -> Res<Option<Sink>> {
-        let me = ec.fiber_id;
-        let (full, register, overfull) = {
-            let mut fields = self.lock();
-            if is_text && let Some(sink) = Sink::of_fields(&fields) {
-                return Ok(Some(sink));
-            }
-            if fields.fd.is_none() {
-                drop(fields);
-                return Err(closed(ec));
-            }
-            if bytes.is_empty() {
-                return Ok(None);
-            }
-            if !fields.writable {
-                drop(fields);
-                return Err(ec.raise(Exc::IOError, "not opened for writing"));
-            }
-            if fields.read_at < fields.read_buffer.len() && fields.write_fd.is_none() {
-                fields.seek_back();
-            }
-            let gone = self.write_at_once(ec, &fields, bytes).unwrap_or(0);
-            if gone == bytes.len() {
-                return Ok(None);
-            }
-            let bytes = &bytes[gone..];
-            if fields.write_buffer.try_reserve(bytes.len()).is_err() {
-                drop(fields);
-                return Err(ec.no_memory());
-            }
-            fields.write_buffer.extend_from_slice(bytes);
-            let len = fields.write_buffer.len();
-            let full = fields.sync || fields.tty || len >= WRITE_BUFFER;
-            let register = !fields.registered && !full;
-            fields.registered |= register;
-            (full, register, len >= WRITE_BUFFER || fields.flusher.is_some_and(|turn| turn.fiber == me))
-        };
-        if register {
-            ec.vm().part::<crate::io::object::Streams>().register(&self.stream);
-        }
-        // A handler that runs in the middle of this thread's own flush leaves the rest to it.
-        if full || overfull {
-            self.flush(ec)?;
-        }
-        Ok(None)
-    }
-
-    /// Writes what is in the buffer.
-    ///
-    /// # Errors
-    /// IOError; what write(2) fails with.
-    pub fn flush(&self, ec: &mut Ec) -> Res<()> {
-        let me = ec.fiber_id;
-        let (fd, buffer) = loop {
-            let mut fields = self.lock();
-            match fields.flusher {
-                Some(turn) if turn.fiber == me => return Ok(()),
-                Some(_) => {
-                    drop(fields);
-                    self.wait_while(ec, |f| f.flusher.is_some())?;
-                }
-                None => {
-                    if fields.write_buffer.is_empty() {
-                        return Ok(());
-                    }
-                    let Some(fd) = fields.write_fd.clone().or_else(|| fields.fd.clone()) else {
-                        fields.write_buffer.clear();
-                        drop(fields);
-                        return Err(closed(ec));
-                    };
-                    fields.flusher = Some(Turn::of(ec));
-                    break (fd, std::mem::take(&mut fields.write_buffer));
-                }
-            }
-        };
-        let mut turn = Flushing { stream: &self.stream, buffer, done: 0 };
-        let result = self.write_all(ec, &fd, &turn.buffer, &mut turn.done);
-        if let Err(WriteError::System(_)) = result {
-            // What cannot be written is not tried again.
-            turn.done = turn.buffer.len();
-        }
-        drop(turn);
-        if result.is_ok() {
-            ec.wake_fibers()?;
-        } else {
-            ec.wake_fibers_quietly();
-        }
-        match result {
-            Ok(()) => Ok(()),
-            Err(WriteError::Raised(raised)) => Err(raised),
-            Err(WriteError::System(e)) => {
-                let path = self.path_text();
-                if e == Errno::PIPE && fd.number() == 1 {
-                    return Err(errno::raise_broken_stdout(ec, &path));
-                }
-                let detail = if path.is_empty() { path } else { [b"@ io_write - ", &path[..]].concat() };
-                Err(errno::raise(ec, e, detail))
-            }
-        }
-    }
-
-    fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
-        let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
-        let mut blocked = !fd.regular && !fd.socket;
-        if scheduled::has_hook(ec, "io_write").map_err(WriteError::Raised)? {
-            blocked = false;
-        }
-        while *done < bytes.len() {
-            if blocked {
-                self.wait_ready(ec, fd, PollFlags::OUT).map_err(WriteError::Raised)?;
-            }
-            let rest = &bytes[*done..];
-            match scheduled::write(ec, self.io, rest).map_err(WriteError::Raised)? {
-                Some(Ok(n)) => {
-                    *done += n.min(rest.len());
-                    blocked = false;
-                    continue;
-                }
-                Some(Err(Errno::AGAIN)) => {
-                    blocked = true;
-                    continue;
-                }
-                Some(Err(Errno::INTR)) => {
-                    ec.check_blocking().map_err(WriteError::Raised)?;
-                    continue;
-                }
-                Some(Err(e)) => return Err(WriteError::System(e)),
-                None => {}
-            }
-            let part = &rest[..rest.len().min(chunk)];
-            match ec.blocking(|| fd.write(part)) {
-                Ok(n) => *done += n,
-                Err(Errno::AGAIN) => blocked = true,
-                Err(Errno::INTR) => ec.check_blocking().map_err(WriteError::Raised)?,
-                Err(e) => return Err(WriteError::System(e)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Writes bytes past the buffer (`syswrite`); how many went out. `wait`: until at least one can.
-    ///
-    /// # Errors
-    /// IOError; what write(2) fails with.
-    pub fn write_direct(&self, ec: &mut Ec, bytes: &[u8], wait: bool) -> Res<Result<usize, Errno>> {
-        self.flush(ec)?;
-        let fd = self.write_fd(ec)?;
-        {
-            let mut fields = self.lock();
-            if fields.write_fd.is_none() {
-                fields.seek_back();
-            }
-        }
-        let whole = fd.regular || fd.socket || is_nonblocking(&fd);
-        let part = if whole { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
-        let mut blocked = !fd.regular && !fd.socket;
-        loop {
-            if blocked && wait {
-                self.wait_ready(ec, &fd, PollFlags::OUT)?;
-            } else if blocked && !ready_now(&fd, PollFlags::OUT) {
-                return Ok(Err(Errno::AGAIN));
-            }
-            match ec.blocking(|| fd.write(part)) {
-                Err(Errno::AGAIN) if wait => blocked = true,
-                Err(Errno::INTR) => ec.check_blocking()?,
-                Err(Errno::NOMEM) => return Err(ec.no_memory()),
-                other => return Ok(other),
-            }
-        }
     }
 
     /// Reads: waits until nobody else does, and lets the next one after `body`.
@@ -705,11 +470,6 @@ impl Drop for Stream {
     }
 }
 
-enum WriteError {
-    Raised(Raised),
-    System(Errno),
-}
-
 impl Fields {
     /// Gives what was read ahead back to the file, if the file can seek.
     fn seek_back(&mut self) {
@@ -735,10 +495,6 @@ impl Fields {
     pub fn unwritten(&self) -> usize {
         self.write_buffer.len()
     }
-}
-
-fn is_nonblocking(fd: &impl AsFd) -> bool {
-    rustix::fs::fcntl_getfl(fd).is_ok_and(|f| f.contains(OFlags::NONBLOCK))
 }
 
 /// IOError: closed stream.

@@ -1,0 +1,121 @@
+//! Calls from native code, which wait for the result.
+
+use asterism_object::class::Class;
+use asterism_object::{Sym, Value};
+use asterism_symbol::sym;
+
+use super::CallKind;
+use crate::args::{CallArgs, Keywords};
+use crate::block::Block;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, state};
+use crate::method::Method;
+use crate::native::Args;
+
+impl Ec {
+    /// Calls a method from native code; private ones too.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline]
+    pub fn call(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
+        self.call_with(recv, name, CallArgs::plain(args), CallKind::Private)
+    }
+
+    /// Calls a public method.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_public(&mut self, recv: Value, name: Sym, args: &[Value]) -> Res {
+        self.call_with(recv, name, CallArgs::plain(args), CallKind::Public)
+    }
+
+    /// Calls a method with a block.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_block(&mut self, recv: Value, name: Sym, args: &[Value], block: Block) -> Res {
+        let call = CallArgs { argv: args, keywords: Keywords::None, block };
+        self.call_with(recv, name, call, CallKind::Private)
+    }
+
+    /// Calls a method with all that a call can have.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
+        self.check_stack()?;
+        // What is called is not part of the leaf that calls, which goes on afterwards.
+        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
+        let result = match self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0)) {
+            Ok(invoked) => self.finish(invoked),
+            Err(raised) => Err(raised),
+        };
+        self.leaf = leaf;
+        result
+    }
+
+    /// Calls a method that was found.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
+        self.check_stack()?;
+        let invoked = self.invoke(recv, method, args, state(0, Cont::Native, 0))?;
+        self.finish(invoked)
+    }
+
+    /// Yields to a block from native code.
+    ///
+    /// # Errors
+    /// What it raises.
+    #[inline]
+    pub fn yield_block(&mut self, block: Block, args: &[Value]) -> Res {
+        self.yield_with(block, CallArgs::plain(args))
+    }
+
+    /// Yields one value.
+    ///
+    /// # Errors
+    /// What the block raises.
+    #[inline]
+    pub fn yield1(&mut self, block: Block, v: Value) -> Res {
+        self.yield_with(block, CallArgs::plain(&[v]))
+    }
+
+    /// Yields with all that a call can have.
+    ///
+    /// # Errors
+    /// What the block raises.
+    pub fn yield_with(&mut self, block: Block, args: CallArgs<'_>) -> Res {
+        self.check_stack()?;
+        let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
+        let result = match self.invoke_block(block, args, state(0, Cont::Native, 0)) {
+            Ok(invoked) => self.finish(invoked),
+            Err(raised) => Err(raised),
+        };
+        self.leaf = leaf;
+        result
+    }
+
+    /// Calls a Proc from native code.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn call_proc(&mut self, proc: Value, args: CallArgs<'_>) -> Res {
+        self.yield_with(Block::of_value(proc), args)
+    }
+
+    /// `Class#new` from native code: allocates and initializes.
+    ///
+    /// # Errors
+    /// What `allocate` and `initialize` raise.
+    pub fn new_instance(&mut self, class: Class, args: Args<'_>) -> Res {
+        let object = self.allocate(class)?;
+        let (argv, keywords) = args.split_keywords();
+        let keywords = keywords.map_or(Keywords::None, Keywords::Hash);
+        let call = CallArgs { argv, keywords, block: args.block().unwrap_or(Block::NONE) };
+        self.call_with(object, sym::initialize, call, CallKind::Private)?;
+        Ok(object)
+    }
+}
