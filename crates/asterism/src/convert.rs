@@ -295,8 +295,8 @@ impl<'vm> IntoRuby<'vm> for Symbol {
 }
 impl<'vm> FromRuby<'vm> for Symbol {
     fn from_ruby(scope: &mut Scope<'_, 'vm>, value: Value) -> Result<Self, Error> {
-        match value.as_sym() {
-            Some(name) => Ok(Symbol(name.text().into_owned())),
+        match value.as_symbol() {
+            Some(name) => Ok(Symbol(name.with_name(|bytes, _| String::from_utf8_lossy(bytes).into_owned()))),
             None => Err(scope.refuse("Symbol", value)),
         }
     }

@@ -82,6 +82,10 @@ impl Heap {
             lane.add_plain(SpanKind::Stop, lane.at(asked), lane.at(stopped), "waits until all threads stand still");
             lane.add_plain(SpanKind::Collection, lane.at(stopped), lane.at(end), what);
         }
+        if collected {
+            let bytes = self.symbols().release();
+            self.count_malloc(-bytes.cast_signed());
+        }
         if collected && (self.hooks().after_gc)(self.vm_data()) {
             mutator.state().set_poll(POLL_TIMER);
         }
@@ -144,7 +148,14 @@ impl Heap {
                 self.space().marks(head)[0].store(0, Ordering::Relaxed);
             }
         }
-        let live_malloc = self.mark(threads, kind);
+        if kind == Kind::Major {
+            self.symbols().begin_marking();
+        }
+        let mut live_malloc = self.mark(threads, kind);
+        if kind == Kind::Major {
+            self.symbols().sweep();
+        }
+        live_malloc += self.symbols().bytes();
         if self.config.verify {
             self.verify_blocks(&small, &large);
         }

@@ -1,5 +1,7 @@
 //! The first two words of every heap cell: the header word's fields and the `Cell` that carries them.
 
+use asterism_symbol::DYNAMIC;
+
 use crate::sync::{AtomicU64, Ordering};
 
 /// Bits of the object's type; type 0 means that the cell is free.
@@ -71,6 +73,23 @@ pub const fn is_frozen(header: u64) -> bool {
 #[must_use]
 pub const fn is_heap_pointer(word: u64) -> bool {
     word & 7 == 0 && word > LAST_SPECIAL
+}
+
+/// Where a symbol's number begins in its word.
+pub const SYMBOL_SHIFT: u32 = 8;
+/// What the low byte of a symbol's word is.
+pub const SYMBOL_TAG: u64 = 0x0c;
+
+/// What the word of a symbol that may be collected is under [`DYNAMIC_SYMBOL_MASK`].
+pub const DYNAMIC_SYMBOL: u64 = (DYNAMIC as u64) << SYMBOL_SHIFT | SYMBOL_TAG;
+/// All bits of a symbol's word but those of its number, without the one that says that it may be collected.
+pub const DYNAMIC_SYMBOL_MASK: u64 = !0 << (SYMBOL_SHIFT + 32) | (DYNAMIC as u64) << SYMBOL_SHIFT | 0xff;
+
+/// Whether a value word is a symbol that may be collected.
+#[inline(always)]
+#[must_use]
+pub const fn is_dynamic_symbol(word: u64) -> bool {
+    word & DYNAMIC_SYMBOL_MASK == DYNAMIC_SYMBOL
 }
 
 /// What every heap object starts with. Payload words follow it in memory, up to the size of its size class.

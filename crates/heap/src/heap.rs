@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicPtr, AtomicU64, AtomicUsi
 use std::thread::JoinHandle;
 
 use asterism_lock::Mutex;
+use asterism_symbol::Holder;
 
 use crate::account::{Account, Charge};
 use crate::block::{self, cell_index};
@@ -203,6 +204,8 @@ pub struct Heap {
     pub(crate) next_object_id: AtomicU64,
     /// Whether any object id was ever given out.
     pub(crate) has_ids: AtomicBool,
+    /// The symbols that may be collected and that this heap holds.
+    symbols: Holder,
     pub(crate) helpers: Mutex<Vec<JoinHandle<()>>>,
     /// See `Config::lock_stats`.
     lock_stats: Option<LockStats>,
@@ -246,6 +249,7 @@ impl Heap {
             }),
             next_object_id: AtomicU64::new(1),
             has_ids: AtomicBool::new(false),
+            symbols: Holder::default(),
             helpers: Mutex::new(Vec::new()),
             lock_stats: config.lock_stats.then(LockStats::default),
             traced: Traced::default(),
@@ -287,6 +291,13 @@ impl Heap {
     #[must_use]
     pub fn traced(&self) -> &Traced {
         &self.traced
+    }
+
+    /// The symbols that may be collected and that this heap holds. Threads get some by [`crate::Mutator::hold_symbol`].
+    #[inline]
+    #[must_use]
+    pub fn symbols(&self) -> &Holder {
+        &self.symbols
     }
 
     /// The attached threads.

@@ -12,7 +12,7 @@ use asterism_lock::Mutex;
 use crossbeam_deque::{Injector, Steal};
 
 use crate::block::{cell_at, find_cell};
-use crate::header::{Cell, OLD, is_heap_pointer, type_of};
+use crate::header::{Cell, OLD, SYMBOL_SHIFT, is_dynamic_symbol, is_heap_pointer, type_of};
 use crate::heap::Heap;
 use crate::machine;
 use crate::remember::{Stores, entry};
@@ -159,6 +159,16 @@ impl<'a> Marker<'a> {
     pub fn mark(&mut self, word: u64) {
         if is_heap_pointer(word) {
             self.mark_address(word);
+        } else if is_dynamic_symbol(word) {
+            self.mark_symbol(word);
+        }
+    }
+
+    #[inline(never)]
+    fn mark_symbol(&mut self, word: u64) {
+        let number = (word >> SYMBOL_SHIFT) as u32;
+        if self.mode != Mode::Verify {
+            self.heap.symbols().mark(number);
         }
     }
 
@@ -263,7 +273,9 @@ impl<'a> Marker<'a> {
         if self.mode == Mode::Verify {
             return;
         }
-        if let Some(cell) = find_cell(self.heap.space(), self.heap.id(), word as usize) {
+        if is_dynamic_symbol(word) {
+            self.mark_symbol(word);
+        } else if let Some(cell) = find_cell(self.heap.space(), self.heap.id(), word as usize) {
             // A part may be part of nothing yet: whoever makes it knows it by the stack only.
             if self.stores[usize::from(cell.type_id())] == Stores::Part {
                 self.mark_part(cell.address());

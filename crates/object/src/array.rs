@@ -218,7 +218,7 @@ fn grown(need: usize) -> usize {
 /// Records under exclusivity that the array holds references.
 #[inline(always)]
 fn note(guard: &Exclusive<'_>, x: Value) {
-    if x.is_heap() && guard.header() & HELD == 0 {
+    if x.is_held() && guard.header() & HELD == 0 {
         guard.set_header_bits(HELD);
     }
 }
@@ -324,7 +324,7 @@ pub fn is_own(m: &Mutator, v: Value) -> bool {
 /// May this thread change the array with plain stores, and is `x` of a kind it is known to hold?
 #[inline(always)]
 fn quick(m: &Mutator, header: u64, x: Value) -> bool {
-    is_ours(m, header) && (!x.is_heap() || header & HELD != 0)
+    is_ours(m, header) && (!x.is_held() || header & HELD != 0)
 }
 
 /// Appends `x`.
@@ -442,7 +442,7 @@ pub(crate) fn fill_unseen(v: Value, values: impl Iterator<Item = Value>) -> (usi
         if n == capacity {
             break;
         }
-        held |= x.is_heap();
+        held |= x.is_held();
         cells::store_unseen(body.slot(n), x);
         n += 1;
     }

@@ -46,7 +46,8 @@ pub mod types;
 pub mod value;
 mod walkers;
 
-pub use asterism_symbol::Sym;
+pub use asterism_heap::header::{DYNAMIC_SYMBOL, DYNAMIC_SYMBOL_MASK};
+pub use asterism_symbol::{AnySym, Sym};
 pub use cells::{class_field, set_class, store_value as store};
 pub use error::{ObjError, Result};
 pub use space::{ClassTable, Space, WellKnown, class, space};

@@ -42,8 +42,8 @@ pub use compare::{cmp, eq, frozen_equals, hash};
 pub use parcel::Parcel;
 pub(crate) use read::with_own_bytes;
 pub use read::{
-    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, is_ascii_only, read, substr, to_string_lossy, to_sym,
-    to_vec, with_bytes,
+    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, intern, intern_bytes, is_ascii_only, read, substr,
+    to_string_lossy, to_sym, to_vec, with_bytes,
 };
 pub use write::{
     Held, StrMut, append, append_byte, append_cr, append_own, append_str, appends_as_is, clear, force_encoding,

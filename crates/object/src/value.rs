@@ -11,8 +11,9 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use asterism_heap::header::{SYMBOL_SHIFT, SYMBOL_TAG, is_dynamic_symbol};
 use asterism_heap::{Cell, Marker};
-use asterism_symbol::Sym;
+use asterism_symbol::{AnySym, Sym};
 
 use crate::types::Type;
 
@@ -157,7 +158,13 @@ impl Value {
     /// The Symbol.
     #[inline(always)]
     pub const fn sym(s: Sym) -> Value {
-        Value((s.0 as u64) << 8 | 0x0c)
+        Value((s.0 as u64) << SYMBOL_SHIFT | SYMBOL_TAG)
+    }
+
+    /// The Symbol, which this VM holds.
+    #[inline(always)]
+    pub const fn symbol(s: AnySym) -> Value {
+        Value((s.number() as u64) << SYMBOL_SHIFT | SYMBOL_TAG)
     }
 
     /// Is it a Symbol?
@@ -166,10 +173,22 @@ impl Value {
         self.0 & 0xff == 0x0c
     }
 
-    /// The symbol, if it is one.
+    /// The symbol, if it is one; never collected from now on. [`Value::as_symbol`] is for what only looks at it.
     #[inline(always)]
-    pub const fn as_sym(self) -> Option<Sym> {
-        if self.is_sym() { Some(Sym((self.0 >> 8) as u32)) } else { None }
+    pub fn as_sym(self) -> Option<Sym> {
+        self.as_symbol().map(AnySym::pin)
+    }
+
+    /// The symbol, if it is one. It may be collected as soon as this word lies nowhere any more.
+    #[inline(always)]
+    pub const fn as_symbol(self) -> Option<AnySym> {
+        if self.is_sym() { Some(AnySym::from_number((self.0 >> SYMBOL_SHIFT) as u32)) } else { None }
+    }
+
+    /// Is it something that a collection has to find: a cell, or a Symbol that may be collected?
+    #[inline(always)]
+    pub const fn is_held(self) -> bool {
+        self.is_heap() || is_dynamic_symbol(self.0)
     }
 
     /// Does it point to a heap cell?
@@ -312,7 +331,7 @@ impl std::fmt::Debug for Value {
             Value::UNDEF => write!(f, "undef"),
             v if v.is_fixnum() => write!(f, "{}", v.as_fixnum()),
             v if v.is_flonum() => write!(f, "{:?}", v.as_flonum()),
-            v if v.is_sym() => write!(f, "{:?}", Sym((v.0 >> 8) as u32)),
+            v if v.is_sym() => write!(f, "{:?}", AnySym::from_number((v.0 >> SYMBOL_SHIFT) as u32)),
             v => write!(f, "{:?}@{:x}", v.heap_type(), v.0),
         }
     }

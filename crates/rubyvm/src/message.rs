@@ -11,6 +11,7 @@ use asterism_heap::Charge;
 use asterism_lock::Mutex;
 use asterism_object::string::Parcel;
 use asterism_object::{Sym, Value, array};
+use asterism_symbol::Kept;
 use asterism_vm::{Ec, Res};
 use num_bigint::BigInt;
 
@@ -105,6 +106,7 @@ impl Content {
     pub(super) fn size(&self) -> usize {
         let own = match self {
             Content::Integer(n) => integer_size(n),
+            Content::Symbol(symbol) => symbol.size(),
             Content::String(parcel, _) => parcel.size(),
             Content::Immediates(parcel, _) => parcel.size(),
             _ => 0,
@@ -132,6 +134,8 @@ pub(super) struct Graph {
     pub(super) extended: Vec<(u32, Vec<Word>)>,
     /// Some part is a channel.
     pub(super) has_channels: bool,
+    /// The symbols among the immediates that could be collected otherwise.
+    pub(super) symbols: Vec<Kept>,
 }
 
 impl Graph {
@@ -145,6 +149,8 @@ impl Graph {
 /// What a message is. The commonest have a form of their own.
 pub(super) enum Content {
     Immediate(Value),
+    /// A Symbol that may be collected.
+    Symbol(Kept),
     /// A Float that is no flonum.
     Float(f64),
     Integer(BigInt),

@@ -12,7 +12,7 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, data, float, hash, ivars, numeric, range, string, structs};
-use asterism_symbol::{intern, sym};
+use asterism_symbol::{Kept, intern, sym};
 use asterism_vm::block::Proc;
 use asterism_vm::error::Pending;
 use asterism_vm::method::Body as MethodBody;
@@ -68,6 +68,8 @@ struct Packer {
     hooks: HashMap<u32, u32>,
     /// IO objects and buffers, to be given up when everything is packed.
     streams: Vec<(u32, Value)>,
+    /// As in `Graph`, by their bits.
+    symbols: HashMap<u64, Kept, ByAddress>,
     /// Only what can travel is wanted: the rest becomes nil (for snapshots of errors).
     lenient: bool,
 }
@@ -176,6 +178,7 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
         extended: Vec::new(),
         hooks: HashMap::new(),
         streams: Vec::new(),
+        symbols: HashMap::default(),
         lenient,
     };
     packer.word(ec, v, None)?;
@@ -200,9 +203,11 @@ fn pack_with(ec: &mut Ec, v: Value, lenient: bool) -> Res<(Message, Objects)> {
         };
     }
     asterism_heap::keep_alive(found.bits());
-    let Packer { parts, classes, extended, .. } = packer;
+    let Packer { parts, classes, extended, symbols, .. } = packer;
+    let symbols: Vec<Kept> = symbols.into_values().collect();
+    scale.add(ec, || symbols.iter().map(Kept::size).sum())?;
     let has_channels = parts.iter().any(|part| matches!(part.body, Body::Channel(_)));
-    let graph = Box::new(Graph { parts, classes, extended, has_channels });
+    let graph = Box::new(Graph { parts, classes, extended, has_channels, symbols });
     Ok((Message(Content::Graph(graph), scale.charge), Objects::Many(found)))
 }
 
@@ -210,6 +215,11 @@ impl Packer {
     /// The word for a value that was reached from part `from` by `step`.
     fn word(&mut self, ec: &mut Ec, v: Value, reached: Option<(u32, Step)>) -> Res<Word> {
         if !v.is_heap() {
+            if let Some(symbol) = v.as_symbol()
+                && symbol.is_dynamic()
+            {
+                self.symbols.entry(v.bits()).or_insert_with(|| Kept::new(symbol));
+            }
             return Ok(Word::Immediate(v));
         }
         if let Some(&n) = self.known.get(&v.bits()) {
@@ -561,7 +571,10 @@ impl Packer {
 
 /// What a message of one object is, if it is one of the simple kind.
 fn simple(ec: &mut Ec, v: Value) -> Res<Option<Content>> {
-    let Some(cell) = v.cell() else { return Ok(Some(Content::Immediate(v))) };
+    let Some(cell) = v.cell() else {
+        let symbol = v.as_symbol().filter(|symbol| symbol.is_dynamic());
+        return Ok(Some(symbol.map_or(Content::Immediate(v), |symbol| Content::Symbol(Kept::new(symbol)))));
+    };
     let which = match type_of(cell) {
         Type::Float => return Ok(Some(Content::Float(float::get(v)))),
         Type::BigInt => return Ok(Some(Content::Integer(bigint::get(&v).clone()))),

@@ -10,7 +10,7 @@ use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, data, float, hash, numeric, ownership, range, structs};
-use asterism_symbol::{intern, sym};
+use asterism_symbol::{Kept, intern, sym};
 use asterism_vm::block::Proc;
 use asterism_vm::{Ec, Exc, Res};
 
@@ -45,6 +45,7 @@ pub fn unpack_once(ec: &mut Ec, message: Message) -> Res {
 pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
     let (made, frozen) = match &message.0 {
         Content::Immediate(v) => return Ok(*v),
+        Content::Symbol(symbol) => return adopt(ec, symbol),
         Content::Float(f) => (float::new(ec, *f), false),
         Content::Integer(n) => (bigint::new(ec, n.clone()), false),
         Content::String(parcel, frozen) => {
@@ -61,6 +62,14 @@ pub fn unpack(ec: &mut Ec, message: &Message) -> Res {
     frozen_if(ec, made, frozen)
 }
 
+/// The symbol, held by this VM.
+fn adopt(ec: &mut Ec, symbol: &Kept) -> Res {
+    match ec.hold_symbol(|symbols| Some(symbols.adopt(symbol.symbol()))) {
+        Some(symbol) => Ok(Value::symbol(symbol)),
+        None => Err(ec.too_many_symbols()),
+    }
+}
+
 fn frozen_if(ec: &mut Ec, object: Value, frozen: bool) -> Res {
     if frozen {
         asterism_object::ownership::freeze(ec, object);
@@ -70,6 +79,12 @@ fn frozen_if(ec: &mut Ec, object: Value, frozen: bool) -> Res {
 
 fn unpack_graph(ec: &mut Ec, graph: &Graph) -> Res {
     let made = ec.array(&[])?;
+    // Keeps them alive until all that refers to them is made.
+    let symbols = ec.array(&[])?;
+    for symbol in &graph.symbols {
+        let symbol = adopt(ec, symbol)?;
+        ec.array_push(symbols, symbol)?;
+    }
     let mut classes = Classes { names: &graph.classes, found: ec.array(&[])? };
     let ordered = needs_order(graph);
     for part in &graph.parts {
@@ -88,6 +103,7 @@ fn unpack_graph(ec: &mut Ec, graph: &Graph) -> Res {
             finish(ec, graph, &mut classes, made, n)?;
         }
     }
+    asterism_heap::keep_alive(symbols.bits());
     Ok(value(made, Word::Part(0)))
 }
 

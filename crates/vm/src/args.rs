@@ -249,7 +249,7 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
         let plural = if missing.len() > 1 { "s" } else { "" };
         return Err(ec.arg_error(format!("missing keyword{plural}: {}", list.join(", "))));
     }
-    let named = |key: Value| key.as_sym().is_some_and(|s| params.keywords.iter().any(|p| p.name == s));
+    let named = |key: Value| params.keywords.iter().any(|p| Value::sym(p.name) == key);
     if params.keyword_rest == KeywordRest::Collect {
         let rest = ec.new_hash()?;
         // SAFETY: the keyword rest's slot is behind the keywords'.

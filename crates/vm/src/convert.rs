@@ -325,8 +325,8 @@ impl Ec {
         if v.is_type(Type::String) {
             return Ok(v);
         }
-        if let Some(s) = v.as_sym() {
-            return self.str_enc(s.bytes(), s.name().encoding);
+        if let Some(s) = v.as_symbol() {
+            return self.symbol_name(v, s);
         }
         let answer = self.call(v, sym::to_s, &[])?;
         if answer.is_type(Type::String) {
@@ -592,7 +592,7 @@ impl Ec {
         })
     }
 
-    /// A Symbol from a Symbol or String (method names and the like).
+    /// A Symbol from a Symbol or String (method names and the like), never collected from now on.
     ///
     /// # Errors
     /// TypeError: `X is not a symbol nor a string`.
@@ -605,7 +605,7 @@ impl Ec {
                 self.count_symbol(s)?;
                 match string::to_sym(self, s) {
                     Some(sym) => Ok(sym),
-                    None => Err(self.raise(crate::error::Exc::RuntimeError, "symbol table overflow")),
+                    None => Err(self.too_many_symbols()),
                 }
             }
             None => {

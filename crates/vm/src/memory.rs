@@ -7,6 +7,7 @@ use std::ops::{Deref, DerefMut};
 
 use asterism_heap::{Charge, Reason};
 use asterism_object::{Value, string};
+use asterism_symbol::AnySym;
 
 use crate::{Ec, Res};
 
@@ -42,6 +43,45 @@ impl Ec {
     #[must_use]
     pub fn new_charge(&self) -> Charge {
         self.heap().charge()
+    }
+
+    /// The Symbol of a String, made if it is new. It may be collected.
+    ///
+    /// # Errors
+    /// NoMemoryError; RuntimeError if there are too many.
+    pub fn intern(&mut self, name: Value) -> Res {
+        if self.heap().account().is_some() {
+            // Counted by the heap when it is made.
+            let size = string::len(name) + SYMBOL;
+            if !self.malloc_allowed(size) {
+                self.charge(size.max(SMALL))?;
+            }
+        }
+        if self.vm().is_booting() {
+            // What boot leaves is in the image of further VMs.
+            return self.to_sym(name).map(Value::sym);
+        }
+        match string::intern(self, name) {
+            Some(symbol) => Ok(symbol),
+            None => Err(self.too_many_symbols()),
+        }
+    }
+
+    /// What is raised when there is no number for a Symbol.
+    #[cold]
+    pub fn too_many_symbols(&mut self) -> crate::Raised {
+        self.raise(crate::error::Exc::RuntimeError, "symbol table overflow")
+    }
+
+    /// The name of a Symbol as a new String.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    #[inline]
+    pub fn symbol_name(&mut self, v: Value, symbol: AnySym) -> Res {
+        let made = symbol.with_name(|bytes, encoding| self.str_enc(bytes, encoding));
+        asterism_heap::keep_alive(v.bits());
+        made
     }
 
     /// Counts the Symbol that is about to be made of a String, if there is none of that name: it stays when the VM has ended.

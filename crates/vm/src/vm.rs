@@ -420,6 +420,12 @@ impl Vm {
         Ok((ec, booted))
     }
 
+    /// Whether the core library is being made, and no user code has run yet.
+    #[must_use]
+    pub fn is_booting(&self) -> bool {
+        self.booting.load(Ordering::Relaxed)
+    }
+
     /// The heap.
     #[inline]
     pub fn heap(&self) -> &Arc<Heap> {

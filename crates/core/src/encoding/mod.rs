@@ -260,8 +260,8 @@ fn encoding_of(v: Value) -> Option<Encoding> {
     if v.is_type(Type::String) {
         return Some(util::encoding(v));
     }
-    if let Some(s) = v.as_sym() {
-        return Encoding::from_index(usize::from(s.name().encoding));
+    if let Some(s) = v.as_symbol() {
+        return Encoding::from_index(usize::from(s.with_name(|_, encoding| encoding)));
     }
     crate::regexp::pattern::encoding_of(v).or_else(|| of_object(v))
 }

@@ -280,7 +280,7 @@ fn keywords(ec: &mut Ec, this: Value, given: Option<Value>, known: &[Sym]) -> Re
         let keys = ec.check(h, keys)?;
         for i in 0..asterism_object::array::len(keys) {
             let key = asterism_object::array::at(keys, i).unwrap_or(Value::NIL);
-            if !key.as_sym().is_some_and(|k| known.contains(&k)) {
+            if !known.iter().any(|&k| Value::sym(k) == key) {
                 let shown = ec.inspect_for_error(key)?;
                 return Err(ec.arg_error([b"unknown keyword: ", &shown[..]].concat()));
             }

@@ -1,6 +1,6 @@
 //! Hash: `inspect`, in the style of 3.4: `{name: 1, "a" => 2}`.
 
-use asterism_object::{Sym, Value, array, hash};
+use asterism_object::{Value, array, hash};
 use asterism_support::Encoding;
 use asterism_support::inspect::{inspect as inspect_text, symbol_key_is_simple};
 use asterism_symbol::UTF_8;
@@ -26,9 +26,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             if i > 0 {
                 text.ascii(ec, b", ")?;
             }
-            match k.as_sym() {
+            match k.as_symbol() {
                 Some(name) => {
-                    let label = symbol_key(name);
+                    let label = name.with_name(symbol_key);
                     let label = ec.str(&label)?;
                     text.string(ec, label)?;
                     text.ascii(ec, b": ")?;
@@ -53,11 +53,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 /// A Symbol as a key, without the colon behind it; quoted where the syntax needs it.
-pub(crate) fn symbol_key(name: Sym) -> Vec<u8> {
-    let encoding = Encoding::from_index(usize::from(name.name().encoding)).unwrap_or(Encoding::UTF_8);
-    if symbol_key_is_simple(encoding, name.bytes()) {
-        name.bytes().to_vec()
-    } else {
-        inspect_text(encoding, name.bytes())
-    }
+pub(crate) fn symbol_key(name: &[u8], encoding: u8) -> Vec<u8> {
+    let encoding = Encoding::from_index(usize::from(encoding)).unwrap_or(Encoding::UTF_8);
+    if symbol_key_is_simple(encoding, name) { name.to_vec() } else { inspect_text(encoding, name) }
 }

@@ -321,12 +321,12 @@ impl Reader<'_> {
             b':' => {
                 let with = std::mem::replace(envelope, Envelope::None) == Envelope::Open;
                 let s = self.real_symbol(ec, with)?;
-                let name = ec.to_sym(s)?;
-                self.leave(ec, Value::sym(name))
+                let symbol = ec.intern(s)?;
+                self.leave(ec, symbol)
             }
             b';' => {
                 let s = self.symbol_link(ec)?;
-                Ok(Value::sym(ec.to_sym(s)?))
+                ec.intern(s)
             }
             b'f' => {
                 let text = self.bytes(ec)?;

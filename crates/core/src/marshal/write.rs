@@ -9,7 +9,7 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Sym, Value, array, bigint, float, hash, ivars, numeric, range, string, structs};
 use asterism_support::Encoding;
 use asterism_support::float_fmt::shortest_digits;
-use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
+use asterism_symbol::{AnySym, BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Exc, Res};
 
@@ -21,7 +21,8 @@ type Numbers<K> = HashMap<K, i64, ByAddress>;
 /// The bytes so far and what can be referred to. Lies on the machine stack.
 struct Writer {
     out: Buffer,
-    symbols: Numbers<Sym>,
+    /// `kept` keeps those alive that may be collected.
+    symbols: Numbers<AnySym>,
     /// By the bits of the value, which `kept` keeps alive; so no address is used twice.
     objects: Numbers<u64>,
     /// How many objects have been numbered, those that are never referred to included.
@@ -108,21 +109,24 @@ impl Writer {
         if v.is_heap() { ec.array_push(self.kept, v) } else { Ok(()) }
     }
 
-    fn symbol(&mut self, ec: &mut Ec, name: Sym) -> Res<()> {
+    fn symbol(&mut self, ec: &mut Ec, name: impl Into<AnySym>) -> Res<()> {
+        let name = name.into();
         if let Some(&n) = self.symbols.get(&name) {
             self.byte(b';');
             self.long(n);
             return Ok(());
         }
-        let bytes = name.bytes();
-        let encoding = name.name().encoding;
+        if name.is_dynamic() {
+            ec.array_push(self.kept, Value::symbol(name))?;
+        }
+        let (bytes, encoding) = name.with_name(|bytes, encoding| (bytes.to_vec(), encoding));
         let enc = if bytes.is_ascii() { Enc::None } else { encoding_of(encoding) };
         let with = !matches!(enc, Enc::None);
         if with {
             self.byte(b'I');
         }
         self.byte(b':');
-        self.bytes(ec, bytes)?;
+        self.bytes(ec, &bytes)?;
         let number = self.symbols.len() as i64;
         self.symbols.insert(name, number);
         if with {
@@ -230,7 +234,7 @@ impl Writer {
             self.count += 1;
             return self.bignum(ec, v);
         }
-        if let Some(name) = v.as_sym() {
+        if let Some(name) = v.as_symbol() {
             return self.symbol(ec, name);
         }
         if let Some(&n) = self.objects.get(&v.bits()) {

@@ -88,11 +88,10 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Ok(v);
     }
     if v.is_sym() {
-        let known = u32::try_from(word >> 8).is_ok_and(|n| n < asterism_symbol::count());
-        return match v.as_sym() {
-            Some(_) if known => Ok(v),
-            _ => Err(range_error(ec, &wanted, "is not a symbol id value")),
-        };
+        // Who asked for its id has pinned it, so this VM holds it if it may be one of those that are collected.
+        let known =
+            u32::try_from(word >> 8).is_ok_and(|n| n < asterism_symbol::count() || ec.heap().symbols().holds(n));
+        return if known { Ok(v) } else { Err(range_error(ec, &wanted, "is not a symbol id value")) };
     }
     if word % 8 != 0 {
         return Err(range_error(ec, &wanted, "is not an id value"));
@@ -130,7 +129,11 @@ pub fn id_of(ec: &mut Ec, v: Value) -> Res {
             Value::NIL => Ok(Value::fixnum(8)),
             Value::TRUE => Ok(Value::fixnum(20)),
             Value::FALSE => Ok(Value::fixnum(0)),
-            _ => ec.bigint(num_bigint::BigInt::from(v.bits())),
+            _ => {
+                // No other Symbol is to have this id later.
+                v.as_sym();
+                ec.bigint(num_bigint::BigInt::from(v.bits()))
+            }
         },
     }
 }

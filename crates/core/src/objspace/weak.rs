@@ -174,6 +174,10 @@ fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let map = identity(ec, &this)?;
     ec.check_frozen(this)?;
+    // A Symbol is as a number here: it does not go away.
+    for v in [args[0], args[1]] {
+        v.as_sym();
+    }
     let mut tried = false;
     loop {
         {

@@ -405,11 +405,7 @@ fn to_sym(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         message.extend_from_slice(&text::inspect(encoding, &bytes));
         return Err(ec.raise(asterism_vm::Exc::EncodingError, message));
     }
-    ec.count_symbol(this)?;
-    match string::to_sym(ec, this) {
-        Some(s) => Ok(Value::sym(s)),
-        None => Err(ec.raise(asterism_vm::Exc::RuntimeError, "symbol table overflow")),
-    }
+    ec.intern(this)
 }
 
 /// What writes a part of a text in another form: from an offset to about another one; where it ends.

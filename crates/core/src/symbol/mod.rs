@@ -3,6 +3,7 @@
 use asterism_object::space::WellKnown;
 use asterism_object::{Sym, Value, builtin, string};
 use asterism_support::{Encoding, inspect as text};
+use asterism_symbol::AnySym;
 use asterism_vm::block::Proc;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
@@ -63,8 +64,8 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 /// The receiver: methods of Symbol are only ever called on Symbols.
-fn sym_of(ec: &mut Ec, this: Value) -> Res<Sym> {
-    match this.as_sym() {
+fn symbol_of(ec: &mut Ec, this: Value) -> Res<AnySym> {
+    match this.as_symbol() {
         Some(s) => Ok(s),
         None => Err(ec.type_error("wrong argument type (expected Symbol)")),
     }
@@ -72,8 +73,8 @@ fn sym_of(ec: &mut Ec, this: Value) -> Res<Sym> {
 
 /// The name as a new String.
 fn text_of(ec: &mut Ec, this: Value) -> Res {
-    let s = sym_of(ec, this)?;
-    ec.str_enc(s.bytes(), s.name().encoding)
+    let s = symbol_of(ec, this)?;
+    ec.symbol_name(this, s)
 }
 
 fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -81,8 +82,12 @@ fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let symbol = sym_of(ec, this)?;
-    crate::string::dedup::name_of(ec, symbol)
+    let symbol = symbol_of(ec, this)?;
+    if symbol.is_dynamic() {
+        let made = ec.symbol_name(this, symbol)?;
+        return crate::string::dedup::dedup(ec, made);
+    }
+    crate::string::dedup::name_of(ec, symbol.pin())
 }
 
 fn to_sym(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -90,14 +95,17 @@ fn to_sym(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn to_proc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let s = sym_of(ec, this)?;
+    let s = symbol_of(ec, this)?.pin();
     Ok(Proc::of_symbol(ec, s)?.0)
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let s = sym_of(ec, this)?;
-    let encoding = Encoding::from_index(usize::from(s.name().encoding)).unwrap_or(Encoding::BINARY);
-    ec.str(text::inspect_symbol(encoding, s.bytes()))
+    let s = symbol_of(ec, this)?;
+    let shown = s.with_name(|bytes, encoding| {
+        let encoding = Encoding::from_index(usize::from(encoding)).unwrap_or(Encoding::BINARY);
+        text::inspect_symbol(encoding, bytes)
+    });
+    ec.str(shown)
 }
 
 fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -110,7 +118,7 @@ fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if args[0].as_sym().is_none() {
+    if !args[0].is_sym() {
         return Ok(Value::NIL);
     }
     if this == args[0] {
@@ -122,7 +130,7 @@ fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The String method `method` on the name and the other's name; nil if the other is no Symbol.
 fn with_symbol(ec: &mut Ec, this: Value, other: Value, method: &str) -> Res {
-    if other.as_sym().is_none() {
+    if !other.is_sym() {
         return Ok(Value::NIL);
     }
     let (a, b) = (text_of(ec, this)?, text_of(ec, other)?);
@@ -146,7 +154,7 @@ fn as_string(ec: &mut Ec, this: Value, method: &str, args: Args<'_>) -> Res {
 /// Likewise, and the result as a Symbol.
 fn as_symbol(ec: &mut Ec, this: Value, method: &str, args: Args<'_>) -> Res {
     let s = as_string(ec, this, method, args)?;
-    Ok(Value::sym(ec.to_sym(s)?))
+    ec.intern(s)
 }
 
 fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -160,11 +168,11 @@ fn length(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn empty(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(sym_of(ec, this)?.bytes().is_empty()))
+    Ok(Value::bool(symbol_of(ec, this)?.with_name(|bytes, _| bytes.is_empty())))
 }
 
 fn encoding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let index = sym_of(ec, this)?.name().encoding;
+    let index = symbol_of(ec, this)?.with_name(|_, encoding| encoding);
     Ok(crate::encoding::object(ec, util::of_index(index)))
 }
 
@@ -214,6 +222,12 @@ fn all_symbols(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let list = ec.array_with_capacity(asterism_symbol::count() as usize)?;
     for number in 0..asterism_symbol::count() {
         ec.array_push(list, Value::sym(Sym(number)))?;
+    }
+    for number in ec.heap().symbols().numbers() {
+        // A collection may have taken it meanwhile.
+        if ec.heap().symbols().holds(number) {
+            ec.array_push(list, Value::symbol(AnySym::from_number(number)))?;
+        }
     }
     Ok(list)
 }

@@ -531,9 +531,13 @@ impl Emitter<'_, '_> {
         if self.an.tracked[r] && self.regs[r].ty == Ty::Fixnum {
             return self.expect_or(own, slow);
         }
-        // A reference only in one that is known to hold some; false is none, though the bits are a reference's.
+        // What a collection has to find only in one that is known to hold some: a cell (false is none, though the bits are a
+        // cell's) or a Symbol that may be collected.
         let low = self.b.ins().band_imm_s(v, 7);
         let odd = self.b.ins().icmp_imm_s(IntCC::NotEqual, low, 0);
+        let kind = self.b.ins().band_imm_s(v, bits::DYNAMIC_SYMBOL_MASK);
+        let lasting = self.b.ins().icmp_imm_s(IntCC::NotEqual, kind, bits::DYNAMIC_SYMBOL);
+        let odd = self.b.ins().band(odd, lasting);
         let is_false = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::FALSE);
         let plain = self.b.ins().bor(odd, is_false);
         let holds = self.b.ins().band_imm_s(head, layout::ARRAY_HOLDS as i64);

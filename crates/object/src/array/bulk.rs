@@ -24,7 +24,7 @@ pub(super) const LONG: usize = 1 << 14;
 fn copy_slots(values: &[Value], to: Body, at: usize) -> bool {
     let mut held = false;
     for (i, &x) in values.iter().enumerate() {
-        held |= x.is_heap();
+        held |= x.is_held();
         cells::store_unseen(to.slot(at + i), x);
     }
     held
@@ -498,7 +498,7 @@ pub fn filled(m: &mut Mutator, n: usize, x: Value) -> Result<Value> {
     }
     let array = Array::of(v);
     m.computing(|| (0..n).for_each(|i| cells::store_unseen(array.body().slot(i), x)));
-    publish_fresh(m, v, n, x.is_heap());
+    publish_fresh(m, v, n, x.is_held());
     Ok(v)
 }
 

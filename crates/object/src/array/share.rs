@@ -73,7 +73,7 @@ impl Parcel {
             if super::len(v) <= MIN_SHARED {
                 let copy: Box<[Value]> = with_slice(m, v, |values| values.into());
                 // Others may have put something else in meanwhile.
-                return Ok(copy.iter().all(|x| !x.is_heap()).then_some(Parcel(Elements::Own(copy))));
+                return Ok(copy.iter().all(|x| !x.is_held()).then_some(Parcel(Elements::Own(copy))));
             }
             if array.0.header() & SHARED == 0 {
                 move_out(m, v)?;

@@ -143,7 +143,7 @@ fn rebuild(
         let mut fill = || {
             let (mut n, mut held) = (0, false);
             make(now, &mut map, &mut |x| {
-                held |= x.is_heap();
+                held |= x.is_held();
                 cells::store_unseen(to.slot(n), x);
                 n += 1;
             });

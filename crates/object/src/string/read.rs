@@ -147,7 +147,22 @@ pub fn get_byte(m: &mut Mutator, v: Value, i: usize) -> Option<u8> {
     with_bytes(m, v, |bytes, _| bytes.get(i).copied())
 }
 
-/// The Symbol of this name; `None` when there are too many.
+/// The Symbol of this name, which may be collected when this VM does not hold it any more; `None` when there are too many, or no
+/// memory.
+pub fn intern(m: &mut Mutator, v: Value) -> Option<Value> {
+    let own = with_own_bytes(m, v, |bytes, encoding, _| intern_bytes(m, bytes, encoding));
+    own.unwrap_or_else(|| {
+        let (bytes, encoding) = with_bytes(m, v, |bytes, encoding| (bytes.to_vec(), encoding));
+        intern_bytes(m, &bytes, encoding)
+    })
+}
+
+/// As [`intern`] for bytes.
+pub fn intern_bytes(m: &Mutator, bytes: &[u8], encoding: u8) -> Option<Value> {
+    m.hold_symbol(|symbols| symbols.intern(bytes, encoding)).map(Value::symbol)
+}
+
+/// The Symbol of this name, never collected; `None` when there are too many.
 pub fn to_sym(m: &mut Mutator, v: Value) -> Option<Sym> {
     with_bytes(m, v, asterism_symbol::try_intern)
 }

@@ -110,9 +110,9 @@ impl Generator {
             let text = bigint::get(&v).to_string();
             return self.put(ec, text.as_bytes());
         }
-        if let Some(name) = v.as_sym() {
+        if let Some(name) = v.as_symbol() {
             if self.strict {
-                let s = ec.str_enc(name.bytes(), name.name().encoding)?;
+                let s = ec.symbol_name(v, name)?;
                 return self.string(ec, s, asked);
             }
             return self.other(ec, v, asked);
@@ -243,11 +243,11 @@ impl Generator {
                 return Err(self.error(ec, key, format!("{name} not allowed as object key in JSON").as_bytes()));
             }
         }
-        if let Some(name) = key.as_sym() {
-            if std::str::from_utf8(name.bytes()).is_ok() {
-                return self.escaped(ec, name.bytes());
+        if let Some(name) = key.as_symbol() {
+            if let Some(name) = name.with_name(|bytes, _| std::str::from_utf8(bytes).is_ok().then(|| bytes.to_vec())) {
+                return self.escaped(ec, &name);
             }
-            let s = ec.str_enc(name.bytes(), name.name().encoding)?;
+            let s = ec.symbol_name(key, name)?;
             return self.string(ec, s, true);
         }
         let text = if key.is_type(Type::String) && ec.class_of(key) == ec.known(WellKnown::String) {

@@ -384,7 +384,7 @@ impl Parser<'_> {
         }
         if self.options.symbolize {
             let s = ec.str(bytes)?;
-            return Ok(Value::sym(ec.to_sym(s)?));
+            return ec.intern(s);
         }
         if bytes.len() > CACHED_LENGTH {
             return ec.str(bytes);

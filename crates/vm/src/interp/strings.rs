@@ -71,8 +71,8 @@ impl<'i> Execute<'i> for ops::Intern<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let name = at.get(self.name());
-        let name = at.ec.to_sym(name)?;
-        at.store(self.dst(), Value::sym(name))
+        let symbol = at.ec.intern(name)?;
+        at.store(self.dst(), symbol)
     }
 }
 
@@ -165,8 +165,8 @@ fn quick_to_s(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
         let mut buffer = [0u8; 20];
         return ec.str_enc(decimal(n, &mut buffer), asterism_symbol::US_ASCII).map(Some);
     }
-    if let Some(s) = v.as_sym() {
-        return ec.str_enc(s.bytes(), s.name().encoding).map(Some);
+    if let Some(s) = v.as_symbol() {
+        return ec.symbol_name(v, s).map(Some);
     }
     Ok(None)
 }
