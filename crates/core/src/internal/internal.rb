@@ -373,6 +373,32 @@ module Asterism
       i < 0 ? i + n : i
     end
 
+    # Calls the block with `from`, `from + step` … as long as those have not passed `to`; with nothing if `step` leads the other way.
+    # What is equal to `to` is the last.
+    def self.step_to(from, to, step, exclusive, block)
+      towards = from <=> to
+      return if nil.equal?(towards)
+      if towards == 0
+        block.call(from) unless exclusive
+        return
+      end
+      ahead = towards < 0
+      moved = from <=> from + step
+      return if nil.equal?(moved) || moved == 0 || moved < 0 != ahead
+      v = from
+      while true
+        c = v <=> to
+        break if nil.equal?(c)
+        if c == 0
+          block.call(v) unless exclusive
+          break
+        end
+        break if c < 0 != ahead
+        block.call(v)
+        v += step
+      end
+    end
+
     # Bisection over the integers low..high (or low...high) for bsearch; yields each probe and
     # returns the index found, or nil. Of two in the middle the lower one is looked at, or the upper one if `upper` is 1.
     def self.bsearch_int(low, high, exclusive, upper = 0)

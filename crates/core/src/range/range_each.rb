@@ -103,36 +103,37 @@ class Range
     step = args.empty? ? 1 : args[0]
     numeric = Primitive.kind_of(from, Numeric) && (nil.equal?(to) || Primitive.kind_of(to, Numeric))
     textual = Primitive.kind_of(from, String) || Primitive.kind_of(from, Symbol)
-    raise ArgumentError, "#step iteration for beginless ranges is meaningless" if nil.equal?(from) && (block || !Primitive.kind_of(to, Numeric))
-    raise ArgumentError, "step is required for non-numeric ranges" if args.empty? && !numeric && !textual && !nil.equal?(from)
-    raise ArgumentError, "step can't be 0" if step == 0
+    number = Primitive.kind_of(step, Numeric)
+    if args.empty? && !numeric && !textual && !(nil.equal?(from) && Primitive.kind_of(to, Numeric))
+      raise ArgumentError, "step is required for non-numeric ranges"
+    end
+    raise ArgumentError, "step can't be 0" if number && Primitive.kind_of(from, Numeric) && step == 0
     unless block
-      if (numeric || (nil.equal?(from) && Primitive.kind_of(to, Numeric))) && Primitive.kind_of(step, Numeric)
+      if number && (numeric || (nil.equal?(from) && Primitive.kind_of(to, Numeric)))
         return Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {})
       end
+      raise ArgumentError, "#step for non-numeric beginless ranges is meaningless" if nil.equal?(from)
       return to_enum(:step, *args)
     end
-    if numeric && Primitive.kind_of(step, Numeric)
+    raise ArgumentError, "#step iteration for beginless ranges is meaningless" if nil.equal?(from)
+    if numeric && number
       Enumerator::ArithmeticSequence.__send__(:make, from, to, step, exclude_end?, self, :step, args, {}).each(&block)
     elsif textual && Primitive.kind_of(step, Integer)
-      raise ArgumentError, "step can't be negative" if step < 0
+      # Every so many; the first one only when that is not above zero.
       i = 0
       each do |v|
-        block.call(v) if i % step == 0
+        block.call(v) if i == 0 || (step > 0 && i % step == 0)
         i += 1
+        break if step <= 0
       end
-    else
-      following = from + step
-      down = !nil.equal?(to) && (from <=> following) == 1
+    elsif nil.equal?(to)
       v = from
       while true
-        unless nil.equal?(to)
-          c = v <=> to
-          break if nil.equal?(c) || (down ? c < 0 : c > 0) || (c == 0 && exclude_end?)
-        end
         block.call(v)
         v += step
       end
+    else
+      Asterism::Internal.step_to(from, to, step, exclude_end?, block)
     end
     self
   end
