@@ -152,6 +152,14 @@ impl Builder {
         self
     }
 
+    /// Tells of accesses to one variable, element or key by several threads that nothing orders, when they are found, on the standard
+    /// error stream. Code is not compiled then.
+    #[must_use]
+    pub fn race_report(mut self, on: bool) -> Builder {
+        self.options.race_report = on;
+        self
+    }
+
     /// Lets one thread of the VM run at a time, switching after a tenth of a second and where threads wait, as CRuby does. So it is in the
     /// VMs that it makes.
     #[must_use]

@@ -73,6 +73,7 @@ fn run(launch: &mut Launch, prepare: fn(&mut Ec) -> Res<()>) -> Outcome {
         .gc_stress(spec.gc_stress)
         .lock_stats(spec.lock_stats)
         .no_parallel(spec.no_parallel)
+        .race_report(spec.race_report)
         .profiling(spec.profile.clone())
         .tracing(spec.trace.clone(), &launch.child.name)
         .compiling(spec.jit)

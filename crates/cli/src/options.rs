@@ -61,6 +61,8 @@ pub struct CliOptions {
     pub gc_stats: bool,
     /// `--lock-stats`
     pub lock_stats: bool,
+    /// `--race-report`
+    pub race_report: bool,
     /// `--no-parallel`, `ASTERISM_PARALLEL=0`
     pub no_parallel: bool,
     /// `--trace`: the file.
@@ -234,6 +236,7 @@ impl CliOptions {
             }
             b"gc-stats" => self.gc_stats = true,
             b"lock-stats" => self.lock_stats = true,
+            b"race-report" => self.race_report = true,
             b"no-parallel" => self.no_parallel = true,
             b"trace" => self.trace = Some(text(&value_of("trace")?)),
             b"profile" => self.profile = Some(text(&value_of("profile")?)),
@@ -313,7 +316,7 @@ impl CliOptions {
 
     /// What is compiled to machine code: what is hot, unless something else was asked for.
     pub fn jit(&self) -> asterism::Jit {
-        if self.has("jit") { self.jit.unwrap_or(asterism::Jit::On) } else { asterism::Jit::Off }
+        if self.has("jit") && !self.race_report { self.jit.unwrap_or(asterism::Jit::On) } else { asterism::Jit::Off }
     }
 
     /// A beginning of a feature's name stands for it, as long as it fits one only.
@@ -560,6 +563,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --no-parallel   run one thread at a time, as ASTERISM_PARALLEL=0 does
   --profile=file  take samples of all threads; file.html is a flame graph, file.pb.gz for pprof, others for speedscope
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
+  --race-report   tell of accesses by several threads to one variable, element or key that nothing orders
   --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it
   --verify-heap   check the heap after every collection
   --version, --copyright, -h   (--version -v: with the standard library that was found)

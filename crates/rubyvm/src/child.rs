@@ -50,6 +50,8 @@ pub struct Spec {
     pub gc_stress: bool,
     /// Whether locks are counted: its maker's setting.
     pub lock_stats: bool,
+    /// Whether races are told of: its maker's setting.
+    pub race_report: bool,
     /// Whether one thread runs at a time: its maker's setting.
     pub no_parallel: bool,
     /// Where its profile goes: its maker's setting.

@@ -14,6 +14,7 @@ pub mod message;
 mod native;
 pub mod pack;
 pub mod profile;
+mod races;
 mod reach;
 pub mod unpack;
 

@@ -45,6 +45,19 @@ class RubyVM
       end
     end
 
+    # Looks for races between the threads of this VM while the block runs: accesses to one variable, element or key of which one
+    # writes, with nothing that orders them. The value is an Array of Hashes.
+    def races
+      raise ArgumentError, "no block given" unless block_given?
+      __races
+      begin
+        yield
+      ensure
+        found = __raced
+      end
+      found
+    end
+
     private
 
     # The options of a command line: what is left of it is the script and its arguments.

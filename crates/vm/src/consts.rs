@@ -479,6 +479,13 @@ impl Ec {
 
     #[cold]
     fn constant_site_miss(&mut self, iseq: &Iseq, i: usize, site: &AtomicValue, serial: u64, cref: Value) -> Res {
+        let found = self.find_constant_of(iseq, i, site, serial, cref);
+        // Another thread may have loaded what defines it.
+        self.race_use();
+        found
+    }
+
+    fn find_constant_of(&mut self, iseq: &Iseq, i: usize, site: &AtomicValue, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
         let deprecated = self.vm().deprecated_uses.load(Ordering::Relaxed);
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
@@ -574,7 +581,9 @@ impl Ec {
     /// # Errors
     /// NameError and what const_missing raises.
     pub fn constant_from(&mut self, scope: Class, name: Sym) -> Res {
-        match self.scoped_constant(scope, name)? {
+        let found = self.scoped_constant(scope, name)?;
+        self.race_use();
+        match found {
             Some(v) => Ok(v),
             None => self.constant_missing(scope, name),
         }

@@ -124,6 +124,10 @@ pub struct Ec {
     pub foreign: crate::foreign::Foreign,
     /// The Ractor that the thread is in, unless that is the main one.
     pub ractor: Option<Arc<Ractor>>,
+    /// What the thread has of the detector of races, while one is on.
+    pub(crate) races: Option<Box<crate::races::OfThread>>,
+    /// Accesses are noted: the interpreter's loop uses the handlers that do so.
+    pub(crate) notes_races: bool,
     /// Objects that this thread found to be shareable.
     pub(crate) shareable: shareable::Known,
 }
@@ -204,6 +208,8 @@ impl Ec {
             tracing: None,
             gvars: crate::gvar::Cache::new(),
             foreign: crate::foreign::Foreign::default(),
+            races: None,
+            notes_races: false,
             shareable: shareable::Known::new(),
         });
         // SAFETY: written just above.
@@ -328,6 +334,9 @@ impl Ec {
             (*ptr::addr_of!((*ec).foreign)).trace(marker);
             (*ptr::addr_of_mut!((*ec).methods)).clear();
             (*ptr::addr_of_mut!((*ec).shareable)).clear();
+            if let Some(races) = &mut *ptr::addr_of_mut!((*ec).races) {
+                races.forget_addresses();
+            }
             for list in &*ptr::addr_of!((*ec).root_vecs) {
                 for v in &**list {
                     marker.mark(v.bits());

@@ -37,6 +37,7 @@ pub mod method;
 mod missing;
 pub mod native;
 pub mod profile;
+pub mod races;
 pub mod ractor;
 pub mod redefined;
 pub mod refine;

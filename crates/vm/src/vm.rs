@@ -150,6 +150,8 @@ pub struct Vm {
     pub(crate) parts: Parts,
     /// What `--profile` and `RubyVM.profile` have.
     pub(crate) profiler: Arc<Profiler>,
+    /// What `--race-report` and `RubyVM.races` have.
+    pub races: crate::races::Races,
     /// What is done in a process that a thread of the VM has forked, by who keeps a thread beside the VM. Set by who made the VM.
     pub at_fork: AtFork,
 }
@@ -192,6 +194,8 @@ pub struct Options {
     pub verify_heap: bool,
     /// Count how often locks are taken and waited for.
     pub lock_stats: bool,
+    /// Tell of races when they are found.
+    pub race_report: bool,
     /// One thread runs at a time.
     pub no_parallel: bool,
     /// Where the program's profile goes, if one is made.
@@ -333,6 +337,7 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     vm.classes.lock().retain(|c| liveness.is_live_word(c.bits()));
     vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
     vm.parts.clear_weak(liveness);
+    vm.races.clear_weak(liveness);
 }
 
 fn after_gc(vm: *const ()) -> bool {
@@ -383,6 +388,7 @@ impl Vm {
             from_image: OnceLock::new(),
             parts: Parts::default(),
             profiler: Arc::default(),
+            races: crate::races::Races::default(),
             at_fork: AtFork::default(),
             options: options.clone(),
         });
@@ -413,6 +419,9 @@ impl Vm {
         ec.heap().resume_limit();
         if booted.is_ok() && image.is_none() {
             image::booted(&mut ec);
+        }
+        if options.race_report {
+            ec.begin_race_report();
         }
         if options.gc_stress {
             vm.heap().set_gc_stress(true);

@@ -115,6 +115,7 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(closed_error(ec));
     }
     let (message, objects) = pack::pack_with_objects(ec, positional[0])?;
+    ec.race_release_at(&**channel);
     deliver(ec, this, channel, message)?;
     if moved {
         pack::retire(ec, objects)?;
@@ -229,6 +230,7 @@ fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Op
             let (received, woken) = channel.queue.receive();
             match received {
                 Received::Message(message) => {
+                    ec.race_acquire_at(&***channel);
                     wake_quietly(ec, woken);
                     return Ok(Answer::Message(message, i));
                 }
@@ -273,6 +275,9 @@ fn receive(ec: &mut Ec, blocker: Value, channels: &[&Arc<Channel>], deadline: Op
         }
         drop(wait);
         if let Some(answer) = answer {
+            if let Answer::Message(_, i) = &answer {
+                ec.race_acquire_at(&**channels[*i]);
+            }
             return Ok(answer);
         }
         interrupted?;

@@ -273,6 +273,8 @@ pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
     // What a Ractor requires is everybody's: it is loaded as in the main Ractor.
     let ractor = ec.ractor.take();
     let loaded = require_unrestricted(ec, name);
+    // What one thread loads is there for all that require it.
+    ec.race_use();
     ec.ractor = ractor;
     loaded
 }
@@ -364,6 +366,7 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
         ec.freeze(name)?;
         ec.array_push(list, name)
     });
+    ec.race_define();
     drop(loading);
     if result.is_err() {
         ec.wake_fibers_quietly();

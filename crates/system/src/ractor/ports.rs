@@ -125,6 +125,9 @@ fn receive(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let deadline = time::deadline(ec, timeout)?;
     let received = ec.port_receive(this, &[port], deadline)?;
     asterism_heap::keep_alive(this.bits());
+    if let Ok(port) = port_of(ec, this) {
+        ec.race_acquire_at(&*port);
+    }
     Ok(received.map_or(Value::NIL, |(_, message)| message))
 }
 

@@ -90,6 +90,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         condition.0.lock().push_back(me.clone());
         let result = ec.call(mutex, asterism_symbol::intern("sleep"), &[timeout]);
         condition.leave(&me);
+        ec.race_acquire(this);
         return result;
     }
     let start = Instant::now();
@@ -117,6 +118,7 @@ fn wait(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
     let wake = ec.park_for(this, sleep);
     let signalled = !condition.leave(&me);
+    ec.race_acquire(this);
     ec.mutex_relock(mutex)?;
     if let Err(raised) = ec.check_blocking() {
         if signalled {
@@ -152,6 +154,7 @@ fn wait_by_fiber(
         }
     };
     let signalled = !condition.leave(&me);
+    ec.race_acquire(this);
     drop(wait);
     if let Err(raised) = waited {
         let pending = ec.take_pending();
@@ -170,6 +173,7 @@ fn wait_by_fiber(
 }
 
 fn signal(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.race_release(this);
     if let Some(condition) = data::get::<Condition>(&this) {
         condition.signal();
         ec.wake_fibers()?;
@@ -178,6 +182,7 @@ fn signal(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn broadcast(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.race_release(this);
     if let Some(condition) = data::get::<Condition>(&this) {
         for waiting in condition.0.lock().drain(..) {
             waiting.unpark();

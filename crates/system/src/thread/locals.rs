@@ -34,6 +34,7 @@ fn key(ec: &mut Ec, v: Value) -> Res {
 }
 
 fn read(ec: &mut Ec, thread: &RubyThread, slot: Slot, name: Value) -> Res<Option<Value>> {
+    ec.race_acquire(thread.object());
     let table = thread.get(slot);
     if table.is_nil() {
         return Ok(None);
@@ -47,6 +48,7 @@ fn write(ec: &mut Ec, this: Value, slot: Slot, name: Value, value: Value) -> Res
         return Err(ec.raise_class(class, b"can't modify frozen thread locals"));
     }
     let thread = thread_of(ec, this)?;
+    ec.race_release(thread.object());
     let mut table = thread.get(slot);
     if table.is_nil() {
         if value.is_nil() {

@@ -158,6 +158,7 @@ fn raise(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if Arc::ptr_eq(&thread, &ec.ruby_thread) {
         return Err(ec.raise_exception(exception));
     }
+    ec.race_release(this);
     thread.raise(exception);
     Ok(Value::NIL)
 }
@@ -174,6 +175,7 @@ fn end(ec: &mut Ec, this: Value, thread: &Arc<RubyThread>) -> Res {
         thread.killed.store(true, Ordering::Release);
         return Err(ec.unwind_with(Pending::Kill));
     }
+    ec.race_release(this);
     thread.kill();
     Ok(this)
 }
@@ -227,6 +229,7 @@ fn wakeup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if !thread.is_alive() {
         return Err(ec.raise(Exc::ThreadError, "killed thread"));
     }
+    ec.race_release(this);
     thread.unpark();
     Ok(this)
 }

@@ -168,6 +168,7 @@ fn give(ec: &mut Ec, this: Value, v: Value) -> Res<()> {
     let queue = queue(ec, &this)?;
     // Whoever takes it need not ask this thread for it.
     ownership::release(ec, v);
+    ec.race_release(this);
     let done = {
         let mut inner = queue.0.lock();
         if inner.closed { None } else { Some(inner.put(v)) }
@@ -296,6 +297,10 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         (non_block, deadline)
     };
     let queue = queue(ec, &this)?;
+    if queue.0.lock().max != usize::MAX {
+        // Who waits for room comes behind whoever makes it.
+        ec.race_release(this);
+    }
     let mut timed_out = false;
     let mut woken = false;
     loop {
@@ -322,11 +327,15 @@ fn pop(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         match next {
             Next::Item(v) => {
+                ec.race_acquire(this);
                 ec.wake_fibers()?;
                 asterism_heap::keep_alive(this.bits());
                 return Ok(v);
             }
-            Next::Closed => return Ok(Value::NIL),
+            Next::Closed => {
+                ec.race_acquire(this);
+                return Ok(Value::NIL);
+            }
             Next::Empty if non_block => return Err(ec.raise(Exc::ThreadError, "queue empty")),
             Next::Empty if timed_out => return Ok(Value::NIL),
             Next::Empty => {}
@@ -349,6 +358,7 @@ fn pass_on(ec: &mut Ec, queue: &Queue) {
 }
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.race_release(this);
     let queue = queue(ec, &this)?;
     let mut inner = queue.0.lock();
     inner.closed = true;
@@ -363,20 +373,24 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let closed = queue(ec, &this)?.0.lock().closed;
+    ec.race_acquire(this);
     Ok(Value::bool(closed))
 }
 
 fn empty(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let empty = queue(ec, &this)?.0.lock().items.is_empty();
+    ec.race_acquire(this);
     Ok(Value::bool(empty))
 }
 
 fn size(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let size = queue(ec, &this)?.0.lock().items.len();
+    ec.race_acquire(this);
     ec.size(size)
 }
 
 fn clear(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    ec.race_release(this);
     let queue = queue(ec, &this)?;
     let mut inner = queue.0.lock();
     inner.items.clear();
@@ -393,6 +407,7 @@ fn num_waiting(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         let inner = queue(ec, &this)?.0.lock();
         inner.takers.iter().chain(&inner.givers).filter(|waiter| !waiter.is_gone()).count()
     };
+    ec.race_acquire(this);
     ec.size(waiting)
 }
 
@@ -452,6 +467,7 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let item = args[0];
     let queue = queue(ec, &this)?;
     ownership::release(ec, item);
+    ec.race_release(this);
     let mut timed_out = false;
     loop {
         enum Next {
@@ -474,6 +490,8 @@ fn sized_push(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         };
         match next {
             Next::Done(true) => {
+                // Behind those who have made room.
+                ec.race_acquire(this);
                 ec.wake_fibers()?;
                 return Ok(this);
             }

@@ -81,12 +81,16 @@ fn list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 }
 
 fn alive(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(thread_of(ec, this)?.is_alive()))
+    let alive = thread_of(ec, this)?.is_alive();
+    ec.race_acquire(this);
+    Ok(Value::bool(alive))
 }
 
 fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let thread = thread_of(ec, this)?;
-    let text = match thread.status() {
+    let status = thread.status();
+    ec.race_acquire(this);
+    let text = match status {
         Status::Failed => return Ok(Value::NIL),
         Status::Dead => return Ok(Value::FALSE),
         // One that waits in an `ensure` sleeps, killed or not.
@@ -98,7 +102,9 @@ fn status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn stopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::bool(thread_of(ec, this)?.status() != Status::Run))
+    let stopped = thread_of(ec, this)?.status() != Status::Run;
+    ec.race_acquire(this);
+    Ok(Value::bool(stopped))
 }
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

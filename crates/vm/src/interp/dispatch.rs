@@ -16,6 +16,7 @@ use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 use crate::jit::heat;
 use crate::jit::run as compiled;
+use crate::races;
 
 /// Executes the instruction at a pc of the current frame, and goes on by a table. Two words are for what one handler of an
 /// instruction passes to another one; from instruction to instruction they say nothing.
@@ -68,6 +69,40 @@ macro_rules! handlers {
 
 for_each_op!(handlers);
 
+macro_rules! noting {
+    ($($(#[$doc:meta])+ $name:ident { $($operands:tt)* })*) => {
+        /// The table for threads whose accesses are noted.
+        static NOTING: &Handlers = &{
+            let mut table = HANDLERS.0;
+            $(if races::is_noted(asterism_compiler::opcode::Op::$name) {
+                table[asterism_compiler::opcode::Op::$name as usize] = noted;
+            })*
+            Handlers(table)
+        };
+    };
+}
+
+for_each_op!(noting);
+
+/// Notes the accesses of an instruction, and executes it.
+///
+/// # Safety
+/// As `Handler` says.
+unsafe fn noted(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    pc: *const u64,
+    table: &'static Handlers,
+    first: Passed,
+    second: Passed,
+) -> End {
+    // SAFETY: the caller's contract.
+    unsafe {
+        races::note(ec, frame, pc);
+        (HANDLERS.0[usize::from(opcode(pc))])(ec, frame, pc, table, first, second)
+    }
+}
+
 /// Every instruction leads back to the loop.
 static STEP: &Handlers = &Handlers([stop; 256]);
 
@@ -96,6 +131,10 @@ pub(super) fn dispatch(ec: &mut Ec) -> Res {
                 let (begins, end) = trace::step(ec, begun);
                 begun = begins;
                 end
+            } else if ec.notes_races {
+                begun = false;
+                unswitch(frame);
+                NOTING.go(ec, frame, (*frame).pc, if cfg!(asterism_threaded) { NOTING } else { STEP })
             } else if ec.jit.profile > 0 {
                 begun = false;
                 unswitch(frame);

@@ -57,6 +57,7 @@ pub fn execute(ec: &mut Ec) -> Res {
     };
     ec.depth -= 1;
     ec.pass_tracer_on();
+    ec.pass_races_on();
     result
 }
 

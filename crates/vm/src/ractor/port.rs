@@ -180,6 +180,7 @@ impl Ec {
     /// Ractor::ClosedError, NoMemoryError; what a scheduler raises.
     pub fn port_send(&mut self, port: &Port, message: Value) -> Res<()> {
         ownership::release(self, message);
+        self.race_release_at(port);
         match port.offer(message) {
             Sent::Done => self.wake_fibers(),
             Sent::Closed => Err(self.ractor_error("ClosedError", "The port was already closed")),

@@ -27,6 +27,8 @@ pub(crate) const DEADLOCK: u32 = 4;
 pub(crate) const FIBERS: u32 = 8;
 /// Pending bit: the thread is to be traced, or no more (`RubyThread::set_tracer`).
 pub(crate) const TRACE: u32 = 16;
+/// Pending bit: accesses are to be noted, or no more (`Ec::watch_races`).
+pub(crate) const RACES: u32 = 32;
 
 impl RubyThread {
     /// Raises `exception` into the thread.
@@ -121,7 +123,8 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
         handle_signals(ec)?;
     }
     if ec.vm().finalizers_wait.load(Ordering::Relaxed) && ec.vm().finalizers_wait.swap(false, Ordering::AcqRel) {
-        (ec.vm().hooks.finalize)(ec)?;
+        let finalize = ec.vm().hooks.finalize;
+        ec.race_muted(finalize)?;
     }
     if bits & FIBERS != 0 {
         if blocking {
@@ -131,6 +134,9 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
             ec.state().interrupts().set_pending(FIBERS);
         }
     }
+    if bits & RACES != 0 {
+        ec.watch_races();
+    }
     if bits & TRACE != 0 {
         crate::interp::trace::change(ec);
     }
@@ -138,6 +144,10 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
         return Err(super::deadlock::raise(ec));
     }
     let thread = ec.ruby_thread.clone();
+    if bits & RAISE != 0 {
+        let object = ec.thread;
+        ec.race_acquire(object);
+    }
     let mut n = 0;
     while let Some(waiting) = thread.pending_at(n) {
         if !may_deliver(ec, waiting, blocking)? {

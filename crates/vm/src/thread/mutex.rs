@@ -58,6 +58,7 @@ impl Ec {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
                 self.held.push(this);
+                self.race_acquire(this);
                 Ok(())
             }
             Some(_) => self.mutex_lock_slow(this, true),
@@ -73,7 +74,9 @@ impl Ec {
     fn mutex_lock_slow(&mut self, this: Value, interruptible: bool) -> Res<()> {
         let site = data::get::<Mutex>(&this).and_then(|mutex| mutex.site.clone());
         let begun = site.as_ref().map(|_| Instant::now());
-        let slept = self.mutex_wait(this, interruptible)?;
+        let slept = self.mutex_wait(this, interruptible);
+        self.race_acquire(this);
+        let slept = slept?;
         if let (Some(site), Some(begun)) = (site, begun) {
             site.waited(slept, begun.elapsed());
         }
@@ -178,6 +181,7 @@ impl Ec {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
                 self.held.push(this);
+                self.race_acquire(this);
                 Ok(())
             }
             _ => self.mutex_lock_slow(this, false),
@@ -191,6 +195,7 @@ impl Ec {
             Some(mutex) if mutex.lock.try_lock(number) => {
                 mutex.took();
                 self.held.push(this);
+                self.race_acquire(this);
                 true
             }
             _ => false,
@@ -207,6 +212,9 @@ impl Ec {
         let Some(mutex) = data::get::<Mutex>(&this) else {
             return Err(self.type_error("wrong argument type (expected mutex)"));
         };
+        if mutex.lock.owner() == number {
+            self.race_release(this);
+        }
         if !mutex.lock.unlock(number) {
             return Err(self.mutex_unlock_error(mutex.lock.owner()));
         }
@@ -222,6 +230,9 @@ impl Ec {
     #[cold]
     pub(crate) fn release_fiber_locks(&mut self) {
         let id = self.fiber_id;
+        for held in self.held.clone() {
+            self.race_release(held);
+        }
         self.held.retain(|held| !data::get::<Mutex>(held).is_some_and(|mutex| mutex.lock.unlock(id)));
         self.wake_fibers_quietly();
     }

@@ -94,6 +94,7 @@ pub fn start(ec: &mut Ec, thread: &Arc<RubyThread>, start: Start) -> Res<()> {
     let threads = &ec.vm().threads;
     thread.report_on_exception.store(threads.report_on_exception.load(Ordering::Relaxed), Ordering::Relaxed);
     threads.add(thread.clone());
+    ec.race_release(thread.object());
     let job = Job { vm: ec.vm_arc(), thread: thread.clone(), charge };
     let Err(job) = threads.pool.submit(job) else { return Ok(()) };
     let pool = threads.pool.clone();
@@ -139,6 +140,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
     thread.started(&ec);
     vm.profiler.started(&thread);
     ec.begin_lane();
+    ec.watch_races();
     let done = catch_unwind(AssertUnwindSafe(|| {
         let result = main(&mut ec, &thread);
         let result = ec.end_scheduler(result);
@@ -156,6 +158,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         }
     };
     release_locks(&mut ec);
+    ec.race_release(thread.object());
     ec.note_thread_name(&thread);
     ec.note_lane_name();
     if let Some(ractor) = thread.ractor()
@@ -168,6 +171,7 @@ fn run(job: Job, stack: Stack) -> Option<Stack> {
         status = if end(&mut ec, &thread, Err(raised)) { Status::Dead } else { Status::Failed };
         ec.wake_fibers_quietly();
     }
+    ec.race_end();
     let stack = match done {
         Ok(_) => {
             ec.end_pinned_fibers();
@@ -337,6 +341,7 @@ fn report(ec: &mut Ec, thread: &Arc<RubyThread>, exception: Value) -> Res<()> {
 /// Unlocks what the thread still holds.
 pub(super) fn release_locks(ec: &mut Ec) {
     while let Some(mutex) = ec.held.pop() {
+        ec.race_release(mutex);
         if let Some(mutex) = asterism_object::data::get::<super::mutex::Mutex>(&mutex) {
             // Perhaps another fiber of the thread has it.
             mutex.lock.unlock(mutex.lock.owner());

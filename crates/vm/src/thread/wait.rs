@@ -76,6 +76,8 @@ impl Ec {
         };
         // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
         thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
+        // Who sees that it sleeps knows of what it did before.
+        self.race_release(thread.object());
         let span = self.begin_span(SpanKind::Wait, thread.get(super::Slot::Waits));
         let entered = self.interruptible(&|| thread.unpark(), |state| {
             thread.waiter().sleep(deadline.map(|d| d.saturating_duration_since(Instant::now())));
@@ -89,6 +91,7 @@ impl Ec {
         }
         thread.end_deadly();
         thread.set_status(Status::Run);
+        self.race_acquire(thread.object());
         match entered {
             Err(_) => Wake::Interrupted,
             Ok(_) if self.state().interrupts().pending() != 0 => Wake::Interrupted,
@@ -198,6 +201,14 @@ impl Ec {
     /// # Errors
     /// What is raised into the waiting thread.
     pub fn join_thread(&mut self, thread: &Arc<RubyThread>, deadline: Option<Instant>) -> Res<bool> {
+        let joined = self.join_ended(thread, deadline)?;
+        if joined {
+            self.race_acquire(thread.object());
+        }
+        Ok(joined)
+    }
+
+    fn join_ended(&mut self, thread: &Arc<RubyThread>, deadline: Option<Instant>) -> Res<bool> {
         if let Some(scheduler) = self.scheduler()
             && self.join_thread_by_fiber(scheduler, thread, deadline)?
         {

@@ -1,0 +1,147 @@
+//! Where accesses were: stacks of Ruby code, each kept once.
+
+use std::sync::Arc;
+
+use asterism_compiler::Code;
+use asterism_lock::Mutex;
+use asterism_object::Value;
+
+use super::shadow::{WordMap, mix};
+use crate::backtrace::{self, Location};
+use crate::ec::Ec;
+use crate::frame::Frame;
+
+/// So many frames of a program's code are kept of a stack.
+const DEPTH: usize = 8;
+/// So many frames are looked at for them.
+const REACH: usize = 48;
+/// From so many stacks on only the innermost frame counts, of which there are as many as the program has places.
+const MANY: usize = 1 << 16;
+/// So many there are at most.
+const MOST: usize = 1 << 18;
+
+/// Where an access was.
+#[derive(Debug)]
+pub struct Stack {
+    /// Lines as of a backtrace, innermost first.
+    pub lines: Vec<String>,
+    /// The innermost line's file and line.
+    pub place: String,
+    /// What the addresses belong to that it is known by: no other code comes to lie there.
+    _codes: Vec<Arc<Code>>,
+}
+
+/// The stacks of a report.
+#[derive(Default)]
+pub struct Stacks {
+    /// Protected by the lock; no safepoint under it.
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    /// Numbers by what stacks are known by.
+    numbers: WordMap<u64, u32>,
+    stacks: Vec<Arc<Stack>>,
+}
+
+impl Stacks {
+    /// The stack with a number.
+    pub fn get(&self, number: u32) -> Option<Arc<Stack>> {
+        self.table.lock().stacks.get(number as usize).cloned()
+    }
+
+    fn find(&self, key: u64) -> Option<u32> {
+        self.table.lock().numbers.get(&key).copied()
+    }
+
+    fn add(&self, key: u64, stack: Stack) -> u32 {
+        let mut table = self.table.lock();
+        let table = &mut *table;
+        *table.numbers.entry(key).or_insert_with(|| {
+            // What is too much is told without its place.
+            if table.stacks.len() < MOST {
+                table.stacks.push(Arc::new(stack));
+            }
+            table.stacks.len() as u32 - 1
+        })
+    }
+
+    fn is_crowded(&self) -> bool {
+        self.table.lock().stacks.len() >= MANY
+    }
+}
+
+/// Calls `with` for the innermost frames of a program's code, at most `most`.
+///
+/// # Safety
+/// `frame` is active, and the pcs of the frames below are saved.
+unsafe fn each_frame(mut frame: *mut Frame, most: usize, mut with: impl FnMut(&Frame, &Arc<Code>)) {
+    let mut found = 0;
+    for _ in 0..REACH {
+        // SAFETY: frames from an active one down to the bottom are active; a Ruby frame keeps its code alive.
+        unsafe {
+            let Some(at) = frame.as_ref() else { return };
+            if let Some(iseq) = at.iseq.as_ref()
+                && !iseq.code.internal
+            {
+                with(at, &iseq.code);
+                found += 1;
+                if found == most {
+                    return;
+                }
+            }
+            frame = at.prev;
+        }
+    }
+}
+
+/// What the stack of `frame` is known by.
+///
+/// # Safety
+/// As for `each_frame`.
+unsafe fn key(frame: *mut Frame, most: usize) -> u64 {
+    let mut key = most as u64;
+    // SAFETY: the caller's contract.
+    unsafe { each_frame(frame, most, |at, _| key = mix(key ^ at.pc as u64)) };
+    key
+}
+
+/// The number of the stack of `frame`, which is the current one.
+///
+/// # Safety
+/// Its pc is saved.
+pub unsafe fn number(ec: &mut Ec, frame: *mut Frame, stacks: &Stacks, known: &mut WordMap<u64, u32>) -> u32 {
+    // SAFETY: the caller's contract.
+    let mut key_now = unsafe { key(frame, DEPTH) };
+    if let Some(number) = known.get(&key_now) {
+        return *number;
+    }
+    let mut depth = DEPTH;
+    if stacks.is_crowded() && stacks.find(key_now).is_none() {
+        depth = 1;
+        // SAFETY: as above.
+        key_now = unsafe { key(frame, depth) };
+    }
+    let number = match stacks.find(key_now) {
+        Some(number) => number,
+        None => {
+            let mut locations: Vec<(Arc<Code>, u32, Value)> = Vec::new();
+            // SAFETY: as above.
+            unsafe { each_frame(frame, depth, |at, code| locations.push((code.clone(), at.line(), at.method))) };
+            let place = locations.first().map_or(String::new(), |(code, line, _)| format!("{}:{line}", code.file));
+            let lines = locations.iter().map(|(code, line, method)| {
+                let own = Some(code.clone());
+                backtrace::line_text(ec, &Location { code: own.clone(), line: *line, method: *method, own })
+            });
+            let lines = lines.collect();
+            let codes = locations.into_iter().map(|(code, _, _)| code).collect();
+            stacks.add(key_now, Stack { lines, place, _codes: codes })
+        }
+    };
+    if known.len() >= MANY {
+        known.clear();
+    }
+    known.insert(key_now, number);
+    number
+}
