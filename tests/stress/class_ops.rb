@@ -43,7 +43,7 @@ while running.call
   THREADS.times { |id| 50.times { |i| check(object.public_send(:"m#{id}_#{i}") == id * 100 + i, "m#{id}_#{i}") } }
 
   # Redefinition, removal and undefinition under callers.
-  in_threads do |id|
+  in_threads do |id; object|
     object = Derived.new
     200.times do |i|
       case id

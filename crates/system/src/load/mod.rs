@@ -361,12 +361,12 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
         return Ok(false);
     };
     let result = body(ec).and_then(|()| {
+        ec.race_define();
         let list = ec.vm().root(Root::LoadedFeatures);
         let name = ec.str(feature)?;
         ec.freeze(name)?;
         ec.array_push(list, name)
     });
-    ec.race_define();
     drop(loading);
     if result.is_err() {
         ec.wake_fibers_quietly();

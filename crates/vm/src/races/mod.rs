@@ -385,8 +385,13 @@ impl Ec {
 
     /// At a poll: runs noting accesses from now on, or not any more.
     pub(crate) fn watch_races(&mut self) {
-        self.notes_races = self.vm().races.is_on();
-        if !self.notes_races {
+        let on = self.vm().races.is_on();
+        if on != self.notes_races {
+            self.notes_races = on;
+            // Handlers under way go on by the table they have until they return to their loop.
+            self.state().set_poll(POLL_INTERRUPT);
+        }
+        if !on {
             self.races = None;
         }
     }
@@ -434,8 +439,6 @@ impl Ec {
             }
         });
         self.watch_races();
-        // Handlers under way that know nothing of this return to their loop.
-        self.state().set_poll(POLL_INTERRUPT);
         changed
     }
 

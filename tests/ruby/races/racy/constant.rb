@@ -4,5 +4,6 @@
 # Two threads set one constant.
 $VERBOSE = nil
 module Settings; end
-settings = Settings
-[1, 2].map { |n| Thread.new { settings.module_eval("LIMIT = #{n}") } }.each(&:join)
+# Looking a constant up orders what comes behind definitions of other threads.
+settings, thread = Settings, Thread
+[1, 2].map { |n| thread.new { settings.module_eval("LIMIT = #{n}") } }.each(&:join)

@@ -1,5 +1,5 @@
 # args: --race-report
-# stderr: race: $second
+# stderr: race: $
 # parallel: no, the report is the whole VM's
 # Two names of one global variable.
 $first = 0
