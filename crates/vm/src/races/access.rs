@@ -404,7 +404,10 @@ fn element(ec: &mut Ec, at: &At, recv: Value, ty: Type, key: Value, kind: Kind) 
         };
         return access(ec, at, object, part, kind, What::Element(index, recv));
     }
-    let word = if !key.is_heap() {
+    let word = if let Some(sym) = key.as_sym() {
+        // By its text: the number of a Symbol that is collected comes to belong to another one.
+        sym.text().bytes().fold(1, |hash, byte| mix(hash ^ u64::from(byte)))
+    } else if !key.is_heap() {
         mix(key.bits())
     } else if key.is_type(Type::String) && !(ty == Type::Hash && hash::is_identity(recv)) {
         string::hash(ec, key)
