@@ -216,7 +216,7 @@ impl Holder {
     }
 
     /// Holds nothing from now on: another table than the process's has been told.
-    #[cfg(loom)]
+    #[cfg(all(test, loom))]
     pub(crate) fn forget(&self) {
         self.count.store(0, Ordering::Relaxed);
     }
