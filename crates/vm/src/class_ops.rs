@@ -372,6 +372,9 @@ impl Ec {
         let private = crate::interp::is_always_private(new);
         let visibility = if private { crate::method::Visibility::Private } else { found.visibility };
         let method = found.method.copy(self, found.method.owner().0, new, visibility)?;
+        if new == old {
+            method.set_own_alias();
+        }
         self.add_method(class, new, method)
     }
 

@@ -78,6 +78,8 @@ const KIND_ZSUPER: u64 = 6;
 const KIND_CHILD: u64 = 7;
 /// The bit of the META word that methods of the core library have.
 const CORE: u64 = 1 << 11;
+/// The bit of the META word that aliases of themselves have.
+const OWN_ALIAS: u64 = 1 << 12;
 /// Where the number of the Ractor lies that has defined a method with a block, in its META word.
 const RACTOR_SHIFT: u32 = 32;
 /// Where the number of a child lies in a method's META word.
@@ -241,6 +243,16 @@ impl Method {
     pub fn set_ruby2_keywords(&self) {
         // SAFETY: as in `get`.
         unsafe { self.cell().word(word::META) }.fetch_or(1 << 10, Ordering::Relaxed);
+    }
+
+    /// Is it an alias of itself (`alias x x`)? Then the program is about to replace it, and says so.
+    pub(crate) fn is_own_alias(&self) -> bool {
+        self.get(word::META) & OWN_ALIAS != 0
+    }
+
+    /// Makes it an alias of itself, before it is published.
+    pub(crate) fn set_own_alias(&self) {
+        self.put(word::META, self.get(word::META) | OWN_ALIAS);
     }
 
     /// Was it made at boot, for the core library?

@@ -37,7 +37,11 @@ pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> R
 /// that name.
 fn is_replaced(class: Class, old: Method) -> bool {
     let is_none = matches!(old.body(), Body::Undefined | Body::ZSuper | Body::Unread(..));
-    if is_none || old.name() != old.original_name() || location(old).is_some_and(|(_, _, internal)| internal) {
+    if is_none
+        || old.is_own_alias()
+        || old.name() != old.original_name()
+        || location(old).is_some_and(|(_, _, internal)| internal)
+    {
         return false;
     }
     let mut others = 0;
@@ -50,7 +54,7 @@ fn is_replaced(class: Class, old: Method) -> bool {
 }
 
 /// Is it the same definition under another name?
-fn same_body(a: Body, b: Body) -> bool {
+pub(crate) fn same_body(a: Body, b: Body) -> bool {
     match (a, b) {
         (Body::Ruby(a), Body::Ruby(b)) => std::ptr::eq(a, b),
         (Body::Block(a), Body::Block(b)) => a == b,

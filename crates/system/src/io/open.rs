@@ -33,10 +33,10 @@ pub static SINGLETON: &[NativeDef] = &[
 ];
 
 /// Instance methods of IO.
-pub static IO: &[NativeDef] = &[NativeDef::new("initialize", io_initialize, 1, ANY).private()];
+pub static IO: &[NativeDef] = &[NativeDef::new("initialize", io_initialize, 0, ANY).private()];
 
 /// Instance methods of File.
-pub static FILE: &[NativeDef] = &[NativeDef::new("initialize", file_initialize, 1, ANY).private()];
+pub static FILE: &[NativeDef] = &[NativeDef::new("initialize", file_initialize, 0, ANY).private()];
 
 /// Reads a mode string like `r+b:utf-8`.
 ///
@@ -223,7 +223,7 @@ fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let fd = open_path(ec, &path, &mode, permissions)?;
     install(ec, this, Arc::new(Stream::new(fd, &mode, Some(path))))?;
     encoding::look_for_mark(ec, this, &mode)?;
-    Ok(Value::NIL)
+    Ok(this)
 }
 
 fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -270,7 +270,7 @@ fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     install(ec, this, Arc::new(Stream::new(fd, &mode, path)))?;
     encoding::look_for_mark(ec, this, &mode)?;
-    Ok(Value::NIL)
+    Ok(this)
 }
 
 /// A pair of IO objects over a pipe; the blocks of `IO.pipe` are in the Ruby part.

@@ -50,3 +50,15 @@ class A
   def a = 4
 end
 p A.new.a # => 4
+
+# An alias of itself says that a method is to be replaced.
+$VERBOSE = true
+class C
+  def a = 1
+  alias_method :a, :a
+  def a = 2
+  alias a a
+  def a = 3
+  def a = 4 # => line 62: warning: method redefined; discarding old a
+  # => line 61: warning: previous definition of a was here
+end
