@@ -196,6 +196,10 @@ module Zlib
     end
   end
 
+  # How far back a stream can refer.
+  WINDOW = 32 * 1024
+  private_constant :WINDOW
+
   class Deflate < ZStream
     def self.deflate(string, level = DEFAULT_COMPRESSION, &block)
       stream = new(level)
@@ -224,6 +228,7 @@ module Zlib
       @total_in = @total_out = 0
       @crc = @wbits > 15 ? 0 : 1
       @started = false
+      @dictionary = nil
       @stream = Primitive.zlib_deflater(@level, @wbits.between?(0, 15))
       nil
     end
@@ -262,17 +267,34 @@ module Zlib
       nil
     end
 
-    def set_dictionary(_dictionary)
-      raise NotImplementedError, "Zlib::Deflate#set_dictionary is not available"
+    # The dictionary is compressed first, and what comes of that is dropped: what follows may refer to it.
+    def set_dictionary(dictionary)
+      open!
+      dictionary = dictionary.to_str
+      raise StreamError, "stream error" if @wbits > 15 || @started
+
+      stream = Primitive.zlib_deflater(@level, false)
+      Primitive.zlib_deflate(stream, dictionary.b.byteslice(-WINDOW..) || dictionary, SYNC_FLUSH)
+      @stream = stream
+      @dictionary = @adler = Zlib.adler32(dictionary, 1)
+      dictionary
     end
 
     private
 
+    # What a stream with a dictionary begins with: its method, window and level, and which dictionary it is.
+    def dictionary_header
+      level = case @level when 0, 1 then 0 when 2..5 then 1 when 6, -1 then 2 else 3 end
+      start = 0x7820 | level << 6
+      [start + 31 - start % 31, @dictionary].pack("nN")
+    end
+
     def run(text, flush)
       out = "".b
-      if @wbits > 15 && !@started
-        out << Zlib.gzip_header(nil, nil, nil, @level)
-        @started = true
+      unless @started
+        out << Zlib.gzip_header(nil, nil, nil, @level) if @wbits > 15
+        out << dictionary_header if @dictionary && @wbits > 0
+        @started = true unless text.empty? && flush == NO_FLUSH && out.empty?
       end
       @crc = @wbits > 15 ? Zlib.crc32(text, @crc) : Zlib.adler32(text, @crc)
       @adler = @crc
@@ -281,6 +303,7 @@ module Zlib
       if flush == FINISH && !@finished
         @finished = true
         out << [@crc, @total_in & 0xffffffff].pack("VV") if @wbits > 15
+        out << [@crc].pack("N") if @dictionary && @wbits.between?(0, 15)
       end
       @total_out += out.bytesize
       out
@@ -310,6 +333,9 @@ module Zlib
       @gzip = @wbits > 15 ? (@wbits > 31 ? nil : true) : false
       @stream = @wbits > 31 ? nil : Primitive.zlib_inflater(@wbits.between?(0, 15))
       @pending = "".b
+      # The checksum of the dictionary that the stream needs; then :set, as long as its end is not checked.
+      @needed = nil
+      @begun = false
       nil
     end
 
@@ -344,16 +370,67 @@ module Zlib
 
     def sync(_string) = false
 
-    def set_dictionary(_dictionary)
-      raise NotImplementedError, "Zlib::Inflate#set_dictionary is not available"
+    # A dictionary to be used if a stream asks for it.
+    def add_dictionary(dictionary)
+      dictionary = dictionary.to_str.dup.freeze
+      (@dictionaries ||= {})[Zlib.adler32(dictionary, 1)] = dictionary
+      nil
+    end
+
+    # The dictionary goes through the stream as a block that is not compressed, and is dropped: what follows may refer to it.
+    def set_dictionary(dictionary)
+      open!
+      dictionary = dictionary.to_str
+      if @wbits >= 0
+        raise StreamError, "stream error" unless Integer === @needed
+        raise DataError, "data error" unless Zlib.adler32(dictionary, 1) == @needed
+        @stream = Primitive.zlib_inflater(false)
+        @needed = :set
+        @adler = 1
+      end
+      text = dictionary.b
+      text = text.byteslice(-WINDOW..) || text
+      Primitive.zlib_inflate(@stream, [0, text.bytesize, text.bytesize ^ 0xffff].pack("Cvv") << text)
+      dictionary
     end
 
     private
+
+    # Looks whether the stream begins by asking for a dictionary. false: more is needed to tell.
+    def dictionary_asked
+      return false if @pending.bytesize < 2
+      start = @pending.unpack1("n")
+      if start & 0x0f20 == 0x0820 && start % 31 == 0
+        return false if @pending.bytesize < 6
+        @needed = @adler = @pending.unpack1("@2N")
+        @pending = @pending.byteslice(6..)
+        @total_in += 6
+        known = @dictionaries && @dictionaries[@needed]
+        set_dictionary(known) if known
+      end
+      @begun = true
+    end
+
+    # Compares the checksum behind a stream that had a dictionary. false: it is not all there.
+    def dictionary_checked
+      return false if @pending.bytesize < 4
+      raise DataError, "incorrect data check" unless @pending.unpack1("N") == @adler
+      @pending = @pending.byteslice(4..)
+      @total_in += 4
+      @needed = nil
+      true
+    end
 
     def run(text)
       # What follows the end passes through.
       return text.b if @finished
       @pending << text
+      if :checking.equal?(@needed)
+        return "".b unless dictionary_checked
+        @finished = true
+        rest, @pending = @pending, "".b
+        return rest
+      end
       if nil.equal?(@gzip)
         return "".b if @pending.bytesize < 2
         @gzip = @pending.start_with?("\x1f\x8b".b)
@@ -365,6 +442,10 @@ module Zlib
         @total_in += header.size
         @gzip = :body
       end
+      unless @begun || @wbits < 0 || @gzip
+        return "".b unless dictionary_asked
+      end
+      raise NeedDict, "need dictionary" if Integer === @needed
       body, taken, ended = Primitive.zlib_inflate(@stream, @pending)
       unless body
         raise DataError, @total_in == 0 ? "incorrect header check" : "invalid stored block lengths"
@@ -372,7 +453,10 @@ module Zlib
       @total_in += taken
       @total_out += body.bytesize
       @pending = @pending.byteslice(taken..)
-      if ended
+      @adler = @gzip ? Zlib.crc32(body, @adler == 1 ? 0 : @adler) : Zlib.adler32(body, @adler)
+      if ended && :set.equal?(@needed) && !dictionary_checked
+        @needed = :checking
+      elsif ended
         @finished = true
         if @gzip
           @pending = @pending.byteslice(8..) || "".b
@@ -381,7 +465,6 @@ module Zlib
         rest = @pending
         @pending = "".b
       end
-      @adler = @gzip ? Zlib.crc32(body, @adler == 1 ? 0 : @adler) : Zlib.adler32(body, @adler)
       rest ? body << rest : body
     end
   end
