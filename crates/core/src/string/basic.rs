@@ -59,7 +59,7 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("ord", ord, 0, 0).leaf(),
     NativeDef::new("chr", chr, 0, 0).leaf(),
     NativeDef::new("sum", sum, 0, 1).leaf(),
-    NativeDef::new("crypt", crypt, 1, 1).leaf(),
+    NativeDef::missing("crypt"),
 ];
 
 /// Methods of the class itself.
@@ -588,8 +588,4 @@ fn sum(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let total = string::with_bytes(ec, this, |s, _| strutil::sum(s, bits));
     let made = asterism_object::bigint::from_int(ec, total);
     ec.check(this, made)
-}
-
-fn crypt(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Err(ec.not_implemented("String#crypt is not implemented"))
 }

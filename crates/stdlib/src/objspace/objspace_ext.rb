@@ -16,16 +16,4 @@ module ObjectSpace
     else 40 + 8 * object.instance_variables.size
     end
   end
-
-  def trace_object_allocations
-    raise NotImplementedError, "ObjectSpace.trace_object_allocations: allocations are not traced"
-  end
-
-  def dump(*)
-    raise NotImplementedError, "ObjectSpace.dump is not available"
-  end
-
-  def dump_all(*)
-    raise NotImplementedError, "ObjectSpace.dump_all is not available"
-  end
 end
