@@ -72,3 +72,17 @@ end
 # => stream error
 # => stream error
 # => stream error
+
+# What follows the end of a stream comes after what the call that found the end returns.
+packed = Zlib.deflate("a")
+inflate = Zlib::Inflate.new
+p inflate.inflate(packed + "xyz"), inflate.inflate("q"), inflate.finish
+# => "a"
+# => ""
+# => "xyzq"
+inflate = Zlib::Inflate.new
+inflate << packed + "x" << "y"
+p inflate.finish # => "axy"
+inflate = Zlib::Inflate.new
+inflate.inflate(packed + "x") { |piece| p piece } # => "a"
+p inflate.inflate(nil) # => "x"

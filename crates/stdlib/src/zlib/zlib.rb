@@ -339,15 +339,25 @@ module Zlib
       nil
     end
 
+    # What follows the end of the stream is kept for the next that asks for output.
     def inflate(string, buffer: nil)
       open!
+      if @finished && !nil.equal?(string)
+        @output << string.to_str.b
+        return buffer ? buffer.replace("") : "".b
+      end
       out = run(nil.equal?(string) ? "" : string.to_str)
       raise BufError, "buffer error" if nil.equal?(string) && !@finished
       if block_given?
         @output << out
-        return each_piece(@finished) { |piece| yield(buffer ? buffer.replace(piece) : piece) }
+        begin
+          return each_piece(@finished) { |piece| yield(buffer ? buffer.replace(piece) : piece) }
+        ensure
+          keep_rest
+        end
       end
       out = flush_next_out << out unless @output.empty?
+      keep_rest
       buffer ? buffer.replace(out) : out
     end
 
@@ -356,6 +366,7 @@ module Zlib
         raise BufError, "buffer error" unless @finished
       else
         @output << run(string.to_str)
+        keep_rest
       end
       self
     end
@@ -421,15 +432,19 @@ module Zlib
       true
     end
 
+    def keep_rest
+      return unless @finished
+      @output << @pending
+      @pending = "".b
+    end
+
+    # What comes out. What follows the end is left in @pending.
     def run(text)
-      # What follows the end passes through.
-      return text.b if @finished
       @pending << text
+      return "".b if @finished
       if :checking.equal?(@needed)
-        return "".b unless dictionary_checked
-        @finished = true
-        rest, @pending = @pending, "".b
-        return rest
+        @finished = dictionary_checked
+        return "".b
       end
       if nil.equal?(@gzip)
         return "".b if @pending.bytesize < 2
@@ -462,10 +477,8 @@ module Zlib
           @pending = @pending.byteslice(8..) || "".b
           @total_in += 8
         end
-        rest = @pending
-        @pending = "".b
       end
-      rest ? body << rest : body
+      body
     end
   end
 end
