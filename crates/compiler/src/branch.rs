@@ -1,9 +1,10 @@
 //! Conditions: `if`, `unless`, `and`, `or`, and the jumps they become.
 
-use ruby_prism::{CallNode, IfNode, Node, UnlessNode};
+use ruby_prism::{CallNode, IfNode, Node, StatementsNode, UnlessNode};
 
 use crate::analysis::MAX_DEPTH;
 use crate::builder::Label;
+use crate::coverage::{Cond, place_of};
 use crate::errors::{CompileError, R};
 use crate::expr::single;
 use crate::opcode::{DefinedKind, Op};
@@ -26,6 +27,25 @@ fn constant(node: &Node<'_>) -> Option<bool> {
         Node::NilNode { .. } | Node::FalseNode { .. } => Some(false),
         _ => None,
     }
+}
+
+/// May the condition be true, and may it be false, as far as can be told without evaluating it?
+fn may_be_both(node: &Node<'_>) -> bool {
+    fn ways(node: &Node<'_>) -> (bool, bool) {
+        if let Some(and) = node.as_and_node() {
+            let (left, right) = (ways(&and.left()), ways(&and.right()));
+            return (left.0 && right.0, left.1 || left.0 && right.1);
+        }
+        if let Some(or) = node.as_or_node() {
+            let (left, right) = (ways(&or.left()), ways(&or.right()));
+            return (left.0 || left.1 && right.0, left.1 && right.1);
+        }
+        match constant(node) {
+            Some(known) => (known, !known),
+            None => (true, true),
+        }
+    }
+    ways(node) == (true, true)
 }
 
 fn comparison(name: &[u8]) -> Option<(Op, Op)> {
@@ -104,6 +124,7 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(parens) = node.as_parentheses_node()
             && let Some(inner) = single(&parens)
         {
+            self.mark_statement(&inner);
             return self.branch(&inner, when, target);
         }
         if let Some(call) = node.as_call_node() {
@@ -150,8 +171,10 @@ impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn if_node(&mut self, node: &IfNode<'pr>, dst: Option<u16>) -> R {
         self.mark_statement(&node.as_node());
         let subsequent = node.subsequent();
+        let counted = self.has_branches() && may_be_both(&node.predicate());
         if dst.is_none()
             && subsequent.is_none()
+            && !counted
             && let Some(target) = self.plain_way_out(node.statements())
         {
             return self.branch(&node.predicate(), true, target);
@@ -160,11 +183,19 @@ impl<'pr> Compiler<'_, 'pr> {
             &node.predicate(),
             false,
             dst,
-            |c, dst| c.statements_opt(node.statements(), dst),
-            subsequent.map(|n| {
-                move |c: &mut Self, dst: Option<u16>| match n.as_else_node() {
-                    Some(e) => c.statements_opt(e.statements(), dst),
-                    None => c.expr(&n, dst),
+            |c| if counted { c.if_condition(node) } else { Cond::default() },
+            |c, cond, dst| {
+                c.way(cond, 0)?;
+                c.statements_opt(node.statements(), dst)
+            },
+            (subsequent.is_some() || counted).then_some(move |c: &mut Self, cond, dst: Option<u16>| {
+                c.way(cond, 1)?;
+                match subsequent {
+                    None => c.nil(dst),
+                    Some(n) => match n.as_else_node() {
+                        Some(e) => c.statements_opt(e.statements(), dst),
+                        None => c.expr(&n, dst),
+                    },
                 }
             }),
         )
@@ -172,8 +203,10 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn unless_node(&mut self, node: &UnlessNode<'pr>, dst: Option<u16>) -> R {
         self.mark_statement(&node.as_node());
+        let counted = self.has_branches() && may_be_both(&node.predicate());
         if dst.is_none()
             && node.else_clause().is_none()
+            && !counted
             && let Some(target) = self.plain_way_out(node.statements())
         {
             return self.branch(&node.predicate(), false, target);
@@ -182,23 +215,64 @@ impl<'pr> Compiler<'_, 'pr> {
             &node.predicate(),
             true,
             dst,
-            |c, dst| c.statements_opt(node.statements(), dst),
-            node.else_clause().map(|e| move |c: &mut Self, dst: Option<u16>| c.statements_opt(e.statements(), dst)),
+            |c| if counted { c.unless_condition(node) } else { Cond::default() },
+            |c, cond, dst| {
+                c.way(cond, 1)?;
+                c.statements_opt(node.statements(), dst)
+            },
+            (node.else_clause().is_some() || counted).then_some(move |c: &mut Self, cond, dst: Option<u16>| {
+                c.way(cond, 0)?;
+                c.statements_opt(node.else_clause().and_then(|e| e.statements()), dst)
+            }),
         )
     }
 
-    /// Runs `first` unless the truth of `predicate` is `away`, else `second`.
+    /// What coverage counts of an `if`.
+    fn if_condition(&mut self, node: &IfNode<'pr>) -> Cond {
+        let location = node.location();
+        let whole = place_of(&location);
+        let then = match node.statements() {
+            Some(statements) => place_of(&statements.location()),
+            None => {
+                let end = place_of(&node.predicate().location());
+                [end[2], end[3], end[2], end[3]]
+            }
+        };
+        let other = match node.subsequent() {
+            None => whole,
+            Some(next) => match next.as_else_node().and_then(|clause| clause.statements()) {
+                Some(statements) => place_of(&statements.location()),
+                None => place_of(&next.location()),
+            },
+        };
+        self.condition("if", &location, whole, &[("then", then), ("else", other)])
+    }
+
+    /// What coverage counts of an `unless`.
+    fn unless_condition(&mut self, node: &UnlessNode<'pr>) -> Cond {
+        let location = node.location();
+        let whole = place_of(&location);
+        let place = |statements: Option<StatementsNode<'pr>>| statements.map_or(whole, |s| place_of(&s.location()));
+        let other = place(node.else_clause().and_then(|clause| clause.statements()));
+        let ways = [("else", other), ("then", place(node.statements()))];
+        self.condition("unless", &location, whole, &ways)
+    }
+
+    /// Runs `first` unless the truth of `predicate` is `away`, else `second`. `condition`: what coverage counts of it, behind the
+    /// conditions in the predicate.
     fn two_ways(
         &mut self,
         predicate: &Node<'pr>,
         away: bool,
         dst: Option<u16>,
-        first: impl FnOnce(&mut Self, Option<u16>) -> R,
-        second: Option<impl FnOnce(&mut Self, Option<u16>) -> R>,
+        condition: impl FnOnce(&mut Self) -> Cond,
+        first: impl FnOnce(&mut Self, Cond, Option<u16>) -> R,
+        second: Option<impl FnOnce(&mut Self, Cond, Option<u16>) -> R>,
     ) -> R {
         let other = self.f().label();
         self.branch(predicate, away, other)?;
-        first(self, dst)?;
+        let cond = condition(self);
+        first(self, cond, dst)?;
         if dst.is_none() && second.is_none() {
             self.f().bind(other);
             return Ok(());
@@ -207,7 +281,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.f().jump(Op::Jmp, 0, end)?;
         self.f().bind(other);
         match second {
-            Some(second) => second(self, dst)?,
+            Some(second) => second(self, cond, dst)?,
             None => self.nil(dst)?,
         }
         self.f().bind(end);

@@ -10,6 +10,7 @@ use crate::analysis::ScopeKind;
 use crate::child::Child;
 use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Mark, Params};
 use crate::control::Control;
+use crate::coverage::Counted;
 use crate::errors::{CompileError, R};
 use crate::machine::Machine;
 use crate::opcode::{Op, second, word, word_bc};
@@ -110,6 +111,14 @@ pub(crate) struct Func<'pr> {
     /// A class body out of which a `break`, `next` or `redo` of the code around leads: its value is an Array for
     /// `Compiler::go_on_after_body`.
     pub(crate) left_early: bool,
+    /// What it counts in, if it is measured.
+    pub(crate) counted: Option<Counted>,
+    /// The line of the last statement whose beginning is counted.
+    counted_line: u32,
+    /// The next instruction begins a line that is counted.
+    line_begins: bool,
+    /// The lines that are counted.
+    pub(crate) counted_lines: Vec<u32>,
 }
 
 impl<'pr> Func<'pr> {
@@ -151,6 +160,10 @@ impl<'pr> Func<'pr> {
             body_start: None,
             data_offset: None,
             left_early: false,
+            counted: None,
+            counted_line: 0,
+            line_begins: false,
+            counted_lines: Vec::new(),
         }
     }
 
@@ -234,15 +247,44 @@ impl<'pr> Func<'pr> {
     pub(crate) fn mark_rescued(&mut self) {
         let pc = self.here();
         self.marks.push(Mark { pc, line: Mark::RESCUED });
-        self.marked = u32::MAX;
+        self.begin_line();
     }
 
-    /// What comes next is reached by a jump: a tracer is told of its line even if the code before has the same one.
+    /// What comes next is reached by a jump: its line is told a tracer and counted even if the code before has the same one.
     pub(crate) fn begin_line(&mut self) {
         self.marked = u32::MAX;
+        self.counted_line = 0;
+    }
+
+    /// A statement that begins on `line` is counted: with the line of its first instruction, once for what begins on the same line one
+    /// after the other.
+    pub(crate) fn count_line(&mut self, line: u32) {
+        if self.counted_line != line {
+            self.counted_line = line;
+            self.line_begins |= line > 0;
+        }
+    }
+
+    /// A statement that begins on `line` comes next, and is not counted.
+    pub(crate) fn leave_uncounted(&mut self, line: u32) {
+        self.counted_line = line;
+    }
+
+    /// Counts the line that begins here, if one does. Whoever asks for the place of an instruction does so before.
+    pub(crate) fn begin_counted(&mut self) -> R {
+        if !std::mem::take(&mut self.line_begins) || self.line == 0 {
+            return Ok(());
+        }
+        self.counted_lines.push(self.line);
+        self.push_word(word_bc(Op::CountLine, 0, 0, self.line))
     }
 
     fn push(&mut self, w: u64) -> R {
+        self.begin_counted()?;
+        self.push_word(w)
+    }
+
+    fn push_word(&mut self, w: u64) -> R {
         if self.words.len() >= MAX_WORDS {
             return self.limit("instructions");
         }
@@ -311,18 +353,21 @@ impl<'pr> Func<'pr> {
 
     /// A jump (`Jmp`, `Loop`, `JmpIf` …), on `register` if it tests one.
     pub(crate) fn jump(&mut self, op: Op, register: u16, label: Label) -> R {
+        self.begin_counted()?;
         self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Wide, label });
         self.emit_bc(op, register, 0)
     }
 
     /// A fused compare-and-branch.
     pub(crate) fn jump_compare(&mut self, op: Op, when: bool, a: u16, b: u16, site: u32, label: Label) -> R {
+        self.begin_counted()?;
         self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Second, label });
         self.emit2(op, u8::from(when), (a, b, 0), site, 0)
     }
 
     /// `Once`: r[a] = value of the cell, and jump, if it is set.
     pub(crate) fn jump_once(&mut self, a: u16, cell: u16, label: Label) -> R {
+        self.begin_counted()?;
         self.patches.push(Patch { at: self.words.len(), kind: PatchKind::Short, label });
         self.emit(Op::Once, a, cell, 0)
     }
@@ -505,6 +550,7 @@ impl<'pr> Func<'pr> {
             uses_block: self.uses_block,
             lambda: self.scope == ScopeKind::Lambda,
             data_offset: self.data_offset,
+            counted: self.counted.map(Box::new),
             machine: Machine::default(),
         })
     }

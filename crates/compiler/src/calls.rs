@@ -5,6 +5,7 @@ use ruby_prism::{ArgumentsNode, CallNode, ForwardingSuperNode, Node, SuperNode, 
 
 use crate::analysis::ScopeKind;
 use crate::code::{CallSite, KeywordRest, Params, flags};
+use crate::coverage;
 use crate::errors::{CompileError, R};
 use crate::opcode::{MOST_YIELDED, Op};
 use crate::operators::is_plain;
@@ -87,9 +88,16 @@ impl<'pr> Compiler<'_, 'pr> {
         let end = self.f().label();
         let mut extra = 0;
         let implicit = match node.receiver() {
-            None => true,
+            None => {
+                self.f().begin_counted()?;
+                true
+            }
             Some(receiver) => {
                 let own = matches!(receiver, Node::SelfNode { .. });
+                if own || in_place.is_some() {
+                    self.line_of(&receiver);
+                    self.f().begin_counted()?;
+                }
                 if !own && in_place.is_none() {
                     self.expr(&receiver, Some(base))?;
                 }
@@ -99,10 +107,14 @@ impl<'pr> Compiler<'_, 'pr> {
                     }
                     // The value of a skipped call is nil.
                     let go = self.f().label();
+                    let place = safe_call_place(node);
+                    let cond = self.condition("&.", &node.location(), place, &[("then", place), ("else", place)]);
                     self.f().jump(Op::JmpNotNil, base, go)?;
+                    self.way(cond, 1)?;
                     self.nil(dst)?;
                     self.f().jump(Op::Jmp, 0, end)?;
                     self.f().bind(go);
+                    self.way(cond, 0)?;
                 }
                 own
             }
@@ -507,4 +519,12 @@ impl<'pr> Compiler<'_, 'pr> {
         }
         Ok(())
     }
+}
+
+/// What coverage shows as the place of a call with `&.`: without its block.
+fn safe_call_place(node: &CallNode<'_>) -> coverage::Place {
+    let ends = [node.closing_loc(), node.arguments().map(|a| a.as_node().location()), node.message_loc()];
+    let at = node.location();
+    let last = ends.into_iter().flatten().max_by_key(ruby_prism::Location::end).unwrap_or_else(|| node.location());
+    [i64::from(at.start_line()), i64::from(at.start_column()), i64::from(last.end_line()), i64::from(last.end_column())]
 }

@@ -8,6 +8,7 @@ use asterism_symbol::Sym;
 use num_bigint::BigInt;
 
 use crate::child::Child;
+use crate::coverage::Counted;
 use crate::machine::Machine;
 
 /// What a piece of code is the body of.
@@ -341,6 +342,8 @@ pub struct Code {
     pub lambda: bool,
     /// The source from `__END__` on, for `DATA` (main script only): byte offset into the file.
     pub data_offset: Option<usize>,
+    /// What its counting instructions count in, if it is measured.
+    pub counted: Option<Box<Counted>>,
     /// What was made of it for the processor.
     pub machine: Machine,
 }

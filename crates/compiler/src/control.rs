@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use asterism_symbol::{intern, sym};
 use ruby_prism::{
-    ArgumentsNode, BreakNode, CaseNode, EnsureNode, FlipFlopNode, NextNode, Node, ReturnNode, StatementsNode,
-    UntilNode, WhileNode,
+    ArgumentsNode, BreakNode, CaseNode, ElseNode, EnsureNode, FlipFlopNode, Location, NextNode, Node, ReturnNode,
+    StatementsNode, UntilNode, WhileNode,
 };
 
 use crate::analysis::ScopeKind;
@@ -13,6 +13,7 @@ use crate::branch::fused;
 use crate::builder::Label;
 use crate::calls::list;
 use crate::code::{CodeKind, flags};
+use crate::coverage::{Cond, Place, Spot, place_of};
 use crate::errors::{CompileError, R, Warning};
 use crate::opcode::Op;
 use crate::operators::is_plain;
@@ -365,11 +366,46 @@ impl<'pr> Compiler<'_, 'pr> {
     // ---- loops --------------------------------------------------------------------------------
 
     pub(crate) fn while_(&mut self, node: &WhileNode<'pr>, dst: Option<u16>) -> R {
-        self.loop_(&node.predicate(), true, node.is_begin_modifier(), node.statements(), dst)
+        let cond = self.loop_condition("while", &node.location(), node.statements());
+        self.loop_(&node.predicate(), (true, node.is_begin_modifier()), node.statements(), cond, dst)
     }
 
     pub(crate) fn until(&mut self, node: &UntilNode<'pr>, dst: Option<u16>) -> R {
-        self.loop_(&node.predicate(), false, node.is_begin_modifier(), node.statements(), dst)
+        let cond = self.loop_condition("until", &node.location(), node.statements());
+        self.loop_(&node.predicate(), (false, node.is_begin_modifier()), node.statements(), cond, dst)
+    }
+
+    /// What coverage counts of a loop.
+    fn loop_condition(
+        &mut self,
+        kind: &'static str,
+        location: &Location<'pr>,
+        statements: Option<StatementsNode<'pr>>,
+    ) -> Cond {
+        if !self.has_branches() {
+            return Cond::default();
+        }
+        let whole = place_of(location);
+        let body = statements.map_or(whole, |s| place_of(&s.location()));
+        self.condition(kind, location, whole, &[("body", body)])
+    }
+
+    /// What coverage counts of a `case`: `kind` is that of its clauses, whose places are `clauses`.
+    pub(crate) fn case_condition(
+        &mut self,
+        location: &Location<'pr>,
+        kind: &'static str,
+        clauses: impl Iterator<Item = Place>,
+        other: Option<ElseNode<'pr>>,
+    ) -> Cond {
+        if !self.has_branches() {
+            return Cond::default();
+        }
+        let whole = place_of(location);
+        let mut ways: Vec<Spot> = clauses.map(|place| (kind, place)).collect();
+        let other = other.map(|clause| clause.statements().map_or_else(|| clause.location(), |s| s.location()));
+        ways.push(("else", other.map_or(whole, |at| place_of(&at))));
+        self.condition("case", location, whole, &ways)
     }
 
     /// The condition lies behind the body, so that a round takes one jump. Every backward jump must be one
@@ -377,11 +413,12 @@ impl<'pr> Compiler<'_, 'pr> {
     fn loop_(
         &mut self,
         predicate: &Node<'pr>,
-        when: bool,
-        body_first: bool,
+        (when, body_first): (bool, bool),
         statements: Option<StatementsNode<'pr>>,
+        cond: Cond,
         dst: Option<u16>,
     ) -> R {
+        self.f().begin_counted()?;
         let value = match dst {
             Some(dst) => Some(self.scratch(dst)?),
             None => None,
@@ -394,6 +431,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f().jump(Op::Jmp, 0, condition)?;
         }
         self.f().bind(body);
+        self.way(cond, 0)?;
         self.statements_opt(statements, None)?;
         self.f().bind(condition);
         if fused(predicate, when) {
@@ -417,6 +455,9 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn case(&mut self, node: &CaseNode<'pr>, dst: Option<u16>) -> R {
         let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
+        let clauses = conditions.iter().filter_map(|c| c.as_when_node());
+        let places = clauses.map(|w| place_of(&w.statements().map_or_else(|| w.location(), |s| s.location())));
+        let cond = self.case_condition(&node.location(), "when", places, node.else_clause());
         let subject = match node.predicate() {
             Some(predicate) => {
                 let later: Vec<&Node<'pr>> = conditions.iter().collect();
@@ -436,6 +477,7 @@ impl<'pr> Compiler<'_, 'pr> {
             }
             bodies.push((body, when));
         }
+        self.way(cond, bodies.len())?;
         match node.else_clause() {
             Some(clause) => self.statements_opt(clause.statements(), dst)?,
             None => self.nil(dst)?,
@@ -444,6 +486,7 @@ impl<'pr> Compiler<'_, 'pr> {
         let last = bodies.len().wrapping_sub(1);
         for (n, (label, when)) in bodies.into_iter().enumerate() {
             self.f().bind(label);
+            self.way(cond, n)?;
             self.statements_opt(when.statements(), dst)?;
             if n != last {
                 self.f().jump(Op::Jmp, 0, end)?;

@@ -40,6 +40,13 @@ impl<'pr> Compiler<'_, 'pr> {
         let mut func = Func::new(CodeKind::Method, ScopeKind::Def, name, label, line_of(&location));
         func.end_line = end_line_of(&location);
         self.funcs.push(func);
+        self.count_calls(&location)?;
+        // The body behind `=` is no statement.
+        if node.equal_loc().is_some()
+            && let Some(body) = node.body()
+        {
+            self.f().leave_uncounted(line_of(&body.location()));
+        }
         let prologue = self.declare(at, node.parameters().as_ref(), &node.locals())?;
         self.prologue(prologue)?;
         self.body_and_return(node.body())?;
@@ -150,6 +157,7 @@ impl<'pr> Compiler<'_, 'pr> {
         body: Option<Node<'pr>>,
     ) -> R<u16> {
         self.open_block(scope, location);
+        self.count_calls(location)?;
         let at = key(location, scope);
         let mut prologue = None;
         match parameters {

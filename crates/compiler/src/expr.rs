@@ -13,6 +13,9 @@ use crate::opcode::Op;
 use crate::source::Compiler;
 use crate::vars::Place;
 
+/// The flag that prism gives to literals of literals.
+const STATIC_LITERAL: u16 = 2;
+
 macro_rules! on {
     ($node:ident, $($cast:ident => |$n:ident| $body:expr,)*) => {
         $(if let Some($n) = $node.$cast() { return $body; })*
@@ -49,6 +52,10 @@ impl<'pr> Compiler<'_, 'pr> {
         if let Some(read) = node.as_local_variable_read_node() {
             let name = self.sym(read.name().as_slice())?;
             let place = self.place(name, read.depth())?;
+            if self.measured.is_some() {
+                self.line_of(node);
+                self.f().begin_counted()?;
+            }
             return self.place_operand(place);
         }
         if let Some(parens) = node.as_parentheses_node()
@@ -110,7 +117,11 @@ impl<'pr> Compiler<'_, 'pr> {
             Some(clause) => clause.location().start_line(),
             None => node.location().start_line(),
         };
-        self.f().mark_line(u32::try_from(line).unwrap_or(0));
+        let line = u32::try_from(line).unwrap_or(0);
+        self.f().mark_line(line);
+        if self.has_lines() {
+            self.f().count_line(line);
+        }
     }
 
     pub(crate) fn body(&mut self, node: Option<Node<'pr>>, dst: Option<u16>) -> R {
@@ -214,7 +225,12 @@ impl<'pr> Compiler<'_, 'pr> {
             as_parentheses_node => |n| self.body(n.body(), dst),
             as_return_node => |n| self.return_(&n),
             as_array_node => |n| self.array(&n, dst),
-            as_hash_node => |n| self.hash(&n, dst),
+            as_hash_node => |n| {
+                if n.flags() & STATIC_LITERAL != 0 {
+                    self.f().begin_counted()?;
+                }
+                self.hash(&n, dst)
+            },
             as_def_node => |n| self.def(&n, dst),
             as_yield_node => |n| self.yield_(&n, dst),
             as_while_node => |n| self.while_(&n, dst),

@@ -28,6 +28,7 @@ use crate::code::{
     CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
     Mark, Params,
 };
+use crate::coverage::Counted;
 use crate::machine::Machine;
 
 /// Bytes of the counts at the start.
@@ -417,7 +418,7 @@ structs! {
     Mark { pc, line }
     Code {
         kind, name, label, file, line, words, lines, marks, end_line, params, locals, registers, literals, call_sites, ivar_sites,
-        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, machine
+        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, counted, machine
     }
 }
 
@@ -440,6 +441,15 @@ enums! {
     CodeKind { Main, File, Method, Block, Class, Eval }
     HandlerKind { Rescue, Ensure }
     KeywordRest { None, Collect, Forbidden }
+}
+
+// The core library is not measured.
+impl Item for Option<Box<Counted>> {
+    fn put(&self, _: &mut Writer) {}
+
+    fn take(_: &mut Reader) -> Option<Self> {
+        Some(None)
+    }
 }
 
 impl Item for Machine {

@@ -56,6 +56,12 @@ macro_rules! for_each_op {
             // ---- moves and literals -------------------------------------------------------------
             /// Does nothing.
             Nop {}
+            /// A measured line begins (`coverage`).
+            CountLine { line: Bc Imm }
+            /// A way of a measured condition is taken.
+            CountWay { counter: Bc Imm }
+            /// A method of which this is the body is called, if it is one.
+            CountCall {}
             /// dst = src
             Move { dst: A Dst, src: B Reg }
             /// dst = nil

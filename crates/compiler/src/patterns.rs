@@ -8,6 +8,7 @@ use ruby_prism::{
 use crate::analysis::MAX_DEPTH;
 use crate::builder::Label;
 use crate::code::{Literal, Mismatch, flags};
+use crate::coverage::place_of;
 use crate::errors::{CompileError, R};
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -23,6 +24,10 @@ struct Subject {
 
 impl<'pr> Compiler<'_, 'pr> {
     pub(crate) fn case_match(&mut self, node: &CaseMatchNode<'pr>, dst: Option<u16>) -> R {
+        let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
+        let places = conditions.iter().filter_map(|c| c.as_in_node());
+        let places = places.map(|c| place_of(&c.statements().map_or_else(|| c.location(), |s| s.location())));
+        let cond = self.case_condition(&node.location(), "in", places, node.else_clause());
         let value = self.temp()?;
         match node.predicate() {
             Some(predicate) => self.expr(&predicate, Some(value))?,
@@ -32,21 +37,22 @@ impl<'pr> Compiler<'_, 'pr> {
         self.emit(Op::LoadUndef, cache, 0, 0)?;
         let subject = Subject { register: value, cache: Some(cache) };
         let end = self.f().label();
-        let conditions: Vec<Node<'pr>> = node.conditions().iter().collect();
         let no_match = node.else_clause().is_none();
         let why = if no_match && conditions.len() == 1 { Some(self.temp()?) } else { None };
         let outer = std::mem::replace(&mut self.why, why);
         self.forget_why()?;
-        for clause in conditions.iter().filter_map(|c| c.as_in_node()) {
+        for (n, clause) in conditions.iter().filter_map(|c| c.as_in_node()).enumerate() {
             let next = self.f().label();
             self.why = why;
             self.pattern(&clause.pattern(), subject, next)?;
             self.why = outer;
+            self.way(cond, n)?;
             self.statements_opt(clause.statements(), dst)?;
             self.f().jump(Op::Jmp, 0, end)?;
             self.f().bind(next);
         }
         self.why = outer;
+        self.way(cond, conditions.len())?;
         match node.else_clause() {
             Some(clause) => self.statements_opt(clause.statements(), dst)?,
             None => self.raise_no_match(value, why)?,

@@ -9,6 +9,7 @@ use ruby_prism::{CommandLineFlag, Scope, ScopeForwardingFlag, Version, parse_wit
 use crate::analysis::{Analysis, ScopeKind, analyse, key};
 use crate::builder::Func;
 use crate::code::{Code, CodeKind};
+use crate::coverage::{Measured, Session};
 use crate::errors::{CompileError, R, RegexpText, Warning, warnings};
 use crate::excerpt::syntax_error;
 use crate::opcode::Op;
@@ -56,6 +57,10 @@ pub struct Options<'a> {
     pub keeps_locals: bool,
     /// The source's encoding where no magic comment says another; UTF-8 if `None`.
     pub encoding: Option<&'a str>,
+    /// What the code is measured in, if it is measured.
+    pub coverage: Option<&'a Session>,
+    /// A `File` that is not loaded: it is measured only with a file of its name.
+    pub is_detached: bool,
     /// Finds an encoding by a name: its index, its proper name, whether ASCII stands for itself in it.
     pub find_encoding: fn(&str) -> Option<(u8, &'static str, bool)>,
 }
@@ -89,6 +94,8 @@ impl<'a> Options<'a> {
             stack_left: 0,
             keeps_locals: false,
             encoding: None,
+            coverage: None,
+            is_detached: false,
             find_encoding: known_encoding,
         }
     }
@@ -228,8 +235,10 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     if let Some(line) = analysis.too_deep {
         return Err(CompileError::Limit { message: "nesting too deep".into(), line });
     }
+    let measured = measured(options, result.line_offsets().len().saturating_sub(1));
     let mut compiler = Compiler {
         options,
+        measured,
         file: Arc::from(options.file),
         analysis,
         encoding,
@@ -246,10 +255,21 @@ fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
         func.data_offset = result.data_loc().map(|at| data_start(source, at.start() as usize));
     }
     let code = compiler.finish(func)?;
+    if let Some(measured) = compiler.measured.take() {
+        measured.finish();
+    }
     let mut warnings = warnings(&result);
     warnings.append(&mut compiler.warnings);
     let regexps = compiler.regexps.into_values().collect();
     Ok(Compiled { code, warnings, regexps })
+}
+
+/// What a source of `lines` lines is measured in, if it is.
+fn measured(options: &Options<'_>, lines: usize) -> Option<Measured> {
+    let session = options.coverage.filter(|_| !options.internal)?;
+    let is_eval = options.kind == CodeKind::Eval;
+    let lines = usize::try_from(lines as i64 + i64::from(options.line) - 1).unwrap_or(0);
+    session.source(options.file, !is_eval && !options.is_detached, is_eval, lines).map(Measured::new)
 }
 
 /// Where the line behind `__END__` begins.
@@ -306,6 +326,8 @@ fn encoding_comment(source: &[u8]) -> Option<String> {
 /// The state of a compilation.
 pub(crate) struct Compiler<'o, 'pr> {
     pub(crate) options: &'o Options<'o>,
+    /// What is noted for coverage, if the source is measured.
+    pub(crate) measured: Option<Measured>,
     pub(crate) file: Arc<str>,
     pub(crate) analysis: Analysis,
     /// Encoding index of the source.
@@ -360,7 +382,11 @@ impl<'pr> Compiler<'_, 'pr> {
         }
     }
 
-    pub(crate) fn finish(&self, func: Func<'pr>) -> R<Arc<Code>> {
+    pub(crate) fn finish(&mut self, mut func: Func<'pr>) -> R<Arc<Code>> {
+        if let Some(measured) = &mut self.measured {
+            func.counted.get_or_insert_with(|| measured.counted(None));
+            self.has_counted_lines(&func.counted_lines);
+        }
         let code = func.finish(self.file.clone(), self.options.internal)?;
         #[cfg(debug_assertions)]
         if let Err(defect) = crate::verify::verify_one(&code) {

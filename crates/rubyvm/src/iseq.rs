@@ -86,7 +86,7 @@ fn compile(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let file = text(ec, args[1])?;
     let file = String::from_utf8_lossy(&file).into_owned();
     let line = i32::try_from(ec.to_i64(args[2])?).unwrap_or(1);
-    let code = ec.compile(&source, &Options { line, ..Options::new(&file, CodeKind::File) })?;
+    let code = ec.compile(&source, &Options { line, is_detached: true, ..Options::new(&file, CodeKind::File) })?;
     let made = data::new(ec, this, Compiled(code));
     ec.check(Value::NIL, made)
 }

@@ -2,7 +2,7 @@
 
 use asterism_system::load::Feature;
 
-use crate::{console, date, digest, fcntl, json, psych, pty, ripper, socket, strscan, text_escape, zlib};
+use crate::{console, coverage, date, digest, fcntl, json, psych, pty, ripper, socket, strscan, text_escape, zlib};
 
 /// A source that goes by the name of its feature.
 macro_rules! ruby {
@@ -68,6 +68,7 @@ pub static FEATURES: &[Feature] = &[
         zlib::init,
         &[("<internal:zlib>", include_str!("zlib/zlib.rb")), ("<internal:gzip>", include_str!("zlib/gzip.rb"))],
     ),
+    Feature::native("coverage", "coverage.so", coverage::init, coverage::SOURCES),
     Feature::native("pty", "pty.so", pty::define, pty::SOURCES),
     Feature::native("psych.so", "psych.so", psych::define, &[]),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),

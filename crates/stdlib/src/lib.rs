@@ -2,6 +2,7 @@
 //! (`features`); nothing of them is there before.
 
 mod console;
+mod coverage;
 pub mod date;
 pub mod digest;
 mod fcntl;

@@ -40,6 +40,7 @@ pub enum Place {
     Handles,
     TracePoints,
     Extensions,
+    Coverage,
     Count,
 }
 

@@ -18,6 +18,7 @@ mod const_cache;
 pub mod consts;
 pub mod convert;
 mod core_methods;
+pub mod coverage;
 pub mod ec;
 pub mod error;
 pub mod fiber;

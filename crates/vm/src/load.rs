@@ -8,6 +8,7 @@ use asterism_object::class::Class;
 use asterism_object::{Sym, Value, string};
 use asterism_support::encoding::Encoding;
 
+use crate::coverage;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
 use crate::frame::NewFrame;
@@ -40,6 +41,15 @@ impl Ec {
     /// # Errors
     /// SyntaxError; NotImplementedError for what the compiler does not know yet; NoMemoryError.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
+        let session = coverage::session(self);
+        self.compile_with(source, &Options { coverage: session.as_deref(), ..*options })
+    }
+
+    /// As `compile`, measured as the options say.
+    ///
+    /// # Errors
+    /// As `compile`.
+    pub(crate) fn compile_with(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         self.ensure_memory()?;
         let _tree = self.charge(source.len().saturating_mul(TREE))?;
         let stack_left = self.stack_left();

@@ -5,11 +5,44 @@ use asterism_object::{Value, array};
 
 use super::scope::{load_slot, outer_slots, scope_slots, store_slot};
 use super::state::{Execute, Interp, Next};
+use crate::coverage;
 use crate::ec::Res;
 
 impl<'i> Execute<'i> for ops::Nop<'i> {
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::CountLine<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        coverage::count_line(at.iseq(), self.line() as u32);
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::CountWay<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        coverage::count_way(at.iseq(), self.counter() as u32);
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::CountCall<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let frame = at.frame();
+        // SAFETY: the current frame is active, a Ruby frame.
+        unsafe { coverage::count_call(at.ec, at.iseq(), frame) };
         at.next()
     }
 }
