@@ -22,8 +22,10 @@ ths = 4.times.map { |t| Thread.new { s = 0; 50000.times { |i| s += f(3) + i }; s
 p ths.map(&:value)
 t = Thread.new { i = 0; loop { i += 1 } }
 sleep 0.05; t.kill; p t.join(5) == t
-t = Thread.new { begin; i = 0; while true; i += 1; end; rescue => x; x.message; end }
-sleep 0.05; t.raise("stop"); p t.value
+runs = false
+t = Thread.new { begin; i = 0; while true; i += 1; runs = true; end; rescue => x; x.message; end }
+Thread.pass until runs
+t.raise("stop"); p t.value
 def add(a, b) = a + b
 300.times { add(1, 2) }
 class Integer; alias old_plus +; def +(o) = old_plus(o).old_plus(100); end

@@ -10,9 +10,9 @@ def pipe_with_writers
 end
 e { lines = pipe_with_writers; [lines.size, lines.all? { |l| l.size == 50 && l.squeeze.size == 1 }] } # => [800, true]
 r, w = IO.pipe
-e { t = Thread.new { r.gets }; sleep 0.02; t.kill; [t.join(5).class, t.alive?] } # => [Thread, false]
-e { t = Thread.new { r.gets rescue $!.message }; sleep 0.02; t.raise("wake"); t.value } # => "wake"
-e { t = Thread.new { w.write("x" * 1_000_000) rescue $!.message }; sleep 0.05; t.raise("w"); t.value } # => "w"
+e { t = Thread.new { r.gets }; Thread.pass until t.stop?; t.kill; [t.join(20).class, t.alive?] } # => [Thread, false]
+e { t = Thread.new { r.gets rescue $!.message }; Thread.pass until t.stop?; t.raise("wake"); t.value } # => "wake"
+e { t = Thread.new { w.write("x" * 1_000_000) rescue $!.message }; Thread.pass until t.stop?; t.raise("w"); t.value } # => "w"
 r, w = IO.pipe
 e { t = Thread.new { IO.select([r]) }; sleep 0.02; w << "a"; t.value.map(&:size) } # => [1, 0, 0]
 e { t = Thread.new { r.read(1); r.read rescue [$!.class, $!.message] }; sleep 0.05; r.close; t.value } # => [IOError, "stream closed in another thread"]

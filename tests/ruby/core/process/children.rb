@@ -13,5 +13,5 @@ e { Process.wait2(spawn("kill -9 $$"))[1].termsig } # => 9
 e { IO.popen({"QQ" => "zz"}, "echo $QQ", &:read) } # => "zz\n"
 e { ENV["QQ"] = "own"; `echo $QQ` } # => "own\n"
 e { IO.popen("echo out; echo err >&2", err: [:child, :out]).read } # => "out\nerr\n"
-e { t = Thread.new { `exec sleep 5 2>/dev/null` }; sleep 0.05; t.kill; t.join(2).class } # => Thread
+e { t = Thread.new { `exec sleep 60 2>/dev/null` }; Thread.pass until t.stop?; t.kill; t.join(20).class } # => Thread
 # parallel: no, children write to the process's streams, and wait takes any child
