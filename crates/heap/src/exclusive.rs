@@ -32,22 +32,28 @@ impl Mutator {
     #[inline(always)]
     pub fn exclusive<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
         let header = cell.header.load(Ordering::Relaxed);
-        if header & WRITER_MASK == self.owner_bits() {
-            return Exclusive { mutator: self, cell, locked: false, lent: false };
-        }
-        self.exclusive_slow(cell)
+        // Made in one place, of what lies in registers: a guard that is put together in memory is read before it is written there.
+        let locked = header & WRITER_MASK != self.owner_bits() && self.take(cell);
+        Exclusive { mutator: self, cell, locked, lent: false }
     }
 
+    /// Takes an object that this thread may not simply write to; whether it had to be locked.
     #[cold]
     #[inline(never)]
-    fn exclusive_slow<'a>(&'a mut self, cell: &'a Cell) -> Exclusive<'a> {
+    fn take(&mut self, cell: &Cell) -> bool {
         if self.remember_own(cell) {
-            return Exclusive { mutator: self, cell, locked: false, lent: false };
+            return false;
         }
         self.lock(cell);
-        let mut guard = Exclusive { mutator: self, cell, locked: true, lent: false };
-        guard.remember_locked();
-        guard
+        self.remember_locked(cell);
+        true
+    }
+
+    /// Remembers an object that this thread has locked, if it is old.
+    fn remember_locked(&self, cell: &Cell) {
+        if remember::under_lock(&cell.header) {
+            self.note_source(cell);
+        }
     }
 
     /// Remembers an object if it is this thread's own, and old; whether it is its own.
@@ -214,9 +220,7 @@ impl<'a> Exclusive<'a> {
 
     /// Remembers the object, whose lock is held, if it is old: a collection may have come between.
     fn remember_locked(&mut self) {
-        if remember::under_lock(&self.cell.header) {
-            self.mutator.note_source(self.cell);
-        }
+        self.mutator.remember_locked(self.cell);
     }
 
     /// An owner takes its object's lock: it is about to enter a blocking region.

@@ -157,6 +157,7 @@ fn grown(len: usize, extra: usize) -> Result<usize> {
 }
 
 /// Exclusive access to a String that may be changed.
+#[inline(always)]
 fn exclusive<'a>(m: &'a mut Mutator, v: &'a Value) -> Result<Exclusive<'a>> {
     let guard = ownership::modify(m, v)?;
     if guard.header() & LENT != 0 { Err(ObjError::Lent) } else { Ok(guard) }
