@@ -7,6 +7,7 @@ mod compare;
 mod curves;
 mod echo;
 mod echo_client;
+mod extensions;
 mod fiber;
 mod gc;
 mod iterators;
@@ -29,8 +30,20 @@ use peers::Peer;
 use table::Table;
 
 /// The tables there are.
-const TABLES: [&str; 11] =
-    ["programs", "iterators", "regexp", "parallel", "process", "stop", "gc", "fiber", "echo", "vms", "apps"];
+const TABLES: [&str; 12] = [
+    "programs",
+    "iterators",
+    "regexp",
+    "extensions",
+    "parallel",
+    "process",
+    "stop",
+    "gc",
+    "fiber",
+    "echo",
+    "vms",
+    "apps",
+];
 
 /// What the command line asked for.
 pub struct Options {
@@ -125,6 +138,9 @@ pub fn run(args: &[String]) -> Result<bool, String> {
     }
     if options.wants_table("regexp") {
         tables.extend(regexp::run(&bench)?);
+    }
+    if options.wants_table("extensions") && options.names.is_empty() {
+        tables.push(extensions::run(&bench)?);
     }
     if options.wants_table("parallel") {
         tables.extend(parallel::run(&bench)?);
