@@ -164,6 +164,7 @@ __attribute__((__weak__, __used__, __visibility__("default"))) const char asteri
 #endif
 #endif
 extern const unsigned char rb_asterism_types[256];
+extern const VALUE rb_asterism_data_kind;
 #include "ruby/internal/functions.h"
 
 /* Immediates. */
@@ -306,12 +307,36 @@ static inline VALUE rb_ulong2num_inline(unsigned long v) { return POSFIXABLE(v) 
 #define DEVT2NUM ULONG2NUM
 static inline long rb_num2long_inline(VALUE v) { return RB_FIXNUM_P(v) ? RB_FIX2LONG(v) : rb_num2long(v); }
 static inline unsigned long rb_num2ulong_inline(VALUE v) { return RB_FIXNUM_P(v) ? RB_FIX2ULONG(v) : rb_num2ulong(v); }
-static inline int rb_num2int_inline(VALUE v) { return (int)rb_num2int(v); }
+static inline int rb_num2int_inline(VALUE v)
+{
+    long n = RB_FIX2LONG(v);
+    return RB_FIXNUM_P(v) && (long)(int)n == n ? (int)n : (int)rb_num2int(v);
+}
+static inline int rb_asterism_fix2int(VALUE v) { long n = RB_FIX2LONG(v); return (long)(int)n == n ? (int)n : (int)rb_fix2int(v); }
+/* A Float whose exponent is near 0 lies in the VALUE: turned left by three bits, without the two that say nothing then. */
+static inline double rb_asterism_num2dbl(VALUE v, double (*other)(VALUE))
+{
+    union { VALUE bits; double f; } made;
+    if (!RB_FLONUM_P(v)) return other(v);
+    if (v == 0x8000000000000002) return 0.0;
+    made.bits = (2 - (v >> 63)) | (v & ~(VALUE)3);
+    made.bits = made.bits >> 3 | made.bits << 61;
+    return made.f;
+}
+static inline VALUE rb_asterism_dbl2num(double f)
+{
+    union { VALUE bits; double f; } from;
+    VALUE top;
+    from.f = f;
+    top = from.bits >> 60 & 7;
+    if ((top == 3 || top == 4) && from.bits != 0x3000000000000000) return ((from.bits << 3 | from.bits >> 61) & ~(VALUE)3) | 2;
+    return rb_float_new(f);
+}
 #define NUM2LONG(v) rb_num2long_inline((VALUE)(v))
 #define NUM2ULONG(v) rb_num2ulong_inline((VALUE)(v))
 #define NUM2INT(v) rb_num2int_inline((VALUE)(v))
 #define NUM2UINT(v) ((unsigned int)rb_num2uint((VALUE)(v)))
-#define FIX2INT(v) ((int)rb_fix2int((VALUE)(v)))
+#define FIX2INT(v) rb_asterism_fix2int((VALUE)(v))
 #define FIX2UINT(v) ((unsigned int)rb_fix2uint((VALUE)(v)))
 #define FIX2SHORT(v) rb_fix2short((VALUE)(v))
 #define NUM2SHORT(v) rb_num2short((VALUE)(v))
@@ -326,7 +351,7 @@ static inline int rb_num2int_inline(VALUE v) { return (int)rb_num2int(v); }
 #define NUM2UIDT NUM2UINT
 #define NUM2GIDT NUM2UINT
 #define NUM2MODET NUM2UINT
-#define NUM2DBL(v) rb_num2dbl((VALUE)(v))
+#define NUM2DBL(v) rb_asterism_num2dbl((VALUE)(v), rb_num2dbl)
 #define RB_NUM2LONG NUM2LONG
 #define RB_NUM2ULONG NUM2ULONG
 #define RB_NUM2INT NUM2INT
@@ -337,8 +362,8 @@ static inline int rb_num2int_inline(VALUE v) { return (int)rb_num2int(v); }
 #define RB_NUM2SSIZE NUM2LONG
 #define RB_FIX2INT FIX2INT
 #define RB_NUM2CHR(v) rb_num2char_inline(v)
-#define DBL2NUM(f) rb_float_new(f)
-#define RFLOAT_VALUE(v) rb_float_value((VALUE)(v))
+#define DBL2NUM(f) rb_asterism_dbl2num(f)
+#define RFLOAT_VALUE(v) rb_asterism_num2dbl((VALUE)(v), rb_float_value)
 #define RB_CHR2FIX(c) RB_INT2FIX((long)(unsigned char)(c))
 #define CHR2FIX RB_CHR2FIX
 #define ST2FIX(h) RB_INT2FIX((long)(h))
@@ -464,7 +489,14 @@ static inline void *rb_asterism_typeddata_data(VALUE v) { if (!RB_TYPE_P(v, RUBY
 #define TypedData_Make_Struct(klass, type, t, sval) __extension__({ \
     VALUE data_struct_obj = rb_data_typed_object_zalloc((klass), sizeof(type), (t)); \
     (sval) = (type *)RTYPEDDATA_DATA(data_struct_obj); data_struct_obj; })
-#define TypedData_Get_Struct(v, type, t, sval) ((sval) = (type *)rb_check_typeddata((v), (t)))
+static inline void *rb_asterism_check_typeddata(VALUE v, const rb_data_type_t *t)
+{
+    if (!rb_asterism_special_const(v) && rb_asterism_types[((struct RBasic *)v)->asterism_header & 0xff] == RUBY_T_DATA &&
+        RTYPEDDATA(v)->asterism_descriptor == rb_asterism_data_kind && RTYPEDDATA(v)->type == t)
+        return RTYPEDDATA(v)->data;
+    return rb_check_typeddata(v, t);
+}
+#define TypedData_Get_Struct(v, type, t, sval) ((sval) = (type *)rb_asterism_check_typeddata((v), (t)))
 #define Check_TypedStruct(v, t) rb_check_typeddata((v), (t))
 #define RB_GC_GUARD(v) (*__extension__({ volatile VALUE *rb_gc_guarded_ptr = &(v); __asm__("" : : "m"(rb_gc_guarded_ptr)); rb_gc_guarded_ptr; }))
 #define RB_ALLOC_N(type, n) ((type *)ruby_xmalloc2((n), sizeof(type)))

@@ -40,9 +40,14 @@ const DECL_MARKING: u64 = 1 << 14;
 /// The memory lies in the object.
 const EMBEDDABLE: u64 = 1 << 13;
 
+/// What the header's macros find in the cells of such objects, and in no others.
+#[unsafe(no_mangle)]
+#[allow(non_upper_case_globals, reason = "a name of the C interface")]
+pub static rb_asterism_data_kind: data::Kind<InC> = data::Kind::new();
+
 /// What the cell holds.
 #[repr(C)]
-struct InC {
+pub struct InC {
     /// Written by C code.
     data: *mut c_void,
     /// Null: an untyped one.
@@ -159,7 +164,12 @@ fn new(
     let class = if class.bits() == 0 { ec.known(asterism_object::space::WellKnown::Object).0 } else { class };
     let frees = part(ec).frees.clone();
     let m: &mut Mutator = ec;
-    let made = data::new(m, class, InC { data, ty, mark, free, frees, user: AtomicU64::new(0), own });
+    let made = data::new_of(
+        m,
+        &rb_asterism_data_kind,
+        class,
+        InC { data, ty, mark, free, frees, user: AtomicU64::new(0), own },
+    );
     ec.check(Value::NIL, made)
 }
 

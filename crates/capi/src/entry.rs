@@ -26,6 +26,9 @@ use crate::stub::{c_enter, c_jump};
 /// Most words that a function in C is called with.
 pub const MAX_WORDS: usize = 20;
 
+/// How many are in registers, on any machine.
+pub const FEW_WORDS: usize = 8;
+
 /// How a call of a function in C ended.
 enum Outcome {
     Returned,
@@ -64,10 +67,29 @@ thread_local! {
 /// # Errors
 /// What is raised in it; SystemStackError.
 pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64> {
-    ec.check_stack()?;
     assert!(args.len() <= MAX_WORDS, "a function in C with too many arguments");
     let mut words = [0; MAX_WORDS];
     words[..args.len()].copy_from_slice(args);
+    // SAFETY: the caller's contract.
+    unsafe { call_c_words(ec, function, &words, args.len()) }
+}
+
+/// As `call_c`, with the first `count` of the words.
+///
+/// # Safety
+/// As `call_c`.
+///
+/// # Errors
+/// As `call_c`.
+pub unsafe fn call_c_words<const N: usize>(
+    ec: &mut Ec,
+    function: *const (),
+    words: &[u64; N],
+    count: usize,
+) -> Res<u64> {
+    const { assert!(N >= FEW_WORDS, "the stub loads so many") };
+    assert!(count <= N, "so many words");
+    ec.check_stack()?;
     let mut record = Record { sp: 0, outcome: Outcome::Returned };
     let errinfo = ec.errinfo;
     let ec: *mut Ec = ec;
@@ -78,7 +100,7 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
         (*ec).foreign.record = (&raw mut record).expose_provenance();
         let before = CURRENT.with(|current| current.ec.replace(ec));
         go_in(Arc::as_ptr((*ec).state()));
-        let value = c_enter(function, words.as_ptr(), args.len(), &raw mut record.sp);
+        let value = c_enter(function, words.as_ptr(), count, &raw mut record.sp);
         come_out();
         (*ec).came_out_of_c();
         CURRENT.with(|current| current.ec.set(before));
@@ -104,9 +126,19 @@ pub unsafe fn call_c(ec: &mut Ec, function: *const (), args: &[u64]) -> Res<u64>
 /// As `call_c`.
 pub unsafe fn call_c_value(ec: &mut Ec, function: *const (), args: &[u64]) -> Res {
     // SAFETY: the caller's contract: what is returned is a `VALUE`.
-    let value = unsafe { Value::from_bits(call_c(ec, function, args)?) };
+    Ok(unsafe { value_of(call_c(ec, function, args)?) })
+}
+
+/// What a function in C returned as a `VALUE`.
+///
+/// # Safety
+/// It is one.
+#[inline]
+pub unsafe fn value_of(bits: u64) -> Value {
+    // SAFETY: the caller's contract.
+    let value = unsafe { Value::from_bits(bits) };
     // `Qundef`, which some functions of the interface return for "nothing", must not get into a program.
-    Ok(if value.is_undef() { Value::NIL } else { value })
+    if value.is_undef() { Value::NIL } else { value }
 }
 
 /// The body of an API function: what it does with the thread's `Ec`. If that raises, it jumps over the frames of C.

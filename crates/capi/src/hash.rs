@@ -22,7 +22,11 @@ fn check(ec: &mut Ec, v: Value) -> Res<()> {
 /// Looks a key up: its `hash` and `eql?` may be Ruby code.
 fn get(ec: &mut Ec, h: Value, key: Value) -> Res<Option<Value>> {
     check(ec, h)?;
-    in_ruby(ec, |ec| ec.hash_get(h, key))
+    match hash::get(ec, h, key) {
+        hash::Lookup::Found(value) => Ok(Some(value)),
+        hash::Lookup::Missing => Ok(None),
+        hash::Lookup::NeedsRuby => in_ruby(ec, |ec| ec.hash_get(h, key)),
+    }
 }
 
 /// Calls `function(key, value, data)` for each entry, as long as it says so: 0 go on, 1 stop, 2 delete, 3 look again.
@@ -96,7 +100,10 @@ api! {
 
     fn rb_hash_aset(ec, h: Value, key: Value, value: Value) -> Value {
         check(ec, h)?;
-        in_ruby(ec, |ec| ec.hash_set(h, key, value))?;
+        let stored = hash::set(ec, h, key, value);
+        if let hash::Stored::NeedsRuby = ec.check(h, stored)? {
+            in_ruby(ec, |ec| ec.hash_set(h, key, value))?;
+        }
         Ok(value)
     }
 

@@ -1,58 +1,61 @@
 //! The lock of a VM's extensions: who does not say that it can do without runs under it. It keeps C from C, and is released on
 //! the way back into Ruby and while C waits.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use asterism_heap::LockKind;
-use asterism_lock::{Condvar, Mutex};
+use asterism_lock::{wait_on, wake_one};
 use asterism_vm::{Ec, Res};
 
 use crate::part::Extensions;
 
-/// The lock: who has it knows (`Foreign::locked`).
+/// Nobody has it.
+const FREE: u32 = 0;
+/// Somebody has it, and nobody waits.
+const TAKEN: u32 = 1;
+/// Somebody has it, and somebody may wait.
+const AWAITED: u32 = 2;
+
+/// The lock: who has it knows (`Foreign::locked`). No lock of the runtime: whoever has it may fork.
 #[derive(Default)]
 pub struct Giant {
-    taken: Mutex<bool>,
-    given: Condvar,
+    state: AtomicU32,
 }
 
 impl Giant {
+    #[inline]
     fn try_take(&self) -> bool {
-        !std::mem::replace(&mut *self.taken.lock(), true)
+        self.state.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
     }
 
     fn take(&self) {
-        let mut taken = self.taken.lock();
-        while *taken {
-            self.given.wait(&mut taken);
+        while self.state.swap(AWAITED, Ordering::Acquire) != FREE {
+            wait_on(&self.state, AWAITED, None);
         }
-        *taken = true;
     }
 
     /// In a process that was forked: whether the calling thread has it, the only one that can.
     pub fn set_taken(&self, taken: bool) {
-        *self.taken.lock() = taken;
+        self.state.store(if taken { TAKEN } else { FREE }, Ordering::Relaxed);
     }
 
+    #[inline]
     fn give(&self) {
-        *self.taken.lock() = false;
-        self.given.notify_one();
+        if self.state.swap(FREE, Ordering::Release) == AWAITED {
+            wake_one(&self.state);
+        }
     }
 }
 
 /// Takes the lock, unless the thread has it; whether it was taken.
+#[inline]
 pub fn take(ec: &mut Ec) -> bool {
     if ec.foreign.locked {
         return false;
     }
-    let vm = ec.vm_arc();
-    let lock = &vm.part::<Extensions>().lock;
-    if !lock.try_take() {
-        let begun = Instant::now();
-        ec.blocking(|| lock.take());
-        if let Some(site) = ec.lock_site(LockKind::Extensions) {
-            site.waited(true, begun.elapsed());
-        }
+    if !ec.vm().part::<Extensions>().lock.try_take() {
+        wait_for(ec);
     } else if let Some(site) = ec.lock_site(LockKind::Extensions) {
         site.took();
     }
@@ -60,7 +63,19 @@ pub fn take(ec: &mut Ec) -> bool {
     true
 }
 
+#[cold]
+#[inline(never)]
+fn wait_for(ec: &mut Ec) {
+    let vm = ec.vm_arc();
+    let begun = Instant::now();
+    ec.blocking(|| vm.part::<Extensions>().lock.take());
+    if let Some(site) = ec.lock_site(LockKind::Extensions) {
+        site.waited(true, begun.elapsed());
+    }
+}
+
 /// Gives it back.
+#[inline]
 pub fn give(ec: &mut Ec) {
     ec.foreign.locked = false;
     ec.vm().part::<Extensions>().lock.give();

@@ -12,7 +12,7 @@ use asterism_object::{Sym, Value};
 use asterism_vm::method::{Body, Method, Visibility};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
-use crate::entry::{MAX_WORDS, call_c, call_c_value};
+use crate::entry::{FEW_WORDS, MAX_WORDS, call_c, call_c_value, call_c_words, value_of};
 use crate::lock;
 use crate::part::part;
 use crate::types::{Func, Id, Text};
@@ -52,16 +52,30 @@ fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     // SAFETY: as above; the `InC` lives for ever.
     let in_c = unsafe { &*std::ptr::from_ref(def).cast::<InC>() };
-    let mut words = [0; MAX_WORDS];
+    let taken = !in_c.safe && lock::take(ec);
+    let result = if in_c.arity < FEW_WORDS as i32 {
+        call::<FEW_WORDS>(ec, in_c, this, args)
+    } else {
+        call::<MAX_WORDS>(ec, in_c, this, args)
+    };
+    crate::views::release(ec);
+    if taken {
+        lock::give(ec);
+    }
+    result
+}
+
+/// Calls the function, with `N` words at most.
+fn call<const N: usize>(ec: &mut Ec, in_c: &InC, this: Value, args: Args<'_>) -> Res {
+    let mut words = [0; N];
     let argv = args.slice();
-    let list;
     let count = match in_c.arity {
         -1 => {
             words[..3].copy_from_slice(&[argv.len() as u64, argv.as_ptr().expose_provenance() as u64, this.bits()]);
             3
         }
         -2 => {
-            list = ec.array(argv)?;
+            let list = ec.array(argv)?;
             words[..2].copy_from_slice(&[this.bits(), list.bits()]);
             2
         }
@@ -73,14 +87,8 @@ fn run(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             n as usize + 1
         }
     };
-    let taken = !in_c.safe && lock::take(ec);
-    // SAFETY: the function was defined with this arity.
-    let result = unsafe { call_c_value(ec, in_c.function.0, &words[..count]) };
-    crate::views::release(ec);
-    if taken {
-        lock::give(ec);
-    }
-    result
+    // SAFETY: the function was defined with this arity, and returns a `VALUE`.
+    unsafe { call_c_words(ec, in_c.function.0, &words, count).map(|bits| value_of(bits)) }
 }
 
 /// Defines a method.

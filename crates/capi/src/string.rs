@@ -22,31 +22,8 @@ const US_ASCII: u8 = asterism_symbol::US_ASCII;
 
 /// A new String of a class, of these bytes and with a NUL behind them, of which nothing else is known: C may change it.
 fn make(ec: &mut Ec, class: Value, bytes: &[u8], capacity: usize, encoding: u8) -> Res {
-    if class == ec.class(WellKnown::String) {
-        let made = string::with_capacity(ec, capacity.max(bytes.len()) + 1, encoding);
-        let made = ec.check(Value::NIL, made)?;
-        fill(ec, made, bytes)?;
-        return Ok(made);
-    }
-    let made = string::new_in(ec, class, b"", encoding);
-    let made = ec.check(Value::NIL, made)?;
-    writable(ec, made, capacity.max(bytes.len()) + 1)?;
-    fill(ec, made, bytes)?;
-    Ok(made)
-}
-
-/// Writes the bytes into a String that is this thread's and has the room.
-fn fill(ec: &mut Ec, v: Value, bytes: &[u8]) -> Res<()> {
-    let raw = foreign::raw(ec, v);
-    debug_assert!(raw.capacity > bytes.len());
-    // SAFETY: the String is new and has the room; what C passes is not in it.
-    unsafe {
-        raw.pointer.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
-        raw.pointer.add(bytes.len()).write(0);
-    }
-    let set = foreign::set_len(ec, v, bytes.len());
-    ec.check(v, set)?;
-    Ok(())
+    let made = foreign::new(ec, class, bytes, capacity, encoding);
+    ec.check(Value::NIL, made)
 }
 
 /// A String of bytes.

@@ -84,6 +84,24 @@ struct Descriptor {
     id: std::any::TypeId,
 }
 
+/// A word that cells have which hold a `T`, and no others. There may be several for one type.
+#[repr(transparent)]
+pub struct Kind<T>(&'static Descriptor, std::marker::PhantomData<fn() -> T>);
+
+impl<T: DataObject> Kind<T> {
+    /// One of `T`'s.
+    #[inline(always)]
+    pub const fn new() -> Kind<T> {
+        Kind(Of::<T>::DESCRIPTOR, std::marker::PhantomData)
+    }
+}
+
+impl<T: DataObject> Default for Kind<T> {
+    fn default() -> Kind<T> {
+        Kind::new()
+    }
+}
+
 struct Of<T>(std::marker::PhantomData<T>);
 
 impl<T: DataObject> Of<T> {
@@ -230,9 +248,7 @@ pub const VALUE_WORD: usize = BOX;
 /// and a `Box` is no root. Keep such values on the stack and store them afterwards.
 pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Value> {
     if T::INLINE {
-        let object = new_inline(m, class, || value)?;
-        m.heap().set_hook(Obj(object).cell());
-        return Ok(object);
+        return new_of(m, &Kind::new(), class, value);
     }
     let bytes = size_of::<T>() + value.size();
     let object = cells::alloc_hooked(m, Type::Data, 0, class, 2)?;
@@ -243,14 +259,31 @@ pub fn new<T: DataObject>(m: &mut Mutator, class: Value, value: T) -> Result<Val
     Ok(object.0)
 }
 
+/// As `new`, for a type that lies in the cell, with this one of its kinds.
+pub fn new_of<T: DataObject>(m: &mut Mutator, kind: &Kind<T>, class: Value, value: T) -> Result<Value> {
+    let object = new_inline_of(m, kind, class, || value)?;
+    m.heap().set_hook(Obj(object).cell());
+    Ok(object)
+}
+
 /// A new object of `class` that holds, in its cell, what `value` makes, which is called once there is a cell. Nobody drops
 /// it until the cell has a drop hook; until then it must own nothing outside the heap.
 #[inline(always)]
 pub fn new_inline<T: DataObject>(m: &mut Mutator, class: Value, value: impl FnOnce() -> T) -> Result<Value> {
+    new_inline_of(m, &Kind::new(), class, value)
+}
+
+#[inline(always)]
+fn new_inline_of<T: DataObject>(
+    m: &mut Mutator,
+    kind: &Kind<T>,
+    class: Value,
+    value: impl FnOnce() -> T,
+) -> Result<Value> {
     const { assert!(!T::INLINE || align_of::<T>() <= 8) };
     assert!(T::INLINE);
     let object = cells::alloc(m, Type::Data, 0, class, BOX + size_of::<T>().div_ceil(8))?;
-    object.word(DESCRIPTOR).store(std::ptr::from_ref(Of::<T>::DESCRIPTOR) as u64, Ordering::Relaxed);
+    object.word(DESCRIPTOR).store(std::ptr::from_ref(kind.0) as u64, Ordering::Relaxed);
     // SAFETY: the cell was just made with room for a `T` behind the descriptor; nobody else knows it.
     unsafe { object.word(BOX).as_ptr().cast::<T>().write(value()) };
     Ok(object.0)

@@ -24,6 +24,19 @@ pub struct Raw {
     pub body: Value,
 }
 
+/// A String of these bytes with a NUL behind them, and room for `room` altogether besides the NUL. The bytes lie outside the heap, or in
+/// something this thread keeps from changing.
+pub fn new(m: &mut Mutator, class: Value, bytes: &[u8], room: usize, encoding: u8) -> Result<Value> {
+    let capacity = room.max(bytes.len()) + 1;
+    let (v, target) = super::alloc(m, class, 0, bytes.len(), capacity, encoding, CodeRange::Unknown)?;
+    // SAFETY: `alloc` made room for the bytes and one more, in a string nobody else sees.
+    unsafe {
+        target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        target.add(bytes.len()).write(0);
+    }
+    Ok(v)
+}
+
 /// The place of the bytes. From another thread's String it takes what is there now: a change by others makes a copy.
 pub fn raw(m: &mut Mutator, v: Value) -> Raw {
     let string = Str::of(v);
@@ -45,6 +58,7 @@ fn place(string: Str, fixed: bool) -> Raw {
     let body = if meta.kind() == KIND_INLINE { Value::NIL } else { string.0.value(BODY) };
     if meta.kind() == KIND_BUFFER
         && let Some(cell) = body.cell()
+        && cell.header() & PINNED == 0
     {
         cell.header.fetch_or(PINNED, std::sync::atomic::Ordering::Relaxed);
     }
