@@ -17,7 +17,7 @@ use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
 use crate::ranks::{self, Rank};
 use crate::remember::Stores;
-use crate::safepoint::{StoppedThreads, World};
+use crate::safepoint::{StoppedWorld, World};
 use crate::size_class::{CLASSES, GRANULE, SIZES};
 use crate::space::{self, BITMAP_WORDS, BLOCK, BlockSpace, BlockState};
 use crate::stats::{Histogram, Stats};
@@ -205,7 +205,7 @@ pub struct Heap {
     /// Whether any object id was ever given out.
     pub(crate) has_ids: AtomicBool,
     /// The symbols that may be collected and that this heap holds.
-    symbols: Holder,
+    pub(crate) symbols: Holder,
     pub(crate) helpers: Mutex<Vec<JoinHandle<()>>>,
     /// See `Config::lock_stats`.
     lock_stats: Option<LockStats>,
@@ -291,13 +291,6 @@ impl Heap {
     #[must_use]
     pub fn traced(&self) -> &Traced {
         &self.traced
-    }
-
-    /// The symbols that may be collected and that this heap holds. Threads get some by [`crate::Mutator::hold_symbol`].
-    #[inline]
-    #[must_use]
-    pub fn symbols(&self) -> &Holder {
-        &self.symbols
     }
 
     /// The attached threads.
@@ -700,10 +693,4 @@ impl Drop for Heap {
             account.count(-(blocks + self.malloc_bytes.load(Ordering::Relaxed)));
         }
     }
-}
-
-/// Proof that the world is stopped: no thread other than the one that has this touches a Ruby object.
-#[derive(Debug)]
-pub struct StoppedWorld<'a> {
-    pub(crate) threads: &'a StoppedThreads<'a>,
 }

@@ -78,6 +78,8 @@ mod stats;
 #[cfg(all(test, not(loom)))]
 mod stats_tests;
 #[cfg(not(loom))]
+mod symbols;
+#[cfg(not(loom))]
 mod tidy;
 #[cfg(not(loom))]
 mod trace;
@@ -103,7 +105,7 @@ pub use exclusive::{Exclusive, Kept};
 #[cfg(not(loom))]
 pub use generations::Kind;
 #[cfg(not(loom))]
-pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage, StoppedWorld};
+pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage};
 #[cfg(not(loom))]
 pub use lock_stats::{LockKind, LockPlace, LockRow, LockSite, LockStats};
 #[cfg(not(loom))]
@@ -112,6 +114,8 @@ pub use machine::{prefetch_to_change, stack_bounds};
 pub use mark::{Liveness, Marker};
 #[cfg(not(loom))]
 pub use mutator::{Mutator, keep_alive};
+#[cfg(not(loom))]
+pub use safepoint::StoppedWorld;
 #[cfg(not(loom))]
 pub use stats::{Stats, Summary};
 #[cfg(not(loom))]

@@ -11,7 +11,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use asterism_lock::Mutex;
-use asterism_symbol::{AnySym, Held, Holder};
 
 use crate::block;
 use crate::collect::Reason;
@@ -380,17 +379,6 @@ impl Mutator {
         if self.heap.over_threshold(0) || !self.heap.within_limit(0) {
             self.state.set_poll(POLL_GC);
         }
-    }
-
-    /// Holds the symbol that `get` gets: it lives until a major collection does not find its word any more, which can be the
-    /// next safepoint's. Nothing if `get` gets nothing.
-    #[inline]
-    pub fn hold_symbol(&self, get: impl FnOnce(&Holder) -> Option<Held>) -> Option<AnySym> {
-        let held = get(self.heap.symbols())?;
-        if held.bytes != 0 {
-            self.account_malloc(held.bytes.cast_signed());
-        }
-        Some(held.symbol)
     }
 
     /// Whether `bytes` of malloc'ed memory may be added without exceeding the heap's memory limit.

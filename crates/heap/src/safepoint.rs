@@ -341,6 +341,13 @@ impl World {
     }
 }
 
+/// Proof that the world is stopped: no thread other than the one that has this touches a Ruby object.
+#[cfg(not(loom))]
+#[derive(Debug)]
+pub struct StoppedWorld<'a> {
+    pub(crate) threads: &'a StoppedThreads<'a>,
+}
+
 /// The world stands still as long as this lives.
 #[derive(Debug)]
 pub struct StoppedThreads<'a> {

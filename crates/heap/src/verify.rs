@@ -5,10 +5,11 @@
 
 use crate::block::{self, bit, cell_at, find_cell};
 use crate::header::{Cell, OLD, type_of};
-use crate::heap::{Heap, StoppedWorld};
+use crate::heap::Heap;
 use crate::mark::{Marker, Shared};
 use crate::ranks::{self, Rank};
 use crate::remember::Stores;
+use crate::safepoint::StoppedWorld;
 use crate::size_class::GRANULE;
 use std::sync::atomic::Ordering;
 
