@@ -61,7 +61,9 @@ pub fn ruby_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// Our release binary, unless the caller named another one.
 pub fn binary(root: &Path, given: Option<&str>) -> Result<PathBuf, String> {
     if let Some(path) = given {
-        return Ok(PathBuf::from(path));
+        let path = PathBuf::from(path);
+        // Some are run in folders of their own; a bare name is looked for as the shell does.
+        return Ok(if path.is_file() { std::path::absolute(&path).unwrap_or(path) } else { path });
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     let path = target.join("release").join("asterism");
