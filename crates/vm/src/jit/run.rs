@@ -166,7 +166,11 @@ pub(crate) unsafe fn enter(
             }
             return table.go(ec, frame, iseq.start, table);
         }
-        run(ec, frame, heat::native(iseq), 0)
+        match heat::native(iseq) {
+            // Another thread has thrown it away since this one saw that there is some.
+            0 => table.go(ec, frame, iseq.start, table),
+            code => run(ec, frame, code, 0),
+        }
     }
 }
 

@@ -58,9 +58,11 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
         }
         (*now).state |= frame::COMPILED;
         let callee: &Iseq = &*(*now).iseq;
-        if heat::native(callee) != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
+        // Read once: another thread may throw the code away.
+        let code = heat::native(callee);
+        if code != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
             (*now).pc = callee.start;
-            return match run::call(ec, now, heat::native(callee)) {
+            return match run::call(ec, now, code) {
                 true if !is_over(ec, switches) => (*frame).pc as u64,
                 _ => STEP_LEFT,
             };
