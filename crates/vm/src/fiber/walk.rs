@@ -8,7 +8,8 @@
 //!  next ── Primitive.walk_next ──► resume ──► yield in each ──► block ──► Fiber.yield ──► the register of walk_next
 //! ```
 //!
-//! A walk may be used by several threads at once, which then get elements twice or miss some. Each word is an atomic.
+//! A walk may be used by several threads at once, which then get elements twice or miss some, but no more than they ask for:
+//! what was looked at is taken once, and a cursor goes on by one for what is handed over or kept. Each word is an atomic.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
@@ -47,7 +48,9 @@ pub struct Walk {
     /// The values that were yielded last, an Array, if they were several or none. Says nothing if they were one: who wants to
     /// know sets it to nil before.
     many: AtomicValue,
-    /// The number that goes with the next element, `NO_INDEX` if none does.
+    /// What `at` began with.
+    begin: AtomicI64,
+    /// The number that goes with the first element, `NO_INDEX` if none does.
     index: AtomicI64,
     /// The value that comes next is to be kept for `ahead`.
     peeking: AtomicBool,
@@ -65,6 +68,7 @@ impl Walk {
             fed: AtomicValue::new(Value::UNDEF),
             answer: AtomicValue::new(Value::NIL),
             many: AtomicValue::new(Value::NIL),
+            begin: AtomicI64::new(0),
             index: AtomicI64::new(NO_INDEX),
             peeking: AtomicBool::new(false),
         }
@@ -104,6 +108,11 @@ fn store(word: &AtomicValue, value: Value) {
     word.store(value, Ordering::Release);
 }
 
+/// Makes the word hold `new` if it holds `old`.
+fn replace(word: &AtomicValue, old: Value, new: Value) -> bool {
+    word.compare_exchange(old, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+}
+
 /// What the word holds; undef from then on.
 #[inline(always)]
 fn take(word: &AtomicValue) -> Value {
@@ -134,12 +143,12 @@ pub(crate) unsafe fn step(ec: &mut Ec, walk: Value, peeking: bool, dst: u16, met
     let Some(walk) = data::get::<Walk>(&walk) else { return Ok(Step::Later) };
     let ahead = load(&walk.ahead);
     if !ahead.is_undef() {
-        if !peeking {
-            store(&walk.ahead, Value::UNDEF);
-        } else if walk.are_several(ahead) {
-            return Ok(Step::Later);
+        if peeking {
+            return Ok(if walk.are_several(ahead) { Step::Later } else { Step::Value(ahead) });
         }
-        return Ok(Step::Value(ahead));
+        if replace(&walk.ahead, ahead, Value::UNDEF) {
+            return Ok(Step::Value(ahead));
+        }
     }
     // SAFETY: the caller's contract.
     unsafe { advance(ec, walk, peeking, dst, method) }
@@ -152,17 +161,14 @@ pub(crate) unsafe fn step(ec: &mut Ec, walk: Value, peeking: bool, dst: u16, met
 #[inline(always)]
 unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Value) -> Res<Step> {
     let source = load(&walk.source);
+    let at = walk.at.load(Ordering::Relaxed);
     let value = if source == Value::TRUE {
-        let at = walk.at.load(Ordering::Relaxed);
         if at > walk.last.load(Ordering::Relaxed) {
             return Ok(Step::Later);
         }
-        walk.at.store(at + 1, Ordering::Relaxed);
         ec.int(at)?
     } else if source.is_type(Type::Array) {
-        let at = walk.at.load(Ordering::Relaxed);
         let Some(element) = array::at(source, at as usize) else { return Ok(Step::Later) };
-        walk.at.store(at + 1, Ordering::Relaxed);
         element
     } else {
         walk.expect(peeking);
@@ -180,26 +186,31 @@ unsafe fn advance(ec: &mut Ec, walk: &Walk, peeking: bool, dst: u16, method: Val
     take(&walk.fed);
     let index = walk.index.load(Ordering::Relaxed);
     if index != NO_INDEX {
-        return number(ec, walk, value, index, peeking).map(Step::Value);
+        let number = index.wrapping_add(at.wrapping_sub(walk.begin.load(Ordering::Relaxed)));
+        return numbered(ec, walk, (at, value), number, peeking).map(Step::Value);
     }
     if peeking {
         walk.expect(true);
-        store(&walk.ahead, value);
+        if !replace(&walk.ahead, Value::UNDEF, value) {
+            return Ok(Step::Value(value));
+        }
     }
+    walk.at.store(at + 1, Ordering::Relaxed);
     Ok(Step::Value(value))
 }
 
-/// The element of a cursor and its number, which are two values.
-fn number(ec: &mut Ec, walk: &Walk, element: Value, index: i64, peeking: bool) -> Res {
-    walk.index.store(index + 1, Ordering::Relaxed);
-    let index = ec.int(index)?;
-    let pair = ec.array(&[element, index])?;
+/// The element of a cursor, at `at`, and its number, which are two values.
+fn numbered(ec: &mut Ec, walk: &Walk, (at, element): (i64, Value), number: i64, peeking: bool) -> Res {
+    let number = ec.int(number)?;
+    let pair = ec.array(&[element, number])?;
     walk.expect(peeking);
     store(&walk.many, pair);
+    if !peeking || replace(&walk.ahead, Value::UNDEF, pair) {
+        walk.at.store(at + 1, Ordering::Relaxed);
+    }
     if !peeking {
         return Ok(pair);
     }
-    store(&walk.ahead, pair);
     let copy = array::dup(ec, pair);
     ec.check(pair, copy)
 }
@@ -370,6 +381,7 @@ fn go_on(ec: &mut Ec, args: &[Value]) -> Res {
 fn over_array(ec: &mut Ec, args: &[Value]) -> Res {
     let walk = walk(ec, args)?;
     walk.at.store(0, Ordering::Relaxed);
+    walk.begin.store(0, Ordering::Relaxed);
     store(&walk.source, args[1]);
     Ok(args[0])
 }
@@ -384,6 +396,7 @@ fn over_integers(ec: &mut Ec, args: &[Value]) -> Res {
     };
     let Some(first) = args[1].fixnum_value() else { return Ok(Value::NIL) };
     walk.at.store(first, Ordering::Relaxed);
+    walk.begin.store(first, Ordering::Relaxed);
     walk.last.store(last, Ordering::Relaxed);
     store(&walk.source, Value::TRUE);
     Ok(args[0])

@@ -110,10 +110,13 @@ list << 7
 p e.next # => 7
 p((begin; e.next; rescue StopIteration => s; s.result; end)) # => [9, 2, 7]
 
-# Several threads at one Array's enumerator get elements of it.
-e = Array.new(20_000) { |i| i }.each
+# Several threads at one Array's enumerator get elements of it, and reach its end no sooner than they have taken as many.
+e = Array.new(16_001) { |i| i }.each
 got = Array.new(4) { Thread.new { Array.new(4_000) { e.peek; e.next } } }.map(&:value)
-p got.flatten.all? { |v| v.between?(0, 19_999) } # => true
+p got.flatten.all? { |v| v.between?(0, 16_000) } # => true
+e = Array.new(16_001) { |i| i }.each_with_index
+got = Array.new(4) { Thread.new { Array.new(4_000) { e.peek; e.next } } }.map(&:value)
+p got.flatten(1).all? { |v, i| v == i && v.between?(0, 16_000) } # => true
 
 # A method of the same name is called like any other.
 class Odd < Enumerator
