@@ -6,6 +6,7 @@ mod cost;
 mod dist;
 mod expectation;
 mod handlers;
+mod regexps;
 mod repo;
 mod rust_source;
 mod spec;
@@ -49,6 +50,13 @@ usage: cargo xtask COMMAND
        --most N            the difference that is too much (default 4)
   handlers                 look whether the interpreter's handlers go on by jumps
        --bin PATH          our Ruby (default: the release build)
+  regexps --peer COMMAND   compare random regexps with another Ruby (fuzz/regexp.rb, fuzz/regexp-differences.tsv)
+       --bin PATH          our Ruby (default: the release build)
+       --seconds N         begin no seed after so long (default 60)
+       --seed N            the first one (default: the time)
+       --count N           patterns a seed (default 2000)
+       --limit SECONDS     time limit for a seed on one Ruby (default 300)
+       --log FILE          where each seed adds a line (default target/regexps.log)
   dist                     make what users install: a tarball and a Debian package
        --bin PATH          the command to pack (default: the release build)
        --out DIR           where to write them (default target/dist)";
@@ -64,6 +72,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(&rest),
         "cost" => cost::run(&rest),
         "handlers" => handlers::run(&rest),
+        "regexps" => regexps::run(&rest),
         "dist" => dist::run(&rest),
         "" | "help" | "-h" | "--help" => {
             println!("{USAGE}");

@@ -14,8 +14,6 @@ pub struct Facts {
     pub called: Vec<bool>,
     /// Groups that may contain themselves.
     pub recursive: Vec<bool>,
-    /// Some call may come back to itself.
-    pub any_recursion: bool,
 }
 
 /// Puts a tree in order: when groups have names the others do not capture; calls find their groups.
@@ -212,7 +210,6 @@ fn recursion(tree: &Tree, facts: &mut Facts) -> Result<()> {
         while let Some(next) = open.pop() {
             if next as usize == group {
                 facts.recursive[group] = true;
-                facts.any_recursion = true;
                 break;
             }
             if !std::mem::replace(&mut seen[next as usize], true) {
@@ -357,12 +354,13 @@ impl Lengths<'_> {
             Node::Repeat(repeat) => min_in(&repeat.node).saturating_mul(repeat.min.into()),
             Node::Capture(_, n) | Node::Atomic(n) => min_in(n),
             Node::Condition(c) => min_in(&c.yes).min(min_in(&c.no)),
-            // Calls may call: a few levels are followed, what is deeper counts as nothing.
-            Node::Call(call) if calls < 4 && !self.facts.any_recursion => {
+            // Calls may call: a few levels are followed, what is deeper counts as nothing, as does what may contain itself.
+            Node::Call(call) if calls < 4 => {
                 let group = self.facts.callees[*call] as usize;
-                self.places[group].map_or(0, |n| self.min_in(n, calls + 1, backs))
+                let place = self.places[group].filter(|_| !self.facts.recursive[group]);
+                place.map_or(0, |n| self.min_in(n, calls + 1, backs))
             }
-            Node::Back(back) if backs && calls < 4 => {
+            Node::Back(back) if backs && calls < 4 && !back.within => {
                 let length = |group: &u32| match self.places.get(*group as usize) {
                     _ if self.within == Some(*group) => 0,
                     Some(Some(place)) => self.min_in(place, calls + 1, backs),

@@ -98,6 +98,8 @@ pub struct Back {
     pub groups: Vec<u32>,
     /// Was it named?
     pub by_name: bool,
+    /// It stands in a group that it may mean.
+    pub within: bool,
     /// `\k<name+level>`
     pub level: Option<i32>,
     /// Whatever the case.

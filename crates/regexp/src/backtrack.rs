@@ -73,7 +73,7 @@ pub struct Machine<'a, 'l, C> {
     /// What must be absent matched nothing at the subject's beginning.
     pub(crate) absent_at_begin: bool,
     /// Groups were opened or closed when there was no way to go back to: the next attempt forgets them.
-    marked: bool,
+    pub(crate) marked: bool,
 }
 
 /// Steps between two looks.
@@ -454,7 +454,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
                     Ok(false) => fail!(),
                     Err(verdict) => return verdict,
                 },
-                Inst::Open(_) | Inst::Close(_) => {
+                Inst::Open(_) | Inst::Close(_) | Inst::OpenAnew(_) => {
                     if let Err(verdict) = self.group(program.code[pc as usize], pos) {
                         return verdict;
                     }
@@ -486,7 +486,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     #[inline(always)]
     fn group(&mut self, inst: Inst, pos: usize) -> Result<(), Verdict> {
         let (group, end) = match inst {
-            Inst::Open(group) => (group, false),
+            Inst::Open(group) | Inst::OpenAnew(group) => (group, false),
             Inst::Close(group) => (group, true),
             _ => return Ok(()),
         };
@@ -500,6 +500,9 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
             self.push(Frame::Group { group, begin, end: old })?;
         }
         self.scratch.slots[i + usize::from(end)] = pos as u32;
+        if matches!(inst, Inst::OpenAnew(_)) {
+            self.scratch.slots[i + 1] = NOWHERE;
+        }
         if self.program.levels {
             self.push(Frame::Level { group, pos: pos as u32, end })?;
         }

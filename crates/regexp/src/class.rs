@@ -134,10 +134,16 @@ impl Parser<'_> {
                 Item::Class(class, not) => {
                     let set = self.class_set(class, not, self.options.ascii);
                     let crossing = class != Class::Word;
-                    self.add_class(&mut now, &mut state, &set, crossing)?;
+                    // In Unicode what is limited to ASCII is put together apart, and not asked for.
+                    let counted = !self.options.ascii || !self.encoding.is_unicode();
+                    self.add_class(&mut now, &mut state, &set, crossing, counted)?;
                 }
                 Item::Posix => match self.posix()? {
-                    Some((set, crossing)) => self.add_class(&mut now, &mut state, &set, crossing)?,
+                    Some((set, crossing)) => {
+                        let ascii = self.options.ascii && !self.options.posix_all;
+                        let counted = !ascii || !self.encoding.is_unicode();
+                        self.add_class(&mut now, &mut state, &set, crossing, counted)?;
+                    }
                     None => {
                         self.class_warning("[");
                         self.value(&mut now, &mut state, u32::from('['))?;
@@ -149,7 +155,7 @@ impl Parser<'_> {
                     if not {
                         set.negate();
                     }
-                    self.add_class(&mut now, &mut state, &set, !ascii)?;
+                    self.add_class(&mut now, &mut state, &set, !ascii, true)?;
                 }
                 Item::Minus => {
                     let minus = u32::from('-');
@@ -240,10 +246,16 @@ impl Parser<'_> {
         self.warn(format!("character class has '{what}' without escape"), false);
     }
 
-    fn insert(&mut self, members: &mut Members, first: u32, last: u32) {
-        if !self.duplicate && !members.all.is_disjoint(&CodeSet::of_range(first, last)) {
+    fn warn_if_doubled(&mut self, members: &Members, added: &CodeSet) {
+        if !self.duplicate && !members.all.is_disjoint(added) {
             self.duplicate = true;
             self.warn("character class has duplicated range".into(), true);
+        }
+    }
+
+    fn insert(&mut self, members: &mut Members, first: u32, last: u32) {
+        if !self.duplicate {
+            self.warn_if_doubled(members, &CodeSet::of_range(first, last));
         }
         members.all.add(first, last);
         members.crossing.add(first, last);
@@ -273,16 +285,27 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn add_class(&mut self, members: &mut Members, state: &mut State, set: &CodeSet, crossing: bool) -> Result<()> {
+    /// Adds a class, and only then what was read before it; `counted`: what it has already is warned of.
+    fn add_class(
+        &mut self,
+        members: &mut Members,
+        state: &mut State,
+        set: &CodeSet,
+        crossing: bool,
+        counted: bool,
+    ) -> Result<()> {
         if let State::Range(_) = state {
             return syntax("char-class value at end of range");
         }
-        self.flush(members, *state);
-        *state = State::Class;
+        if counted {
+            self.warn_if_doubled(members, set);
+        }
         members.all.union(set);
         if crossing {
             members.crossing.union(set);
         }
+        self.flush(members, *state);
+        *state = State::Class;
         Ok(())
     }
 

@@ -3,9 +3,11 @@
 use asterism_support::encoding::Encoding;
 
 use crate::analyse::{Facts, Lengths, any, children, places};
+use crate::around::Around;
 use crate::ast::{Anchor, Look, Node, Repeat, Text, UNBOUNDED};
 use crate::error::{Error, Result, syntax};
 use crate::factor::factored;
+use crate::few::Few;
 use crate::fold::Folding;
 use crate::lead;
 use crate::program::{
@@ -50,6 +52,8 @@ pub struct Compiler<'a> {
     pub(crate) behind: bool,
     /// How many alternatives whose texts were put together are around.
     factored: u32,
+    /// What decides how groups here begin and end.
+    around: Around,
 }
 
 /// Compiles a tree.
@@ -73,12 +77,12 @@ pub fn compile(
             bytes: Vec::new(),
             sets: Vec::new(),
             splits: Vec::new(),
-            switches: Vec::new(),
+            switches: Few::new(),
             spans: Vec::new(),
-            scopes: Vec::new(),
-            backs: Vec::new(),
-            counts: Vec::new(),
-            empties: Vec::new(),
+            scopes: Few::new(),
+            backs: Few::new(),
+            counts: Few::new(),
+            empties: Few::new(),
             empty_slots: 0,
             groups,
             memo: Vec::new(),
@@ -101,6 +105,7 @@ pub fn compile(
         memoised: true,
         behind: false,
         factored: 0,
+        around: Around::of(node, groups, !facts.callees.is_empty()),
     };
     let of_words = |n: &Node| matches!(n, Node::Anchor(Anchor::Word(_) | Anchor::NotWord(_)));
     if any(node, &of_words) {
@@ -159,6 +164,14 @@ impl Compiler<'_> {
 
     /// The instructions of a node.
     pub(crate) fn node(&mut self, node: &Node) -> Result<()> {
+        let varies = u32::from(Around::varies(node));
+        self.around.varied += varies;
+        let done = self.node_within(node);
+        self.around.varied -= varies;
+        done
+    }
+
+    fn node_within(&mut self, node: &Node) -> Result<()> {
         match node {
             Node::Empty => {}
             Node::Text(text) if text.fold => self.folded(text)?,
@@ -197,7 +210,9 @@ impl Compiler<'_> {
                 self.memoised = false;
                 self.push(Inst::AbsentBegin)?;
                 let head = self.push(Inst::Absent(0))?;
+                self.around.absent += 1;
                 self.node(inner)?;
+                self.around.absent -= 1;
                 self.push(Inst::AbsentEnd)?;
                 self.program.code[head as usize] = Inst::Absent(self.pc());
             }
@@ -244,9 +259,10 @@ impl Compiler<'_> {
         }
         // A group that is called by nobody may contain a call of what is around it.
         let nested = self.facts.recursive.get(group as usize) == Some(&true);
-        self.push(if nested { Inst::OpenNested(group) } else { Inst::Open(group) })?;
+        let (open, close) = self.around.brackets(group, nested);
+        self.push(open)?;
         self.node(inner)?;
-        self.push(if nested { Inst::CloseNested(group) } else { Inst::Close(group) })?;
+        self.push(close)?;
         Ok(())
     }
 
@@ -263,13 +279,16 @@ impl Compiler<'_> {
                         return syntax("undefined group reference");
                     };
                     let nested = self.facts.recursive[index];
+                    self.around.varied += 1;
+                    let (open, close) = self.around.brackets(group, nested);
                     if group > 0 {
-                        self.push(if nested { Inst::OpenNested(group) } else { Inst::Open(group) })?;
+                        self.push(open)?;
                     }
                     self.node(inner)?;
                     if group > 0 {
-                        self.push(if nested { Inst::CloseNested(group) } else { Inst::Close(group) })?;
+                        self.push(close)?;
                     }
+                    self.around.varied -= 1;
                     self.push(Inst::Return)?;
                     begin
                 }

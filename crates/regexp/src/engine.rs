@@ -12,6 +12,7 @@ use crate::backtrack::{Limits, Verdict};
 use crate::coding::{Multi, Single, Utf8};
 use crate::compile;
 use crate::error::{Error, Result};
+use crate::few::Few;
 use crate::fold::Folding;
 use crate::linear;
 use crate::parse::{self, Options, Warning};
@@ -66,9 +67,9 @@ pub enum Search {
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) program: Program,
-    names: Vec<(Vec<u8>, Vec<usize>)>,
+    names: Few<(Vec<u8>, Vec<usize>)>,
     linear: bool,
-    warnings: Vec<Warning>,
+    warnings: Few<Warning>,
     pub(crate) start: Start,
     /// What every match contains, if that is more than what it begins with.
     pub(crate) required: Option<Required>,
@@ -301,9 +302,9 @@ impl Engine {
         let start = Start::of(&program);
         let required = Required::of(required(&tree.node, encoding), &start);
         Ok(Engine {
-            names: names.collect(),
+            names: names.collect::<Vec<_>>().into(),
             linear,
-            warnings,
+            warnings: warnings.into(),
             whole: Whole::of(&program, &start),
             coding: How::of(&program),
             start,

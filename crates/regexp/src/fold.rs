@@ -248,7 +248,7 @@ impl Folding {
 /// A text, whatever its case, as often as it has to occur at least, is one text: `ss` stands in `ß` too.
 pub fn spell_out(text: &Text, repeat: &mut Repeat, encoding: Encoding) -> Option<Node> {
     const MOST: u32 = 100;
-    let doubled = [u32::from('s'), u32::from('S'), u32::from('f'), u32::from('F')];
+    let doubled = ['s', 'S', 'ſ', 'f', 'F'].map(u32::from);
     if !text.fold || repeat.min < 2 || !encoding.is_unicode() || !text.codes.iter().any(|c| doubled.contains(c)) {
         return None;
     }

@@ -167,6 +167,9 @@ fn lead_within(program: &Program, pc: Pc, depth: usize) -> Lead {
                 | Inst::Back(_)
                 | Inst::Call(_)
                 | Inst::Return
+                | Inst::OpenAnew(_)
+                | Inst::OpenKept(_)
+                | Inst::CloseKept(_)
                 | Inst::OpenNested(_)
                 | Inst::CloseNested(_)
                 | Inst::AbsentBegin
@@ -196,7 +199,7 @@ pub fn fill(program: &mut Program) {
         }
     }
     let tables: Vec<Switch> = (0..program.switches.len()).map(|i| table(program, i)).collect();
-    program.switches = tables;
+    program.switches = tables.into();
 }
 
 /// The table of a switch whose ways are known.

@@ -8,7 +8,7 @@
 //! | `fold` | letters whatever their case |
 //! | `analyse` | which groups remain, whom calls mean, lengths |
 //! | `linear` | whether a search takes time proportional to its subject, as CRuby says it |
-//! | `compile`, `text`, `program`, `lead` | instructions, and the bytes that ways can begin with |
+//! | `compile`, `around`, `text`, `program`, `few`, `lead` | instructions, and the bytes that ways can begin with |
 //! | `coding` | how characters lie in a subject |
 //! | `backtrack`, `span`, `rare`, `memo`, `scratch` | the machine, what it remembers, its memory |
 //! | `prefilter` | where a match can begin |
@@ -20,6 +20,7 @@
 #![forbid(unsafe_code)]
 
 mod analyse;
+mod around;
 mod ast;
 mod automaton;
 mod backtrack;
@@ -30,6 +31,7 @@ mod compile;
 mod engine;
 mod error;
 mod factor;
+mod few;
 mod find_set;
 mod fold;
 mod lead;

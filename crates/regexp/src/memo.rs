@@ -31,7 +31,7 @@ impl<C: Coding> Machine<'_, '_, C> {
         let point = &self.program.memo[point as usize];
         let mut state = point.base;
         let mut stride = 1;
-        for &count in &point.counts {
+        for &count in point.counts.iter() {
             let count = &self.program.counts[count as usize];
             let top = count.states() - 1;
             state += stride * u64::from(self.scratch.counters[count.counter as usize]).min(top);

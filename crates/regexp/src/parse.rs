@@ -72,6 +72,8 @@ pub struct Parser<'a> {
     pub options: Options,
     /// How deep here.
     pub depth: usize,
+    /// The groups that are open here.
+    open: Vec<u32>,
     /// Groups so far.
     pub groups: u32,
     /// What is known of them; the first one is the whole pattern.
@@ -146,6 +148,7 @@ pub fn parse(
         folding,
         options,
         depth: 0,
+        open: Vec::new(),
         groups: 0,
         group_list: vec![Group::default()],
         names: Vec::new(),
@@ -287,8 +290,9 @@ impl Parser<'_> {
                 self.class_node(set, not, crossing.as_ref())
             }
             Token::Back(groups, by_name, level) => {
-                let groups = groups.into_iter().rev().collect();
-                Node::Back(Box::new(Back { groups, by_name, level, fold: self.options.ignore_case }))
+                let groups: Vec<u32> = groups.into_iter().rev().collect();
+                let within = groups.iter().any(|group| self.open.contains(group));
+                Node::Back(Box::new(Back { groups, by_name, within, level, fold: self.options.ignore_case }))
             }
             Token::Call(name, number, relative) => self.call_node(name, number, relative)?,
             Token::Anchor(anchor) => Node::Anchor(anchor),
@@ -540,7 +544,9 @@ impl Parser<'_> {
     }
 
     fn capture(&mut self, number: u32) -> Result<Opened> {
+        self.open.push(number);
         let node = self.inside()?;
+        self.open.pop();
         Ok(Opened::Node(Node::Capture(number, Box::new(node))))
     }
 

@@ -3,6 +3,7 @@
 use asterism_support::encoding::Encoding;
 
 use crate::ast::{Anchor, UNBOUNDED};
+use crate::few::Few;
 use crate::set::{CodeSet, MAX_CODE, Range};
 
 /// The address of an instruction.
@@ -37,6 +38,12 @@ pub enum Inst {
     Open(u32),
     /// It ends.
     Close(u32),
+    /// A group begins that has not matched until it ends, whatever it matched before.
+    OpenAnew(u32),
+    /// A group begins whose bounds stay as they are when what is around it fails.
+    OpenKept(u32),
+    /// It ends.
+    CloseKept(u32),
     /// A group that may contain itself begins.
     OpenNested(u32),
     /// It ends.
@@ -375,7 +382,7 @@ pub struct MemoPoint {
     /// The innermost scope it lies in.
     pub scope: Option<u32>,
     /// The counters whose values tell its states apart: index of `Program::counts`.
-    pub counts: Box<[u32]>,
+    pub counts: Few<u32>,
     /// Where its states begin in the table's rows; filled in at the end.
     pub base: u64,
 }
@@ -417,17 +424,17 @@ pub struct Program {
     /// Ways.
     pub splits: Vec<Split>,
     /// Ways by bytes.
-    pub switches: Vec<Switch>,
+    pub switches: Few<Switch>,
     /// Repeated characters.
     pub spans: Vec<Span>,
     /// Look-arounds and atomic groups.
-    pub scopes: Vec<Scope>,
+    pub scopes: Few<Scope>,
     /// Backreferences.
-    pub backs: Vec<BackRef>,
+    pub backs: Few<BackRef>,
     /// Counted loops.
-    pub counts: Vec<Count>,
+    pub counts: Few<Count>,
     /// Ends of iterations.
-    pub empties: Vec<EmptyEnd>,
+    pub empties: Few<EmptyEnd>,
     /// How many checks of iterations.
     pub empty_slots: u32,
     /// Groups, not counting the whole.

@@ -37,7 +37,12 @@ impl<C: Coding> Machine<'_, '_, C> {
             Inst::ScopeEnd(index) => self.scope_end::<MEMO>(index, pos),
             Inst::Back(index) => {
                 let program = self.program;
-                match self.backreference(&program.backs[index as usize], pos) {
+                let back = &program.backs[index as usize];
+                let found = match (back.level, back.fold, &*back.groups) {
+                    (None, false, [group]) => self.same_text(*group, pos),
+                    _ => self.backreference(back, pos),
+                };
+                match found {
                     Some(pos) => Next::Go(pc + 1, pos),
                     None => Next::Fail,
                 }
@@ -50,6 +55,16 @@ impl<C: Coding> Machine<'_, '_, C> {
                 }
             }
             Inst::Return => self.leave(pos),
+            Inst::OpenKept(group) | Inst::CloseKept(group) => {
+                let i = group as usize * 2;
+                if matches!(inst, Inst::CloseKept(_)) {
+                    self.scratch.slots[i + 1] = pos as u32;
+                } else {
+                    (self.scratch.slots[i], self.scratch.slots[i + 1]) = (pos as u32, NOWHERE);
+                }
+                self.marked = true;
+                Next::Go(pc + 1, pos)
+            }
             Inst::OpenNested(group) => {
                 push!(self, Frame::Nest { current: self.current, count: self.scratch.calls.len() as u32 });
                 if let Err(verdict) = self.activate(pos as u32) {
@@ -58,7 +73,7 @@ impl<C: Coding> Machine<'_, '_, C> {
                 let i = group as usize * 2;
                 let (begin, end) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
                 push!(self, Frame::Group { group, begin, end });
-                self.scratch.slots[i] = pos as u32;
+                (self.scratch.slots[i], self.scratch.slots[i + 1]) = (pos as u32, NOWHERE);
                 if self.program.levels {
                     push!(self, Frame::Level { group, pos: pos as u32, end: false });
                 }
@@ -320,6 +335,20 @@ impl<C: Coding> Machine<'_, '_, C> {
         push!(self, Frame::AbsentMark);
         self.end = bound;
         Next::Go(pc + 1, pos)
+    }
+
+    /// Where what a group matched ends at `pos`; `None` if it is not there.
+    #[inline(always)]
+    fn same_text(&mut self, group: u32, pos: usize) -> Option<usize> {
+        let i = group as usize * 2;
+        let (begin, end) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
+        if begin == NOWHERE || end == NOWHERE {
+            return None;
+        }
+        if end.wrapping_sub(begin) == 1 {
+            return (pos < self.end && self.text[pos] == self.text[begin as usize]).then_some(pos + 1);
+        }
+        self.same(begin as usize, end as usize, pos, false)
     }
 
     /// Where a backreference ends; `None` if it does not match.

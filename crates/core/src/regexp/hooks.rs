@@ -310,13 +310,14 @@ pub fn string_match_op(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// As a search; what the block raises.
 pub fn string_match(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let regexp = regexp_argument(ec, args[0])?;
-    // A singleton of the Regexp may take more.
-    if args.len() > 2 {
+    // A class of its own may have a method of its own, which may take more.
+    if args.len() > 2 || ec.class_of(regexp) != ec.known(asterism_object::WellKnown::Regexp) {
         let mut given = args.slice().to_vec();
         given[0] = this;
+        let found = ec.call(regexp, asterism_symbol::intern("match"), &given)?;
         return match args.block() {
-            Some(block) => ec.call_block(regexp, asterism_symbol::intern("match"), &given, block),
-            None => ec.call(regexp, asterism_symbol::intern("match"), &given),
+            Some(block) if found.truthy() => ec.yield1(block, found),
+            _ => Ok(found),
         };
     }
     methods::match_from(ec, regexp, this, args.get(1), args)

@@ -120,7 +120,7 @@ class String
     while match
       last = match
       yield Primitive.match_groups(match)
-      match = Primitive.gsub_next(match)
+      match = Primitive.scan_next(match, self)
     end
     Primitive.set_backref(last)
     self

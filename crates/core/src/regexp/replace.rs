@@ -31,6 +31,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("gsub_begin", gsub_begin),
     ("scan_first", scan_first),
     ("gsub_next", gsub_next),
+    ("scan_next", scan_next),
     ("gsub_changed", is_changed),
     ("string_gsub_hash", gsub_hash),
     ("gsub_replacement", replacement),
@@ -140,7 +141,7 @@ pub fn split(ec: &mut Ec, this: Value, regexp: Value, limit: i64) -> Res {
         ec.array_push(list, whole)?;
         return Ok(list);
     }
-    if pattern.source.windows(2).any(|two| two == b"\\K") {
+    if searches_from_places(&pattern.source) {
         split_by_searches(ec, this, regexp, limit, list)?;
         if limit == 0 {
             drop_empty(ec, list)?;
@@ -194,7 +195,17 @@ fn drop_empty(ec: &mut Ec, list: Value) -> Res<()> {
     Ok(())
 }
 
-/// Splits with a pattern that has `\K`: an empty match may be the end of a longer one, so that it counts from where it
+/// Does it matter from where a search of the pattern began? It has `\K` or `\G`, in wide characters too.
+fn searches_from_places(source: &[u8]) -> bool {
+    let mut escaped = false;
+    source.iter().filter(|b| **b != 0).any(|b| {
+        let found = escaped && matches!(b, b'K' | b'G');
+        escaped = *b == b'\\';
+        found
+    })
+}
+
+/// Splits with a pattern that has `\K` or `\G`: an empty match may be the end of a longer one, so that it counts from where it
 /// was searched whether a match is new, and the next search begins where the match ended.
 fn split_by_searches(ec: &mut Ec, this: Value, regexp: Value, limit: i64, list: Value) -> Res<()> {
     let subject = match_data::frozen_subject(ec, this)?;
@@ -403,6 +414,18 @@ fn gsub_next(ec: &mut Ec, args: &[Value]) -> Res {
         ec.set_backref(found);
     }
     Ok(found)
+}
+
+/// `scan_next(match, subject)`: as `gsub_next`.
+///
+/// # Errors
+/// RuntimeError if the block changed the subject.
+fn scan_next(ec: &mut Ec, args: &[Value]) -> Res {
+    let source = match_data::of(ec, &args[0])?.string();
+    if is_changed(ec, &[args[1], source])?.truthy() {
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "string modified"));
+    }
+    gsub_next(ec, args)
 }
 
 /// `gsub_finish(out, source, last match)`: appends the rest, `$~` is the last match again.

@@ -48,3 +48,31 @@ p "abcd".split(/.\K/), "abcd".split(/(.)\K/), "abcd".split(/b\K/, -1) # => ["a",
                                     # => ["ab", "cd"]
 p "日本語".split(/.\K/), "ab cd".split(/\K/) # => ["日", "本", "語"]
                                     # => ["a", "b", " ", "c", "d"]
+
+# A block of scan that changes the length of the text ends it.
+def modified = yield.then { "nothing" } rescue $!.message
+p modified { s = +"abc"; s.scan(/./) { s << "x" } } # => "string modified"
+p modified { s = +"abc"; s.scan("b") { s.clear } } # => "string modified"
+p modified { s = +"abc"; s.scan(/./) { s.upcase! } } # => "nothing"
+
+# Where a search begins matters to \K and \G when a text is split, in wide characters too.
+p "--abc".split(/\B(?!\G)/)                 # => ["-", "-a", "b", "c"]
+p "abbc".split(/(?!\G)b?/)                  # => ["a", "b", "c"]
+wide = Regexp.new(".\\K".encode("UTF-16LE"))
+p "B-ab".encode("UTF-16LE").split(wide, -1).map { |s| s.encode("UTF-8") } # => ["B", "-", "a", "b", ""]
+
+# The Regexp's own match, if it takes more, gives what is yielded.
+own = Class.new(Regexp) { def match(*parts) = parts.join }.new("foo")
+p "foo".match(own)                          # => "foo"
+p "foo".match(own, "b", "c"), :foo.match(own, "b", "c") { |s| s.size } # => "foobc"
+                                            # => 5
+
+# Where a search cannot begin there is no match; the offset is asked once.
+p [("o" =~ /o/; "foo".byteindex(/o/, -4); $~), ("o" =~ /o/; "foo".byterindex(/o/, -4); $~)] # => [nil, nil]
+$asked = 0
+one = Class.new { def to_int = ($asked += 1) }
+p "foo".byteindex(/o/, one.new), "foo".byterindex(/o/, one.new), $asked # => 1
+                                            # => 2
+                                            # => 2
+p modified { s = +"a b c"; s.split { s << "x" } } # => "string modified"
+p modified { s = +"a b c"; s.split(/ /) { s.clear } } # => "string modified"

@@ -25,6 +25,16 @@ p made('\k'), made('\p'), made('\pa') # => []
                                     # => ["invalid Unicode Property \\p: /\\pa/"]
 p made("(?:a*)*"), made("(?:a+)?")  # => ["regular expression has redundant nested repeat operator '*': /(?:a*)*/"]
                                     # => ["nested repeat operator '+' and '?' was replaced with '*' in regular expression: /(?:a+)?/"]
+# Classes are counted before what stands in front of them; those of ASCII in a pattern of Unicode are not.
+p made("[0-9\\d]"), made("[_\\w]"), made("[a\\D]") # => ["character class has duplicated range: /[0-9\\d]/"]
+                                    # => ["character class has duplicated range: /[_\\w]/"]
+                                    # => ["character class has duplicated range: /[a\\D]/"]
+p made("[0-9\\dé]"), made("[_\\wé]").size, made("[a\\p{Alpha}é]").size # => []
+                                    # => 1
+                                    # => 1
+p made("[0-9[:alpha:]]"), made("[あ\\p{Hiragana}]").size, made("[[ab]a]") # => []
+                                    # => 1
+                                    # => ["character class has duplicated range: /[[ab]a]/"]
 p made("[\n\n]/")                   # => ["character class has duplicated range: /[\\x0a\\x0a]\\//"]
 p made("[aa]" + "x" * 60)           # => ["character class has duplicated range"]
 p made("[aa]".encode("UTF-16LE"))   # => ["character class has duplicated range: /\\x5b\\x00\\x61\\x00\\x61\\x00\\x5d\\x00/"]
