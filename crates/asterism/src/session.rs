@@ -363,6 +363,7 @@ fn close(ec: &mut Ec, mut error: Value, told: Value) -> ExitStatus {
     if asterism_capi::run_at_exit(ec).is_err() {
         leave(ec);
     }
+    asterism_capi::disown(ec);
     status.0
 }
 
@@ -419,7 +420,7 @@ fn run_exit_handlers(ec: &mut Ec, error: &mut Value) -> Value {
     let mut reported = Value::NIL;
     loop {
         let list = ec.vm().root(Root::AtExit);
-        if list.is_nil() {
+        if list.is_nil() || ec.ruby_thread.is_forced() {
             return reported;
         }
         let handler = match array::pop(ec, list) {

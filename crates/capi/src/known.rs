@@ -43,3 +43,12 @@ pub fn own(ec: &mut Ec) -> Res<bool> {
     *owner = std::sync::Arc::downgrade(&vm);
     Ok(true)
 }
+
+/// Says that the VM that runs has ended: the variables may be another's from now on, though a thread of this one may hold it for a
+/// moment yet.
+pub fn disown(ec: &Ec) {
+    let mut owner = OWNER.lock();
+    if std::ptr::eq(owner.as_ptr(), ec.vm()) {
+        *owner = Weak::new();
+    }
+}

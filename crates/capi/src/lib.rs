@@ -44,7 +44,7 @@ mod thread;
 mod types;
 mod views;
 
-pub use known::own;
+pub use known::{disown, own};
 pub use load::load;
 pub use outside::{attach, detach};
 pub use part::{run_at_exit, run_frees};

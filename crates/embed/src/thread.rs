@@ -2,14 +2,16 @@
 
 use std::cell::RefCell;
 use std::ffi::{c_char, c_int, c_void};
+use std::mem::ManuallyDrop;
 
 use asterism::{Builder, Ended, ExitStatus, Session};
 
 use crate::program::{Program, words};
 
 thread_local! {
-    /// The VM that the thread has made by `ruby_setup`, and is in until `ruby_cleanup`.
-    static SESSION: RefCell<Option<Session>> = const { RefCell::new(None) };
+    /// The VM that the thread has made by `ruby_setup`, and is in until `ruby_cleanup`. A thread that ends without that leaves its VM
+    /// as it is: what its end needs may be destroyed by then.
+    static SESSION: RefCell<Option<ManuallyDrop<Session>>> = const { RefCell::new(None) };
 }
 
 /// Runs `body` with the thread's VM, outside of C; what it returns, if there is a VM.
@@ -26,7 +28,8 @@ fn in_session<R>(body: impl FnOnce(&mut Session) -> R) -> Option<R> {
 
 /// Ends the thread's VM; its exit status, 0 if there is none.
 fn finish(how: impl FnOnce(Session) -> ExitStatus) -> c_int {
-    let Some(mut session) = SESSION.take() else { return 0 };
+    let Some(session) = SESSION.take() else { return 0 };
+    let mut session = ManuallyDrop::into_inner(session);
     asterism_capi::detach(session.ec());
     c_int::from(how(session).code())
 }
@@ -44,7 +47,7 @@ pub unsafe extern "C" fn ruby_setup() -> c_int {
             }
             // SAFETY: the VM is this thread's, which is in no other; it stays where it is in memory.
             unsafe { asterism_capi::attach(session.ec()) };
-            SESSION.set(Some(session));
+            SESSION.set(Some(ManuallyDrop::new(session)));
             0
         }
         Err(error) => {

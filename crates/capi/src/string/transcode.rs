@@ -21,6 +21,17 @@ fn external(ec: &mut Ec, bytes: &[u8], encoding: Encoding) -> Res {
     }
 }
 
+/// The same of text that comes from the system: in its encoding of this name, which is UTF-8 where it is not said.
+fn of_system(ec: &mut Ec, bytes: &[u8], name: &[u8]) -> Res {
+    let encoding = encodings::find_name(ec, name).unwrap_or(Encoding::UTF_8);
+    external(ec, bytes, encoding)
+}
+
+/// The `len` bytes that C gave; a copy, because transcoding runs Ruby code.
+fn copied(text: In<c_char>, len: c_long) -> Vec<u8> {
+    In(text.0.cast::<u8>()).slice(len).to_vec()
+}
+
 /// The String in another encoding; itself where it cannot be.
 fn convert(ec: &mut Ec, v: Value, from: Option<Encoding>, to: Option<Encoding>) -> Res {
     let Some(to) = to else { return Ok(v) };
@@ -55,8 +66,7 @@ fn convert(ec: &mut Ec, v: Value, from: Option<Encoding>, to: Option<Encoding>) 
 api! {
     fn rb_external_str_new(ec, text: In<c_char>, len: c_long) -> Value {
         let encoding = encodings::external(ec);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
+        external(ec, &copied(text, len), encoding)
     }
 
     fn rb_external_str_new_cstr(ec, text: Text) -> Value {
@@ -72,25 +82,19 @@ api! {
     }
 
     fn rb_locale_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        let encoding = encodings::find_name(ec, b"locale").unwrap_or(Encoding::UTF_8);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
+        of_system(ec, &copied(text, len), b"locale")
     }
 
     fn rb_locale_str_new_cstr(ec, text: Text) -> Value {
-        let encoding = encodings::find_name(ec, b"locale").unwrap_or(Encoding::UTF_8);
-        external(ec, text.bytes(), encoding)
+        of_system(ec, text.bytes(), b"locale")
     }
 
     fn rb_filesystem_str_new(ec, text: In<c_char>, len: c_long) -> Value {
-        let encoding = encodings::find_name(ec, b"filesystem").unwrap_or(Encoding::UTF_8);
-        let bytes = In(text.0.cast::<u8>()).slice(len).to_vec();
-        external(ec, &bytes, encoding)
+        of_system(ec, &copied(text, len), b"filesystem")
     }
 
     fn rb_filesystem_str_new_cstr(ec, text: Text) -> Value {
-        let encoding = encodings::find_name(ec, b"filesystem").unwrap_or(Encoding::UTF_8);
-        external(ec, text.bytes(), encoding)
+        of_system(ec, text.bytes(), b"filesystem")
     }
 
     fn rb_str_conv_enc(ec, v: Value, from: Enc, to: Enc) -> Value {
