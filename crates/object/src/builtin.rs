@@ -3,7 +3,7 @@
 use asterism_heap::Mutator;
 
 use crate::cells::class_field;
-use crate::space::space;
+use crate::space::{WellKnown, class, space};
 use crate::types::{Type, type_of};
 use crate::value::Value;
 use crate::{bigint, float, string};
@@ -146,6 +146,7 @@ pub fn eql(m: &mut Mutator, a: Value, b: Value) -> Option<bool> {
         return a.is_immediate_or(b);
     };
     match (type_of(left), type_of(right)) {
+        (Type::String, _) if !is_of_class_string(m, a) => None,
         (Type::String, Type::String) => Some(string::eq(m, a, b)),
         (Type::Float, Type::Float) => Some(float::get(a) == float::get(b)),
         (Type::BigInt, Type::BigInt) => Some(bigint::get(&a) == bigint::get(&b)),
@@ -154,15 +155,21 @@ pub fn eql(m: &mut Mutator, a: Value, b: Value) -> Option<bool> {
     }
 }
 
+/// Is it a String whose class is String itself, whose `hash` and `eql?` are known?
+#[inline]
+pub fn is_of_class_string(m: &Mutator, v: Value) -> bool {
+    v.is_type(Type::String) && class_word(v) == class(m, WellKnown::String)
+}
+
 impl Value {
-    /// `Some(false)` if `self` is an immediate or a number or string cell, whose `eql?` is known to
+    /// `Some(false)` if `self` is an immediate or a number, whose `eql?` is known to
     /// refuse a different immediate.
     fn is_immediate_or(self, other: Value) -> Option<bool> {
         match self.cell() {
             None => Some(self.float_zero_eql(other)),
             Some(cell) => match type_of(cell) {
                 Type::Float => Some(self.float_zero_eql(other)),
-                Type::String | Type::BigInt => Some(false),
+                Type::BigInt => Some(false),
                 _ => None,
             },
         }

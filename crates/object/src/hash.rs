@@ -194,37 +194,55 @@ pub fn set_kw(h: Value, on: bool) {
     set_flag(h, KEYWORDS, on);
 }
 
-/// The hash of a key in `h` that needs no Ruby call.
+/// The hash of a key in `h` that needs no Ruby call, and is compared without one. (A class below String may have another `eql?`.)
 #[inline]
 pub fn key_hash(m: &mut Mutator, h: Value, key: Value) -> Option<u64> {
     if key.is_fixnum() || key.is_sym() || is_identity(h) {
         return Some(builtin::mix(key.bits()));
     }
+    if key.is_type(Type::String) && !builtin::is_of_class_string(m, key) {
+        return None;
+    }
     builtin::hash(m, key)
 }
 
-/// The entry of `key`, whose hash is `hash` and needs no Ruby call.
+/// The entry of `key`, whose hash is `hash` and needs no Ruby call. `None`: there is a key with this hash that has to be asked.
 #[inline(always)]
-fn find(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {
+fn find(m: &mut Mutator, h: Value, key: Value, hash: u64) -> Option<(Table, Option<usize>)> {
     let table = table(h);
     if !key.is_heap() && !key.is_flonum() || is_identity(h) {
-        return (table, table.find_same(key));
+        return Some((table, table.find_same(key)));
     }
     find_slow(m, h, key, hash)
 }
 
-fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> (Table, Option<usize>) {
+fn find_slow(m: &mut Mutator, h: Value, key: Value, hash: u64) -> Option<(Table, Option<usize>)> {
     if key.is_type(Type::String) {
         let encoding = string::encoding(key);
         return string::with_bytes(m, key, |bytes, _| {
             // Loaded here, since taking the key's bytes may have been a safepoint.
             let table = table(h);
-            let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
-            (table, table.find(hash, same))
+            Some((table, find_string(table, hash, key, bytes, encoding)?))
         });
     }
     let table = table(h);
-    (table, table.find(hash, |candidate| same_number(key, candidate)))
+    Some((table, table.find(hash, |candidate| same_number(key, candidate))))
+}
+
+/// The entry of the String `key` with these bytes. `None`: there is a String with this hash whose bytes may change (one of a class
+/// below String, which is no copy), so that they cannot be read here.
+#[inline]
+fn find_string(table: Table, hash: u64, key: Value, bytes: &[u8], encoding: u8) -> Option<Option<usize>> {
+    let mut unread = false;
+    let same = |candidate: Value| {
+        candidate == key
+            || string::frozen_equals(candidate, bytes, encoding).unwrap_or_else(|| {
+                unread = true;
+                false
+            })
+    };
+    let found = table.find(hash, same);
+    (found.is_some() || !unread).then_some(found)
 }
 
 /// `eql?` of a number cell or flonum with anything.
@@ -259,16 +277,10 @@ fn get_slow(m: &mut Mutator, h: Value, key: Value) -> Lookup {
         return Lookup::NeedsRuby;
     };
     match find(m, h, key, hash) {
-        (table, Some(entry)) => Lookup::Found(table.value(entry)),
-        (_, None) => Lookup::Missing,
+        Some((table, Some(entry))) => Lookup::Found(table.value(entry)),
+        Some((_, None)) => Lookup::Missing,
+        None => Lookup::NeedsRuby,
     }
-}
-
-/// The stored key that is `eql?` to `key`, and its value (`assoc`, interning).
-pub fn get_entry(m: &mut Mutator, h: Value, key: Value) -> Option<Option<(Value, Value)>> {
-    let hash = key_hash(m, h, key)?;
-    let (table, entry) = find(m, h, key, hash);
-    Some(entry.map(|entry| (table.key(entry), table.value(entry))))
 }
 
 /// Is the entry still where it was found?
@@ -297,23 +309,24 @@ pub fn set(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored
 #[inline(never)]
 fn set_slow(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Stored> {
     // A String for a Hash of our own: found with one look at each header.
-    if key.is_type(Type::String) && m.owned_and_unfrozen(object(h).header()) && !is_identity(h) {
+    if builtin::is_of_class_string(m, key) && m.owned_and_unfrozen(object(h).header()) && !is_identity(h) {
         let table = table(h);
         let seed = space(m).hash_seed;
         let missing = string::with_own_bytes(m, key, |bytes, encoding, known| {
             let hash = string::hash_of(seed, bytes, encoding, known);
-            let same = |candidate: Value| candidate == key || string::frozen_equals(candidate, bytes, encoding);
-            match table.find(hash, same) {
-                Some(entry) => {
+            match find_string(table, hash, key, bytes, encoding) {
+                Some(Some(entry)) => {
                     table.set_value(entry, value);
-                    None
+                    Ok(None)
                 }
-                None => Some(hash),
+                Some(None) => Ok(Some(hash)),
+                None => Err(Stored::NeedsRuby),
             }
         });
         match missing {
-            Some(None) => return Ok(Stored::Done),
-            Some(Some(hash)) => return set_hashed(m, h, key, value, hash, Some(table)),
+            Some(Ok(None)) => return Ok(Stored::Done),
+            Some(Ok(Some(hash))) => return set_hashed(m, h, key, value, hash, Some(table)),
+            Some(Err(asked)) => return Ok(asked),
             None => {}
         }
     }
@@ -335,7 +348,10 @@ pub fn add(m: &mut Mutator, h: Value, key: Value, value: Value) -> Result<Option
     loop {
         let seen = table(h);
         let used = seen.counts().0;
-        let (found, entry) = find(m, h, key, hash);
+        let Some((found, entry)) = find(m, h, key, hash) else {
+            check_unfrozen(h)?;
+            return Ok(None);
+        };
         if entry.is_some() {
             check_unfrozen(h)?;
             return Ok(Some(false));
@@ -353,7 +369,10 @@ pub fn exchange(m: &mut Mutator, h: Value, key: Value, old: Value, new: Value) -
         check_unfrozen(h)?;
         return Ok(None);
     };
-    let (found, entry) = find(m, h, key, hash);
+    let Some((found, entry)) = find(m, h, key, hash) else {
+        check_unfrozen(h)?;
+        return Ok(None);
+    };
     let guard = modify(m, &h)?;
     Ok(Some(entry.is_some_and(|entry| still_there(h, found, entry) && exchange_at(&guard, found, entry, old, new))))
 }
@@ -382,7 +401,13 @@ fn set_hashed(
         let used = seen.counts().0;
         let (found, entry) = match missing.take() {
             Some(table) => (table, None),
-            None => find(m, h, key, hash),
+            None => match find(m, h, key, hash) {
+                Some(found) => found,
+                None => {
+                    check_unfrozen(h)?;
+                    return Ok(Stored::NeedsRuby);
+                }
+            },
         };
         if let Some(entry) = entry {
             let _guard = modify(m, &h)?;
@@ -478,7 +503,10 @@ pub fn delete(m: &mut Mutator, h: Value, key: Value) -> Result<Lookup> {
         return Ok(Lookup::NeedsRuby);
     };
     loop {
-        let (found, entry) = find(m, h, key, hash);
+        let Some((found, entry)) = find(m, h, key, hash) else {
+            check_unfrozen(h)?;
+            return Ok(Lookup::NeedsRuby);
+        };
         let _guard = modify(m, &h)?;
         let Some(entry) = entry else {
             return Ok(Lookup::Missing);

@@ -6,38 +6,16 @@
 //! the dead is forgotten inside the pause.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use asterism_heap::{Cell, Liveness};
 use asterism_lock::Mutex;
 
+use crate::address_hash::ByAddress;
 use crate::value::Value;
 
 const SHARDS: usize = 32;
 
-/// Hashes addresses: no program chooses them.
-#[derive(Default)]
-struct AddressHasher(u64);
-
-impl Hasher for AddressHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, address: u64) {
-        // The lowest bits of an address are the same for all; the table goes by the lowest and the highest of a hash.
-        let mixed = (self.0 ^ address >> 3).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.0 = mixed ^ mixed >> 32;
-    }
-}
-
-type Shard = HashMap<u64, Value, BuildHasherDefault<AddressHasher>>;
+type Shard = HashMap<u64, Value, ByAddress>;
 
 /// The map. Each shard is protected by its own lock, held for a look-up.
 pub struct SideTable {

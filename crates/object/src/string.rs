@@ -42,7 +42,7 @@ pub use compare::{cmp, eq, frozen_equals, hash};
 pub use parcel::Parcel;
 pub(crate) use read::with_own_bytes;
 pub use read::{
-    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, intern, intern_bytes, is_ascii_only, read, substr,
+    StrRef, coderange, dup, dup_in, frozen_copy, get_byte, intern, intern_bytes, is_ascii_only, own_byte, read, substr,
     to_string_lossy, to_sym, to_vec, with_bytes,
 };
 pub use write::{
@@ -316,6 +316,56 @@ pub fn with_capacity(m: &mut Mutator, capacity: usize, encoding: u8) -> Result<V
 pub fn frozen(m: &mut Mutator, bytes: &[u8], encoding: u8) -> Result<Value> {
     let class = class(m, WellKnown::String);
     make(m, class, FROZEN, bytes, encoding)
+}
+
+/// These Strings as one in a new String, if that takes no look at their text: this thread may read all of them at once, and all that is
+/// not known to be ASCII is in the encoding of the first of them that is not US-ASCII. `None`: it is another case.
+pub fn joined(m: &mut Mutator, parts: &[Value]) -> Option<Result<Value>> {
+    let ascii = Encoding::US_ASCII.index();
+    // Length, encoding and coderange, if they go together.
+    let sum = |m: &Mutator| {
+        let all = |v: &Value| Str::of(*v).meta().encoding();
+        let encoding = parts.iter().map(all).find(|e| *e != ascii).unwrap_or(ascii);
+        if encoding > ascii || parts.is_empty() {
+            return None;
+        }
+        let (mut len, mut range) = (0usize, CodeRange::SevenBit);
+        for part in parts {
+            let string = Str::of(*part);
+            let meta = string.meta();
+            let fits = meta.encoding() == encoding || meta.range() == CodeRange::SevenBit;
+            if !fits || !crate::ownership::readable(m, string.0.header()) {
+                return None;
+            }
+            range = if len == 0 { meta.range() } else { write::in_a_row(range, meta.range()) };
+            len += meta.len();
+        }
+        Some((len, encoding, range))
+    };
+    let known = sum(m)?;
+    let (len, encoding, range) = known;
+    if len > LONG {
+        return None;
+    }
+    let class = class(m, WellKnown::String);
+    let (made, mut target) = match alloc(m, class, 0, len, len, encoding, range) {
+        Ok(made) => made,
+        Err(error) => return Some(Err(error)),
+    };
+    // That may have been a safepoint, at which others may have changed them.
+    if sum(m) != Some(known) {
+        return None;
+    }
+    for part in parts {
+        let string = Str::of(*part);
+        // SAFETY: frozen or owned, and no safepoint since that was looked at; there is room for the sum of their lengths.
+        unsafe {
+            let bytes = string.bytes(string.meta());
+            target.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            target = target.add(bytes.len());
+        }
+    }
+    Some(Ok(made))
 }
 
 /// Bytes from this number on are copied and scanned while the thread counts as stopped.

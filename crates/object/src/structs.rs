@@ -10,8 +10,10 @@ use crate::ownership::modify;
 use crate::types::Type;
 use crate::value::Value;
 
-const LENGTH: usize = 0;
-const SLOTS: usize = 1;
+/// The payload word that has the length, as a fixnum.
+pub const LENGTH: usize = 0;
+/// The payload word of the first member.
+pub const SLOTS: usize = 1;
 
 /// An instance of `class` with `n` members, all nil.
 pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
@@ -21,6 +23,27 @@ pub fn new_in(m: &mut Mutator, class: Value, n: usize) -> Result<Value> {
     let object = cells::alloc(m, Type::Struct, 0, class, SLOTS + n)?;
     object.word(LENGTH).store(cells::number(n).bits(), Ordering::Relaxed);
     for i in 0..n {
+        object.word(SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
+    }
+    Ok(object.0)
+}
+
+/// An instance of `class` with `n` members, the first of which are `values`; nil for those that are missing.
+///
+/// # Errors
+/// NoMemory.
+///
+/// # Panics
+/// If there are more values than members.
+#[inline]
+pub fn new_with(m: &mut Mutator, class: Value, n: usize, values: &[Value]) -> Result<Value> {
+    assert!(values.len() <= n, "more values than members");
+    let object = cells::alloc(m, Type::Struct, 0, class, SLOTS + n)?;
+    object.word(LENGTH).store(cells::number(n).bits(), Ordering::Relaxed);
+    for (i, v) in values.iter().enumerate() {
+        cells::store(object.cell(), object.word(SLOTS + i), *v);
+    }
+    for i in values.len()..n {
         object.word(SLOTS + i).store(Value::NIL.bits(), Ordering::Relaxed);
     }
     Ok(object.0)

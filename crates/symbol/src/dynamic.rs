@@ -291,6 +291,13 @@ impl AnySym {
         if self.is_dynamic() { table().pin(self.0) } else { Sym(self.0) }
     }
 
+    /// The symbol if it is never collected, as all are that something has for a name.
+    #[inline]
+    #[must_use]
+    pub fn if_kept(self) -> Option<Sym> {
+        if self.is_dynamic() { self.with_name(crate::lookup) } else { Some(Sym(self.0)) }
+    }
+
     /// Calls `f` with the name's bytes and their encoding. The symbol must be held meanwhile.
     pub fn with_name<R>(self, f: impl FnOnce(&[u8], u8) -> R) -> R {
         let name = if self.is_dynamic() {

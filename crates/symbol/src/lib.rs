@@ -48,6 +48,8 @@ const PLACES: usize = 512;
 
 /// Most symbols a process may have that are never collected.
 pub const MAX_SYMBOLS: usize = FIRST * ((1 << SEGMENTS) - 1);
+/// So many of them are for names of the implementation, which cannot be refused.
+const RESERVED: usize = 1 << 16;
 
 /// A name, written once, before its number is published through a shard: the length shifted left by eight bits and the
 /// encoding first, then the address of the bytes. All zero, a slot is unused.
@@ -245,6 +247,14 @@ impl Table {
         self.find_to_keep(bytes, encoding).or_else(|| self.intern_static(bytes.to_vec().leak(), encoding))
     }
 
+    /// As `intern` for a name that a program has chosen: it leaves numbers to the implementation's own.
+    fn intern_chosen(&self, bytes: &[u8], encoding: u8) -> Option<Sym> {
+        self.find_to_keep(bytes, encoding).or_else(|| {
+            let is_full = self.next.load(Ordering::Relaxed) as usize >= MAX_SYMBOLS - RESERVED;
+            if is_full { None } else { self.intern_static(bytes.to_vec().leak(), encoding) }
+        })
+    }
+
     fn intern_static(&self, bytes: &'static [u8], encoding: u8) -> Option<Sym> {
         let encoding = encoding_of(bytes, encoding);
         let hash = hash(self.seed, bytes);
@@ -283,9 +293,10 @@ fn shard_of(hash: u64) -> usize {
 /// The symbol of `name`, made if it is new.
 ///
 /// # Panics
-/// When the process has [`MAX_SYMBOLS`] already; [`try_intern`] tells instead.
+/// When the process has [`MAX_SYMBOLS`] already, which is for names that the implementation has: some are kept for those.
+/// [`try_intern`], for what programs choose, tells instead.
 pub fn intern(name: &str) -> Sym {
-    try_intern(name.as_bytes(), UTF_8).expect("too many symbols")
+    table().intern(name.as_bytes(), UTF_8).expect("too many symbols")
 }
 
 /// As [`intern`] for a name that need not be copied.
@@ -298,7 +309,7 @@ pub fn intern_static(name: &'static str) -> Sym {
 
 /// The symbol of `bytes` in `encoding`, made if it is new; `None` when the table is full.
 pub fn try_intern(bytes: &[u8], encoding: u8) -> Option<Sym> {
-    table().intern(bytes, encoding)
+    table().intern_chosen(bytes, encoding)
 }
 
 /// As [`try_intern`] for bytes that need not be copied.

@@ -61,23 +61,23 @@ pub fn cmp(m: &mut Mutator, a: Value, b: Value) -> Ordering {
     }
 }
 
-/// Is `candidate`, a key of a Hash, a frozen String with these bytes?
+/// Is `candidate`, a key of a Hash, a String with these bytes? `None`: it is not frozen, and its bytes may change meanwhile.
 #[inline]
-pub fn frozen_equals(candidate: Value, bytes: &[u8], encoding: u8) -> bool {
+pub fn frozen_equals(candidate: Value, bytes: &[u8], encoding: u8) -> Option<bool> {
     if !candidate.is_type(Type::String) {
-        return false;
+        return Some(false);
     }
     let string = Str::of(candidate);
     if string.cell().header() & FROZEN == 0 {
-        return false;
+        return None;
     }
     let meta = string.meta();
     if meta.len() != bytes.len() {
-        return false;
+        return Some(false);
     }
     // SAFETY: a frozen string's bytes never change.
     let own = unsafe { string.bytes(meta) };
-    own == bytes && (meta.encoding() == encoding || both_ascii(meta.encoding(), encoding, bytes))
+    Some(own == bytes && (meta.encoding() == encoding || both_ascii(meta.encoding(), encoding, bytes)))
 }
 
 #[cold]

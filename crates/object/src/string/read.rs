@@ -147,6 +147,17 @@ pub fn get_byte(m: &mut Mutator, v: Value, i: usize) -> Option<u8> {
     with_bytes(m, v, |bytes, _| bytes.get(i).copied())
 }
 
+/// Byte `i` of a String that this thread may read at once, without a lock.
+#[inline]
+pub fn own_byte(m: &Mutator, v: Value, i: usize) -> Option<u8> {
+    let string = Str::of(v);
+    if !crate::ownership::readable(m, string.0.header()) {
+        return None;
+    }
+    // SAFETY: frozen or owned, and `m` is borrowed: no safepoint.
+    unsafe { string.bytes(string.meta()) }.get(i).copied()
+}
+
 /// The Symbol of this name, which may be collected when this VM does not hold it any more; `None` when there are too many, or no
 /// memory.
 pub fn intern(m: &mut Mutator, v: Value) -> Option<Value> {

@@ -121,7 +121,7 @@ impl StrMut<'_> {
 
 /// The coderange of two strings in a row. Two broken ones may make a valid character.
 #[inline(always)]
-fn joined(a: CodeRange, b: CodeRange) -> CodeRange {
+pub(super) fn in_a_row(a: CodeRange, b: CodeRange) -> CodeRange {
     use CodeRange::{SevenBit, Unknown, Valid};
     match (a, b) {
         (SevenBit, SevenBit) => SevenBit,
@@ -141,7 +141,7 @@ fn push(string: Str, meta: Meta, bytes: &[u8], range: CodeRange) -> bool {
     // SAFETY: the room behind `len` is within the capacity of a body that this thread has
     // exclusively; `bytes` may be a part of the same body, but only of what lies before `len`.
     unsafe { pointer.add(len).copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
-    let range = if len == 0 { range } else { joined(meta.range(), range) };
+    let range = if len == 0 { range } else { in_a_row(meta.range(), range) };
     string.set_meta(meta.with_len(len + bytes.len()).with_range(range));
     true
 }
