@@ -8,7 +8,7 @@ use asterism_compiler::{CodeKind, Options};
 use asterism_object::{Value, array};
 use asterism_rubyvm as rubyvm;
 use asterism_rubyvm::Launch;
-use asterism_rubyvm::child::{Child, Outcome, Program};
+use asterism_rubyvm::child::{Child, LAST_WORDS, Outcome, Program};
 use asterism_rubyvm::message::Message;
 use asterism_system::load;
 use asterism_vm::args::CallArgs;
@@ -33,9 +33,6 @@ pub(crate) fn launch_prepared(mut launch: Launch, prepare: fn(&mut Ec) -> Res<()
     drop(watch);
     child.ended(outcome);
 }
-
-/// How long the ensure clauses and exit handlers of a VM whose time is over may take, each of them.
-const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Kills the VM when its time is over, unless what is returned was dropped before; and what it does then, if that takes long.
 fn watch(child: &Arc<Child>, limit: Duration) -> std::sync::mpsc::Sender<()> {

@@ -17,6 +17,7 @@ pub static HOOKS: CoreHooks = CoreHooks {
     new_rational: numeric::new_rational,
     new_complex: numeric::new_complex,
     match_part: regexp::match_part,
+    autoload: asterism_system::load::load_constant,
     can_load: asterism_system::load::can_load,
     load_extension: asterism_capi::load,
     allocate: allocators::allocate,

@@ -4,6 +4,7 @@
 //! process; see `code`. The instruction set is the table in `opcode`, what its operands are is in `operand`.
 
 mod analysis;
+mod apart;
 mod assign;
 mod branch;
 mod builder;
@@ -37,6 +38,7 @@ mod vars;
 pub mod verify;
 mod walk;
 
+pub use apart::{Apart, compile_apart};
 pub use code::{Code, CodeKind};
 pub use dump::{disassemble, dump_ast};
 pub use errors::{CompileError, RegexpText, Warning};

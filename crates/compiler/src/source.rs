@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_symbol::{Sym, UTF_8, intern, sym};
 use ruby_prism::{CommandLineFlag, Scope, ScopeForwardingFlag, Version, parse_with_options};
@@ -58,11 +59,13 @@ pub struct Options<'a> {
     /// The source's encoding where no magic comment says another; UTF-8 if `None`.
     pub encoding: Option<&'a str>,
     /// What the code is measured in, if it is measured.
-    pub coverage: Option<&'a Session>,
+    pub coverage: Option<&'a Arc<Session>>,
     /// A `File` that is not loaded: it is measured only with a file of its name.
     pub is_detached: bool,
     /// Finds an encoding by a name: its index, its proper name, whether ASCII stands for itself in it.
     pub find_encoding: fn(&str) -> Option<(u8, &'static str, bool)>,
+    /// Set when nobody wants the result any more.
+    pub abandoned: Option<&'a AtomicBool>,
 }
 
 /// The encodings that are known without being told.
@@ -97,7 +100,20 @@ impl<'a> Options<'a> {
             coverage: None,
             is_detached: false,
             find_encoding: known_encoding,
+            abandoned: None,
         }
+    }
+
+    /// Is the result wanted no more?
+    #[inline]
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.abandoned.is_some_and(|abandoned| abandoned.load(Ordering::Relaxed))
+    }
+
+    /// What a compilation ends with whose result nobody wants.
+    #[cold]
+    pub(crate) fn given_up(&self) -> CompileError {
+        CompileError::Limit { message: "given up".into(), line: self.line }
     }
 }
 
@@ -114,7 +130,7 @@ pub struct Compiled {
 
 /// The machine stack that parsing and compiling gets: both recurse over the source's nesting, and the
 /// caller may be on the small stack of a fiber.
-const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
+pub(crate) const STACK: usize = if cfg!(debug_assertions) { 640 << 20 } else { 256 << 20 };
 
 /// Compiles `source`.
 pub fn compile(source: &[u8], options: &Options<'_>) -> Result<Compiled, CompileError> {
@@ -213,12 +229,15 @@ fn is_identifier(name: &[u8]) -> bool {
     name.first().is_some_and(|&b| b == b'_' || b.is_ascii_alphabetic() || b >= 0x80)
 }
 
-fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
+pub(crate) fn compile_here(source: &[u8], options: &Options<'_>) -> R<Compiled> {
     if u32::try_from(source.len()).is_err() {
         return Err(CompileError::Limit { message: "source too large".into(), line: options.line });
     }
     let parse = parse_options(options);
     let result = parse_with_options(source, &parse);
+    if options.is_abandoned() {
+        return Err(options.given_up());
+    }
     let (encoding, encoding_name) = source_encoding(source, options)?;
     if let Some(error) = syntax_error(&result, source, options.line) {
         return Err(error);

@@ -96,10 +96,15 @@ struct Inner {
     running: Option<(Arc<RubyThread>, Weak<Vm>)>,
     /// It is to end; whether because its time is over.
     doomed: Option<bool>,
+    /// A native thread sees to it that it ends.
+    insisted: bool,
     waiters: Vec<Arc<RubyThread>>,
     /// VMs that it has started and that end with it: all, if it is limited.
     dependents: Vec<Weak<Child>>,
 }
+
+/// How long the ensure clauses and exit handlers of a VM that is to end may take.
+pub const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// One VM of the process, as the others see it.
 pub struct Child {
@@ -120,8 +125,15 @@ pub struct Child {
 impl Child {
     /// A VM that has not started.
     pub fn new(name: String, number: u64, limited: bool, spec: Option<Box<Spec>>) -> Child {
-        let inner =
-            Inner { spec, started: false, running: None, doomed: None, waiters: Vec::new(), dependents: Vec::new() };
+        let inner = Inner {
+            spec,
+            started: false,
+            running: None,
+            doomed: None,
+            insisted: false,
+            waiters: Vec::new(),
+            dependents: Vec::new(),
+        };
         Child { name, number, limited, outcome: OnceLock::new(), inner: Mutex::new(inner), end: Condvar::new() }
     }
 
@@ -247,6 +259,35 @@ impl Child {
             vm.threads.living().iter().for_each(|thread| thread.kill_by_force());
         }
         self.outcome.get().is_some()
+    }
+
+    /// Ends it as `kill` does. What it does then, ensure clauses, exit handlers, finalizers, may take so long, and is ended by force
+    /// behind that.
+    pub fn kill_within(self: &Arc<Child>, patience: Duration) {
+        self.kill(false);
+        {
+            let mut inner = self.inner.lock();
+            if self.outcome.get().is_some() || std::mem::replace(&mut inner.insisted, true) {
+                return;
+            }
+        }
+        let child = Arc::clone(self);
+        let starting = asterism_lock::gate::starting();
+        let watcher = move || {
+            drop(starting);
+            let mut inner = child.inner.lock();
+            while child.outcome.get().is_none() {
+                if child.end.wait_for(&mut inner, patience).timed_out() {
+                    drop(inner);
+                    child.insist();
+                    inner = child.inner.lock();
+                }
+            }
+        };
+        if std::thread::Builder::new().name("kill".into()).spawn(watcher).is_err() {
+            // Nobody can wait for its last words.
+            self.insist();
+        }
     }
 
     /// Hands it a signal; `false` if it does not run.

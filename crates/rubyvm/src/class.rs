@@ -15,7 +15,7 @@ use asterism_vm::thread::Status;
 use asterism_vm::vm::Memory;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
-use crate::child::{Child, Outcome, Program, Spec};
+use crate::child::{Child, LAST_WORDS, Outcome, Program, Spec};
 use crate::family::{Launch, Vms, family, me, rubyvm};
 use crate::{pack, unpack};
 use asterism_system::thread::time;
@@ -378,7 +378,7 @@ fn exit_status(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 }
 
 fn kill(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    handle(ec, this)?.kill(false);
+    handle(ec, this)?.kill_within(LAST_WORDS);
     Ok(this)
 }
 

@@ -222,7 +222,16 @@ impl Ec {
             self.vm().const_locations.lock().insert((class.0.bits(), name), place);
         }
         self.complete_constants(class)?;
+        let booting = self.vm().booting.load(Ordering::Relaxed);
+        let hidden = if booting || is_autoload(value) { None } else { self.name_while_loading(class, name)? };
         self.with_class_lock(|ec| {
+            let mut name = name;
+            if !booting && !is_autoload(value) && symbol_table::get(class.constants(), name).is_some_and(is_autoload) {
+                match hidden {
+                    Some(hidden) => name = hidden,
+                    None => ec.forget_promise(class, name),
+                }
+            }
             let table = ec.put_symbol(class.constants(), name, value)?;
             if let Some(table) = table {
                 class.set_constants(table);
@@ -268,7 +277,8 @@ impl Ec {
             let mut names = Vec::new();
             self.complete_constants(named)?;
             symbol_table::for_each(named.constants(), |name, value| {
-                if Class::from_value(value).is_some_and(|c| !c.parent().is_heap()) {
+                let hidden = name.bytes().first() == Some(&0);
+                if !hidden && Class::from_value(value).is_some_and(|c| !c.parent().is_heap()) {
                     names.push(name);
                 }
             });
@@ -283,18 +293,14 @@ impl Ec {
 
     /// Resolves what a constant table holds: an autoload is loaded.
     fn resolve(&mut self, class: Class, name: Sym, value: Value) -> Res<Option<Value>> {
-        if !is_autoload(value) {
+        let found = if is_autoload(value) { (self.vm().hooks.autoload)(self, class, name)? } else { Some(value) };
+        if let Some(value) = found {
             if class.flags() & HAS_DEPRECATED != 0 {
                 self.warn_if_deprecated(class, name)?;
             }
             self.check_constant(class, name, value)?;
-            return Ok(Some(value));
         }
-        let loaded = crate::load::autoload(self, class, name)?;
-        if let Some(value) = loaded {
-            self.check_constant(class, name, value)?;
-        }
-        Ok(loaded)
+        Ok(found)
     }
 
     #[cold]
@@ -304,7 +310,7 @@ impl Ec {
         if !key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy)) {
             return Ok(());
         }
-        self.vm().deprecated_uses.fetch_add(1, Ordering::Relaxed);
+        self.uncached_constants += 1;
         let object = self.class(WellKnown::Object);
         let within = if class.0 == object { String::new() } else { self.class_name(class) };
         crate::load::warn_deprecated(self, &format!("constant {within}::{} is deprecated", name.text()))
@@ -342,23 +348,6 @@ impl Ec {
             }
         }
         Ok(None)
-    }
-
-    /// Is what a constant table holds a constant for `defined?` and its like? They load nothing: what `autoload` promised
-    /// counts if its file is there, unless this fiber is loading it.
-    fn counts(&mut self, class: Class, name: Sym, value: Value) -> Res<bool> {
-        if !is_autoload(value) {
-            return Ok(true);
-        }
-        let key = (class.0.bits(), name);
-        if self.vm().autoloading.lock().contains(&(key, self.fiber_id)) {
-            return Ok(false);
-        }
-        let path = self.vm().autoloads.lock().get(&key).cloned();
-        match path {
-            Some(path) => (self.vm().hooks.can_load)(self, path.as_bytes()),
-            None => Ok(false),
-        }
     }
 
     /// Is there a constant `name` in `class` or its ancestors? For a module (with `object`) also in Object. Loads nothing.
@@ -487,7 +476,7 @@ impl Ec {
 
     fn find_constant_of(&mut self, iseq: &Iseq, i: usize, site: &AtomicValue, serial: u64, cref: Value) -> Res {
         let path = &iseq.code.const_sites[i];
-        let deprecated = self.vm().deprecated_uses.load(Ordering::Relaxed);
+        let uncached = self.uncached_constants;
         let cref_view = if cref.is_heap() { Cref(cref) } else { self.cref() }.lexical();
         let mut value = if path.absolute {
             let object = self.known(WellKnown::Object);
@@ -512,8 +501,8 @@ impl Ec {
                 }
             };
         }
-        // A use of a deprecated constant is told of each time.
-        if complete && self.vm().deprecated_uses.load(Ordering::Relaxed) == deprecated {
+        // A use of a deprecated constant is told of each time; what is being loaded only the fiber sees that loads it.
+        if complete && self.uncached_constants == uncached {
             let seen_from = if cref.is_heap() { cref_view.0 } else { cref };
             const_cache::remember(self, site, serial, value, seen_from)?;
         }
@@ -624,10 +613,7 @@ impl Ec {
     }
 
     fn mark_constant(&mut self, class: Class, name: Sym, mark: &str, on: bool) -> Res<()> {
-        let key = [b"\0", mark.as_bytes(), b" ", name.bytes()].concat();
-        let Some(key) = asterism_symbol::try_intern(&key, name.name().encoding) else {
-            return Err(self.raise(Exc::RuntimeError, "symbol table overflow"));
-        };
+        let key = hidden_name(self, mark, name)?;
         self.complete_constants(class)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(class.constants(), key, Value::bool(on))? {
@@ -672,8 +658,17 @@ impl Ec {
     }
 }
 
-/// The hidden constant that marks `name` as private or deprecated.
-fn hidden_key(mark: &str, name: Sym) -> Option<Sym> {
+/// As `hidden_key`; the name is made.
+pub(crate) fn hidden_name(ec: &mut Ec, mark: &str, name: Sym) -> Res<Sym> {
+    let key = [b"\0", mark.as_bytes(), b" ", name.bytes()].concat();
+    match asterism_symbol::try_intern(&key, name.name().encoding) {
+        Some(key) => Ok(key),
+        None => Err(ec.raise(Exc::RuntimeError, "symbol table overflow")),
+    }
+}
+
+/// The hidden constant that marks `name` as private or deprecated, or holds what is being loaded.
+pub(crate) fn hidden_key(mark: &str, name: Sym) -> Option<Sym> {
     let key = [b"\0", mark.as_bytes(), b" ", name.bytes()].concat();
     asterism_symbol::lookup(&key, name.name().encoding)
 }

@@ -616,6 +616,20 @@ impl Ec {
         }
     }
 
+    /// The symbol of a Symbol or String if anything can have that name, for a question: else none is made for it.
+    ///
+    /// # Errors
+    /// As `to_sym`.
+    pub fn known_sym(&mut self, v: Value) -> Res<Option<Sym>> {
+        if let Some(symbol) = v.as_symbol() {
+            return Ok(symbol.if_kept());
+        }
+        match self.check_string(v)? {
+            Some(s) => Ok(string::with_bytes(self, s, asterism_symbol::lookup)),
+            None => self.to_sym(v).map(Some),
+        }
+    }
+
     /// A class's name for the layout of `v` without a class (internal cells), for debugging.
     pub fn layout_name(v: Value) -> String {
         match v.cell() {

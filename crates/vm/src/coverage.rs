@@ -177,7 +177,7 @@ impl Ec {
         // The last line counts also if nothing ends it.
         let mut text = source.to_vec();
         text.push(b'\n');
-        let session = Session::new(Targets { lines: true, ..Targets::default() });
+        let session = Arc::new(Session::new(Targets { lines: true, ..Targets::default() }));
         let options = Options { coverage: Some(&session), ..Options::new(file, CodeKind::File) };
         self.compile_with(&text, &options)?;
         Ok(session.files().first().map(|file| file.lines(false)).unwrap_or_default())

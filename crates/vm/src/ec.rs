@@ -12,7 +12,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
 
-use crate::cache::MethodCache;
+use crate::cache::{ClassMatches, MethodCache};
 use crate::error::Pending;
 use crate::fiber::{Machine, Mail, Pinned};
 use crate::frame::{self, Frame};
@@ -55,6 +55,8 @@ pub struct Ec {
     pub(crate) root_fiber: Value,
     /// Tells the running fiber from all other fibers and threads of the VM; what Mutexes are locked by.
     pub fiber_id: u64,
+    /// Counts uses of constants that are not to be remembered where they are used: what was looked up meanwhile is not.
+    pub(crate) uncached_constants: u64,
     /// The fiber that runs the handler of a signal; 0 while none does.
     pub(crate) trap_fiber: u64,
     /// What the word of a fiber of this thread has of that.
@@ -87,6 +89,8 @@ pub struct Ec {
     pub leaf: Value,
     /// Recently looked up methods.
     pub methods: MethodCache,
+    /// Recent answers of classes.
+    pub(crate) class_matches: ClassMatches,
     /// Lowest machine stack address native code may use before SystemStackError.
     pub machine_limit: usize,
     /// Machine stack address below which the interpreter begins its loop anew (`Interp::deep`): the middle of the stack.
@@ -175,6 +179,7 @@ impl Ec {
             fiber: Value::NIL,
             root_fiber: Value::NIL,
             fiber_id: ruby_thread.number,
+            uncached_constants: 0,
             trap_fiber: 0,
             fiber_mark: crate::fiber::mark_of(ruby_thread.number),
             fiber_ids: 0..0,
@@ -192,6 +197,7 @@ impl Ec {
             held: Vec::new(),
             leaf: Value::NULL,
             methods: MethodCache::new(),
+            class_matches: ClassMatches::default(),
             machine_limit: low + RED_ZONE,
             loop_limit: low + (high - low) / 2,
             recursion: Value::NIL,

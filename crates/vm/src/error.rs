@@ -173,7 +173,7 @@ impl Ec {
     pub fn frozen_error(&mut self, object: Value) -> Raised {
         let class = self.class_name_of(object);
         // An `inspect` that changes its object comes here again.
-        let shown = if self.telling_frozen == object {
+        let shown = if object.is_heap() && self.telling_frozen == object {
             b" ...".to_vec()
         } else {
             let outer = std::mem::replace(&mut self.telling_frozen, object);

@@ -81,7 +81,7 @@ impl Ec {
         }
         vm.set_root(Root::MainThread, self.thread);
         let running = self.fiber_id;
-        vm.autoloading.lock().retain(|(_, fiber)| *fiber == running);
+        vm.autoloads.lock().retain_loading_by(running);
         // The threads that collect samples and write spans are the other process's, as are the files.
         vm.profiler.lost_by_fork(self.ruby_thread.number);
         self.stop_trace();

@@ -30,6 +30,7 @@ use crate::iseq::Iseq;
 use crate::keep::PartsPattern;
 use crate::method::{Method, RawMethod};
 use crate::native::PrimFn;
+use crate::promises::Promise;
 use crate::thread::{Slot, ThreadObject};
 use crate::vm::{CoreHooks, Vm};
 
@@ -61,7 +62,7 @@ pub(crate) struct Image {
     thread_values: Vec<Word>,
     main_thread: Part,
     classes: Vec<Word>,
-    autoloads: Vec<(Word, Sym, String)>,
+    autoloads: Vec<(Word, Sym, Arc<str>)>,
     gvars: GvarPattern,
     primitives: Arc<HashMap<Sym, PrimFn>>,
     serials: u64,
@@ -311,7 +312,8 @@ impl<'a> Recording<'a> {
         let thread_values = (0..Slot::Count as usize).map(|i| self.word(ec.ruby_thread.value_at(i).bits())).collect();
         let classes: Vec<Value> = vm.classes.lock().clone();
         let classes = classes.iter().map(|class| self.word_for_later(class.bits())).collect::<Vec<_>>();
-        let autoloads = vm.autoloads.lock().clone();
+        let autoloads: Vec<_> =
+            vm.autoloads.lock().promised.iter().map(|(&key, promise)| (key, promise.feature.clone())).collect();
         let autoloads = autoloads.into_iter().map(|((class, name), path)| (self.word(class), name, path)).collect();
         if !vm.space.holders.is_empty() {
             self.failed = Some("an Array or a String that messages share");
@@ -554,8 +556,9 @@ impl Image {
             vm.space.side.adopt(from.value(*object).bits(), from.value(*table));
         }
         let autoloads = self.autoloads.iter();
-        *vm.autoloads.lock() =
-            autoloads.map(|(class, name, path)| ((from.value(*class).bits(), *name), path.clone())).collect();
+        vm.autoloads.lock().promised = autoloads
+            .map(|(class, name, path)| ((from.value(*class).bits(), *name), Promise::of_core(path.clone())))
+            .collect();
         vm.gvars.install(&self.gvars, |word| from.value(word));
         vm.set_counters(self.serials, self.const_serial, self.primitives.clone());
         crate::thread::install_main(ec, object);

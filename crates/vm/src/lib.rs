@@ -8,6 +8,7 @@
 #![allow(clippy::not_unsafe_ptr_arg_deref)]
 
 pub mod args;
+mod autoload;
 pub mod backtrace;
 pub mod basic_ops;
 pub mod block;
@@ -38,6 +39,7 @@ pub mod method;
 mod missing;
 pub mod native;
 pub mod profile;
+pub mod promises;
 pub mod races;
 pub mod ractor;
 pub mod redefined;

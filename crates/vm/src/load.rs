@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use asterism_compiler::code::Code;
-use asterism_compiler::{CodeKind, CompileError, Options};
+use asterism_compiler::{CodeKind, CompileError, Compiled, Options};
+use asterism_heap::Charge;
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value, string};
 use asterism_support::encoding::Encoding;
@@ -15,13 +16,17 @@ use crate::frame::NewFrame;
 use crate::frame::{self, Cont, state};
 use crate::interp::trace::Event;
 use crate::iseq::Iseq;
-use crate::vm::{Root, Vm};
+use crate::vm::Root;
 
 fn find_encoding(name: &str) -> Option<(u8, &'static str, bool)> {
     let bare = name.strip_suffix("-unix").or_else(|| name.strip_suffix("-dos")).or_else(|| name.strip_suffix("-mac"));
     let found = Encoding::find(name.as_bytes()).or_else(|| bare.and_then(|n| Encoding::find(n.as_bytes())));
     found.map(|e| (e.index(), e.name(), e.is_ascii_compatible()))
 }
+
+/// A source from this many bytes on is compiled where it can be interrupted. A shorter one takes a few milliseconds at most, and
+/// starting a thread more than compiling most of them.
+const LONG_SOURCE: usize = 16 << 10;
 
 /// Bytes of memory that compiling takes for a byte of source, in a text that is all short expressions.
 const TREE: usize = 32;
@@ -42,7 +47,7 @@ impl Ec {
     /// SyntaxError; NotImplementedError for what the compiler does not know yet; NoMemoryError.
     pub fn compile(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         let session = coverage::session(self);
-        self.compile_with(source, &Options { coverage: session.as_deref(), ..*options })
+        self.compile_with(source, &Options { coverage: session.as_ref(), ..*options })
     }
 
     /// As `compile`, measured as the options say.
@@ -51,14 +56,19 @@ impl Ec {
     /// As `compile`.
     pub(crate) fn compile_with(&mut self, source: &[u8], options: &Options<'_>) -> Res<Arc<Code>> {
         self.ensure_memory()?;
-        let _tree = self.charge(source.len().saturating_mul(TREE))?;
+        let tree = self.charge(source.len().saturating_mul(TREE))?;
         let stack_left = self.stack_left();
         let frozen_string_literal = match options.internal {
             true => options.frozen_string_literal,
             false => options.frozen_string_literal.or(self.vm().options.frozen_string_literal),
         };
         let options = &Options { stack_left, frozen_string_literal, find_encoding, ..*options };
-        match asterism_compiler::compile(source, options) {
+        let result = if source.len() < LONG_SOURCE {
+            asterism_compiler::compile(source, options)
+        } else {
+            self.compile_apart(source, options, tree)?
+        };
+        match result {
             Ok(compiled) => {
                 let verbose = self.vm().verbose.load(std::sync::atomic::Ordering::Relaxed);
                 for warning in &compiled.warnings {
@@ -67,14 +77,61 @@ impl Ec {
                     }
                 }
                 for regexp in &compiled.regexps {
+                    self.poll()?;
                     if let Some(message) = (self.vm().hooks.check_regexp)(self, regexp, options.file)? {
                         let error = CompileError::Syntax { line: regexp.line, message };
                         return Err(self.compile_error(options, error));
                     }
                 }
+                if self.heap().account().is_some() {
+                    self.charge_code(&compiled.code)?;
+                }
                 Ok(compiled.code)
             }
             Err(error) => Err(self.compile_error(options, error)),
+        }
+    }
+
+    /// Counts the memory of code and of what is nested in it.
+    fn charge_code(&mut self, code: &Arc<Code>) -> Res<()> {
+        let mut left = vec![Arc::clone(code)];
+        while let Some(code) = left.pop() {
+            let mut charge = self.new_charge();
+            self.recharge(&mut charge, code.bytes())?;
+            code.held.keep(Box::new(charge));
+            left.extend(code.children.iter().filter_map(|child| child.read().cloned()));
+        }
+        Ok(())
+    }
+
+    /// Compiles a long source on a thread of its own: interrupts are handled meanwhile, and what they raise ends the wait for
+    /// it. `tree` stands for its memory.
+    fn compile_apart(
+        &mut self,
+        source: &[u8],
+        options: &Options<'_>,
+        tree: Charge,
+    ) -> Res<Result<Compiled, CompileError>> {
+        let mut tree = Some(tree);
+        loop {
+            let process = std::process::id();
+            let apart = match asterism_compiler::compile_apart(source.to_vec(), options, tree.take()) {
+                Ok(apart) => apart,
+                Err(error) => return Ok(Err(error)),
+            };
+            let state = self.state().clone();
+            loop {
+                // It is not entered when there is something to be done already.
+                let _ = self.interruptible(&|| apart.wake(), |_| apart.wait(|| state.interrupts().pending() != 0));
+                if let Some(result) = apart.take() {
+                    return Ok(result);
+                }
+                self.poll()?;
+                if std::process::id() != process {
+                    // A handler has forked, and this process has not that thread.
+                    break;
+                }
+            }
         }
     }
 
@@ -178,42 +235,6 @@ impl Ec {
         self.run_top(code, main, cref)?;
         Ok(())
     }
-}
-
-/// A fiber loads what `autoload` promised for a constant, until this is dropped.
-struct Autoloading<'a> {
-    vm: &'a Vm,
-    entry: ((u64, Sym), u64),
-}
-
-impl<'a> Autoloading<'a> {
-    fn begin(ec: &Ec, key: (u64, Sym)) -> Autoloading<'a> {
-        let (vm, entry) = (ec.vm(), (key, ec.fiber_id));
-        vm.autoloading.lock().push(entry);
-        Autoloading { vm, entry }
-    }
-}
-
-impl Drop for Autoloading<'_> {
-    fn drop(&mut self) {
-        self.vm.autoloading.lock().retain(|other| *other != self.entry);
-    }
-}
-
-/// Loads what `autoload` promised for a constant; its value, if the file defines it.
-pub fn autoload(ec: &mut Ec, class: Class, name: Sym) -> Res<Option<Value>> {
-    let key = (class.0.bits(), name);
-    let path = ec.vm().autoloads.lock().get(&key).cloned();
-    let Some(path) = path else { return Ok(None) };
-    if ec.vm().autoloading.lock().contains(&(key, ec.fiber_id)) {
-        return Ok(None);
-    }
-    let loading = Autoloading::begin(ec, key);
-    let path = ec.str(path.as_bytes())?;
-    let main = ec.vm().root(Root::MainObject);
-    ec.call(main, asterism_symbol::sym::require, &[path])?;
-    drop(loading);
-    Ok(ec.own_constant(class, name).filter(|v| !crate::consts::is_autoload(*v)))
 }
 
 /// Registers `proc` to run when the VM ends.

@@ -24,6 +24,7 @@ use crate::iseq::Iseq;
 use crate::keep::Parts;
 use crate::native::PrimFn;
 use crate::profile::{Profiler, Sink};
+use crate::promises::Autoloads;
 
 /// What the VM needs of the core classes and cannot know itself. Set once, when the VM is made.
 pub struct CoreHooks {
@@ -43,7 +44,9 @@ pub struct CoreHooks {
     pub new_complex: fn(&mut Ec, Value, Value) -> Res,
     /// `$~`'s part number n (see `Op::GetBackref`).
     pub match_part: fn(&mut Ec, Value, u32) -> Res,
-    /// Is there a file for a feature that is not loaded yet?
+    /// Loads what `autoload` promised for a constant; its value, if the file defines it.
+    pub autoload: fn(&mut Ec, Class, Sym) -> Res<Option<Value>>,
+    /// Could a feature be loaded that `autoload` promised?
     pub can_load: fn(&mut Ec, &[u8]) -> Res<bool>,
     /// Loads the C extension in this file.
     pub load_extension: fn(&mut Ec, &[u8]) -> Res<()>,
@@ -120,16 +123,12 @@ pub struct Vm {
     pub gate: crate::jit::Gate,
     /// Counts changes of classes that made caches stale.
     pub(crate) class_changes: AtomicU64,
-    /// Counts uses of deprecated constants: what was looked up meanwhile is not remembered.
-    pub deprecated_uses: AtomicU64,
     /// No user code has run yet: definitions need not invalidate anything.
     pub booting: AtomicBool,
-    /// Paths of constants that `autoload` promised, by class address and name.
-    pub autoloads: Mutex<HashMap<(u64, Sym), String>>,
+    /// What `autoload` promised. Entries of dead classes are dropped in the pause.
+    pub autoloads: Mutex<Autoloads>,
     /// Where constants were set, by class address and name. Entries of dead classes are dropped in the pause.
     pub const_locations: Mutex<ConstLocations>,
-    /// Autoloads under way, with the fiber that runs them (`Ec::fiber_id`).
-    pub autoloading: Mutex<Vec<((u64, Sym), u64)>>,
     /// Machine stacks for fibers; none until the first fiber that needs one.
     pub(crate) stacks: OnceLock<Arc<Slabs>>,
     /// Threads and their bookkeeping.
@@ -336,6 +335,7 @@ unsafe fn clear_weak(vm: *const (), liveness: &Liveness) {
     vm.space.clear_weak(liveness);
     vm.classes.lock().retain(|c| liveness.is_live_word(c.bits()));
     vm.const_locations.lock().retain(|(class, _), _| liveness.is_live_word(*class));
+    vm.autoloads.lock().promised.retain(|(class, _), _| liveness.is_live_word(*class));
     vm.parts.clear_weak(liveness);
     vm.races.clear_weak(liveness);
 }
@@ -374,10 +374,8 @@ impl Vm {
             basic_ops: BasicOps::new(),
             gate: crate::jit::Gate::default(),
             class_changes: AtomicU64::new(0),
-            deprecated_uses: AtomicU64::new(0),
             booting: AtomicBool::new(true),
             autoloads: Mutex::default(),
-            autoloading: Mutex::default(),
             const_locations: Mutex::default(),
             stacks: OnceLock::new(),
             threads: crate::thread::Threads::default(),

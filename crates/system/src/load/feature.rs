@@ -16,12 +16,14 @@ pub struct Feature {
     define: Option<Define>,
     /// The names and texts of Ruby sources that are run then.
     sources: &'static [(&'static str, &'static str)],
+    /// It cannot be required: it comes after a program's file that ends in its name.
+    follows: bool,
 }
 
 impl Feature {
     /// One that is there from the start.
     pub const fn present(name: &'static str, file: &'static str) -> Feature {
-        Feature { name, file, define: None, sources: &[] }
+        Feature { name, file, define: None, sources: &[], follows: false }
     }
 
     /// One that is written in Ruby.
@@ -30,7 +32,7 @@ impl Feature {
         file: &'static str,
         sources: &'static [(&'static str, &'static str)],
     ) -> Feature {
-        Feature { name, file, define: None, sources }
+        Feature { name, file, define: None, sources, follows: false }
     }
 
     /// One with natives, on which its sources build.
@@ -40,14 +42,25 @@ impl Feature {
         define: Define,
         sources: &'static [(&'static str, &'static str)],
     ) -> Feature {
-        Feature { name, file, define: Some(define), sources }
+        Feature { name, file, define: Some(define), sources, follows: false }
+    }
+
+    /// What is run whenever a file whose path ends in `/` and this name has been loaded: it tells a gem that asks which
+    /// implementation this is what it wants to know by that.
+    pub const fn after(name: &'static str, sources: &'static [(&'static str, &'static str)]) -> Feature {
+        Feature { name, file: "", define: None, sources, follows: true }
     }
 
     /// Is this what `require` was given?
     fn is_named(&self, name: &[u8]) -> bool {
         let bare = name.strip_suffix(b".rb").or_else(|| name.strip_suffix(b".so")).unwrap_or(name);
         // `pathname.so` is built in, `pathname.rb` is a file of the library.
-        self.name.as_bytes() == bare || self.name.as_bytes() == name
+        !self.follows && (self.name.as_bytes() == bare || self.name.as_bytes() == name)
+    }
+
+    /// Is it to be run after this file?
+    fn is_after(&self, path: &[u8]) -> bool {
+        self.follows && path.strip_suffix(self.name.as_bytes()).is_some_and(|folder| folder.ends_with(b"/"))
     }
 
     /// Makes it available.
@@ -96,4 +109,9 @@ pub(super) static PRESENT: &[Feature] = &[
 /// The first of these features with a name, with or without extension.
 pub(super) fn find(lists: &[&'static [Feature]], name: &[u8]) -> Option<&'static Feature> {
     lists.iter().flat_map(|list| list.iter()).find(|feature| feature.is_named(name))
+}
+
+/// What is to be run after this file.
+pub(super) fn after(lists: &[&'static [Feature]], path: &[u8]) -> Option<&'static Feature> {
+    lists.iter().flat_map(|list| list.iter()).find(|feature| feature.is_after(path))
 }

@@ -12,16 +12,17 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use asterism_compiler::CodeKind;
-use asterism_lock::{Condvar, Mutex, RwLock};
+use asterism_lock::{Mutex, RwLock};
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_symbol::{intern, sym};
 use asterism_vm::ec::Raised;
-use asterism_vm::fiber::scheduler::FiberWait;
+use asterism_vm::fiber::scheduler::Parked;
 use asterism_vm::image::{Recording, Word};
 use asterism_vm::keep::Recorded;
+use asterism_vm::thread::Sleep;
 use asterism_vm::vm::Root;
 use asterism_vm::{Args, Ec, Exc, Keep, NativeDef, Place, Res, Vm};
 
@@ -29,7 +30,7 @@ use asterism_core::errno;
 
 use crate::env::environ;
 
-pub use autoload::autoload_at_first_use;
+pub use autoload::{autoload_at_first_use, load_constant};
 pub use feature::{Define, Feature};
 pub use search::library_dirs;
 
@@ -38,7 +39,6 @@ pub use search::library_dirs;
 pub struct LoadState {
     /// Files being loaded and who waits for them.
     busy: Mutex<Busy>,
-    changed: Condvar,
     /// The features that need no file. Written at boot.
     features: RwLock<Vec<&'static [Feature]>>,
     /// What `$LOADED_FEATURES` held when it had this length.
@@ -57,7 +57,7 @@ impl Keep for LoadState {
         let mut busy = self.busy.lock();
         busy.loading.retain(|(_, loader)| loader.thread == me);
         busy.waiting.clear();
-        busy.fibers.clear();
+        busy.parked.clear();
     }
 
     fn record(&self, _vm: &Vm, _recording: &mut Recording<'_>) -> Option<Box<Recorded>> {
@@ -89,8 +89,8 @@ struct Busy {
     loading: Vec<(Vec<u8>, Loader)>,
     /// Fiber and the feature it waits for.
     waiting: Vec<(u64, Vec<u8>)>,
-    /// Fibers that wait by their schedulers, and for what.
-    fibers: Vec<(Vec<u8>, Arc<FiberWait>)>,
+    /// Threads that wait, fibers that wait by their schedulers, and for what.
+    parked: Vec<(Vec<u8>, Parked)>,
 }
 
 /// A fiber that loads, by `Ec::fiber_id`, and its thread's number.
@@ -251,18 +251,32 @@ fn expand(ec: &mut Ec, path: &[u8], base: Option<&[u8]>) -> Res<Vec<u8>> {
     crate::io::path::expand(ec, path, base, true)
 }
 
-/// Is there a file for a feature that is not loaded yet? For `defined?` of what `autoload` promised.
+/// Is a feature neither loaded nor being loaded? For `defined?` of what `autoload` promised.
 ///
 /// # Errors
 /// TypeError for what does not belong on the load path.
 pub fn can_load(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    let path = resolve(ec, name)?;
+    if is_loaded(ec, &path)? {
+        return Ok(false);
+    }
+    let busy = ec.vm().part::<LoadState>().busy.lock();
+    Ok(!busy.loading.iter().any(|(feature, _)| *feature == path))
+}
+
+/// Does the running fiber load what has this name in `$LOADED_FEATURES`?
+fn is_loaded_here(ec: &mut Ec, path: &[u8]) -> bool {
+    let me = Loader::running(ec);
+    let busy = ec.vm().part::<LoadState>().busy.lock();
+    busy.loading.iter().any(|(feature, loader)| *feature == path && *loader == me)
+}
+
+/// The name in `$LOADED_FEATURES` of what `require` would load, or the name itself.
+fn resolve(ec: &mut Ec, name: &[u8]) -> Res<Vec<u8>> {
     if let Some(feature) = built_in(ec, name) {
-        return Ok(!is_loaded(ec, feature.file.as_bytes())?);
+        return Ok(feature.file.as_bytes().to_vec());
     }
-    match search::find_feature(ec, name)? {
-        Some(path) => Ok(!is_loaded(ec, &path)?),
-        None => Ok(false),
-    }
+    Ok(search::find_feature(ec, name)?.unwrap_or_else(|| name.to_vec()))
 }
 
 /// Loads a feature unless it is loaded: `Kernel#require`.
@@ -389,28 +403,20 @@ impl Drop for Loading<'_> {
         if let Some(at) = busy.loading.iter().rposition(|(f, loader)| f == self.feature && *loader == self.loader) {
             busy.loading.remove(at);
         }
-        for (_, wait) in busy.fibers.iter().filter(|(f, _)| f == self.feature) {
-            wait.wake();
+        for (_, parked) in busy.parked.iter().filter(|(f, _)| f == self.feature) {
+            parked.unpark();
         }
-        drop(busy);
-        self.state.changed.notify_all();
     }
 }
 
 /// Claims a feature for loading; `None` if it is loaded or this fiber is loading it already.
 fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>> {
-    let me = Loader::running(ec);
     loop {
         if is_loaded(ec, feature)? {
             return Ok(None);
         }
-        let state = ec.vm().part::<LoadState>();
-        let mut busy = state.busy.lock();
-        match busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) {
-            None => {
-                busy.loading.push((feature.to_vec(), me));
-                drop(busy);
-                let claim = Loading { state: ec.vm().part::<LoadState>(), feature, loader: me };
+        match take_turn(ec, feature)? {
+            Turn::Mine(claim) => {
                 // It may have been finished between the first look and the claim.
                 if is_loaded(ec, feature)? {
                     drop(claim);
@@ -419,8 +425,7 @@ fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>>
                 }
                 return Ok(Some(claim));
             }
-            Some(owner) if owner.fiber == me.fiber || waits_for(&busy, owner.fiber, me.fiber) => {
-                drop(busy);
+            Turn::Circular => {
                 if ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
                     let text = String::from_utf8_lossy(feature).into_owned();
                     asterism_vm::load::warn(
@@ -430,24 +435,49 @@ fn begin_loading<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Option<Loading<'a>>>
                 }
                 return Ok(None);
             }
-            Some(owner) => {
-                let scheduler = ec.scheduler();
-                if scheduler.is_none() && owner.thread == me.thread {
-                    drop(busy);
-                    let message = "deadlock; lock already owned by another fiber belonging to the same thread";
-                    return Err(ec.raise(Exc::ThreadError, message));
-                }
-                busy.waiting.push((me.fiber, feature.to_vec()));
-                drop(busy);
-                let waiting = WaitingFor { state: ec.vm().part::<LoadState>(), fiber: me.fiber };
-                match scheduler {
-                    Some(scheduler) => wait_by(ec, scheduler, feature)?,
-                    None => wait_for(ec, feature)?,
-                }
-                drop(waiting);
-            }
+            Turn::Over => {}
         }
     }
+}
+
+/// What came of asking for a turn at loading something.
+enum Turn<'a> {
+    /// The running fiber has it.
+    Mine(Loading<'a>),
+    /// The running fiber has it already, or who has it waits for the running one.
+    Circular,
+    /// Another fiber had it, and has ended.
+    Over,
+}
+
+/// Asks for the turn at loading `feature` and waits for whoever has it.
+fn take_turn<'a>(ec: &mut Ec, feature: &'a [u8]) -> Res<Turn<'a>> {
+    let me = Loader::running(ec);
+    let state = ec.vm().part::<LoadState>();
+    let mut busy = state.busy.lock();
+    let Some(owner) = busy.loading.iter().find(|(f, _)| f == feature).map(|(_, loader)| *loader) else {
+        busy.loading.push((feature.to_vec(), me));
+        drop(busy);
+        return Ok(Turn::Mine(Loading { state: ec.vm().part::<LoadState>(), feature, loader: me }));
+    };
+    if owner.fiber == me.fiber || waits_for(&busy, owner.fiber, me.fiber) {
+        return Ok(Turn::Circular);
+    }
+    let scheduler = ec.scheduler();
+    if scheduler.is_none() && owner.thread == me.thread {
+        drop(busy);
+        let message = "deadlock; lock already owned by another fiber belonging to the same thread";
+        return Err(ec.raise(Exc::ThreadError, message));
+    }
+    busy.waiting.push((me.fiber, feature.to_vec()));
+    drop(busy);
+    let waiting = WaitingFor { state: ec.vm().part::<LoadState>(), fiber: me.fiber };
+    match scheduler {
+        Some(scheduler) => wait_by(ec, scheduler, feature)?,
+        None => wait_for(ec, feature)?,
+    }
+    drop(waiting);
+    Ok(Turn::Over)
 }
 
 /// A fiber's entry in `Busy::waiting`, until this is dropped.
@@ -480,50 +510,48 @@ fn waits_for(busy: &Busy, fiber: u64, me: u64) -> bool {
     false
 }
 
-fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
-    let load = ec.vm().part::<LoadState>();
-    loop {
-        let thread = ec.state().clone();
-        let unblock = || {
-            let _busy = load.busy.lock();
-            load.changed.notify_all();
-        };
-        let done = ec.wait_outside(&unblock, || {
-            let mut busy = load.busy.lock();
-            while busy.loading.iter().any(|(f, _)| f == feature) && thread.interrupts().pending() == 0 {
-                load.changed.wait(&mut busy);
-            }
-            !busy.loading.iter().any(|(f, _)| f == feature)
-        });
-        ec.check_blocking()?;
-        if done == Some(true) {
-            return Ok(());
+/// A thread's or fiber's place among those that wait, until this is dropped.
+struct Queued<'a>(&'a LoadState, Parked);
+
+impl<'a> Queued<'a> {
+    /// Goes there, unless nobody loads the feature. `prepare` is called under the lock of those that wait.
+    fn take(load: &'a LoadState, feature: &[u8], who: Parked, prepare: impl FnOnce()) -> Option<Queued<'a>> {
+        let mut busy = load.busy.lock();
+        if !busy.loading.iter().any(|(f, _)| f == feature) {
+            return None;
         }
+        prepare();
+        busy.parked.push((feature.to_vec(), who.clone()));
+        Some(Queued(load, who))
+    }
+}
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        self.0.busy.lock().parked.retain(|(_, parked)| !parked.is(&self.1));
+    }
+}
+
+fn wait_for(ec: &mut Ec, feature: &[u8]) -> Res<()> {
+    let thread = ec.ruby_thread.clone();
+    loop {
+        ec.check_blocking()?;
+        let load = ec.vm().part::<LoadState>();
+        let who = Parked::Thread(thread.clone());
+        let Some(place) = Queued::take(load, feature, who, || thread.prepare_wait(true)) else { return Ok(()) };
+        ec.park(Sleep::Deadly);
+        drop(place);
     }
 }
 
 /// As `wait_for`, by a fiber: its thread does something else meanwhile.
 fn wait_by(ec: &mut Ec, scheduler: Value, feature: &[u8]) -> Res<()> {
-    /// A fiber's place among those that wait, until this is dropped.
-    struct Place<'a>(&'a LoadState, Arc<FiberWait>);
-    impl Drop for Place<'_> {
-        fn drop(&mut self) {
-            self.0.busy.lock().fibers.retain(|(_, wait)| !Arc::ptr_eq(wait, &self.1));
-        }
-    }
     let blocker = ec.str(feature)?;
     let wait = ec.begin_fiber_wait(scheduler, blocker)?;
     loop {
         let load = ec.vm().part::<LoadState>();
-        let place = {
-            let mut busy = load.busy.lock();
-            if !busy.loading.iter().any(|(f, _)| f == feature) {
-                return Ok(());
-            }
-            wait.prepare();
-            busy.fibers.push((feature.to_vec(), Arc::clone(&wait)));
-            Place(load, Arc::clone(&wait))
-        };
+        let who = Parked::Fiber(Arc::clone(&wait));
+        let Some(place) = Queued::take(load, feature, who, || wait.prepare()) else { return Ok(()) };
         ec.block_fiber(scheduler, blocker, Value::NIL)?;
         drop(place);
     }
@@ -555,7 +583,7 @@ fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
     Ok(found)
 }
 
-/// Compiles and runs a file. `wrap`: nil, or the module to run it in.
+/// Compiles and runs a file, and what follows it. `wrap`: nil, or the module to run it in.
 fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
     let file = String::from_utf8_lossy(path).into_owned();
     let os_path = crate::io::path::os(path).to_owned();
@@ -571,7 +599,8 @@ fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
         cref = ec.new_cref(module, cref)?;
     }
     ec.run_top(&code, main, cref)?;
-    Ok(())
+    let follows = feature::after(&ec.vm().part::<LoadState>().features.read(), path);
+    follows.map_or(Ok(()), |feature| feature.load(ec))
 }
 
 fn load(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -273,7 +273,7 @@ fn existing_constant(ec: &mut Ec, scope: Class, name: Sym, path: bool) -> Res<Op
         return ec.constant_from(scope, name).map(Some);
     }
     match ec.own_constant(scope, name) {
-        Some(v) if crate::consts::is_autoload(v) => crate::load::autoload(ec, scope, name),
+        Some(v) if crate::consts::is_autoload(v) => (ec.vm().hooks.autoload)(ec, scope, name),
         found => Ok(found),
     }
 }

@@ -6,7 +6,8 @@
 //! a place mostly remembers one access.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+
+use asterism_object::address_hash::ByAddress;
 
 use super::clock::Clock;
 
@@ -80,30 +81,6 @@ impl Seen {
     }
 }
 
-/// A multiplication is enough for addresses and small numbers.
-#[derive(Default, Clone)]
-pub struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
-        }
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = mix(self.0 ^ word);
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-}
-
 /// Spreads the bits of a word.
 #[inline]
 pub fn mix(word: u64) -> u64 {
@@ -112,7 +89,7 @@ pub fn mix(word: u64) -> u64 {
 }
 
 /// A map whose keys are words.
-pub type WordMap<K, V> = HashMap<K, V, BuildHasherDefault<Mix>>;
+pub type WordMap<K, V> = HashMap<K, V, ByAddress>;
 
 /// What several elements have in common: slots of an object that no element has.
 pub mod slot {

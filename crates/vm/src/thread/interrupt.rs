@@ -52,6 +52,11 @@ impl RubyThread {
         if waits { self.interrupt(RAISE) } else { self.kill() }
     }
 
+    /// Has it been killed by force? It is to do nothing more then: no ensure clause, exit handler or finalizer.
+    pub fn is_forced(&self) -> bool {
+        self.forced.load(Ordering::Acquire)
+    }
+
     /// The exceptions waiting in the queue; undef stands for a kill.
     pub fn pending_count(&self) -> usize {
         self.pending.lock().len()

@@ -74,10 +74,10 @@ impl Ec {
             Sleep::Forever => None,
             Sleep::Until(deadline) => Some(deadline),
         };
-        // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
-        thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
         // Who sees that it sleeps knows of what it did before.
         self.race_release(thread.object());
+        // As CRuby shows it: a sleep that a signal may end is no sleep for ever.
+        thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
         let span = self.begin_span(SpanKind::Wait, thread.get(super::Slot::Waits));
         let entered = self.interruptible(&|| thread.unpark(), |state| {
             thread.waiter().sleep(deadline.map(|d| d.saturating_duration_since(Instant::now())));
@@ -104,6 +104,7 @@ impl Ec {
     /// `None`: it was interrupted before it began. Afterwards call `check_blocking`. The thread's status is `sleep`.
     pub fn wait_outside<R>(&mut self, unblock: &(dyn Fn() + Sync), body: impl FnOnce() -> R) -> Option<R> {
         let thread = self.ruby_thread.clone();
+        self.race_release(thread.object());
         thread.set_status(Status::Sleep);
         let span = self.begin_span(SpanKind::Io, Value::NIL);
         let result = self.interruptible(unblock, |_| body());

@@ -43,7 +43,7 @@ def growth
   sizes.last - sizes[1]
 end
 
-small = ->(grown) { grown < 25_000 || "#{grown} KiB" }
+small = ->(grown) { grown < 40_000 || "#{grown} KiB" }
 
 # Collected.
 p small[growth { drop(160) }] # => true

@@ -42,3 +42,11 @@ p status["at_exit { exit }; 1"], status["1"], status["exit false"], status["$std
 # => 0
 # => 1
 # => 1
+
+# Nor can anything put off a kill for ever: what goes on a second later is ended, and nothing more is begun.
+ready = RubyVM::Channel.new
+stubborn << "1000.times { at_exit { loop {} } }; sleep" << "1000.times { ObjectSpace.define_finalizer(Object.new, proc { loop {} }) }; sleep"
+stubborn << "def deep(n) = n == 0 ? sleep : begin; deep(n - 1); ensure; loop {}; end; deep(1000)"
+vms = stubborn.map { |source| RubyVM.new("v", source: "ARGV[0].to_s; #{source}").start.tap(&:kill) }
+p vms.map { |vm| ended(vm) }.uniq, vms.map(&:status).uniq # => [nil]
+# => [false]

@@ -41,7 +41,7 @@ p samples.any? { |s| s[:stack].any? { |l| l == "Array#sort!" || l == "Array#init
 require "tmpdir"
 require "json"
 Dir.mktmpdir do |dir|
-  p RubyVM.profile("#{dir}/p.json") { busy(0.05); 42 } # => 42
+  p RubyVM.profile("#{dir}/p.json") { busy(0.3); 42 } # => 42
   told = JSON.parse(File.read("#{dir}/p.json"))
   p told["$schema"], told["profiles"].map { |t| t["type"] } # => "https://www.speedscope.app/file-format-schema.json"
   # => ["sampled"]
@@ -50,9 +50,9 @@ Dir.mktmpdir do |dir|
   p names.include?("Object#busy"), profile["samples"].size == profile["weights"].size # => true
   # => true
   p profile["endValue"] == profile["weights"].sum && profile["samples"].flatten.max < names.size # => true
-  RubyVM.profile("#{dir}/p.pb.gz") { busy(0.05) }
+  RubyVM.profile("#{dir}/p.pb.gz") { busy(0.3) }
   p File.binread("#{dir}/p.pb.gz", 2).bytes # => [31, 139]
-  RubyVM.profile("#{dir}/p.html") { busy(0.05) }
+  RubyVM.profile("#{dir}/p.html") { busy(0.3) }
   p File.read("#{dir}/p.html").include?("Object#busy") # => true
 end
 

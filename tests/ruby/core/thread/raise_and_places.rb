@@ -38,5 +38,5 @@ p here # => 36
 module Lazily
   autoload :Missing, "./no/such/file"
 end
-p defined?(Lazily::Missing), Lazily.const_defined?(:Missing) # => nil
-# => false
+p defined?(Lazily::Missing), Lazily.const_defined?(:Missing) # => "constant"
+# => true

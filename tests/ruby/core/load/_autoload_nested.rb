@@ -1,0 +1,5 @@
+class Outer::Nested
+  ENTERED << self
+  GO.pop
+  def value = 42
+end
