@@ -8,7 +8,7 @@ use asterism_symbol::Sym;
 
 use crate::analysis::ScopeKind;
 use crate::child::Child;
-use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, IvarSite, Literal, Local, Mark, Params};
+use crate::code::{CallSite, Code, CodeKind, ConstSite, Handler, Held, IvarSite, Literal, Local, Mark, Params};
 use crate::control::Control;
 use crate::coverage::Counted;
 use crate::errors::{CompileError, R};
@@ -552,6 +552,7 @@ impl<'pr> Func<'pr> {
             data_offset: self.data_offset,
             counted: self.counted.map(Box::new),
             machine: Machine::default(),
+            held: Held::default(),
         })
     }
 }

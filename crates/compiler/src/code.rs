@@ -2,7 +2,9 @@
 //! shared by all VMs and threads; there is no Ruby object in it. What belongs to one VM (inline
 //! caches, literal objects) is made by the VM when it first runs the code.
 
-use std::sync::Arc;
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use asterism_symbol::Sym;
 use num_bigint::BigInt;
@@ -223,10 +225,9 @@ impl Params {
             && !self.block
     }
 
-    /// Required parameters and optional ones behind them, and no others.
-    pub fn has_optional_only(&self) -> bool {
-        self.optional > 0
-            && !self.rest
+    /// Required parameters, optional ones or a rest parameter behind them, and no others.
+    pub fn takes_values_only(&self) -> bool {
+        (self.optional > 0 || self.rest)
             && self.post == 0
             && self.keywords.is_empty()
             && self.keyword_rest == KeywordRest::None
@@ -346,9 +347,51 @@ pub struct Code {
     pub counted: Option<Box<Counted>>,
     /// What was made of it for the processor.
     pub machine: Machine,
+    /// What stands for its memory where that is limited: dropped with it.
+    pub held: Held,
+}
+
+/// Something that lives as long as a code.
+#[derive(Default)]
+pub struct Held(OnceLock<Box<dyn Any + Send + Sync>>);
+
+impl Held {
+    /// Keeps this, the first time.
+    pub fn keep(&self, what: Box<dyn Any + Send + Sync>) {
+        // There is one already: it stands for the same.
+        let _ = self.0.set(what);
+    }
+}
+
+impl fmt::Debug for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Held({})", self.0.get().is_some())
+    }
 }
 
 impl Code {
+    /// About how many bytes it takes, without the code nested in it.
+    pub fn bytes(&self) -> usize {
+        let texts = |literal: &Literal| match literal {
+            Literal::Str(bytes, ..) => bytes.len(),
+            Literal::Big(_) => size_of::<Literal>(),
+            _ => 0,
+        };
+        size_of::<Code>()
+            + self.label.len()
+            + size_of_val(&*self.words)
+            + size_of_val(&*self.lines)
+            + size_of_val(&*self.marks)
+            + size_of_val(&*self.locals)
+            + size_of_val(&*self.literals)
+            + self.literals.iter().map(texts).sum::<usize>()
+            + size_of_val(&*self.call_sites)
+            + size_of_val(&*self.ivar_sites)
+            + size_of_val(&*self.const_sites)
+            + size_of_val(&*self.children)
+            + size_of_val(&*self.handlers)
+    }
+
     /// The line of the instruction at `pc`.
     pub fn line_at(&self, pc: usize) -> u32 {
         match self.lines.partition_point(|&(start, _)| start as usize <= pc) {

@@ -28,6 +28,9 @@ impl<'pr> Compiler<'_, 'pr> {
         if self.depth >= MAX_DEPTH {
             return Err(CompileError::Limit { message: "nesting too deep".into(), line: node.location().start_line() });
         }
+        if self.options.is_abandoned() {
+            return Err(self.options.given_up());
+        }
         self.depth += 1;
         let mark = self.mark();
         self.line_of(node);

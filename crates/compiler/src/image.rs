@@ -25,8 +25,8 @@ use num_bigint::BigInt;
 
 use crate::child::Child;
 use crate::code::{
-    CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, IvarSite, KeywordParam, KeywordRest, Literal, Local,
-    Mark, Params,
+    CallSite, Code, CodeKind, ConstSite, Handler, HandlerKind, Held, IvarSite, KeywordParam, KeywordRest, Literal,
+    Local, Mark, Params,
 };
 use crate::coverage::Counted;
 use crate::machine::Machine;
@@ -418,7 +418,7 @@ structs! {
     Mark { pc, line }
     Code {
         kind, name, label, file, line, words, lines, marks, end_line, params, locals, registers, literals, call_sites, ivar_sites,
-        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, counted, machine
+        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, counted, machine, held
     }
 }
 
@@ -457,6 +457,14 @@ impl Item for Machine {
 
     fn take(_: &mut Reader) -> Option<Self> {
         Some(Machine::default())
+    }
+}
+
+impl Item for Held {
+    fn put(&self, _: &mut Writer) {}
+
+    fn take(_: &mut Reader) -> Option<Self> {
+        Some(Held::default())
     }
 }
 

@@ -5,9 +5,10 @@ use asterism_compiler::code::{Code, Literal, flags};
 use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
-use asterism_vm::jit::{Met, Part, Request};
+use asterism_vm::jit::{Met, Part, Request, Target};
 
 use crate::leading::{self, Leading};
+use crate::parts::{Called, Limits};
 
 /// A set of registers.
 pub type Set = Vec<bool>;
@@ -102,8 +103,12 @@ pub enum Plan {
 pub struct Analysis<'c> {
     /// The code.
     pub code: &'c Code,
-    /// What is asked for.
-    pub request: &'c Request,
+    /// The same, and what is known of how it runs.
+    pub of: &'c Target,
+    /// Which part is asked for.
+    pub part: Part,
+    /// Conditions fail at random; see `Jit::stress`.
+    pub stress: bool,
     /// Its instructions.
     pub instrs: Vec<Instr>,
     /// Its blocks.
@@ -118,6 +123,10 @@ pub struct Analysis<'c> {
     pub exposed: bool,
     /// The beginnings of what its call sites have met, which are executed in place.
     pub leading: Vec<Option<Leading>>,
+    /// The code that its call sites have met and that becomes a part of it (see `crate::parts`).
+    pub parts: Vec<Option<Box<Called<'c>>>>,
+    /// See `write_early`.
+    writes_early: bool,
 }
 
 /// The registers that a call reads from `base` on.
@@ -180,8 +189,15 @@ fn calls(op: Op) -> bool {
 
 impl<'c> Analysis<'c> {
     /// Takes the code apart. `None`: it is nothing that is compiled.
-    pub fn of(request: &'c Request) -> Option<Analysis<'c>> {
-        let code: &Code = &request.code;
+    pub fn of_request(request: &'c Request) -> Option<Analysis<'c>> {
+        let mut this = Analysis::of(&request.of, request.part, request.stress)?;
+        this.find_parts(&mut Limits::new());
+        Some(this)
+    }
+
+    /// Takes code apart, and nothing that it calls.
+    pub fn of(of: &'c Target, part: Part, stress: bool) -> Option<Analysis<'c>> {
+        let code: &Code = &of.code;
         let mut instrs = Vec::new();
         let mut at = 0;
         while at < code.words.len() {
@@ -193,14 +209,18 @@ impl<'c> Analysis<'c> {
             (0..usize::from(code.registers)).map(|r| !code.locals.get(r).is_some_and(|l| l.captured)).collect();
         let mut this = Analysis {
             code,
-            request,
+            of,
+            part,
+            stress,
             instrs,
             blocks: Vec::new(),
             block_at: vec![None; code.words.len() + 1],
             tracked,
             live_after: Vec::new(),
             exposed: !code.children.is_empty(),
-            leading: leading::of_sites(code, &request.calls, &request.targets),
+            leading: leading::of_sites(code, &of.calls, &of.targets),
+            parts: Vec::new(),
+            writes_early: false,
         };
         this.find_blocks();
         this.find_live();
@@ -210,7 +230,7 @@ impl<'c> Analysis<'c> {
 
     fn find_blocks(&mut self) {
         let len = self.code.words.len();
-        let resume = self.request.part == Part::Resume;
+        let resume = self.part == Part::Resume;
         let (mut leads, mut enters) = (vec![false; len + 1], vec![false; len + 1]);
         leads[0] = true;
         for (i, instr) in self.instrs.iter().enumerate() {
@@ -308,11 +328,26 @@ impl<'c> Analysis<'c> {
         }
     }
 
+    /// Registers are written to memory where ways meet, unless all of them bring an older value: what a loop does not change is not
+    /// written in each round then. Code without Floats, which would have to be made for that.
+    pub fn write_early(&mut self) {
+        if self.has_floats() {
+            return;
+        }
+        self.writes_early = true;
+        for b in &mut self.blocks {
+            b.reached = b.entry != 0;
+            b.types.fill(Ty::Unseen);
+            b.dirty.fill(false);
+        }
+        self.find_types();
+    }
+
     fn find_types(&mut self) {
         let registers = usize::from(self.code.registers);
         for b in &mut self.blocks {
             // The beginning knows nothing of its arguments. Elsewhere an entry asks for what the other ways bring.
-            if b.entry != 0 && self.request.part == Part::Entry {
+            if b.entry != 0 && self.part == Part::Entry {
                 b.types = vec![Ty::Any; registers];
             }
         }
@@ -326,11 +361,15 @@ impl<'c> Analysis<'c> {
             }
             for s in self.successors(b).collect::<Vec<_>>() {
                 let block = &mut self.blocks[s];
-                let mut changed = !block.reached;
+                let first = !block.reached;
+                let mut changed = first;
                 block.reached = true;
                 for r in 0..registers {
                     let merged = if block.live[r] { block.types[r].merge(types[r]) } else { Ty::Any };
-                    let stale = block.dirty[r] || dirty[r];
+                    let stale = match self.writes_early {
+                        true => dirty[r] && (first || block.dirty[r]),
+                        false => block.dirty[r] || dirty[r],
+                    };
                     changed |= merged != block.types[r] || stale != block.dirty[r];
                     (block.types[r], block.dirty[r]) = (merged, stale);
                 }
@@ -383,7 +422,9 @@ impl<'c> Analysis<'c> {
     /// Is there arithmetic of Floats in it?
     pub fn has_floats(&self) -> bool {
         let floats = kind::FLOAT | kind::FLOAT << 4;
-        self.instrs.iter().any(|i| self.request.kinds.get(i.at).is_some_and(|kinds| kinds & floats != 0))
+        let own = self.instrs.iter().any(|i| self.of.kinds.get(i.at).is_some_and(|kinds| kinds & floats != 0));
+        let parts = || self.parts.iter().flatten().flat_map(|called| called.all());
+        own || parts().any(Analysis::has_floats)
     }
 
     /// The literal that a `LoadLit` loads.
@@ -394,7 +435,9 @@ impl<'c> Analysis<'c> {
     /// Are all registers in memory behind it? Saying so too rarely costs stores; where it is said, they have to be.
     fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
         let instr = &self.instrs[i];
-        let in_place = matches!(instr.op, Op::Call | Op::CallSelf) && self.leading_of(i).is_some();
+        let call = matches!(instr.op, Op::Call | Op::CallSelf);
+        let intrinsic = || matches!(self.of.calls.get(self.site(i)), Some(Met::Intrinsic(_)));
+        let in_place = call && (self.leading_of(i).is_some() || intrinsic());
         calls(instr.op) && !in_place
     }
 
@@ -411,7 +454,7 @@ impl<'c> Analysis<'c> {
     pub fn is_ruby_operator(&self, i: usize) -> bool {
         let operands = &self.instrs[i].op.info().operands;
         let sent = !calls(self.instrs[i].op) && operands.iter().any(|f| f.kind == Kind::Site && f.place == Place::Lo);
-        sent && self.request.calls.get(self.site(i)) == Some(&Met::Ruby)
+        sent && self.of.calls.get(self.site(i)) == Some(&Met::Ruby)
     }
 
     /// The beginning of what call or operator `i` has met, if that is executed in place.
@@ -438,7 +481,7 @@ impl<'c> Analysis<'c> {
         if !fixnums {
             return Plan::Step;
         }
-        let seen = self.request.kinds.get(instr.at).copied().unwrap_or(0);
+        let seen = self.of.kinds.get(instr.at).copied().unwrap_or(0);
         let operand = |n: usize| match instr.uses.get(n) {
             None => (Operand::Fixnum, true),
             Some(&r) => match (types[r], seen >> (4 * n) & 15) {

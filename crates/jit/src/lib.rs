@@ -7,6 +7,7 @@ mod analysis;
 mod emit;
 mod leading;
 mod memory;
+mod parts;
 mod stats;
 
 use std::cell::Cell;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
 use asterism_lock::Mutex;
-use asterism_vm::jit::{Compiler, Part, Request, Totals, Unit};
+use asterism_vm::jit::{Compiler, Part, Request, Target, Totals, Unit};
 use asterism_vm::timeline::{Lane, Span, SpanKind};
 use cranelift_codegen::isa::{self, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable};
@@ -88,7 +89,7 @@ impl Cranelift {
 
 impl Compiler for Cranelift {
     fn compile(&self, request: Request) {
-        if request.code.words.len() > MOST_WORDS {
+        if request.of.code.words.len() > MOST_WORDS {
             return refuse(&request, "too long");
         }
         if request.urgent {
@@ -158,7 +159,7 @@ impl Cranelift {
                 waiting.push(request);
             }
             waiting.extend(asked.try_iter());
-            let heat = |i: &usize| waiting[*i].code.machine.heat();
+            let heat = |i: &usize| waiting[*i].of.code.machine.heat();
             let Some(hottest) = (0..waiting.len()).max_by_key(heat) else { continue };
             let due = budget.due(heat(&hottest));
             if due.is_zero() {
@@ -184,10 +185,10 @@ struct Budget {
 
 impl Budget {
     /// Time that may be used at once.
-    const FIRST: Duration = Duration::from_millis(5);
+    const FIRST: Duration = Duration::from_millis(10);
     /// Of so many parts of the time that passes, one may be used besides: for what is hot, and for what is not yet.
-    const SHARE: u32 = 10;
-    const SMALL_SHARE: u32 = 100;
+    const SHARE: u32 = 2;
+    const SMALL_SHARE: u32 = 20;
     /// What is as hot as that is worth its compilation.
     const HOT: u32 = 30_000;
     /// How long is waited before it is looked again what is the hottest.
@@ -226,20 +227,20 @@ impl Cranelift {
             made
         });
         if let Some((begin, lane)) = lane {
-            let (end, code) = (lane.now(), &request.code);
+            let (end, code) = (lane.now(), &request.of.code);
             let (what, at) = (code.label.to_string().into(), Some((code.file.clone(), code.line)));
             lane.add(Span { kind: SpanKind::Compile, begin, end, what, at, held_by: 0, fiber: 0 });
         }
         match made.unwrap_or(Err("a mistake of the compiler")) {
             Ok((unit, bytes)) => {
                 stats::compiled(
-                    &request.code,
+                    &request.of.code,
                     request.part,
                     unit.address,
                     bytes,
                     processor_time().saturating_sub(begun),
                 );
-                request.code.machine.publish(Arc::new(unit));
+                request.of.code.machine.publish(Arc::new(unit));
             }
             Err(why) => refuse(request, why),
         }
@@ -250,7 +251,7 @@ impl Cranelift {
 fn refuse(request: &Request, why: &'static str) {
     stats::refused(why);
     let none = Unit { part: request.part, address: 0, entries: Box::default(), memory: Box::new(()) };
-    request.code.machine.publish(Arc::new(none));
+    request.of.code.machine.publish(Arc::new(none));
 }
 
 /// What machine code is made for. `optimised`: with what Cranelift does between its form and instructions, a third of its time,
@@ -286,8 +287,16 @@ impl Tools {
     }
 }
 
+/// Adds the code that `of` may call, and what that may call.
+fn keep_known(of: &Target, known: &mut Vec<Weak<Code>>) {
+    for target in of.targets.iter().chain(&of.blocks).flatten() {
+        known.push(Arc::downgrade(&target.code));
+        keep_known(target, known);
+    }
+}
+
 fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, usize), &'static str> {
-    let analysis = Analysis::of(request).ok_or("not understood")?;
+    let analysis = Analysis::of_request(request).ok_or("not understood")?;
     let Tools { isa, context, builder } = tools;
     let isa = isa[usize::from(analysis.has_floats())].as_ref().map_err(|why| *why)?;
     context.clear();
@@ -298,7 +307,10 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     }
     emitted?;
     if dump {
-        eprintln!("== {} ({}:{}) {:?}", request.code.label, request.code.file, request.code.line, request.part);
+        eprintln!(
+            "== {} ({}:{}) {:?}",
+            request.of.code.label, request.of.code.file, request.of.code.line, request.part
+        );
         eprintln!("{}", context.func.display());
     }
     context.set_disasm(dump);
@@ -319,7 +331,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     }
     let bytes = compiled.code_buffer();
     let memory = Memory::with(bytes).ok_or("no memory")?;
-    let mut entries = vec![0; request.code.words.len() + 1].into_boxed_slice();
+    let mut entries = vec![0; request.of.code.words.len() + 1].into_boxed_slice();
     if request.part == Part::Resume {
         for block in analysis.blocks.iter().filter(|block| block.entry != 0) {
             entries[analysis.instrs[block.instrs.start].at] = block.entry;
@@ -327,6 +339,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     }
     let (part, address, size) = (request.part, memory.address(), bytes.len());
     // The machine code compares with addresses of what was met: no other code may come to lie there.
-    let known: Vec<Weak<Code>> = request.targets.iter().flatten().map(|t| Arc::downgrade(&t.code)).collect();
+    let mut known = Vec::new();
+    keep_known(&request.of, &mut known);
     Ok((Unit { part, address, entries, memory: Box::new((memory, known)) }, size))
 }

@@ -69,7 +69,7 @@ impl Block {
 pub type NativeBlockFn = fn(&mut Ec, Value, Args<'_>) -> Res;
 
 /// Payload words of a Proc.
-mod word {
+pub(crate) mod word {
     pub const CODE: usize = 0;
     pub const ENV: usize = 1;
     pub const SELF: usize = 2;

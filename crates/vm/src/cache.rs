@@ -13,10 +13,11 @@ use asterism_heap::{Cell, Marker, stamp};
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value};
+use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
 use crate::interp::calls::kind::Kind;
-use crate::method::{Found, Method, Visibility, lookup_from};
+use crate::method::{Body, Found, Method, Visibility, lookup_from};
 
 /// Words in front of the entries.
 pub(crate) const ENTRIES: usize = 1;
@@ -331,5 +332,73 @@ impl Ec {
             None => Slot { serial, sym: name, ..EMPTY },
         });
         (serial, found)
+    }
+}
+
+/// Answers that are remembered; a power of two.
+const ANSWERS: usize = 64;
+
+/// An answer. Serials are never used again, so nothing of it is ever wrong: a class gets another one when its ancestors change, and the
+/// class of a class when a method `===` is defined.
+#[derive(Clone, Copy)]
+struct Answer {
+    /// The serial of the object's class.
+    of: u64,
+    /// The serial of the class or module that is asked.
+    asked: u64,
+    /// The serial of its class.
+    meta: u64,
+    /// The answer; none if the class has a `===` of its own.
+    answer: Option<bool>,
+}
+
+/// One thread's direct-mapped cache of answers.
+pub(crate) struct ClassMatches([Answer; ANSWERS]);
+
+impl Default for ClassMatches {
+    fn default() -> ClassMatches {
+        ClassMatches([Answer { of: 0, asked: 0, meta: 0, answer: None }; ANSWERS])
+    }
+}
+
+impl Ec {
+    /// Is `v` one of `class`?
+    pub(crate) fn is_one_of(&mut self, v: Value, class: Class) -> bool {
+        let vm = self.vm();
+        let serial = |class: Class| class.ensure_serial(|| vm.next_serial());
+        let own = self.class_of(v);
+        if own == class {
+            return true;
+        }
+        // No class has the serial 0: these answers are of no `===`.
+        let (of, asked) = (serial(own), serial(class));
+        let at = (of as usize).wrapping_mul(31).wrapping_add(asked as usize) & (ANSWERS - 1);
+        let slot = &self.class_matches.0[at];
+        if slot.of == of && slot.asked == asked && slot.answer.is_some() {
+            return slot.answer == Some(true);
+        }
+        let answer = own.inherits_from(class);
+        self.class_matches.0[at] = Answer { of, asked, meta: 0, answer: Some(answer) };
+        answer
+    }
+
+    /// `class === v` if that is the core's method.
+    #[inline]
+    pub fn class_match(&mut self, class: Class, v: Value) -> Option<bool> {
+        let vm = self.vm();
+        let serial = |class: Class| class.ensure_serial(|| vm.next_serial());
+        // Serials first: an answer for what changes meanwhile is not found again.
+        let (own, meta) = (self.class_of(v), self.class_of(class.0));
+        let (of, asked, meta_serial) = (serial(own), serial(class), serial(meta));
+        let at = (of as usize).wrapping_mul(31).wrapping_add(asked as usize) & (ANSWERS - 1);
+        let slot = &self.class_matches.0[at];
+        if slot.of == of && slot.asked == asked && slot.meta == meta_serial {
+            return slot.answer;
+        }
+        let found = self.find_method(meta, sym::EQQ).1;
+        let is_core = found.is_some_and(|found| matches!(found.method.body(), Body::Native(_)));
+        let answer = is_core.then(|| own.inherits_from(class));
+        self.class_matches.0[at] = Answer { of, asked, meta: meta_serial, answer };
+        answer
     }
 }

@@ -150,6 +150,8 @@ pub const RUBY2_KEYWORDS: u64 = 1 << 44;
 pub const MATCHED: u64 = 1 << 45;
 /// The call of this method of the core was not told to a tracer, and its end is not either.
 pub const UNTOLD: u64 = 1 << 46;
+/// Compiled code of the frame below executes it in place of a call.
+pub const IN_PLACE: u64 = 1 << 47;
 /// All visibility bits.
 pub const VIS_MASK: u64 = VIS_PRIVATE | VIS_PROTECTED | VIS_MODULE_FUNCTION;
 

@@ -189,6 +189,7 @@ impl Iseq {
         iseq.literals_at = iseq.literals.as_ptr();
         iseq.consts_at = iseq.const_caches.as_ptr();
         iseq.children_at = iseq.children.as_ptr();
+        ec.account_malloc(iseq.weight().cast_signed());
         let raw = Box::into_raw(iseq);
         // SAFETY: an Iseq cell has one payload word; the box is owned by the cell from now on.
         unsafe {
@@ -379,7 +380,7 @@ impl Iseq {
         }
     }
 
-    /// Frees the box of a dead Iseq cell; returns 0 malloc'ed bytes accounted.
+    /// Frees the box of a dead Iseq cell; returns the malloc'ed bytes accounted.
     ///
     /// # Safety
     /// Only from the sweep, once for a dead cell.
@@ -387,11 +388,28 @@ impl Iseq {
         // SAFETY: the word is 0 or a box made in `instantiate` and owned by this cell alone.
         unsafe {
             let raw = cell.word(0).load(Ordering::Relaxed) as *mut Iseq;
-            if !raw.is_null() {
-                drop(Box::from_raw(raw));
+            if raw.is_null() {
+                return 0;
             }
+            let iseq = Box::from_raw(raw);
+            iseq.weight()
         }
-        0
+    }
+
+    /// How many malloc'ed bytes are accounted for it. Code of the library counts nowhere.
+    fn weight(&self) -> usize {
+        if self.code.internal {
+            return 0;
+        }
+        size_of::<Iseq>()
+            + size_of_val(&*self.literals)
+            + size_of_val(&*self.call_caches)
+            + size_of_val(&*self.ivar_caches)
+            + size_of_val(&*self.attr_caches)
+            + size_of_val(&*self.attr_names)
+            + size_of_val(&*self.const_caches)
+            + size_of_val(&*self.once)
+            + size_of_val(&*self.children)
     }
 }
 

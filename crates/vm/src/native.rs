@@ -35,6 +35,41 @@ pub struct NativeDef {
     pub unimplemented: bool,
     /// The interpreter has a way of its own for it.
     pub special: Special,
+    /// Compiled code has a way of its own for it.
+    pub intrinsic: Intrinsic,
+}
+
+/// Native methods that compiled code executes itself where their operands allow it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intrinsic {
+    /// None of them.
+    None,
+    /// A member of a Struct.
+    StructGet(u8),
+    /// Sets a member of a Struct.
+    StructSet(u8),
+    /// `Integer#succ`
+    Succ,
+    /// `Integer#pred`
+    Pred,
+    /// `Integer#even?`
+    Even,
+    /// `Integer#odd?`
+    Odd,
+    /// `Integer#zero?`
+    Zero,
+    /// `Integer#<=>`
+    Compare,
+    /// `Math.sqrt`
+    Sqrt,
+    /// `Array#first` without an argument, of one that is not empty.
+    First,
+    /// `Array#last` without an argument, of one that is not empty.
+    Last,
+    /// `String#getbyte`
+    GetByte,
+    /// `is_a?`
+    IsA,
 }
 
 /// Native methods that the interpreter executes without their function.
@@ -46,6 +81,8 @@ pub enum Special {
     New,
     /// `BasicObject#initialize`: does nothing if it is given nothing.
     Initialize,
+    /// `Struct#initialize`: `new` with positional arguments fills the members.
+    StructInitialize,
     /// `Fiber#initialize`: `new` with a block and no arguments makes the fiber at once.
     FiberInitialize,
     /// `Proc#call`, `()`, `[]`, `yield`, `===`
@@ -71,7 +108,17 @@ pub enum Switch {
 impl NativeDef {
     /// A public method taking `min` to `max` arguments (`ANY`: no upper limit).
     pub const fn new(name: &'static str, func: NativeFn, min: i16, max: i16) -> NativeDef {
-        NativeDef { name, func, min, max, leaf: false, private: false, unimplemented: false, special: Special::None }
+        NativeDef {
+            name,
+            func,
+            min,
+            max,
+            leaf: false,
+            private: false,
+            unimplemented: false,
+            special: Special::None,
+            intrinsic: Intrinsic::None,
+        }
     }
 
     /// Marks it as one that never calls back into Ruby, never takes a block and never needs its frame.
@@ -84,6 +131,12 @@ impl NativeDef {
     /// Says that the interpreter has a way of its own for it.
     pub const fn special(mut self, special: Special) -> NativeDef {
         self.special = special;
+        self
+    }
+
+    /// Says that compiled code has a way of its own for it.
+    pub const fn intrinsic(mut self, intrinsic: Intrinsic) -> NativeDef {
+        self.intrinsic = intrinsic;
         self
     }
 

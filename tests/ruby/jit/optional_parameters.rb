@@ -95,3 +95,47 @@ rescue SystemStackError => e
   puts e.class # => SystemStackError
 end
 puts down(1000) # => 1001
+
+# `new` of a class whose `initialize` has optional parameters, which is replaced, and of several classes at one place.
+class Pair
+  def initialize(a, b = [a], c = b)
+    raise ArgumentError, "no #{a}" if a == 13
+    @a = a
+    @b = b
+    @c = c
+  end
+
+  def to_a = [@a, @b, @c]
+end
+
+class Triple < Pair
+  def initialize(a = 0, *rest) = super(a, rest)
+end
+
+def one(a) = Pair.new(a)
+def two(a, b) = Pair.new(a, b).to_a
+def any(c) = c.new(7).to_a
+puts 20.times.map { one(1).to_a }.uniq.inspect # => [[1, [1], [1]]]
+puts 20.times.map { two(1, 2) }.uniq.inspect # => [[1, 2, 2]]
+puts 20.times.map { any(Pair) }.uniq.inspect # => [[7, [7], [7]]]
+puts 20.times.map { any(Triple) }.uniq.inspect # => [[7, [], []]]
+puts any(Pair).inspect, any(Triple).inspect
+# => [7, [7], [7]]
+# => [7, [], []]
+begin
+  one(13)
+rescue ArgumentError => e
+  puts e.message, e.backtrace_locations.map(&:label).first(2).inspect
+end
+# => no 13
+# => ["Pair#initialize", "Object#one"]
+class Pair
+  def initialize(a, d = :new)
+    @a = a
+    @b = d
+    @c = nil
+  end
+end
+puts 20.times.map { [one(1).to_a, two(1, 2), any(Pair)] }.uniq.inspect # => [[[1, :new, nil], [1, 2, nil], [7, :new, nil]]]
+def Pair.new(*) = [:made, *super.to_a]
+puts 20.times.map { one(1).to_a }.uniq.inspect # => [[:made, 1, :new, nil]]

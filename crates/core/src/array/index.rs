@@ -4,6 +4,7 @@ use asterism_object::array::place;
 use asterism_object::error::ObjError;
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Raised, Res};
 
 use super::bounds::ADDRESSABLE;
@@ -20,8 +21,8 @@ pub(super) static LIST: &[NativeDef] = &[
     NativeDef::new("slice", aref, 1, 2).leaf(),
     NativeDef::new("[]=", aset, 2, 3).leaf(),
     NativeDef::new("at", at, 1, 1).leaf(),
-    NativeDef::new("first", first, 0, 1).leaf(),
-    NativeDef::new("last", last, 0, 1).leaf(),
+    NativeDef::new("first", first, 0, 1).leaf().intrinsic(Intrinsic::First),
+    NativeDef::new("last", last, 0, 1).leaf().intrinsic(Intrinsic::Last),
     NativeDef::new("take", take, 1, 1).leaf(),
     NativeDef::new("drop", drop_n, 1, 1).leaf(),
     NativeDef::new("values_at", values_at, 0, asterism_vm::ANY).leaf(),

@@ -3,6 +3,7 @@
 use asterism_object::Value;
 use asterism_support::int::{Int, big_to_f64};
 use asterism_symbol::{intern, sym};
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -31,9 +32,9 @@ pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("-@", neg, 0, 0).leaf(),
     NativeDef::new("abs", abs, 0, 0).leaf(),
     NativeDef::new("magnitude", abs, 0, 0).leaf(),
-    NativeDef::new("succ", succ, 0, 0).leaf(),
+    NativeDef::new("succ", succ, 0, 0).leaf().intrinsic(Intrinsic::Succ),
     NativeDef::new("next", succ, 0, 0).leaf(),
-    NativeDef::new("pred", pred, 0, 0).leaf(),
+    NativeDef::new("pred", pred, 0, 0).leaf().intrinsic(Intrinsic::Pred),
     NativeDef::new("gcd", gcd, 1, 1).leaf(),
     NativeDef::new("lcm", lcm, 1, 1).leaf(),
     NativeDef::new("gcdlcm", gcdlcm, 1, 1).leaf(),

@@ -5,6 +5,7 @@ use std::cmp::Ordering;
 use asterism_object::{Value, builtin};
 use asterism_support::int::Int;
 use asterism_symbol::sym;
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
@@ -14,18 +15,18 @@ use crate::numeric::operand::{Num, bad_receiver, coerce_cmp, coerce_relop};
 pub(super) static METHODS: &[NativeDef] = &[
     NativeDef::new("==", eq, 1, 1),
     NativeDef::new("===", eq, 1, 1),
-    NativeDef::new("<=>", cmp, 1, 1),
+    NativeDef::new("<=>", cmp, 1, 1).intrinsic(Intrinsic::Compare),
     NativeDef::new("<", lt, 1, 1),
     NativeDef::new("<=", le, 1, 1),
     NativeDef::new(">", gt, 1, 1),
     NativeDef::new(">=", ge, 1, 1),
     NativeDef::new("eql?", eql, 1, 1).leaf(),
     NativeDef::new("hash", hash, 0, 0).leaf(),
-    NativeDef::new("zero?", zero, 0, 0).leaf(),
+    NativeDef::new("zero?", zero, 0, 0).leaf().intrinsic(Intrinsic::Zero),
     NativeDef::new("positive?", positive, 0, 0).leaf(),
     NativeDef::new("negative?", negative, 0, 0).leaf(),
-    NativeDef::new("even?", even, 0, 0).leaf(),
-    NativeDef::new("odd?", odd, 0, 0).leaf(),
+    NativeDef::new("even?", even, 0, 0).leaf().intrinsic(Intrinsic::Even),
+    NativeDef::new("odd?", odd, 0, 0).leaf().intrinsic(Intrinsic::Odd),
     NativeDef::new("integer?", yes, 0, 0).leaf(),
     NativeDef::new("finite?", yes, 0, 0).leaf(),
     NativeDef::new("infinite?", nil, 0, 0).leaf(),

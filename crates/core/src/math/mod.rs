@@ -6,6 +6,7 @@ use asterism_object::types::Type;
 use asterism_object::{bigint, float, numeric};
 use asterism_support::float_fmt::{frexp, scale};
 use asterism_symbol::intern;
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -45,7 +46,7 @@ static FUNCTIONS: &[NativeDef] = &[
     NativeDef::new("log1p", log1p, 1, 1),
     NativeDef::new("log2", log2, 1, 1),
     NativeDef::new("log10", log10, 1, 1),
-    NativeDef::new("sqrt", sqrt, 1, 1),
+    NativeDef::new("sqrt", sqrt, 1, 1).intrinsic(Intrinsic::Sqrt),
     NativeDef::new("cbrt", cbrt, 1, 1),
     NativeDef::new("hypot", hypot, 2, 2),
     NativeDef::new("frexp", frexp_pair, 1, 1),

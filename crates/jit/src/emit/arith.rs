@@ -3,7 +3,7 @@
 use asterism_compiler::opcode::Op;
 use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
-use asterism_vm::jit::{LEFT, helpers};
+use asterism_vm::jit::{LEFT, helpers, operators};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 
@@ -84,7 +84,7 @@ impl Emitter<'_, '_> {
     /// Arithmetic, or a comparison, of what are no numbers: by the method that the site remembers, else by the interpreter.
     fn by_method(&mut self, i: usize) -> Result<(), Failed> {
         let instr = &self.an.instrs[i];
-        let seen = self.an.request.kinds.get(instr.at).copied().unwrap_or(0) & 15;
+        let seen = self.an.of.kinds.get(instr.at).copied().unwrap_or(0) & 15;
         let ruby = self.an.is_ruby_operator(i);
         if seen & kind::FLOAT != 0 || instr.op == Op::Neg || instr.uses.is_empty() && !ruby {
             return self.step(i);
@@ -93,14 +93,14 @@ impl Emitter<'_, '_> {
         let (a, b) = (self.operand(i, 0), self.operand(i, 1));
         let bad = self.cold();
         if ruby {
-            let v = self.call_operator(i, a, vec![b], bad);
+            let v = self.call_operator(i, a, vec![b], bad)?;
             return self.or_step(i, bad, dst, v);
         }
         self.flush(i, false);
         self.save(i);
         let (ec, frame, site) = (self.ec, self.frame, self.site(i));
         let (site, register) = (self.int(site), self.int(dst as i64));
-        let v = self.call(helpers::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
+        let v = self.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
         self.known_or(v, bad);
         self.or_step(i, bad, dst, v)
     }
@@ -248,7 +248,7 @@ impl Emitter<'_, '_> {
         self.save(i);
         let (ec, frame, site) = (self.ec, self.frame, self.site(i));
         let (site, register) = (self.int(site), self.int(dst as i64));
-        let called = self.call(helpers::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
+        let called = self.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
         self.known_or(called, unknown);
         self.match_values(&regs);
         self.b.ins().jump(on, &[called.into()]);
@@ -325,7 +325,7 @@ impl Emitter<'_, '_> {
             }
             let v = self.get(r);
             let bad = self.cold();
-            if self.an.request.stress {
+            if self.an.stress {
                 let always = self.b.ins().iconst(types::I8, 1);
                 let usual = self.perhaps(always);
                 self.expect_or(usual, bad);
@@ -490,7 +490,7 @@ impl Emitter<'_, '_> {
             self.save(i);
             let site = self.site(i);
             let site = self.int(site);
-            let equal = self.call(helpers::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            let equal = self.call(operators::equal_at as *const () as usize, &[ec, frame, site, a, b]);
             self.known_or(equal, unknown);
             equal
         } else {

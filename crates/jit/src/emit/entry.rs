@@ -21,8 +21,8 @@ impl Emitter<'_, '_> {
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
         let an = self.an;
         let params = &an.code.params;
-        let simple = params.is_simple() || params.has_optional_only();
-        let given = usize::from(params.required + params.optional);
+        let simple = params.is_simple() || params.takes_values_only();
+        let given = usize::from(params.required + params.optional) + usize::from(params.rest);
         self.tell_current();
         let nil = self.int(bits::NIL);
         if simple {
@@ -50,7 +50,7 @@ impl Emitter<'_, '_> {
 
     /// Makes locals from `first` on nil, and what else is read before it is written. Other registers have no value: the collector
     /// knows that there may be anything, and nobody else looks.
-    fn clear(&mut self, first: usize) {
+    pub(super) fn clear(&mut self, first: usize) {
         let (an, this) = (self.an, self.frame);
         let mut r = first;
         let wanted = |r: usize| r < an.code.locals.len() || an.blocks[0].live.get(r) == Some(&true);

@@ -15,8 +15,8 @@ impl Emitter<'_, '_> {
             let (block, used) = self.leaving[n];
             self.b.switch_to_block(block);
             if used {
-                let pc = self.b.block_params(block)[0];
-                let (ec, frame) = (self.ec, self.frame);
+                let (pc, frame) = (self.b.block_params(block)[0], self.b.block_params(block)[1]);
+                let ec = self.ec;
                 self.call_pure(helper as usize, &[ec, frame, pc]);
             }
             self.return_left();
@@ -31,13 +31,13 @@ impl Emitter<'_, '_> {
     pub(super) fn leave_at(&mut self, pc: Value, unexpected: bool) {
         let (block, used) = &mut self.leaving[usize::from(unexpected)];
         *used = true;
-        let block = *block;
-        self.b.ins().jump(block, &[pc.into()]);
+        let (block, frame) = (*block, self.frame);
+        self.b.ins().jump(block, &[pc.into(), frame.into()]);
     }
 
     /// A condition which code does not rely on for good: in tests it fails at random.
     pub fn perhaps(&mut self, condition: Value) -> Value {
-        if !self.an.request.stress {
+        if !self.an.stress {
             return condition;
         }
         let ec = self.ec;

@@ -7,10 +7,14 @@ mod arith;
 mod calls;
 mod entry;
 mod inline;
+mod intrinsics;
 mod leaving;
 mod objects;
+mod parts;
 mod steps;
 mod vars;
+
+use std::rc::Rc;
 
 use asterism_vm::jit::layout::{self, frame};
 use asterism_vm::jit::{Part, helpers};
@@ -79,23 +83,33 @@ pub(crate) struct Emitter<'a, 'c> {
     pub done: bool,
     /// Where `LEFT` is returned: one such place makes for less code than many.
     pub left: Block,
-    /// Where code is left at the pc that the block is given, and whether one leads there.
+    /// Where code is left at the pc and by the frame that the block is given, and whether one leads there.
     leaving: [(Block, bool); 2],
+    /// `self`, where that is known: in a part.
+    this: Option<Value>,
+    /// Where a part returns to.
+    returns_to: Option<Block>,
+    /// The block that is yielded to, if it is a part.
+    yields: Option<Rc<parts::Yields<'a, 'c>>>,
+    /// The ways out of the block, if the code is that of one that is a part.
+    way: Option<Rc<parts::Way>>,
+    /// The frames of the scopes around that, the innermost first.
+    scopes: Rc<[Value]>,
 }
 
 /// Why code is not compiled.
 pub(crate) type Failed = &'static str;
 
 /// Emits the function that is asked for.
-pub(crate) fn emit(
-    an: &Analysis<'_>,
+pub(crate) fn emit<'a>(
+    an: &'a Analysis<'_>,
     isa: &dyn TargetIsa,
-    function: &mut Function,
-    context: &mut FunctionBuilderContext,
+    function: &'a mut Function,
+    context: &'a mut FunctionBuilderContext,
 ) -> Result<(), Failed> {
     let call_conv = isa.default_call_conv();
     let mut signature = Signature::new(call_conv);
-    let resume = an.request.part == Part::Resume;
+    let resume = an.part == Part::Resume;
     for _ in 0..2 + usize::from(resume) {
         signature.params.push(AbiParam::new(types::I64));
     }
@@ -114,6 +128,7 @@ pub(crate) fn emit(
     b.set_cold_block(left);
     let leaving = [(); 2].map(|()| {
         let block = b.create_block();
+        b.append_block_param(block, types::I64);
         b.append_block_param(block, types::I64);
         b.set_cold_block(block);
         (block, false)
@@ -137,6 +152,11 @@ pub(crate) fn emit(
         done: false,
         left,
         leaving,
+        this: None,
+        returns_to: None,
+        yields: None,
+        way: None,
+        scopes: Rc::default(),
     };
     if resume {
         e.entries(params[2])?

@@ -6,7 +6,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_vm::jit::heat::kind;
 use asterism_vm::jit::layout::{self, basic_ops, cell, frame};
-use asterism_vm::jit::{LEFT, UNKNOWN, helpers};
+use asterism_vm::jit::{LEFT, UNKNOWN, helpers, operators};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
@@ -32,8 +32,7 @@ impl Emitter<'_, '_> {
             Op::LoadInt => self.constant(dst, i64::from((word >> 32) as u32 as i32) << 1 | 1, Ty::Fixnum),
             Op::LoadLit => self.load_literal(i),
             Op::LoadSelf => {
-                let this = self.frame;
-                let v = self.load_fixed(this, frame::SELF);
+                let v = self.own_self();
                 self.set(dst, v, Ty::Any);
             }
             Op::GetUp => self.get_up(i),
@@ -45,6 +44,7 @@ impl Emitter<'_, '_> {
                 return self.arithmetic(i);
             }
             Op::Shl if self.seen(i) & kind::ARRAY != 0 => return self.push_element(i),
+            Op::Shl if self.seen(i) & 15 == kind::OTHER => return self.append(i),
             Op::Shl | Op::Shr | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge => return self.arithmetic(i),
             Op::Eq | Op::Ne | Op::CaseEq => return self.equality(i),
             Op::Not | Op::NilP => return self.question(i),
@@ -71,6 +71,8 @@ impl Emitter<'_, '_> {
                 self.set(dst, v, Ty::Any);
             }
             Op::Return => self.return_instruction(i),
+            Op::Break if self.break_part(i) => {}
+            Op::ReturnFar if an.code.handlers.is_empty() => self.return_of_lambda(i),
             _ => return self.step(i),
         }
         Ok(())
@@ -78,7 +80,7 @@ impl Emitter<'_, '_> {
 
     /// What kinds of operands instruction `i` has met.
     pub(super) fn seen(&self, i: usize) -> u8 {
-        self.an.request.kinds.get(self.an.instrs[i].at).copied().unwrap_or(0)
+        self.an.of.kinds.get(self.an.instrs[i].at).copied().unwrap_or(0)
     }
 
     fn constant(&mut self, dst: usize, word: i64, ty: Ty) {
@@ -169,7 +171,7 @@ impl Emitter<'_, '_> {
         if op == Op::Eq && self.seen(i) & 15 == kind::OTHER {
             let bad = self.cold();
             if self.an.is_ruby_operator(i) {
-                let v = self.call_operator(i, a, vec![b], bad);
+                let v = self.call_operator(i, a, vec![b], bad)?;
                 return self.or_step(i, bad, dst, v);
             }
             let site = self.site(i);
@@ -177,7 +179,7 @@ impl Emitter<'_, '_> {
             self.save(i);
             let (ec, frame) = (self.ec, self.frame);
             let site = self.int(site);
-            let v = self.call(helpers::equal_at as *const () as usize, &[ec, frame, site, a, b]);
+            let v = self.call(operators::equal_at as *const () as usize, &[ec, frame, site, a, b]);
             self.known_or(v, bad);
             return self.or_step(i, bad, dst, v);
         }
@@ -257,7 +259,7 @@ impl Emitter<'_, '_> {
         let bad = self.cold();
         if seen & kind::ARRAY == 0 && seen & 15 != 0 {
             let v = match self.an.is_ruby_operator(i) {
-                true => self.call_operator(i, recv, vec![key], bad),
+                true => self.call_operator(i, recv, vec![key], bad)?,
                 false => self.element_of_any(i, dst, recv, key, bad),
             };
             return self.or_step(i, bad, dst, v);
@@ -296,7 +298,7 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, result)
     }
 
-    fn load_element(&mut self, body: Value, start: Value, index: Value) -> Value {
+    pub(super) fn load_element(&mut self, body: Value, start: Value, index: Value) -> Value {
         let at = self.b.ins().iadd(start, index);
         let bytes = self.b.ins().ishl_imm_s(at, 3);
         let address = self.b.ins().iadd(body, bytes);
@@ -305,7 +307,7 @@ impl Emitter<'_, '_> {
 
     /// `recv[key]` of what may be no Array; in `bad` the interpreter is asked.
     fn element_of_any(&mut self, i: usize, dst: usize, recv: Value, key: Value, bad: Block) -> Value {
-        self.operator(i, helpers::aref as *const () as usize, &[recv, key], dst, bad)
+        self.operator(i, operators::aref as *const () as usize, &[recv, key], dst, bad)
     }
 
     /// An operator of these operands, by `helper`; in `bad` the interpreter is asked.
@@ -407,6 +409,23 @@ impl Emitter<'_, '_> {
                 self.set(dst, v, Ty::Any);
             }
             b"array_fetch" => self.prim_element(i, base, bits::LAST_SPECIAL),
+            b"array_push" => {
+                let (list, v) = (self.get(base), self.get(base + 1));
+                let (on, other) = (self.fresh(), self.cold());
+                self.is_cell_of(list, Type::Array, other);
+                self.aside(other, |e| {
+                    e.prim_by_helper(i);
+                    e.jump(on);
+                });
+                self.flush(i, false);
+                self.save(i);
+                let ec = self.ec;
+                let left = self.call(helpers::array_push as *const () as usize, &[ec, list, v]);
+                let gone = self.left;
+                self.b.ins().brif(left, gone, &[], on, &[]);
+                self.b.switch_to_block(on);
+                self.set(dst, list, Ty::Any);
+            }
             b"array_at" => self.prim_element(i, base, bits::NIL),
             b"array_size" => {
                 let list = self.get(base);
@@ -480,8 +499,9 @@ impl Emitter<'_, '_> {
         if seen & kind::ARRAY == 0 {
             self.flush(i, false);
             self.save(i);
-            let ec = self.ec;
-            let left = self.call(helpers::aset as *const () as usize, &[ec, recv, key, v]);
+            let (ec, frame, site) = (self.ec, self.frame, self.site(i));
+            let site = self.int(site);
+            let left = self.call(operators::aset as *const () as usize, &[ec, frame, site, recv, key, v]);
             let known = self.b.ins().icmp_imm_s(IntCC::NotEqual, left, UNKNOWN as i64);
             self.expect_or(known, bad);
             return self.done_or_left(i, left, bad);
@@ -563,6 +583,19 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, recv)
     }
 
+    /// `<<` of what is neither an Integer nor an Array, most often a String.
+    fn append(&mut self, i: usize) -> Result<(), Failed> {
+        let instr = &self.an.instrs[i];
+        let dst = instr.defs[0];
+        let (recv, v) = (self.get(instr.uses[0]), self.get(instr.uses[1]));
+        let bad = self.cold();
+        let made = match self.an.is_ruby_operator(i) {
+            true => self.call_operator(i, recv, vec![v], bad)?,
+            false => self.operator(i, operators::append as *const () as usize, &[recv, v], dst, bad),
+        };
+        self.or_step(i, bad, dst, made)
+    }
+
     /// Goes on if `left` is 0, else code is left; in `bad` the interpreter executes the instruction, which writes no register.
     fn done_or_left(&mut self, i: usize, left: Value, bad: Block) -> Result<(), Failed> {
         let (gone, on) = (self.left, self.fresh());
@@ -581,10 +614,10 @@ impl Emitter<'_, '_> {
         let bad = self.cold();
         if self.seen(i) & kind::ARRAY == 0 {
             if self.an.is_ruby_operator(i) {
-                let v = self.call_operator(i, recv, Vec::new(), bad);
+                let v = self.call_operator(i, recv, Vec::new(), bad)?;
                 return self.or_step(i, bad, dst, v);
             }
-            let helper = if op == Op::EmptyP { helpers::is_empty as *const () } else { helpers::size as *const () };
+            let helper = if op == Op::EmptyP { operators::is_empty as *const () } else { operators::size as *const () };
             let v = self.operator(i, helper as usize, &[recv], dst, bad);
             return self.or_step(i, bad, dst, v);
         }

@@ -13,9 +13,13 @@ use crate::analysis::Ty;
 const ADDS: i64 = asterism_vm::iseq::ADDS as i64;
 
 impl Emitter<'_, '_> {
-    fn own_self(&mut self) -> Value {
+    /// `self`. Frames of parts lie where those of others lay before, so what is in them is not what never changes.
+    pub(super) fn own_self(&mut self) -> Value {
         let this = self.frame;
-        self.load_fixed(this, frame::SELF)
+        match self.this {
+            Some(known) => known,
+            None => self.load_fixed(this, frame::SELF),
+        }
     }
 
     /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
@@ -155,8 +159,9 @@ impl Emitter<'_, '_> {
         let on = self.fresh();
         let slots = self.b.append_block_param(on, types::I64);
         let far = self.cold();
-        let mut frame = self.frame;
-        for level in 0..=depth {
+        let known = depth.checked_sub(1).and_then(|n| self.scopes.get(n).copied());
+        let mut frame = known.unwrap_or(self.frame);
+        for level in known.map_or(0, |_| depth)..=depth {
             let state = self.load(frame, frame::STATE);
             let captured = self.b.ins().band_imm_s(state, frame::CAPTURED as i64);
             let here = self.b.ins().icmp_imm_s(IntCC::Equal, captured, 0);

@@ -170,6 +170,18 @@ pub(crate) unsafe fn step(ec: &mut Ec, frame: *mut Frame, pc: *const u64) -> End
     unsafe { HANDLERS.go(ec, frame, pc, STEP) }
 }
 
+/// Executes the current frame, and what it calls and returns to, until the loop is to be begun anew.
+///
+/// # Safety
+/// The current frame is a Ruby frame with its pc saved. Nobody traces, and no operands are looked at.
+pub(crate) unsafe fn go(ec: &mut Ec) -> End {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let frame = ec.frame;
+        HANDLERS.go(ec, frame, (*frame).pc, DIRECT)
+    }
+}
+
 /// The number of the opcode of the instruction at `pc`.
 ///
 /// # Safety

@@ -20,7 +20,7 @@ mod rare;
 pub(crate) mod scope;
 pub(crate) mod slots;
 mod state;
-mod strings;
+pub(crate) mod strings;
 pub mod trace;
 pub(crate) mod unwind;
 mod vars;

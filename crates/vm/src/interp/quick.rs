@@ -1,13 +1,12 @@
 //! Operators on numbers, strings and hashes that need no call: what the loop tries before it sends a message.
 
+use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, float, hash, range};
-use asterism_symbol::sym;
 
 use crate::basic_ops::{BasicOp, Classes};
 use crate::ec::Ec;
-use crate::method::Body;
 
 /// Both operands as floats, if at least one is a Float and the other a Float or fixnum.
 #[inline(always)]
@@ -137,9 +136,5 @@ pub fn quick_hash_aref(ec: &mut Ec, h: Value, key: Value) -> Option<Value> {
 /// `Class === v` if that is the core's.
 #[inline]
 pub fn quick_class_match(ec: &mut Ec, class: Value, v: Value) -> Option<bool> {
-    let meta = ec.class_of(class);
-    match ec.find_method(meta, sym::EQQ).1 {
-        Some(found) if matches!(found.method.body(), Body::Native(_)) => Some(ec.is_kind_of(v, class)),
-        _ => None,
-    }
+    Class::from_value(class).and_then(|class| ec.class_match(class, v))
 }

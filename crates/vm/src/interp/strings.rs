@@ -193,6 +193,9 @@ fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
 /// These Strings, joined.
 #[inline(never)]
 fn concat(ec: &mut Ec, parts: &[Value]) -> Res {
+    if let Some(made) = string::joined(ec, parts) {
+        return ec.check(Value::NIL, made);
+    }
     let made = ec.str_join(parts)?;
     // Text written in the source is UTF-8 even where all its parts happen to be ASCII.
     if string::encoding(made) == asterism_symbol::US_ASCII {
@@ -207,7 +210,7 @@ fn concat(ec: &mut Ec, parts: &[Value]) -> Res {
 
 /// `string << string` whose encodings need no look at the text; false: not done, take the general way.
 #[inline(never)]
-pub(super) fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
+pub(crate) fn quick_append(ec: &mut Ec, dst: Value, src: Value) -> Res<bool> {
     if let Some(source) = src.cell()
         && string::append_own(ec, dst, source)
     {

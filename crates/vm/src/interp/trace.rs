@@ -457,7 +457,7 @@ unsafe fn native(ec: &mut Ec, frame: *mut Frame, op: Op, pc: *const u64) -> Opti
         let name = (&*(*frame).iseq).code.call_sites[site].name;
         let found = ec.find_method_in_frame(frame, class, name).1?;
         let ends = match found.method.body() {
-            Body::Native(def) => matches!(def.special, Special::None | Special::Initialize),
+            Body::Native(def) => matches!(def.special, Special::None | Special::Initialize | Special::StructInitialize),
             Body::AttrReader(_) | Body::AttrWriter(_) => true,
             _ => false,
         };

@@ -102,7 +102,7 @@ unsafe fn enter_handler(ec: &mut Ec, frame: *mut Frame) -> bool {
     // SAFETY: see the function's contract.
     unsafe {
         let iseq = &*(*frame).iseq;
-        if iseq.code.handlers.is_empty() {
+        if iseq.code.handlers.is_empty() || matches!(ec.pending, Pending::Kill) && ec.ruby_thread.is_forced() {
             return false;
         }
         // The saved pc is behind the instruction under way, whose last word is the one before.

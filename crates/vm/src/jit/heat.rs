@@ -8,12 +8,14 @@ use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 use asterism_object::types::Type;
 
-use super::{Jit, Met, Part, Request, Target, Unit, layout};
+use super::{Definition, Jit, Met, Part, Request, Target, Unit, layout};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
-use crate::frame::Frame;
-use crate::interp::calls::{NEW_OBJECT, plain};
+use crate::frame::{self, Frame};
+use crate::interp::calls::blocks::PROC_CALL;
+use crate::interp::calls::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, plain};
 use crate::iseq::Iseq;
+use crate::native::{Intrinsic, NativeDef};
 
 /// Opcode of the word that counts calls.
 pub(crate) const COUNT: u8 = 254;
@@ -55,8 +57,9 @@ pub mod kind {
 
 /// Calls after which operands are looked at, for so many calls; instructions looked at each time.
 ///
-/// To compile code takes as long as some ten thousand calls of a small method: what is not called as often is better off without.
-const WARM_CALLS: u32 = 2000;
+/// To compile code takes as long as some ten thousand calls of a small method. Code that will not be called as often is left out by
+/// the compiler, which takes the hottest first and has a share of the time that passes; what is asked for early can be taken early.
+const WARM_CALLS: u32 = 500;
 const LOOKS: u32 = 8;
 const LOOK: u32 = 400;
 /// What a call counts by compiled code, which has to be left for it.
@@ -81,6 +84,8 @@ const ASKED_ENTRY: u8 = 1;
 const ASKED_RESUME: u8 = 2;
 /// It was given up, for good.
 const GIVEN_UP: u8 = 4;
+/// What it calls is not to be made part of its machine code any more.
+const ALONE: u8 = 8;
 
 /// Backward jumps from sample to sample.
 pub(crate) fn period(jit: Option<&Jit>) -> u32 {
@@ -160,9 +165,13 @@ pub(crate) fn called(ec: &mut Ec, iseq: &Iseq) -> *const u64 {
         iseq.set_entry(iseq.start);
         return iseq.start;
     }
+    iseq.code.machine.add_heat(1);
+    if iseq.jit.asked.load(Ordering::Relaxed) & ASKED_ENTRY != 0 {
+        // It is compiled as soon as there is time for it.
+        return iseq.start;
+    }
     let calls = iseq.jit.calls.load(Ordering::Relaxed).saturating_add(1);
     iseq.jit.calls.store(calls, Ordering::Relaxed);
-    iseq.code.machine.add_heat(1);
     let (warm, looks) = if jit.always { (0, 2) } else { (WARM_CALLS, LOOKS) };
     if calls > warm + looks {
         ask(&jit, iseq, Part::Entry);
@@ -220,9 +229,14 @@ pub(crate) fn waited_for(iseq: &Iseq) {
     }
 }
 
-/// Compiled code was left for what the interpreter has to do. Where it does hardly anything else, the interpreter keeps it.
+/// Compiled code of `frame` was left for what the interpreter has to do. Where it does hardly anything else, the interpreter keeps it.
+///
+/// # Safety
+/// It is an active Ruby frame.
 #[cold]
-pub(crate) fn left_for_interpreter(iseq: &Iseq) {
+pub(crate) unsafe fn left_for_interpreter(ec: &Ec, frame: *mut Frame) {
+    // SAFETY: the caller's contract.
+    let (iseq, is_part) = unsafe { (root(frame), (*frame).has(frame::IN_PLACE)) };
     let waits = iseq.jit.waits.load(Ordering::Relaxed).wrapping_add(1);
     iseq.jit.waits.store(waits, Ordering::Relaxed);
     if !waits.is_multiple_of(WAITS) {
@@ -232,7 +246,29 @@ pub(crate) fn left_for_interpreter(iseq: &Iseq) {
     let now = now.tv_sec as u64 * 1_000_000_000 + now.tv_nsec as u64;
     let before = iseq.jit.waited.swap(now, Ordering::Relaxed);
     if before != 0 && now.saturating_sub(before) < SHORT {
-        give_up(iseq);
+        if is_part {
+            // What is left is a part of it: that becomes a unit of its own again.
+            iseq.jit.asked.fetch_or(ALONE, Ordering::Relaxed);
+            if let Some(jit) = ec.vm().options.jit {
+                ask_again(&jit, iseq);
+            }
+        } else {
+            give_up(iseq);
+        }
+    }
+}
+
+/// The code whose machine code executes `frame`: its own, or that of a caller that has it as a part.
+///
+/// # Safety
+/// It is an active Ruby frame.
+pub(crate) unsafe fn root<'f>(mut frame: *mut Frame) -> &'f Iseq {
+    // SAFETY: the caller's contract; such a frame has a Ruby frame below it, and frames keep their code alive.
+    unsafe {
+        while (*frame).has(frame::IN_PLACE) {
+            frame = (*frame).prev;
+        }
+        &*(*frame).iseq
     }
 }
 
@@ -276,11 +312,39 @@ fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
     if iseq.jit.asked.fetch_or(bit, Ordering::Relaxed) & bit != 0 {
         return;
     }
-    let (calls, targets) =
-        iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or((Met::Other, None), met)).unzip();
-    let (code, kinds) = (iseq.code.clone(), kinds(iseq));
-    let (urgent, stress) = (jit.always, jit.stress);
-    jit.compiler.compile(Request { code, part, kinds, calls, targets, urgent, stress });
+    let deep = if iseq.jit.asked.load(Ordering::Relaxed) & ALONE == 0 { DEEPEST } else { 1 };
+    let (of, urgent, stress) = (target(iseq, deep, &mut 0), jit.always, jit.stress);
+    jit.compiler.compile(Request { of, part, urgent, stress });
+}
+
+/// How many calls within calls the compiler is told of, and how many words of code in all.
+const DEEPEST: u32 = 4;
+const MOST_WORDS: usize = 6000;
+
+/// The code and what is known of how it runs, with what it calls `deep` calls deep. `words` are those that there were before.
+fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
+    let mut this = Target {
+        code: iseq.code.clone(),
+        kinds: kinds(iseq),
+        calls: Vec::new(),
+        targets: Vec::new(),
+        blocks: Vec::new(),
+    };
+    *words += iseq.code.words.len();
+    if deep == 0 || *words > MOST_WORDS {
+        return this;
+    }
+    for (n, site) in iseq.call_caches.iter().enumerate() {
+        let (met, callee) = InlineCache::at(site).map_or((Met::Other, None), met);
+        this.calls.push(met);
+        // SAFETY: an entry's method keeps the code; there was no safepoint since the cache was read.
+        this.targets.push(callee.map(|callee| target(unsafe { &*callee }, deep - 1, words)));
+        // SAFETY: the Iseq keeps the code of its blocks.
+        let block = iseq.made_block(n).map(|block| unsafe { &*block });
+        let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some());
+        this.blocks.push(block.map(|block| target(block, deep - 1, words)));
+    }
+    this
 }
 
 /// The operand kinds that were met at each word, if they were looked at.
@@ -289,9 +353,9 @@ fn kinds(iseq: &Iseq) -> Vec<u8> {
 }
 
 /// Operands of the instruction at word `at` were of another kind than compiled code expects. When that has happened often enough,
-/// the code is compiled again.
+/// the code is compiled again, which is that of `root` or part of it.
 #[cold]
-pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
+pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     // In tests the operands are seldom to blame.
     let Some(jit) = ec.vm().options.jit.filter(|jit| !jit.stress) else { return };
     let kinds = iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
@@ -299,35 +363,50 @@ pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize) {
         known.store(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
     }
     jit.compiler.note_left(&iseq.code, at);
+    let all_kinds = |kinds: &[AtomicU8]| {
+        for known in kinds {
+            known.fetch_or(kind::ALL | kind::ALL << 4, Ordering::Relaxed);
+        }
+    };
+    let is_part = !std::ptr::eq(iseq, root);
+    let iseq = root;
     link(iseq);
     let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
     iseq.jit.left.store(left, Ordering::Relaxed);
     if left == LEFT_OFTEN * AGAIN {
         // What takes no operand for anything is not left for one.
-        for known in &**kinds {
-            known.fetch_or(kind::ALL | kind::ALL << 4, Ordering::Relaxed);
+        if is_part {
+            iseq.jit.asked.fetch_or(ALONE, Ordering::Relaxed);
+        } else {
+            all_kinds(kinds);
         }
     }
     if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * AGAIN {
-        for (bit, part) in [(ASKED_ENTRY, Part::Entry), (ASKED_RESUME, Part::Resume)] {
-            if iseq.jit.asked.load(Ordering::Relaxed) & bit != 0 {
-                iseq.jit.asked.fetch_and(!bit, Ordering::Relaxed);
-                ask(&jit, iseq, part);
-            }
-        }
+        ask_again(&jit, iseq);
         link(iseq);
     }
 }
 
+/// Asks again for what was asked for before.
+fn ask_again(jit: &Jit, iseq: &Iseq) {
+    for (bit, part) in [(ASKED_ENTRY, Part::Entry), (ASKED_RESUME, Part::Resume)] {
+        if iseq.jit.asked.load(Ordering::Relaxed) & bit != 0 {
+            iseq.jit.asked.fetch_and(!bit, Ordering::Relaxed);
+            ask(jit, iseq, part);
+        }
+    }
+}
+
 /// What a call site has met, and the code if that is Ruby code.
-fn met(cache: InlineCache) -> (Met, Option<Target>) {
+fn met(cache: InlineCache) -> (Met, Option<*const Iseq>) {
     let met = kind_met(cache);
-    let target = matches!(met, Met::Ruby | Met::Optional).then(|| {
-        // SAFETY: the target of these kinds is code, which the entry's method keeps; there was no safepoint since the cache was read.
-        let callee: &Iseq = unsafe { &*(cache.first_target() as *const Iseq) };
-        Target { code: callee.code.clone(), kinds: kinds(callee) }
-    });
-    (met, target)
+    let callee = match met {
+        Met::Ruby | Met::Optional => Some(cache.first_target() as *const Iseq),
+        // SAFETY: the entry's method is `initialize`.
+        Met::NewOptional => unsafe { cache.first_method().ruby_code() },
+        _ => None,
+    };
+    (met, callee)
 }
 
 fn kind_met(cache: InlineCache) -> Met {
@@ -336,12 +415,22 @@ fn kind_met(cache: InlineCache) -> Met {
         Met::Ruby
     } else if kind.is(plain::OPTIONAL) {
         Met::Optional
-    } else if kind.is(plain::LEAF) {
-        Met::Leaf
-    } else if kind.is(plain::NATIVE) {
-        Met::Native
+    } else if kind.is(plain::LEAF) || kind.is(plain::NATIVE) {
+        // SAFETY: the target of these kinds is a definition, which is static.
+        let def: &'static NativeDef = unsafe { &*(cache.first_target() as *const NativeDef) };
+        match def.intrinsic {
+            Intrinsic::None if kind.is(plain::LEAF) => Met::Leaf,
+            Intrinsic::None => Met::Native,
+            _ => Met::Intrinsic(Definition(def)),
+        }
     } else if kind.is(NEW_OBJECT) {
         Met::New
+    } else if kind.is(NEW_OPTIONAL) {
+        Met::NewOptional
+    } else if kind.is(PROC_CALL) {
+        Met::Proc
+    } else if kind.is(NEW_STRUCT) {
+        Met::NewStruct
     } else if kind.is(plain::READER) {
         Met::Reader
     } else if kind.is(plain::WRITER) {

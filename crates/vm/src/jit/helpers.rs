@@ -6,8 +6,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use asterism_object::space::WellKnown;
-use asterism_object::{Value, array, hash};
+use asterism_object::class::Class;
+use asterism_object::types::Type;
+use asterism_object::{Value, array, string};
 
 use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
@@ -16,16 +17,16 @@ use crate::consts;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 use crate::interp::calls::args::block_of;
-use crate::interp::calls::plain;
+use crate::interp::calls::new_struct as new_struct_of;
 use crate::interp::dispatch::End;
-use crate::interp::{self, collections, quick, scope, slots};
+use crate::interp::{self, quick, scope, slots};
 use crate::iseq::Iseq;
 use crate::method::Method;
 use crate::native::{Args, NativeDef};
 
 /// Says that compiled code is left because of that, and gives `value`.
 #[cold]
-fn leave_raised(ec: &mut Ec, raised: Raised) -> u64 {
+pub(super) fn leave_raised(ec: &mut Ec, raised: Raised) -> u64 {
     ec.jit.left = End::raised(raised);
     LEFT
 }
@@ -63,7 +64,7 @@ pub(super) fn is_over(ec: &Ec, switches: u64) -> bool {
 /// # Safety
 /// As the module says, with the pc saved; `switches` is `OfEc::switches` before the instruction.
 #[inline(always)]
-unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, dst: usize, value: Value, switches: u64) -> u64 {
+pub(super) unsafe fn go_on(ec: &mut Ec, frame: *mut Frame, dst: usize, value: Value, switches: u64) -> u64 {
     if !is_over(ec, switches) {
         return value.bits();
     }
@@ -83,8 +84,7 @@ pub unsafe extern "C" fn leave(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -
         (*frame).pc = pc;
         (*ec).frame = frame;
         (*ec).jit.left = End::Again;
-        let iseq: &Iseq = &*(*frame).iseq;
-        heat::perhaps_throw_away(&mut *ec, iseq);
+        heat::perhaps_throw_away(&mut *ec, heat::root(frame));
     }
     LEFT
 }
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn leave_unexpected(ec: *mut Ec, frame: *mut Frame, pc: *c
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        heat::unexpected(&mut *ec, iseq, iseq.at(pc));
+        heat::unexpected(&mut *ec, iseq, iseq.at(pc), heat::root(frame));
         leave(ec, frame, pc)
     }
 }
@@ -234,6 +234,20 @@ pub unsafe extern "C" fn new_object(ec: *mut Ec, class: u64) -> u64 {
     valued(ec, |ec| ec.new_object(class))
 }
 
+/// An instance of `class`, a Struct, by what an entry of the call site says. `UNKNOWN`: nothing was done.
+///
+/// # Safety
+/// As the module says, with the pc saved; `argc` arguments lie from `args` on, and `target` is the target of an entry for that class.
+pub unsafe extern "C" fn new_struct(ec: *mut Ec, class: u64, args: *const Value, argc: usize, target: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    let (ec, class, values) =
+        unsafe { (&mut *ec, Class(Value::from_bits(class)), std::slice::from_raw_parts(args, argc)) };
+    guarded(ec, |ec| match new_struct_of(ec, class, values, target) {
+        Ok(made) => made.map_or(UNKNOWN, Value::bits),
+        Err(raised) => leave_raised(ec, raised),
+    })
+}
+
 /// An Array of `count` values.
 ///
 /// # Safety
@@ -241,6 +255,30 @@ pub unsafe extern "C" fn new_object(ec: *mut Ec, class: u64) -> u64 {
 pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usize) -> u64 {
     // SAFETY: the caller's contract.
     unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
+}
+
+/// Byte `i` of a String that this thread may read at once, or `UNKNOWN`.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn get_byte(ec: *mut Ec, v: u64, i: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, v, i) = unsafe { (&*ec, Value::from_bits(v), Value::from_bits(i)) };
+    let index = i.fixnum_value().and_then(|i| usize::try_from(i).ok());
+    match index.filter(|_| v.is_type(Type::String)).and_then(|i| string::own_byte(ec, v, i)) {
+        Some(byte) => Value::fixnum(i64::from(byte)).bits(),
+        None => UNKNOWN,
+    }
+}
+
+/// Is `v` one of `class`? `UNKNOWN` if that is none.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn is_a(ec: *mut Ec, v: u64, class: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let (ec, v, class) = unsafe { (&mut *ec, Value::from_bits(v), Value::from_bits(class)) };
+    Class::from_value(class).map_or(UNKNOWN, |class| Value::bool(ec.is_one_of(v, class)).bits())
 }
 
 /// The class of a value.
@@ -259,205 +297,6 @@ pub unsafe extern "C" fn class_of(ec: *mut Ec, v: u64) -> u64 {
 pub unsafe extern "C" fn entry(cache: u64, serial: u64) -> u64 {
     // SAFETY: the caller's contract; there was no safepoint since it was read.
     unsafe { InlineCache::of_bits(cache).words_for(serial) as u64 }
-}
-
-/// An operator whose method the site remembers as a native one, which needs no frame unless they may be `framed`. `UNKNOWN`: nothing
-/// was done.
-///
-/// # Safety
-/// As the module says, with the pc saved; `site` is the instruction's.
-#[inline(always)]
-unsafe fn operator(
-    framed: bool,
-    ec: &mut Ec,
-    frame: *mut Frame,
-    site: usize,
-    recv: Value,
-    args: &[Value],
-    then: impl FnOnce(&mut Ec, Value) -> u64,
-) -> u64 {
-    // SAFETY: the caller's contract; the target of an entry of this kind is a definition, which accepts what the operator has.
-    unsafe {
-        let iseq: &Iseq = &*(*frame).iseq;
-        let serial = ec.class_of(recv).serial();
-        let known = InlineCache::at(&iseq.call_caches[site]).filter(|_| serial != 0);
-        let Some(entry) = known.and_then(|cache| cache.find(serial)) else { return UNKNOWN };
-        let leaf = entry.kind.is(plain::LEAF);
-        if !(leaf || framed && entry.kind.is(plain::NATIVE)) {
-            return UNKNOWN;
-        }
-        let def = &*(entry.target as *const NativeDef);
-        guarded(ec, |ec| {
-            let result = if leaf {
-                ec.leaf = entry.method.0;
-                let result = (def.func)(ec, recv, Args::new(args));
-                ec.leaf = Value::NULL;
-                result
-            } else {
-                ec.call_native_framed(def, entry.method, recv, Args::new(args))
-            };
-            match result {
-                Err(raised) => leave_raised(ec, raised),
-                Ok(v) => then(ec, v),
-            }
-        })
-    }
-}
-
-/// An operator without an argument; see `operator`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn operator0(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let ec = &mut *ec;
-        let switches = ec.jit.switches;
-        operator(true, ec, frame, site, Value::from_bits(recv), &[], |ec, v| go_on(ec, frame, dst, v, switches))
-    }
-}
-
-/// An operator with an argument; see `operator`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn operator1(
-    ec: *mut Ec,
-    frame: *mut Frame,
-    site: usize,
-    recv: u64,
-    arg: u64,
-    dst: usize,
-) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let ec = &mut *ec;
-        let switches = ec.jit.switches;
-        let arg = [Value::from_bits(arg)];
-        operator(true, ec, frame, site, Value::from_bits(recv), &arg, |ec, v| go_on(ec, frame, dst, v, switches))
-    }
-}
-
-/// Is `a == b`, of an instruction of two words that jumps by it: a boolean, `UNKNOWN`, or `LEFT`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn equal_at(ec: *mut Ec, frame: *mut Frame, site: usize, a: u64, b: u64) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let ec = &mut *ec;
-        let (a, b) = (Value::from_bits(a), Value::from_bits(b));
-        if let Some(equal) = quick::quick_equal(ec, BasicOp::EQ, a, b) {
-            return Value::bool(equal).bits();
-        }
-        let switches = ec.jit.switches;
-        // One that runs Ruby code could not be asked again.
-        operator(false, ec, frame, site, a, &[b], |ec, v| {
-            if is_over(ec, switches) {
-                // The question changes nothing, and is asked again.
-                return leave(ec, frame, (*frame).pc.sub(2));
-            }
-            Value::bool(v.truthy()).bits()
-        })
-    }
-}
-
-/// `recv[key]`; see `operator`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn aref(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, key: u64, dst: usize) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        let (list, index) = (Value::from_bits(recv), Value::from_bits(key));
-        if list.is_heap() {
-            let class = (*ec).class_of(list).0;
-            if index.is_fixnum() && class == (*ec).class(WellKnown::Array) {
-                return array::get(list, index.as_fixnum()).bits();
-            }
-            if class == (*ec).class(WellKnown::Hash)
-                && let Some(v) = quick::quick_hash_aref(&mut *ec, list, index)
-            {
-                return v.bits();
-            }
-        }
-        operator1(ec, frame, site, recv, key, dst)
-    }
-}
-
-/// `recv[key] = v`. 0: it is done. `UNKNOWN`: nothing was done.
-///
-/// # Safety
-/// As the module says, with the pc saved.
-pub unsafe extern "C" fn aset(ec: *mut Ec, recv: u64, key: u64, v: u64) -> u64 {
-    // SAFETY: the module's contract.
-    unsafe {
-        let (recv, key, v) = (Value::from_bits(recv), Value::from_bits(key), Value::from_bits(v));
-        let ec = &mut *ec;
-        if !recv.is_heap() {
-            return UNKNOWN;
-        }
-        let class = ec.class_of(recv).0;
-        let index = key.fixnum_value().and_then(|i| usize::try_from(i).ok());
-        guarded(ec, |ec| {
-            let done = if let (Some(i), true) = (index, class == ec.class(WellKnown::Array)) {
-                let done = array::set(ec, recv, i, v);
-                ec.check(recv, done).map(|_| true)
-            } else if class == ec.class(WellKnown::Hash) {
-                collections::hash_set(ec, recv, key, v)
-            } else {
-                Ok(false)
-            };
-            match done {
-                Ok(true) => 0,
-                Ok(false) => UNKNOWN,
-                Err(raised) => leave_raised(ec, raised),
-            }
-        })
-    }
-}
-
-/// `recv.size`; see `operator`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn size(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        match length_of(&*ec, Value::from_bits(recv)) {
-            Some(n) => Value::fixnum(n as i64).bits(),
-            None => operator0(ec, frame, site, recv, dst),
-        }
-    }
-}
-
-/// `recv.empty?`; see `operator`.
-///
-/// # Safety
-/// As for `operator`.
-pub unsafe extern "C" fn is_empty(ec: *mut Ec, frame: *mut Frame, site: usize, recv: u64, dst: usize) -> u64 {
-    // SAFETY: the caller's contract.
-    unsafe {
-        match length_of(&*ec, Value::from_bits(recv)) {
-            Some(n) => Value::bool(n == 0).bits(),
-            None => operator0(ec, frame, site, recv, dst),
-        }
-    }
-}
-
-/// The length of an Array or a Hash.
-fn length_of(ec: &Ec, recv: Value) -> Option<usize> {
-    if !recv.is_heap() {
-        return None;
-    }
-    let class = ec.class_of(recv).0;
-    if class == ec.class(WellKnown::Array) {
-        Some(array::len(recv))
-    } else if class == ec.class(WellKnown::Hash) {
-        Some(hash::len(recv))
-    } else {
-        None
-    }
 }
 
 /// `@x`, off the fast path.

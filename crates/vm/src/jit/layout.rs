@@ -2,7 +2,8 @@
 
 use asterism_object::space::WellKnown;
 
-use crate::interp::calls::{NEW_OBJECT, plain};
+use crate::interp::calls::blocks::PROC_CALL;
+use crate::interp::calls::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, plain};
 
 /// Of an `Ec`.
 pub mod ec {
@@ -69,6 +70,8 @@ pub mod frame {
     pub const CALLED: u64 = crate::frame::state(0, Cont::Store, crate::frame::COMPILED);
     /// The same of a block's.
     pub const YIELDED: u64 = CALLED | crate::frame::BLOCK;
+    /// What both have besides where the frame's code is part of its caller's.
+    pub const IN_PLACE: u64 = crate::frame::IN_PLACE;
     /// The bits that say what becomes of the value.
     pub const HOW: u64 = crate::frame::HOW & !crate::frame::COMPILED;
     /// Of those, a frame that returns `self`.
@@ -80,6 +83,8 @@ pub mod frame {
     pub const JUMPS: i64 = 3 << 16;
     const _: () =
         assert!(Cont::JumpUnless as u8 == Cont::JumpIf as u8 + 1 && Cont::StoreNot as u8 == Cont::JumpIf as u8 + 2);
+    /// It is a lambda's.
+    pub const LAMBDA: u64 = crate::frame::LAMBDA;
     /// The locals are in the heap.
     pub const CAPTURED: u64 = crate::frame::CAPTURED;
 }
@@ -113,6 +118,33 @@ pub mod iseq {
     pub const CONSTS: i32 = offset_of!(Iseq, consts_at) as i32;
     /// The address of the children.
     pub const CHILDREN: i32 = offset_of!(Iseq, children_at) as i32;
+}
+
+/// Of a Proc.
+pub mod proc {
+    use crate::block::word;
+
+    const fn at(word: usize) -> i32 {
+        super::cell::PAYLOAD + 8 * word as i32
+    }
+
+    /// The cell of its code, if it is written in Ruby.
+    pub const CODE: i32 = at(word::CODE);
+    /// The scope around it.
+    pub const ENV: i32 = at(word::ENV);
+    /// `self`
+    pub const SELF: i32 = at(word::SELF);
+    /// The block around it.
+    pub const BLOCK: i32 = at(word::BLOCK);
+    /// The method around it.
+    pub const METHOD: i32 = at(word::METHOD);
+    /// The nesting.
+    pub const CREF: i32 = at(word::CREF);
+    /// What it is like.
+    pub const FLAGS: i32 = at(word::FLAGS);
+    /// The flag of a lambda.
+    pub const LAMBDA: u64 = crate::block::LAMBDA;
+    const _: () = assert!(LAMBDA == 1);
 }
 
 /// Of cells.
@@ -209,6 +241,21 @@ pub fn kind_of_native() -> usize {
 /// The kind of calls of `Class#new` that make a plain object.
 pub fn kind_of_new() -> usize {
     std::ptr::from_ref(NEW_OBJECT) as usize
+}
+
+/// The same, whose `initialize` has optional parameters.
+pub fn kind_of_new_optional() -> usize {
+    std::ptr::from_ref(NEW_OPTIONAL) as usize
+}
+
+/// The kind of calls of `Proc#call`.
+pub fn kind_of_proc_call() -> usize {
+    std::ptr::from_ref(PROC_CALL) as usize
+}
+
+/// The kind of calls of `Class#new` that make a Struct.
+pub fn kind_of_new_struct() -> usize {
+    std::ptr::from_ref(NEW_STRUCT) as usize
 }
 
 /// The kind of calls of attribute readers.

@@ -19,11 +19,14 @@ use asterism_heap::Lane;
 pub mod heat;
 pub mod helpers;
 pub mod layout;
+pub mod operators;
 pub mod run;
 mod shapes;
 pub mod steps;
 
+use crate::frame::Frame;
 use crate::interp::dispatch::End;
+use crate::native::NativeDef;
 
 /// What a native frame returns that has given up: the interpreter goes on. No value has these bits.
 pub const LEFT: u64 = 0x34;
@@ -86,15 +89,9 @@ impl fmt::Debug for Jit {
 /// What is to be compiled, and what is known of how it runs. There is no `Value` in it.
 pub struct Request {
     /// The code.
-    pub code: Arc<Code>,
+    pub of: Target,
     /// From the beginning, or from the places behind calls, at loop heads and at handlers.
     pub part: Part,
-    /// Operand kinds at each word (see [`heat::kind`]), or nothing.
-    pub kinds: Vec<u8>,
-    /// What each call site has met.
-    pub calls: Vec<Met>,
-    /// The Ruby code that it has met, if any.
-    pub targets: Vec<Option<Target>>,
     /// To be done before `compile` returns.
     pub urgent: bool,
     /// Conditions fail at random; see `Jit::stress`.
@@ -110,6 +107,24 @@ pub enum Part {
     Resume,
 }
 
+/// The definition of a native method.
+#[derive(Clone, Copy)]
+pub struct Definition(pub &'static NativeDef);
+
+impl PartialEq for Definition {
+    fn eq(&self, other: &Definition) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Definition {}
+
+impl fmt::Debug for Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
 /// What a call site has met, by its inline cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Met {
@@ -123,20 +138,34 @@ pub enum Met {
     Leaf,
     /// A native method with a frame.
     Native,
+    /// A native method, with a frame or without, that compiled code may execute itself.
+    Intrinsic(Definition),
     /// `Class#new` of a plain object, whose `initialize` is Ruby code.
     New,
+    /// The same, whose `initialize` has optional parameters, of which some may be missing.
+    NewOptional,
+    /// The same of a Struct whose `initialize` is the core's.
+    NewStruct,
+    /// `Proc#call`
+    Proc,
     /// An attribute reader.
     Reader,
     /// An attribute writer.
     Writer,
 }
 
-/// Ruby code that a call site has met.
+/// Code, and what is known of how it runs.
 pub struct Target {
     /// The code.
     pub code: Arc<Code>,
-    /// Operand kinds at each of its words, or nothing.
+    /// Operand kinds at each of its words (see [`heat::kind`]), or nothing.
     pub kinds: Vec<u8>,
+    /// What each of its call sites has met; nothing of code that is too far from what is compiled.
+    pub calls: Vec<Met>,
+    /// The Ruby code that they have met, if any.
+    pub targets: Vec<Option<Target>>,
+    /// The code of their literal blocks, if that has run often.
+    pub blocks: Vec<Option<Target>>,
 }
 
 /// Machine code of a piece of code.
@@ -202,6 +231,10 @@ pub struct OfEc {
     counts: bool,
     /// So is the instruction that it executes now.
     counted: bool,
+    /// The frame whose compiled code waits for what it has called, in the innermost loop of the interpreter within compiled code
+    /// (see `run::interpret`), or null; and how many such loops there are.
+    awaited: *mut Frame,
+    loops_within: u32,
     /// What is random in tests, see `Jit::stress`.
     dice: u32,
     /// How compiled code has left.
@@ -223,6 +256,8 @@ impl OfEc {
             switches: 0,
             counts: vm.options.jit.is_some_and(|jit| jit.counts),
             counted: false,
+            awaited: std::ptr::null_mut(),
+            loops_within: 0,
             dice: 1,
             left: End::Again,
             panic: None,

@@ -2,10 +2,11 @@
 
 use std::panic::resume_unwind;
 
+use super::helpers::is_over;
 use super::{LEFT, heat};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Cont, Frame};
-use crate::interp::dispatch::{End, Handlers, Passed};
+use crate::interp::dispatch::{self, End, Handlers, Passed};
 use crate::interp::unwind::return_from;
 use crate::iseq::Iseq;
 
@@ -39,7 +40,7 @@ unsafe fn run(ec: &mut Ec, mut frame: *mut Frame, mut code: usize, mut entry: u6
             if let Err(raised) = end(ec, frame, value) {
                 return End::raised(raised);
             }
-            if st & frame::COMPILED == 0 {
+            if st & frame::COMPILED == 0 || caller == ec.jit.awaited {
                 return End::Again;
             }
             match resumption(ec, caller) {
@@ -91,6 +92,71 @@ pub(super) unsafe fn call(ec: &mut Ec, callee: *mut Frame, code: usize) -> bool 
             return false;
         }
         true
+    }
+}
+
+/// Most loops of the interpreter within compiled code of a thread. Each takes some hundred bytes of the machine stack.
+const MOST_WITHIN: u32 = 64;
+
+/// May there be another loop of the interpreter within compiled code? Not deep down in the machine stack, where handlers go back to
+/// the loop at every turn.
+#[inline]
+pub(super) fn may_interpret(ec: &Ec) -> bool {
+    let here = 0u8;
+    ec.jit.loops_within < MOST_WITHIN && std::ptr::from_ref(&here) as usize > ec.loop_limit
+}
+
+/// Interprets the frame that an instruction of `frame`, which is compiled, has pushed, until that has returned, so that compiled code
+/// is not left for it. `false`: compiled code has been left, because something was raised, another fiber has gone on, or compiled
+/// code may not run any more. `switches` is `OfEc::switches` before the instruction.
+///
+/// It can be given up whenever the handlers come back: then all compiled code below returns `LEFT`, and the loop that has
+/// entered that goes on with what is the current frame then.
+///
+/// # Safety
+/// The pushed frame is the current one, and begins; it is marked as called from compiled code. `frame` has its pc saved.
+pub(super) unsafe fn interpret(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bool {
+    let within = Within::begin(ec, frame);
+    let ec = &mut *within.ec;
+    loop {
+        // SAFETY: the handlers come back with a Ruby frame as the current one, whose pc is saved. Nobody traces while the gate is open.
+        let end = unsafe { dispatch::go(ec) };
+        if end != End::Again {
+            ec.jit.left = end;
+            return false;
+        }
+        if is_over(ec, switches) {
+            return false;
+        }
+        // Frames are given up without a return only where something is raised: it has its callee's value.
+        if ec.frame == frame {
+            return true;
+        }
+    }
+}
+
+/// A loop of the interpreter within compiled code, until it ends or is unwound.
+///
+/// Machine stacks may be switched in it, so loops need not end in the order in which they began. What `OfEc::awaited` says then may be
+/// wrong: a loop that sees its own frame come back asks whether something was switched, and without a loop of its own a frame that
+/// comes back is interpreted on.
+struct Within<'e> {
+    ec: &'e mut Ec,
+    before: *mut Frame,
+}
+
+impl<'e> Within<'e> {
+    fn begin(ec: &'e mut Ec, frame: *mut Frame) -> Within<'e> {
+        let before = std::mem::replace(&mut ec.jit.awaited, frame);
+        ec.jit.loops_within += 1;
+        Within { ec, before }
+    }
+}
+
+impl Drop for Within<'_> {
+    fn drop(&mut self) {
+        self.ec.jit.loops_within -= 1;
+        self.ec.jit.awaited = self.before;
     }
 }
 
@@ -190,6 +256,9 @@ pub(crate) unsafe fn resume(
     // SAFETY: the current frame is a Ruby frame with its pc saved.
     unsafe {
         let frame = ec.frame;
+        if frame == ec.jit.awaited {
+            return End::Again;
+        }
         match resumption(ec, frame) {
             Some((code, entry)) => run(ec, frame, code, entry),
             None => table.go(ec, frame, (*frame).pc, table),

@@ -50,10 +50,8 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
         if ec.jit.switches != switches || (*now).prev != frame {
             return STEP_LEFT;
         }
-        // The frame below is this one, and keeps its code alive.
-        let iseq: &Iseq = &*(*frame).iseq;
         if !heat::is_switch((*now).pc) && !is_at_start(now) {
-            heat::left_for_interpreter(iseq);
+            heat::left_for_interpreter(ec, frame);
             return STEP_LEFT;
         }
         (*now).state |= frame::COMPILED;
@@ -67,10 +65,15 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
                 _ => STEP_LEFT,
             };
         }
-        if heat::may_be_compiled(callee) {
+        let may_be_compiled = heat::may_be_compiled(callee);
+        if may_be_compiled {
             heat::waited_for(callee);
-        } else {
-            heat::left_for_interpreter(iseq);
+        }
+        if run::may_interpret(ec) && !is_over(ec, switches) {
+            return if run::interpret(ec, frame, switches) { (*frame).pc as u64 } else { STEP_LEFT };
+        }
+        if !may_be_compiled {
+            heat::left_for_interpreter(ec, frame);
         }
         STEP_LEFT
     }

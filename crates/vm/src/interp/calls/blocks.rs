@@ -13,7 +13,7 @@ use crate::ec::{Ec, Res};
 use crate::interp::blocks::push_plain_block;
 
 /// `Proc#call` and its aliases.
-static PROC_CALL: &Kind = &Kind::of::<ProcCall>();
+pub(crate) static PROC_CALL: &Kind = &Kind::of::<ProcCall>();
 
 /// The kind and target of a call of `Proc#call`.
 pub(super) fn of_proc_call(site: &CallSite) -> (&'static Kind, u64) {

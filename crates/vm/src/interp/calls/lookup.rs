@@ -30,7 +30,9 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
             Special::ProcCall => blocks::of_proc_call(site),
             Special::Switch(kind) => fibers::of_switch(kind, site),
             Special::Send => (GENERAL, 0),
-            Special::None | Special::Initialize | Special::FiberInitialize => plain::of_native(def, site),
+            Special::None | Special::Initialize | Special::StructInitialize | Special::FiberInitialize => {
+                plain::of_native(def, site)
+            }
         },
         body => plain::of_other(&body, site),
     };

@@ -15,7 +15,7 @@ use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 
 pub(crate) mod args;
-mod blocks;
+pub(crate) mod blocks;
 pub(crate) mod fibers;
 pub(crate) mod kind;
 pub(super) mod lookup;
@@ -26,7 +26,7 @@ mod walks;
 mod warn;
 
 use kind::CallKind;
-pub(crate) use new::NEW_OBJECT;
+pub(crate) use new::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, new_struct};
 
 /// A call instruction: all have these operands, at the same places.
 trait IsCall<'i>: Instruction<'i> {

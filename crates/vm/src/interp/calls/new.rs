@@ -2,13 +2,13 @@
 
 use asterism_compiler::code::CallSite;
 use asterism_compiler::ops;
-use asterism_object::Value;
 use asterism_object::class::{Alloc, Class};
+use asterism_object::{Sym, Value, array, structs, symbol_table};
 use asterism_symbol::sym;
 
 use super::args::{is_plain, with_args};
 use super::kind::{CallKind, Kind, SiteCall};
-use super::plain::GENERAL;
+use super::plain::{self, GENERAL};
 use crate::args::CallArgs;
 use crate::block::Block;
 use crate::cache::{Entry, InlineCache};
@@ -25,9 +25,12 @@ static NEW: &Kind = &Kind::of::<New>();
 /// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
 /// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
 pub(crate) static NEW_OBJECT: &Kind = &Kind::of::<NewObject>();
+/// As `NEW_OBJECT`, whose `initialize` is Ruby code with required and optional parameters only, given as many as it takes.
+pub(crate) static NEW_OPTIONAL: &Kind = &Kind::of::<NewOptional>();
 
 struct New;
 struct NewObject;
+struct NewOptional;
 
 impl CallKind for New {
     const NAME: &'static str = "Class#new";
@@ -56,6 +59,21 @@ impl CallKind for NewObject {
     }
 }
 
+impl CallKind for NewOptional {
+    const NAME: &'static str = "Class#new of a plain object with optional arguments";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        if Class(call.recv).serial() != entry.target
+            && let Some(cache) = InlineCache::at(&call.iseq().call_caches[call.site])
+            && cache.first_kind().is(NEW_OPTIONAL)
+        {
+            remember(ec, call.iseq(), call.site, call.recv, cache)?;
+        }
+        // SAFETY: the caller's contract is the same.
+        unsafe { invoke(ec, call, entry) }
+    }
+}
+
 /// Calls `new` the general way.
 ///
 /// # Errors
@@ -77,21 +95,25 @@ pub(super) fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site:
     if !is_plain(site) {
         return general;
     }
+    if let Some(entry) = struct_entry(ec, Class(class), serial, site) {
+        return entry;
+    }
     if Class(class).alloc() != Alloc::Object || Class(class).is_singleton() || site.block.is_some() {
         return general;
     }
     let (class_serial, found) = ec.find_method(Class(class), sym::initialize);
     let Some(Found { method, .. }) = found else { return general };
-    let fits = match method.body() {
+    let kind = match method.body() {
         // SAFETY: the method keeps its code alive.
-        Body::Ruby(iseq) => unsafe { method.ruby_code() == Some(iseq) && (*iseq).simple == u32::from(site.argc) },
-        Body::Native(def) => def.special == Special::Initialize && site.argc == 0,
-        _ => false,
+        Body::Ruby(iseq) if unsafe { method.ruby_code() } == Some(iseq) => match plain::of_ruby(iseq, site).0 {
+            kind if kind.is(plain::RUBY) => NEW_OBJECT,
+            kind if kind.is(plain::OPTIONAL) => NEW_OPTIONAL,
+            _ => return general,
+        },
+        Body::Native(def) if def.special == Special::Initialize && site.argc == 0 => NEW_OBJECT,
+        _ => return general,
     };
-    if !fits {
-        return general;
-    }
-    Entry { method, defined_class: Class(class), kind: NEW_OBJECT, target: class_serial, ..general }
+    Entry { method, defined_class: Class(class), kind, target: class_serial, ..general }
 }
 
 /// A call at site `site` whose first cache entry is a `NEW_OBJECT`: makes the object and pushes the frame of `initialize`,
@@ -188,4 +210,70 @@ pub(in crate::interp) fn new_object(ec: &mut Ec, class: Class, args: CallArgs<'_
         Invoked::Done(_) => Ok(Invoked::Done(object)),
         Invoked::Pushed => Ok(Invoked::Pushed),
     }
+}
+
+/// `new` of a Struct whose `initialize` is the core's, given no more values than it has members. The entry's method is that
+/// `initialize`, its defined class the class, and the target what `target` makes.
+pub(crate) static NEW_STRUCT: &Kind = &Kind::of::<NewStruct>();
+
+/// The low bits of an entry's target are the number of members; above them lies the class's serial.
+const COUNT_BITS: u32 = 12;
+
+struct NewStruct;
+
+impl CallKind for NewStruct {
+    const NAME: &'static str = "Class#new of a Struct";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        if let Some(made) = new_struct(ec, Class(call.recv), call.argv(), entry.target)? {
+            return Ok(Invoked::Done(made));
+        }
+        if let Some(cache) = InlineCache::at(&call.iseq().call_caches[call.site])
+            && cache.first_kind().is(NEW_STRUCT)
+        {
+            remember(ec, call.iseq(), call.site, call.recv, cache)?;
+        }
+        // SAFETY: the caller's contract is the same.
+        unsafe { invoke(ec, call, entry) }
+    }
+}
+
+/// An instance of `class` with these members, if that is still what an entry's target says; `None`: nothing was done.
+///
+/// # Errors
+/// NoMemoryError.
+#[inline]
+pub(crate) fn new_struct(ec: &mut Ec, class: Class, values: &[Value], target: u64) -> Res<Option<Value>> {
+    let serial = class.serial();
+    if serial == 0 || serial != target >> COUNT_BITS {
+        return Ok(None);
+    }
+    let count = (target & ((1 << COUNT_BITS) - 1)) as usize;
+    let made = structs::new_with(ec, class.0, count, values);
+    ec.check(Value::NIL, made).map(Some)
+}
+
+/// What a call site may remember of `new`, which it found for `class`, if that is a Struct.
+fn struct_entry(ec: &mut Ec, class: Class, serial: u64, site: &CallSite) -> Option<Entry> {
+    if class.alloc() != Alloc::Struct || class.is_singleton() || !is_plain(site) || site.block.is_some() {
+        return None;
+    }
+    let (class_serial, initialize) = ec.find_method(class, sym::initialize);
+    let initialize = initialize?;
+    let is_core = matches!(initialize.method.body(), Body::Native(def) if def.special == Special::StructInitialize);
+    let count = array::len(hidden(class, sym::members_ivar)?);
+    let by_keyword = hidden(class, sym::keyword_init_ivar).is_some_and(Value::truthy);
+    let fits =
+        class_serial != 0 && class_serial << COUNT_BITS >> COUNT_BITS == class_serial && count >> COUNT_BITS == 0;
+    if !is_core || by_keyword || usize::from(site.argc) > count || !fits {
+        return None;
+    }
+    let target = class_serial << COUNT_BITS | count as u64;
+    let method = initialize.method;
+    Some(Entry { serial, method, defined_class: class, kind: NEW_STRUCT, target })
+}
+
+/// A hidden instance variable of a class or of its nearest ancestor that has it.
+fn hidden(class: Class, name: Sym) -> Option<Value> {
+    class.chain().find_map(|c| if c.is_include() { None } else { symbol_table::get(c.ivars(), name) })
 }

@@ -22,7 +22,7 @@ use crate::native::{Args, NativeDef};
 pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
 /// As `RUBY`, with a literal block.
 pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
-/// Ruby code with required and optional parameters only, given as many as it takes; the target is its `Iseq`.
+/// Ruby code with required, optional and a rest parameter only, given as many as it takes; the target is its `Iseq`.
 pub(crate) static OPTIONAL: &Kind = &Kind::of::<Optional>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
@@ -40,11 +40,10 @@ pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64
     // SAFETY: the method that the caller has keeps its code alive.
     let (simple, params) = unsafe { ((*iseq).simple, &(&*iseq).code.params) };
     let exact = is_plain(site) && simple == u32::from(site.argc);
-    let optional = is_plain(site) && params.has_optional_only();
+    let optional = is_plain(site) && params.takes_values_only();
+    let most = if params.rest { u16::MAX } else { params.required + params.optional };
     match site.block {
-        _ if optional && (params.required..=params.required + params.optional).contains(&site.argc) => {
-            (OPTIONAL, iseq as u64)
-        }
+        _ if optional && (params.required..=most).contains(&site.argc) => (OPTIONAL, iseq as u64),
         _ if !exact => (GENERAL, 0),
         Some(_) => (RUBY_BLOCK, iseq as u64),
         None => (RUBY, iseq as u64),

@@ -1,0 +1,122 @@
+//! What becomes a part of the code that calls it: a method that is called with a literal block, and that block, so that an iterator
+//! and what it does are one loop.
+//!
+//! A part has a frame of its own, where it would lie if it was called, so that code can be left in the middle of it, and whoever walks
+//! the frames finds all of them. What is spared is the native call, and that the interpreter's conventions are kept on both sides of it.
+
+use asterism_compiler::code::{CallSite, flags};
+use asterism_compiler::opcode::Op;
+use asterism_vm::jit::{Met, Part, Target};
+
+use crate::analysis::Analysis;
+
+/// Most words of a callee, and of a block.
+const MOST_WORDS: usize = 160;
+const MOST_BLOCK_WORDS: usize = 400;
+/// Most words of all parts of a unit.
+const MOST_IN_ALL: usize = 1200;
+/// Most places where a method yields to its block: each has the block's code.
+const MOST_YIELDS: usize = 2;
+/// Most calls within calls.
+const DEEPEST: usize = 3;
+
+/// What a call site calls, that is part of the caller.
+pub struct Called<'c> {
+    /// The method.
+    pub callee: Analysis<'c>,
+    /// Its block.
+    pub block: Analysis<'c>,
+    /// The words of the method where it yields to it as a part.
+    pub yields: Vec<usize>,
+}
+
+impl<'c> Called<'c> {
+    /// The code of both.
+    pub fn all(&self) -> impl Iterator<Item = &Analysis<'c>> {
+        [&self.callee, &self.block].into_iter()
+    }
+}
+
+/// What parts may still take.
+pub struct Limits {
+    words: usize,
+    deep: usize,
+}
+
+impl Limits {
+    /// Those of a unit.
+    pub fn new() -> Limits {
+        Limits { words: MOST_IN_ALL, deep: DEEPEST }
+    }
+}
+
+impl<'c> Analysis<'c> {
+    /// Finds what becomes part of it.
+    pub fn find_parts(&mut self, limits: &mut Limits) {
+        if limits.deep == 0 {
+            return;
+        }
+        let of = self.of;
+        let stress = self.stress;
+        limits.deep -= 1;
+        let sites = 0..of.calls.len();
+        self.parts = sites.map(|site| called(of, site, stress, limits).map(Box::new)).collect();
+        limits.deep += 1;
+    }
+}
+
+/// What call site `site` has met, if that is to be a part.
+fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) -> Option<Called<'c>> {
+    if !is_plain(&of.code.call_sites[site]) || !matches!(of.calls[site], Met::Ruby | Met::Optional) {
+        return None;
+    }
+    let (callee, block) = (of.targets.get(site)?.as_ref()?, of.blocks.get(site)?.as_ref()?);
+    let fits = callee.code.words.len() <= MOST_WORDS
+        && (callee.code.params.is_simple() || callee.code.params.takes_values_only())
+        && !callee.code.params.rest
+        && callee.calls.len() == callee.code.call_sites.len()
+        && !callee.kinds.is_empty()
+        && block.code.words.len() <= MOST_BLOCK_WORDS
+        && block.code.params.is_simple();
+    if !fits {
+        return None;
+    }
+    let yields = yields(callee);
+    let words = callee.code.words.len() + yields.len() * block.code.words.len();
+    if !(1..=MOST_YIELDS).contains(&yields.len()) || words > limits.words {
+        return None;
+    }
+    limits.words -= words;
+    let mut callee = Analysis::of(callee, Part::Entry, stress)?;
+    let mut block = Analysis::of(block, Part::Entry, stress)?;
+    callee.write_early();
+    callee.find_parts(limits);
+    block.find_parts(limits);
+    Some(Called { callee, block, yields })
+}
+
+/// Is it a call with nothing but positional arguments, and a literal block at most?
+fn is_plain(call: &CallSite) -> bool {
+    let special = flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD;
+    call.flags & special == 0 && call.keywords.is_empty()
+}
+
+/// The words where code yields, but for those where it has not yielded yet as far as that is known.
+fn yields(of: &Target) -> Vec<usize> {
+    let (mut at, mut found, mut last) = (0, Vec::new(), None);
+    let words = &of.code.words;
+    while let Some(op) = words.get(at).and_then(|word| Op::from_u8(*word as u8)) {
+        match op {
+            Op::Yield => found.extend(last.replace(at)),
+            // What counts the rounds of a loop: its operands are looked at where it runs.
+            Op::AddI | Op::SubI if last.is_some() => {
+                found.extend(last.take().filter(|_| of.kinds.get(at).is_some_and(|&seen| seen != 0)));
+            }
+            Op::Jmp | Op::Loop | Op::Return => found.extend(last.take()),
+            _ => {}
+        }
+        at += op.words();
+    }
+    found.extend(last);
+    found
+}
