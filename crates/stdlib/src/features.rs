@@ -74,5 +74,9 @@ pub static FEATURES: &[Feature] = &[
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),
     Feature::ruby("date_core", "date_core.so", date::SOURCES),
     ruby!("pp", "pp.rb", include_str!("pp/pp_show.rb")),
+    Feature::after(
+        "concurrent/utility/engine.rb",
+        &[("<internal:concurrent/utility/engine>", include_str!("gems/concurrent_engine.rb"))],
+    ),
     ruby!("objspace", "objspace.so", include_str!("objspace/objspace_ext.rb")),
 ];

@@ -378,25 +378,19 @@ module Asterism
     def self.step_to(from, to, step, exclusive, block)
       towards = from <=> to
       return if nil.equal?(towards)
-      if towards == 0
-        block.call(from) unless exclusive
-        return
-      end
       ahead = towards < 0
-      moved = from <=> from + step
-      return if nil.equal?(moved) || moved == 0 || moved < 0 != ahead
+      if towards != 0
+        moved = from <=> from + step
+        return if nil.equal?(moved) || moved == 0 || moved < 0 != ahead
+      end
       v = from
-      while true
-        c = v <=> to
-        break if nil.equal?(c)
-        if c == 0
-          block.call(v) unless exclusive
-          break
-        end
-        break if c < 0 != ahead
+      until nil.equal?(towards) || towards == 0
+        return if towards < 0 != ahead
         block.call(v)
         v += step
+        towards = v <=> to
       end
+      block.call(v) unless nil.equal?(towards) || exclusive
     end
 
     # Bisection over the integers low..high (or low...high) for bsearch; yields each probe and

@@ -73,20 +73,30 @@ fn target(ec: &mut Ec, v: Value) -> Res<Class> {
     }
 }
 
+/// A class is mixed in nowhere, also by `Module#append_features` taken from Module and bound to it.
+fn mixed_in(ec: &mut Ec, this: Value) -> Res<Class> {
+    if this.is_type(Type::Class) {
+        return Err(ec.type_error("wrong argument type Class (expected Module)"));
+    }
+    Ok(this_module(this))
+}
+
 fn append_features(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let to = target(ec, args[0])?;
-    ec.include_module(to, this_module(this), false)?;
+    let module = mixed_in(ec, this)?;
+    ec.include_module(to, module, false)?;
     Ok(this)
 }
 
 fn prepend_features(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let to = target(ec, args[0])?;
-    ec.include_module(to, this_module(this), true)?;
+    let module = mixed_in(ec, this)?;
+    ec.include_module(to, module, true)?;
     Ok(this)
 }
 
 fn extend_object(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let object = args[0];
+    let (module, object) = (mixed_in(ec, this)?, args[0]);
     // Numbers and Symbols are frozen, but what they lack is a singleton class.
     let single_less = matches!(object.cell().map(type_of), None | Some(Type::Float | Type::BigInt));
     // The classes of nil, true and false are their singleton classes.
@@ -94,7 +104,7 @@ fn extend_object(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         ec.check_frozen(object)?;
     }
     let single = ec.singleton_class(object)?;
-    ec.include_module(single, this_module(this), false)?;
+    ec.include_module(single, module, false)?;
     Ok(object)
 }
 

@@ -28,7 +28,8 @@ pub static MODULE: &[NativeDef] = &[
     NativeDef::new("deprecate_constant", deprecate_constant, 0, ANY),
 ];
 
-fn is_constant_name(name: &[u8]) -> bool {
+/// Whether a constant may have that name.
+pub(super) fn is_constant_name(name: &[u8]) -> bool {
     let upper = match std::str::from_utf8(name) {
         Ok(text) => text
             .chars()
@@ -74,7 +75,8 @@ fn path(ec: &mut Ec, this: Value, name: Value) -> Res<Vec<Sym>> {
         let at = rest.windows(2).position(|w| w == b"::");
         let part = &rest[..at.unwrap_or(rest.len())];
         if !is_constant_name(part) {
-            return Err(wrong_name(ec, this, &text));
+            // Where nothing stands between two `::` the whole name is told.
+            return Err(wrong_name(ec, this, if part.is_empty() { &text } else { part }));
         }
         match asterism_symbol::try_intern(part, asterism_symbol::UTF_8) {
             Some(s) => parts.push(s),
@@ -92,7 +94,7 @@ fn lookup(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res<Option<Val
         return ec.constant_in(class, name, true);
     }
     match ec.own_constant(class, name) {
-        Some(v) if is_autoload(v) => asterism_vm::load::autoload(ec, class, name),
+        Some(v) if is_autoload(v) => (ec.vm().hooks.autoload)(ec, class, name),
         found => Ok(found),
     }
 }
@@ -139,7 +141,37 @@ fn scoped(ec: &mut Ec, scope: Class, name: Sym) -> Res<Option<Value>> {
     Ok(None)
 }
 
+/// Does a part of `A::B::C` have a name that nothing has, and those in front of it could be names of constants?
+fn names_nothing(ec: &mut Ec, name: Value) -> Res<bool> {
+    let look = |bytes: &[u8], encoding: u8| {
+        let bytes = bytes.strip_prefix(b"::").unwrap_or(bytes);
+        let text = bytes.utf8_chunks().map(|chunk| chunk.valid()).collect::<String>();
+        if text.len() != bytes.len() {
+            return false;
+        }
+        for part in text.split("::") {
+            if !is_constant_name(part.as_bytes()) {
+                return false;
+            }
+            if asterism_symbol::lookup(part.as_bytes(), encoding).is_none() {
+                return true;
+            }
+        }
+        false
+    };
+    if let Some(symbol) = name.as_symbol() {
+        return Ok(symbol.with_name(look));
+    }
+    Ok(match ec.check_string(name)? {
+        Some(text) => string::with_bytes(ec, text, look),
+        None => false,
+    })
+}
+
 fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if names_nothing(ec, args[0])? {
+        return Ok(Value::FALSE);
+    }
     let inherit = args.get(1).is_none_or(Value::truthy);
     let parts = path(ec, this, args[0])?;
     let mut value = this;
@@ -162,7 +194,12 @@ fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             };
             return Ok(Value::bool(found));
         }
-        let found = if i > 0 { scoped(ec, scope, name)? } else { lookup(ec, scope, name, inherit)? };
+        // Behind a `::` Object's constants count in Object alone.
+        let found = if i > 0 && scope.0 != ec.class(WellKnown::Object) {
+            scoped(ec, scope, name)?
+        } else {
+            lookup(ec, scope, name, inherit)?
+        };
         match found {
             Some(v) => value = v,
             None => return Ok(Value::FALSE),
@@ -273,6 +310,9 @@ fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.own_constant(class, name);
     let removed = ec.with_class_lock(|ec| {
         let removed = if class.constants().is_heap() { symbol_table::remove(class.constants(), name) } else { None };
+        if removed.is_some_and(is_autoload) {
+            ec.forget_promise(class, name);
+        }
         ec.vm().const_serial.fetch_add(1, Ordering::Release);
         removed
     });

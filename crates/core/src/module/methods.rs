@@ -87,7 +87,7 @@ fn own_entry(ec: &mut Ec, class: Class, name: Sym) -> Option<Method> {
 }
 
 fn asked(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Found>> {
-    let name = ec.to_sym(args[0])?;
+    let Some(name) = ec.known_sym(args[0])? else { return Ok(None) };
     let class = this_module(this);
     let found = ec.find_instance_method(class, name);
     if args.get(1).is_none_or(Value::truthy) {

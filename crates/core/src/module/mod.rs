@@ -8,18 +8,20 @@ mod define;
 pub mod hook;
 mod methods;
 pub mod names;
+mod naming;
 mod refine;
 mod visibility;
 
+use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, string};
 use asterism_vm::consts::Cref;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
 use crate::proc::eval;
 use check::this_module;
 use hook::no_op;
+use naming::{name, set_temporary_name, to_s};
 
 pub use check::{described, is_module};
 pub use define::define_from;
@@ -130,49 +132,6 @@ fn new_class(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         eval_block(ec, class, block)?;
     }
     Ok(class.0)
-}
-
-fn name(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let class = this_module(this);
-    if class.name().is_nil() || class.is_singleton() {
-        return Ok(Value::NIL);
-    }
-    let text = ec.class_name(class);
-    let made = string::frozen(ec, text.as_bytes(), encoding_of_name(&text));
-    ec.check(Value::NIL, made)
-}
-
-/// As that of the constant's Symbol.
-fn encoding_of_name(text: &str) -> u8 {
-    if text.is_ascii() { asterism_symbol::US_ASCII } else { asterism_symbol::UTF_8 }
-}
-
-fn to_s(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let text = ec.class_name(this_module(this));
-    ec.str_enc(text.as_bytes(), encoding_of_name(&text))
-}
-
-fn set_temporary_name(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let class = this_module(this);
-    if class.parent().is_heap() {
-        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "can't change permanent name"));
-    }
-    if args[0].is_nil() {
-        class.set_name(Value::NIL);
-        return Ok(this);
-    }
-    let text = ec.to_str(args[0])?;
-    let bytes = string::to_vec(ec, text);
-    if bytes.is_empty() {
-        return Err(ec.arg_error("empty class/module name"));
-    }
-    if bytes[0].is_ascii_uppercase() && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b':') {
-        return Err(ec.arg_error("the temporary name must not be a constant path to avoid confusion"));
-    }
-    let frozen = string::frozen(ec, &bytes, asterism_symbol::UTF_8);
-    let frozen = ec.check(Value::NIL, frozen)?;
-    class.set_name(frozen);
-    Ok(this)
 }
 
 fn case_equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -31,8 +31,26 @@ pub fn ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
     }
 }
 
+/// As `ivar_name`, for a question: `None` if nothing has that name.
+fn known_ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Option<Sym>> {
+    let could_be = |bytes: &[u8], _| matches!(bytes, [b'@', rest @ ..] if is_identifier(rest));
+    if ec.known_sym(name)?.is_none() {
+        let is_name = match name.as_symbol() {
+            Some(symbol) => symbol.with_name(could_be),
+            None => {
+                let text = ec.to_str(name)?;
+                string::with_bytes(ec, text, could_be)
+            }
+        };
+        if is_name {
+            return Ok(None);
+        }
+    }
+    ivar_name(ec, this, name).map(Some)
+}
+
 fn get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let name = ivar_name(ec, this, args[0])?;
+    let Some(name) = known_ivar_name(ec, this, args[0])? else { return Ok(Value::NIL) };
     let value = ivars::get(ec, this, name);
     ec.check_ivar(this, name, value)?;
     Ok(value.unwrap_or(Value::NIL))
@@ -46,7 +64,7 @@ fn set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let name = ivar_name(ec, this, args[0])?;
+    let Some(name) = known_ivar_name(ec, this, args[0])? else { return Ok(Value::FALSE) };
     Ok(Value::bool(ivars::defined(ec, this, name)))
 }
 

@@ -15,7 +15,7 @@ use asterism_object::{Value, builtin, ownership};
 use asterism_symbol::sym;
 use asterism_vm::call::CallKind;
 use asterism_vm::method::Body;
-use asterism_vm::native::Special;
+use asterism_vm::native::{Intrinsic, Special};
 use asterism_vm::refine::refined;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
 
@@ -53,8 +53,8 @@ static KERNEL: &[NativeDef] = &[
     NativeDef::new("hash", hash, 0, 0).leaf(),
     NativeDef::new("object_id", object_id, 0, 0).leaf(),
     NativeDef::new("nil?", nil_p, 0, 0).leaf(),
-    NativeDef::new("is_a?", is_a, 1, 1).leaf(),
-    NativeDef::new("kind_of?", is_a, 1, 1).leaf(),
+    NativeDef::new("is_a?", is_a, 1, 1).leaf().intrinsic(Intrinsic::IsA),
+    NativeDef::new("kind_of?", is_a, 1, 1).leaf().intrinsic(Intrinsic::IsA),
     NativeDef::new("instance_of?", instance_of, 1, 1).leaf(),
     NativeDef::new("respond_to?", respond_to, 1, 2),
     NativeDef::new("respond_to_missing?", respond_to_missing, 2, 2).private().leaf(),
@@ -244,10 +244,11 @@ fn instance_of(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let name = ec.to_sym(args[0])?;
+    let name = ec.known_sym(args[0])?;
     let private_too = args.or_nil(1).truthy();
     let class = ec.class_of(this);
-    if let (_, Some(found)) = ec.find_method_for_caller(class, name)
+    if let Some(name) = name
+        && let (_, Some(found)) = ec.find_method_for_caller(class, name)
         && found.answers(private_too)
     {
         return Ok(Value::TRUE);
@@ -255,7 +256,14 @@ fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let (_, Some(missing)) = ec.find_method(class, sym::respond_to_missing_p)
         && !matches!(missing.method.body(), Body::Native(_))
     {
-        let answer = ec.call(this, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?;
+        let name = match args[0].as_symbol() {
+            Some(_) => args[0],
+            None => {
+                let text = ec.to_str(args[0])?;
+                ec.intern(text)?
+            }
+        };
+        let answer = ec.call(this, sym::respond_to_missing_p, &[name, Value::bool(private_too)])?;
         return Ok(Value::bool(answer.truthy()));
     }
     Ok(Value::FALSE)

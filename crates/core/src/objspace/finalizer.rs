@@ -219,7 +219,7 @@ pub fn run_pending_finalizers(ec: &mut Ec) -> Res<()> {
 
 /// At the end of the program: runs the finalizers of all objects, dead or not.
 pub fn run_all_finalizers(ec: &mut Ec) {
-    loop {
+    while !ec.ruby_thread.is_forced() {
         if run_pending_finalizers(ec).is_err() {
             ec.take_pending();
             continue;

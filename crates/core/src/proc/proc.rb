@@ -5,17 +5,17 @@ module Asterism
   module Internal
     # `f` with its first `n` arguments given one call at a time.
     def self.curry(f, n, lambda, given)
-      step = proc do |*args|
+      step = proc do |*args, &block|
         all = given + args
-        all.size >= n ? f.call(*all) : curry(f, n, lambda, all)
+        all.size >= n ? f.call(*all, &block) : curry(f, n, lambda, all)
       end
       lambda ? make_lambda(f, n, given) : step
     end
 
     def self.make_lambda(f, n, given)
-      lambda do |*args|
+      lambda do |*args, &block|
         all = given + args
-        all.size >= n ? f.call(*all) : make_lambda(f, n, all)
+        all.size >= n ? f.call(*all, &block) : make_lambda(f, n, all)
       end
     end
 

@@ -6,15 +6,21 @@ class Range
     return to_enum(:each) { size } unless block_given?
     to = self.end
     from = self.begin
+    # What is done for Integers is short, so that it can be part of the machine code of its callers.
+    if Primitive.kind_of(from, Integer) && Primitive.kind_of(to, Integer)
+      to -= 1 if exclude_end?
+      while from <= to
+        yield from
+        from += 1
+      end
+      return self
+    end
+    __each_other(from, to) { |v| yield v }
+  end
+
+  def __each_other(from, to)
     if Primitive.kind_of(from, Integer)
-      if Primitive.kind_of(to, Integer)
-        to -= 1 if exclude_end?
-        while from <= to
-          yield from
-          from += 1
-        end
-        return self
-      elsif nil.equal?(to)
+      if nil.equal?(to)
         while true
           yield from
           from += 1
@@ -54,6 +60,7 @@ class Range
     end
     self
   end
+  private :__each_other
 
   def reverse_each
     return to_enum(:reverse_each) { __reverse_size } unless block_given?

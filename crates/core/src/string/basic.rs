@@ -10,6 +10,7 @@ use asterism_support::encoding::{chars, scan};
 use asterism_support::{Encoding, inspect as text, strutil};
 use asterism_symbol::sym;
 use asterism_vm::memory::Buffer;
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::{update, util};
@@ -54,7 +55,7 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("valid_encoding?", valid_encoding, 0, 0).leaf(),
     NativeDef::new("ascii_only?", ascii_only, 0, 0).leaf(),
     NativeDef::new("b", binary, 0, 0).leaf(),
-    NativeDef::new("getbyte", getbyte, 1, 1).leaf(),
+    NativeDef::new("getbyte", getbyte, 1, 1).leaf().intrinsic(Intrinsic::GetByte),
     NativeDef::new("setbyte", setbyte, 2, 2).leaf(),
     NativeDef::new("ord", ord, 0, 0).leaf(),
     NativeDef::new("chr", chr, 0, 0).leaf(),

@@ -63,7 +63,9 @@ pub fn name_of(ec: &mut Ec, symbol: Sym) -> Res {
     if cached != 0 {
         // SAFETY: a place holds 0 or a String of this VM's table, and is cleared by the collection that finds the String dead.
         let found = unsafe { Value::from_bits(cached) };
-        if string::encoding(found) == name.encoding && string::frozen_equals(found, name.bytes, name.encoding) {
+        if string::encoding(found) == name.encoding
+            && string::frozen_equals(found, name.bytes, name.encoding) == Some(true)
+        {
             return Ok(found);
         }
     }
@@ -95,7 +97,7 @@ pub fn dedup(ec: &mut Ec, s: Value) -> Res {
     let mut table = shard.lock();
     let list = table.entry(key).or_default();
     for &found in list.iter() {
-        if string::encoding(found) == encoding && string::frozen_equals(found, &bytes, encoding) {
+        if string::encoding(found) == encoding && string::frozen_equals(found, &bytes, encoding) == Some(true) {
             return Ok(found);
         }
     }

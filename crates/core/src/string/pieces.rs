@@ -145,7 +145,7 @@ fn line_ranges<'a>(
     })
 }
 
-/// The paragraphs of `s`. They end with two line ends, none of which `chomp` leaves; more of them are passed over.
+/// The paragraphs of `s`. They end with two line ends, which `chomp` leaves out; more of them are passed over.
 fn paragraph_ranges(s: &[u8], chomp: bool) -> impl Iterator<Item = Range<usize>> {
     let newline = |at: usize| match s.get(at..) {
         Some([b'\n', ..]) => 1,
@@ -154,13 +154,14 @@ fn paragraph_ranges(s: &[u8], chomp: bool) -> impl Iterator<Item = Range<usize>>
     };
     let (mut start, mut at) = (0, 0);
     let next = move || {
+        // Where the last line end begins and ends.
         let mut line_end = None;
         while at < s.len() {
             let n = newline(at);
             if n == 0 {
                 at += 1;
-            } else if line_end == Some(at) {
-                let found = start..if chomp { at } else { at + n };
+            } else if let Some((text_end, _)) = line_end.filter(|&(_, end)| end == at) {
+                let found = start..if chomp { text_end } else { at + n };
                 at += n;
                 while newline(at) > 0 {
                     at += newline(at);
@@ -168,20 +169,15 @@ fn paragraph_ranges(s: &[u8], chomp: bool) -> impl Iterator<Item = Range<usize>>
                 start = at;
                 return Some(found);
             } else {
+                line_end = Some((at, at + n));
                 at += n;
-                line_end = Some(at);
             }
         }
         let rest = start..s.len();
         start = s.len();
         (!rest.is_empty()).then_some(rest)
     };
-    std::iter::from_fn(next).map(move |mut part| {
-        while chomp && s[part.clone()].ends_with(b"\n") {
-            part.end -= 1;
-        }
-        part
-    })
+    std::iter::from_fn(next)
 }
 
 fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
@@ -296,7 +292,17 @@ fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     match args.block() {
         None => Ok(list),
-        Some(block) => yield_each(ec, this, list, block),
+        Some(block) => {
+            let len = string::len(this);
+            for i in 0..array::len(list) {
+                let field = array::get(list, i as i64);
+                util::outcall(ec, |ec| ec.yield1(block, field))?;
+                if string::len(this) != len && string::is_own(ec, this) {
+                    return Err(ec.raise(asterism_vm::Exc::RuntimeError, "string modified"));
+                }
+            }
+            Ok(this)
+        }
     }
 }
 

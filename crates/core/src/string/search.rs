@@ -89,6 +89,14 @@ fn index(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     }
 }
 
+/// The answer where a search would have to begin outside of the text; a Regexp has matched nothing then.
+fn nowhere(ec: &mut Ec, pattern: Value) -> Res {
+    if hooks::is_regexp(ec, pattern) {
+        ec.set_backref(Value::NIL);
+    }
+    Ok(Value::NIL)
+}
+
 fn byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let this = util::settled(ec, this)?;
     let from = match args.get(1) {
@@ -96,14 +104,16 @@ fn byteindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let given = util::to_i64(ec, v)?;
             match util::clip(string::len(this), given, 0) {
                 Some((from, _)) => from,
-                None => return Ok(Value::NIL),
+                None => return nowhere(ec, args[0]),
             }
         }
         None => 0,
     };
     check_boundary(ec, this, from)?;
     if hooks::is_regexp(ec, args[0]) {
-        return util::outcall(ec, |ec| hooks::string_byteindex(ec, this, args));
+        // Whatever was given as the offset is asked once.
+        let given = [args[0], Value::fixnum(from as i64)];
+        return util::outcall(ec, |ec| hooks::string_byteindex(ec, this, Args::new(&given)));
     }
     let needle = util::to_str(ec, args[0])?;
     let at = find(ec, this, needle, from)?;
@@ -145,14 +155,15 @@ fn byterindex(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             match util::clip(total, given, 0) {
                 Some((from, _)) => from,
                 None if given > 0 => total,
-                None => return Ok(Value::NIL),
+                None => return nowhere(ec, args[0]),
             }
         }
         None => total,
     };
     check_boundary(ec, this, from)?;
     if hooks::is_regexp(ec, args[0]) {
-        return util::outcall(ec, |ec| hooks::string_byterindex(ec, this, args));
+        let given = [args[0], Value::fixnum(from as i64)];
+        return util::outcall(ec, |ec| hooks::string_byterindex(ec, this, Args::new(&given)));
     }
     let needle = util::to_str(ec, args[0])?;
     let at = rfind(ec, this, needle, from)?;

@@ -13,35 +13,36 @@ use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::call::CallKind;
 use asterism_vm::method::{Body, Method, Visibility};
-use asterism_vm::native::{PrimFn, Special};
+use asterism_vm::native::{Intrinsic, PrimFn, Special};
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 /// How many members have accessors that know their slot; those behind look it up by name.
 const DIRECT: usize = 10;
 
 macro_rules! accessors {
-    ($function:ident, $max:expr) => {
+    ($function:ident, $max:expr, $intrinsic:ident) => {
         [
-            NativeDef::new("member", $function::<0>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<1>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<2>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<3>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<4>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<5>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<6>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<7>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<8>, $max, $max).leaf(),
-            NativeDef::new("member", $function::<9>, $max, $max).leaf(),
+            NativeDef::new("member", $function::<0>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(0)),
+            NativeDef::new("member", $function::<1>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(1)),
+            NativeDef::new("member", $function::<2>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(2)),
+            NativeDef::new("member", $function::<3>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(3)),
+            NativeDef::new("member", $function::<4>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(4)),
+            NativeDef::new("member", $function::<5>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(5)),
+            NativeDef::new("member", $function::<6>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(6)),
+            NativeDef::new("member", $function::<7>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(7)),
+            NativeDef::new("member", $function::<8>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(8)),
+            NativeDef::new("member", $function::<9>, $max, $max).leaf().intrinsic(Intrinsic::$intrinsic(9)),
         ]
     };
 }
 
-static READERS: [NativeDef; DIRECT] = accessors!(read, 0);
-static WRITERS: [NativeDef; DIRECT] = accessors!(write, 1);
+static READERS: [NativeDef; DIRECT] = accessors!(read, 0, StructGet);
+static WRITERS: [NativeDef; DIRECT] = accessors!(write, 1, StructSet);
 static READER: NativeDef = NativeDef::new("member", read_named, 0, 0).leaf();
 static WRITER: NativeDef = NativeDef::new("member", write_named, 1, 1).leaf();
 
-static STRUCT: &[NativeDef] = &[NativeDef::new("initialize", struct_initialize, 0, ANY).private()];
+static STRUCT: &[NativeDef] =
+    &[NativeDef::new("initialize", struct_initialize, 0, ANY).private().special(Special::StructInitialize)];
 
 static DATA: &[NativeDef] = &[NativeDef::new("initialize", data_initialize, 0, ANY).private()];
 

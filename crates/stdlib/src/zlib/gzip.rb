@@ -152,10 +152,11 @@ module Zlib
       strings.sum do |string|
         text = string.to_s
         text = text.encode(@external) if @external
-        start
+        header = start
         @crc = Zlib.crc32(text, @crc)
         @pos += text.bytesize
-        out = Primitive.zlib_deflate(@stream, text, NO_FLUSH)
+        # What is compressed is not lost when the header cannot be written.
+        out = header << Primitive.zlib_deflate(@stream, text, NO_FLUSH)
         @io.write(out) unless out.empty?
         flush if @sync
         text.bytesize
@@ -191,16 +192,17 @@ module Zlib
 
     def flush(flush = SYNC_FLUSH)
       open!
-      start
-      @io.write(Primitive.zlib_deflate(@stream, "", flush)) unless flush == NO_FLUSH
+      out = start
+      out << Primitive.zlib_deflate(@stream, "", flush) unless flush == NO_FLUSH
+      @io.write(out) unless out.empty?
       @io.flush if @io.respond_to?(:flush)
       self
     end
 
     def finish
       open!
-      start
-      @io.write(Primitive.zlib_deflate(@stream, "", FINISH) << [@crc, @pos & 0xffffffff].pack("VV"))
+      header = start
+      @io.write(header << Primitive.zlib_deflate(@stream, "", FINISH) << [@crc, @pos & 0xffffffff].pack("VV"))
       @closed = true
       @io
     end
@@ -214,11 +216,12 @@ module Zlib
 
     private
 
+    # The header, the first time.
     def start
-      return if @started
+      return "".b if @started
       @started = true
       @mtime = Time.now.to_i unless @mtime
-      @io.write(Zlib.gzip_header(@orig_name, @comment, @mtime, @level))
+      Zlib.gzip_header(@orig_name, @comment, @mtime, @level)
     end
   end
 

@@ -1,7 +1,7 @@
 //! Compression for the library `zlib`: deflate streams and checksums. The classes, and the gzip format around the
 //! streams, are Ruby (`zlib.rb`).
 
-use asterism_heap::{Marker, Stores};
+use asterism_heap::{Charge, Marker, Stores};
 use asterism_lock::Mutex;
 use asterism_object::data::{self, DataObject};
 use asterism_object::space::WellKnown;
@@ -42,7 +42,11 @@ enum Stream {
 }
 
 /// The lock is held for a step of the stream, which touches no Ruby object.
-struct Held(Mutex<Stream>);
+struct Held(Mutex<Stream>, #[allow(dead_code, reason = "it stands for the stream's memory")] Charge);
+
+/// What the states of the two kinds of stream take.
+const DEFLATING: usize = 320 << 10;
+const INFLATING: usize = 48 << 10;
 
 impl DataObject for Held {
     const NAME: &'static str = "Zlib::State";
@@ -51,9 +55,9 @@ impl DataObject for Held {
     fn trace(&self, _marker: &mut Marker) {}
 }
 
-fn wrap(ec: &mut Ec, stream: Stream) -> Res {
+fn wrap(ec: &mut Ec, charge: Charge, stream: Stream) -> Res {
     let class = ec.known(WellKnown::Object).0;
-    let made = data::new(ec, class, Held(Mutex::new(stream)));
+    let made = data::new(ec, class, Held(Mutex::new(stream), charge));
     ec.check(Value::NIL, made)
 }
 
@@ -100,13 +104,15 @@ fn deflater(ec: &mut Ec, args: &[Value]) -> Res {
         Some(n @ 0..=9) => n as u32,
         _ => 6,
     };
+    let charge = ec.charge(DEFLATING)?;
     let stream = Compress::new(Compression::new(level), argument(args, 1).truthy());
-    wrap(ec, Stream::Deflate(stream))
+    wrap(ec, charge, Stream::Deflate(stream))
 }
 
 /// `Primitive.zlib_inflater(header)`
 fn inflater(ec: &mut Ec, args: &[Value]) -> Res {
-    wrap(ec, Stream::Inflate(Decompress::new(argument(args, 0).truthy())))
+    let charge = ec.charge(INFLATING)?;
+    wrap(ec, charge, Stream::Inflate(Decompress::new(argument(args, 0).truthy())))
 }
 
 fn held<'a>(ec: &mut Ec, v: &'a Value) -> Res<&'a Held> {

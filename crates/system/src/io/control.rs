@@ -7,6 +7,8 @@ use std::time::Duration;
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
+use asterism_vm::args::{CallArgs, Keywords};
+use asterism_vm::call::CallKind;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Res};
 use rustix::event::PollFlags;
 use rustix::fs::{Advice, OFlags, SeekFrom};
@@ -423,7 +425,10 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !old.is_closed() {
         old.flush(ec)?;
     }
-    let is_io = args.len() == 1 && (try_stream(args[0]).is_some() || ec.respond_to(args[0], intern("to_io"), true)?);
+    let (given, options) = args.split_keywords();
+    let is_io = given.len() == 1 && (try_stream(args[0]).is_some() || ec.respond_to(args[0], intern("to_io"), true)?);
+    // What is opened anew without a mode keeps the encodings it had.
+    let keeps = !is_io && options.is_none() && given.get(1).is_none_or(|mode| mode.is_nil());
     let other = if is_io {
         let io = to_io(ec, args[0])?;
         stream(ec, io)?
@@ -438,11 +443,21 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
                 _ => "r",
             }
         };
-        let mode = match args.get(1) {
-            Some(mode) => mode,
-            None => ec.str(default_mode)?,
+        let names_mode = match options {
+            Some(options) => ec.hash_get(options, Value::sym(intern("mode")))?.is_some(),
+            None => false,
         };
-        let opened = ec.call(file, asterism_symbol::sym::new, &[path, mode])?;
+        let mut argv = vec![path];
+        match given.get(1) {
+            Some(mode) if !mode.is_nil() => argv.extend(&given[1..]),
+            _ if names_mode => {}
+            _ => argv.push(ec.str(default_mode)?),
+        }
+        let mut call = CallArgs::plain(&argv);
+        if let Some(options) = options {
+            call.keywords = Keywords::Hash(options);
+        }
+        let opened = ec.call_with(file, asterism_symbol::sym::new, call, CallKind::Public)?;
         stream(ec, opened)?
     };
     other.flush(ec)?;
@@ -460,11 +475,16 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let fd = fd.map_err(|e| errno::raise(ec, e, ""))?;
     old.forget_read_ahead();
-    let (readable, writable, path, tty) = {
+    let (readable, writable, path, tty, binmode, encodings) = {
         let fields = other.lock();
-        (fields.readable, fields.writable, fields.path.clone(), fields.tty)
+        let encodings = (fields.external, fields.internal, fields.conversion.clone());
+        (fields.readable, fields.writable, fields.path.clone(), fields.tty, fields.binmode, encodings)
     };
     let mut fields = old.lock();
+    if !keeps {
+        fields.binmode = binmode;
+        (fields.external, fields.internal, fields.conversion) = encodings;
+    }
     let closed = std::mem::replace(&mut fields.fd, fd);
     fields.readable = readable;
     fields.writable = writable;

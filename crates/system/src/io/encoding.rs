@@ -200,6 +200,8 @@ pub struct Text {
     pub encoding: Encoding,
     /// There is no conversion.
     pub is_plain: bool,
+    /// `\r` and `\r\n` end lines too.
+    pub universal: bool,
 }
 
 impl Text {
@@ -215,7 +217,8 @@ impl Text {
             None if fields.binmode => Encoding::BINARY,
             None => encoding::external(ec),
         };
-        Text { encoding, is_plain: fields.internal.is_none() && fields.conversion.is_none() }
+        let universal = fields.conversion.as_ref().is_some_and(|c| c.decorators.newline == Newline::Universal);
+        Text { encoding, is_plain: fields.internal.is_none() && fields.conversion.is_none(), universal }
     }
 }
 

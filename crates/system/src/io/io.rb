@@ -65,7 +65,17 @@ class IO
 
     def foreach(path, *args, chomp: false, **opts, &block)
       return to_enum(:foreach, path, *args, chomp: chomp, **opts) unless block
-      File.open(File.path(path), **__read_options(opts)) { |f| f.each_line(*args, chomp: chomp, &block) }
+      if given = opts.delete(:open_args)
+        *given, named = given if Hash === given.last
+        opened = File.open(File.path(path), *given, **(named || {}))
+      else
+        opened = File.open(File.path(path), **__read_options(opts))
+      end
+      begin
+        opened.each_line(*args, chomp: chomp, &block)
+      ensure
+        opened.close
+      end
       nil
     end
 

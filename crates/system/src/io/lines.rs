@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
-use asterism_support::Encoding;
+
 use asterism_support::encoding::transcode::encode_char;
 use asterism_symbol::sym;
 use asterism_vm::{Ec, Res};
 
+use crate::io::encoding::Text;
 use crate::io::object::option;
 use crate::io::stream::Reader;
 
@@ -23,6 +24,8 @@ pub enum Separator {
     Bytes(Cow<'static, [u8]>),
 }
 
+const LINE_FEED: Separator = Separator::Bytes(Cow::Borrowed(b"\n"));
+
 /// How lines are read.
 #[derive(Clone, Debug)]
 pub struct LineOptions {
@@ -34,11 +37,15 @@ pub struct LineOptions {
     pub chomp: bool,
     /// The bytes of a character at least: where a separator can stand.
     pub unit: usize,
+    /// `\r` and `\r\n` stand for `\n`.
+    pub universal: bool,
 }
 
 impl LineOptions {
-    /// The same for text in an encoding where even ASCII takes several bytes.
-    pub fn in_encoding(mut self, encoding: Encoding) -> LineOptions {
+    /// The same for this text, in which even ASCII may take several bytes.
+    pub fn in_text(mut self, text: Text) -> LineOptions {
+        let encoding = text.encoding;
+        self.universal = text.universal && encoding.is_ascii_compatible() && self.separator == LINE_FEED;
         if encoding.is_ascii_compatible() {
             return self;
         }
@@ -90,7 +97,7 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
         })
     };
     let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
-    Ok(LineOptions { separator, limit, chomp, unit: 1 })
+    Ok(LineOptions { separator, limit, chomp, unit: 1, universal: false })
 }
 
 /// Reads a line; `None` at the end.
@@ -106,7 +113,9 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
     if options.separator == Separator::Paragraph {
         skip_newlines(ec, reader)?;
     }
-    if options.chomp {
+    if options.chomp && options.universal && line.last() == Some(&b'\r') {
+        line.pop();
+    } else if options.chomp {
         chomp(&mut line, &options.separator);
     }
     Ok(Some(line))
@@ -132,6 +141,23 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
         let bytes = reader.bytes();
         if !separator.is_empty() {
             let from = searched.min(bytes.len());
+            if options.universal
+                && let Some(at) = memchr::memchr2(b'\r', b'\n', &bytes[from..]).map(|at| from + at)
+                && bytes[at] == b'\r'
+            {
+                // Whether a line feed follows is to be seen first.
+                if at + 1 == bytes.len() {
+                    searched = at;
+                    ec.poll()?;
+                    if reader.fill(ec)? {
+                        continue;
+                    }
+                }
+                let bytes = reader.bytes();
+                let end = at + 1 + usize::from(bytes.get(at + 1) == Some(&b'\n'));
+                let within = |l| if end > l { whole_char(bytes, l, encoding) } else { end };
+                return Ok(Some(options.limit.map_or(end, within)));
+            }
             if let Some(at) = find(&bytes[from..], separator, options.unit) {
                 let end = from + at + separator.len();
                 let within = |l| if end > l { whole_char(bytes, l, encoding) } else { end };

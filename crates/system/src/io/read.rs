@@ -92,7 +92,7 @@ fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let (line, number) = stream.reading(ec, |ec, reader| {
         let text = reader.text();
-        let options = options.in_encoding(text.encoding);
+        let options = options.in_text(text);
         // Text that stays as it is goes from the buffer into the String at once.
         let whole = text.is_plain && !options.chomp && options.limit.is_none();
         if whole && let Separator::Bytes(_) = options.separator {
@@ -339,7 +339,13 @@ fn getc(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 break;
             }
         }
-        let n = chars::step(encoding, reader.bytes()).max(1);
+        let mut n = chars::step(encoding, reader.bytes()).max(1);
+        if reader.bytes().first() == Some(&b'\r') && reader.text().universal && encoding.is_ascii_compatible() {
+            if reader.bytes().len() == 1 {
+                reader.fill(ec)?;
+            }
+            n += usize::from(reader.bytes().get(1) == Some(&b'\n'));
+        }
         Ok(reader.take(n))
     })?;
     if bytes.is_empty() {
