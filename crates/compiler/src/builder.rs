@@ -70,7 +70,7 @@ pub(crate) struct Func<'pr> {
     pub(crate) scope: ScopeKind,
     pub(crate) name: Sym,
     pub(crate) label: String,
-    first_line: u32,
+    pub(crate) first_line: u32,
     pub(crate) line: u32,
     words: Vec<u64>,
     lines: Vec<(u32, u32)>,

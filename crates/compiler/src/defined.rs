@@ -204,7 +204,7 @@ impl<'pr> Compiler<'_, 'pr> {
             };
             let statements = body.as_statements_node();
             return match statements.as_ref().map(|s| s.body()) {
-                Some(list) if list.len() == 1 => match list.first() {
+                Some(list) if list.len() == 1 && !parens.is_multiple_statements() => match list.first() {
                     Some(only) => self.defined_in(&only, dst, undefined),
                     None => self.text("nil", dst),
                 },
@@ -227,8 +227,12 @@ impl<'pr> Compiler<'_, 'pr> {
             self.all_defined(array.elements().iter(), undefined)?;
         } else if let Some(hash) = node.as_hash_node() {
             self.all_defined(hash.elements().iter(), undefined)?;
+        } else if let Some(hash) = node.as_keyword_hash_node() {
+            self.all_defined(hash.elements().iter(), undefined)?;
         } else if let Some(assoc) = node.as_assoc_node() {
             self.all_defined([assoc.key(), assoc.value()].into_iter(), undefined)?;
+        } else if let Some(splat) = node.as_assoc_splat_node() {
+            self.all_defined(splat.value().into_iter(), undefined)?;
         } else if let Some(splat) = node.as_splat_node() {
             self.all_defined(splat.expression().into_iter(), undefined)?;
         } else if let Some(range) = node.as_range_node() {

@@ -156,7 +156,21 @@ impl<'pr> Compiler<'_, 'pr> {
         locals: &ConstantList<'pr>,
         body: Option<Node<'pr>>,
     ) -> R<u16> {
+        self.block_body_at(location, line_of(location), scope, parameters, locals, body)
+    }
+
+    /// As `block_body`, with the line that `source_location` says.
+    fn block_body_at(
+        &mut self,
+        location: &Location<'pr>,
+        line: u32,
+        scope: ScopeKind,
+        parameters: Option<Node<'pr>>,
+        locals: &ConstantList<'pr>,
+        body: Option<Node<'pr>>,
+    ) -> R<u16> {
         self.open_block(scope, location);
+        self.f().first_line = line;
         self.count_calls(location)?;
         let at = key(location, scope);
         let mut prologue = None;
@@ -189,7 +203,9 @@ impl<'pr> Compiler<'_, 'pr> {
 
     pub(crate) fn lambda(&mut self, node: &LambdaNode<'pr>, dst: Option<u16>) -> R {
         let location = node.location();
-        let child = self.block_body(&location, ScopeKind::Lambda, node.parameters(), &node.locals(), node.body())?;
+        let line = line_of(&node.opening_loc());
+        let child =
+            self.block_body_at(&location, line, ScopeKind::Lambda, node.parameters(), &node.locals(), node.body())?;
         let d = self.some(dst)?;
         self.emit(Op::MakeLambda, d, child, 0)
     }

@@ -113,10 +113,11 @@ fn round_scaled(f: f64, s: f64, half: RoundHalf) -> f64 {
         }
         RoundHalf::Even => {
             let r = product.floor();
-            let rest = product - r;
-            if rest > 0.5 {
+            // The product may have been rounded to the tie: the number itself is what counts.
+            let tie = (r + 0.5) / s;
+            if x > tie {
                 r + 1.0
-            } else if rest == 0.5 || (r + 0.5) / s <= x {
+            } else if x == tie {
                 r + r % 2.0
             } else {
                 r

@@ -527,7 +527,8 @@ impl Int {
         if exact(a) && exact(b) {
             return a / b;
         }
-        // Once reduced, a divisor that CRuby has as a Fixnum is divided by as a float; else both are scaled, the divisor to
+        // Once reduced, a divisor that CRuby has as a Fixnum is divided by as a float, unless both are Fixnums and it is not exact;
+        // else both are scaled, the divisor to
         // 64 bits and the quotient to as many, which are rounded once.
         let (num, den) = (self.to_big(), other.to_big());
         if num.is_zero() || den.is_zero() {
@@ -535,8 +536,12 @@ impl Int {
         }
         let gcd = num.gcd(&den);
         let (num, den) = (num / &gcd, den / gcd);
-        let is_fixnum = den.to_i64().is_some_and(|n| (-(1 << 62)..1 << 62).contains(&n));
-        if is_fixnum && big_to_f64(&num).is_finite() {
+        let fixnum = |n: &BigInt| n.to_i64().filter(|n| (-(1 << 62)..1 << 62).contains(n));
+        let is_plain = match fixnum(&den) {
+            Some(n) => fixnum(&num).is_none() || n.unsigned_abs() < 1 << 53,
+            None => false,
+        };
+        if is_plain && big_to_f64(&num).is_finite() {
             return big_to_f64(&num) / big_to_f64(&den);
         }
         let scaled = |n: BigInt, by: i64| if by >= 0 { n >> by.unsigned_abs() } else { n << by.unsigned_abs() };

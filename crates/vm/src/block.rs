@@ -393,6 +393,9 @@ mod env_word {
 /// In place of a fiber's number: see `Env::is_isolated`.
 const ISOLATED_ENV: u64 = u64::MAX;
 
+/// In place of a fiber's number, once the frame has ended: see `Env::was_lambda`.
+const LAMBDA_ENV: u64 = u64::MAX - 1;
+
 /// A scope's locals on the heap. Slots may be read and written by many threads; each is an atomic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
@@ -489,10 +492,18 @@ impl Env {
         (frame != 0 && here).then_some(frame as *mut Frame)
     }
 
-    /// Says that its frame has ended.
+    /// Says that its frame has ended; `lambda`: that of a lambda.
     #[inline]
-    pub fn frame_ended(&self) {
+    pub fn frame_ended(&self, lambda: bool) {
+        if lambda {
+            self.at(env_word::FIBER).store(LAMBDA_ENV, Ordering::Relaxed);
+        }
         self.at(env_word::FRAME).store(0, Ordering::Release);
+    }
+
+    /// Was it the scope of a lambda, which has ended?
+    pub fn was_lambda(&self) -> bool {
+        self.at(env_word::FIBER).load(Ordering::Relaxed) == LAMBDA_ENV
     }
 
     /// Marks the references.

@@ -35,6 +35,8 @@ pub enum CallKind {
     Public,
     /// `name(…)`, `self.name`, or a native's own call: private methods too.
     Private,
+    /// `public_send`: protected methods neither, whoever calls.
+    Sent,
     /// A bare `name`.
     Variable,
     /// `super`
@@ -335,7 +337,7 @@ impl Ec {
         // SAFETY: `frame` is active, and its caller too.
         unsafe {
             if let Some(env) = (*frame).env() {
-                env.frame_ended();
+                env.frame_ended((*frame).has(crate::frame::LAMBDA));
             }
             self.frame = (*frame).prev;
             if (*frame).has(frame::CHUNKED) {
@@ -572,7 +574,8 @@ impl Ec {
     pub fn may_call(&self, recv: Value, found: &Found, kind: CallKind) -> bool {
         match found.visibility {
             Visibility::Public => true,
-            Visibility::Private => kind != CallKind::Public,
+            Visibility::Private => !matches!(kind, CallKind::Public | CallKind::Sent),
+            Visibility::Protected if kind == CallKind::Sent => false,
             Visibility::Protected => {
                 kind != CallKind::Public || {
                     // SAFETY: the frame is active.

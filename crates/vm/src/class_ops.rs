@@ -374,6 +374,8 @@ impl Ec {
         let method = found.method.copy(self, found.method.owner().0, new, visibility)?;
         if new == old {
             method.set_own_alias();
+        } else {
+            crate::redefined::warn_redefined(self, class, new, method)?;
         }
         self.add_method(class, new, method)
     }

@@ -616,6 +616,20 @@ impl Ec {
         }
     }
 
+    /// A Symbol or String for what stands for a name: `to_str` is called here and not again.
+    ///
+    /// # Errors
+    /// As `to_sym`.
+    pub fn to_name(&mut self, v: Value) -> Res {
+        if v.is_sym() {
+            return Ok(v);
+        }
+        match self.check_string(v)? {
+            Some(s) => Ok(s),
+            None => self.to_sym(v).map(Value::sym),
+        }
+    }
+
     /// The symbol of a Symbol or String if anything can have that name, for a question: else none is made for it.
     ///
     /// # Errors

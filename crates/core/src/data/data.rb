@@ -17,9 +17,6 @@ class Data
     undef_method :new
 
     def define(*names, &block)
-      unless Primitive.obj_same(self, Data)
-        raise NoMethodError.new("undefined method 'define' for class #{inspect}", :define, receiver: self)
-      end
       members = names.map { |m| Asterism::Internal.to_sym(m) }
       members.each_with_index do |m, i|
         raise ArgumentError, "invalid data member: #{m}" if m.end_with?("=")
@@ -28,6 +25,7 @@ class Data
       klass = Class.new(self)
       Primitive.struct_define(klass, members, Primitive.undef)
       klass.extend(Asterism::Internal::DataClass)
+      klass.singleton_class.__send__(:undef_method, :define)
       klass.class_eval(&block) if block
       klass
     end

@@ -1,5 +1,7 @@
 //! `attr_accessor` and its kin; class variables by name.
 
+use std::sync::atomic::Ordering;
+
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value, symbol_table};
 use asterism_symbol::intern;
@@ -23,10 +25,27 @@ pub static MODULE: &[NativeDef] = &[
     NativeDef::new("remove_class_variable", remove_class_variable, 1, 1),
 ];
 
+/// Where attributes are being defined, `[file, line]`, which lies in such a method in the place of its lexical nesting; nil for
+/// those of the library.
+fn place(ec: &mut Ec) -> Res {
+    if ec.vm().booting.load(Ordering::Relaxed) {
+        return Ok(Value::NIL);
+    }
+    match ec.caller_location() {
+        Some((file, _)) if file.starts_with("<internal:") => Ok(Value::NIL),
+        Some((file, line)) => {
+            let file = ec.str(file.as_bytes())?;
+            ec.array(&[file, Value::fixnum(i64::from(line))])
+        }
+        None => Ok(Value::NIL),
+    }
+}
+
 fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) -> Res {
     let class = this_module(this);
     ec.check_class_frozen(class)?;
     let (visibility, _) = default_visibility(ec, class);
+    let place = place(ec)?;
     let mut made: Vec<Sym> = Vec::new();
     for v in args.slice() {
         let name = ec.to_sym(*v)?;
@@ -37,7 +56,7 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
         let text = name.text();
         let ivar = intern(&format!("@{text}"));
         if reader {
-            let method = Method::new(ec, this, name, visibility, Body::AttrReader(ivar), Value::NIL)?;
+            let method = Method::new(ec, this, name, visibility, Body::AttrReader(ivar), place)?;
             warn_redefined(ec, class, name, method)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;
@@ -45,7 +64,7 @@ fn define(ec: &mut Ec, this: Value, args: Args<'_>, reader: bool, writer: bool) 
         }
         if writer {
             let name = intern(&format!("{text}="));
-            let method = Method::new(ec, this, name, visibility, Body::AttrWriter(ivar), Value::NIL)?;
+            let method = Method::new(ec, this, name, visibility, Body::AttrWriter(ivar), place)?;
             warn_redefined(ec, class, name, method)?;
             ec.add_method(class, name, method)?;
             ec.method_added(class, name)?;

@@ -99,6 +99,14 @@ fn lookup(ec: &mut Ec, class: Class, name: Sym, inherit: bool) -> Res<Option<Val
     }
 }
 
+/// What stands in front of a `::` is no class.
+fn no_scope(ec: &mut Ec, value: Value) -> Raised {
+    match ec.inspect_for_error(value) {
+        Ok(shown) => ec.type_error([&shown[..], b" does not refer to class/module"].concat()),
+        Err(raised) => raised,
+    }
+}
+
 fn const_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let inherit = args.get(1).is_none_or(Value::truthy);
     let parts = path(ec, this, args[0])?;
@@ -109,9 +117,7 @@ fn const_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             continue;
         }
         let Some(scope) = Class::from_value(value) else {
-            let shown = ec.inspect_for_error(value)?;
-            let message = [&shown[..], b" does not refer to class/module"].concat();
-            return Err(ec.type_error(message));
+            return Err(no_scope(ec, value));
         };
         // Behind a `::` Object's constants do not count.
         let found = if i > 0 && inherit && scope.0 != ec.class(WellKnown::Object) {
@@ -169,11 +175,12 @@ fn names_nothing(ec: &mut Ec, name: Value) -> Res<bool> {
 }
 
 fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    if names_nothing(ec, args[0])? {
+    let name = ec.to_name(args[0])?;
+    if names_nothing(ec, name)? {
         return Ok(Value::FALSE);
     }
     let inherit = args.get(1).is_none_or(Value::truthy);
-    let parts = path(ec, this, args[0])?;
+    let parts = path(ec, this, name)?;
     let mut value = this;
     let last = parts.len().saturating_sub(1);
     for (i, &name) in parts.iter().enumerate() {
@@ -182,7 +189,7 @@ fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             continue;
         }
         let Some(scope) = Class::from_value(value) else {
-            return Ok(Value::FALSE);
+            return Err(no_scope(ec, value));
         };
         if i == last {
             let object = ec.known(WellKnown::Object);
@@ -335,10 +342,13 @@ fn const_source_location(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             continue;
         }
         if i < last {
-            match lookup(ec, scope, name, inherit)?.and_then(Class::from_value) {
-                Some(class) => scope = class,
-                None => return Ok(Value::NIL),
-            }
+            let Some(value) = lookup(ec, scope, name, inherit)? else {
+                return Ok(Value::NIL);
+            };
+            scope = match Class::from_value(value) {
+                Some(class) => class,
+                None => return Err(no_scope(ec, value)),
+            };
             continue;
         }
         let mut places: Vec<Class> = vec![scope];
@@ -367,6 +377,11 @@ fn const_source_location(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn set_privacy(ec: &mut Ec, this: Value, args: Args<'_>, private: bool) -> Res {
     let class = this_module(this);
+    ec.check_class_frozen(class)?;
+    if args.slice().is_empty() && ec.vm().verbose.load(Ordering::Relaxed) == 2 {
+        let method = if private { "private_constant" } else { "public_constant" };
+        asterism_vm::load::warn(ec, &format!("{method} with no argument is just ignored"))?;
+    }
     for v in args.slice() {
         let name = constant_name(ec, this, *v)?;
         if ec.own_constant(class, name).is_none() {
@@ -389,6 +404,7 @@ fn public_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 /// are checked and nothing else happens.
 fn deprecate_constant(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
+    ec.check_class_frozen(class)?;
     for v in args.slice() {
         let name = constant_name(ec, this, *v)?;
         if ec.own_constant(class, name).is_none() {

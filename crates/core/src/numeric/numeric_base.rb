@@ -68,7 +68,7 @@ class Numeric
 
   def quo(other)
     return fdiv(other) if Primitive.kind_of(other, Float)
-    ratio = to_r
+    ratio = respond_to?(:to_r) ? to_r : nil
     raise TypeError, "can't convert #{self.class} into Rational" unless Primitive.kind_of(ratio, Rational)
     ratio / other
   end

@@ -33,6 +33,7 @@ pub fn ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Sym> {
 
 /// As `ivar_name`, for a question: `None` if nothing has that name.
 fn known_ivar_name(ec: &mut Ec, this: Value, name: Value) -> Res<Option<Sym>> {
+    let name = ec.to_name(name)?;
     let could_be = |bytes: &[u8], _| matches!(bytes, [b'@', rest @ ..] if is_identifier(rest));
     if ec.known_sym(name)?.is_none() {
         let is_name = match name.as_symbol() {

@@ -136,7 +136,7 @@ fn send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn public_send(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    send_as(ec, this, args, CallKind::Public)
+    send_as(ec, this, args, CallKind::Sent)
 }
 
 fn send_as(ec: &mut Ec, this: Value, args: Args<'_>, kind: CallKind) -> Res {

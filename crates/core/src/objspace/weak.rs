@@ -10,6 +10,7 @@ use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_vm::{Args, Ec, Keep, NativeDef, Place, Res};
 
@@ -259,6 +260,11 @@ fn values(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     side(ec, this, 1)
 }
 
+/// An object in a WeakMap's `inspect`, without what it holds.
+fn shown(ec: &mut Ec, v: Value) -> Res<Vec<u8>> {
+    if v.is_heap() { Ok(ec.any_to_s(v).into_bytes()) } else { ec.inspect_for_error(v) }
+}
+
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let all = flat(ec, this)?;
     let plain = ec.any_to_s(this);
@@ -266,9 +272,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let mut i = 0;
     while let (Some(key), Some(value)) = (array::at(all, i), array::at(all, i + 1)) {
         out.extend_from_slice(if i == 0 { b": " } else { b", " });
-        out.extend_from_slice(&ec.inspect_for_error(key)?);
+        out.extend_from_slice(&shown(ec, key)?);
         out.extend_from_slice(b" => ");
-        out.extend_from_slice(&ec.inspect_for_error(value)?);
+        out.extend_from_slice(&shown(ec, value)?);
         i += 2;
     }
     out.push(b'>');
@@ -320,7 +326,8 @@ fn key_get(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn key_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     ec.check_frozen(this)?;
     let (key, value) = (args[0], args[1]);
-    if !key.is_heap() {
+    // Numbers and symbols have no identity.
+    if !key.is_heap() || key.is_type(Type::BigInt) || key.is_type(Type::Float) {
         return Err(ec.arg_error("WeakKeyMap keys must be garbage collectable"));
     }
     let map = by_key(ec, &this)?;

@@ -10,6 +10,7 @@ use asterism_object::{AtomicValue, Sym, Value};
 use asterism_vm::block::{Block, Env, Proc};
 use asterism_vm::frame::Frame;
 use asterism_vm::iseq::Iseq;
+use asterism_vm::method::Method;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res, Root};
 
 use super::eval::{self, Scope};
@@ -186,6 +187,16 @@ pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
         None => Value::NIL,
     };
     make(ec, scope, location)
+}
+
+/// The Binding of a method with a receiver: a scope without locals.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn of_method(ec: &mut Ec, receiver: Value, method: Method, place: Value) -> Res {
+    let cref = method.cref();
+    let scope = Scope { env: Value::NIL, self_val: receiver, method: method.0, cref, block: Block::NONE };
+    make(ec, scope, place)
 }
 
 /// The scope a Binding refers to.
@@ -410,6 +421,7 @@ fn copy(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let made = copy(ec, this, args)?;
+    crate::object::copy::copy_singleton(ec, this, made)?;
     if asterism_object::ownership::is_frozen(this) { ec.freeze(made) } else { Ok(made) }
 }
 

@@ -6,6 +6,7 @@ use asterism_heap::Marker;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Sym, Value};
 use asterism_symbol::sym;
 use asterism_vm::args::CallArgs;
@@ -197,6 +198,25 @@ pub fn of_receiver(ec: &mut Ec, this: Value, name: Value, public: bool) -> Res {
     Err(ec.name_error(Exc::NameError, message, this, name))
 }
 
+/// The Binding of a Proc made of a Method: its receiver and its place, without locals. `None` if `v` is no Method.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn binding_of(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
+    let Some(object) = data::get::<MethodObject>(&v) else {
+        return Ok(None);
+    };
+    let (receiver, Some(method)) = (object.receiver(), object.method()) else {
+        return Ok(None);
+    };
+    method.prepare(ec)?;
+    if !matches!(method.body(), Body::Ruby(_)) {
+        return Ok(None);
+    }
+    let place = place_of(ec, method)?;
+    super::binding::of_method(ec, receiver, method, place).map(Some)
+}
+
 /// The method cell in a Method or UnboundMethod, if `v` is one.
 pub fn method_in(v: Value) -> Option<Method> {
     data::get::<MethodObject>(&v)?.method()
@@ -317,7 +337,22 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let Some(method) = object(ec, &this)?.1 else {
         return Ok(Value::NIL);
     };
+    place_of(ec, method)
+}
+
+/// `[file, line]` of a method's code, or of what has defined an attribute; nil if it has none.
+fn place_of(ec: &mut Ec, method: Method) -> Res {
     method.prepare(ec)?;
+    if let Body::AttrReader(_) | Body::AttrWriter(_) = method.body() {
+        let place = method.cref();
+        if !place.is_type(Type::Array) {
+            return Ok(Value::NIL);
+        }
+        let part = |i: usize| asterism_object::array::at(place, i).unwrap_or(Value::NIL);
+        let file = asterism_object::string::dup(ec, part(0));
+        let file = ec.check(place, file)?;
+        return ec.array(&[file, part(1)]);
+    }
     let iseq = match method.body() {
         Body::Ruby(iseq) => Some(iseq),
         Body::Block(proc) => Proc::from_value(proc).and_then(|p| p.iseq()),
@@ -461,8 +496,8 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let alias = if original == name { String::new() } else { format!("({})", original.text()) };
     let signature = signature(ec, method)?;
     let location = source_location(ec, this, Args::new(&[]))?;
-    let at = match (asterism_object::types::Type::Array, location.heap_type()) {
-        (array, Some(ty)) if array == ty => {
+    let at = match location.heap_type() {
+        Some(Type::Array) => {
             let file = asterism_object::array::at(location, 0).unwrap_or(Value::NIL);
             let line = asterism_object::array::at(location, 1).and_then(Value::fixnum_value).unwrap_or(0);
             format!(" {}:{line}", asterism_object::string::to_string_lossy(ec, file))

@@ -192,6 +192,11 @@ fn source_location(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn proc_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let p = view(ec, this)?;
     if p.iseq().is_none() {
+        if let Some((_, data)) = p.native_body()
+            && let Some(binding) = method_object::binding_of(ec, data)?
+        {
+            return Ok(binding);
+        }
         return Err(ec.arg_error("Can't create Binding from C level Proc"));
     }
     if p.is_isolated() {
@@ -263,9 +268,6 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
     if p.is_lambda() {
         text.push_str(" (lambda)");
-    }
-    if p.native_body().is_some() && method_object::method_in(p.env()).is_some() {
-        text.push_str(" from method");
     }
     text.push('>');
     ec.str_enc(text.as_bytes(), asterism_symbol::BINARY)

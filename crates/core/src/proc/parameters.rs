@@ -114,6 +114,7 @@ pub fn of_method(ec: &mut Ec, method: Method) -> Res {
                 let code = unsafe { (*iseq).code.clone() };
                 of_code(ec, &code, true)
             }
+            None if Proc::from_value(proc).is_some_and(|p| p.symbol().is_some()) => of_symbol(ec, true),
             None => of_arity(ec, -1),
         },
         Body::AttrWriter(_) => {

@@ -147,7 +147,7 @@ class Range
       c = self_begin <=> other_begin
       return false if nil.equal?(c)
       return true if c == 0
-    elsif nil.equal?(self_begin) && !nil.equal?(self_end) && nil.equal?(other_begin)
+    elsif nil.equal?(self_begin) && !nil.equal?(self_end) && nil.equal?(other_begin) && !nil.equal?(other_end)
       return !nil.equal?(self_end <=> other_end)
     end
     # Nor may one be empty.
@@ -287,7 +287,7 @@ class Range
     from = self.begin
     to = self.end
     unless block
-      fits = [from, to].all? { |v| nil.equal?(v) || Primitive.kind_of(v, Numeric) }
+      fits = [from, to].all? { |v| nil.equal?(v) || Primitive.kind_of(v, Integer) || Primitive.kind_of(v, Float) }
       raise TypeError, "can't do binary search for #{(nil.equal?(from) ? to : from).class}" unless fits
       return to_enum(:bsearch)
     end

@@ -347,6 +347,9 @@ fn data_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         ec.call_with(object, sym::initialize, call, CallKind::Private)?;
         return ec.freeze(object);
     }
+    if args.has_keywords() {
+        return Err(ec.arity_error(values.len(), 0, Some(0)));
+    }
     if values.len() > n {
         return Err(ec.arity_error(values.len(), 0, Some(n)));
     }

@@ -110,6 +110,7 @@ fn warn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         let class = ec.class_name_of(text);
         return Err(ec.type_error(format!("wrong argument type {class} (expected String)")));
     }
+    crate::string::util::check_ascii_compatible(ec, text)?;
     if let Some(name) = category_option(ec, options)?
         && !name.is_nil()
         && !category(ec, name)?.load(Ordering::Relaxed)

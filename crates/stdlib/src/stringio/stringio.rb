@@ -534,10 +534,10 @@ class StringIO
       if part.is_a?(String)
         line = part
       elsif part.respond_to?(:to_ary) && (list = part.to_ary)
-        if within.any? { |other| other.equal?(list) }
+        if within.any? { |other| other.equal?(part) }
           out << "[...]\n"
         else
-          out << __lines(list, within + [list]) unless list.empty?
+          out << __lines(list, within + [part]) unless list.empty?
         end
         next
       else

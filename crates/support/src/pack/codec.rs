@@ -163,6 +163,8 @@ pub(super) fn uudecode(s: &[u8]) -> (Vec<u8>, usize) {
         } else if pos < s.len() && (pos + 1 == s.len() || s[pos + 1] == b'\n') {
             // A checksum character may stand before the line break.
             pos = (pos + 2).min(s.len());
+        } else if s.get(pos + 1..pos + 3) == Some(b"\r\n") {
+            pos += 3;
         }
     }
     (out, pos)

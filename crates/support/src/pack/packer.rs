@@ -241,7 +241,7 @@ fn pack_string<A: PackArgs>(item: &Item, s: &[u8], args: &mut A, out: &mut Vec<u
                 let byte = if item.letter == b'h' { second << 4 | first } else { first << 4 | second };
                 out.push(byte);
             }
-            grow(args, out, want.saturating_sub(s.len()).div_ceil(2), 0)
+            grow(args, out, want.div_ceil(2).saturating_sub(s.len().div_ceil(2)), 0)
         }
     }
 }

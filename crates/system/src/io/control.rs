@@ -77,6 +77,13 @@ pub static IO: &[NativeDef] = &[
 
 fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if let Some(stream) = try_stream(this) {
+        // Somebody else may have closed the descriptor by its number.
+        let lost = {
+            let fd = stream.lock().fd.clone();
+            fd.is_some_and(|fd| {
+                fd.autoclose.load(Ordering::Relaxed) && rustix::io::fcntl_getfd(&fd) == Err(rustix::io::Errno::BADF)
+            })
+        };
         let pid = stream.lock().pid.take();
         // Held no longer than this: while somebody has it the descriptor stays open, and a child that reads from it
         // would never end.
@@ -96,8 +103,12 @@ fn close(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         if let Some(pid) = pid {
             crate::process::wait_for_child(ec, pid)?;
         }
+        if lost {
+            return Err(errno::raise(ec, rustix::io::Errno::BADF, ""));
+        }
+        return Ok(Value::NIL);
     }
-    Ok(Value::NIL)
+    Err(ec.raise(Exc::IOError, "uninitialized stream"))
 }
 
 fn closed(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -288,6 +299,9 @@ fn seek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn sysseek(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if stream(ec, this)?.lock().buffered() > 0 {
+        return Err(ec.raise(Exc::IOError, "sysseek for buffered IO"));
+    }
     seek_to(ec, this, args)?;
     pos(ec, this, args)
 }
@@ -462,6 +476,11 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     other.flush(ec)?;
     let new_fd = other.fd(ec)?;
+    // Both go on where the other one has read to, and not where its buffer ends.
+    if is_io && new_fd.regular && other.lock().buffered() > 0 {
+        let at = other.tell(ec)?;
+        offset_from_start(ec, &other, at)?;
+    }
     let old_fd = old.lock().fd.clone();
     let standard = old_fd.as_ref().map(|f| f.number()).filter(|n| (0..=2).contains(n));
     let fd = match standard {

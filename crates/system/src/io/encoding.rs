@@ -173,12 +173,8 @@ pub fn parse(ec: &mut Ec, text: &[u8]) -> Res<Given> {
         Some(b"-") => Internal::None,
         Some(name) => match by_name(ec, name)? {
             None => Internal::Default,
-            Some(e) if Some(e) == external => {
-                let (a, b) = (String::from_utf8_lossy(name).into_owned(), String::from_utf8_lossy(first).into_owned());
-                let text = format!("Ignoring internal encoding '{a}': it is identical to external encoding '{b}'");
-                warn(ec, text)?;
-                Internal::None
-            }
+            // A byte order mark may say that the external one is another.
+            Some(e) if Some(e) == external && !bom => Internal::None,
             Some(e) => Internal::Some(e),
         },
     };
@@ -362,11 +358,19 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if text.contains(&b':') || text.len() > 4 && text[..4].eq_ignore_ascii_case(b"bom|") {
             parse(ec, &text)?
         } else {
-            Given { external: Some(argument(ec, s)?), ..Given::NOTHING }
+            Given { external: by_name(ec, &text)?, ..Given::NOTHING }
         }
     };
     let conversion = Conversion::read(ec, keywords)?;
     let (external, internal) = given.settle(ec);
+    let needs_binmode = {
+        let fields = stream.lock();
+        let wide = given.external.is_some_and(|e| !e.is_ascii_compatible());
+        fields.readable && !fields.binmode && internal.is_none() && wide
+    };
+    if needs_binmode {
+        return Err(ec.arg_error("ASCII incompatible encoding needs binmode"));
+    }
     {
         let mut fields = stream.lock();
         fields.external = external;
@@ -457,6 +461,12 @@ pub fn look_for_mark(ec: &mut Ec, object: Value, mode: &Mode) -> Res<()> {
     }
     let stream = stream(ec, object)?;
     if let Some(found) = take_mark(ec, &stream)? {
+        if let Some(wanted) = mode.behind_mark.filter(|i| *i != found.index()) {
+            let mut fields = stream.lock();
+            fields.external = Some(found.index());
+            fields.internal = Some(wanted);
+            return Ok(());
+        }
         let internal = stream.lock().internal;
         if internal.is_some() {
             stream.lock().external = Some(found.index());
@@ -527,10 +537,17 @@ pub fn read_options(ec: &mut Ec, mode: &mut Mode, given: Option<Given>, options:
     };
     (mode.external, mode.internal) = given.settle(ec);
     mode.bom |= given.bom;
+    if let (true, Internal::Some(wanted)) = (given.bom, given.internal) {
+        mode.behind_mark = Some(wanted.index());
+    }
     let conversion = Conversion::read(ec, options)?;
+    if mode.binmode && conversion.as_ref().is_some_and(|c| c.decorators.newline != Newline::Keep) {
+        return Err(ec.arg_error("newline decorator with binary mode"));
+    }
+    let universal = option(ec, "universal_newline")? != Some(Value::FALSE);
     mode.conversion = match conversion {
         Some(c) => Some(Arc::new(c)),
-        None if mode.textmode && mode.readable => Some(Arc::new(Conversion::universal())),
+        None if mode.textmode && mode.readable && universal => Some(Arc::new(Conversion::universal())),
         None => None,
     };
     let outer = mode.external.and_then(|i| Encoding::from_index(usize::from(i)));

@@ -40,6 +40,8 @@ pub(super) fn fcntl(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if !COMMANDS.contains(&command) {
         return Err(ec.not_implemented("fcntl() of this command is unimplemented on this implementation"));
     }
+    // As every descriptor of a stream it is not for other programs.
+    let command = if command == libc::F_DUPFD { libc::F_DUPFD_CLOEXEC } else { command };
     // SAFETY: the descriptor is open as long as `fd` is held, and these commands take a number and touch no memory.
     let result = unsafe { libc::fcntl(fd.as_fd().as_raw_fd(), command, argument) };
     if result < 0 {

@@ -373,6 +373,9 @@ fn umask(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 fn fnmatch(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let pattern = ec.to_str(args[0])?;
     let pattern = string::to_vec(ec, pattern);
+    if pattern.contains(&0) {
+        return Err(ec.arg_error("string contains null byte"));
+    }
     let name = path_arg(ec, args[1])?;
     let flags = match args.get(2) {
         Some(v) => ec.to_i64(v)?,

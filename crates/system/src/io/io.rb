@@ -17,6 +17,9 @@ class IO
 
     def pipe(*encodings, **opts)
       pair = __pipe
+      pair.each(&:binmode) if opts.delete(:binmode)
+      # The encodings are the reading end's.
+      pair[1].set_encoding(nil) unless encodings.empty?
       pair[0].set_encoding(*encodings, **opts) unless encodings.empty?
       return pair unless block_given?
       begin
@@ -29,6 +32,7 @@ class IO
 
     def read(path, length = nil, offset = nil, **opts)
       raise ArgumentError, "negative length #{length} given" if length && length < 0
+      raise ArgumentError, "negative offset #{offset} given" if offset && offset < 0
       File.open(File.path(path), **__read_options(opts)) do |f|
         f.seek(offset) if offset
         f.read(length)
@@ -201,10 +205,13 @@ class IO
         chunk = begin
           if offset
             src.pread(want, offset)
-          elsif src.respond_to?(:readpartial)
+          elsif src.is_a?(IO)
             src.readpartial(want)
           else
-            src.read(want)
+            # What is no stream is given the String to read into.
+            buffer = +""
+            read = src.respond_to?(:readpartial) ? src.readpartial(want, buffer) : src.read(want, buffer)
+            read.nil? || buffer.empty? ? read : buffer
           end
         rescue EOFError
           nil

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
 
+use asterism_support::Encoding;
+use asterism_support::encoding::chars;
 use asterism_support::encoding::transcode::encode_char;
 use asterism_symbol::sym;
 use asterism_vm::{Ec, Res};
@@ -39,6 +41,8 @@ pub struct LineOptions {
     pub unit: usize,
     /// `\r` and `\r\n` stand for `\n`.
     pub universal: bool,
+    /// The encoding of a separator that is given, and whether it is ASCII.
+    pub given: Option<(u8, bool)>,
 }
 
 impl LineOptions {
@@ -86,10 +90,14 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
             return Err(ec.arg_error(format!("wrong number of arguments (given {n}, expected 0..2)")));
         }
     };
+    let mut given = None;
     let separator = if separator.is_nil() {
         Separator::None
     } else {
         let s = ec.to_str(separator)?;
+        if separator != default && !string::is_empty(s) {
+            given = Some((string::encoding(s), string::is_ascii_only(ec, s)));
+        }
         string::with_bytes(ec, s, |bytes, _| match bytes {
             b"" => Separator::Paragraph,
             b"\n" => Separator::Bytes(Cow::Borrowed(b"\n")),
@@ -97,7 +105,7 @@ pub fn line_options(ec: &mut Ec, plain: &[Value], keywords: Option<Value>) -> Re
         })
     };
     let limit = if limit.is_nil() { None } else { usize::try_from(ec.to_i64(limit)?).ok() };
-    Ok(LineOptions { separator, limit, chomp, unit: 1, universal: false })
+    Ok(LineOptions { separator, limit, chomp, unit: 1, universal: false, given })
 }
 
 /// Reads a line; `None` at the end.
@@ -213,8 +221,19 @@ fn whole_char(bytes: &[u8], limit: usize, encoding: u8) -> usize {
         while end < bytes.len() && end < limit + 3 && bytes[end] & 0xC0 == 0x80 {
             end += 1;
         }
+        return end;
     }
-    end
+    match Encoding::from_index(usize::from(encoding)).filter(|e| !e.is_single_byte()) {
+        None => end,
+        Some(encoding) => {
+            // Only from the beginning can be told where characters begin.
+            end = 0;
+            while end < limit {
+                end += chars::step(encoding, &bytes[end..]).max(1);
+            }
+            end.min(bytes.len())
+        }
+    }
 }
 
 /// Removes what ended a line.

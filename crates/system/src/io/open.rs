@@ -123,23 +123,24 @@ pub fn mode_argument(ec: &mut Ec, mode: Value, options: Option<Value>) -> Res<Mo
     {
         parsed.flags |= OFlags::from_bits_retain(ec.to_i64(flags)? as u32) & !OFlags::ACCMODE;
     }
-    if option(ec, options, "textmode")?.is_some_and(|v| v.truthy()) {
+    // Given as false they are given all the same.
+    if let Some(wanted) = option(ec, options, "textmode")?.filter(|v| !v.is_nil()) {
         if parsed.textmode {
             return Err(ec.arg_error("textmode specified twice"));
         }
         if parsed.binmode {
             return Err(ec.arg_error("both textmode and binmode specified"));
         }
-        parsed.textmode = true;
+        parsed.textmode = wanted.truthy();
     }
-    if option(ec, options, "binmode")?.is_some_and(|v| v.truthy()) {
+    if let Some(wanted) = option(ec, options, "binmode")?.filter(|v| !v.is_nil()) {
         if parsed.binmode {
             return Err(ec.arg_error("binmode specified twice"));
         }
         if parsed.textmode {
             return Err(ec.arg_error("both textmode and binmode specified"));
         }
-        parsed.binmode = true;
+        parsed.binmode = wanted.truthy();
     }
     encoding::read_options(ec, &mut parsed, given, options)?;
     Ok(parsed)
@@ -204,14 +205,28 @@ fn permissions(ec: &mut Ec, given: Value, options: Option<Value>) -> Res<u32> {
     if given.is_nil() { Ok(0o666) } else { Ok(ec.to_i64(given)? as u32) }
 }
 
+/// `new` ignores a block, which was meant for `open`.
+fn warn_of_block(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<()> {
+    if args.block().is_none() {
+        return Ok(());
+    }
+    let class = ec.class_name_of(this);
+    asterism_vm::load::warn(ec, &format!("{class}::new() does not take block; use {class}::open() instead"))
+}
+
 fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if crate::io::object::try_stream(this).is_some() {
+        return Err(ec.raise(asterism_vm::Exc::RuntimeError, "reinitializing File"));
+    }
+    warn_of_block(ec, this, args)?;
     let (plain, options) = args.split_keywords();
     let Some(&first) = plain.first() else {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..3)"));
     };
     let nth = |i: usize| plain.get(i).copied().unwrap_or(Value::NIL);
     if first.fixnum_value().is_some() {
-        return io_initialize(ec, this, args);
+        let given = Args::with(args.slice(), asterism_vm::Block::NONE, args.has_keywords());
+        return io_initialize(ec, this, given);
     }
     if plain.len() > 3 {
         let n = plain.len();
@@ -227,6 +242,7 @@ fn file_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn io_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    warn_of_block(ec, this, args)?;
     let (plain, options) = args.split_keywords();
     let Some(&number) = plain.first() else {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));

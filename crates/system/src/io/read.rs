@@ -1,6 +1,7 @@
 //! Reading: lines, bytes, characters, whole files.
 
 use asterism_object::{Value, bigint, string};
+use asterism_support::Encoding;
 use asterism_support::encoding::chars;
 use asterism_support::int::Int;
 use asterism_symbol::intern;
@@ -85,11 +86,25 @@ enum Line {
     Bytes(Vec<u8>),
 }
 
+/// May lines of the stream be ended by a text of this encoding?
+fn check_separator(ec: &mut Ec, stream: &Stream, encoding: u8, is_ascii: bool) -> Res<()> {
+    let internal = stream.lock().internal.and_then(|i| Encoding::from_index(usize::from(i)));
+    let text = internal.unwrap_or_else(|| read_encoding(ec, stream));
+    if text.index() == encoding || is_ascii && text.is_ascii_compatible() {
+        return Ok(());
+    }
+    let separator = Encoding::from_index(usize::from(encoding)).map_or("", |e| e.name());
+    Err(ec.arg_error(format!("encoding mismatch: {} IO with {separator} RS", text.name())))
+}
+
 /// One line as a String, or nil; counts it.
 fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
     let options = line_options(ec, plain, keywords)?;
     let stream = stream(ec, this)?;
+    if let Some((encoding, is_ascii)) = options.given {
+        check_separator(ec, &stream, encoding, is_ascii)?;
+    }
     let (line, number) = stream.reading(ec, |ec, reader| {
         let text = reader.text();
         let options = options.in_text(text);
@@ -199,8 +214,8 @@ fn remaining(stream: &Stream) -> usize {
 }
 
 fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    let buffer = buffer_arg(ec, args.or_nil(1))?;
     let stream = stream(ec, this)?;
-    let buffer = args.or_nil(1);
     if args.or_nil(0).is_nil() {
         let bytes = read_all(ec, &stream)?;
         if buffer.is_nil() {
@@ -235,13 +250,24 @@ fn read_available(ec: &mut Ec, stream: &StreamRef, wanted: usize, wait: bool) ->
     })
 }
 
+/// The buffer argument of what reads, which is looked at before anything is read.
+fn buffer_arg(ec: &mut Ec, v: Value) -> Res {
+    if v.is_nil() {
+        return Ok(v);
+    }
+    let buffer = ec.to_str(v)?;
+    ec.check_frozen(buffer)?;
+    Ok(buffer)
+}
+
 fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let wanted = length(ec, args[0])?;
+    let buffer = buffer_arg(ec, args.or_nil(1))?;
     let stream = stream(ec, this)?;
     match read_available(ec, &stream, wanted, true)? {
         Ok(bytes) => {
             let at_end = bytes.is_empty() && wanted > 0;
-            let answer = deliver(ec, args.or_nil(1), bytes)?;
+            let answer = deliver(ec, buffer, bytes)?;
             if at_end { Err(end_of_file(ec)) } else { Ok(answer) }
         }
         Err(e) => Err(errno::raise(ec, e, "")),

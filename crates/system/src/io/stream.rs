@@ -125,6 +125,8 @@ pub struct Mode {
     pub conversion: Option<Arc<Conversion>>,
     /// Look for a byte order mark.
     pub bom: bool,
+    /// The internal encoding if there is a mark of another encoding.
+    pub behind_mark: Option<u8>,
 }
 
 impl Default for Mode {
@@ -140,6 +142,7 @@ impl Default for Mode {
             internal: None,
             conversion: None,
             bom: false,
+            behind_mark: None,
         }
     }
 }
@@ -401,7 +404,7 @@ impl StreamRef {
     ///
     /// # Errors
     /// ESPIPE and its like.
-    pub fn tell(&self, ec: &mut Ec) -> Res<u64> {
+    pub fn tell(&self, ec: &mut Ec) -> Res<i64> {
         self.flush(ec)?;
         let fd = self.fd(ec)?;
         let ahead = {
@@ -409,7 +412,8 @@ impl StreamRef {
             fields.read_buffer.len() - fields.read_at
         };
         match rustix::fs::tell(&fd) {
-            Ok(n) => Ok(n.saturating_sub(ahead as u64)),
+            // More may have been put back than was ever read.
+            Ok(n) => Ok(n as i64 - ahead as i64),
             Err(e) => {
                 let path = self.path_text();
                 Err(errno::raise(ec, e, path))
@@ -478,6 +482,7 @@ impl Fields {
             && let Some(fd) = &self.fd
             && let Ok(back) = i64::try_from(ahead)
             && rustix::fs::seek(fd, SeekFrom::Current(-back)).is_err()
+            && !fd.regular
         {
             // A pipe or terminal: what was read stays readable.
             return;

@@ -381,6 +381,7 @@ fn list(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let all = ec.new_hash()?;
     for (name, number) in NAMES {
         let name = ec.str(name)?;
+        let name = asterism_core::string::dedup::dedup(ec, name)?;
         ec.hash_set(all, name, Value::fixnum(i64::from(*number)))?;
     }
     Ok(all)

@@ -91,6 +91,9 @@ fn begin(ec: &mut Ec, thread: &Arc<RubyThread>, args: Args<'_>) -> Res<()> {
     let Some(block) = args.block() else {
         return Err(ec.raise(Exc::ThreadError, "must be called with a block"));
     };
+    if asterism_object::ownership::is_frozen(ec.ruby_thread.get(Slot::Group)) {
+        return Err(ec.raise(Exc::ThreadError, "can't start a new thread (frozen ThreadGroup)"));
+    }
     let body = ec.block_to_proc(block)?;
     let (argv, keywords) = args.split_keywords();
     let arguments = ec.array(argv)?;

@@ -11,7 +11,7 @@ use asterism_vm::{ANY, Args, Ec, NativeDef, Raised, Res};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use super::moment::{Moment, View, is_time, moment, new_time, set_moment, with_local};
+use super::moment::{Moment, View, is_made, is_time, moment, new_time, set_moment, with_local};
 use super::stamp::Stamp;
 use super::zones;
 use super::zones::Wanted;
@@ -310,7 +310,8 @@ fn from_calendar(ec: &mut Ec, class: Value, args: Args<'_>, mut wanted: Wanted) 
         _ if given.is_empty() || given.len() > 8 => {
             return Err(ec.arity_error(given.len(), 1, Some(8)));
         }
-        _ => calendar(ec, given.get(..7).unwrap_or(given))?,
+        // An eighth argument, which is ignored, makes the seventh no fraction either.
+        _ => calendar(ec, given.get(..if given.len() == 8 { 6 } else { 7 }).unwrap_or(given))?,
     };
     let (stamp, view) = placed(ec, class, &read, wanted)?;
     new_time(ec, class, stamp, view)
@@ -325,6 +326,9 @@ fn local_new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 }
 
 fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
+    if is_made(this) {
+        return Err(ec.type_error("already initialized Time"));
+    }
     let (rest, keywords) = args.split_keywords();
     if rest.len() > 7 {
         return Err(ec.arity_error(rest.len(), 0, Some(7)));
@@ -347,8 +351,9 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         && let Some(text) = ec.check_string(first)?
     {
         let digits = match precision {
-            Some(v) => ec.to_i64(v)?,
-            None => 9,
+            Some(Value::NIL) => None,
+            Some(v) => Some(ec.to_i64(v)?),
+            None => Some(9),
         };
         let text = string::to_vec(ec, text);
         let (civil, fraction, own_zone) = match super::parse::parse(&text, digits) {

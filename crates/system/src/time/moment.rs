@@ -82,6 +82,11 @@ pub(super) fn is_time(v: Value) -> bool {
     data::is::<TimeBox>(v)
 }
 
+/// Has it been given its instant?
+pub(super) fn is_made(v: Value) -> bool {
+    data::get::<TimeBox>(&v).is_some_and(|t| t.0.lock().is_some())
+}
+
 /// What a Time holds.
 pub(super) fn moment(ec: &mut Ec, v: Value) -> Res<Moment> {
     let held = data::get::<TimeBox>(&v).and_then(|t| t.0.lock().clone());

@@ -23,8 +23,19 @@ fn two(text: &[u8], at: usize, name: &str) -> Result<u8, String> {
     }
 }
 
-/// Reads it; the error is the message of the ArgumentError. `precision`: digits of the fraction that count.
-pub(super) fn parse(text: &[u8], precision: i64) -> Result<Parsed, String> {
+fn check_date(civil: &Civil) -> Result<(), String> {
+    if !(1..=12).contains(&civil.month) {
+        return Err("mon out of range".to_owned());
+    }
+    if !(1..=31).contains(&civil.day) {
+        return Err("mday out of range".to_owned());
+    }
+    Ok(())
+}
+
+/// Reads it; the error is the message of the ArgumentError. `precision`: digits of the fraction that count, all of them
+/// if it is `None`.
+pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, String> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
     if digits == 0 {
@@ -53,8 +64,13 @@ pub(super) fn parse(text: &[u8], precision: i64) -> Result<Parsed, String> {
     }
     civil.day = two(text, at + 1, "mday")?;
     at += 3;
-    if !matches!(text.get(at), Some(b' ' | b'T')) || text.len() == at + 1 {
-        return Err(format!("no time information in {:?}", shown()));
+    if !matches!(text.get(at), Some(b' ' | b'T')) || !text.get(at + 1).is_some_and(u8::is_ascii_digit) {
+        let zone = text[at..].trim_ascii();
+        if zone.is_empty() {
+            return Err(format!("no time information in {:?}", shown()));
+        }
+        check_date(&civil)?;
+        return Ok((civil, fraction, Some(zone.to_vec())));
     }
     let time_start = at + 1;
     let missing = |part: &str, at: usize| {
@@ -80,16 +96,12 @@ pub(super) fn parse(text: &[u8], precision: i64) -> Result<Parsed, String> {
             return Err(format!("subsecond expected after dot: {shown} "));
         }
         at += 1 + places.len();
-        let kept = places.len().min(usize::try_from(precision).unwrap_or(0));
+        let most = precision.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(0));
+        let kept = places.len().min(most);
         let number = BigInt::parse_bytes(&places[..kept], 10).unwrap_or_default();
         fraction = (number, BigInt::from(10).pow(kept as u32));
     }
     let rest: &[u8] = text[at..].trim_ascii();
-    if !(1..=12).contains(&civil.month) {
-        return Err("mon out of range".to_owned());
-    }
-    if !(1..=31).contains(&civil.day) {
-        return Err("mday out of range".to_owned());
-    }
+    check_date(&civil)?;
     Ok((civil, fraction, (!rest.is_empty()).then(|| rest.to_vec())))
 }

@@ -97,9 +97,8 @@ fn xmlschema(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
     let mut text = formatted(ec, &m, b"%Y-%m-%dT%H:%M:%S")?;
     if digits > 0 {
-        let places = std::format!("{:09}", m.stamp.nsec);
         text.push(b'.');
-        text.extend((0..digits as usize).map(|i| places.as_bytes().get(i).copied().unwrap_or(b'0')));
+        text.extend(m.stamp.digits(digits));
     }
     let zone = if m.view == View::Utc { b"Z".to_vec() } else { formatted(ec, &m, b"%:z")? };
     text.extend_from_slice(&zone);

@@ -60,6 +60,15 @@ impl Stamp {
         }
     }
 
+    /// The first `count` decimal digits of the fraction of the second.
+    pub fn digits(&self, count: u32) -> Vec<u8> {
+        let (num, den) = self.subsec();
+        let shown = (num * BigInt::from(10).pow(count) / den).to_string();
+        let mut digits = vec![b'0'; (count as usize).saturating_sub(shown.len())];
+        digits.extend_from_slice(shown.as_bytes());
+        digits
+    }
+
     /// As a Float.
     pub fn to_f64(&self) -> f64 {
         if self.rest.is_some() {

@@ -148,7 +148,7 @@ unsafe fn return_value(ec: &mut Ec, frame: *mut Frame, v: Value) -> Res<Option<V
             how @ (STORE | SELF | CAPTURED) => {
                 let v = if how == SELF { (*frame).self_val } else { v };
                 if let Some(env) = (*frame).env() {
-                    env.frame_ended();
+                    env.frame_ended((*frame).has(frame::LAMBDA));
                 }
                 let caller = (*frame).prev;
                 ec.frame = caller;
@@ -268,7 +268,7 @@ unsafe fn return_target(ec: &Ec, mut frame: *mut Frame) -> Option<*mut Frame> {
                         }
                         let iseq = Iseq::from_value(env.iseq())?;
                         let code = &(&*iseq).code;
-                        if code.lambda || !matches!(code.kind, CodeKind::Block | CodeKind::Eval) {
+                        if code.lambda || env.was_lambda() || !matches!(code.kind, CodeKind::Block | CodeKind::Eval) {
                             return None;
                         }
                         env = Env::from_value(env.parent())?;

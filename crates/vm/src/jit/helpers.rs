@@ -530,8 +530,10 @@ pub extern "C" fn float_mod(x: f64, y: f64) -> f64 {
 /// As the module says.
 pub unsafe extern "C" fn frame_ended(frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract.
-    if let Some(env) = unsafe { (*frame).env() } {
-        env.frame_ended();
+    unsafe {
+        if let Some(env) = (*frame).env() {
+            env.frame_ended((*frame).has(crate::frame::LAMBDA));
+        }
     }
     0
 }

@@ -21,7 +21,7 @@ p t { 94.digits(1) }
 # => ArgumentError
 # Quotients are rounded once where both are big.
 p t { 1.fdiv(1537228672809129359) }
-# => 6.505213034913026e-19
+# => 6.505213034913027e-19
 p t { 4611686018427388037.fdiv(6) }
 # => 7.686143364045646e+17
 p t { (2**64 + 1).fdiv(2**62 + 3) }
