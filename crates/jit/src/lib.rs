@@ -305,7 +305,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
         // It was left half way.
         *builder = FunctionBuilderContext::new();
     }
-    emitted?;
+    let in_place = emitted?;
     if dump {
         eprintln!(
             "== {} ({}:{}) {:?}",
@@ -337,6 +337,7 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
             entries[analysis.instrs[block.instrs.start].at] = block.entry;
         }
     }
+    stats::in_place(in_place);
     let (part, address, size) = (request.part, memory.address(), bytes.len());
     // The machine code compares with addresses of what was met: no other code may come to lie there.
     let mut known = Vec::new();

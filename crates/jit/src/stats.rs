@@ -10,7 +10,7 @@ use std::time::Duration;
 use asterism_compiler::Code;
 use asterism_compiler::opcode::Op;
 use asterism_lock::Mutex;
-use asterism_vm::jit::{Part, Totals};
+use asterism_vm::jit::{InPlace, Part, Totals};
 
 use crate::memory;
 
@@ -19,6 +19,7 @@ struct Stats {
     units: usize,
     bytes: usize,
     time: Duration,
+    in_place: InPlace,
     refused: BTreeMap<&'static str, usize>,
     /// How often code was left because of an operand, by file and line.
     left: BTreeMap<(String, u32), usize>,
@@ -32,6 +33,7 @@ static STATS: Mutex<Stats> = Mutex::new(Stats {
     units: 0,
     bytes: 0,
     time: Duration::ZERO,
+    in_place: InPlace { methods: 0, blocks: 0 },
     refused: BTreeMap::new(),
     left: BTreeMap::new(),
     stepped: BTreeMap::new(),
@@ -53,6 +55,13 @@ pub(crate) fn compiled(code: &Arc<Code>, part: Part, address: usize, bytes: usiz
         // A map that cannot be written lacks a name.
         let _ = writeln!(map, "{address:x} {bytes:x} ruby:{} {}:{} {part:?}", code.label, code.file, code.line);
     }
+}
+
+/// A unit has these parts.
+pub(crate) fn in_place(parts: InPlace) {
+    let mut stats = STATS.lock();
+    stats.in_place.methods += parts.methods;
+    stats.in_place.blocks += parts.blocks;
 }
 
 pub(crate) fn refused(why: &'static str) {
@@ -88,6 +97,7 @@ pub(crate) fn totals() -> Totals {
         time: u64::try_from(stats.time.as_nanos()).unwrap_or(u64::MAX),
         refused: stats.refused.values().sum(),
         left: stats.left.values().sum(),
+        in_place: stats.in_place,
     }
 }
 
@@ -104,6 +114,8 @@ pub fn report() -> String {
         memory::used(),
         stats.time.as_secs_f64() * 1e3
     );
+    let InPlace { methods, blocks } = stats.in_place;
+    let _ = writeln!(text, "jit: {methods} iterators and {blocks} blocks in place");
     for (why, n) in &stats.refused {
         let _ = writeln!(text, "jit: refused {n}: {why}");
     }

@@ -32,6 +32,8 @@ fn stats(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
         ("compile_time_ns", i64::try_from(totals.time).unwrap_or(i64::MAX)),
         ("refused_units", count(totals.refused)),
         ("unexpected_operands", count(totals.left)),
+        ("iterators_in_place", count(totals.in_place.methods)),
+        ("blocks_in_place", count(totals.in_place.blocks)),
     ];
     let stats = ec.new_hash()?;
     for (name, n) in pairs {

@@ -17,7 +17,7 @@ mod vars;
 use std::rc::Rc;
 
 use asterism_vm::jit::layout::{self, frame};
-use asterism_vm::jit::{Part, helpers};
+use asterism_vm::jit::{InPlace, Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
@@ -95,6 +95,8 @@ pub(crate) struct Emitter<'a, 'c> {
     way: Option<Rc<parts::Way>>,
     /// The frames of the scopes around that, the innermost first.
     scopes: Rc<[Value]>,
+    /// How many parts there are so far.
+    in_place: InPlace,
 }
 
 /// Why code is not compiled.
@@ -106,7 +108,7 @@ pub(crate) fn emit<'a>(
     isa: &dyn TargetIsa,
     function: &'a mut Function,
     context: &'a mut FunctionBuilderContext,
-) -> Result<(), Failed> {
+) -> Result<InPlace, Failed> {
     let call_conv = isa.default_call_conv();
     let mut signature = Signature::new(call_conv);
     let resume = an.part == Part::Resume;
@@ -157,6 +159,7 @@ pub(crate) fn emit<'a>(
         yields: None,
         way: None,
         scopes: Rc::default(),
+        in_place: InPlace::default(),
     };
     if resume {
         e.entries(params[2])?
@@ -170,8 +173,9 @@ pub(crate) fn emit<'a>(
     }
     e.ends();
     e.b.seal_all_blocks();
+    let in_place = e.in_place;
     e.b.finalize(isa.frontend_config());
-    Ok(())
+    Ok(in_place)
 }
 
 /// Memory that is there and aligned.

@@ -129,6 +129,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
             scopes: Rc::default(),
         };
         let v = self.part(begin)?;
+        self.in_place.methods += 1;
         self.b.ins().jump(broken, &[v.into()]);
         self.b.switch_to_block(broken);
         self.tell_current();
@@ -236,6 +237,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let way = yields.way.clone().filter(|_| own);
         let scopes = yields.scopes.clone();
         let v = self.part(Begin { an, frame: new, code, this, args: &args, yields: outer, way, scopes })?;
+        self.in_place.blocks += 1;
         match bad {
             Some(bad) => self.or_step(i, bad, dst, v)?,
             None => self.set(dst, v, Ty::Any),

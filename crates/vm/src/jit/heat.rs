@@ -135,7 +135,8 @@ pub(crate) unsafe fn look(ec: &mut Ec) {
     unsafe {
         let (frame, pc) = (ec.frame, (*ec.frame).pc);
         let iseq: &Iseq = &*(*frame).iseq;
-        let Some(kinds) = iseq.jit.kinds.get() else { return };
+        // What is called by the code that is looked at is looked at too: it may become a part of that.
+        let kinds = kinds_of(iseq);
         let word = *pc;
         let Some((first, second)) = Op::from_u8(word as u8).and_then(|op| operands(op, word)) else { return };
         let at = iseq.at(pc);
@@ -146,9 +147,14 @@ pub(crate) unsafe fn look(ec: &mut Ec) {
     }
 }
 
+/// The operand kinds of the code's words, which are known from now on.
+fn kinds_of(iseq: &Iseq) -> &[AtomicU8] {
+    iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect())
+}
+
 /// The code's operands are to be looked at, the next `n` instructions long.
 fn begin_look(ec: &mut Ec, iseq: &Iseq, n: u32) {
-    iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
+    kinds_of(iseq);
     ec.jit.profile = ec.jit.profile.max(n);
 }
 
@@ -222,7 +228,11 @@ pub(crate) fn missed(ec: &mut Ec, iseq: &Iseq) {
 }
 
 /// Compiled code has called code that is not compiled.
-pub(crate) fn waited_for(iseq: &Iseq) {
+pub(crate) fn waited_for(ec: &Ec, iseq: &Iseq) {
+    // In tests it is hot soon enough, and is to be looked at before.
+    if ec.vm().options.jit.is_none_or(|jit| jit.always) {
+        return;
+    }
     let calls = iseq.jit.calls.load(Ordering::Relaxed);
     if calls < WARM_CALLS {
         iseq.jit.calls.store((calls + WAITED_FOR).min(WARM_CALLS), Ordering::Relaxed);
@@ -358,7 +368,7 @@ fn kinds(iseq: &Iseq) -> Vec<u8> {
 pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     // In tests the operands are seldom to blame.
     let Some(jit) = ec.vm().options.jit.filter(|jit| !jit.stress) else { return };
-    let kinds = iseq.jit.kinds.get_or_init(|| iseq.code.words.iter().map(|_| AtomicU8::new(0)).collect());
+    let kinds = kinds_of(iseq);
     if let Some(known) = kinds.get(at) {
         known.store(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
     }

@@ -65,6 +65,18 @@ pub struct Totals {
     pub refused: usize,
     /// How often compiled code was left because of an operand.
     pub left: usize,
+    /// What became part of the code that calls it: methods that are called with a literal block, and the blocks where they are
+    /// yielded to.
+    pub in_place: InPlace,
+}
+
+/// Methods and blocks that are part of the machine code of what calls them.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct InPlace {
+    /// Methods that are called with a literal block.
+    pub methods: usize,
+    /// Such blocks, each once for each `yield` to it.
+    pub blocks: usize,
 }
 
 /// How a VM uses the compiler.

@@ -67,7 +67,7 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
         }
         let may_be_compiled = heat::may_be_compiled(callee);
         if may_be_compiled {
-            heat::waited_for(callee);
+            heat::waited_for(ec, callee);
         }
         if run::may_interpret(ec) && !is_over(ec, switches) {
             return if run::interpret(ec, frame, switches) { (*frame).pc as u64 } else { STEP_LEFT };
