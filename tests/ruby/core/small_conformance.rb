@@ -65,11 +65,6 @@ def counted.to_str = (@count = (@count || 0) + 1) && "@counted"
 Object.new.instance_variable_get(counted)
 p counted.instance_variable_get(:@count) # => 1
 
-begin
-  Object.const_defined?("RUBY_VERSION::Inner")
-rescue TypeError => e
-  p e.message.end_with?("does not refer to class/module") # => true
-end
 frozen = Class.new { const_set(:A, 1) }.freeze
 begin
   frozen.class_eval { private_constant :A }

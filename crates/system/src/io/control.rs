@@ -250,7 +250,7 @@ fn set_lineno(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn pos(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stream = stream(ec, this)?;
     let n = stream.tell(ec)?;
-    ec.int(i64::try_from(n).unwrap_or(i64::MAX))
+    ec.int(n)
 }
 
 fn offset_from_start(ec: &mut Ec, stream: &crate::io::stream::StreamRef, n: i64) -> Res<()> {
