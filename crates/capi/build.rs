@@ -17,7 +17,10 @@ fn main() {
     let files = ["variadic", "format", "st", "util", "io", "select", "ractor", "debug", "encoding"]
         .map(|name| format!("c/{name}.c"));
     // It runs in every VM, and the variables of the header are those of one.
-    flags(build.define("RUBY_EXTENSION_PER_VM", None).files(files));
+    let os = std::env::var("CARGO_CFG_TARGET_OS").expect("cargo sets it");
+    let cpu = std::env::var("CARGO_CFG_TARGET_ARCH").expect("cargo sets it");
+    let platform = format!("\"{cpu}-{os}\"");
+    flags(build.define("RUBY_EXTENSION_PER_VM", None).define("ASTERISM_PLATFORM", &*platform).files(files));
     build.compile("asterism_capi_c");
     let mut build = cc::Build::new();
     flags(build.file("c/known.c"));

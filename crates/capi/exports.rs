@@ -28,7 +28,7 @@ fn exported(line: &str, file: &Path) -> Option<String> {
         if line.starts_with(|c: char| !c.is_ascii_alphabetic()) || line.starts_with("static") {
             return None;
         }
-        line.split(['(', '=', ';']).next()?.split_whitespace().last()?.trim_start_matches('*')
+        line.split(['(', '=', ';', '[']).next()?.split_whitespace().last()?.trim_start_matches('*')
     } else if let Some(rest) = line.strip_prefix("    fn ") {
         // A use of `api!` or `methods!`; functions of an `impl` begin with other names.
         rest.split('(').next()?

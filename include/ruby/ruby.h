@@ -94,7 +94,9 @@ typedef unsigned long st_data_t;
 typedef st_data_t st_index_t;
 typedef struct st_table st_table;
 
-struct RBasic { VALUE asterism_header; VALUE asterism_class; };
+struct rb_asterism_head { VALUE asterism_header; VALUE asterism_class; };
+/* What RBASIC gives for an object that wraps memory of C: its flags can be read and changed where they lie. */
+struct RBasic { VALUE asterism_header; VALUE asterism_class; VALUE asterism_cell[6]; VALUE flags; };
 typedef void (*RUBY_DATA_FUNC)(void *);
 typedef struct rb_data_type_struct rb_data_type_t;
 struct rb_data_type_struct {
@@ -110,8 +112,8 @@ struct rb_data_type_struct {
     void *data;
     VALUE flags;
 };
-struct RTypedData { struct RBasic basic; VALUE asterism_descriptor; void *data; const rb_data_type_t *type; };
-struct RData { struct RBasic basic; VALUE asterism_descriptor; void *data; VALUE asterism_untyped; RUBY_DATA_FUNC dmark; RUBY_DATA_FUNC dfree; };
+struct RTypedData { struct rb_asterism_head basic; VALUE asterism_descriptor; void *data; const rb_data_type_t *type; };
+struct RData { struct rb_asterism_head basic; VALUE asterism_descriptor; void *data; VALUE asterism_untyped; RUBY_DATA_FUNC dmark; RUBY_DATA_FUNC dfree; };
 struct rb_io;
 typedef struct rb_io rb_io_t;
 typedef struct rb_vm_struct ruby_vm_t;
@@ -236,7 +238,7 @@ static inline int rb_asterism_type_p(VALUE v, int t)
 static inline void rb_asterism_check_type(VALUE v, int t) { if (!RB_TYPE_P(v, t) || t == RUBY_T_DATA) rb_check_type(v, t); }
 #define Check_Type(v, t) rb_asterism_check_type((VALUE)(v), (int)(t))
 #define CLASS_OF(v) rb_class_of((VALUE)(v))
-#define RBASIC(v) ((struct RBasic *)(v))
+#define RBASIC(v) rb_asterism_basic((VALUE)(v))
 #define RBASIC_CLASS(v) rb_class_of((VALUE)(v))
 
 /* Frozen objects; no other flag of CRuby's exists. */
@@ -472,7 +474,7 @@ enum st_retval { ST_CONTINUE, ST_STOP, ST_DELETE, ST_CHECK, ST_REPLACE };
 #define RDATA(v) ((struct RData *)(v))
 #define DATA_PTR(v) (RDATA(v)->data)
 #define RTYPEDDATA_DATA(v) (RTYPEDDATA(v)->data)
-#define RTYPEDDATA_GET_DATA(v) rb_asterism_typeddata_data((VALUE)(v))
+#define RTYPEDDATA_GET_DATA RTYPEDDATA_GET_DATA
 #define RTYPEDDATA_TYPE(v) (RTYPEDDATA(v)->type)
 #define RTYPEDDATA_P(v) rb_asterism_typeddata_p((VALUE)(v))
 #define rb_data_object_alloc rb_data_object_wrap
@@ -483,7 +485,7 @@ enum st_retval { ST_CONTINUE, ST_STOP, ST_DELETE, ST_CHECK, ST_REPLACE };
     (sval) = (type *)DATA_PTR(data_struct_obj); data_struct_obj; })
 static inline void *rb_data_object_get(VALUE v) { Check_Type(v, RUBY_T_DATA); return DATA_PTR(v); }
 /* Not every object that CRuby keeps as data is one here: a Process::Status is not. */
-static inline void *rb_asterism_typeddata_data(VALUE v) { if (!RB_TYPE_P(v, RUBY_T_DATA)) rb_unexpected_type(v, RUBY_T_DATA); return RTYPEDDATA_DATA(v); }
+static inline void *RTYPEDDATA_GET_DATA(VALUE v) { if (!RB_TYPE_P(v, RUBY_T_DATA)) rb_unexpected_type(v, RUBY_T_DATA); return RTYPEDDATA_DATA(v); }
 #define Data_Get_Struct(v, type, sval) ((sval) = (type *)rb_data_object_get(v))
 #define TypedData_Wrap_Struct(klass, t, sval) rb_data_typed_object_wrap((klass), (sval), (t))
 #define TypedData_Make_Struct(klass, type, t, sval) __extension__({ \

@@ -33,6 +33,8 @@ size_t st_memsize(const st_table *table);
 st_index_t st_hash(const void *ptr, size_t len, st_index_t h);
 int st_numcmp(st_data_t a, st_data_t b);
 st_index_t st_numhash(st_data_t n);
+#define st_strcasecmp st_locale_insensitive_strcasecmp
+#define st_strncasecmp st_locale_insensitive_strncasecmp
 #define st_is_member(table, key) st_lookup((table), (key), (st_data_t *)0)
 #ifdef __cplusplus
 }

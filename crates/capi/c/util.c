@@ -1,7 +1,14 @@
 /* Small functions of util.h. */
 #include "ruby/ruby.h"
 #include "ruby/util.h"
+#include "ruby/version.h"
 #undef strtod
+
+const int ruby_api_version[3] = { RUBY_API_VERSION_MAJOR, RUBY_API_VERSION_MINOR, RUBY_API_VERSION_TEENY };
+const char ruby_version[] = "4.0.0";
+const char ruby_platform[] = ASTERISM_PLATFORM;
+const char ruby_engine[] = "asterism";
+const int ruby_patchlevel = 0;
 
 double ruby_strtod(const char *s, char **end) { return strtod(s, end); }
 

@@ -305,6 +305,11 @@ api! {
         define_module(ec, scope, name.sym())
     }
 
+    /// A module without a name: CRuby's ignores it too.
+    fn rb_define_module_id(ec, _name: Id) -> Value {
+        Ok(ec.new_module()?.0)
+    }
+
     fn rb_module_new(ec) -> Value {
         Ok(ec.new_module()?.0)
     }

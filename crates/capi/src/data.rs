@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use asterism_heap::{Marker, Mutator};
 use asterism_object::Value;
-use asterism_object::data::{self, DataObject};
+use asterism_object::data::{self, DataObject, Shared};
 use asterism_vm::{Ec, Res};
 
 use crate::entry::with_marker;
@@ -37,6 +37,8 @@ pub struct DataType {
 const DEFAULT_FREE: usize = usize::MAX;
 /// The mark function is a list of offsets.
 const DECL_MARKING: u64 = 1 << 14;
+/// Several Ractors may have a frozen one.
+const FROZEN_SHAREABLE: u64 = 1 << 8;
 /// The memory lies in the object.
 const EMBEDDABLE: u64 = 1 << 13;
 
@@ -44,6 +46,10 @@ const EMBEDDABLE: u64 = 1 << 13;
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "a name of the C interface")]
 pub static rb_asterism_data_kind: data::Kind<InC> = data::Kind::new();
+
+/// The flags that are the program's.
+const USER: u64 = !((1 << crate::object::FIRST_USER) - 1);
+const _: () = assert!(std::mem::offset_of!(InC, user) == 40, "`flags` of `struct RBasic` lies there");
 
 /// What the cell holds.
 #[repr(C)]
@@ -55,7 +61,7 @@ pub struct InC {
     mark: Func,
     free: Func,
     frees: Arc<Frees>,
-    /// The flags `FL_USER0` and up.
+    /// The flags `FL_USER0` and up, where `struct RBasic` of the header has them; what is below them is what C was shown last.
     user: AtomicU64,
     /// The memory that `data` leads to was allocated with the object, and goes with it.
     own: Option<Box<[u64]>>,
@@ -77,6 +83,10 @@ impl InC {
 impl DataObject for InC {
     const NAME: &'static str = "Data";
     const INLINE: bool = true;
+
+    fn shared(&self) -> Shared {
+        if self.flags() & FROZEN_SHAREABLE != 0 { Shared::Frozen } else { Shared::Never }
+    }
 
     fn trace(&self, marker: &mut Marker) {
         // SAFETY: the cell's word, which C code writes whole.
@@ -141,13 +151,20 @@ pub fn is_typed(v: Value) -> bool {
 
 /// The flags of it that are the program's.
 pub fn user_flags(v: Value) -> u64 {
-    data::get::<InC>(&v).map_or(0, |in_c| in_c.user.load(Ordering::Relaxed))
+    data::get::<InC>(&v).map_or(0, |in_c| in_c.user.load(Ordering::Relaxed) & USER)
+}
+
+/// The object with its flags in the place where `struct RBasic` has them; `None`: it is not one that wraps memory of C.
+pub fn with_flags(v: Value, others: u64) -> Option<Opaque> {
+    let in_c = data::get::<InC>(&v)?;
+    in_c.user.store(in_c.user.load(Ordering::Relaxed) & USER | others, Ordering::Relaxed);
+    Some(Opaque(std::ptr::with_exposed_provenance_mut(v.bits() as usize)))
 }
 
 /// Sets them.
 pub fn set_user_flags(v: Value, flags: u64) {
     if let Some(in_c) = data::get::<InC>(&v) {
-        in_c.user.store(flags, Ordering::Relaxed);
+        in_c.user.store(flags & USER, Ordering::Relaxed);
     }
 }
 

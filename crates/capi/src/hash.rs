@@ -60,6 +60,19 @@ fn each(ec: &mut Ec, h: Value, function: Func, data: u64) -> Res<()> {
     result
 }
 
+/// How many entries it has; also for functions in C that mark, and so without an `Ec`.
+///
+/// # Safety
+/// Called by a function in C, with a Hash.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rb_hash_size_num(h: Value) -> usize {
+    if crate::entry::is_marking() {
+        return hash::len(h);
+    }
+    // SAFETY: the caller's contract.
+    unsafe { crate::entry::enter(move |_| Ok(hash::len(h))) }
+}
+
 /// Calls `function(key, value, data)` for each entry; also for functions in C that mark, whose callbacks change nothing.
 ///
 /// # Safety
@@ -142,10 +155,6 @@ api! {
 
     fn rb_hash_size(ec, h: Value) -> Value {
         ec.size(hash::len(h))
-    }
-
-    fn rb_hash_size_num(_ec, h: Value) -> usize {
-        Ok(hash::len(h))
     }
 
     fn rb_hash_bulk_insert(ec, n: c_long, values: In<Value>, h: Value) {

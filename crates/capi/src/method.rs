@@ -229,6 +229,14 @@ api! {
             class.set_alloc(Alloc::Native);
         } else {
             asterism_core::allocators::set_allocator(ec, class, allocate);
+            // Classes that inherit from it already took what it had before.
+            let below = ec.collect_classes(|c| {
+                c != class && c.alloc() == Alloc::Object && std::iter::successors(Some(c), |c| c.superclass()).any(|c| c == class)
+            })?;
+            for i in 0.. {
+                let Some(below) = asterism_object::array::at(below, i).and_then(Class::from_value) else { break };
+                below.set_alloc(Alloc::Native);
+            }
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ const T_STRUCT: c_int = 9;
 /// `RUBY_FL_FREEZE`
 const FROZEN: u64 = 1 << 11;
 /// `RUBY_FL_USHIFT`
-const FIRST_USER: u32 = 12;
+pub const FIRST_USER: u32 = 12;
 
 /// `T_…` of the header, by the layout type of a cell. What a native object is, `rb_asterism_data_type` says.
 const fn builtin_type(t: Type) -> u8 {
@@ -115,7 +115,8 @@ fn type_name(t: c_int) -> &'static str {
     }
 }
 
-fn unexpected(ec: &mut Ec, v: Value, t: c_int) -> asterism_vm::Raised {
+/// The error of an object of another type than the wanted one.
+pub fn unexpected(ec: &mut Ec, v: Value, t: c_int) -> asterism_vm::Raised {
     let found = ec.describe_for_conversion(v);
     ec.type_error(format!("wrong argument type {found} (expected {})", type_name(t)))
 }
@@ -375,8 +376,19 @@ api! {
         } else if ownership::is_frozen(v) {
             return Err(ec.not_implemented("RBASIC_SET_FLAGS that thaws an object"));
         }
-        crate::data::set_user_flags(v, flags & !((1 << FIRST_USER) - 1));
+        crate::data::set_user_flags(v, flags);
         Ok(())
+    }
+
+    /// What `RBASIC` gives.
+    /// C: struct RBasic *rb_asterism_basic(VALUE v);
+    fn rb_asterism_basic(ec, v: Value) -> crate::types::Opaque {
+        let frozen = if v.is_heap() && ownership::is_frozen(v) { FROZEN } else { 0 };
+        let others = type_of(ec, v) as u64 | frozen;
+        crate::data::with_flags(v, others).ok_or_else(|| {
+            let name = ec.describe_for_conversion(v);
+            ec.not_implemented(format!("RBASIC of {name}: only objects that wrap memory of C have flags there"))
+        })
     }
 
     fn rb_obj_frozen(_ec, v: Value) -> c_int {

@@ -69,7 +69,7 @@ fn region(ec: &mut Ec, function: Func, data: Opaque, unblock: Func, unblock_data
     let number = unblock.0.expose_provenance();
     if number == usize::MAX || number == usize::MAX - 1 {
         let system = crate::signal::SystemCall::new();
-        return ec.wait_outside(&|| system.interrupt(), || {
+        return wait(ec, &|| system.interrupt(), || {
             let result = call();
             system.end();
             result
@@ -83,7 +83,16 @@ fn region(ec: &mut Ec, function: Func, data: Opaque, unblock: Func, unblock_data
             unblock(unblock_data.0);
         }
     };
-    ec.wait_outside(&wake, call)
+    wait(ec, &wake, call)
+}
+
+/// Waits; `Thread#wakeup` ends that as CRuby does.
+fn wait(ec: &mut Ec, wake: &(dyn Fn() + Sync), call: impl FnOnce() -> Opaque) -> Option<Opaque> {
+    let thread = ec.ruby_thread.clone();
+    let around = thread.set_wakes_outside(true);
+    let result = ec.wait_outside(wake, call);
+    thread.set_wakes_outside(around);
+    result
 }
 
 api! {
@@ -288,6 +297,8 @@ pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -
         // SAFETY: the caller's contract.
         return unsafe { crate::entry::enter(|ec| called(ec, function, data)) };
     };
+    let thread = ec.ruby_thread.clone();
+    let woken = thread.set_wakes_outside(false);
     let ec: *mut Ec = ec;
     // SAFETY: as above; the region's own function waits for this one.
     let m: &mut asterism_heap::Mutator = unsafe { &mut *ec };
@@ -317,6 +328,7 @@ pub unsafe extern "C" fn rb_thread_call_with_gvl(function: Func, data: Opaque) -
             }
         }
     });
+    thread.set_wakes_outside(woken);
     // SAFETY: as above.
     unsafe { (*ec).foreign.outside = Some(locked) };
     result

@@ -18,7 +18,8 @@ fn declared(folder: &Path, names: &mut BTreeSet<String>) {
         for line in text.lines() {
             if let Some(variable) = line.strip_prefix("extern ").and_then(|rest| rest.strip_suffix(';')) {
                 let name = variable.split(' ').next_back().unwrap_or("");
-                if name.starts_with("rb_") && !name.ends_with(']') {
+                let name = name.split('[').next().unwrap_or("");
+                if (name.starts_with("rb_") && name != "rb_asterism_types") || name.starts_with("ruby_") {
                     names.insert(name.to_owned());
                 }
                 continue;

@@ -31,6 +31,11 @@ pub trait DataObject: Send + Sync + 'static {
     /// When several Ractors may have such an object.
     const SHARED: Shared = Shared::Never;
 
+    /// The same, where objects of the type differ in it.
+    fn shared(&self) -> Shared {
+        Self::SHARED
+    }
+
     /// Marks every value it holds.
     fn trace(&self, marker: &mut Marker);
 
@@ -75,7 +80,7 @@ struct Descriptor {
     name: &'static str,
     inline: bool,
     stores: Stores,
-    shared: Shared,
+    shared: unsafe fn(*const ()) -> Shared,
     each_part: unsafe fn(*const (), &mut dyn FnMut(Value)),
     trace: unsafe fn(*const (), &mut Marker),
     free: unsafe fn(*mut ()) -> usize,
@@ -109,7 +114,7 @@ impl<T: DataObject> Of<T> {
         name: T::NAME,
         inline: T::INLINE,
         stores: T::STORES,
-        shared: T::SHARED,
+        shared: shared_as::<T>,
         each_part: each_part_as::<T>,
         trace: trace_as::<T>,
         free: free_as::<T>,
@@ -126,6 +131,13 @@ unsafe fn trace_as<T: DataObject>(object: *const (), marker: &mut Marker) {
     let object = unsafe { &*object.cast::<T>() };
     marker.live_malloc(boxed_size::<T>() + object.size());
     object.trace(marker);
+}
+
+/// # Safety
+/// `object` must point to a live `T`.
+unsafe fn shared_as<T: DataObject>(object: *const ()) -> Shared {
+    // SAFETY: the caller's contract.
+    unsafe { &*object.cast::<T>() }.shared()
 }
 
 /// # Safety
@@ -181,7 +193,9 @@ pub fn words(v: &Value) -> Vec<&AtomicValue> {
 
 /// When a native object may be used by several Ractors; `None` for one of another type.
 pub fn shared(v: Value) -> Option<Shared> {
-    v.cell().filter(|cell| cells::is(cell, Type::Data)).map(|cell| descriptor(cell).shared)
+    let cell = v.cell().filter(|cell| cells::is(cell, Type::Data))?;
+    // SAFETY: the value belongs to the descriptor; whoever asks has the object.
+    Some(unsafe { (descriptor(cell).shared)(place(cell)) })
 }
 
 /// See [`DataObject::each_part`].

@@ -5,6 +5,7 @@
 #include "ruby/ractor.h"
 #include "ruby/debug.h"
 #include "ruby/vm.h"
+#include "ruby/st.h"
 #include "ruby/encoding.h"
 
 /* A variable of the header as a local one, as eventmachine has it. */
@@ -238,6 +239,67 @@ static VALUE data_of(VALUE self, VALUE v) { return RTYPEDDATA_GET_DATA(v) ? Qtru
 
 static void at_end(ruby_vm_t *vm) { printf("end of the VM%s\n", vm ? "" : " that is none"); fflush(stdout); }
 
+static int woken;
+static void *until_woken(void *unused) { while (!__atomic_load_n(&woken, __ATOMIC_ACQUIRE)) usleep(500); return NULL; }
+static void wakes(void *unused) { __atomic_store_n(&woken, 1, __ATOMIC_RELEASE); }
+static VALUE waits(VALUE self)
+{
+    rb_thread_call_without_gvl(until_woken, NULL, wakes, NULL);
+    return INT2NUM(woken);
+}
+
+static const rb_data_type_t plain = { "plain", { 0, RUBY_DEFAULT_FREE, 0 }, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY };
+static const rb_data_type_t shareable = {
+    "shareable", { 0, RUBY_DEFAULT_FREE, 0 }, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY | RUBY_TYPED_FROZEN_SHAREABLE
+};
+static VALUE made_late(VALUE klass) { int *memory; return TypedData_Make_Struct(klass, int, &shareable, memory); }
+static VALUE plain_late(VALUE klass) { int *memory; return TypedData_Make_Struct(klass, int, &plain, memory); }
+static VALUE kind_late(VALUE self, VALUE v) { return RBOOL(rb_typeddata_is_kind_of(v, &shareable)); }
+static VALUE marked_hash;
+static void mark_sizes(void *memory)
+{
+    if (marked_hash && RHASH_SIZE(marked_hash) > 0) *(int *)memory = (int)RHASH_SIZE(marked_hash);
+}
+static const rb_data_type_t counting = { "counting", { mark_sizes, RUBY_DEFAULT_FREE, 0 }, 0, 0, RUBY_TYPED_FREE_IMMEDIATELY };
+static VALUE counts(VALUE self, VALUE hash)
+{
+    int *memory;
+    if (!marked_hash) rb_gc_register_address(&marked_hash);
+    marked_hash = hash;
+    return TypedData_Make_Struct(rb_cObject, int, &counting, memory);
+}
+static VALUE counted(VALUE self, VALUE v) { return INT2NUM(*(int *)RTYPEDDATA_GET_DATA(v)); }
+
+static VALUE late(VALUE self, VALUE base, VALUE with)
+{
+    rb_define_alloc_func(base, FIX2INT(with) ? made_late : plain_late);
+    return base;
+}
+static VALUE wrapped(VALUE self, VALUE shares)
+{
+    int *memory;
+    return TypedData_Make_Struct(rb_cObject, int, RTEST(shares) ? &shareable : &plain, memory);
+}
+
+/* Flags where they lie: what is copied from one object to another, the type, and whether it is frozen. */
+static VALUE flags_in_place(VALUE self)
+{
+    VALUE a = wrapped(self, Qfalse), b = wrapped(self, Qfalse);
+    FL_SET(a, FL_USER1 | FL_USER5);
+    RBASIC(b)->flags |= RBASIC(a)->flags & (FL_USER1 | FL_USER2 | FL_USER5);
+    rb_obj_freeze(a);
+    return rb_ary_new_from_args(4, RBOOL(FL_TEST(b, FL_USER1) && !FL_TEST(b, FL_USER2) && FL_TEST(b, FL_USER5)),
+        RBOOL((RBASIC(b)->flags & T_MASK) == T_DATA), RBOOL(RBASIC(a)->flags & FL_FREEZE), RBOOL(RBASIC(b)->flags & FL_FREEZE));
+}
+static VALUE flags_of(VALUE self, VALUE v) { return ULONG2NUM(RBASIC(v)->flags); }
+
+static VALUE nameless(VALUE self) { return rb_define_module_id(rb_intern("Unused")); }
+static VALUE about(VALUE self)
+{
+    return rb_ary_new_from_args(4, rb_str_new_cstr(ruby_version), rb_str_new_cstr(ruby_platform),
+        INT2NUM(ruby_api_version[0]), INT2NUM(st_strcasecmp("Abc", "aBC") | st_strncasecmp("abX", "ABy", 2)));
+}
+
 void Init_pieces(void)
 {
     VALUE m = rb_define_module("Pieces");
@@ -267,4 +329,14 @@ void Init_pieces(void)
     rb_define_module_function(m, "keep", keep, 2);
     rb_define_module_function(m, "kept", kept, 1);
     ruby_vm_at_exit(at_end);
+    rb_define_module_function(m, "waits", waits, 0);
+    rb_define_module_function(m, "wrapped", wrapped, 1);
+    rb_define_module_function(m, "flags_in_place", flags_in_place, 0);
+    rb_define_module_function(m, "flags_of", flags_of, 1);
+    rb_define_module_function(m, "counts", counts, 1);
+    rb_define_module_function(m, "counted", counted, 1);
+    rb_define_module_function(m, "late", late, 2);
+    rb_define_module_function(m, "kind_late", kind_late, 1);
+    rb_define_module_function(m, "nameless", nameless, 0);
+    rb_define_module_function(m, "about", about, 0);
 }

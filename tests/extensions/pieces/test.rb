@@ -81,4 +81,30 @@ check "data", [Pieces.data_of(keeper), raised { Pieces.data_of(Process::Status.a
       [true, [TypeError, "wrong argument type Process::Status (expected Data)"]]
 3.times { GC.start }
 check "mark functions that read", Pieces.kept(keeper), [Array.new(50) { "s#{_1}" }, { "k" => "v", other: [1] }]
+
+# `Thread#wakeup` ends what waits without the lock; it may come before the wait begins, which loses it.
+thread = Thread.new { Pieces.waits }
+begin
+  thread.wakeup
+rescue ThreadError
+  nil
+end until thread.join(0.01)
+check "wakeup", thread.value, 1
+check "flags in place", Pieces.flags_in_place, [true, true, true, false]
+refused = begin Pieces.flags_of(+"text")
+          rescue NotImplementedError then :refused
+          end
+check "flags of others", refused, :refused
+counting = Pieces.counts({ 1 => 2, 3 => 4 })
+3.times { GC.start }
+check "sizes in a mark function", Pieces.counted(counting), 2
+base = Class.new
+below = Class.new(Class.new(base))
+Pieces.late(base, 1)
+check "an allocator that comes after a subclass", Pieces.kind_late(below.new), true
+check "rb_define_module_id", [Pieces.nameless.class, Pieces.nameless.name], [Module, nil]
+check "about", Pieces.about, [RUBY_VERSION, RUBY_PLATFORM, 4, 0]
+check "shareable", [Pieces.wrapped(true), Pieces.wrapped(false)].map { |v| Ractor.shareable?(v) }, [false, false]
+check "shareable, frozen", Ractor.shareable?(Ractor.make_shareable(Pieces.wrapped(true))), true
+check "never shareable", raised { Ractor.make_shareable(Pieces.wrapped(false)) }[0], Ractor::Error
 puts "ok"

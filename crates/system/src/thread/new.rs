@@ -233,7 +233,7 @@ fn wakeup(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return Err(ec.raise(Exc::ThreadError, "killed thread"));
     }
     ec.race_release(this);
-    thread.unpark();
+    thread.wake_up();
     Ok(this)
 }
 

@@ -86,6 +86,8 @@ pub struct RubyThread {
     ec: AtomicUsize,
     /// It is being killed.
     pub killed: AtomicBool,
+    /// It waits in a function that is not Ruby's, and `Thread#wakeup` ends that too.
+    outside: AtomicBool,
     /// No mask of `Thread.handle_interrupt` holds a kill back.
     pub(crate) forced: AtomicBool,
     values: [AtomicValue; Slot::Count as usize],
@@ -127,6 +129,7 @@ impl RubyThread {
             ec: AtomicUsize::new(0),
             status: AtomicU8::new(Status::Run as u8),
             killed: AtomicBool::new(false),
+            outside: AtomicBool::new(false),
             forced: AtomicBool::new(false),
             stuck: Stuck::new(),
             waiter: Waiter::new(),
@@ -296,6 +299,19 @@ impl RubyThread {
     pub fn unpark(&self) {
         self.end_deadly();
         self.waiter.notify();
+    }
+
+    /// `Thread#wakeup`: ends the wait it is in, also one outside of Ruby that was said to be ended so.
+    pub fn wake_up(&self) {
+        self.unpark();
+        if self.outside.load(Ordering::Acquire) {
+            self.interrupt(0);
+        }
+    }
+
+    /// Whether `wake_up` ends the wait outside of Ruby that it is going to begin; what was said before.
+    pub fn set_wakes_outside(&self, wakes: bool) -> bool {
+        self.outside.swap(wakes, Ordering::AcqRel)
     }
 
     /// The first half of `unpark`: see `Waiter::announce`.
