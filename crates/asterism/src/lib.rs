@@ -41,7 +41,7 @@ pub use asterism_heap::Shortage;
 pub use asterism_jit::{report as jit_report, waits_for_memory};
 pub use asterism_system::env::{COPYRIGHT, description};
 pub use asterism_system::load::library_dirs;
-pub use asterism_system::process::{die_by_signal, make_room_for_title};
+pub use asterism_system::process::{OBSERVE_PREFIX, die_by_signal, make_room_for_title};
 pub use asterism_vm::vm::Memory;
 pub use builder::{BuildError, Builder, Jit};
 pub use convert::{Arguments, Bytes, FromRuby, IntoRuby, Symbol};

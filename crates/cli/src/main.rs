@@ -8,6 +8,7 @@ mod options;
 #[cfg(asterism_sanitize)]
 mod sanitizer;
 mod timeline;
+mod top;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
@@ -70,11 +71,15 @@ fn print(text: &str) {
 
 fn run() -> ExitStatus {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    if timeline::is_asked_for(&words) {
-        return match timeline::write(&words[1..]) {
-            Ok(()) => ExitStatus::Code(0),
-            Err(message) => fail(&message),
-        };
+    let done = if timeline::is_asked_for(&words) {
+        Some(timeline::write(&words[1..]))
+    } else if top::is_asked_for(&words) {
+        Some(top::run(&words[1..]))
+    } else {
+        None
+    };
+    if let Some(done) = done {
+        return done.map_or_else(|message| fail(&message), |()| ExitStatus::Code(0));
     }
     let mut options = match CliOptions::parse(std::env::args_os().skip(1)) {
         Ok(options) => options,

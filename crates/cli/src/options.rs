@@ -565,6 +565,7 @@ Usage: asterism [options] [--] [filepath] [arguments]
   --profile-period=ms  processor time between two samples of a thread, 1 unless given
   --race-report   tell of accesses by several threads to one variable, element or key that nothing orders
   --trace=file    note what threads wait for, as Chrome and Perfetto read it; `asterism timeline file -o page.html` makes a page of it
+                  (`asterism top pid` shows what the threads of a running program do)
   --verify-heap   check the heap after every collection
   --version, --copyright, -h   (--version -v: with the standard library that was found)
 ";

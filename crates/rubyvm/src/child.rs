@@ -290,16 +290,19 @@ impl Child {
         }
     }
 
+    /// The VM itself, while it runs.
+    pub(super) fn vm(&self) -> Option<Arc<Vm>> {
+        self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade())
+    }
+
     /// Hands it a signal; `false` if it does not run.
     pub fn signal(&self, number: i32) -> bool {
-        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
-        vm.map(|vm| vm.threads.signal_main(number)).is_some()
+        self.vm().map(|vm| vm.threads.signal_main(number)).is_some()
     }
 
     /// Hands it a signal of the process, if it has a trap for that. Any native thread may call it.
     pub(super) fn signal_trapped(&self, number: i32) {
-        let vm = self.inner.lock().running.as_ref().and_then(|(_, vm)| vm.upgrade());
-        if let Some(vm) = vm
+        if let Some(vm) = self.vm()
             && vm.part_if_made::<Traps>().is_some_and(|traps| traps.traps(number))
         {
             vm.threads.signal_main(number);

@@ -11,7 +11,7 @@ use asterism_object::space::WellKnown;
 use asterism_symbol::intern;
 use asterism_system::process::{Receivers, Relay, signals};
 use asterism_vm::vm::Memory;
-use asterism_vm::{Ec, Keep, Place};
+use asterism_vm::{Ec, Keep, Place, Vm};
 
 use super::child::{Child, Spec};
 use super::message::Message;
@@ -90,6 +90,11 @@ impl Receivers for Family {
         for child in children {
             child.signal_trapped(number);
         }
+    }
+
+    fn running(&self) -> Vec<(String, Arc<Vm>)> {
+        let children: Vec<_> = self.children.lock().iter().filter_map(Weak::upgrade).collect();
+        children.iter().filter_map(|child| Some((child.name.clone(), child.vm()?))).collect()
     }
 }
 

@@ -5,6 +5,8 @@ mod gc;
 pub mod ids;
 pub mod weak;
 
+use std::collections::HashMap;
+
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -122,6 +124,37 @@ fn shareable_ones(ec: &mut Ec, list: Value) -> Res {
         }
     }
     Ok(kept)
+}
+
+/// How many visible objects there are of the classes of each name, and the bytes of their cells; the most bytes first. Those that died
+/// since the last collection count too.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn class_sizes(ec: &mut Ec) -> Res<Vec<(String, u64, u64)>> {
+    ec.make_all_classes()?;
+    let vm = ec.vm();
+    let mut named: HashMap<String, (u64, u64)> = HashMap::new();
+    vm.heap().stop_the_world(ec, |world| {
+        let mut sizes: HashMap<u64, (u64, u64)> = HashMap::new();
+        vm.heap().each_live_cell(world, |cell| {
+            if is_visible(Value::from_cell(cell)) {
+                let (count, bytes) = sizes.entry(Class(class_field(cell)).real().0.bits()).or_default();
+                *count += 1;
+                *bytes += vm.heap().cell_size(cell) as u64;
+            }
+        });
+        for (class, (count, bytes)) in sizes {
+            // SAFETY: a class of objects that were met a moment ago, and the world is still stopped.
+            let class = Class(unsafe { Value::from_bits(class) });
+            let name = class.name().as_sym().map_or("(without a name)".into(), |name| name.text().into_owned());
+            let sum = named.entry(name).or_default();
+            *sum = (sum.0 + count, sum.1 + bytes);
+        }
+    });
+    let mut rows: Vec<_> = named.into_iter().map(|(name, (count, bytes))| (name, count, bytes)).collect();
+    rows.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+    Ok(rows)
 }
 
 fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -3,10 +3,12 @@
 pub mod clock;
 mod fork;
 mod ids;
+mod observe;
 pub mod signals;
 mod spawn;
 pub(crate) mod title;
 
+pub use observe::PREFIX as OBSERVE_PREFIX;
 pub use signals::{Receivers, Relay, Traps, die_by_signal, handle_signal, install_signals, run_exit_trap};
 pub use spawn::wait_for_child;
 pub use title::make_room as make_room_for_title;

@@ -49,6 +49,9 @@ pub trait Receivers: Send + Sync {
     /// Hands a signal to those that have a trap for it: what a signal does without one is the main VM's business. Any native
     /// thread may call it.
     fn signal(&self, number: i32);
+
+    /// Those that run, with their names.
+    fn running(&self) -> Vec<(String, Arc<Vm>)>;
 }
 
 /// What the VMs of a process that descend from one main VM share to get its signals.
@@ -93,6 +96,13 @@ fn signal_others(main: &Vm, signal: i32) {
     if let Some(others) = relay.and_then(|relay| relay.receivers.get()?.upgrade()) {
         others.signal(signal);
     }
+}
+
+/// The VMs that run besides the main VM, with their names.
+pub(super) fn other_vms(main: &Vm) -> Vec<(String, Arc<Vm>)> {
+    let relay = main.part_if_made::<Traps>().and_then(|traps| traps.relay.get());
+    let others = relay.and_then(|relay| relay.receivers.get()?.upgrade());
+    others.map_or_else(Vec::new, |others| others.running())
 }
 
 impl Default for Traps {
@@ -260,6 +270,9 @@ pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
     match handler {
         // As other runtimes do: the program goes on.
         Value::NIL if signal == QUIT => {
+            if super::observe::answer(ec) {
+                return Ok(());
+            }
             let text = ec.describe_threads();
             write_stderr(ec, text.as_bytes());
             Ok(())

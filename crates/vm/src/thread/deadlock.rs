@@ -66,32 +66,48 @@ pub(crate) fn raise(ec: &mut Ec) -> Raised {
     ec.raise_class(class, message.as_bytes())
 }
 
+impl super::RubyThread {
+    /// What `Thread#inspect` says of what it is doing.
+    pub fn status_name(&self) -> &'static str {
+        match self.status() {
+            Status::Dead | Status::Failed => "dead",
+            Status::Run if self.killed.load(Ordering::Acquire) => "aborting",
+            Status::Run => "run",
+            Status::Sleep => "sleep",
+            Status::SleepForever => "sleep_forever",
+        }
+    }
+}
+
+/// Where the block of a thread begins.
+fn body_place(thread: &super::RubyThread) -> Option<String> {
+    let iseq = crate::block::Proc::from_value(thread.get(super::Slot::Body)).and_then(|p| p.iseq())?;
+    // SAFETY: the Proc, which the thread's slot keeps alive, keeps its code alive.
+    Some(unsafe { format!("{}:{}", (&*iseq).code.file, (&*iseq).code.line) })
+}
+
 fn describe_as(ec: &mut Ec, thread: &super::RubyThread, status: &str) -> String {
     let object = thread.object();
     let class = ec.class_name_of(object);
     let name = thread.get(super::Slot::Name);
     let name =
         if name.is_nil() { String::new() } else { format!("@{}", asterism_object::string::to_string_lossy(ec, name)) };
-    let body = thread.get(super::Slot::Body);
-    let place = match crate::block::Proc::from_value(body).and_then(|p| p.iseq()) {
-        // SAFETY: the Proc, which the thread's slot keeps alive, keeps its code alive.
-        Some(iseq) => unsafe { format!(" {}:{}", (&*iseq).code.file, (&*iseq).code.line) },
-        None => String::new(),
-    };
+    let place = body_place(thread).map_or(String::new(), |place| format!(" {place}"));
     format!("#<{class}:0x{:016x}{name}{place} {status}>", object.bits())
 }
 
 impl Ec {
     /// `Thread#inspect`
     pub fn describe_thread(&mut self, thread: &super::RubyThread) -> String {
-        let status = match thread.status() {
-            Status::Dead | Status::Failed => "dead",
-            Status::Run if thread.killed.load(Ordering::Acquire) => "aborting",
-            Status::Run => "run",
-            Status::Sleep => "sleep",
-            Status::SleepForever => "sleep_forever",
-        };
-        describe_as(self, thread, status)
+        describe_as(self, thread, thread.status_name())
+    }
+
+    /// A thread's name, or else the place of its block.
+    pub(super) fn thread_label(&mut self, thread: &super::RubyThread) -> String {
+        match thread.get(super::Slot::Name) {
+            Value::NIL => body_place(thread).unwrap_or_default(),
+            name => asterism_object::string::to_string_lossy(self, name),
+        }
     }
 
     /// The lines of where a thread is.

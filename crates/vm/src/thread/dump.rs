@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use asterism_object::{Value, data};
 
@@ -10,27 +11,60 @@ use super::mutex::Mutex;
 use crate::ec::Ec;
 use crate::ractor;
 
+/// What is seen of a thread from outside.
+pub struct ThreadView {
+    /// As `Thread#inspect` shows it.
+    pub shown: String,
+    /// Its name, or the place of its block; none if it is the main thread.
+    pub name: Option<String>,
+    /// The native thread's number in the system, 0 before it has begun.
+    pub native: u32,
+    /// As `Thread#inspect` names it.
+    pub status: &'static str,
+    /// The Ractor it belongs to, if it is not the main one.
+    pub ractor: Option<u64>,
+    /// What it waits for, and who holds that.
+    pub waits: Option<String>,
+    /// Its backtrace.
+    pub lines: Vec<String>,
+}
+
 impl Ec {
-    /// Where each thread is, what it waits for, and who holds that. A thread is looked at while all stand still for a moment; between
-    /// two of them all go on.
-    pub fn describe_threads(&mut self) -> String {
+    /// The living threads of the VM. A thread is looked at while all stand still for a moment; between two of them all go on.
+    pub fn view_threads(&mut self) -> Vec<ThreadView> {
         let threads = self.vm().threads.living();
-        let mut text = format!("{} threads\n", threads.len());
+        let main = self.vm().threads.main().number;
+        let mut views = Vec::with_capacity(threads.len());
         for thread in &threads {
             let object = thread.object();
-            let shown = self.describe_thread(thread);
-            let native = thread.native_id.load(std::sync::atomic::Ordering::Relaxed);
-            let group = thread.ractor().map_or(String::new(), |ractor| format!(" ractor:{}", ractor.id));
             let waits = thread.get(Slot::Waits);
-            let _ = writeln!(text, "\n* {shown} native:{native}{group}");
-            if waits.is_heap() {
-                let what = self.describe_wait(waits, &threads);
+            views.push(ThreadView {
+                shown: self.describe_thread(thread),
+                name: (thread.number != main).then(|| self.thread_label(thread)),
+                native: thread.native_id.load(Ordering::Relaxed),
+                status: thread.status_name(),
+                ractor: thread.ractor().map(|ractor| ractor.id),
+                waits: waits.is_heap().then(|| self.describe_wait(waits, &threads)),
+                lines: self.thread_backtrace(thread),
+            });
+            asterism_heap::keep_alive(object.bits());
+        }
+        views
+    }
+
+    /// Where each thread is, what it waits for, and who holds that.
+    pub fn describe_threads(&mut self) -> String {
+        let threads = self.view_threads();
+        let mut text = format!("{} threads\n", threads.len());
+        for thread in threads {
+            let group = thread.ractor.map_or(String::new(), |id| format!(" ractor:{id}"));
+            let _ = writeln!(text, "\n* {} native:{}{group}", thread.shown, thread.native);
+            if let Some(what) = thread.waits {
                 let _ = writeln!(text, "   waits for {what}");
             }
-            for line in self.thread_backtrace(thread) {
+            for line in thread.lines {
                 let _ = writeln!(text, "    from {line}");
             }
-            asterism_heap::keep_alive(object.bits());
         }
         text
     }

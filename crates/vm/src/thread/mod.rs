@@ -28,6 +28,7 @@ use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::FiberWaits;
 use crate::interp::trace::Tracer;
 
+pub use dump::ThreadView;
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{check_interrupts, default_signal, deliver};
 pub use shutdown::shutdown;
