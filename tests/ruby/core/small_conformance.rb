@@ -65,6 +65,19 @@ def counted.to_str = (@count = (@count || 0) + 1) && "@counted"
 Object.new.instance_variable_get(counted)
 p counted.instance_variable_get(:@count) # => 1
 
+begin
+  Object.const_defined?("RUBY_VERSION::Inner")
+rescue TypeError => e
+  p e.message.end_with?("does not refer to class/module") # => true
+end
+# Whether the name is known already, or not.
+begin
+  Object.const_defined?("RUBY_VERSION::Never#{"Heard"}Of::Nor")
+rescue TypeError => e
+  p e.message.end_with?("does not refer to class/module") # => true
+end
+p Object.const_defined?("Comparable::Never#{"Heard"}Of::Nor"), Object.const_defined?("::Never#{"Heard"}Of") # => false
+# => false
 frozen = Class.new { const_set(:A, 1) }.freeze
 begin
   frozen.class_eval { private_constant :A }

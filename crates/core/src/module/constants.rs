@@ -174,12 +174,27 @@ fn names_nothing(ec: &mut Ec, name: Value) -> Res<bool> {
     })
 }
 
+/// What `const_defined?` says of a path with a part that nothing has as its name: what is in front of that has to be a module.
+fn nothing_in(ec: &mut Ec, this: Value, name: Value, inherit: bool) -> Res {
+    let Some(text) = ec.check_string(name)?.map(|text| string::to_vec(ec, text)) else { return Ok(Value::FALSE) };
+    let Some(at) = text.windows(2).rposition(|w| w == b"::").filter(|&at| at > 0) else { return Ok(Value::FALSE) };
+    let scope = ec.str(&text[..at])?;
+    let args = [scope, Value::bool(inherit)];
+    if const_defined(ec, this, Args::new(&args))?.truthy() {
+        let value = const_get(ec, this, Args::new(&args))?;
+        if Class::from_value(value).is_none() {
+            return Err(no_scope(ec, value));
+        }
+    }
+    Ok(Value::FALSE)
+}
+
 fn const_defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ec.to_name(args[0])?;
-    if names_nothing(ec, name)? {
-        return Ok(Value::FALSE);
-    }
     let inherit = args.get(1).is_none_or(Value::truthy);
+    if names_nothing(ec, name)? {
+        return nothing_in(ec, this, name, inherit);
+    }
     let parts = path(ec, this, name)?;
     let mut value = this;
     let last = parts.len().saturating_sub(1);

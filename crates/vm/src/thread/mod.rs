@@ -13,6 +13,7 @@ mod lock_stats;
 pub mod mutex;
 mod shutdown;
 mod spawn;
+mod view;
 mod wait;
 
 use std::sync::Arc;
@@ -28,11 +29,11 @@ use crate::ec::{Ec, Res};
 use crate::fiber::scheduler::FiberWaits;
 use crate::interp::trace::Tracer;
 
-pub use dump::ThreadView;
 pub use handle::{LockWaiter, RubyThread, Slot, Status, ThreadObject};
 pub use interrupt::{check_interrupts, default_signal, deliver};
 pub use shutdown::shutdown;
 pub use spawn::{MACHINE_STACK, Start, start};
+pub use view::ThreadView;
 pub use wait::{Sleep, Wake, deadline_after};
 
 /// How many native threads without work a VM keeps.
