@@ -101,9 +101,6 @@ fn run() -> ExitStatus {
         }
         return ExitStatus::Code(0);
     }
-    for complaint in &options.complaints {
-        let _ = writeln!(std::io::stderr(), "asterism: {complaint}");
-    }
     if let Some(dirs) = std::env::var_os("RUBYLIB") {
         options.load_path.extend(bytes(&dirs).split(|&b| b == b':').filter(|d| !d.is_empty()).map(<[u8]>::to_vec));
     }
@@ -122,6 +119,13 @@ fn run() -> ExitStatus {
         Ok(script) => script,
         Err(message) => return fail(&message),
     };
+    if options.source_encoding.is_some() && options.verbose == Some(Some(true)) {
+        let odd = "warning: -K is specified; it is for 1.8 compatibility and may cause odd behavior";
+        options.complaints.push(odd.to_owned());
+    }
+    for complaint in &options.complaints {
+        let _ = writeln!(std::io::stderr(), "asterism: {complaint}");
+    }
     match options.dump {
         Some(dump) => self::dump(&script, dump),
         None => execute(options, &script),
@@ -149,6 +153,7 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     if name == "-" {
         script.name = "-".into();
         std::io::stdin().read_to_end(&mut script.source).map_err(|e| format!("{} -- - (LoadError)", plain(&e)))?;
+        heed_shebang(options, &mut script)?;
         return Ok(script);
     }
     let name = if options.search_path { search(&name) } else { name };
@@ -159,15 +164,37 @@ fn read_script(options: &mut CliOptions) -> Result<Script, String> {
     }
     script.source = std::fs::read(file).map_err(|e| format!("{} -- {} (LoadError)", plain(&e), script.name))?;
     script.path = std::path::absolute(file).ok().map(|p| p.to_string_lossy().into_owned());
-    let other_shebang = script.source.starts_with(b"#!") && !is_ours(first_line(&script.source));
-    if options.skip_to_shebang || other_shebang {
-        script.source = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
+    heed_shebang(options, &mut script)?;
+    Ok(script)
+}
+
+/// What the script's `#!` line asks for. In front of one that names a Ruby, text for another interpreter is left out; switches on it
+/// are as those of the command line.
+fn heed_shebang(options: &mut CliOptions, script: &mut Script) -> Result<(), String> {
+    let first = first_line(&script.source);
+    let other = first.starts_with(b"#!") && first.len() > 2 && !is_ours(first);
+    let mut at = 0;
+    if options.skip_to_shebang || other {
+        at = skip_to_shebang(&script.source).ok_or("no Ruby script found in input (LoadError)")?;
+        // Lines, and where `__END__` is, stay what they are in the file.
+        script.source[..at].iter_mut().filter(|b| **b != b'\n').for_each(|b| *b = b' ');
+    }
+    let line = first_line(&script.source[at..]).to_vec();
+    if !line.starts_with(b"#!") {
+        return Ok(());
     }
     // The parser refuses a `#!` line without "ruby": what names this command becomes a plain comment of the same length.
-    if script.source.starts_with(b"#!") && !names(first_line(&script.source), b"ruby") {
-        script.source[1] = b'#';
+    if !names(&line, b"ruby") {
+        script.source[at + 1] = b'#';
     }
-    Ok(script)
+    if line.ends_with(b"\r") && options.verbose != Some(None) {
+        options.complaints.push("warning: shebang line ending with \\r may cause problems".to_owned());
+    }
+    options.read_shebang(&line)?;
+    script.command_line = options.loop_switches;
+    script.frozen_string_literal = options.frozen_string_literal;
+    script.encoding = options.source_encoding;
+    Ok(())
 }
 
 /// What `--version -v` adds: which standard library was found.
@@ -206,11 +233,11 @@ fn first_line(source: &[u8]) -> &[u8] {
     source.split(|&b| b == b'\n').next().unwrap_or_default()
 }
 
-fn skip_to_shebang(source: &[u8]) -> Option<Vec<u8>> {
+fn skip_to_shebang(source: &[u8]) -> Option<usize> {
     let mut at = 0;
     for line in source.split_inclusive(|&b| b == b'\n') {
         if line.starts_with(b"#!") && is_ours(line) {
-            return Some(source[at..].to_vec());
+            return Some(at);
         }
         at += line.len();
     }
@@ -353,11 +380,11 @@ fn prepare(
         vm.set_warning_category("deprecated", true);
     }
     if let Some(separator) = &options.record_separator {
-        vm.set_global("$/", (!separator.is_empty()).then_some(&separator[..]));
+        vm.set_global("$/", separator.as_deref());
     }
     if options.loop_switches.l {
         match &options.record_separator {
-            Some(separator) => vm.set_global("$\\", Some(separator)),
+            Some(separator) => vm.set_global("$\\", separator.as_deref()),
             None => vm.set_global("$\\", Some(b"\n")),
         }
     }

@@ -33,8 +33,8 @@ pub struct CliOptions {
     pub field_separator: Option<Vec<u8>>,
     /// `-i`: the extension of the backup copy, empty for none.
     pub in_place: Option<Vec<u8>>,
-    /// `-0`
-    pub record_separator: Option<Vec<u8>>,
+    /// `-0`: `$/`, `None` for nil.
+    pub record_separator: Option<Option<Vec<u8>>>,
     /// `-s`
     pub script_switches: bool,
     /// `-S`: the script is looked for in RUBYPATH and PATH.
@@ -146,6 +146,28 @@ impl CliOptions {
         }
         options.rest = args.collect();
         Ok(options)
+    }
+
+    /// Reads the switches on a script's `#!` line.
+    ///
+    /// # Errors
+    /// As [`CliOptions::parse`].
+    pub fn read_shebang(&mut self, line: &[u8]) -> Result<(), Mistake> {
+        let name = [&b"ruby"[..], b"asterism"].iter().find_map(|n| line.windows(n.len()).position(|w| w == *n));
+        let Some(first) = name.and_then(|at| Some(at + line[at..].windows(2).position(|w| w == b" -")?)) else {
+            return Ok(());
+        };
+        for word in line[first..].split(u8::is_ascii_whitespace).filter(|w| !w.is_empty()) {
+            let mut none = std::iter::empty().peekable();
+            match (word, word.strip_prefix(b"--")) {
+                (b"--", _) => break,
+                (_, Some(long)) => self.long_switch(long, &mut none)?,
+                (b"-", None) => break,
+                ([b'-', switches @ ..], None) => self.short_switches(switches, &mut none, false)?,
+                _ => break,
+            }
+        }
+        Ok(())
     }
 
     /// Reads `RUBYOPT`. What the command line says goes first; `-I` and `-r` come behind those of the command line.
@@ -279,6 +301,9 @@ impl CliOptions {
             }
             b"backtrace-limit" => {
                 let limit = value_of("backtrace-limit")?;
+                if limit.is_empty() {
+                    return Err("missing argument for --backtrace-limit".to_string());
+                }
                 match text(&limit).parse::<i64>() {
                     Ok(n) if n >= -1 => self.backtrace_limit = Some(n),
                     _ => return Err("wrong limit for backtrace length (RuntimeError)".to_string()),
@@ -415,12 +440,15 @@ impl CliOptions {
                     return Ok(());
                 }
                 b'r' => {
-                    self.requires.push(text(&value("missing argument for -r")?));
+                    if let Ok(library) = value("") {
+                        self.requires.push(text(&library));
+                    }
                     return Ok(());
                 }
                 b'C' | b'X' => {
-                    let dir = value("Can't chdir")?;
-                    self.directory = Some(std::os::unix::ffi::OsStringExt::from_vec(dir));
+                    let dir: OsString = std::os::unix::ffi::OsStringExt::from_vec(value("Can't chdir")?);
+                    let before = self.directory.take().unwrap_or_default();
+                    self.directory = Some(std::path::PathBuf::from(before).join(dir).into_os_string());
                     return Ok(());
                 }
                 b'F' => {
@@ -435,10 +463,11 @@ impl CliOptions {
                     let digits = rest.iter().take(3).take_while(|b| (b'0'..=b'7').contains(b)).count();
                     let code = rest[..digits].iter().fold(0u32, |n, b| n * 8 + u32::from(b - b'0'));
                     self.record_separator = Some(match (digits, code) {
-                        (0, _) => vec![0],
-                        (_, 0) => b"\n\n".to_vec(),
-                        (_, n) if n > 255 => Vec::new(),
-                        (_, n) => vec![n as u8],
+                        (0, _) => Some(vec![0]),
+                        // Paragraphs.
+                        (_, 0) => Some(Vec::new()),
+                        (_, n) if n > 255 => None,
+                        (_, n) => Some(vec![n as u8]),
                     });
                     at += digits;
                 }
@@ -506,9 +535,15 @@ impl CliOptions {
                 }
                 b'y' => {}
                 b'h' => self.only_print = Some(Print::Help),
-                b'\r' | b'-' => {}
+                b'-' => {}
+                b'\r' if rest.is_empty() => {}
                 other => {
-                    return Err(format!("invalid option -{}  (-h will show valid options)", char::from(other)));
+                    let shown = match other {
+                        b'\r' => "\\r".to_owned(),
+                        b'!'..=b'~' => char::from(other).to_string(),
+                        _ => format!("\\x{other:02x}"),
+                    };
+                    return Err(format!("invalid option -{shown}  (-h will show valid options) (RuntimeError)"));
                 }
             }
         }

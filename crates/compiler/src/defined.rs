@@ -252,9 +252,8 @@ impl<'pr> Compiler<'_, 'pr> {
             None => self.ask(DefinedKind::Func, 0, node.name().as_slice(), dst, undefined)?,
             Some(receiver) => {
                 self.defined_in(&receiver, dst, undefined)?;
-                let kind = if receiver.as_self_node().is_some() { DefinedKind::Func } else { DefinedKind::Method };
                 let object = self.operand(&receiver)?;
-                self.ask(kind, object, node.name().as_slice(), dst, undefined)?;
+                self.ask(DefinedKind::Method, object, node.name().as_slice(), dst, undefined)?;
             }
         }
         Ok(())

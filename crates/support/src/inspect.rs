@@ -69,14 +69,16 @@ pub const WIDEST: usize = 6;
 /// A part of what `inspect` has between its quotes: that of the characters from offset `pos` up to, about, `until`; the offset of
 /// the next one.
 pub fn inspect_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: &mut Vec<u8>) -> usize {
-    // A dummy UTF-16 or UTF-32 is read by its byte order mark.
-    let enc = match enc {
-        Encoding::UTF_16 if s.starts_with(b"\xff\xfe") => Encoding::UTF_16LE,
-        Encoding::UTF_16 if s.starts_with(b"\xfe\xff") => Encoding::UTF_16BE,
-        Encoding::UTF_32 if s.starts_with(b"\xff\xfe\0\0") => Encoding::UTF_32LE,
-        Encoding::UTF_32 if s.starts_with(b"\0\0\xfe\xff") => Encoding::UTF_32BE,
-        other => other,
-    };
+    // Of a dummy UTF-16 or UTF-32 only the bytes are known.
+    if matches!(enc, Encoding::UTF_16 | Encoding::UTF_32) {
+        for &b in &s[pos..until] {
+            match short_escape(u32::from(b)).filter(|_| b < 0x20) {
+                Some(text) => out.extend_from_slice(text),
+                None => push_hex_bytes(&[b], out),
+            }
+        }
+        return until;
+    }
     let ascii = enc.is_ascii_compatible() || enc.is_unicode();
     while pos < until {
         // Plain ASCII runs are copied whole.
@@ -105,7 +107,9 @@ pub fn inspect_part(enc: Encoding, s: &[u8], mut pos: usize, until: usize, out: 
         };
         let bytes = &rest[..len];
         pos += len;
-        if ascii && let Some(text) = short_escape(code) {
+        if (ascii || code < 0x20)
+            && let Some(text) = short_escape(code)
+        {
             out.extend_from_slice(text);
         } else if ascii && code == u32::from(b'#') {
             let next = code_point(enc, &s[pos..]).map(|(c, _)| c);
@@ -373,6 +377,9 @@ fn is_global_name(name: &[u8]) -> bool {
 
 /// Whether a symbol is written without quotes (`:foo?`, `:[]=`, `:@x`, `:$1`).
 pub fn symbol_is_simple(enc: Encoding, s: &[u8]) -> bool {
+    if !enc.is_ascii_compatible() {
+        return false;
+    }
     if !s.is_ascii() && (enc.kind() != Kind::Utf8 || !all_printable(s)) {
         return false;
     }

@@ -130,6 +130,18 @@ impl Ec {
         Ok(cell)
     }
 
+    /// The nesting of a method of `from` in its copy `to`: constants and class variables are the copy's.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn cref_of_copy(&mut self, cref: Value, from: Class, to: Class) -> Res {
+        if !cref.is_type(Type::Cref) || Cref(cref).word(0) != from.0 || Cref(cref).has(OF_OBJECT) {
+            return Ok(cref);
+        }
+        let [outer, refinements, flags] = [1, 2, 3].map(|i| Cref(cref).word(i));
+        self.new_cref_refined(to.0, outer, refinements, flags.bits())
+    }
+
     /// The nesting of a block or string evaluated for `object`: a singleton class is made when something is defined.
     ///
     /// # Errors
@@ -628,13 +640,14 @@ impl Ec {
     pub fn class_name(&mut self, class: Class) -> String {
         let class = class.delegate();
         let name = class.name();
-        if let Some(s) = name.as_sym() {
+        let is_refinement = class.flags() & REFINEMENT != 0;
+        if let Some(s) = name.as_sym().filter(|_| !is_refinement) {
             return s.text().into_owned();
         }
-        if name.is_heap() {
+        if name.is_heap() && !is_refinement {
             return string::to_string_lossy(self, name);
         }
-        if class.flags() & REFINEMENT != 0 {
+        if is_refinement {
             let target = Class::from_value(class.module()).map(|c| self.class_name(c)).unwrap_or_default();
             let within = self.refinement_owner(class).map(|c| self.class_name(c)).unwrap_or_default();
             return format!("#<refinement:{target}@{within}>");

@@ -323,7 +323,11 @@ impl Frame {
         // SAFETY: a Ruby frame's `iseq` is kept alive by the frame, and its pc points into its words.
         unsafe {
             let Some(iseq) = self.iseq.as_ref() else { return 0 };
-            iseq.code.line_at(iseq.at(self.pc).saturating_sub(1))
+            match iseq.at(self.pc) {
+                // Nothing has been executed: the arguments are being bound.
+                0 => iseq.code.line,
+                at => iseq.code.line_at(at - 1),
+            }
         }
     }
 

@@ -326,7 +326,15 @@ impl Method {
     /// # Errors
     /// NoMemoryError.
     pub fn copy(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility) -> Res<Method> {
-        let method = Method::new(ec, owner, name, visibility, self.body(), self.cref())?;
+        self.copy_in(ec, owner, name, visibility, self.cref())
+    }
+
+    /// As `copy`, with another lexical nesting.
+    ///
+    /// # Errors
+    /// NoMemoryError.
+    pub fn copy_in(&self, ec: &mut Ec, owner: Value, name: Sym, visibility: Visibility, cref: Value) -> Res<Method> {
+        let method = Method::new(ec, owner, name, visibility, self.body(), cref)?;
         method.put(word::ORIGINAL_NAME, Value::sym(self.original_name()).bits());
         if self.is_ruby2_keywords() {
             method.set_ruby2_keywords();

@@ -146,3 +146,47 @@ Thread.new do
 rescue ThreadError => e
   p e.message # => "can't start a new thread (frozen ThreadGroup)"
 end.join
+
+def none_expected
+  1
+end
+begin
+  none_expected(1)
+rescue ArgumentError => e
+  p e.backtrace_locations.first.lineno # => 137
+end
+
+module Narrow
+  Named = refine(Integer) {}
+  p Named # => #<refinement:Integer@Narrow>
+end
+class Cloned
+  VALUE = :original
+  def value = VALUE
+end
+Copied = Cloned.clone
+class Copied
+  remove_const :VALUE
+  VALUE = :copy
+end
+p Copied.new.value # => :copy
+p Cloned.new.value # => :original
+p Module.new { module_function; define_method(:both) { 1 } }.both # => 1
+p Class.new { private def hidden = 1; def ask = defined?(self.hidden) }.new.ask # => nil
+"abc" =~ /(a)(x)?(b)/
+p global_variables.grep(/\A\$[1-9]/) # => [:$1, :$3]
+p "aaa".encode("UTF-16") # => "\xFE\xFF\x00\x61\x00\x61\x00\x61"
+p "abc".encode("UTF-16LE").to_sym # => :"abc"
+p Struct.new(:a).instance_method(:a=).parameters # => [[:req, :_]]
+p Time.gm(2000).getlocal("-0000").utc? # => true
+p Time.gm(2000).strftime("%4^p") # => "%4^p"
+begin
+  Time.new("2020-12-25 00:56. +0900")
+rescue ArgumentError => e
+  p e.message # => "fraction min is not supported: 00:56."
+end
+module Before; end
+class Dumped; end
+dumped = Dumped.new
+dumped.singleton_class.prepend(Before)
+p Marshal.load(Marshal.dump(dumped)).is_a?(Before) # => true

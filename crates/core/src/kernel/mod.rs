@@ -17,6 +17,17 @@ fn global_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     for name in names {
         ec.array_push(list, Value::sym(name))?;
     }
+    // Those of the last match are there as far as it has set them.
+    let matched = ec.gvar_get(asterism_symbol::intern("$~"))?;
+    if !matched.is_nil() {
+        let groups = ec.call(matched, asterism_symbol::intern("captures"), &[])?;
+        for i in 0..asterism_object::array::len(groups) {
+            if asterism_object::array::at(groups, i).is_some_and(|v| !v.is_nil()) {
+                let name = asterism_symbol::intern(&format!("${}", i + 1));
+                ec.array_push(list, Value::sym(name))?;
+            }
+        }
+    }
     Ok(list)
 }
 

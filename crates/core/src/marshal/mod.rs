@@ -130,10 +130,9 @@ fn set_table(ec: &Ec, v: Value) -> Option<Value> {
 pub fn has_contents(ec: &mut Ec, class: Class) -> bool {
     let plain = |table: Value| table.is_nil() || table.bits() == 0 || symbol_table::len(table) == 0;
     ec.settle(class);
-    !plain(class.methods())
-        || !ec.constants(class).is_none_or(plain)
-        || !plain(class.ivars())
-        || class.origin().is_some_and(|origin| origin != class)
+    // With something prepended the methods are its origin's.
+    let methods = class.origin().unwrap_or(class);
+    !plain(methods.methods()) || !ec.constants(class).is_none_or(plain) || !plain(class.ivars())
 }
 
 /// Is it an exception?

@@ -355,6 +355,10 @@ impl Writer {
         while let Some(class) = at
             && class.is_include()
         {
+            if class.is_origin() {
+                at = class.superclass();
+                continue;
+            }
             if let Some(module) = Class::from_value(class.module()) {
                 if module.name().is_nil() {
                     let name = ec.class_name(module);

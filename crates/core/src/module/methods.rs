@@ -121,12 +121,17 @@ fn define_method(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     let name = ec.to_sym(args[0])?;
     ec.check_class_frozen(class)?;
-    let (mut visibility, _) = default_visibility(ec, class);
+    let (mut visibility, module_function) = default_visibility(ec, class);
     if asterism_vm::interp::is_always_private(name) {
         visibility = Visibility::Private;
     }
     define_from(ec, class, name, args.get(1), args.block(), visibility)?;
     ec.method_added(class, name)?;
+    if module_function {
+        let single = ec.singleton_class(this)?;
+        define_from(ec, single, name, args.get(1), args.block(), Visibility::Public)?;
+        ec.method_added(single, name)?;
+    }
     Ok(Value::sym(name))
 }
 

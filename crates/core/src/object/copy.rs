@@ -134,13 +134,23 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
 
 fn copy_tables(ec: &mut Ec, from: Class, to: Class) -> Res<()> {
     ec.settle(from);
+    // The nesting of the last method and that of its copy: most share one.
+    let mut before: Option<(Value, Value)> = None;
     let mut i = 0;
     while let Some(entry) = symbol_table::nth(from.methods(), i) {
         i += 1;
         if let Some((name, word)) = entry
             && let Some(method) = Method::from_value(word)
         {
-            let copy = if method.owner() == from { method.copy(ec, to.0, name, method.visibility())? } else { method };
+            let copy = if method.owner() == from {
+                if before.is_none_or(|(old, _)| old != method.cref()) {
+                    before = Some((method.cref(), ec.cref_of_copy(method.cref(), from, to)?));
+                }
+                let cref = before.map_or(method.cref(), |(_, cref)| cref);
+                method.copy_in(ec, to.0, name, method.visibility(), cref)?
+            } else {
+                method
+            };
             ec.add_method(to, name, copy)?;
         }
     }

@@ -411,7 +411,8 @@ fn equal(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (Some(a), Some(b)) = (data::get::<MethodObject>(&this), data::get::<MethodObject>(&args[0])) else {
         return Ok(Value::FALSE);
     };
-    let same = a.receiver() == b.receiver()
+    let same = ec.class_of(this) == ec.class_of(args[0])
+        && a.receiver() == b.receiver()
         && match (a.method(), b.method()) {
             (Some(x), Some(y)) => same_body(x, y) && x.owner() == y.owner(),
             (None, None) => a.name() == b.name(),
@@ -478,7 +479,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return ec.str(format!("#<{kind}: {class}#{name_text}(*)>"));
     };
     let owner = method.owner();
-    let place = if owner.is_singleton() {
+    let place = if owner.is_singleton() && receiver.is_undef() {
+        format!("{}#", ec.class_name(owner))
+    } else if owner.is_singleton() {
         let attached = owner.module();
         let shown = ec.inspect_for_error(attached)?;
         let mut place = String::from_utf8_lossy(&shown).into_owned();

@@ -124,8 +124,9 @@ pub fn of_method(ec: &mut Ec, method: Method) -> Res {
         }
         Body::Native(def) => {
             let list = ec.array(&[])?;
+            let name = crate::structs::is_writer(def).then(|| asterism_symbol::intern("_"));
             for _ in 0..def.min.max(0) {
-                entry(ec, list, "req", None)?;
+                entry(ec, list, "req", name)?;
             }
             if def.max < 0 || def.max > def.min {
                 entry(ec, list, "rest", None)?;

@@ -41,6 +41,11 @@ static WRITERS: [NativeDef; DIRECT] = accessors!(write, 1, StructSet);
 static READER: NativeDef = NativeDef::new("member", read_named, 0, 0).leaf();
 static WRITER: NativeDef = NativeDef::new("member", write_named, 1, 1).leaf();
 
+/// Does it set a member of a Struct?
+pub(crate) fn is_writer(def: &NativeDef) -> bool {
+    std::ptr::eq(def, &WRITER) || WRITERS.iter().any(|writer| std::ptr::eq(def, writer))
+}
+
 static STRUCT: &[NativeDef] =
     &[NativeDef::new("initialize", struct_initialize, 0, ANY).private().special(Special::StructInitialize)];
 

@@ -108,6 +108,10 @@ fn directive(s: &[u8], t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<(usize, b
             return Ok((pos, false));
         };
         pos += 1;
+        // Behind the width only the directive may stand.
+        if f.width.is_some() && matches!(c, b'-' | b'^' | b'#' | b'_') {
+            return Ok((pos, false));
+        }
         match c {
             b'-' => {
                 f.left = true;

@@ -93,7 +93,7 @@ pub fn parse_utc_offset(s: &[u8]) -> Result<UtcOffset> {
         message.extend_from_slice(s);
         Error::argument(message)
     };
-    if s.eq_ignore_ascii_case(b"UTC") || matches!(s, b"Z" | b"-00:00") {
+    if s.eq_ignore_ascii_case(b"UTC") || matches!(s, b"Z" | b"-00:00" | b"-0000" | b"-00") {
         return Ok(UtcOffset::Utc);
     }
     if let [letter] = s {

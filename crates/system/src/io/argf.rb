@@ -25,6 +25,12 @@ class ARGFClass
     @state = :start
   end
 
+  # The copy goes through the same files by itself.
+  def initialize_copy(_original)
+    @argv = argv.dup
+  end
+  private :initialize_copy
+
   def filename
     __next_file
     @filename
@@ -210,9 +216,10 @@ class ARGFClass
     self
   end
 
-  def external_encoding = __next_file ? @file.external_encoding : Encoding.default_external
+  # Before anything is read both are what text of files is.
+  def external_encoding = @file ? @file.external_encoding : Encoding.default_external
 
-  def internal_encoding = __next_file ? @file.internal_encoding : Encoding.default_internal
+  def internal_encoding = @file ? @file.internal_encoding : Encoding.default_external
 
   def write(*texts) = to_write_io.write(*texts)
 

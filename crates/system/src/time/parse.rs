@@ -77,13 +77,22 @@ pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, Strin
         let shown = String::from_utf8_lossy(text.get(time_start..at).unwrap_or(b"")).into_owned();
         format!("missing {part} part: {shown} ")
     };
+    let whole = |part: &str, at: usize| match text.get(at) {
+        Some(b'.') => {
+            let shown = String::from_utf8_lossy(text.get(time_start..=at).unwrap_or(b"")).into_owned();
+            Err(format!("fraction {part} is not supported: {shown}"))
+        }
+        _ => Ok(()),
+    };
     civil.hour = two(text, at + 1, "hour")?;
     at += 3;
+    whole("hour", at)?;
     if text.get(at) != Some(&b':') {
         return Err(missing("min", at));
     }
     civil.min = two(text, at + 1, "min")?;
     at += 3;
+    whole("min", at)?;
     if text.get(at) != Some(&b':') {
         return Err(missing("sec", at));
     }

@@ -87,6 +87,9 @@ fn format(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("format should have ASCII compatible encoding"));
     }
     let bytes = string::to_vec(ec, format);
+    if bytes.is_empty() && ec.vm().verbose.load(std::sync::atomic::Ordering::Relaxed) == 2 {
+        asterism_vm::load::warn(ec, "strftime called with empty format string")?;
+    }
     let m = moment(ec, this)?;
     let text = formatted(ec, &m, &bytes)?;
     ec.str_enc(&text, encoding)
