@@ -177,6 +177,7 @@ impl Session {
         let made = ec.str(pattern).and_then(|source| (ec.vm().hooks.new_regexp)(ec, source, 0));
         match made {
             Ok(regexp) => {
+                asterism_core::string::pieces::look_at_field_separator();
                 self.store_global("$;", regexp);
                 Ended { raised: false }
             }

@@ -22,7 +22,7 @@ use crate::region::Region;
 use crate::regular;
 use crate::room::{Bounds, Room};
 use crate::scratch::Scratch;
-use crate::whole::Whole;
+use crate::whole::{Tail, Whole};
 
 /// Options of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,6 +75,8 @@ pub struct Engine {
     pub(crate) required: Option<Required>,
     /// It is nothing but what is looked for.
     pub(crate) whole: Option<Whole>,
+    /// What the end of the subject says of a search.
+    pub(crate) tail: Option<Tail>,
     coding: How,
     /// Characters of the shortest match.
     pub(crate) min: usize,
@@ -306,6 +308,7 @@ impl Engine {
             linear,
             warnings: warnings.into(),
             whole: Whole::of(&program, &start),
+            tail: Tail::of(&program),
             coding: How::of(&program),
             start,
             required,

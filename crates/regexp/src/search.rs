@@ -8,6 +8,7 @@ use crate::coding::Coding;
 use crate::engine::{Engine, Search};
 use crate::prefilter::Start;
 use crate::scratch::Scratch;
+use crate::whole::End;
 
 /// Attempts without a match after which it is asked whether there is a better way.
 const TRIES: usize = 24;
@@ -42,9 +43,16 @@ impl Engine {
         let search_begin = at;
         let mut at = at;
         if how == Search::Forward && C::BACKWARD {
+            if let Some(end) = self.tail.as_ref().and_then(|tail| tail.look(text, at)) {
+                match end {
+                    End::Match(begin, end) => return self.matched(scratch, begin, end),
+                    End::From(from) => at = from,
+                    End::None => return Verdict::NoMatch,
+                }
+            }
             // Most searches end here, before anything is made ready.
             let until = text.len().min(at + WINDOW);
-            match self.start.next::<C>(text, at, until, at) {
+            match self.start.next::<C>(text, at, until, search_begin) {
                 Some(first) if text.len() - first >= self.min => {
                     if let Some(end) = self.whole.as_ref().and_then(|whole| whole.end(text, first, until)) {
                         return self.matched(scratch, first, end);

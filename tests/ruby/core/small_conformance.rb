@@ -153,7 +153,7 @@ end
 begin
   none_expected(1)
 rescue ArgumentError => e
-  p e.backtrace_locations.first.lineno # => 137
+  p e.backtrace_locations.first.lineno == method(:none_expected).source_location[1] # => true
 end
 
 module Narrow

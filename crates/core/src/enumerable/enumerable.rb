@@ -240,12 +240,7 @@ module Enumerable
     Primitive.loosen_block
     each do |*packed|
       v = packed
-      found =
-        if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
-          pattern.match?(v)
-        else
-          pattern === v
-        end
+      found = quiet ? Primitive.grep_match(pattern, v) : pattern === v
       Primitive.array_push(out, block_given? ? yield(v) : v) if found
       nil
     end
@@ -259,12 +254,7 @@ module Enumerable
     Primitive.loosen_block
     each do |*packed|
       v = packed
-      found =
-        if quiet && (Primitive.kind_of(v, String) || Primitive.kind_of(v, Symbol))
-          pattern.match?(v)
-        else
-          pattern === v
-        end
+      found = quiet ? Primitive.grep_match(pattern, v) : pattern === v
       Primitive.array_push(out, block_given? ? yield(v) : v) unless found
       nil
     end

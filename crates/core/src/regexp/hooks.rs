@@ -288,12 +288,8 @@ pub fn string_rpartition(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 ///
 /// # Errors
 /// As a search.
-pub fn string_split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
-    let limit = match args.get(1) {
-        Some(v) => ec.to_i64(v)?,
-        None => 0,
-    };
-    replace::split(ec, this, args[0], limit)
+pub fn string_split(ec: &mut Ec, this: Value, separator: Value, limit: i64) -> Res {
+    replace::split(ec, this, separator, limit)
 }
 
 /// `str =~ re`

@@ -38,6 +38,7 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("string_gsub_bang", |ec, args| substitute_bang(ec, args, true)),
     ("string_sub_bang", |ec, args| substitute_bang(ec, args, false)),
     ("string_become", take_over),
+    ("grep_match", grep_match),
 ];
 
 /// Registers the primitives.
@@ -70,6 +71,9 @@ fn substitute_bang(ec: &mut Ec, args: &[Value], all: bool) -> Res {
         return Err(ec.fatal("a substitution takes three arguments"));
     };
     if string::is_own(ec, *this) {
+        if !all && let Some(done) = sub_own(ec, *this, *pattern, *replacement)? {
+            return Ok(done);
+        }
         let made = substitute(ec, *this, *pattern, *replacement, all)?;
         if made.is_nil() {
             return Ok(made);
@@ -83,6 +87,54 @@ fn substitute_bang(ec: &mut Ec, args: &[Value], all: bool) -> Res {
         let made = substitute(ec, copy, *pattern, *replacement, all)?;
         Ok((if made.is_nil() { made } else { copy }, made))
     })
+}
+
+/// `sub!` of a short String of this thread's own with a text that is ASCII: the match alone is replaced. `None`: not this way.
+fn sub_own(ec: &mut Ec, this: Value, pattern: Value, replacement: Value) -> Res<Option<Value>> {
+    let encoding = string::encoding(this);
+    if !pattern::is_regexp(pattern)
+        || this == replacement
+        || string::len(this) > search::SHORT
+        || string::coderange(ec, replacement) != CodeRange::SevenBit
+        || encoding != string::encoding(replacement) && encoding > Encoding::US_ASCII.index()
+    {
+        return Ok(None);
+    }
+    let text = string::read(ec, replacement);
+    if text.contains(&b'\\') {
+        return Ok(None);
+    }
+    let Some((frozen, region)) = match_data::search_frozen(ec, pattern, this, 0, Search::Forward)? else {
+        ec.set_backref(Value::NIL);
+        return Ok(Some(Value::NIL));
+    };
+    let found = match_data::new(ec, pattern, frozen, &region)?;
+    // A signal's handler may have run while it was searched.
+    let (now, then) = (string::read(ec, this), string::read(ec, frozen));
+    if now.as_bytes() != then.as_bytes() || string::encoding(this) != encoding {
+        return Ok(None);
+    }
+    let (begin, end) = region.whole();
+    let done = string::splice_own(ec, this, begin, end - begin, &text, encoding);
+    if !ec.check(this, done)? {
+        return Ok(None);
+    }
+    ec.set_backref(found);
+    Ok(Some(this))
+}
+
+/// `grep_match(regexp, value)`: `regexp === value` for who does not look at `$~`, which stays as it is.
+fn grep_match(ec: &mut Ec, args: &[Value]) -> Res {
+    let [regexp, value] = args else {
+        return Err(ec.fatal("grep_match takes two arguments"));
+    };
+    if value.as_symbol().is_some() {
+        return ec.call(*regexp, asterism_symbol::intern("match?"), &[*value]);
+    }
+    match ec.check_string(*value)? {
+        Some(subject) => Ok(Value::bool(search::matches(ec, *regexp, subject, 0)?)),
+        None => Ok(Value::FALSE),
+    }
 }
 
 /// `scan` without a block.

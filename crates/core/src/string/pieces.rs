@@ -1,6 +1,7 @@
 //! A String as an Array: `chars`, `bytes`, `codepoints`, `lines`, `grapheme_clusters`, `split`.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::{Value, array, string};
@@ -273,6 +274,23 @@ fn fields(ec: &mut Ec, source: &StrRef, limit: i64, parts: impl Iterator<Item = 
     if limit == 0 { util::pieces(ec, source, without_empty_end(parts)) } else { util::pieces(ec, source, parts) }
 }
 
+/// Has any VM of the process had a `$;`? Most never have one, and nobody looks for it.
+static FIELD_SEPARATOR: AtomicBool = AtomicBool::new(false);
+
+/// Lets `split` look at `$;` from now on.
+pub fn look_at_field_separator() {
+    FIELD_SEPARATOR.store(true, Ordering::Relaxed);
+}
+
+/// `$;`, of which is warned unless it is nil.
+fn default_separator(ec: &mut Ec) -> Res {
+    let separator = ec.gvar_get(asterism_symbol::intern("$;"))?;
+    if !separator.is_nil() && crate::warning::is_enabled(ec, asterism_symbol::intern("deprecated")) {
+        asterism_vm::load::warn(ec, "$; is set to non-nil value")?;
+    }
+    Ok(separator)
+}
+
 fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let limit = match args.get(1) {
         // An int of C's, as in CRuby.
@@ -284,11 +302,16 @@ fn split(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let whole = string::substr(ec, this, 0, usize::MAX);
         let whole = ec.check(this, whole)?;
         ec.array(&[whole])?
-    } else if args.get(0).is_some_and(|v| hooks::is_regexp(ec, v)) {
-        let plain = Args::new(args.slice());
-        util::outcall(ec, |ec| hooks::string_split(ec, this, plain))?
     } else {
-        split_string(ec, this, args.or_nil(0), limit)?
+        let separator = match args.or_nil(0) {
+            Value::NIL if FIELD_SEPARATOR.load(Ordering::Relaxed) => util::outcall(ec, default_separator)?,
+            given => given,
+        };
+        if hooks::is_regexp(ec, separator) {
+            util::outcall(ec, |ec| hooks::string_split(ec, this, separator, limit))?
+        } else {
+            split_string(ec, this, separator, limit)?
+        }
     };
     match args.block() {
         None => Ok(list),

@@ -205,6 +205,7 @@ fn set_field_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
         return Err(ec.type_error(format!("value of {} must be String or Regexp", name.text())));
     }
     if !value.is_nil() {
+        asterism_core::string::pieces::look_at_field_separator();
         deprecated(ec, name)?;
     }
     store(ec, intern("$;"), value);

@@ -25,12 +25,6 @@ class ARGFClass
     @state = :start
   end
 
-  # The copy goes through the same files by itself.
-  def initialize_copy(_original)
-    @argv = argv.dup
-  end
-  private :initialize_copy
-
   def filename
     __next_file
     @filename

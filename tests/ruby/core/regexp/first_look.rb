@@ -83,3 +83,28 @@ end
 done = true
 writer.join
 p wrong # => []
+
+# What ends with the text is looked for at its end.
+p "  a  b \n"[/\s+\z/], "12\n"[/\d+\Z/], "12\n"[/\d+\z/], "12\n\n"[/\d+\Z/], "1\n" =~ /\d*\Z/ # => " \n"
+# => "12"
+# => nil
+# => nil
+# => 0
+p "\n" =~ /\d*\Z/, "a\n" =~ /\s+\Z/, "a\n" =~ /\s+?\Z/, "ab  ".sub(/\s{3,}\z/, "-"), "ab" =~ /\s*\z/ # => 0
+# => 1
+# => 1
+# => "ab  "
+# => 2
+p "é\u3042c" =~ /.c\z/, "é\u3042\n" =~ /.\Z/, "xfoo.rb"[/\.rb\z/], "foo.rb\n"[/(.)(?:\.)rb\Z/, 1], "STRAÉ" =~ /é\z/i # => 1
+# => 1
+# => ".rb"
+# => "o"
+# => 4
+p "1212".index(/\d+\z/, 2), "1212".rindex(/\d+\z/), "aab".scan(/a?b?\z/), "\xFF\xB1".b =~ /\xB1\z/n, "ab".index(/\Gb\z/, 1) # => 2
+# => 3
+# => ["ab", ""]
+# => 1
+# => 1
+p ("1" * 20_000) =~ /\d+\z/, ("a" + "1" * 20_000) =~ /[0-9]+\Z/, ("1" * 20_000 + "a") =~ /\d+\z/ # => 0
+# => 1
+# => nil

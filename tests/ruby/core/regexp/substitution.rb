@@ -91,3 +91,25 @@ p "foobar"[/foo|fob|\w+|fooba/], "fob"[/foo|fob|f/], "aaaa"[/a|aa|aaa/], "xaaa"[
 p "STRASSE" =~ /straße|stra/i, "straße"[/STRASSE|x|y/i], "ſ" =~ /s|k/i # => 0
 # => "straße"
 # => 0
+
+# sub! puts the replacement where the match lies.
+s = +"  some é  "
+p s.sub!(/\A\s+/, "").dup, s.sub!(/\s+\z/, "!"), s, $~[0], $~.string, s.sub!(/x/, "y"), $~ # => "some é  "
+# => "some é!"
+# => "some é!"
+# => "  "
+# => "some é  "
+# => nil
+# => nil
+s = +"aXb"
+p s.sub!(/X/, s).dup, s.sub!(/X/, '[\0]').dup, s.sub!(/\[X\]/, "é"), s.encoding, s.valid_encoding? # => "aaXbb"
+# => "aa[X]bb"
+# => "aaébb"
+# => #<Encoding:UTF-8>
+# => true
+s = +"long " * 100
+t = s.dup
+p s.sub!(/long /, "short ").size, t.size, s.frozen?, ("ab".b.sub!(/b/, "c")).encoding # => 501
+# => 500
+# => false
+# => #<Encoding:BINARY (ASCII-8BIT)>

@@ -68,3 +68,15 @@ e { "abc".delete_suffix("c") } # => "ab"
 e { "abc".delete_suffix!("x") } # => nil
 e { o = Object.new; def o.to_str; "zz"; end; ["a" + o, "zz" == o, "azz".include?(o), "azz".index(o)] } # => ["azz", false, true, 1]
 e { "abc".each_line.to_a } # => ["abc"]
+
+# `split` without a separator takes `$;`.
+$; = ","
+p "a,b c,,".split, "a,b c".split(nil, 2), "".split, "a b".split(" ") # => ["a", "b c"]
+# => ["a", "b c"]
+# => []
+# => ["a", "b"]
+$; = /\d/
+p "a1b2c".split, "a1b".split("b") # => ["a", "b", "c"]
+# => ["a1"]
+$; = nil
+p " a b ".split # => ["a", "b"]
