@@ -28,6 +28,8 @@ const WORTH_SHARING: usize = 8;
 const CHUNK: usize = 1024;
 /// Cells between the prefetch of a header and its use.
 const AHEAD: usize = 8;
+/// With more cells on the stack than this, remembered cells are not gone through further before some of these are traced.
+const MOST_WAITING: usize = 64 << 10;
 /// Tag on the mark stack: the cell is old and has been traced by an earlier collection.
 const AGAIN: u64 = 1;
 
@@ -244,6 +246,7 @@ impl<'a> Marker<'a> {
                 (address, true) => self.mark_address(address),
                 (address, false) => self.trace(address | AGAIN),
             }
+            self.keep_short();
         }
     }
 
@@ -252,6 +255,14 @@ impl<'a> Marker<'a> {
         for (i, &address) in cells.iter().enumerate() {
             prefetch_entry(cells, i);
             self.trace(address | AGAIN);
+            self.keep_short();
+        }
+    }
+
+    /// Traces some of what was reached where there is much: a stack of millions would need memory that the system may refuse.
+    fn keep_short(&mut self) {
+        if self.stack.len() > MOST_WAITING {
+            self.drain_alone(MOST_WAITING / 2);
         }
     }
 
