@@ -218,13 +218,18 @@ impl Child {
         let dependents: Vec<Arc<Child>> = dependents.iter().filter_map(Weak::upgrade).collect();
         dependents.iter().for_each(|child| child.kill(false));
         for child in dependents {
-            let mut inner = child.inner.lock();
-            while child.outcome.get().is_none() {
-                if child.end.wait_for(&mut inner, patience).timed_out() {
-                    drop(inner);
-                    child.insist();
-                    inner = child.inner.lock();
-                }
+            child.see_end(patience);
+        }
+    }
+
+    /// Waits until it has ended, and insists on that each time its patience is over.
+    fn see_end(&self, patience: Duration) {
+        let mut inner = self.inner.lock();
+        while self.outcome.get().is_none() {
+            if self.end.wait_for(&mut inner, patience).timed_out() {
+                drop(inner);
+                self.insist();
+                inner = self.inner.lock();
             }
         }
     }
@@ -275,14 +280,7 @@ impl Child {
         let starting = asterism_lock::gate::starting();
         let watcher = move || {
             drop(starting);
-            let mut inner = child.inner.lock();
-            while child.outcome.get().is_none() {
-                if child.end.wait_for(&mut inner, patience).timed_out() {
-                    drop(inner);
-                    child.insist();
-                    inner = child.inner.lock();
-                }
-            }
+            child.see_end(patience);
         };
         if std::thread::Builder::new().name("kill".into()).spawn(watcher).is_err() {
             // Nobody can wait for its last words.

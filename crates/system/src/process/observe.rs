@@ -93,7 +93,7 @@ fn describe_vm(text: &mut String, name: &str, vm: &Vm) {
         stats.collections,
         stats.pauses.total_ns,
         stats.pauses.max_ns,
-        vm.threads.living().len() as u64,
+        vm.threads.count() as u64,
     ];
     line(text, ["vm".into(), name.to_owned()].into_iter().chain(numbers.map(|n| n.to_string())));
 }
