@@ -225,15 +225,6 @@ impl Params {
             && !self.block
     }
 
-    /// Required parameters, optional ones or a rest parameter behind them, and no others.
-    pub fn takes_values_only(&self) -> bool {
-        (self.optional > 0 || self.rest)
-            && self.post == 0
-            && self.keywords.is_empty()
-            && self.keyword_rest == KeywordRest::None
-            && !self.block
-    }
-
     /// How many local slots the parameters take.
     pub fn slots(&self) -> usize {
         usize::from(self.required)

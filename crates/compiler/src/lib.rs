@@ -6,6 +6,7 @@
 mod analysis;
 mod apart;
 mod assign;
+mod bound;
 mod branch;
 mod builder;
 mod calls;
@@ -39,6 +40,7 @@ pub mod verify;
 mod walk;
 
 pub use apart::{Apart, compile_apart};
+pub use bound::Bound;
 pub use code::{Code, CodeKind};
 pub use dump::{disassemble, dump_ast};
 pub use errors::{CompileError, RegexpText, Warning};

@@ -1,7 +1,7 @@
 //! What is found out of bytecode before machine code is made of it: its blocks, which registers are needed later, and which
 //! hold Floats as plain numbers.
 
-use asterism_compiler::code::{Code, Literal, flags};
+use asterism_compiler::code::{Code, CodeKind, Literal, flags};
 use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind, Place, signed};
 use asterism_vm::jit::heat::kind;
@@ -183,7 +183,7 @@ fn signed_part(place: Place, words: &[u64]) -> i32 {
 }
 
 /// May a frame be pushed by it, whose end goes on behind it?
-fn calls(op: Op) -> bool {
+pub fn calls(op: Op) -> bool {
     matches!(op, Op::Call | Op::CallSelf | Op::Super | Op::Yield)
 }
 
@@ -435,10 +435,31 @@ impl<'c> Analysis<'c> {
     /// Are all registers in memory behind it? Saying so too rarely costs stores; where it is said, they have to be.
     fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
         let instr = &self.instrs[i];
-        let call = matches!(instr.op, Op::Call | Op::CallSelf);
+        let call = matches!(instr.op, Op::Call | Op::CallSelf | Op::Super);
         let intrinsic = || matches!(self.of.calls.get(self.site(i)), Some(Met::Intrinsic(_)));
         let in_place = call && (self.leading_of(i).is_some() || intrinsic());
         calls(instr.op) && !in_place
+    }
+
+    /// What call site `site` has met.
+    pub fn met(&self, site: usize) -> Met {
+        self.of.calls.get(site).copied().unwrap_or(Met::Other)
+    }
+
+    /// Is instruction `i` always executed by the interpreter, which goes on behind it?
+    pub fn is_plain_step(&self, i: usize) -> bool {
+        let instr = &self.instrs[i];
+        let plain = match instr.op {
+            Op::NewStr | Op::NewHash | Op::NewRange | Op::ToS | Op::Concat | Op::Intern | Op::BlockParam => true,
+            Op::SplatArray | Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
+            Op::Super => {
+                // In a block the interpreter has to see whether that is a method's body.
+                let implicit = self.code.call_sites[self.site(i)].flags & flags::ZSUPER != 0;
+                implicit && self.code.kind != CodeKind::Method
+            }
+            _ => false,
+        };
+        plain && instr.target.is_none() && instr.falls
     }
 
     /// The call site of instruction `i`, which has one.

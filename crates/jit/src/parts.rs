@@ -4,7 +4,7 @@
 //! A part has a frame of its own, where it would lie if it was called, so that code can be left in the middle of it, and whoever walks
 //! the frames finds all of them. What is spared is the native call, and that the interpreter's conventions are kept on both sides of it.
 
-use asterism_compiler::code::{CallSite, flags};
+use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
 use asterism_vm::jit::{Met, Part, Target};
 
@@ -67,13 +67,15 @@ impl<'c> Analysis<'c> {
 
 /// What call site `site` has met, if that is to be a part.
 fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) -> Option<Called<'c>> {
-    if !is_plain(&of.code.call_sites[site]) || !matches!(of.calls[site], Met::Ruby | Met::Optional) {
+    let written = &of.code.call_sites[site];
+    if written.flags & (flags::SPLAT | flags::KW_SPLAT) != 0 || !matches!(of.calls[site], Met::Ruby | Met::Bound) {
         return None;
     }
     let (callee, block) = (of.targets.get(site)?.as_ref()?, of.blocks.get(site)?.as_ref()?);
     let fits = callee.code.words.len() <= MOST_WORDS
-        && (callee.code.params.is_simple() || callee.code.params.takes_values_only())
         && !callee.code.params.rest
+        && !callee.code.params.block
+        && callee.code.params.bound_by(written).is_some()
         && callee.calls.len() == callee.code.call_sites.len()
         && !callee.kinds.is_empty()
         && block.code.words.len() <= MOST_BLOCK_WORDS
@@ -93,12 +95,6 @@ fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) ->
     callee.find_parts(limits);
     block.find_parts(limits);
     Some(Called { callee, block, yields })
-}
-
-/// Is it a call with nothing but positional arguments, and a literal block at most?
-fn is_plain(call: &CallSite) -> bool {
-    let special = flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD;
-    call.flags & special == 0 && call.keywords.is_empty()
 }
 
 /// The words where code yields, but for those where it has not yielded yet as far as that is known.

@@ -238,17 +238,31 @@ impl Emitter<'_, '_> {
         v: Value,
         (a, b): (Value, Value),
     ) -> Result<(), Failed> {
+        self.or_answer(i, bad, dst, v, |e| {
+            e.flush(i, false);
+            e.save(i);
+            let (ec, frame, site) = (e.ec, e.frame, e.site(i));
+            let (site, register) = (e.int(site), e.int(dst as i64));
+            e.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register])
+        })
+    }
+
+    /// As `or_step`, but in `bad` a helper is called first, which may know the value.
+    pub(super) fn or_answer(
+        &mut self,
+        i: usize,
+        bad: Block,
+        dst: usize,
+        v: Value,
+        ask: impl FnOnce(&mut Self) -> Value,
+    ) -> Result<(), Failed> {
         let (on, unknown) = (self.fresh(), self.cold());
         let result = self.b.append_block_param(on, types::I64);
         self.b.ins().jump(on, &[v.into()]);
         let regs = self.regs.clone();
         self.b.switch_to_block(bad);
         self.regs.clone_from(&self.before);
-        self.flush(i, false);
-        self.save(i);
-        let (ec, frame, site) = (self.ec, self.frame, self.site(i));
-        let (site, register) = (self.int(site), self.int(dst as i64));
-        let called = self.call(operators::operator1 as *const () as usize, &[ec, frame, site, a, b, register]);
+        let called = ask(self);
         self.known_or(called, unknown);
         self.match_values(&regs);
         self.b.ins().jump(on, &[called.into()]);

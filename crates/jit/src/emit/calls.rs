@@ -1,17 +1,21 @@
 //! Calls: of compiled code by a native call, of leaf natives by a helper, of others by the interpreter; and returns.
 
+use std::ops::Range;
 use std::sync::Arc;
 
+use asterism_compiler::Bound;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::{MOST_YIELDED, Op};
 use asterism_object::space::WellKnown;
+use asterism_object::types::Type;
 use asterism_vm::jit::layout::{self, cell, frame, iseq, proc};
-use asterism_vm::jit::{LEFT, Met, Target, helpers};
+use asterism_vm::jit::{LEFT, Met, Target, calls as of_vm, helpers};
 use asterism_vm::native::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use super::{Emitter, Failed, bits, trusted};
+use super::{Emitter, Failed, bits};
+use crate::analysis::calls;
 
 /// The header of a callee's frame.
 pub(super) struct Callee {
@@ -32,7 +36,7 @@ pub(super) struct Call {
     pub i: usize,
     /// The receiver, or the class whose object is to be made.
     pub recv: Value,
-    pub is_new: bool,
+    pub what: Callable,
     pub given: Given,
     pub method: Value,
     /// The VM's part of the code.
@@ -44,8 +48,40 @@ pub(super) struct Call {
 pub(super) struct Given {
     /// The values of its first registers.
     pub args: Vec<Value>,
-    /// The registers, by the first and their number, that become the Array in the register behind those, if it takes one.
-    rest: Option<(usize, usize)>,
+    /// Which of those is to be an Array, and of which registers.
+    rest: Option<(usize, Range<usize>)>,
+}
+
+/// The block of a call.
+#[derive(Clone, Copy)]
+pub(super) enum GivenBlock {
+    /// None.
+    None,
+    /// A literal one: the VM's part of its code.
+    Literal(Value),
+    /// What a frame has in its word for the block.
+    Word(Value),
+}
+
+impl GivenBlock {
+    /// The code, if it is a literal one.
+    fn literal(self) -> Option<Value> {
+        match self {
+            GivenBlock::Literal(code) => Some(code),
+            GivenBlock::None | GivenBlock::Word(_) => None,
+        }
+    }
+}
+
+/// What a call of Ruby code calls.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Callable {
+    /// A method.
+    Method,
+    /// A method that is made of a block.
+    BlockMethod,
+    /// `initialize` of an object that is to be made.
+    Initialize,
 }
 
 impl From<Vec<Value>> for Given {
@@ -54,35 +90,38 @@ impl From<Vec<Value>> for Given {
     }
 }
 
+/// The kind of calls that is met.
+fn kind_of(met: Met, literal_block: bool) -> usize {
+    match met {
+        Met::Ruby => layout::kind_of_ruby(literal_block),
+        Met::Bound => layout::kind_of_bound(),
+        Met::BlockMethod => layout::kind_of_block_method(),
+        Met::Leaf => layout::kind_of_leaf(),
+        Met::Native => layout::kind_of_native(),
+        Met::Intrinsic(def) if def.0.leaf => layout::kind_of_leaf(),
+        Met::Intrinsic(_) => layout::kind_of_native(),
+        Met::New => layout::kind_of_new(),
+        Met::NewBound => layout::kind_of_new_bound(),
+        Met::NewStruct => layout::kind_of_new_struct(),
+        Met::Proc => layout::kind_of_proc_call(),
+        Met::Writer => layout::kind_of_writer(),
+        Met::Reader => layout::kind_of_reader(),
+        Met::Other => 0,
+    }
+}
+
 impl Emitter<'_, '_> {
     /// The operands of a call: base, destination, site.
-    fn call_operands(&self, i: usize) -> (usize, usize, usize) {
+    pub(super) fn call_operands(&self, i: usize) -> (usize, usize, usize) {
         let word = self.an.code.words[self.an.instrs[i].at];
         (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16), (word >> 48) as usize)
     }
 
     pub(super) fn call_instruction(&mut self, i: usize) -> Result<(), Failed> {
         let (base, dst, site) = self.call_operands(i);
-        let call = &self.an.code.call_sites[site];
-        let plain = call.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
-            && call.keywords.is_empty();
-        let met = match self.an.of.calls.get(site).copied().unwrap_or(Met::Other) {
-            Met::Intrinsic(_) if call.block.is_some() => Met::Native,
-            Met::Intrinsic(def) if call.argc > 0 && matches!(def.0.intrinsic, Intrinsic::First | Intrinsic::Last) => {
-                Met::Leaf
-            }
-            met => met,
-        };
-        let optional = self
-            .an
-            .of
-            .targets
-            .get(site)
-            .and_then(Option::as_ref)
-            .filter(|_| matches!(met, Met::Optional | Met::NewOptional));
-        let too_many = met == Met::Proc && call.argc > MOST_YIELDED;
-        if !plain || met == Met::Other || too_many {
-            return self.step(i);
+        let met = self.met(site);
+        if met == Met::Other || met == Met::Proc && self.an.code.call_sites[site].argc > MOST_YIELDED {
+            return self.send(i, of_vm::call as *const () as usize);
         }
         let recv = match self.an.instrs[i].op {
             Op::CallSelf => self.own_self(),
@@ -90,54 +129,80 @@ impl Emitter<'_, '_> {
         };
         let bad = self.cold();
         let entry = self.entry_for(site, recv, bad);
+        let v = self.call_by(i, met, (entry, recv), bad)?;
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// `super`
+    pub(super) fn super_instruction(&mut self, i: usize) -> Result<(), Failed> {
+        let (_, dst, site) = self.call_operands(i);
+        if self.met(site) == Met::Other {
+            return self.send(i, of_vm::send_super as *const () as usize);
+        }
+        let recv = self.own_self();
+        let bad = self.cold();
+        let entry = self.entry_for(site, recv, bad);
+        // The entry is for calls by one method.
+        let (known, this) = (self.load(entry, cell::ENTRY_DEFINED), self.frame);
+        let by = self.load(this, frame::METHOD);
+        let same = self.b.ins().icmp(IntCC::Equal, known, by);
+        self.expect_or(same, bad);
+        let v = self.call_by(i, self.met(site), (entry, recv), bad)?;
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// What call site `site` has met, as far as it is called in a way of its own.
+    fn met(&self, site: usize) -> Met {
+        let call = &self.an.code.call_sites[site];
+        let with_block = call.block.is_some() || call.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) != 0;
+        match self.an.met(site) {
+            Met::Intrinsic(_) if with_block => Met::Native,
+            Met::Intrinsic(def) if call.argc > 0 && matches!(def.0.intrinsic, Intrinsic::First | Intrinsic::Last) => {
+                Met::Leaf
+            }
+            met => met,
+        }
+    }
+
+    /// Makes a call by what an entry of its inline cache says of the receiver, if that is what the site has met; else on in `bad`.
+    fn call_by(&mut self, i: usize, met: Met, (entry, recv): (Value, Value), bad: Block) -> Result<Value, Failed> {
+        let (base, _, site) = self.call_operands(i);
+        let literal = self.an.code.call_sites[site].block.is_some();
+        let callee = self.an.of.targets.get(site).and_then(Option::as_ref);
         let kind = self.load(entry, cell::ENTRY_KIND);
-        let expected = match met {
-            Met::Ruby => layout::kind_of_ruby(call.block.is_some()),
-            Met::Optional => layout::kind_of_optional(),
-            Met::Leaf => layout::kind_of_leaf(),
-            Met::Native => layout::kind_of_native(),
-            Met::Intrinsic(def) if def.0.leaf => layout::kind_of_leaf(),
-            Met::Intrinsic(_) => layout::kind_of_native(),
-            Met::New => layout::kind_of_new(),
-            Met::NewOptional => layout::kind_of_new_optional(),
-            Met::NewStruct => layout::kind_of_new_struct(),
-            Met::Proc => layout::kind_of_proc_call(),
-            Met::Writer => layout::kind_of_writer(),
-            _ => layout::kind_of_reader(),
-        };
-        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, expected as i64);
+        let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
         self.expect_or(is_kind, bad);
         let target = self.load(entry, cell::ENTRY_TARGET);
         let method = self.load(entry, cell::ENTRY_METHOD);
-        let v = match met {
-            Met::Ruby => {
+        let (code, what) = match met {
+            Met::New | Met::NewBound => (self.initializer(recv, method, target, bad), Callable::Initialize),
+            Met::BlockMethod => (target, Callable::BlockMethod),
+            _ => (target, Callable::Method),
+        };
+        Ok(match met {
+            Met::Ruby | Met::New => {
                 let given = self.arguments(base, site).into();
-                self.call_ruby(site, Call { i, recv, is_new: false, given, method, code: target }, bad)?
+                self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
             }
-            Met::Optional => {
-                let given = self.optional_arguments(base, site, target, optional, bad)?;
-                self.call_ruby(site, Call { i, recv, is_new: false, given, method, code: target }, bad)?
-            }
-            Met::New | Met::NewOptional => {
-                let code = self.initializer(recv, method, target, bad);
-                let given = match met {
-                    Met::New => self.arguments(base, site).into(),
-                    _ => self.optional_arguments(base, site, code, optional, bad)?,
-                };
-                self.call_ruby(site, Call { i, recv, is_new: true, given, method, code }, bad)?
+            Met::Bound | Met::BlockMethod | Met::NewBound => {
+                let given = self.bound_arguments(base, site, code, callee, bad)?;
+                self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
             }
             Met::Native => self.call_framed(i, recv, method, target, bad),
-            Met::Intrinsic(def) => self.intrinsic(i, base, recv, (method, target), def, bad),
+            Met::Intrinsic(def) if self.an.instrs[i].op != Op::Super => {
+                self.intrinsic(i, base, recv, (method, target), def, bad)
+            }
+            Met::Intrinsic(def) if !def.0.leaf => self.call_framed(i, recv, method, target, bad),
+            Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, base, recv, method, target),
             Met::NewStruct => self.new_struct(i, base, recv, target, bad),
             Met::Proc => self.call_proc(i, base, recv, bad),
-            Met::Leaf => self.call_leaf(i, base, recv, method, target),
             Met::Writer => {
                 let v = self.get(base + 1);
                 self.write_attribute(i, site, recv, target, v)
             }
-            _ => self.read_attribute(i, site, recv, target),
-        };
-        self.or_step(i, bad, dst, v)
+            Met::Reader => self.read_attribute(i, site, recv, target),
+            Met::Other => return Err("a call of nothing"),
+        })
     }
 
     /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
@@ -175,9 +240,8 @@ impl Emitter<'_, '_> {
         self.load(body, cell::PAYLOAD)
     }
 
-    /// The arguments of the call at `base` of `code`, with those that are missing of `callee`, which has optional parameters. It is that
-    /// code, else on in `bad`.
-    fn optional_arguments(
+    /// What the parameters of `code` get from the call at `base`, for what is missing `undef`. It is that of `callee`, else on in `bad`.
+    fn bound_arguments(
         &mut self,
         base: usize,
         site: usize,
@@ -185,21 +249,58 @@ impl Emitter<'_, '_> {
         callee: Option<&Target>,
         bad: Block,
     ) -> Result<Given, Failed> {
-        let Some(callee) = callee else { return Err("no target") };
-        // What is missing is known of the code that was met only.
+        let callee = &callee.ok_or("no target")?.code;
+        let bound = callee.params.bound_by(&self.an.code.call_sites[site]).ok_or("arguments of another call")?;
+        // That is known of the code that was met only.
         let of = self.load_fixed(code, iseq::CODE);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&callee.code) as i64);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
         self.expect_or(same, bad);
-        let mut args = self.arguments(base, site);
-        let (params, undef) = (&callee.code.params, self.int(bits::LAST_SPECIAL));
-        let (plain, argc) = (usize::from(params.required + params.optional), args.len());
-        args.resize(plain, undef);
-        let rest = params.rest.then(|| (base + 1 + plain.min(argc), argc.saturating_sub(plain)));
+        let mut rest = None;
+        let value = |(n, bound)| match bound {
+            Bound::Value(at) => self.get(base + 1 + at),
+            Bound::Missing => self.int(bits::LAST_SPECIAL),
+            Bound::Rest(values) => {
+                rest = Some((n, base + 1 + values.start..base + 1 + values.end));
+                self.int(bits::NIL)
+            }
+        };
+        let args = bound.into_iter().enumerate().map(value).collect();
         Ok(Given { args, rest })
     }
 
+    /// The block of the call at `base`, if it is one that is passed on as it is, or of code that has run; else on in `bad`.
+    fn given_block(&mut self, i: usize, base: usize, site: usize, bad: Block) -> GivenBlock {
+        let call = &self.an.code.call_sites[site];
+        if let Some(child) = call.block {
+            let own = self.iseq;
+            let children = self.load_fixed(own, iseq::CHILDREN);
+            let made = self.load(children, 8 * i32::from(child));
+            self.expect_or(made, bad);
+            return GivenBlock::Literal(self.load(made, cell::PAYLOAD));
+        }
+        if call.flags & flags::BLOCK_ARG != 0 {
+            let v = self.get(base + 1 + usize::from(call.argc) + call.keywords.len());
+            let on = self.fresh();
+            let other = self.cold();
+            let none = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL);
+            self.b.ins().brif(none, on, &[], other, &[]);
+            self.aside(other, |e| {
+                e.is_cell_of(v, Type::Proc, bad);
+                e.jump(on);
+            });
+            self.b.switch_to_block(on);
+            return GivenBlock::Word(v);
+        }
+        // Without a block of its own, super passes the method's.
+        if call.flags & flags::BLOCK_FORWARD != 0 || self.an.instrs[i].op == Op::Super {
+            let this = self.frame;
+            return GivenBlock::Word(self.load(this, frame::BLOCK));
+        }
+        GivenBlock::None
+    }
+
     /// The arguments of the call at `base`.
-    fn arguments(&mut self, base: usize, site: usize) -> Vec<Value> {
+    pub(super) fn arguments(&mut self, base: usize, site: usize) -> Vec<Value> {
         let argc = usize::from(self.an.code.call_sites[site].argc);
         (0..argc).map(|n| self.get(base + 1 + n)).collect()
     }
@@ -219,7 +320,7 @@ impl Emitter<'_, '_> {
         self.expect_or(is_kind, bad);
         let (target, method) = (self.load(entry, cell::ENTRY_TARGET), self.load(entry, cell::ENTRY_METHOD));
         let given = args.into();
-        self.call_ruby(site, Call { i, recv, is_new: false, given, method, code: target }, bad)
+        self.call_ruby(site, Call { i, recv, what: Callable::Method, given, method, code: target }, bad)
     }
 
     /// The class of a value.
@@ -254,19 +355,16 @@ impl Emitter<'_, '_> {
 
     fn call_ruby(&mut self, site: usize, call: Call, bad: Block) -> Result<Value, Failed> {
         let an = self.an;
-        let block = an.code.call_sites[site].block.map(|child| {
-            let own = self.iseq;
-            let children = self.load_fixed(own, iseq::CHILDREN);
-            let made = self.load(children, 8 * i32::from(child));
-            self.expect_or(made, bad);
-            self.load(made, cell::PAYLOAD)
-        });
+        let block = match calls(an.instrs[call.i].op) && call.what == Callable::Method {
+            true => self.given_block(call.i, self.call_operands(call.i).0, site, bad),
+            false => GivenBlock::None,
+        };
         let part = an.parts.get(site).and_then(Option::as_deref).filter(|_| call.given.rest.is_none());
-        if let (Some(called), Some(block)) = (part, block) {
+        if let (Some(called), Some(block)) = (part, block.literal()) {
             return self.call_part(called, &call, block, bad);
         }
         let regs = self.regs.clone();
-        let done = an.leading_of(call.i).filter(|_| !call.is_new).map(|leading| {
+        let done = an.leading_of(call.i).filter(|_| call.what == Callable::Method).map(|leading| {
             let (not, done) = (self.fresh(), self.fresh());
             self.b.append_block_param(done, types::I64);
             self.begin_in_place(leading, (call.code, call.recv), &call.given.args, (not, done));
@@ -283,41 +381,61 @@ impl Emitter<'_, '_> {
     }
 
     /// Makes a call by a native call of the callee's own machine code; on in `bad` where that has none.
-    pub(super) fn call_unit(&mut self, call: &Call, block: Option<Value>, bad: Block) -> Value {
-        let (i, code, method, this_frame) = (call.i, call.code, call.method, self.frame);
-        let (new, function) = self.room_for(code, bad);
+    pub(super) fn call_unit(&mut self, call: &Call, block: GivenBlock, bad: Block) -> Value {
+        let i = call.i;
+        let (new, function) = self.room_for(call.code, bad);
         let Given { mut args, rest } = call.given.clone();
         self.flush(i, rest.is_some());
         self.save(i);
-        if let Some((first, count)) = rest {
-            let (ec, values) = (self.ec, self.address(first));
-            let count = self.int(count as i64);
-            let list = self.call(helpers::new_array as *const () as usize, &[ec, values, count]);
+        if let Some((at, values)) = rest {
+            let (ec, first) = (self.ec, self.address(values.start));
+            let count = self.int(values.len() as i64);
+            let list = self.call(helpers::new_array as *const () as usize, &[ec, first, count]);
             self.unless_left(list);
             self.forget_args(i);
-            args.push(list);
+            args[at] = list;
         }
-        let this = match call.is_new {
-            true => {
-                let ec = self.ec;
-                let made = self.call(helpers::new_object as *const () as usize, &[ec, call.recv]);
-                self.unless_left(made);
-                made
-            }
-            false => call.recv,
-        };
-        let has_block = block.is_some();
-        let block = block.map(|code| {
-            self.store(this_frame, frame::BLOCK_CODE, code);
-            self.b.ins().bor_imm_s(this_frame, 1)
-        });
-        let cref = self.cref_of(method);
-        let how = if call.is_new { frame::CALLED | frame::SELF_VALUE } else { frame::CALLED };
-        let state = how as i64 | self.an.instrs[i].defs[0] as i64;
-        self.push(new, Callee { code, this, method, block, cref, scope: None, state }, &args);
+        let callee = self.callee_of(call, block);
+        self.push(new, callee, &args);
         let v = self.call_native(function, new);
-        self.returned(v, i, has_block);
+        self.returned(v, i, block.literal().is_some());
         v
+    }
+
+    /// The header of the frame of what is called. The object for `initialize` is made for that.
+    fn callee_of(&mut self, call: &Call, block: GivenBlock) -> Callee {
+        let Call { code, method, .. } = *call;
+        let dst = self.an.instrs[call.i].defs[0] as i64;
+        let state = |flags: u64| flags as i64 | dst;
+        if call.what == Callable::BlockMethod {
+            let body = self.load(method, cell::METHOD_BODY);
+            return Callee {
+                code,
+                this: call.recv,
+                method,
+                block: Some(self.load(body, proc::BLOCK)),
+                cref: self.load(body, proc::CREF),
+                scope: Some(self.load(body, proc::ENV)),
+                state: state(frame::BLOCK_METHOD),
+            };
+        }
+        let (mut this, mut how) = (call.recv, frame::CALLED);
+        if call.what == Callable::Initialize {
+            let ec = self.ec;
+            this = self.call(helpers::new_object as *const () as usize, &[ec, call.recv]);
+            self.unless_left(this);
+            how |= frame::SELF_VALUE;
+        }
+        let block = match block {
+            GivenBlock::None => None,
+            GivenBlock::Word(word) => Some(word),
+            GivenBlock::Literal(code) => {
+                let creator = self.frame;
+                self.store(creator, frame::BLOCK_CODE, code);
+                Some(self.b.ins().bor_imm_s(creator, 1))
+            }
+        };
+        Callee { code, this, method, block, cref: self.cref_of(method), scope: None, state: state(how) }
     }
 
     /// The nesting of a method.
@@ -336,7 +454,7 @@ impl Emitter<'_, '_> {
 
     /// Where the frame of a callee goes that is compiled, and its function; where there is no room for it, no function, or something
     /// to do at a safepoint, on in `bad`.
-    fn room_for(&mut self, code: Value, bad: Block) -> (Value, Value) {
+    pub(super) fn room_for(&mut self, code: Value, bad: Block) -> (Value, Value) {
         let function = self.load(code, iseq::NATIVE);
         self.expect_or(function, bad);
         self.quiet_or(bad);
@@ -451,88 +569,6 @@ impl Emitter<'_, '_> {
         });
         self.b.switch_to_block(on);
         result
-    }
-
-    /// Calls a Proc of Ruby code that takes all values as they are given.
-    fn call_proc(&mut self, i: usize, base: usize, recv: Value, bad: Block) -> Value {
-        let (_, dst, site) = self.call_operands(i);
-        let argc = i32::from(self.an.code.call_sites[site].argc);
-        let flags = self.load(recv, proc::FLAGS);
-        let other = self.b.ins().band_imm_s(flags, !(proc::LAMBDA as i64));
-        let plain = self.b.ins().icmp_imm_s(IntCC::Equal, other, 0);
-        self.expect_or(plain, bad);
-        // Without other flags the word is the cell of its code.
-        let made = self.load(recv, proc::CODE);
-        let code = self.load(made, cell::PAYLOAD);
-        let taken = self.b.ins().uload8(types::I64, trusted(), code, iseq::TAKEN + argc + 1);
-        let wanted = self.load32(code, iseq::SIMPLE);
-        let all = self.b.ins().icmp(IntCC::Equal, taken, wanted);
-        self.expect_or(all, bad);
-        let exact = self.b.ins().icmp_imm_s(IntCC::Equal, wanted, i64::from(argc));
-        self.expect_or(exact, bad);
-        let (new, function) = self.room_for(code, bad);
-        let args = self.arguments(base, site);
-        // The register with the Proc, which keeps the code, is one that the call reads.
-        self.flush(i, true);
-        self.save(i);
-        let state = frame::YIELDED as i64 | dst as i64;
-        let callee = Callee {
-            code,
-            this: self.load(recv, proc::SELF),
-            method: self.load(recv, proc::METHOD),
-            block: Some(self.load(recv, proc::BLOCK)),
-            cref: self.load(recv, proc::CREF),
-            scope: Some(self.load(recv, proc::ENV)),
-            state,
-        };
-        self.push(new, callee, &args);
-        let lambda = self.b.ins().ishl_imm_s(flags, i64::from(frame::LAMBDA.trailing_zeros()));
-        let state = self.b.ins().bor_imm_s(lambda, state);
-        self.store(new, frame::STATE, state);
-        let v = self.call_native(function, new);
-        self.returned(v, i, false);
-        self.forget_args(i);
-        v
-    }
-
-    pub(super) fn yield_instruction(&mut self, i: usize) -> Result<(), Failed> {
-        let (base, dst, _) = self.call_operands(i);
-        let known = usize::from((self.an.code.words[self.an.instrs[i].at] >> 8) as u8);
-        if known == 0 {
-            return self.step(i);
-        }
-        if self.yield_part(i, base + 1, known - 1)? {
-            return Ok(());
-        }
-        let bad = self.cold();
-        let this = self.frame;
-        let block = self.load(this, frame::BLOCK);
-        let on_stack = self.b.ins().band_imm_s(block, 1);
-        self.expect_or(on_stack, bad);
-        let creator = self.b.ins().iadd_imm_s(block, -1);
-        let code = self.load(creator, frame::BLOCK_CODE);
-        // All of its parameters are given.
-        let taken = self.b.ins().uload8(types::I64, trusted(), code, iseq::TAKEN + known as i32);
-        let wanted = self.load32(code, iseq::SIMPLE);
-        let all = self.b.ins().icmp(IntCC::Equal, taken, wanted);
-        self.expect_or(all, bad);
-        let (new, function) = self.room_for(code, bad);
-        let args: Vec<Value> = (0..known - 1).map(|n| self.get(base + 1 + n)).collect();
-        self.flush(i, false);
-        self.save(i);
-        let callee = Callee {
-            code,
-            this: self.load(creator, frame::SELF),
-            method: self.load(creator, frame::METHOD),
-            block: Some(self.load(creator, frame::BLOCK)),
-            cref: self.load(creator, frame::CREF),
-            scope: Some(block),
-            state: frame::YIELDED as i64 | dst as i64,
-        };
-        self.push(new, callee, &args);
-        let v = self.call_native(function, new);
-        self.returned(v, i, false);
-        self.or_step(i, bad, dst, v)
     }
 
     /// A `return` in a block: a lambda returns from itself, for others the code is left.

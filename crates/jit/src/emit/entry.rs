@@ -20,21 +20,17 @@ impl Emitter<'_, '_> {
 
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
         let an = self.an;
-        let params = &an.code.params;
-        let simple = params.is_simple() || params.takes_values_only();
-        let given = usize::from(params.required + params.optional) + usize::from(params.rest);
+        let given = an.code.params.slots();
         self.tell_current();
         let nil = self.int(bits::NIL);
-        if simple {
-            self.clear(given);
-        }
+        self.clear(given);
         let pc = self.pc(0);
         self.check_machine(pc);
         for r in 0..self.regs.len() {
             if !an.tracked[r] || !an.blocks[0].live[r] {
                 continue;
             }
-            let v = if simple && r >= given {
+            let v = if r >= given {
                 nil
             } else {
                 let (frame, offset) = (self.frame, self.offset(r));

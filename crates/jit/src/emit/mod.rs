@@ -13,6 +13,7 @@ mod objects;
 mod parts;
 mod steps;
 mod vars;
+mod yields;
 
 use std::rc::Rc;
 

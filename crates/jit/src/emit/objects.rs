@@ -62,6 +62,7 @@ impl Emitter<'_, '_> {
                 return self.jump_compare(i);
             }
             Op::Call | Op::CallSelf => return self.call_instruction(i),
+            Op::Super => return self.super_instruction(i),
             Op::Yield => return self.yield_instruction(i),
             Op::BlockGiven => {
                 let this = self.frame;

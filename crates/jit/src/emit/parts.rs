@@ -12,7 +12,7 @@ use asterism_vm::jit::{helpers, layout};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use super::calls::{Call, Callee};
+use super::calls::{Call, Callee, GivenBlock};
 use super::{Emitter, Failed, Reg, bits};
 use crate::analysis::{Analysis, Ty};
 use crate::parts::Called;
@@ -93,7 +93,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&called.callee.of.code) as i64);
         let other = self.expect(same);
         self.aside(other, |e| {
-            let v = e.call_unit(call, Some(block), bad);
+            let v = e.call_unit(call, GivenBlock::Literal(block), bad);
             e.b.ins().jump(on, &[v.into()]);
         });
         let outer = self.yields.clone();

@@ -9,29 +9,7 @@ use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 
 use super::{Emitter, Failed};
-use crate::analysis::{Instr, Ty};
-
-impl Instr {
-    /// Is it always executed by the interpreter, which goes on behind it?
-    pub fn is_plain_step(&self) -> bool {
-        let plain = matches!(
-            self.op,
-            Op::NewStr
-                | Op::NewHash
-                | Op::NewRange
-                | Op::ToS
-                | Op::Concat
-                | Op::Intern
-                | Op::BlockParam
-                | Op::SplatArray
-                | Op::ArraySplat
-                | Op::ArrayAppend
-                | Op::HashMerge
-                | Op::Super
-        );
-        plain && self.target.is_none() && self.falls
-    }
-}
+use crate::analysis::Ty;
 
 impl Emitter<'_, '_> {
     /// How many instructions of these the interpreter had best execute at once: those that it executes anyway, and what moves
@@ -48,8 +26,8 @@ impl Emitter<'_, '_> {
             }
             _ => false,
         };
-        let run = instrs.take_while(|&i| an.instrs[i].is_plain_step() || i > from && moves(i));
-        run.filter(|&i| an.instrs[i].is_plain_step()).last().map_or(0, |last| last + 1 - from)
+        let run = instrs.take_while(|&i| an.is_plain_step(i) || i > from && moves(i));
+        run.filter(|&i| an.is_plain_step(i)).last().map_or(0, |last| last + 1 - from)
     }
 
     /// Has the interpreter execute these instructions at once, none of which jumps. Goes on behind them, with what they wrote.

@@ -349,7 +349,13 @@ unsafe fn push_spread(ec: &mut Ec, frame: *mut Frame, creator: *mut Frame, value
 /// # Safety
 /// `frame` is the current frame, a Ruby frame with its pc saved; the operands are those of the instruction.
 #[inline(never)]
-unsafe fn send_yield(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: usize, dst: u16) -> Res<Invoked> {
+pub(crate) unsafe fn send_yield(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    base: usize,
+    site_index: usize,
+    dst: u16,
+) -> Res<Invoked> {
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;

@@ -5,7 +5,7 @@
 //! with `Err`, [`unwind`] finds who handles it, and the loop is entered again.
 
 mod arith;
-mod blocks;
+pub(crate) mod blocks;
 pub(crate) mod calls;
 pub(crate) mod collections;
 mod compare;

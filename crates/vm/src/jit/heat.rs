@@ -13,7 +13,7 @@ use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
 use crate::interp::calls::blocks::PROC_CALL;
-use crate::interp::calls::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, plain};
+use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 use crate::iseq::Iseq;
 use crate::native::{Intrinsic, NativeDef};
 
@@ -411,9 +411,9 @@ fn ask_again(jit: &Jit, iseq: &Iseq) {
 fn met(cache: InlineCache) -> (Met, Option<*const Iseq>) {
     let met = kind_met(cache);
     let callee = match met {
-        Met::Ruby | Met::Optional => Some(cache.first_target() as *const Iseq),
+        Met::Ruby | Met::Bound | Met::BlockMethod => Some(cache.first_target() as *const Iseq),
         // SAFETY: the entry's method is `initialize`.
-        Met::NewOptional => unsafe { cache.first_method().ruby_code() },
+        Met::NewBound => unsafe { cache.first_method().ruby_code() },
         _ => None,
     };
     (met, callee)
@@ -423,8 +423,10 @@ fn kind_met(cache: InlineCache) -> Met {
     let kind = cache.first_kind();
     if kind.is(plain::RUBY) || kind.is(plain::RUBY_BLOCK) {
         Met::Ruby
-    } else if kind.is(plain::OPTIONAL) {
-        Met::Optional
+    } else if kind.is(plain::BOUND) {
+        Met::Bound
+    } else if kind.is(plain::BLOCK_METHOD) {
+        Met::BlockMethod
     } else if kind.is(plain::LEAF) || kind.is(plain::NATIVE) {
         // SAFETY: the target of these kinds is a definition, which is static.
         let def: &'static NativeDef = unsafe { &*(cache.first_target() as *const NativeDef) };
@@ -435,8 +437,8 @@ fn kind_met(cache: InlineCache) -> Met {
         }
     } else if kind.is(NEW_OBJECT) {
         Met::New
-    } else if kind.is(NEW_OPTIONAL) {
-        Met::NewOptional
+    } else if kind.is(NEW_BOUND) {
+        Met::NewBound
     } else if kind.is(PROC_CALL) {
         Met::Proc
     } else if kind.is(NEW_STRUCT) {

@@ -6,12 +6,15 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use asterism_compiler::code::flags;
+use asterism_compiler::opcode::Op;
 use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 
 use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
+use crate::block::Block;
 use crate::cache::InlineCache;
 use crate::consts;
 use crate::ec::{Ec, Raised, Res};
@@ -164,8 +167,8 @@ pub unsafe extern "C" fn leaf(
     }
 }
 
-/// Calls a native method that needs its frame, by the call instruction before the pc, whose site has nothing but positional
-/// arguments and perhaps a literal block.
+/// Calls a native method that needs its frame, by the call instruction or `super` before the pc, whose site has nothing but positional
+/// arguments and perhaps a block.
 ///
 /// # Safety
 /// As the module says, with the pc saved; the method accepts the arguments.
@@ -182,8 +185,14 @@ pub unsafe extern "C" fn native(ec: *mut Ec, frame: *mut Frame, def: *const Nati
         guarded(ec, |ec| {
             let argc = usize::from(site.argc);
             let argv = std::slice::from_raw_parts(Frame::regs(frame).add(base + 1), argc);
-            let result = block_of(ec, frame, site, base + 1 + argc)
-                .and_then(|block| ec.call_native_framed(&*def, method, recv, Args::with(argv, block, false)));
+            let block = block_of(ec, frame, site, base + 1 + argc);
+            let block = block.map(|block| match Op::from_u8(word as u8) {
+                // Without a block of its own, super passes the method's.
+                Some(Op::Super) if block.is_none() && site.flags & flags::BLOCK_ARG == 0 => Block((*frame).block),
+                _ => block,
+            });
+            let result =
+                block.and_then(|block| ec.call_native_framed(&*def, method, recv, Args::with(argv, block, false)));
             (*frame).block_code = std::ptr::null();
             match result {
                 Err(raised) => leave_raised(ec, raised),

@@ -3,7 +3,7 @@
 use asterism_object::space::WellKnown;
 
 use crate::interp::calls::blocks::PROC_CALL;
-use crate::interp::calls::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, plain};
+use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 
 /// Of an `Ec`.
 pub mod ec {
@@ -70,6 +70,8 @@ pub mod frame {
     pub const CALLED: u64 = crate::frame::state(0, Cont::Store, crate::frame::COMPILED);
     /// The same of a block's.
     pub const YIELDED: u64 = CALLED | crate::frame::BLOCK;
+    /// The same of a method's that is made of a block.
+    pub const BLOCK_METHOD: u64 = YIELDED | crate::frame::LAMBDA | crate::frame::BMETHOD;
     /// What both have besides where the frame's code is part of its caller's.
     pub const IN_PLACE: u64 = crate::frame::IN_PLACE;
     /// The bits that say what becomes of the value.
@@ -161,7 +163,7 @@ pub mod cell {
     pub const METHOD_CREF: i32 = 16 + 8 * crate::method::CREF_WORD as i32;
     /// What a method does: its low byte says of which kind that is.
     pub const METHOD_META: i32 = 16 + 8 * crate::method::META_WORD as i32;
-    /// Of a method written in Ruby: the cell of its code, whose payload is the code's address.
+    /// Of a method written in Ruby: the cell of its code, whose payload is the code's address. Of one made of a block: the Proc.
     pub const METHOD_BODY: i32 = 16 + 8 * crate::method::RawMethod::BODY as i32;
     /// Where the first entry of an inline cache lies.
     pub const CACHE_FIRST: i32 = 16 + 8 * crate::cache::ENTRIES as i32;
@@ -175,6 +177,8 @@ pub mod cell {
     pub const ENTRY_SERIAL: i32 = 0;
     /// The method.
     pub const ENTRY_METHOD: i32 = 8;
+    /// The defined class; at a `super` the method that calls.
+    pub const ENTRY_DEFINED: i32 = 16;
     /// The kind.
     pub const ENTRY_KIND: i32 = 24;
     /// The target.
@@ -223,9 +227,14 @@ pub fn kind_of_ruby(with_block: bool) -> usize {
     std::ptr::from_ref(if with_block { plain::RUBY_BLOCK } else { plain::RUBY }) as usize
 }
 
-/// The kind of calls of Ruby code with optional parameters.
-pub fn kind_of_optional() -> usize {
-    std::ptr::from_ref(plain::OPTIONAL) as usize
+/// The kind of calls of Ruby code with arguments as they are written.
+pub fn kind_of_bound() -> usize {
+    std::ptr::from_ref(plain::BOUND) as usize
+}
+
+/// The kind of calls of methods made of blocks.
+pub fn kind_of_block_method() -> usize {
+    std::ptr::from_ref(plain::BLOCK_METHOD) as usize
 }
 
 /// The kind of calls of native methods without a frame.
@@ -243,9 +252,9 @@ pub fn kind_of_new() -> usize {
     std::ptr::from_ref(NEW_OBJECT) as usize
 }
 
-/// The same, whose `initialize` has optional parameters.
-pub fn kind_of_new_optional() -> usize {
-    std::ptr::from_ref(NEW_OPTIONAL) as usize
+/// The same, whose `initialize` gets the arguments as they are written.
+pub fn kind_of_new_bound() -> usize {
+    std::ptr::from_ref(NEW_BOUND) as usize
 }
 
 /// The kind of calls of `Proc#call`.

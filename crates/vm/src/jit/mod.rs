@@ -16,6 +16,7 @@ use std::sync::{Arc, OnceLock};
 use asterism_compiler::Code;
 use asterism_heap::Lane;
 
+pub mod calls;
 pub mod heat;
 pub mod helpers;
 pub mod layout;
@@ -144,8 +145,10 @@ pub enum Met {
     Other,
     /// Ruby code, called without or with a literal block.
     Ruby,
-    /// Ruby code with optional parameters, of which some may be missing.
-    Optional,
+    /// Ruby code whose parameters get what is written at the site, of which some may be missing.
+    Bound,
+    /// The same of a method made of a block.
+    BlockMethod,
     /// A native method without a frame.
     Leaf,
     /// A native method with a frame.
@@ -154,8 +157,8 @@ pub enum Met {
     Intrinsic(Definition),
     /// `Class#new` of a plain object, whose `initialize` is Ruby code.
     New,
-    /// The same, whose `initialize` has optional parameters, of which some may be missing.
-    NewOptional,
+    /// The same, whose `initialize` gets what is written at the site, of which some may be missing.
+    NewBound,
     /// The same of a Struct whose `initialize` is the core's.
     NewStruct,
     /// `Proc#call`

@@ -47,12 +47,25 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
         if now == frame {
             return if is_over(ec, switches) { STEP_LEFT } else { (*now).pc as u64 };
         }
+        if finish(ec, frame, switches) { (*frame).pc as u64 } else { STEP_LEFT }
+    }
+}
+
+/// Has the frame run that an instruction of `frame`, which is compiled, has pushed, until that has returned. `false`: compiled code
+/// is to be left.
+///
+/// # Safety
+/// As the module says, with the pc of `frame` saved; `switches` is `OfEc::switches` before the instruction.
+pub(super) unsafe fn finish(ec: &mut Ec, frame: *mut Frame, switches: u64) -> bool {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let now = ec.frame;
         if ec.jit.switches != switches || (*now).prev != frame {
-            return STEP_LEFT;
+            return false;
         }
         if !heat::is_switch((*now).pc) && !is_at_start(now) {
             heat::left_for_interpreter(ec, frame);
-            return STEP_LEFT;
+            return false;
         }
         (*now).state |= frame::COMPILED;
         let callee: &Iseq = &*(*now).iseq;
@@ -60,22 +73,19 @@ unsafe fn execute(ec: &mut Ec, frame: *mut Frame, pc: *const u64, switches: u64)
         let code = heat::native(callee);
         if code != 0 && (*now).pc == heat::entering() && !is_over(ec, switches) {
             (*now).pc = callee.start;
-            return match run::call(ec, now, code) {
-                true if !is_over(ec, switches) => (*frame).pc as u64,
-                _ => STEP_LEFT,
-            };
+            return run::call(ec, now, code) && !is_over(ec, switches);
         }
         let may_be_compiled = heat::may_be_compiled(callee);
         if may_be_compiled {
             heat::waited_for(ec, callee);
         }
         if run::may_interpret(ec) && !is_over(ec, switches) {
-            return if run::interpret(ec, frame, switches) { (*frame).pc as u64 } else { STEP_LEFT };
+            return run::interpret(ec, frame, switches);
         }
         if !may_be_compiled {
             heat::left_for_interpreter(ec, frame);
         }
-        STEP_LEFT
+        false
     }
 }
 

@@ -105,8 +105,17 @@ pub(super) fn kind_of(site: &CallSite) -> CallKind {
     }
 }
 
+/// Positional arguments in registers, exactly as written, and a block of any kind.
+pub(in crate::interp) fn has_values_only(site: &CallSite) -> bool {
+    site.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && site.keywords.is_empty()
+}
+
+/// As `is_plain`, but that there may be keywords.
+pub(in crate::interp) fn has_keywords_only(site: &CallSite) -> bool {
+    site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
+}
+
 /// Only positional arguments in registers, exactly as written.
 pub(in crate::interp) fn is_plain(site: &CallSite) -> bool {
-    site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0
-        && site.keywords.is_empty()
+    has_keywords_only(site) && site.keywords.is_empty()
 }

@@ -93,7 +93,7 @@ pub(super) unsafe fn call(ec: &mut Ec, call: &SiteCall) -> Res<Invoked> {
 /// # Safety
 /// As `call`; `args` is the register behind the call's base.
 #[inline(never)]
-pub(super) unsafe fn call_at(
+pub(crate) unsafe fn call_at(
     ec: &mut Ec,
     frame: *mut Frame,
     recv: Value,

@@ -26,7 +26,9 @@ mod walks;
 mod warn;
 
 use kind::CallKind;
-pub(crate) use new::{NEW_OBJECT, NEW_OPTIONAL, NEW_STRUCT, new_struct};
+pub(crate) use lookup::call_at;
+pub(crate) use new::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, new_struct};
+pub(crate) use superclass::send_super;
 
 /// A call instruction: all have these operands, at the same places.
 trait IsCall<'i>: Instruction<'i> {

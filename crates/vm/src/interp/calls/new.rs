@@ -6,9 +6,9 @@ use asterism_object::class::{Alloc, Class};
 use asterism_object::{Sym, Value, array, structs, symbol_table};
 use asterism_symbol::sym;
 
-use super::args::{is_plain, with_args};
+use super::args::{has_keywords_only, is_plain, with_args};
 use super::kind::{CallKind, Kind, SiteCall};
-use super::plain::{self, GENERAL};
+use super::plain;
 use crate::args::CallArgs;
 use crate::block::Block;
 use crate::cache::{Entry, InlineCache};
@@ -25,12 +25,12 @@ static NEW: &Kind = &Kind::of::<New>();
 /// `Class#new` of a plain object whose `initialize` is Ruby code with required parameters only, given exactly, or the core's,
 /// given nothing. The entry's method is that `initialize`, its defined class the class, and the target the class's serial.
 pub(crate) static NEW_OBJECT: &Kind = &Kind::of::<NewObject>();
-/// As `NEW_OBJECT`, whose `initialize` is Ruby code with required and optional parameters only, given as many as it takes.
-pub(crate) static NEW_OPTIONAL: &Kind = &Kind::of::<NewOptional>();
+/// As `NEW_OBJECT`, whose `initialize` is Ruby code whose parameters get what is written at the site.
+pub(crate) static NEW_BOUND: &Kind = &Kind::of::<NewBound>();
 
 struct New;
 struct NewObject;
-struct NewOptional;
+struct NewBound;
 
 impl CallKind for New {
     const NAME: &'static str = "Class#new";
@@ -59,13 +59,13 @@ impl CallKind for NewObject {
     }
 }
 
-impl CallKind for NewOptional {
-    const NAME: &'static str = "Class#new of a plain object with optional arguments";
+impl CallKind for NewBound {
+    const NAME: &'static str = "Class#new of a plain object with arguments as they are written";
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         if Class(call.recv).serial() != entry.target
             && let Some(cache) = InlineCache::at(&call.iseq().call_caches[call.site])
-            && cache.first_kind().is(NEW_OPTIONAL)
+            && cache.first_kind().is(NEW_BOUND)
         {
             remember(ec, call.iseq(), call.site, call.recv, cache)?;
         }
@@ -90,9 +90,8 @@ pub(super) unsafe fn invoke(ec: &mut Ec, call: &SiteCall, _entry: &Entry) -> Res
 
 /// What a call site may remember of `new`, which it found for `class`.
 pub(super) fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site: &CallSite) -> Entry {
-    let kind = if is_plain(site) { NEW } else { GENERAL };
-    let general = Entry { serial, method: found.method, defined_class: found.defined_class, kind, target: 0 };
-    if !is_plain(site) {
+    let general = Entry { serial, method: found.method, defined_class: found.defined_class, kind: NEW, target: 0 };
+    if !has_keywords_only(site) {
         return general;
     }
     if let Some(entry) = struct_entry(ec, Class(class), serial, site) {
@@ -107,7 +106,7 @@ pub(super) fn entry(ec: &mut Ec, class: Value, serial: u64, found: &Found, site:
         // SAFETY: the method keeps its code alive.
         Body::Ruby(iseq) if unsafe { method.ruby_code() } == Some(iseq) => match plain::of_ruby(iseq, site).0 {
             kind if kind.is(plain::RUBY) => NEW_OBJECT,
-            kind if kind.is(plain::OPTIONAL) => NEW_OPTIONAL,
+            kind if kind.is(plain::BOUND) => NEW_BOUND,
             _ => return general,
         },
         Body::Native(def) if def.special == Special::Initialize && site.argc == 0 => NEW_OBJECT,

@@ -4,10 +4,10 @@ use asterism_compiler::code::CallSite;
 use asterism_compiler::ops;
 use asterism_object::{Sym, Value, ivars};
 
-use super::args::{block_of, is_plain, with_args};
+use super::args::{block_of, has_keywords_only, has_values_only, is_plain, with_args};
 use super::general;
 use super::kind::{CallKind, Kind, SiteCall};
-use crate::block::Block;
+use crate::block::{Block, LAMBDA, Proc};
 use crate::cache::{Entry, InlineCache};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
@@ -22,8 +22,10 @@ use crate::native::{Args, NativeDef};
 pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
 /// As `RUBY`, with a literal block.
 pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
-/// Ruby code with required, optional and a rest parameter only, given as many as it takes; the target is its `Iseq`.
-pub(crate) static OPTIONAL: &Kind = &Kind::of::<Optional>();
+/// Ruby code whose parameters get what is written at the site (`Params::bound_by`); the target is its `Iseq`.
+pub(crate) static BOUND: &Kind = &Kind::of::<Bound>();
+/// As `BOUND`, of a method that `define_method` made of a block.
+pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
 /// Any call: only the lookup is saved.
 pub(in crate::interp) static GENERAL: &Kind = &Kind::of::<General>();
 /// A native method that needs its frame; the target is its definition.
@@ -40,10 +42,8 @@ pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64
     // SAFETY: the method that the caller has keeps its code alive.
     let (simple, params) = unsafe { ((*iseq).simple, &(&*iseq).code.params) };
     let exact = is_plain(site) && simple == u32::from(site.argc);
-    let optional = is_plain(site) && params.takes_values_only();
-    let most = if params.rest { u16::MAX } else { params.required + params.optional };
     match site.block {
-        _ if optional && (params.required..=most).contains(&site.argc) => (OPTIONAL, iseq as u64),
+        _ if !exact && params.bound_by(site).is_some() => (BOUND, iseq as u64),
         _ if !exact => (GENERAL, 0),
         Some(_) => (RUBY_BLOCK, iseq as u64),
         None => (RUBY, iseq as u64),
@@ -53,8 +53,8 @@ pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64
 /// The kind and target of a call of a native method.
 pub(super) fn of_native(def: &'static NativeDef, site: &CallSite) -> (&'static Kind, u64) {
     let target = std::ptr::from_ref(def) as u64;
-    match is_plain(site) && def.accepts(usize::from(site.argc)) {
-        true if def.leaf && site.block.is_none() => (LEAF, target),
+    match has_values_only(site) && def.accepts(usize::from(site.argc)) {
+        true if def.leaf && is_plain(site) && site.block.is_none() => (LEAF, target),
         true => (NATIVE, target),
         false => (GENERAL, 0),
     }
@@ -65,13 +65,27 @@ pub(super) fn of_other(body: &Body, site: &CallSite) -> (&'static Kind, u64) {
     match body {
         Body::AttrReader(name) if is_plain(site) && site.argc == 0 => (READER, u64::from(name.0)),
         Body::AttrWriter(name) if is_plain(site) && site.argc == 1 => (WRITER, u64::from(name.0)),
+        Body::Block(proc) => of_block_method(*proc, site),
+        _ => (GENERAL, 0),
+    }
+}
+
+/// The kind and target of a call of a method that `proc` is the body of. Of one that takes a block, that would have to be made a Proc.
+fn of_block_method(proc: Value, site: &CallSite) -> (&'static Kind, u64) {
+    let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() & !LAMBDA == 0) else { return (GENERAL, 0) };
+    let Some(iseq) = proc.iseq() else { return (GENERAL, 0) };
+    // SAFETY: the Proc, which the method keeps, keeps its code alive.
+    let params = unsafe { &(&*iseq).code.params };
+    match has_keywords_only(site) {
+        true if !params.block && site.block.is_none() && params.bound_by(site).is_some() => (BLOCK_METHOD, iseq as u64),
         _ => (GENERAL, 0),
     }
 }
 
 struct Ruby;
 struct RubyBlock;
-struct Optional;
+struct Bound;
+struct BlockMethod;
 struct General;
 
 impl CallKind for Ruby {
@@ -128,8 +142,17 @@ fn push<'i>(op: ops::Call<'i>, recv: Value, cache: InlineCache, at: Interp<'i>, 
     }
 }
 
-impl CallKind for Optional {
-    const NAME: &'static str = "ruby with optional parameters";
+impl CallKind for Bound {
+    const NAME: &'static str = "ruby with arguments as they are written";
+
+    unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
+        // SAFETY: the caller's contract is the same.
+        unsafe { General::invoke(ec, call, entry) }
+    }
+}
+
+impl CallKind for BlockMethod {
+    const NAME: &'static str = "a method made of a block";
 
     unsafe fn invoke(ec: &mut Ec, call: &SiteCall, entry: &Entry) -> Res<Invoked> {
         // SAFETY: the caller's contract is the same.

@@ -1,13 +1,13 @@
 //! `super`.
 
-use asterism_compiler::code::flags;
+use asterism_compiler::code::{CallSite, flags};
 use asterism_compiler::ops;
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value};
 use asterism_symbol::sym;
 
 use super::args::with_args;
-use super::plain::GENERAL;
+use super::plain::{self, GENERAL};
 use crate::block::{Block, Env};
 use crate::cache::{Entry, InlineCache, Site};
 use crate::call::{CallKind, Invoked};
@@ -16,7 +16,8 @@ use crate::error::Exc;
 use crate::frame::{self, Cont, Frame, state};
 use crate::interp::state::{Execute, Interp, Next};
 use crate::iseq::Iseq;
-use crate::method::Method;
+use crate::method::{Body, Method};
+use crate::native::Special;
 
 impl<'i> Execute<'i> for ops::Super<'i> {
     #[inline(always)]
@@ -38,7 +39,13 @@ impl<'i> Execute<'i> for ops::Super<'i> {
 /// # Safety
 /// `frame` is the current frame, a Ruby frame with its pc saved; the base and the site are those of the call.
 #[inline(never)]
-unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: usize, dst: u16) -> Res<Invoked> {
+pub(crate) unsafe fn send_super(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    base: usize,
+    site_index: usize,
+    dst: u16,
+) -> Res<Invoked> {
     // SAFETY: the caller's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
@@ -50,7 +57,7 @@ unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: us
             ));
         }
         let recv = (*frame).self_val;
-        let (name, found) = super_at(ec, frame, &iseq.call_caches[site_index], recv)?;
+        let (name, found) = super_at(ec, frame, site, &iseq.call_caches[site_index], recv)?;
         let st = state(dst, Cont::Store, 0);
         with_args(ec, frame, site, base, |ec, mut args| {
             // Without a block of its own, super passes the method's.
@@ -74,7 +81,13 @@ unsafe fn send_super(ec: &mut Ec, frame: *mut Frame, base: usize, site_index: us
 ///
 /// # Safety
 /// `frame` is the current Ruby frame.
-unsafe fn super_at(ec: &mut Ec, frame: *mut Frame, cache: &Site, recv: Value) -> Res<(Sym, Option<Method>)> {
+unsafe fn super_at(
+    ec: &mut Ec,
+    frame: *mut Frame,
+    site: &CallSite,
+    cache: &Site,
+    recv: Value,
+) -> Res<(Sym, Option<Method>)> {
     // SAFETY: see the function's contract.
     let current = unsafe { (*frame).method };
     let class = ec.class_of(recv);
@@ -90,8 +103,18 @@ unsafe fn super_at(ec: &mut Ec, frame: *mut Frame, cache: &Site, recv: Value) ->
     let (name, found) = ec.super_method(frame)?;
     let method = found.map(|f| f.method);
     if let Some(method) = method {
-        let defined_class = Class(current);
-        InlineCache::publish(ec, cache, Entry { serial, method, defined_class, kind: GENERAL, target: 0 })?;
+        method.prepare(ec)?;
+        // The interpreter does not ask for the kind, compiled code does.
+        let (kind, target) = match method.body() {
+            Body::Ruby(iseq) => plain::of_ruby(iseq, site),
+            Body::Native(def)
+                if !matches!(def.special, Special::New | Special::ProcCall | Special::Switch(_) | Special::Send) =>
+            {
+                plain::of_native(def, site)
+            }
+            _ => (GENERAL, 0),
+        };
+        InlineCache::publish(ec, cache, Entry { serial, method, defined_class: Class(current), kind, target })?;
     }
     Ok((name, method))
 }

@@ -1,0 +1,64 @@
+//! Which parameter gets what, where the call site alone decides that.
+
+use std::ops::Range;
+
+use crate::code::{CallSite, KeywordRest, Params, flags};
+
+/// What a parameter's slot gets from a call.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The value in the register that is so many behind the first argument's.
+    Value(usize),
+    /// None: it has a default, or is the block parameter of a method, which is read when it is needed.
+    Missing,
+    /// An Array of the values in these registers, counted as for `Value`.
+    Rest(Range<usize>),
+}
+
+impl Params {
+    /// What a call at `site` gives a method with these parameters, slot by slot. `None`: that depends on values, or the call has not
+    /// the arguments that the method takes.
+    pub fn bound_by(&self, site: &CallSite) -> Option<Vec<Bound>> {
+        let (argc, required, post) = (usize::from(site.argc), usize::from(self.required), usize::from(self.post));
+        let spread = site.flags & (flags::SPLAT | flags::KW_SPLAT) != 0;
+        if spread || self.keyword_rest == KeywordRest::Collect || argc < required + post {
+            return None;
+        }
+        let middle = argc - required - post;
+        let defaults = usize::from(self.optional);
+        if middle > defaults && !self.rest {
+            return None;
+        }
+        let mut slots: Vec<Bound> = (0..required).map(Bound::Value).collect();
+        slots.extend((0..defaults).map(|n| if n < middle { Bound::Value(required + n) } else { Bound::Missing }));
+        if self.rest {
+            slots.push(Bound::Rest(required + middle.min(defaults)..required + middle));
+        }
+        slots.extend((argc - post..argc).map(Bound::Value));
+        self.bind_keywords(site, &mut slots)?;
+        slots.extend(self.block.then_some(Bound::Missing));
+        Some(slots)
+    }
+
+    /// The slots of keywords; `None` as in `bound_by`.
+    fn bind_keywords(&self, site: &CallSite, slots: &mut Vec<Bound>) -> Option<()> {
+        let mut given = 0;
+        for param in &self.keywords {
+            let mut places = (0..site.keywords.len()).filter(|&n| site.keywords[n] == param.name);
+            match (places.next(), places.next()) {
+                (Some(n), None) => {
+                    given += 1;
+                    slots.push(Bound::Value(usize::from(site.argc) + n));
+                }
+                (None, _) if !param.required => slots.push(Bound::Missing),
+                _ => return None,
+            }
+        }
+        // Each of them has a parameter.
+        (given == site.keywords.len()).then_some(())
+    }
+}
+
+#[cfg(test)]
+#[path = "bound_tests.rs"]
+mod tests;

@@ -1,0 +1,76 @@
+//! Calls that compiled code does not make itself: by the interpreter's functions, without its handlers. The contract is that of
+//! [`super::helpers`], with the pc saved, behind the instruction; what they answer is the value, `LEFT`, or `UNKNOWN` where nothing
+//! was done.
+
+use std::sync::atomic::Ordering;
+
+use asterism_compiler::opcode::Op;
+
+use super::helpers::{go_on, guarded, leave_raised};
+use super::{LEFT, UNKNOWN, steps};
+use crate::call::Invoked;
+use crate::ec::{Ec, Res};
+use crate::frame::{Cont, Frame, state};
+use crate::interp::{blocks, calls};
+
+/// A call instruction.
+///
+/// # Safety
+/// As the module says, of a call.
+pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract; the operands are those of the instruction.
+    unsafe {
+        invoke(ec, frame, |ec, base, site, dst| {
+            let args = Frame::regs(frame).add(base + 1);
+            let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
+            let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
+            calls::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0))
+        })
+    }
+}
+
+/// `super`
+///
+/// # Safety
+/// As the module says, of such an instruction.
+pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract; the operands are those of the instruction.
+    unsafe { invoke(ec, frame, |ec, base, site, dst| calls::send_super(ec, frame, base, site, dst)) }
+}
+
+/// `yield`
+///
+/// # Safety
+/// As the module says, of such an instruction.
+pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract; the operands are those of the instruction.
+    unsafe { invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst)) }
+}
+
+/// Has `send` make the call of the instruction before the pc, which it is told the base, the site and the destination of, and what it
+/// pushes run until that has returned.
+///
+/// # Safety
+/// As the module says, of an instruction with these operands; `send` makes that call.
+#[inline(always)]
+unsafe fn invoke(ec: *mut Ec, frame: *mut Frame, send: impl FnOnce(&mut Ec, usize, usize, u16) -> Res<Invoked>) -> u64 {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let ec = &mut *ec;
+        // What is to be counted, and what is to be done at a safepoint, is the interpreter's.
+        if ec.jit.counts || (*ec.poll_word).load(Ordering::Relaxed) != 0 {
+            return UNKNOWN;
+        }
+        let word = *(*frame).pc.sub(1);
+        let (base, dst, site) = (usize::from((word >> 16) as u16), (word >> 32) as u16, (word >> 48) as usize);
+        let switches = ec.jit.switches;
+        guarded(ec, |ec| match send(ec, base, site, dst) {
+            Err(raised) => leave_raised(ec, raised),
+            Ok(Invoked::Done(v)) => go_on(ec, frame, usize::from(dst), v, switches),
+            Ok(Invoked::Pushed) if steps::finish(ec, frame, switches) => {
+                (*Frame::regs(frame).add(usize::from(dst))).bits()
+            }
+            Ok(Invoked::Pushed) => LEFT,
+        })
+    }
+}
