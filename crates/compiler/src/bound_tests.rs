@@ -1,3 +1,5 @@
+//! What the parameters get from calls that are written so.
+
 use asterism_symbol::Sym;
 
 use super::Bound::{self, Missing, Rest, Value};

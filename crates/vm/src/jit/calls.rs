@@ -11,7 +11,8 @@ use super::{LEFT, UNKNOWN, steps};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
-use crate::interp::{blocks, calls};
+use crate::interp::blocks;
+use crate::interp::calls::{lookup, superclass};
 
 /// A call instruction.
 ///
@@ -24,7 +25,7 @@ pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
             let args = Frame::regs(frame).add(base + 1);
             let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
-            calls::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0))
+            lookup::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0))
         })
     }
 }
@@ -35,7 +36,7 @@ pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe { invoke(ec, frame, |ec, base, site, dst| calls::send_super(ec, frame, base, site, dst)) }
+    unsafe { invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst)) }
 }
 
 /// `yield`

@@ -18,17 +18,15 @@ pub(crate) mod args;
 pub(crate) mod blocks;
 pub(crate) mod fibers;
 pub(crate) mod kind;
-pub(super) mod lookup;
+pub(crate) mod lookup;
 mod new;
 pub(crate) mod plain;
-mod superclass;
+pub(crate) mod superclass;
 mod walks;
 mod warn;
 
 use kind::CallKind;
-pub(crate) use lookup::call_at;
 pub(crate) use new::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, new_struct};
-pub(crate) use superclass::send_super;
 
 /// A call instruction: all have these operands, at the same places.
 trait IsCall<'i>: Instruction<'i> {
