@@ -5,6 +5,7 @@
 
 pub mod chars;
 pub mod convert;
+mod rows;
 pub mod scan;
 mod single;
 mod table;

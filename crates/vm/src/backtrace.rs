@@ -165,7 +165,8 @@ pub fn qualified_name(ec: &mut Ec, method: Method) -> Option<String> {
 }
 
 fn class_path(ec: &mut Ec, class: Class) -> Option<String> {
-    (!class.name().is_nil()).then(|| ec.class_name(class))
+    // What is named by a place in something without a name has no name either.
+    (!class.name().is_nil()).then(|| ec.class_name(class)).filter(|path| !path.starts_with("#<"))
 }
 
 /// A line as `Exception#backtrace` gives it.

@@ -623,6 +623,21 @@ impl Ec {
         };
         let name = method.original_name();
         let class = self.class_of(self_val);
+        // `instance_eval` may have given the block another self.
+        let owner = method.owner();
+        if !owner.is_module() && owner.flags() & REFINEMENT == 0 && !class.inherits_from(owner) {
+            let shown = self.inspect_for_error(self_val)?;
+            let expected = self.to_s(owner.0)?;
+            let expected = asterism_object::string::to_vec(self, expected);
+            let message = [
+                b"self has wrong type to call super in this context: ",
+                &shown[..],
+                b" (expected an object of ",
+                &expected[..],
+                b")",
+            ];
+            return Err(self.type_error(message.concat()));
+        }
         let start = super_start(class, method);
         // SAFETY: as above.
         let cref = unsafe { (*frame).cref };

@@ -296,6 +296,16 @@ impl Ec {
         Ok(std::cmp::Ordering::Equal)
     }
 
+    /// An object's class in messages where CRuby asks the class itself, by its `to_s`.
+    ///
+    /// # Errors
+    /// What a Ruby-level `to_s` raises.
+    pub fn class_text_of(&mut self, object: Value) -> Res<String> {
+        let class = self.real_class_of(object);
+        let shown = self.to_s(class.0)?;
+        Ok(string::to_string_lossy(self, shown))
+    }
+
     /// `comparison of Foo with 1 failed`
     #[cold]
     pub fn compare_error(&mut self, a: Value, b: Value) -> crate::ec::Raised {
@@ -305,9 +315,15 @@ impl Ec {
                 Err(raised) => return raised,
             }
         } else {
-            self.class_name_of(b)
+            match self.class_text_of(b) {
+                Ok(s) => s,
+                Err(raised) => return raised,
+            }
         };
-        let name = self.class_name_of(a);
+        let name = match self.class_text_of(a) {
+            Ok(s) => s,
+            Err(raised) => return raised,
+        };
         self.arg_error(format!("comparison of {name} with {shown} failed"))
     }
 

@@ -171,7 +171,10 @@ impl Ec {
     /// `FrozenError: can't modify frozen Foo: #<Foo>`
     #[cold]
     pub fn frozen_error(&mut self, object: Value) -> Raised {
-        let class = self.class_name_of(object);
+        let class = match self.class_text_of(object) {
+            Ok(s) => s,
+            Err(raised) => return raised,
+        };
         // An `inspect` that changes its object comes here again.
         let shown = if object.is_heap() && self.telling_frozen == object {
             b" ...".to_vec()

@@ -186,6 +186,18 @@ impl Ec {
         result
     }
 
+    /// As `run_top` for a file that `load` runs in a module: what it defines there is private.
+    ///
+    /// # Errors
+    /// What it raises.
+    pub fn run_wrapped(&mut self, code: &Arc<Code>, self_val: Value, cref: Value) -> Res {
+        self.run_top_with(code, self_val, cref, |_, frame| {
+            // SAFETY: the frame was pushed just now, by this thread.
+            unsafe { (*frame).state |= frame::VIS_PRIVATE };
+            Ok(())
+        })
+    }
+
     fn run_top_unrestricted(
         &mut self,
         code: &Arc<Code>,

@@ -218,7 +218,6 @@ p(GC.stat(:count).class) # => Integer
 p([true, false].include?(GC.stress)) # => true
 p(GC.measure_total_time) # => true
 p(GC.total_time.class) # => Integer
-p(GC.auto_compact) # => false
 p(GC.config.class) # => Hash
 p(ObjectSpace.garbage_collect) # => nil
 p(ObjectSpace.count_objects.class) # => Hash

@@ -103,6 +103,7 @@ fn from_end(i: i64) -> usize {
 fn written(ec: &mut Ec, this: Value, i: i64, done: Result<(), ObjError>) -> Res<()> {
     match done {
         Err(ObjError::Index) => Err(too_small(ec, i, -(array::len(this) as i64))),
+        Err(ObjError::TooBig(_)) => Err(ec.index_error(format!("index {i} too big"))),
         done => ec.check(this, done),
     }
 }
@@ -151,7 +152,7 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     } else {
         let at = write_place(ec, i)?;
         let done = array::set(ec, this, at, value);
-        ec.check(this, done)?;
+        written(ec, this, i, done)?;
     }
     Ok(value)
 }

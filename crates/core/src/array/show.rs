@@ -3,7 +3,7 @@
 use asterism_object::types::Type;
 use asterism_object::{Value, array, string};
 use asterism_support::Encoding;
-use asterism_symbol::{US_ASCII, UTF_8};
+use asterism_symbol::US_ASCII;
 use asterism_vm::basic_ops::{BasicOp, Classes};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Raised, Res};
@@ -41,6 +41,14 @@ impl Builder {
     /// NoMemoryError.
     pub(crate) fn ascii(&mut self, ec: &mut Ec, text: &[u8]) -> Res<()> {
         self.bytes.append(ec, text)
+    }
+
+    /// What is there is text in the encoding of `s`, if that has ASCII.
+    pub(crate) fn begin_as(&mut self, s: Value) {
+        let encoding = string::encoding(s);
+        if Encoding::from_index(usize::from(encoding)).is_some_and(|e| e.is_ascii_compatible()) {
+            self.encoding = encoding;
+        }
     }
 
     /// Appends a String; the encodings have to be compatible.
@@ -89,7 +97,7 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return ec.str_enc(b"[]", US_ASCII);
     }
     let shown = guard(ec, Tag::Inspect, this, |ec| {
-        let mut text = Builder::new(ec, UTF_8);
+        let mut text = Builder::new(ec, US_ASCII);
         text.ascii(ec, b"[")?;
         let mut i = 0;
         while let Some(v) = array::at(this, i) {
@@ -102,6 +110,10 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 }
                 _ => {
                     let s = ec.inspect(v)?;
+                    // The first element decides about the encoding.
+                    if i == 0 {
+                        text.begin_as(s);
+                    }
                     text.string(ec, s)?;
                 }
             }
@@ -140,6 +152,18 @@ pub(crate) fn join_with(ec: &mut Ec, this: Value, separator: Value) -> Res {
     let mut text = Builder::new(ec, US_ASCII);
     if array::is_empty(this) {
         return text.finish(ec);
+    }
+    // The first element that is no String is asked for one before anything is joined, as CRuby does to know the size:
+    // what that changes in the Array counts.
+    let mut i = 0;
+    while let Some(v) = array::at(this, i) {
+        if !v.is_type(Type::String) {
+            if v.is_heap() && !v.is_type(Type::Array) {
+                ec.check_string(v)?;
+            }
+            break;
+        }
+        i += 1;
     }
     let mut first = true;
     join_into(ec, this, separator, &mut text, &mut first)?;

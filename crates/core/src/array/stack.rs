@@ -262,6 +262,10 @@ fn sample(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let len = array::len(copy);
     let chosen = random::sample_indices(len, n.min(len), |k| below(ec, generator, k))?;
     let out = ec.array_with_capacity(chosen.len())?;
+    // The generator itself may have made it shorter, for good.
+    if array::is_own(ec, this) && chosen.iter().any(|&i| i >= array::len(this)) {
+        return Ok(out);
+    }
     for i in chosen {
         ec.array_push(out, array::at(copy, i).unwrap_or(Value::NIL))?;
     }

@@ -210,6 +210,7 @@ fn decorators_of_flags(flags: i64) -> Decorators {
     };
     Decorators {
         newline,
+        amp: false,
         xml_text: flags & XML_TEXT != 0,
         xml_attr: flags & XML_ATTR_CONTENT != 0,
         xml_quote: flags & XML_ATTR_QUOTE != 0,
@@ -239,6 +240,12 @@ fn read_options(ec: &mut Ec, v: Value) -> Res<Options> {
 fn open(ec: &mut Ec, ends: &[(Option<Encoding>, String); 2], decorators: Decorators) -> Res<Converter> {
     let found = match (&ends[0], &ends[1]) {
         ((None, a), (None, b)) if a.is_empty() && b.is_empty() => Some(Converter::with_path(Vec::new(), decorators)),
+        // A decorator may stand in the place of an encoding.
+        ((None, a), (None, b)) if a.is_empty() || b.is_empty() => {
+            let mut decorators = decorators;
+            let name = if a.is_empty() { b } else { a };
+            decorators.add(name.as_bytes()).then(|| Converter::with_path(Vec::new(), decorators))
+        }
         ((Some(a), _), (Some(b), _)) => Converter::new(*a, *b, decorators),
         _ => None,
     };
@@ -298,9 +305,6 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn from_path(ec: &mut Ec, list: Value, decorators: Decorators) -> Res<Converter> {
     let mut decorators = decorators;
     let mut path: Vec<Encoding> = Vec::new();
-    if array::is_empty(list) {
-        return Err(ec.arg_error("empty conversion path"));
-    }
     let mut i = 0;
     while let Some(v) = array::at(list, i) {
         i += 1;

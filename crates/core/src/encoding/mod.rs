@@ -93,6 +93,9 @@ pub fn from_value(ec: &mut Ec, v: Value) -> Res<Encoding> {
         return Ok(encoding);
     }
     let given = util::to_str(ec, v)?;
+    if !util::encoding(given).is_ascii_compatible() {
+        return Err(ec.arg_error("invalid encoding name (non ASCII)"));
+    }
     let name = string::to_vec(ec, given);
     match find_name(ec, &name) {
         Some(encoding) => Ok(encoding),

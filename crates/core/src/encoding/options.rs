@@ -1,6 +1,7 @@
 //! The options of conversions: what `encode`, `Encoding::Converter` and IO take, and what they do with what
 //! cannot be converted.
 
+use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Value, hash, string};
 use asterism_support::Encoding;
@@ -81,6 +82,10 @@ impl Options {
         let v = option(ec, keywords, "replace")?;
         if !v.is_nil() {
             found.replacement = ec.to_str(v)?;
+            if string::coderange(ec, found.replacement) == CodeRange::Broken {
+                let shown = ec.inspect_for_error(found.replacement)?;
+                return Err(ec.arg_error([b"replacement string is broken: ", &shown[..]].concat()));
+            }
         }
         found.fallback = option(ec, keywords, "fallback")?;
         let v = option(ec, keywords, "xml")?;
@@ -125,10 +130,16 @@ impl Options {
             ("cr_newline", Newline::Cr),
             ("lf_newline", Newline::Lf),
         ];
+        let mut asked = Vec::new();
         for (name, newline) in names {
             if option(ec, keywords, name)?.truthy() {
                 self.decorators.newline = newline;
+                asked.push(name);
             }
+        }
+        if asked.len() > 1 {
+            let message = format!("code converter not found ({})", asked.join(","));
+            return Err(errors::raise_nested(ec, "ConverterNotFoundError", &message));
         }
         Ok(())
     }
@@ -198,6 +209,22 @@ pub fn drive(
     partial: bool,
     options: &Options,
 ) -> Res<Buffer> {
+    drive_keeping(ec, converter, to, source, partial, options, &mut Vec::new())
+}
+
+/// As `drive`; what follows a failure is put into `left`.
+///
+/// # Errors
+/// As `drive`.
+pub fn drive_keeping(
+    ec: &mut Ec,
+    converter: &mut Converter,
+    to: Encoding,
+    source: &[u8],
+    partial: bool,
+    options: &Options,
+    left: &mut Vec<u8>,
+) -> Res<Buffer> {
     let mut out = Buffer::new(ec);
     let mut rest = source;
     loop {
@@ -210,6 +237,8 @@ pub fn drive(
             Stop::Failed(failure) => {
                 if !options.settle(ec, converter, to, &failure)? {
                     let message = converter.message(&failure);
+                    *left = converter.put_back(usize::MAX);
+                    left.extend_from_slice(rest);
                     return Err(errors::raise(ec, &failure, &message));
                 }
             }

@@ -264,7 +264,8 @@ pub fn stretch(ec: &mut Ec, args: Args<'_>, total: usize, level: i64) -> Res<Opt
         }
     };
     if start < 0 || start > total {
-        return Ok(None);
+        // No lines are wanted, wherever.
+        return Ok((length == 0 && start > 0).then_some((0, 0)));
     }
     Ok(Some((start as usize, length.min(total - start) as usize)))
 }

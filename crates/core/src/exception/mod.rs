@@ -407,7 +407,10 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let bare = name.strip_prefix("SIG").unwrap_or(&name);
         match NAMES.iter().find(|(known, _)| *known == bare) {
             Some((_, n)) => (i64::from(*n), ec.str(format!("SIG{bare}"))?),
-            None => return Err(ec.arg_error(format!("unsupported signal 'SIG{bare}'"))),
+            None => {
+                let sign = if bare.starts_with('-') { "" } else { "SIG" };
+                return Err(ec.arg_error(format!("unsupported signal '{sign}{bare}'")));
+            }
         }
     };
     ec.ivar_put(this, sym::message_ivar, text)?;

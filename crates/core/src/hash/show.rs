@@ -3,7 +3,7 @@
 use asterism_object::{Value, array, hash};
 use asterism_support::Encoding;
 use asterism_support::inspect::{inspect as inspect_text, symbol_key_is_simple};
-use asterism_symbol::UTF_8;
+use asterism_symbol::US_ASCII;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 use crate::array::show::Builder;
@@ -14,12 +14,12 @@ pub(super) static LIST: &[NativeDef] =
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     if hash::is_empty(this) {
-        return ec.str("{}");
+        return ec.str_enc(b"{}", US_ASCII);
     }
     let shown = guard(ec, Tag::Inspect, this, |ec| {
         let list = hash::to_pairs(ec, this);
         let list = ec.check(this, list)?;
-        let mut text = Builder::new(ec, UTF_8);
+        let mut text = Builder::new(ec, US_ASCII);
         text.ascii(ec, b"{")?;
         let mut i = 0;
         while let (Some(k), Some(v)) = (array::at(list, i), array::at(list, i + 1)) {
@@ -30,11 +30,17 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
                 Some(name) => {
                     let label = name.with_name(symbol_key);
                     let label = ec.str(&label)?;
+                    if i == 0 {
+                        text.begin_as(label);
+                    }
                     text.string(ec, label)?;
                     text.ascii(ec, b": ")?;
                 }
                 None => {
                     let s = ec.inspect(k)?;
+                    if i == 0 {
+                        text.begin_as(s);
+                    }
                     text.string(ec, s)?;
                     text.ascii(ec, b" => ")?;
                 }

@@ -132,7 +132,10 @@ pub fn has_contents(ec: &mut Ec, class: Class) -> bool {
     ec.settle(class);
     // With something prepended the methods are its origin's.
     let methods = class.origin().unwrap_or(class);
-    !plain(methods.methods()) || !ec.constants(class).is_none_or(plain) || !plain(class.ivars())
+    !plain(methods.methods())
+        || !plain(class.methods())
+        || !ec.constants(class).is_none_or(plain)
+        || !plain(class.ivars())
 }
 
 /// Is it an exception?

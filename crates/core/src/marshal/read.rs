@@ -424,6 +424,13 @@ impl Reader<'_> {
                 let (given, found) = (ec.class_name(module), ec.class_name(class));
                 return Err(ec.arg_error(format!("prepended class {given} differs from class {found}")));
             }
+            // The modules that were read before it were prepended to its singleton class, the last one first.
+            while modules.is_type(Type::Array) {
+                let popped = array::pop(ec, *modules);
+                let Some(module) = ec.check(*modules, popped)? else { break };
+                let single = ec.singleton_class(v)?;
+                ec.call(single.0, intern("prepend"), &[module])?;
+            }
             return Ok(v);
         }
         if modules.is_nil() {

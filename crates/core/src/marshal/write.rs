@@ -352,10 +352,17 @@ impl Writer {
             }
             at = class.superclass();
         }
+        let own = ec.class_of(v);
         while let Some(class) = at
             && class.is_include()
         {
             if class.is_origin() {
+                // What was prepended to the singleton class stands before the class's own name.
+                if own.is_singleton() && own.origin() == Some(class) {
+                    let real = ec.real_class_of(v);
+                    self.byte(b'e');
+                    self.unique(ec, real)?;
+                }
                 at = class.superclass();
                 continue;
             }

@@ -108,6 +108,16 @@ fn protected(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     set(ec, this_module(this), args, Visibility::Protected)
 }
 
+/// What the visibility of methods of the top level is set in: Object, or the module that `load` runs the file in.
+fn main_class(ec: &mut Ec, name: &str) -> Res<Class> {
+    let class = ec.cref().class();
+    if class.is_module() {
+        warn(ec, &format!("main.{name} in the wrapped load is effective only in wrapper module"))?;
+        return Ok(class);
+    }
+    Ok(ec.known(WellKnown::Object))
+}
+
 /// `public` at top level. Methods defined there are private by default; the bit says that this is over.
 pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
@@ -116,8 +126,8 @@ pub fn main_public(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         // SAFETY: the frame is active and belongs to this thread.
         unsafe { (*frame).state |= frame::EVAL_CREF };
     }
-    let object = ec.known(WellKnown::Object);
-    set(ec, object, args, Visibility::Public)
+    let class = main_class(ec, "public")?;
+    set(ec, class, args, Visibility::Public)
 }
 
 /// `private` at top level.
@@ -125,8 +135,8 @@ pub fn main_private(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if args.is_empty() {
         set_default(ec, frame::VIS_PRIVATE, "private")?;
     }
-    let object = ec.known(WellKnown::Object);
-    set(ec, object, args, Visibility::Private)
+    let class = main_class(ec, "private")?;
+    set(ec, class, args, Visibility::Private)
 }
 
 fn module_function(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

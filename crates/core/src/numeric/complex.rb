@@ -14,16 +14,23 @@ class Complex
     alias rect rectangular
 
     def polar(abs, arg = Primitive.undef)
-      check_real(abs)
+      abs = real_part(abs)
       return Primitive.complex_new(abs, 0) if Primitive.undef?(arg)
-      check_real(arg)
-      from_polar(abs, arg)
+      from_polar(abs, real_part(arg))
     end
 
     def check_real(x)
       raise TypeError, "not a real" unless Primitive.kind_of(x, Numeric) && x.real?
     end
     private :check_real
+
+    # A Complex without an imaginary part is taken for a real number.
+    def real_part(x)
+      return x.real if Primitive.kind_of(x, Complex) && x.imaginary == 0
+      check_real(x)
+      x
+    end
+    private :real_part
 
     # Angles that are exact in binary give exact results.
     def from_polar(abs, arg)
@@ -153,12 +160,57 @@ class Complex
       return Complex.polar(Math.exp(other.real * log - other.imaginary * theta),
                            theta * other.real + other.imaginary * log)
     end
-    return integer_power(other) if Primitive.kind_of(other, Integer) && other.bit_length < 62
+    if Primitive.kind_of(other, Integer)
+      return special_power(other) || integer_power(other) if other.bit_length < 62
+      exact = special_power(other)
+      return exact if exact
+    end
     if Primitive.kind_of(other, Numeric) && other.real?
-      return Complex.polar(abs**other, arg * other)
+      return Complex.__send__(:from_polar, abs**other, arg * other)
     end
     Primitive.coerce_bin(self, other, :**)
   end
+
+  # Powers of numbers whose angle is a multiple of 45 degrees, by eighths of a turn; nil for others.
+  def special_power(n)
+    x = real
+    y = imaginary
+    if y == 0
+      eighths = 0
+    elsif x == 0
+      eighths = 2
+      x = y
+    elsif x == y
+      eighths = 1
+    elsif x == -y
+      eighths = 3
+      x = y
+    else
+      return nil
+    end
+    if x < 0
+      x = -x
+      eighths += 4
+    end
+    if eighths.even?
+      z = x**n
+    else
+      z = (2 * x * x)**(n >> 1)
+      z *= x if n.odd?
+    end
+    zero = Primitive.kind_of(z, Float) ? 0.0 : z * 0
+    case eighths * n % 8
+    when 0 then Primitive.complex_new(z, zero)
+    when 1 then Primitive.complex_new(z, z)
+    when 2 then Primitive.complex_new(zero, z)
+    when 3 then Primitive.complex_new(-z, z)
+    when 4 then Primitive.complex_new(-z, zero)
+    when 5 then Primitive.complex_new(-z, -z)
+    when 6 then Primitive.complex_new(zero, -z)
+    else Primitive.complex_new(z, -z)
+    end
+  end
+  private :special_power
   alias pow **
 
   def integer_power(n)
@@ -196,7 +248,10 @@ class Complex
     if Primitive.kind_of(other, Complex)
       return other.imaginary == 0 ? real <=> other.real : nil
     end
-    Primitive.kind_of(other, Numeric) && other.real? ? real <=> other : nil
+    return nil unless Primitive.kind_of(other, Numeric)
+    return real <=> other if other.real?
+    a, b = other.coerce(self)
+    a <=> b
   end
 
   def eql?(other)
@@ -279,7 +334,9 @@ class Complex
   end
 
   def to_r
-    return real.to_r if Primitive.kind_of(imaginary, Float) && imaginary == 0
+    i = imaginary
+    return real.to_r if Primitive.kind_of(i, Float) && i == 0
+    return real.to_r if !Primitive.kind_of(i, Float) && i.respond_to?(:to_r) && i.to_r == 0r
     exact_real("Rational").to_r
   end
 
@@ -320,7 +377,7 @@ module Kernel
     unless exception
       begin
         return Asterism::Internal.complex(real, imag)
-      rescue ArgumentError, TypeError, RangeError, ZeroDivisionError, NoMethodError
+      rescue StandardError
         return nil
       end
     end
@@ -333,6 +390,7 @@ module Asterism
   module Internal
     def self.complex(real, imag)
       raise TypeError, "can't convert nil into Complex" if nil.equal?(real) || nil.equal?(imag)
+      return real if Primitive.undef?(imag) && Primitive.kind_of(real, Complex)
       real = complex_part(real)
       if Primitive.undef?(imag)
         return real if Primitive.kind_of(real, Complex)

@@ -91,7 +91,7 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(keywords) = keywords {
         let freeze = ec.hash_get(keywords, Value::sym(sym::freeze))?;
         if freeze == Some(Value::FALSE) {
-            let name = ec.class_name_of(this);
+            let name = ec.class_text_of(this)?;
             return Err(ec.arg_error(format!("can't unfreeze {name}")));
         }
     }

@@ -290,9 +290,8 @@ fn coerce(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Num::Other if other.is_type(Type::Rational) => [other, this],
         Num::Other if other.is_type(Type::Complex) => {
             let (re, im) = numeric::parts(other);
-            if im == Value::fixnum(0) && !float::is_float(re) {
-                let re = ec.call(re, sym::to_r, &[])?;
-                [re, this]
+            if im == Value::fixnum(0) {
+                [ec.call(re, sym::to_r, &[])?, this]
             } else {
                 let wide = super::new_complex(ec, this, Value::fixnum(0))?;
                 [other, wide]

@@ -45,13 +45,13 @@ fn clone(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             freeze = v;
         }
         if !matches!(freeze, Value::NIL | Value::TRUE | Value::FALSE) {
-            let name = ec.class_name_of(freeze);
+            let name = ec.class_text_of(freeze)?;
             return Err(ec.arg_error(format!("unexpected value for freeze: {name}")));
         }
     }
     if is_its_own_copy(this) {
         if freeze == Value::FALSE {
-            let name = ec.class_name_of(this);
+            let name = ec.class_text_of(this)?;
             return Err(ec.arg_error(format!("can't unfreeze {name}")));
         }
         return Ok(this);
@@ -99,7 +99,12 @@ fn initialize_from(
 /// A copy of the contents and instance variables, of the same (real) class.
 fn shallow(ec: &mut Ec, this: Value) -> Res {
     let class = ec.real_class_of(this);
+    // An `initialize_copy` of the user's own says what the copy has.
+    let is_collection = matches!(this.heap_type(), Some(Type::Array | Type::Hash));
+    let bare = is_collection
+        && ec.find_method(class, sym::initialize_copy).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
     let made = match this.heap_type() {
+        _ if bare => Ok(ec.allocate(class)?),
         Some(Type::String) => string::dup_in(ec, class.0, this),
         Some(Type::Array) => array::dup_in(ec, class.0, this),
         Some(Type::Hash) => match hash::dup_in(ec, class.0, this) {

@@ -75,7 +75,7 @@ pub fn define(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let callable = match args.get(1) {
         Some(v) => {
             if !ec.respond_to(v, sym::call, true)? {
-                let name = ec.class_name_of(v);
+                let name = ec.class_text_of(v)?;
                 return Err(ec.arg_error(format!("wrong type argument {name} (should be callable)")));
             }
             v

@@ -21,7 +21,7 @@ static GC: &[NativeDef] = &[
     NativeDef::new("measure_total_time=", set_measure_total_time, 1, 1),
     NativeDef::new("compact", compact, 0, 0).unimplemented(),
     NativeDef::new("verify_compaction_references", compact, 0, 1).unimplemented(),
-    NativeDef::new("auto_compact", auto_compact, 0, 0),
+    NativeDef::new("auto_compact", compact, 0, 0).unimplemented(),
     NativeDef::new("auto_compact=", compact, 1, 1).unimplemented(),
     NativeDef::new("latest_compact_info", compact, 0, 0).unimplemented(),
 ];
@@ -146,10 +146,6 @@ fn set_measure_total_time(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Ok(args[0]);
     }
     Err(ec.not_implemented("GC times are always measured"))
-}
-
-fn auto_compact(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::FALSE)
 }
 
 fn compact(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

@@ -318,6 +318,16 @@ fn owner(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
             }
         }
     }
+    // And one whose visibility alone was changed belongs where that was done.
+    if let Some(class) = Class::from_value(class) {
+        for link in class.chain() {
+            match ec.own_method(link, method.name()) {
+                Some(entry) if matches!(entry.body(), Body::ZSuper) => return Ok(link.delegate().0),
+                Some(_) => break,
+                None => {}
+            }
+        }
+    }
     Ok(method.owner().0)
 }
 
@@ -479,6 +489,10 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         return ec.str(format!("#<{kind}: {class}#{name_text}(*)>"));
     };
     let owner = method.owner();
+    let shown = |ec: &mut Ec, class: Class| -> Res<String> {
+        let text = ec.inspect_for_error(class.0)?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    };
     let place = if owner.is_singleton() && receiver.is_undef() {
         format!("{}#", ec.class_name(owner))
     } else if owner.is_singleton() {
@@ -491,9 +505,17 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         format!("{place}.")
     } else {
-        let owner_name = ec.class_name(owner);
-        let real = if receiver.is_undef() { owner } else { ec.real_class_of(receiver) };
-        if real == owner { format!("{owner_name}#") } else { format!("{}({owner_name})#", ec.class_name(real)) }
+        let owner_name = shown(ec, owner)?;
+        if receiver.is_undef() {
+            format!("{owner_name}#")
+        } else if Class::from_value(receiver).is_some_and(|c| c.is_class()) && owner != ec.real_class_of(receiver) {
+            // A class's own class is its singleton class.
+            let of = shown(ec, Class(receiver))?;
+            format!("#<Class:{of}>({owner_name})#")
+        } else {
+            let real = ec.real_class_of(receiver);
+            if real == owner { format!("{owner_name}#") } else { format!("{}({owner_name})#", shown(ec, real)?) }
+        }
     };
     let original = method.original_name();
     let alias = if original == name { String::new() } else { format!("({})", original.text()) };

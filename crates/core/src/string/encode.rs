@@ -27,13 +27,13 @@ fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Buffer>, Enc
     if argv.len() > 2 {
         return Err(ec.arity_error(argv.len(), 0, Some(2)));
     }
-    let options = Options::read(ec, keywords)?;
+    let mut options = Options::read(ec, keywords)?;
     let own = util::encoding(this);
     let to = match argv.first() {
         Some(&v) => Some(named(ec, v)?),
         None => encoding::internal(ec).map(|e| (Some(e), e.name().to_string())),
     };
-    let from = match argv.get(1) {
+    let from = match argv.get(1).filter(|v| !v.is_nil()) {
         Some(&v) => named(ec, v)?,
         None => (Some(own), own.name().to_string()),
     };
@@ -45,9 +45,13 @@ fn encoded(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<(Option<Buffer>, Enc
         return Err(support_error::raise(ec, &error));
     };
     let (from, to) = (*from, *to);
+    if argv.is_empty() && from != to {
+        // The default internal encoding gets what can be had.
+        (options.replace_invalid, options.replace_undefined) = (true, true);
+    }
     if options.decorators == Decorators::default() {
         if from == to {
-            if options.replace_invalid && !argv.is_empty() {
+            if options.replace_invalid {
                 return Ok((replaced(ec, this, to, &options)?, to));
             }
             return Ok((None, if argv.len() > 1 { to } else { own }));

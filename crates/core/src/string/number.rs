@@ -262,7 +262,7 @@ fn component(s: &[u8]) -> Option<(Decimal, usize)> {
     if n > 0 {
         return Some((number, signed + n));
     }
-    if matches!(rest.first(), Some(b'i' | b'j')) {
+    if matches!(rest.first(), Some(b'i' | b'I' | b'j' | b'J')) {
         number.digits = vec![b'1'];
         return Some((number, signed));
     }

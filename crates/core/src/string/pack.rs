@@ -38,6 +38,8 @@ impl From<Raised> for Failure {
 struct Elements<'a> {
     ec: &'a mut Ec,
     list: Value,
+    /// The format, and its size when it was read.
+    template: (Value, usize),
     next: usize,
     /// An Array of the addresses in the result, each followed by its String and by the copy that has the address; nil as
     /// long as there are none.
@@ -58,6 +60,15 @@ impl Elements<'_> {
             self.ec.recharge(&mut self.taken, len)?;
         }
         Ok(string::to_vec(self.ec, s))
+    }
+
+    /// After a conversion, which may have changed the format: in a String of this thread's own it was that.
+    fn check(&mut self) -> Result<(), Failure> {
+        let (template, len) = self.template;
+        if string::len(template) < len && string::is_own(self.ec, template) {
+            return Err(self.ec.raise(asterism_vm::Exc::RuntimeError, "format string modified").into());
+        }
+        Ok(())
     }
 
     fn take(&mut self) -> Result<Value, Failure> {
@@ -81,12 +92,15 @@ impl PackArgs for Elements<'_> {
     fn int(&mut self) -> Result<Int, Failure> {
         let v = self.take()?;
         let n = self.ec.to_integer(v)?;
+        self.check()?;
         Ok(bigint::to_int(n).unwrap_or(Int::Small(0)))
     }
 
     fn float(&mut self) -> Result<f64, Failure> {
         let v = self.take()?;
-        Ok(self.ec.to_f64(v)?)
+        let f = self.ec.to_f64(v)?;
+        self.check()?;
+        Ok(f)
     }
 
     fn bytes(&mut self, nil_ok: bool) -> Result<Vec<u8>, Failure> {
@@ -95,12 +109,14 @@ impl PackArgs for Elements<'_> {
             return Ok(Vec::new());
         }
         let s = self.ec.to_str(v)?;
+        self.check()?;
         self.copy(s)
     }
 
     fn text(&mut self) -> Result<Vec<u8>, Failure> {
         let v = self.take()?;
         let s = self.ec.to_s(v)?;
+        self.check()?;
         self.copy(s)
     }
 
@@ -155,14 +171,16 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             return Err(ec.type_error(format!("buffer must be String, not {name}")));
         }
     }
-    let template = ec.to_str(template)?;
+    let given = ec.to_str(template)?;
+    check_template(ec, given)?;
     // Each byte may be a directive.
-    let _items = ec.charge(string::len(template).saturating_mul(size_of::<codec::Item>() + 1))?;
-    let template = string::to_vec(ec, template);
+    let _items = ec.charge(string::len(given).saturating_mul(size_of::<codec::Item>() + 1))?;
+    let template = string::to_vec(ec, given);
     let this = crate::array::quick::settled(ec, this)?;
     let mut out = if buffer.is_nil() { Vec::new() } else { string::to_vec(ec, buffer) };
     let (room, taken) = (ec.new_charge(), ec.new_charge());
-    let mut elements = Elements { ec, list: this, next: 0, pointed: Value::NIL, room, taken };
+    let mut elements =
+        Elements { ec, list: this, template: (given, template.len()), next: 0, pointed: Value::NIL, room, taken };
     let encoding = match codec::pack(&template, &mut elements, &mut out) {
         Ok(encoding) => encoding,
         Err(Failure::Raised(raised)) => return Err(raised),
@@ -178,6 +196,15 @@ fn pack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     util::assign(ec, buffer, &out, encoding)?;
     keep_pointed(ec, buffer, pointed)?;
     Ok(buffer)
+}
+
+/// A format is ASCII text.
+fn check_template(ec: &mut Ec, template: Value) -> Res<()> {
+    if util::encoding(template).is_ascii_compatible() {
+        return Ok(());
+    }
+    let message = format!("ASCII incompatible encoding: {}", util::encoding(template).name());
+    Err(crate::encoding::errors::raise_nested(ec, "CompatibilityError", &message))
 }
 
 /// What keeps the Strings alive whose addresses a String has; no program can name it.

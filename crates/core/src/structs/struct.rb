@@ -202,7 +202,7 @@ class Struct
     name = Primitive.class_label(self)
     head = name ? "#<struct #{name}" : "#<struct"
     token = Primitive.inspect_enter(self)
-    return "#{head}:...>" if nil.equal?(token)
+    return name ? "#{head}:...>" : "#{head} #{self.class.inspect}:...>" if nil.equal?(token)
     begin
       parts = []
       each_pair { |k, v| parts << "#{Primitive.struct_label(k)}=#{v.inspect}" }

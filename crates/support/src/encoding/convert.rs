@@ -38,6 +38,8 @@ pub enum Newline {
 pub struct Decorators {
     /// Line ends.
     pub newline: Newline,
+    /// `&` becomes an entity.
+    pub amp: bool,
     /// `&`, `<` and `>` become entities.
     pub xml_text: bool,
     /// And `"` too.
@@ -50,6 +52,9 @@ impl Decorators {
     /// CRuby's names of them, in order.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names = Vec::new();
+        if self.amp {
+            names.push("amp_escape");
+        }
         if self.xml_text {
             names.push("xml_text_escape");
         }
@@ -72,6 +77,7 @@ impl Decorators {
     /// Adds the decorator of a name; false if there is none.
     pub fn add(&mut self, name: &[u8]) -> bool {
         match name {
+            b"amp_escape" => self.amp = true,
             b"xml_text_escape" => self.xml_text = true,
             b"xml_attr_content_escape" => self.xml_attr = true,
             b"xml_attr_quote" => self.xml_quote = true,
@@ -226,6 +232,21 @@ impl Converter {
         true
     }
 
+    /// Does what comes out depend on what came out before, or on whether more follows?
+    pub fn has_state(&self) -> bool {
+        self.decorators.xml_quote || matches!(self.encoder, Encoder::Jis { .. } | Encoder::Marked { .. })
+    }
+
+    /// Goes on in the state that `before`, which writes to the same destination, was left in.
+    pub fn go_on_from(&mut self, before: &Converter) {
+        if std::mem::discriminant(&self.encoder) == std::mem::discriminant(&before.encoder) {
+            self.encoder = before.encoder.clone();
+        }
+        self.opened = before.opened;
+        self.held = before.held;
+        self.held_cr = before.held_cr;
+    }
+
     /// How many bytes wait to be written.
     pub fn pending(&self) -> usize {
         self.output.len()
@@ -278,6 +299,10 @@ impl Converter {
                     Err(failure) => break Stop::Failed(failure),
                 }
             }
+            // Nothing is converted: nothing is taken that has no room.
+            if self.path.is_empty() && self.decorators.is_none() && limit.is_some_and(|l| out.len() - start >= l) {
+                break Stop::Full;
+            }
             if plain {
                 let run = rest.iter().take_while(|b| b.is_ascii()).count();
                 if run > 0 && !after_output {
@@ -296,6 +321,14 @@ impl Converter {
                 }
                 Decoded::NoMeaning(len) => {
                     pos += len;
+                    // Between encodings of the same character set it is another form of the same place.
+                    let place = self.decoder.place(&rest[..len]).filter(|_| !self.path.contains(&Encoding::UTF_8));
+                    if let Some(place) = place {
+                        match self.take(place) {
+                            Ok(()) => continue,
+                            Err(failure) => break Stop::Failed(failure),
+                        }
+                    }
                     self.flush_held();
                     break Stop::Failed(self.failure(Trouble::Undefined, &rest[..len], b""));
                 }
@@ -367,7 +400,7 @@ impl Converter {
             to: leg.1.unwrap_or(Encoding::BINARY),
             bytes,
             readagain: Vec::new(),
-            code: Some(code),
+            code: Some(code).filter(|&c| !codec::is_place(c)),
         }
     }
 
@@ -409,11 +442,11 @@ impl Converter {
             return self.put(code);
         }
         self.open()?;
-        if self.decorators.xml_text || self.decorators.xml_attr {
+        if self.decorators.amp || self.decorators.xml_text || self.decorators.xml_attr {
             let entity = match code {
                 0x26 => "&amp;",
-                0x3c => "&lt;",
-                0x3e => "&gt;",
+                0x3c if self.decorators.xml_text || self.decorators.xml_attr => "&lt;",
+                0x3e if self.decorators.xml_text || self.decorators.xml_attr => "&gt;",
                 0x22 if self.decorators.xml_attr => "&quot;",
                 0x27 if self.decorators.xml_attr => "&apos;",
                 _ => "",

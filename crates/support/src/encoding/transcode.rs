@@ -1,6 +1,7 @@
 //! What a character of an encoding is in Unicode, and back, for the encodings without state.
 
 use super::chars::{CharLen, char_len, code_point, push_code_point};
+use super::rows::{self, Row};
 use super::single::SINGLE;
 use super::{Encoding, Kind};
 
@@ -41,8 +42,18 @@ fn table_of(enc: Encoding) -> Option<&'static encoding_rs::Encoding> {
 }
 
 /// Where the standards' tables and the vendors' differ; the library has the vendors'.
-const JIS_DIFFERS: [(u32, u32); 6] =
-    [(0xff5e, 0x301c), (0x2225, 0x2016), (0xff0d, 0x2212), (0xffe0, 0x00a2), (0xffe1, 0x00a3), (0xffe2, 0x00ac)];
+const JIS_DIFFERS: [(u32, u32); 7] = [
+    (0x2015, 0x2014),
+    (0xff5e, 0x301c),
+    (0x2225, 0x2016),
+    (0xff0d, 0x2212),
+    (0xffe0, 0x00a2),
+    (0xffe1, 0x00a3),
+    (0xffe2, 0x00ac),
+];
+
+/// The minus sign, which vendors have as a full-width hyphen.
+const MINUS: u32 = 0x2212;
 
 fn uses_standard_jis(enc: Encoding) -> bool {
     matches!(enc, Encoding::SHIFT_JIS | Encoding::EUC_JP)
@@ -50,6 +61,11 @@ fn uses_standard_jis(enc: Encoding) -> bool {
 
 fn multi_decode(enc: Encoding, bytes: &[u8]) -> Option<u32> {
     let table = table_of(enc)?;
+    match rows::of_pair(enc, bytes) {
+        Row::Library => {}
+        Row::Lacks => return None,
+        Row::Is(code) => return Some(code),
+    }
     let text = table.decode_without_bom_handling_and_without_replacement(bytes)?;
     let mut chars = text.chars();
     let code = chars.next()? as u32;
@@ -61,11 +77,24 @@ fn multi_decode(enc: Encoding, bytes: &[u8]) -> Option<u32> {
     {
         return Some(pair.1);
     }
-    Some(code)
+    match rows::of_code(enc, code) {
+        Row::Library => Some(code),
+        Row::Lacks => None,
+        Row::Is(other) => Some(other),
+    }
 }
 
 fn multi_encode(enc: Encoding, code: u32, out: &mut Vec<u8>) -> bool {
     let mut code = code;
+    if let Some(bytes) = rows::bytes_of(enc, code) {
+        out.extend_from_slice(&bytes);
+        return true;
+    }
+    match rows::of_code(enc, code) {
+        Row::Library => {}
+        Row::Lacks => return false,
+        Row::Is(other) => code = other,
+    }
     if table_of(enc).is_some_and(|t| t == encoding_rs::SHIFT_JIS || t == encoding_rs::EUC_JP) {
         if uses_standard_jis(enc) {
             if JIS_DIFFERS.iter().any(|p| p.0 == code) {
@@ -76,7 +105,7 @@ fn multi_encode(enc: Encoding, code: u32, out: &mut Vec<u8>) -> bool {
             }
         }
         // The library maps these two onto ASCII look-alikes.
-        if matches!(code, 0xa5 | 0x203e) {
+        if matches!(code, 0xa5 | 0x203e) || code == MINUS && matches!(enc.name(), "CP51932" | "Windows-31J") {
             return false;
         }
     }
@@ -85,11 +114,16 @@ fn multi_encode(enc: Encoding, code: u32, out: &mut Vec<u8>) -> bool {
     };
     let mut buf = [0; 4];
     let (bytes, _, failed) = table.encode(c.encode_utf8(&mut buf));
-    if failed || char_len(enc, &bytes) != CharLen::Valid(bytes.len()) {
+    if failed || char_len(enc, &bytes) != CharLen::Valid(bytes.len()) || lacks(enc, &bytes) {
         return false;
     }
     out.extend_from_slice(&bytes);
     true
+}
+
+fn lacks(enc: Encoding, bytes: &[u8]) -> bool {
+    // A character that the encoding has at another place was found above.
+    !matches!(rows::of_pair(enc, bytes), Row::Library)
 }
 
 /// What stands at the front of the rest.

@@ -10,7 +10,7 @@ use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::io::object::{read_string, stream};
 use crate::io::stream::{Fields, Mode, Stream, StreamRef};
-use asterism_core::encoding::options::{Options, drive};
+use asterism_core::encoding::options::{Options, drive, drive_keeping};
 use asterism_core::encoding::{self, of_object};
 use asterism_core::string::util;
 use asterism_core::support_error;
@@ -181,6 +181,14 @@ pub fn parse(ec: &mut Ec, text: &[u8]) -> Res<Given> {
     Ok(Given { external, internal, bom })
 }
 
+/// The names of encodings are ASCII text.
+fn check_name(ec: &mut Ec, name: Value) -> Res<()> {
+    if util::encoding(name).is_ascii_compatible() {
+        return Ok(());
+    }
+    Err(ec.arg_error("invalid encoding name (non ASCII)"))
+}
+
 /// An encoding argument that is an Encoding or a String.
 ///
 /// # Errors
@@ -227,7 +235,7 @@ pub fn read_encoding(ec: &Ec, stream: &Stream) -> Encoding {
 ///
 /// # Errors
 /// Those of the conversion.
-pub fn to_text(ec: &mut Ec, stream: &Stream, bytes: Vec<u8>) -> Res {
+pub fn to_text(ec: &mut Ec, stream: &StreamRef, bytes: Vec<u8>) -> Res {
     let from = read_encoding(ec, stream);
     let (internal, conversion) = {
         let fields = stream.lock();
@@ -252,8 +260,18 @@ pub fn to_text(ec: &mut Ec, stream: &Stream, bytes: Vec<u8>) -> Res {
         Some(c) => c.options(ec, decorators)?,
         None => Options::default(),
     };
-    let made = drive(ec, &mut converter, target, &bytes, false, &options)?;
-    read_string(ec, made.into_parts().0, target.index())
+    let mut left = Vec::new();
+    match drive_keeping(ec, &mut converter, target, &bytes, false, &options, &mut left) {
+        Ok(made) => read_string(ec, made.into_parts().0, target.index()),
+        Err(raised) if left.is_empty() => Err(raised),
+        Err(raised) => {
+            // What follows the failure is read next.
+            let pending = ec.take_pending();
+            stream.reading(ec, |ec, reader| reader.push_back(ec, &left))?;
+            let _same = raised;
+            Err(ec.unwind_with(pending))
+        }
+    }
 }
 
 /// How text is converted that is written to a stream.
@@ -280,16 +298,20 @@ impl Sink {
         (to.is_some() || conversion.is_some()).then_some(Sink { to, conversion })
     }
 
-    /// The bytes of a text in encoding `from` as they are written.
-    ///
-    /// # Errors
-    /// Those of the conversion.
-    pub fn convert(&self, ec: &mut Ec, from: Encoding, text: &[u8]) -> Res<Vec<u8>> {
+    /// The bytes of a text in encoding `from` as they are written, after what `before` wrote; with the converter if what
+    /// follows depends on it.
+    fn convert_after(
+        &self,
+        ec: &mut Ec,
+        from: Encoding,
+        text: &[u8],
+        before: Option<&Converter>,
+    ) -> Res<(Vec<u8>, Option<Converter>)> {
         let decorators = self.conversion.as_ref().map_or_else(Decorators::default, |c| c.decorators(false));
         let to = self.to.unwrap_or(from);
         let same = from == to || text.is_ascii() && from.is_ascii_compatible() && to.is_ascii_compatible();
         let mut converter = match Converter::new(from, to, decorators) {
-            _ if same && decorators == Decorators::default() => return Ok(text.to_vec()),
+            _ if same && decorators == Decorators::default() => return Ok((text.to_vec(), None)),
             _ if same && to.is_ascii_compatible() => Converter::with_path(Vec::new(), decorators),
             _ if same => Converter::decorating(to, decorators),
             Some(converter) => converter,
@@ -302,7 +324,35 @@ impl Sink {
             Some(c) => c.options(ec, decorators)?,
             None => Options::default(),
         };
-        Ok(drive(ec, &mut converter, to, text, false, &options)?.into_parts().0)
+        let goes_on = converter.has_state();
+        if let Some(before) = before {
+            converter.go_on_from(before);
+        }
+        let made = drive(ec, &mut converter, to, text, goes_on, &options)?.into_parts().0;
+        Ok((made, goes_on.then_some(converter)))
+    }
+
+    /// Writes a text in encoding `from` to the stream, as it wants it; how many bytes that made.
+    ///
+    /// # Errors
+    /// Those of the conversion and of writing.
+    pub fn write(&self, ec: &mut Ec, stream: &StreamRef, from: Encoding, text: &[u8]) -> Res<usize> {
+        loop {
+            let (before, serial) = {
+                let fields = stream.lock();
+                (fields.sink_state.clone(), fields.sink_serial)
+            };
+            let (bytes, state) = self.convert_after(ec, from, text, before.as_deref())?;
+            let Some(state) = state else {
+                stream.write(ec, &bytes)?;
+                return Ok(bytes.len());
+            };
+            // Another thread may have written meanwhile: what its text left behind counts then.
+            if stream.write_after(ec, &bytes, serial, Box::new(state))? {
+                return Ok(bytes.len());
+            }
+            ec.poll()?;
+        }
     }
 }
 
@@ -338,13 +388,25 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         if first.is_nil() {
             return Err(ec.no_conversion(first, "String"));
         }
-        let external = Some(argument(ec, first)?);
+        let external = match of_object(first) {
+            Some(e) => Some(e),
+            None => {
+                let s = ec.to_str(first)?;
+                check_name(ec, s)?;
+                let name = string::to_vec(ec, s);
+                by_name(ec, &name)?
+            }
+        };
         let internal = match of_object(second) {
             Some(e) => Internal::Some(e),
             None => {
                 let s = ec.to_str(second)?;
                 let name = string::to_vec(ec, s);
-                if name == b"-" { Internal::None } else { Internal::Some(argument(ec, s)?) }
+                if name == b"-" {
+                    Internal::None
+                } else {
+                    by_name(ec, &name)?.map_or(Internal::Default, Internal::Some)
+                }
             }
         };
         Given { external, internal, bom: false }
@@ -354,6 +416,7 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Given { external: Some(e), ..Given::NOTHING }
     } else {
         let s = ec.to_str(first)?;
+        check_name(ec, s)?;
         let text = string::to_vec(ec, s);
         if text.contains(&b':') || text.len() > 4 && text[..4].eq_ignore_ascii_case(b"bom|") {
             parse(ec, &text)?
@@ -375,6 +438,8 @@ fn set_encoding(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let mut fields = stream.lock();
         fields.external = external;
         fields.internal = internal;
+        fields.sink_state = None;
+        fields.sink_serial += 1;
         if conversion.is_some() {
             fields.conversion = conversion.map(Arc::new);
         }

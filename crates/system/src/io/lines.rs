@@ -7,6 +7,7 @@ use asterism_object::{Value, string};
 
 use asterism_support::Encoding;
 use asterism_support::encoding::chars;
+use asterism_support::encoding::convert::{Converter, Decorators, Stop};
 use asterism_support::encoding::transcode::encode_char;
 use asterism_symbol::sym;
 use asterism_vm::{Ec, Res};
@@ -46,10 +47,25 @@ pub struct LineOptions {
 }
 
 impl LineOptions {
+    /// The separator that was given, in the encoding of what is read.
+    pub fn recode(&mut self, to: Encoding) {
+        let Some((from, _)) = self.given else { return };
+        let (Some(from), Separator::Bytes(bytes)) = (Encoding::from_index(usize::from(from)), &self.separator) else {
+            return;
+        };
+        if let Some(mut converter) = Converter::new(from, to, Decorators::default()) {
+            let mut made = Vec::new();
+            if converter.run(bytes, &mut made, None, false, false).1 == Stop::Finished {
+                self.separator = Separator::Bytes(made.into());
+            }
+        }
+    }
+
     /// The same for this text, in which even ASCII may take several bytes.
     pub fn in_text(mut self, text: Text) -> LineOptions {
         let encoding = text.encoding;
-        self.universal = text.universal && encoding.is_ascii_compatible() && self.separator == LINE_FEED;
+        let by_lines = matches!(self.separator, Separator::Paragraph) || self.separator == LINE_FEED;
+        self.universal = text.universal && encoding.is_ascii_compatible() && by_lines;
         if encoding.is_ascii_compatible() {
             return self;
         }
@@ -119,7 +135,7 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
     let Some(end) = find_line(ec, reader, options, encoding)? else { return Ok(None) };
     let mut line = reader.take(end);
     if options.separator == Separator::Paragraph {
-        skip_newlines(ec, reader)?;
+        skip_newlines(ec, reader, options.universal)?;
     }
     if options.chomp && options.universal && line.last() == Some(&b'\r') {
         line.pop();
@@ -136,7 +152,10 @@ pub fn read_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
 pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<usize>> {
     let paragraph = options.separator == Separator::Paragraph;
     if paragraph {
-        skip_newlines(ec, reader)?;
+        skip_newlines(ec, reader, options.universal)?;
+        if options.universal {
+            return find_paragraph(ec, reader, options, encoding);
+        }
     }
     let separator: &[u8] = match &options.separator {
         Separator::None => b"",
@@ -166,7 +185,22 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
                 let within = |l| if end > l { whole_char(bytes, l, encoding) } else { end };
                 return Ok(Some(options.limit.map_or(end, within)));
             }
-            if let Some(at) = find(&bytes[from..], separator, options.unit) {
+            // In other encodings than UTF-8 what looks like a character may be the halves of two.
+            let is_torn = |at: usize| match Encoding::from_index(usize::from(encoding)) {
+                Some(e) if !separator.is_ascii() && e != Encoding::UTF_8 && !e.is_single_byte() => {
+                    let mut head = 0;
+                    while head < at {
+                        head += chars::step(e, &bytes[head..]).max(1);
+                    }
+                    head != at
+                }
+                _ => false,
+            };
+            let mut found = find(&bytes[from..], separator, options.unit);
+            while let Some(at) = found.filter(|&at| is_torn(from + at)) {
+                found = find(&bytes[from + at + 1..], separator, options.unit).map(|next| at + 1 + next);
+            }
+            if let Some(at) = found {
                 let end = from + at + separator.len();
                 let within = |l| if end > l { whole_char(bytes, l, encoding) } else { end };
                 return Ok(Some(options.limit.map_or(end, within)));
@@ -192,9 +226,51 @@ pub fn find_line(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, en
     }
 }
 
-fn skip_newlines(ec: &mut Ec, reader: &mut Reader<'_>) -> Res<()> {
+/// As `find_line` for a paragraph where `\r` and `\r\n` end lines too.
+fn find_paragraph(ec: &mut Ec, reader: &mut Reader<'_>, options: &LineOptions, encoding: u8) -> Res<Option<usize>> {
     loop {
-        let newlines = reader.bytes().iter().take_while(|&&b| b == b'\n').count();
+        let bytes = reader.bytes();
+        let mut end = None;
+        let mut at = 0;
+        while let Some(found) = memchr::memchr2(b'\r', b'\n', &bytes[at..]) {
+            let first = at + found;
+            let second = after_newline(bytes, first);
+            if matches!(bytes.get(second), Some(b'\r' | b'\n')) {
+                // A line feed may follow the last carriage return.
+                let whole = after_newline(bytes, second);
+                end = (bytes[second] == b'\n' || whole < bytes.len() || whole > second + 1).then_some(whole);
+                break;
+            }
+            at = second;
+        }
+        let within = |end: usize, bytes: &[u8]| match options.limit {
+            Some(limit) if end > limit => whole_char(bytes, limit, encoding),
+            _ => end,
+        };
+        if let Some(end) = end {
+            return Ok(Some(within(end, bytes)));
+        }
+        if let Some(limit) = options.limit
+            && bytes.len() >= limit.saturating_add(4)
+        {
+            return Ok(Some(whole_char(bytes, limit, encoding)));
+        }
+        ec.poll()?;
+        if !reader.fill(ec)? {
+            let bytes = reader.bytes();
+            return Ok((!bytes.is_empty()).then(|| within(bytes.len(), bytes)));
+        }
+    }
+}
+
+fn after_newline(bytes: &[u8], at: usize) -> usize {
+    at + 1 + usize::from(bytes[at] == b'\r' && bytes.get(at + 1) == Some(&b'\n'))
+}
+
+fn skip_newlines(ec: &mut Ec, reader: &mut Reader<'_>, universal: bool) -> Res<()> {
+    loop {
+        let is_newline = |b: &&u8| **b == b'\n' || universal && **b == b'\r';
+        let newlines = reader.bytes().iter().take_while(is_newline).count();
         let all = newlines == reader.bytes().len();
         reader.consume(newlines);
         if !all || !reader.fill(ec)? {

@@ -100,10 +100,13 @@ fn check_separator(ec: &mut Ec, stream: &Stream, encoding: u8, is_ascii: bool) -
 /// One line as a String, or nil; counts it.
 fn line(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (plain, keywords) = args.split_keywords();
-    let options = line_options(ec, plain, keywords)?;
+    let mut options = line_options(ec, plain, keywords)?;
     let stream = stream(ec, this)?;
     if let Some((encoding, is_ascii)) = options.given {
         check_separator(ec, &stream, encoding, is_ascii)?;
+        if !is_ascii {
+            options.recode(read_encoding(ec, &stream));
+        }
     }
     let (line, number) = stream.reading(ec, |ec, reader| {
         let text = reader.text();

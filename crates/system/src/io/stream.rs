@@ -12,6 +12,7 @@ use std::time::Duration;
 use asterism_heap::Charge;
 use asterism_lock::{Condvar, Mutex, MutexGuard};
 use asterism_object::Value;
+use asterism_support::encoding::convert::Converter;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::fiber::scheduler::FiberWait;
@@ -82,6 +83,10 @@ pub struct Fields {
     pub lineno: i64,
     /// `IO#timeout`
     pub timeout: Option<Duration>,
+    /// What text that was written left behind, where what follows depends on it.
+    pub sink_state: Option<Box<Converter>>,
+    /// How often that was written.
+    pub sink_serial: u64,
     /// Bytes read and not taken yet, from `read_at`.
     read_buffer: Vec<u8>,
     /// Counts what it has room for, where that is much.
@@ -175,6 +180,8 @@ impl Stream {
                 conversion: mode.conversion.clone(),
                 lineno: 0,
                 timeout: None,
+                sink_state: None,
+                sink_serial: 0,
                 read_buffer: Vec::new(),
                 read_charge: Charge::default(),
                 read_at: 0,
@@ -245,6 +252,8 @@ impl Stream {
             internal: fields.internal,
             lineno: fields.lineno,
             timeout: fields.timeout,
+            sink_state: None,
+            sink_serial: 0,
             read_buffer: Vec::new(),
             read_charge: Charge::default(),
             read_at: 0,
@@ -373,6 +382,7 @@ impl StreamRef {
         if self.is_closed() {
             return Ok(());
         }
+        self.end_text();
         let flushed = self.flush(ec);
         self.detach();
         if flushed.is_err() {

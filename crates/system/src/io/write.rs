@@ -46,8 +46,7 @@ fn emit(ec: &mut Ec, out: Value, bytes: &[u8]) -> Res<()> {
         && has_own_write(ec, out)
     {
         if let Some(sink) = Sink::of(&stream) {
-            let bytes = sink.convert(ec, Encoding::UTF_8, bytes)?;
-            return stream.write(ec, &bytes);
+            return sink.write(ec, &stream, Encoding::UTF_8, bytes).map(drop);
         }
         return stream.write(ec, bytes);
     }
@@ -80,9 +79,8 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         let s = ec.to_s(one)?;
         let text = string::read(ec, s);
         if let Some(sink) = stream.write_text(ec, &text)? {
-            let bytes = sink.convert(ec, util::encoding(s), &text)?;
-            stream.write(ec, &bytes)?;
-            return ec.size(bytes.len());
+            let written = sink.write(ec, &stream, util::encoding(s), &text)?;
+            return ec.size(written);
         }
         return ec.size(text.len());
     }
@@ -91,9 +89,7 @@ fn write(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         for v in args.slice() {
             let s = ec.to_s(*v)?;
             let text = string::to_vec(ec, s);
-            let bytes = sink.convert(ec, util::encoding(s), &text)?;
-            stream.write(ec, &bytes)?;
-            total += bytes.len();
+            total += sink.write(ec, &stream, util::encoding(s), &text)?;
         }
         return ec.size(total);
     }
@@ -170,10 +166,21 @@ fn puts_one(ec: &mut Ec, bytes: &mut Vec<u8>, v: Value, within: &Within<'_>) -> 
     } else {
         push(ec, bytes, v)?;
     }
-    if bytes.len() == start || bytes.last() != Some(&b'\n') {
+    if bytes.len() == start || !ends_line(v, &bytes[start..]) {
         bytes.push(b'\n');
     }
     Ok(())
+}
+
+/// Does what `v` was written as end with a line feed, in its encoding?
+fn ends_line(v: Value, text: &[u8]) -> bool {
+    let encoding = if v.is_type(Type::String) { util::encoding(v) } else { Encoding::UTF_8 };
+    let unit = encoding.min_len();
+    if unit == 1 {
+        return text.last() == Some(&b'\n');
+    }
+    let at = text.len().saturating_sub(1) / unit * unit;
+    matches!(asterism_support::encoding::chars::code_point(encoding, &text[at..]), Some((0x0a, _)))
 }
 
 /// The Arrays, and what became Arrays, that `puts` is inside of; lies on the machine stack.
@@ -220,8 +227,7 @@ fn emit_converted(ec: &mut Ec, out: Value, args: &[Value], bytes: &[u8]) -> Res<
     if !has_own_write(ec, out) {
         return Ok(false);
     }
-    let bytes = sink.convert(ec, common_encoding(args), bytes)?;
-    stream.write(ec, &bytes)?;
+    sink.write(ec, &stream, common_encoding(args), bytes)?;
     Ok(true)
 }
 

@@ -8,7 +8,7 @@ mod autoload;
 mod feature;
 mod search;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use asterism_compiler::CodeKind;
@@ -43,6 +43,8 @@ pub struct LoadState {
     features: RwLock<Vec<&'static [Feature]>>,
     /// What `$LOADED_FEATURES` held when it had this length.
     index: Mutex<Index>,
+    /// The files that were loaded, by their paths without links, and their names in `$LOADED_FEATURES`.
+    files: Mutex<HashMap<Vec<u8>, Vec<u8>>>,
     /// Where the standard library is, for VMs that this one makes.
     library: std::sync::OnceLock<Arc<[Vec<u8>]>>,
     /// What gems are installed; read when a feature is in none of the directories of the load path.
@@ -317,10 +319,25 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
         }
         return Err(load_error(ec, name));
     };
-    if path.ends_with(b".so") {
-        return load_once(ec, &path, |ec| (ec.vm().hooks.load_extension)(ec, &path));
+    if is_loaded(ec, &path)? || is_provided(ec, name, &path)? {
+        return Ok(false);
     }
-    load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))
+    let real = real_path(ec, &path);
+    let known = ec.vm().part::<LoadState>().files.lock().get(&real).cloned();
+    if let Some(feature) = known
+        && is_loaded(ec, &feature)?
+    {
+        return Ok(false);
+    }
+    let loaded = if path.ends_with(b".so") {
+        load_once(ec, &path, |ec| (ec.vm().hooks.load_extension)(ec, &path))?
+    } else {
+        load_once(ec, &path, |ec| load_file(ec, &path, Value::NIL))?
+    };
+    if loaded {
+        ec.vm().part::<LoadState>().files.lock().insert(real, path);
+    }
+    Ok(loaded)
 }
 
 fn gems(ec: &mut Ec) -> &'static [search::Gem] {
@@ -374,6 +391,10 @@ fn load_once(ec: &mut Ec, feature: &[u8], body: impl FnOnce(&mut Ec) -> Res<()>)
     let Some(loading) = begin_loading(ec, feature)? else {
         return Ok(false);
     };
+    if asterism_object::ownership::is_frozen(ec.vm().root(Root::LoadedFeatures)) {
+        let message = "$LOADED_FEATURES is frozen; cannot append feature";
+        return Err(ec.raise(Exc::RuntimeError, message));
+    }
     let result = body(ec).and_then(|()| {
         ec.race_define();
         let list = ec.vm().root(Root::LoadedFeatures);
@@ -583,6 +604,24 @@ fn is_loaded(ec: &mut Ec, feature: &[u8]) -> Res<bool> {
     Ok(found)
 }
 
+/// Has a program put the feature on the list without its folder? That stands for what the load path has of the name.
+fn is_provided(ec: &mut Ec, name: &[u8], path: &[u8]) -> Res<bool> {
+    if name.starts_with(b"/") || name.starts_with(b".") || name.starts_with(b"~") || !path.ends_with(b".rb") {
+        return Ok(false);
+    }
+    let file = if name.ends_with(b".rb") { name.to_vec() } else { [name, b".rb"].concat() };
+    is_loaded(ec, &file)
+}
+
+/// A path without links in it.
+fn real_path(ec: &mut Ec, path: &[u8]) -> Vec<u8> {
+    let os_path = crate::io::path::os(path).to_owned();
+    match ec.blocking(|| std::fs::canonicalize(os_path)) {
+        Ok(real) => real.into_os_string().into_encoded_bytes(),
+        Err(_) => path.to_vec(),
+    }
+}
+
 /// Compiles and runs a file, and what follows it. `wrap`: nil, or the module to run it in.
 fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
     let file = String::from_utf8_lossy(path).into_owned();
@@ -598,7 +637,11 @@ fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
         ec.call(main, intern("extend"), &[module.0])?;
         cref = ec.new_cref(module, cref)?;
     }
-    ec.run_top(&code, main, cref)?;
+    if wrap.is_nil() {
+        ec.run_top(&code, main, cref)?;
+    } else {
+        ec.run_wrapped(&code, main, cref)?;
+    }
     let follows = feature::after(&ec.vm().part::<LoadState>().features.read(), path);
     follows.map_or(Ok(()), |feature| feature.load(ec))
 }

@@ -200,7 +200,12 @@ fn find(ec: &mut Ec, file: &[u8], current_dir_too: bool) -> Res<Option<Vec<u8>>>
             };
             let full = path::expand(ec, file, Some(&dir), false)?;
             if ec.blocking(|| is_file(&full)) {
-                return Ok(Some(full));
+                // The folder itself counts, by whatever links it is reached.
+                let dir = path::expand(ec, &dir, None, true)?;
+                return match ec.blocking(|| std::fs::canonicalize(path::os(&dir))) {
+                    Ok(real) => path::expand(ec, file, Some(real.as_os_str().as_bytes()), false).map(Some),
+                    Err(_) => Ok(Some(full)),
+                };
             }
         }
         if !current_dir_too {

@@ -101,8 +101,10 @@ pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
 }
 
 fn inexact(ec: &mut Ec, v: Value) -> Raised {
-    let name = ec.class_name_of(v);
-    ec.type_error(format!("can't convert {name} into an exact number"))
+    match ec.class_text_of(v) {
+        Ok(name) => ec.type_error(format!("can't convert {name} into an exact number")),
+        Err(raised) => raised,
+    }
 }
 
 fn now(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -313,7 +313,10 @@ fn set_const(ec: &mut Ec, scope: Value, name: Sym, v: Value) -> Res<()> {
         let full = if scope.0 == object {
             name.text().into_owned()
         } else {
-            format!("{}::{}", ec.class_name(scope), name.text())
+            {
+                let shown = ec.to_s(scope.0)?;
+                format!("{}::{}", asterism_object::string::to_string_lossy(ec, shown), name.text())
+            }
         };
         crate::load::warn(ec, &format!("already initialized constant {full}"))?;
     }

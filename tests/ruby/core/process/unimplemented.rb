@@ -1,7 +1,7 @@
 # What only raises NotImplementedError is denied by `respond_to?`, as in CRuby.
 asked = [
   [File, :lchmod],
-  [GC, :compact], [GC, :auto_compact=], [GC, :verify_compaction_references], [GC, :latest_compact_info]
+  [GC, :compact], [GC, :auto_compact], [GC, :auto_compact=], [GC, :verify_compaction_references], [GC, :latest_compact_info]
 ]
 p asked.select { |object, name| object.respond_to?(name, true) } # => []
 silent = asked.reject do |object, name|
@@ -12,7 +12,7 @@ rescue NotImplementedError
 end
 p silent # => []
 
-p Process.respond_to?(:spawn), GC.respond_to?(:auto_compact)
+p Process.respond_to?(:spawn), GC.respond_to?(:stress)
 # => true
 # => true
 

@@ -92,6 +92,14 @@ impl Reader<'_> {
         if class.is_singleton() {
             return Err(ec.type_error("can't create instance of singleton class"));
         }
+        // CRuby wrote these as plain objects once.
+        for (core, names) in
+            [(WellKnown::Rational, ["@numerator", "@denominator"]), (WellKnown::Complex, ["@real", "@image"])]
+        {
+            if class == ec.known(core) {
+                return self.old_number(ec, n, core, names);
+            }
+        }
         let v = match class.alloc() {
             Alloc::Object => ec.new_object(class.0)?,
             Alloc::Range => ec.allocate(class)?,
@@ -111,6 +119,21 @@ impl Reader<'_> {
             self.variables(ec, v)?;
         }
         self.leave_unless(ec, v, envelope)
+    }
+
+    fn old_number(&mut self, ec: &mut Ec, n: usize, core: WellKnown, names: [&str; 2]) -> Res {
+        let parts = ec.array(&[Value::fixnum(0), Value::fixnum(1)])?;
+        for _ in 0..self.length(ec)? {
+            let name = self.symbol(ec)?;
+            let value = self.object(ec)?;
+            if let Some(at) = names.iter().position(|known| known.as_bytes() == name.bytes()) {
+                let done = array::set(ec, parts, at, value);
+                ec.check(parts, done)?;
+            }
+        }
+        let v = number(ec, core, parts)?;
+        self.enter_at(ec, n, v)?;
+        self.leave(ec, v)
     }
 
     fn range(&mut self, ec: &mut Ec, v: Value) -> Res<()> {

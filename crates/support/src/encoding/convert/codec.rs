@@ -102,6 +102,24 @@ impl Decoder {
         }
     }
 
+    /// What stands for a place of the Japanese character sets where Unicode has no character; encoders of those sets
+    /// write it.
+    pub(super) fn place(&self, bytes: &[u8]) -> Option<u32> {
+        let graphic = |b: u8| matches!(b, 0xa1..=0xfe);
+        let (a, b) = match (self, bytes) {
+            (Decoder::Plain(enc), &[0x8e, b]) if enc.kind() == Kind::EucJp => (0, b),
+            (Decoder::Plain(enc), &[a, b]) if enc.kind() == Kind::EucJp => (a, b),
+            (Decoder::Plain(enc), &[0x90 | 0x92, a, b]) if enc.kind() == Kind::EmacsMule => (a, b),
+            (Decoder::Jis { set: Jis::Kanji, .. }, &[a, b]) => (a | 0x80, b | 0x80),
+            (Decoder::Plain(enc), &[a @ (0x81..=0x9f | 0xe0..=0xef), b]) if enc.kind() == Kind::Sjis => {
+                let row = 2 * (a - if a < 0xa0 { 0x81 } else { 0xc1 });
+                if b >= 0x9f { (row + 0xa2, b + 2) } else { (row + 0xa1, b + 0x61 - u8::from(b > 0x7f)) }
+            }
+            _ => return None,
+        };
+        ((a == 0 || graphic(a)) && graphic(b)).then(|| PLACE | u32::from(a) << 8 | u32::from(b))
+    }
+
     /// Decodes one character of `rest`, which is not empty.
     pub(super) fn next(&mut self, rest: &[u8]) -> Decoded {
         let first = rest.first().copied().unwrap_or(0);
@@ -135,7 +153,51 @@ impl Decoder {
     }
 }
 
+/// What no code point has.
+const PLACE: u32 = 1 << 31;
+
+/// Is it what `Decoder::place` made?
+pub(super) fn is_place(code: u32) -> bool {
+    code & PLACE != 0
+}
+
+/// Writes what `Decoder::place` made.
+fn encode_place(encoder: &mut Encoder, code: u32, out: &mut Vec<u8>) -> bool {
+    let (a, b) = ((code >> 8) as u8, code as u8);
+    let kind = match encoder {
+        Encoder::EucJp { .. } => Kind::EucJp,
+        Encoder::Plain(enc) => enc.kind(),
+        Encoder::Jis { family: Family::Vendor | Family::VendorWide, set } if a == 0 => {
+            switch(set, Jis::Kana, out);
+            out.push(b & 0x7f);
+            return true;
+        }
+        Encoder::Jis { set, .. } if a != 0 => {
+            switch(set, Jis::Kanji, out);
+            out.extend_from_slice(&[a & 0x7f, b & 0x7f]);
+            return true;
+        }
+        _ => return false,
+    };
+    match kind {
+        Kind::EucJp => out.extend_from_slice(&[if a == 0 { 0x8e } else { a }, b]),
+        Kind::EmacsMule if a != 0 => out.extend_from_slice(&[0x92, a, b]),
+        Kind::Sjis if a != 0 => {
+            let row = (a - 0xa1) / 2;
+            let lead = row + if row < 0x1f { 0x81 } else { 0xc1 };
+            let trail = if a % 2 == 0 { b - 2 } else { b - 0x61 + u8::from(b >= 0xe0) };
+            out.extend_from_slice(&[lead, trail]);
+        }
+        _ => return false,
+    }
+    true
+}
+
 fn plain(enc: Encoding, rest: &[u8]) -> Decoded {
+    // The first byte of the second half of a pair tells already that it is none.
+    if enc == Encoding::UTF_16BE && matches!(*rest, [0xd8..=0xdb, _, other, ..] if !matches!(other, 0xdc..=0xdf)) {
+        return Decoded::Broken { begun: 2, more: false };
+    }
     match next_char(enc, rest) {
         Next::Char(code, len) => Decoded::Char(code, len),
         Next::NoMeaning(len) => Decoded::NoMeaning(len),
@@ -172,6 +234,16 @@ fn jis(family: Family, set: &mut Jis, rest: &[u8]) -> Decoded {
         return Decoded::Broken { begun, more: begun == rest.len() };
     }
     let graphic = |b: u8| matches!(b, 0x21..=0x7e);
+    if family != Family::Iso {
+        match first {
+            0x0e | 0x0f => {
+                *set = if first == 0x0e { Jis::Kana } else { Jis::Ascii };
+                return Decoded::Skip(1);
+            }
+            0xa1..=0xdf => return Decoded::Char(0xff61 + u32::from(first - 0xa1), 1),
+            _ => {}
+        }
+    }
     match set {
         Jis::Ascii | Jis::Roman if first < 0x80 && !matches!(first, 0x0e | 0x0f) => Decoded::Char(u32::from(first), 1),
         Jis::Kana if matches!(first, 0x21..=0x5f) => Decoded::Char(0xff61 + u32::from(first - 0x21), 1),
@@ -231,6 +303,9 @@ impl Encoder {
 
     /// Appends a character; false if the encoding lacks it.
     pub(super) fn encode(&mut self, code: u32, out: &mut Vec<u8>) -> bool {
+        if is_place(code) {
+            return encode_place(self, code, out);
+        }
         match self {
             Encoder::Bytes => {
                 out.push(code as u8);

@@ -4,6 +4,7 @@ use std::os::fd::AsFd;
 use std::sync::Arc;
 
 use asterism_object::data;
+use asterism_support::encoding::convert::Converter;
 use asterism_vm::ec::Raised;
 use asterism_vm::error::Exc;
 use asterism_vm::{Ec, Res};
@@ -74,7 +75,29 @@ impl StreamRef {
     /// # Errors
     /// IOError; what write(2) fails with.
     pub fn write(&self, ec: &mut Ec, bytes: &[u8]) -> Res<()> {
-        self.write_as(ec, bytes, false).map(drop)
+        self.write_as(ec, bytes, false, None).map(drop)
+    }
+
+    /// Writes converted text behind what was written when `serial` was read, and leaves `state` for what follows; false:
+    /// there is more by now, and nothing was written.
+    ///
+    /// # Errors
+    /// As `write`.
+    pub fn write_after(&self, ec: &mut Ec, bytes: &[u8], serial: u64, state: Box<Converter>) -> Res<bool> {
+        let mut turn = Some((serial, state));
+        self.write_as(ec, bytes, false, Some(&mut turn))?;
+        Ok(turn.is_none())
+    }
+
+    /// What ends the text that was written goes into the buffer.
+    pub(super) fn end_text(&self) {
+        let mut fields = self.lock();
+        if let Some(mut state) = fields.sink_state.take() {
+            fields.sink_serial += 1;
+            let mut end = Vec::new();
+            state.run(b"", &mut end, None, false, false);
+            fields.write_buffer.extend_from_slice(&end);
+        }
     }
 
     /// As `write` unless the stream converts text: then it does nothing, and returns what to convert it by.
@@ -82,11 +105,18 @@ impl StreamRef {
     /// # Errors
     /// As `write`.
     pub fn write_text(&self, ec: &mut Ec, bytes: &[u8]) -> Res<Option<Sink>> {
-        self.write_as(ec, bytes, true)
+        self.write_as(ec, bytes, true, None)
     }
 
-    fn write_as(&self, ec: &mut Ec, bytes: &[u8], is_text: bool) -> Res<Option<Sink>> {
+    fn write_as(
+        &self,
+        ec: &mut Ec,
+        bytes: &[u8],
+        is_text: bool,
+        turn: Option<&mut Option<(u64, Box<Converter>)>>,
+    ) -> Res<Option<Sink>> {
         let me = ec.fiber_id;
+        let is_turn = turn.is_some();
         let (full, register, overfull) = {
             let mut fields = self.lock();
             if is_text && let Some(sink) = Sink::of_fields(&fields) {
@@ -96,12 +126,21 @@ impl StreamRef {
                 drop(fields);
                 return Err(closed(ec));
             }
-            if bytes.is_empty() {
-                return Ok(None);
-            }
-            if !fields.writable {
+            if !fields.writable && (is_turn || !bytes.is_empty()) {
                 drop(fields);
                 return Err(ec.raise(Exc::IOError, "not opened for writing"));
+            }
+            if let Some(turn) = turn
+                && turn.as_ref().is_some_and(|(serial, _)| *serial == fields.sink_serial)
+                && let Some((serial, state)) = turn.take()
+            {
+                fields.sink_serial = serial + 1;
+                fields.sink_state = Some(state);
+            } else if is_turn {
+                return Ok(None);
+            }
+            if bytes.is_empty() {
+                return Ok(None);
             }
             if fields.read_at < fields.read_buffer.len() && fields.write_fd.is_none() {
                 fields.seek_back();
