@@ -56,6 +56,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         crate::array::update::PRIMITIVES,
         crate::hash::iter::PRIMITIVES,
         crate::structs::PRIMITIVES,
+        crate::string::pieces::PRIMITIVES,
         asterism_vm::fiber::walk::PRIMITIVES,
     ] {
         ec.vm().add_primitives(list);

@@ -70,6 +70,14 @@ fn only_named(tree: &mut Tree) -> Result<()> {
             Some(new) => *group = *new,
             None => {}
         },
+        // What stands in such brackets alone is as much at the top as without them.
+        Node::Look(Look::Behind | Look::NotBehind, inner) => {
+            while let Node::Capture(group, deeper) = &mut **inner
+                && map.get(*group as usize) == Some(&0)
+            {
+                **inner = std::mem::replace(&mut **deeper, Node::Empty);
+            }
+        }
         Node::Back(back) => {
             if !back.by_name {
                 wrong = wrong.or(Some(NUMBERED));

@@ -90,7 +90,10 @@ pub(crate) enum Next {
 #[inline]
 fn fill<T: Copy>(list: &mut Vec<T>, count: usize, value: T) -> Option<()> {
     if list.len() == count {
-        list.fill(value);
+        // To write nothing where there is no memory takes some processors long: a masked store that would fault.
+        if count > 0 {
+            list.fill(value);
+        }
         return Some(());
     }
     list.clear();
@@ -104,6 +107,7 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
     ///
     /// # Errors
     /// `None` without memory.
+    #[inline(always)]
     pub fn new(
         program: &'a Program,
         text: &'a [u8],
@@ -494,10 +498,10 @@ impl<'a, 'l, C: Coding> Machine<'a, 'l, C> {
         let (begin, old) = (self.scratch.slots[i], self.scratch.slots[i + 1]);
         if self.scratch.stack.is_empty() {
             self.marked = true;
-        } else if end {
-            self.push(Frame::Slot { slot: group * 2 + 1, old })?;
-        } else {
+        } else if !end {
             self.push(Frame::Group { group, begin, end: old })?;
+        } else if self.program.notes_ends {
+            self.push(Frame::Slot { slot: group * 2 + 1, old })?;
         }
         self.scratch.slots[i + usize::from(end)] = pos as u32;
         if matches!(inst, Inst::OpenAnew(_)) {

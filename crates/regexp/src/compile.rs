@@ -89,6 +89,7 @@ pub fn compile(
             memo_width: 0,
             levels: false,
             calls: !facts.callees.is_empty(),
+            notes_ends: !facts.callees.is_empty() || any(node, &notes_ends),
             words: None,
             encoding,
             ascii,
@@ -621,6 +622,15 @@ impl Compiler<'_> {
             program.memo_width = width;
         }
         Ok(self.program)
+    }
+}
+
+/// Must it be noted where a group ended before it ended again?
+fn notes_ends(node: &Node) -> bool {
+    match node {
+        Node::Condition(_) | Node::Absent(_) => true,
+        Node::Back(back) => back.level.is_some(),
+        _ => false,
     }
 }
 

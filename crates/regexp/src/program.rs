@@ -447,6 +447,9 @@ pub struct Program {
     pub levels: bool,
     /// Groups are called.
     pub calls: bool,
+    /// Where a group ended before is noted when it ends again; otherwise it is when it begins, and a way within it that is tried
+    /// later still sees the end of one that was given up.
+    pub notes_ends: bool,
     /// What words consist of, if it is asked anywhere.
     pub words: Option<Box<Words>>,
     /// Code of the subject.

@@ -17,7 +17,7 @@ use super::{pattern, search};
 use crate::string::util;
 
 /// Groups (with the whole match) that need no memory of their own.
-const INLINE: usize = 4;
+const INLINE: usize = 6;
 
 /// Offsets of a group; `u32::MAX` twice: it took no part.
 type Span = (u32, u32);
@@ -25,7 +25,7 @@ type Span = (u32, u32);
 const ABSENT: Span = (u32::MAX, u32::MAX);
 
 enum Spans {
-    Few(usize, [Span; INLINE]),
+    Few(u8, [Span; INLINE]),
     Many(Box<[Span]>),
 }
 
@@ -62,7 +62,7 @@ impl DataObject for MatchBox {
 impl MatchBox {
     fn spans(&self) -> &[Span] {
         match &self.spans {
-            Spans::Few(n, spans) => &spans[..*n],
+            Spans::Few(n, spans) => &spans[..usize::from(*n)],
             Spans::Many(spans) => spans,
         }
     }
@@ -141,9 +141,10 @@ pub fn search_frozen(
 
 /// Is it the text of a frozen String?
 fn is_text_of(ec: &mut Ec, frozen: Value, bytes: &StrRef) -> bool {
-    let (known, seen) = (string::read(ec, frozen), bytes.as_bytes());
-    let known = known.as_bytes();
-    known.len() == seen.len() && (known.as_ptr() == seen.as_ptr() || known == seen)
+    let seen = bytes.as_bytes();
+    string::with_bytes(ec, frozen, |known, _| {
+        known.len() == seen.len() && (known.as_ptr() == seen.as_ptr() || known == seen)
+    })
 }
 
 /// A MatchData for a match of `regexp` in `subject`.
@@ -165,7 +166,7 @@ pub fn new(ec: &mut Ec, regexp: Value, subject: Value, region: &Region) -> Res {
         for (i, place) in few.iter_mut().enumerate().take(count) {
             *place = span(i);
         }
-        Spans::Few(count, few)
+        Spans::Few(count as u8, few)
     } else {
         Spans::Many((0..count).map(span).collect())
     };

@@ -57,6 +57,7 @@ impl<'a> Matches<'a> {
     ///
     /// # Errors
     /// If they do not fit.
+    #[inline(always)]
     pub fn new(ec: &mut Ec, regexp: Value, pattern: &'a Pattern, subject: Value) -> Res<Matches<'a>> {
         string::coderange(ec, subject);
         let bytes = string::read(ec, subject);
@@ -81,6 +82,7 @@ impl<'a> Matches<'a> {
     ///
     /// # Errors
     /// Encoding::CompatibilityError.
+    #[inline(always)]
     pub fn of_text(ec: &mut Ec, pattern: Value, subject: Value) -> Res<Matches<'static>> {
         let encoding = joined_encoding(ec, subject, pattern)?;
         let seven_bit = string::is_ascii_only(ec, subject);
@@ -307,6 +309,7 @@ pub fn pattern_argument(ec: &mut Ec, v: Value) -> Res {
 ///
 /// # Errors
 /// If they do not fit.
+#[inline(always)]
 pub fn matches_of<'a>(ec: &mut Ec, given: &'a Value, subject: Value) -> Res<(Matches<'a>, Option<&'a Pattern>)> {
     if given.is_type(Type::String) {
         return Ok((Matches::of_text(ec, *given, subject)?, None));

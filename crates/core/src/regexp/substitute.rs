@@ -5,6 +5,7 @@ use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, hash, string};
 use asterism_support::encoding::Encoding;
+use asterism_support::strutil;
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Exc, Res};
 
@@ -13,6 +14,7 @@ use super::match_data;
 use super::matches::{ABSENT, Matches, Span, joined_encoding, matches_of, pattern_argument};
 use super::template::{Piece, Wrong, template};
 use super::{match_methods, search};
+use crate::string::util;
 
 /// What a piece that is no text stands for.
 fn part_of_match<'s>(piece: &Piece, spans: &[Span], subject: &'s [u8]) -> &'s [u8] {
@@ -123,11 +125,55 @@ impl Substitution<'_, '_> {
     }
 }
 
+/// `sub` of a String by a String, where what is copied needs no look: the new String, or nil if nothing matched; sets `$~`.
+/// `None`: not this way.
+fn sub_text(ec: &mut Ec, this: Value, pattern: Value, replacement: Value) -> Res<Option<Value>> {
+    let encoding = string::encoding(this);
+    // A part of characters of several bytes may look like one of them.
+    let plain = encoding <= Encoding::US_ASCII.index();
+    if !plain
+        || !pattern.is_type(Type::String)
+        || string::len(this) > search::SHORT
+        || [pattern, replacement].iter().any(|s| string::coderange(ec, *s) != CodeRange::SevenBit)
+    {
+        return Ok(None);
+    }
+    let this = util::settled(ec, this)?;
+    let range = match string::coderange(ec, this) {
+        CodeRange::SevenBit => CodeRange::SevenBit,
+        _ => CodeRange::Unknown,
+    };
+    let frozen = match_data::frozen_subject(ec, this)?;
+    let (subject, needle, text) = (string::read(ec, frozen), string::read(ec, pattern), string::read(ec, replacement));
+    if text.contains(&b'\\') {
+        return Ok(None);
+    }
+    let Some(at) = strutil::find(Encoding::BINARY, &subject, &needle, 0) else {
+        ec.set_backref(Value::NIL);
+        return Ok(Some(Value::NIL));
+    };
+    let end = at + needle.len();
+    let made = string::with_capacity(ec, subject.len() - needle.len() + text.len(), encoding);
+    let made = ec.check(Value::NIL, made)?;
+    let (before, behind) = (&subject[..at], &subject[end..]);
+    let parts = [(before, range), (text.as_bytes(), CodeRange::SevenBit), (behind, range)];
+    for (part, range) in parts {
+        let done = string::append_cr(ec, made, part, range);
+        ec.check(made, done)?;
+    }
+    let m = match_data::new(ec, pattern, frozen, &Region::of_whole(at, end))?;
+    ec.set_backref(m);
+    Ok(Some(made))
+}
+
 /// `sub` and `gsub` with a replacement String: the new String, or nil if nothing matched. Sets `$~`.
 ///
 /// # Errors
 /// As a search; Encoding::CompatibilityError.
 pub fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Value, all: bool) -> Res {
+    if !all && let Some(made) = sub_text(ec, this, pattern_arg, replacement)? {
+        return Ok(made);
+    }
     let regexp = pattern_argument(ec, pattern_arg)?;
     let (mut matches, pattern) = matches_of(ec, &regexp, this)?;
     if !all {

@@ -7,6 +7,7 @@ use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::{Value, array, string};
 use asterism_support::encoding::{chars as decode, scan};
 use asterism_support::{Encoding, strutil};
+use asterism_vm::native::PrimFn;
 use asterism_vm::{Args, Block, Ec, NativeDef, Res};
 
 use super::{options, util};
@@ -21,6 +22,9 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("lines", lines, 0, 2).leaf(),
     NativeDef::new("split", split, 0, 2).leaf(),
 ];
+
+/// Primitives.
+pub static PRIMITIVES: &[(&str, PrimFn)] = &[("string_line_source", line_source), ("string_lines_from", lines_from)];
 
 fn chars(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if args.block().is_some() {
@@ -216,6 +220,39 @@ fn lines(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => Ok(list),
         Some(block) => yield_each(ec, this, list, block),
     }
+}
+
+/// Bytes of a long text whose lines are made at once, about.
+const LINES_AT_ONCE: usize = 16 << 10;
+
+/// `string_line_source(str)`: the text, frozen, if it is long and its lines end with newlines, so that they can be made part by
+/// part; else nil.
+fn line_source(ec: &mut Ec, args: &[Value]) -> Res {
+    let this = args[0];
+    if string::len(this) < 2 * LINES_AT_ONCE || !util::of_index(string::encoding(this)).is_ascii_compatible() {
+        return Ok(Value::NIL);
+    }
+    let default = ec.gvar_get(asterism_symbol::intern("$/"))?;
+    if default.is_nil() || !string::with_bytes(ec, default, |bytes, _| bytes == b"\n") {
+        return Ok(Value::NIL);
+    }
+    crate::regexp::match_data::frozen_subject(ec, this)
+}
+
+/// `string_lines_from(source, at)`: some lines of a long text, those from byte `at` on, as one String; nil behind the last.
+fn lines_from(ec: &mut Ec, args: &[Value]) -> Res {
+    let (source, at) = (args[0], usize::try_from(args[1].as_fixnum()).unwrap_or(usize::MAX));
+    let length = string::len(source);
+    if at >= length {
+        return Ok(Value::NIL);
+    }
+    // In encodings that know ASCII a newline is no part of another character.
+    let end = string::with_bytes(ec, source, |bytes, _| {
+        let from = at.saturating_add(LINES_AT_ONCE);
+        strutil::find(Encoding::BINARY, bytes, b"\n", from).map_or(length, |at| at + 1)
+    });
+    let made = string::substr(ec, source, at, end - at);
+    ec.check(source, made)
 }
 
 /// The fields between `separator`s; at most `limit` fields if it is above zero.

@@ -56,6 +56,21 @@ class String
 
   def each_line(*args, **opts)
     return to_enum(:each_line, *args, **opts) unless block_given?
+    if args.empty? && (source = Primitive.string_line_source(self))
+      # Of a long text not all lines are there at once.
+      at = 0
+      while (part = Primitive.string_lines_from(source, at))
+        at += part.bytesize
+        list = part.lines("\n", **opts)
+        i = 0
+        n = Primitive.array_size(list)
+        while i < n
+          yield Primitive.array_at(list, i)
+          i += 1
+        end
+      end
+      return self
+    end
     list = lines(*args, **opts)
     i = 0
     n = Primitive.array_size(list)

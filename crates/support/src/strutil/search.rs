@@ -12,10 +12,17 @@ use crate::int::Int;
 #[cfg(test)]
 mod tests;
 
+/// Bytes up to which trying each place of a needle's first byte costs less than to prepare a better search.
+const FEW: usize = 256;
+
 /// The first byte offset at or after `from` where `needle` stands at a character boundary.
 pub fn find(enc: Encoding, s: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     match needle {
         [byte] => find_with(enc, s, from, |rest| memchr::memchr(*byte, rest)),
+        [first, ..] if s.len().saturating_sub(from) <= FEW => find_with(enc, s, from, |rest| {
+            let places = rest.get(..(rest.len() + 1).checked_sub(needle.len())?)?;
+            memchr::memchr_iter(*first, places).find(|n| rest[*n..].starts_with(needle))
+        }),
         _ => find_with(enc, s, from, |rest| memchr::memmem::find(rest, needle)),
     }
 }

@@ -108,3 +108,15 @@ p "1212".index(/\d+\z/, 2), "1212".rindex(/\d+\z/), "aab".scan(/a?b?\z/), "\xFF\
 p ("1" * 20_000) =~ /\d+\z/, ("a" + "1" * 20_000) =~ /[0-9]+\Z/, ("1" * 20_000 + "a") =~ /\d+\z/ # => 0
 # => 1
 # => nil
+# As many groups as a match has room for, and more.
+p (1..8).map { |n| "abcdefgh".match("(.)" * n).to_a.last } # => ["a", "b", "c", "d", "e", "f", "g", "h"]
+p (4..7).map { |n| m = "abcdefgh".match("(.)" * n).dup; GC.start; [m.size, m.end(n)] } # => [[5, 4], [6, 5], [7, 6], [8, 7]]
+
+# A group sees itself as a way of its own that was given up left it, from that place on.
+p "kxacaf".scan(/(\S.f|\k<-1>*+){1,2}?\S/).size, "kxacaf".index(/(\S.f|\k<-1>*+){1,2}?\S/, 3) # => 5
+# => 4
+p "acab".match(/(?:(ab)|(a))+\z/).to_a, "acab".match(/(?:(a)c|a)\1?b/).to_a # => ["ab", "ab", nil]
+# => ["acab", "a"]
+
+# Brackets without names around all of a look-behind, where others have names.
+p "xb" =~ /(?<y>x)?(?<!(cB|b))b/, "xcb" =~ /(?<y>x)?(?<=((b|cb)))\z/, Regexp.new("(?<!(cB|b))") rescue p $!.message # => "invalid pattern in look-behind: /(?<!(cB|b))/"

@@ -80,3 +80,22 @@ p "a1b2c".split, "a1b".split("b") # => ["a", "b", "c"]
 # => ["a1"]
 $; = nil
 p " a b ".split # => ["a", "b"]
+# The lines of a long text, which are made part by part: whatever lies where a part ends.
+long = Array.new(9000) { |i| "#{"é" * (i % 7)}#{i}#{"\r" if i % 5 == 0}\n" }.join
+e { long.each_line.to_a == long.lines } # => true
+e { long.each_line(chomp: true).to_a == long.lines(chomp: true) } # => true
+e { (long + "end").each_line.to_a.last(2) } # => ["éééé8999\n", "end"]
+e { long.b.each_line.to_a == long.b.lines } # => true
+e { long.encode("UTF-16LE").each_line.to_a == long.encode("UTF-16LE").lines } # => true
+e { n = 0; copy = long.dup; copy.each_line { |l| n += l.size; copy.clear }; n == long.size } # => true
+e { long.each_line(wrong: 1) { } } # => [ArgumentError, "unknown keyword: :wrong"]
+e { long.each_line { break 5 } } # => 5
+# A String looked for in a String.
+e { ["abc".sub("b", "x"), $~[0], $~.pre_match, $~.regexp] } # => ["axc", "b", "a", /b/]
+e { ["abc".sub("z", "x"), $~] } # => ["abc", nil]
+e { ["aéc".sub("c", "x"), "aéc".sub("", "x"), "abc".sub("b", "\\0\\0")] } # => ["aéx", "xaéc", "abbc"]
+e { "a\xffb".sub("b", "c") } # => "a\xFFc"
+e { "ab".encode("UTF-16LE").sub("b".encode("UTF-16LE"), "c".encode("UTF-16LE")) == "ac".encode("UTF-16LE") } # => true
+e { "ab".force_encoding("US-ASCII").sub("b", "é").encoding } # => #<Encoding:UTF-8>
+e { ("aa" * 100 + "ab").index("aab") } # => 199
+e { ["aab".index("ab", 1), "aab".index("ab", 2), "ab".index("abc"), "ab".index("b", 9)] } # => [1, nil, nil, nil]
