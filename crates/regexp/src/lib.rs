@@ -51,6 +51,7 @@ mod search;
 mod set;
 mod source;
 mod span;
+pub mod template;
 mod text;
 mod token;
 mod whole;

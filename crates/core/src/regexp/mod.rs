@@ -18,7 +18,6 @@ pub mod search;
 pub mod shared;
 pub mod show;
 pub mod substitute;
-pub mod template;
 
 use asterism_object::Value;
 use asterism_vm::{Ec, Res};

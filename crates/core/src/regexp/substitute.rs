@@ -4,6 +4,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::string::{CodeRange, StrRef};
 use asterism_object::types::Type;
 use asterism_object::{Value, hash, string};
+use asterism_regexp::template::{Piece, Wrong, template};
 use asterism_support::encoding::Encoding;
 use asterism_support::strutil;
 use asterism_vm::memory::Buffer;
@@ -12,7 +13,6 @@ use asterism_vm::{Ec, Exc, Res};
 use super::engine::Region;
 use super::match_data;
 use super::matches::{ABSENT, Matches, Span, joined_encoding, matches_of, pattern_argument};
-use super::template::{Piece, Wrong, template};
 use super::{match_methods, search};
 use crate::string::util;
 
@@ -189,7 +189,8 @@ pub fn substitute(ec: &mut Ec, this: Value, pattern_arg: Value, replacement: Val
         }
     };
     let pieces = if text.contains(&b'\\') {
-        match template(&text, search::encoding_of(text.encoding()), pattern) {
+        let (has_names, named) = (pattern.is_some_and(|p| !p.names.is_empty()), |name: &[u8]| pattern?.named(name));
+        match template(&text, search::encoding_of(text.encoding()), has_names, named) {
             Ok(pieces) => Some(pieces),
             // Only a match makes it an error.
             Err(Wrong::Name(name)) => {

@@ -3,8 +3,6 @@
 use asterism_support::encoding::chars::{CharLen, char_len, code_point};
 use asterism_support::encoding::{Encoding, Kind};
 
-use super::pattern::Pattern;
-
 /// A piece of a replacement.
 #[derive(Debug, PartialEq)]
 pub enum Piece {
@@ -87,11 +85,16 @@ impl Chars<'_> {
     }
 }
 
-/// Takes a replacement apart.
+/// Takes a replacement apart; `has_names`: groups have names, of which `named` knows the numbers.
 ///
 /// # Errors
 /// If it names a group that does not exist, or has no end.
-pub fn template(bytes: &[u8], encoding: Encoding, pattern: Option<&Pattern>) -> Result<Vec<Piece>, Wrong> {
+pub fn template<'a>(
+    bytes: &[u8],
+    encoding: Encoding,
+    has_names: bool,
+    named: impl Fn(&[u8]) -> Option<&'a [usize]>,
+) -> Result<Vec<Piece>, Wrong> {
     let chars = Chars::new(bytes, encoding);
     let mut pieces = Vec::new();
     let mut text = Vec::new();
@@ -103,7 +106,7 @@ pub fn template(bytes: &[u8], encoding: Encoding, pattern: Option<&Pattern>) -> 
         at = slash + 2;
         let piece = match c {
             // Where groups have names, numbers mean nothing.
-            b'1'..=b'9' if pattern.is_some_and(|p| !p.names.is_empty()) => None,
+            b'1'..=b'9' if has_names => None,
             b'0'..=b'9' => Some(Piece::Group(usize::from(c - b'0'))),
             b'&' => Some(Piece::Group(0)),
             b'`' => Some(Piece::Before),
@@ -113,10 +116,10 @@ pub fn template(bytes: &[u8], encoding: Encoding, pattern: Option<&Pattern>) -> 
                 let Some(close) = chars.find(b'>', at) else { return Err(Wrong::Format) };
                 let name = chars.bytes(at + 1, close);
                 at = close + 1;
-                match pattern.and_then(|p| p.named(name)) {
+                match named(name) {
                     Some(groups) => Some(Piece::Named(groups.to_vec())),
                     None => match std::str::from_utf8(name).ok().and_then(|n| n.parse().ok()) {
-                        Some(n) if pattern.is_none_or(|p| p.names.is_empty()) => Some(Piece::Group(n)),
+                        Some(n) if !has_names => Some(Piece::Group(n)),
                         _ => return Err(Wrong::Name(name.to_vec())),
                     },
                 }
