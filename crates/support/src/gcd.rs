@@ -44,12 +44,15 @@ impl Lehmer {
                     }
                 });
             }
+            if a.len() == 2 {
+                return Some(BigUint::from(gcd_u128(two(a), two(b))));
+            }
             let Some([p, q, r, s]) = foretell(a, b) else {
                 let rest = limbs(&(number(a) % number(b)));
                 *a = std::mem::replace(b, rest);
                 continue;
             };
-            (*a, *b) = (combine(a, b, p, q), combine(a, b, r, s));
+            combine(a, b, [p, q, r, s]);
             if less(a, b) {
                 std::mem::swap(a, b);
             }
@@ -73,6 +76,31 @@ pub fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
         b -= a;
     }
     a << shift
+}
+
+/// The same of two numbers of up to 128 bits.
+fn gcd_u128(mut a: u128, mut b: u128) -> u128 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let shift = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return u128::from(gcd_u64(a, b)) << shift;
+        }
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << shift
+}
+
+/// The number of two limbs.
+fn two(limbs: &[u64]) -> u128 {
+    u128::from(limbs[0]) | u128::from(limbs[1]) << 64
 }
 
 fn limbs(n: &BigUint) -> Vec<u64> {
@@ -119,21 +147,24 @@ fn foretell(a: &[u64], b: &[u64]) -> Option<[i64; 4]> {
     (q != 0).then_some([p, q, r, s])
 }
 
-/// `p*a + q*b`, which is not negative and smaller than `a`. The factors are below 2^62, and not both positive.
-fn combine(a: &[u64], b: &[u64], p: i64, q: i64) -> Vec<u64> {
-    let mut out = Vec::with_capacity(a.len());
-    let mut carry = 0i128;
-    for (i, &limb) in a.iter().enumerate() {
-        let other = b.get(i).copied().unwrap_or(0);
-        carry += i128::from(limb) * i128::from(p) + i128::from(other) * i128::from(q);
-        out.push(carry as u64);
-        carry >>= 64;
+/// Makes `p*a + q*b` of `a` and `r*a + s*b` of `b`, which are not negative and smaller than `a`. The factors are below 2^62, and of
+/// each pair one is not positive.
+fn combine(a: &mut Vec<u64>, b: &mut Vec<u64>, [p, q, r, s]: [i64; 4]) {
+    b.resize(a.len(), 0);
+    let (mut first, mut second) = (0i128, 0i128);
+    for (x, y) in a.iter_mut().zip(b.iter_mut()) {
+        let (own, other) = (i128::from(*x), i128::from(*y));
+        first += own * i128::from(p) + other * i128::from(q);
+        second += own * i128::from(r) + other * i128::from(s);
+        (*x, *y) = (first as u64, second as u64);
+        first >>= 64;
+        second >>= 64;
     }
-    debug_assert_eq!(carry, 0);
-    while out.last() == Some(&0) {
-        out.pop();
+    debug_assert_eq!((first, second), (0, 0));
+    for number in [a, b] {
+        let len = number.iter().rposition(|&limb| limb != 0).map_or(0, |last| last + 1);
+        number.truncate(len);
     }
-    out
 }
 
 #[cfg(test)]

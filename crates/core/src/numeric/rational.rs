@@ -103,17 +103,34 @@ fn operand(ec: &mut Ec, v: Value) -> Res<Operand> {
     })
 }
 
-/// The Rational `num/den`, reduced here; `den` is not zero.
-fn reduced(ec: &mut Ec, num: Int, den: Int) -> Res {
-    let (mut num, mut den) = if den.is_negative() { (num.neg(), den.neg()) } else { (num, den) };
-    if den != Int::Small(1) {
-        let divisor = long::gcd(ec, &num, &den)?;
-        if divisor != Int::Small(1) {
-            num = long::part(ec, &num, &divisor)?;
-            den = long::part(ec, &den, &divisor)?;
-        }
+/// `a + b`. What both denominators have in common is found first, so that smaller numbers are reduced (Knuth, 4.5.1).
+fn sum(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
+    let common = long::gcd(ec, &a.den, &b.den)?;
+    if common == Int::Small(1) {
+        let num = a.num.mul(&b.den).add(&b.num.mul(&a.den));
+        return lowest(ec, num, a.den.mul(&b.den));
     }
+    let (own, other) = (long::part(ec, &a.den, &common)?, long::part(ec, &b.den, &common)?);
+    let num = a.num.mul(&other).add(&b.num.mul(&own));
+    if num.is_zero() {
+        return lowest(ec, num, Int::Small(1));
+    }
+    let rest = long::gcd(ec, &num, &common)?;
+    let (num, den) = (part(ec, &num, &rest)?, part(ec, &b.den, &rest)?);
+    lowest(ec, num, own.mul(&den))
+}
+
+/// `a * b`, each numerator reduced by the other denominator.
+fn product(ec: &mut Ec, a: &Ratio, b: &Ratio) -> Res {
+    let (g, h) = (long::gcd(ec, &a.num, &b.den)?, long::gcd(ec, &b.num, &a.den)?);
+    let num = part(ec, &a.num, &g)?.mul(&part(ec, &b.num, &h)?);
+    let den = part(ec, &a.den, &h)?.mul(&part(ec, &b.den, &g)?);
     lowest(ec, num, den)
+}
+
+/// `n / divisor`, which is an Integer.
+fn part(ec: &mut Ec, n: &Int, divisor: &Int) -> Res<Int> {
+    if *divisor == Int::Small(1) { Ok(n.clone()) } else { long::part(ec, n, divisor) }
 }
 
 /// The Rational `num/den` of parts in lowest terms.
@@ -135,11 +152,7 @@ fn denominator(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
-        Operand::Exact(b) if a.den == b.den => reduced(ec, a.num.add(&b.num), a.den),
-        Operand::Exact(b) => {
-            let num = a.num.mul(&b.den).add(&b.num.mul(&a.den));
-            reduced(ec, num, a.den.mul(&b.den))
-        }
+        Operand::Exact(b) => sum(ec, &a, &b),
         Operand::Float(f) => ec.float(a.to_f64() + f),
         Operand::Other => coerce_bin(ec, this, args[0], sym::PLUS),
     }
@@ -148,11 +161,7 @@ fn add(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
-        Operand::Exact(b) if a.den == b.den => reduced(ec, a.num.sub(&b.num), a.den),
-        Operand::Exact(b) => {
-            let num = a.num.mul(&b.den).sub(&b.num.mul(&a.den));
-            reduced(ec, num, a.den.mul(&b.den))
-        }
+        Operand::Exact(b) => sum(ec, &a, &Ratio { num: b.num.neg(), ..b }),
         Operand::Float(f) => ec.float(a.to_f64() - f),
         Operand::Other => coerce_bin(ec, this, args[0], sym::MINUS),
     }
@@ -161,7 +170,7 @@ fn sub(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn mul(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
-        Operand::Exact(b) => reduced(ec, a.num.mul(&b.num), a.den.mul(&b.den)),
+        Operand::Exact(b) => product(ec, &a, &b),
         Operand::Float(f) => ec.float(a.to_f64() * f),
         Operand::Other => coerce_bin(ec, this, args[0], sym::MUL),
     }
@@ -171,7 +180,10 @@ fn div(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let a = own(ec, this)?;
     match operand(ec, args[0])? {
         Operand::Exact(b) if b.num.is_zero() => Err(ec.zero_div()),
-        Operand::Exact(b) => reduced(ec, a.num.mul(&b.den), a.den.mul(&b.num)),
+        Operand::Exact(Ratio { num, den }) => {
+            let (num, den) = if num.is_negative() { (num.neg(), den.neg()) } else { (num, den) };
+            product(ec, &a, &Ratio { num: den, den: num })
+        }
         Operand::Float(f) => ec.float(a.to_f64() / f),
         Operand::Other => coerce_bin(ec, this, args[0], sym::DIV),
     }
@@ -371,7 +383,9 @@ fn rounded(ec: &mut Ec, this: Value, digits: Option<Value>, mode: Rounding) -> R
     }
     let scaled = Ratio { num: a.num.mul(&unit), den: a.den };
     let n = whole(&scaled, mode);
-    reduced(ec, n, unit)
+    let divisor = long::gcd(ec, &n, &unit)?;
+    let (num, den) = (part(ec, &n, &divisor)?, part(ec, &unit, &divisor)?);
+    lowest(ec, num, den)
 }
 
 fn to_i(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {

@@ -71,6 +71,16 @@ fn parse_spec(enc: Encoding, s: &[u8], allow_negation: bool) -> Result<Spec> {
 }
 
 impl Spec {
+    /// The code points below 128 that it has, a bit each.
+    fn low(&self) -> u128 {
+        let bits = |&(from, to): &(u32, u32)| match from {
+            0..128 => u128::MAX << from & u128::MAX >> (127 - to.min(127)),
+            _ => 0,
+        };
+        let low = self.ranges.iter().map(bits).fold(0, |low, bits| low | bits);
+        if self.negated { !low } else { low }
+    }
+
     fn contains(&self, c: u32) -> bool {
         self.ranges.iter().any(|&(a, b)| (a..=b).contains(&c)) != self.negated
     }
@@ -107,7 +117,8 @@ impl Spec {
 pub struct CharSet {
     enc: Encoding,
     specs: Vec<Spec>,
-    low: [bool; 128],
+    /// A bit for each code point below 128.
+    low: u128,
 }
 
 impl CharSet {
@@ -116,18 +127,15 @@ impl CharSet {
     pub fn new(args: &[(Encoding, &[u8])]) -> Result<CharSet> {
         let enc = args.last().map_or(Encoding::BINARY, |a| a.0);
         let specs = args.iter().map(|&(enc, a)| parse_spec(enc, a, true)).collect::<Result<Vec<Spec>>>()?;
-        let mut low = [false; 128];
-        for (c, slot) in low.iter_mut().enumerate() {
-            *slot = specs.iter().all(|s| s.contains(c as u32));
-        }
+        let low = specs.iter().fold(u128::MAX, |low, spec| low & spec.low());
         Ok(CharSet { enc, specs, low })
     }
 
     /// Whether a code point is in all the sets.
     pub fn contains(&self, c: u32) -> bool {
-        match self.low.get(c as usize) {
-            Some(&known) => known,
-            None => self.specs.iter().all(|s| s.contains(c)),
+        match c {
+            0..128 => self.low >> c & 1 != 0,
+            _ => self.specs.iter().all(|s| s.contains(c)),
         }
     }
 }

@@ -72,9 +72,8 @@ impl<'i> Execute<'i> for ops::SplatArray<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        let made = at.ec.array(&[])?;
         let v = at.get(self.value());
-        array_splat(at.ec, made, v)?;
+        let made = splat(at.ec, v)?;
         at.store(self.dst(), made)
     }
 }
@@ -83,7 +82,7 @@ impl<'i> Execute<'i> for ops::NewHash<'i> {
     #[inline(always)]
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
-        let made = at.ec.new_hash()?;
+        let made = hash_for(at.ec, self.count() / 2)?;
         // SAFETY: the registers are the instruction's operands; the result is stored after they were read.
         hash_append(at.ec, made, unsafe { at.values(self.pairs(), self.count()) })?;
         at.store(self.dst(), made)
@@ -285,6 +284,26 @@ fn array_splat(ec: &mut Ec, target: Value, v: Value) -> Res<()> {
     };
     let done = array::concat(ec, target, items);
     ec.check(target, done)
+}
+
+/// `[*v]`
+#[inline(never)]
+fn splat(ec: &mut Ec, v: Value) -> Res {
+    if v.is_type(Type::Array) {
+        let copy = array::snapshot(ec, v);
+        return ec.check(v, copy);
+    }
+    let made = ec.array(&[])?;
+    array_splat(ec, made, v)?;
+    Ok(made)
+}
+
+/// A Hash with room for so many entries.
+#[inline(never)]
+fn hash_for(ec: &mut Ec, entries: usize) -> Res {
+    let class = ec.class(WellKnown::Hash);
+    let made = hash::new_in(ec, class, entries);
+    ec.check(Value::NIL, made)
 }
 
 /// Adds keys and values, in turn, to a Hash the compiler made.
