@@ -446,12 +446,28 @@ impl<'c> Analysis<'c> {
         self.of.calls.get(site).copied().unwrap_or(Met::Other)
     }
 
+    /// Does instruction `i` copy an Array for the next one alone, a call that takes its elements?
+    pub fn is_for_spread(&self, i: usize) -> bool {
+        let (instr, Some(next)) = (&self.instrs[i], self.instrs.get(i + 1)) else { return false };
+        let call = matches!(next.op, Op::Call | Op::CallSelf | Op::Super) && self.block_at[next.at].is_none();
+        call && self.met(self.site(i + 1)) == Met::Spread
+            && self.spread_of(i + 1) == instr.defs[0]
+            && !self.live_after[i + 1][instr.defs[0]]
+            && instr.defs[0] >= self.code.locals.len()
+    }
+
+    /// The register with the Array of arguments of call `i`.
+    pub fn spread_of(&self, i: usize) -> usize {
+        usize::from((self.code.words[self.instrs[i].at] >> 16) as u16) + 1
+    }
+
     /// Is instruction `i` always executed by the interpreter, which goes on behind it?
     pub fn is_plain_step(&self, i: usize) -> bool {
         let instr = &self.instrs[i];
         let plain = match instr.op {
             Op::NewStr | Op::NewHash | Op::NewRange | Op::ToS | Op::Concat | Op::Intern | Op::BlockParam => true,
-            Op::SplatArray | Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
+            Op::SplatArray => !self.is_for_spread(i),
+            Op::ArraySplat | Op::ArrayAppend | Op::HashMerge => true,
             Op::Super => {
                 // In a block the interpreter has to see whether that is a method's body.
                 let implicit = self.code.call_sites[self.site(i)].flags & flags::ZSUPER != 0;

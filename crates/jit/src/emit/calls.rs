@@ -95,6 +95,7 @@ fn kind_of(met: Met, literal_block: bool) -> usize {
     match met {
         Met::Ruby => layout::kind_of_ruby(literal_block),
         Met::Bound => layout::kind_of_bound(),
+        Met::Spread => layout::kind_of_spread(),
         Met::BlockMethod => layout::kind_of_block_method(),
         Met::Leaf => layout::kind_of_leaf(),
         Met::Native => layout::kind_of_native(),
@@ -130,7 +131,7 @@ impl Emitter<'_, '_> {
         let bad = self.cold();
         let entry = self.entry_for(site, recv, bad);
         let v = self.call_by(i, met, (entry, recv), bad)?;
-        self.or_step(i, bad, dst, v)
+        self.or_call(i, bad, dst, v)
     }
 
     /// `super`
@@ -148,7 +149,7 @@ impl Emitter<'_, '_> {
         let same = self.b.ins().icmp(IntCC::Equal, known, by);
         self.expect_or(same, bad);
         let v = self.call_by(i, self.met(site), (entry, recv), bad)?;
-        self.or_step(i, bad, dst, v)
+        self.or_call(i, bad, dst, v)
     }
 
     /// What call site `site` has met, as far as it is called in a way of its own.
@@ -186,6 +187,10 @@ impl Emitter<'_, '_> {
             }
             Met::Bound | Met::BlockMethod | Met::NewBound => {
                 let given = self.bound_arguments(base, site, code, callee, bad)?;
+                self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
+            }
+            Met::Spread => {
+                let given = self.spread_arguments(i, code, callee, bad)?;
                 self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
             }
             Met::Native => self.call_framed(i, recv, method, target, bad),

@@ -11,6 +11,7 @@ mod intrinsics;
 mod leaving;
 mod objects;
 mod parts;
+mod spread;
 mod steps;
 mod vars;
 mod yields;

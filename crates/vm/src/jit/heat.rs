@@ -411,7 +411,7 @@ fn ask_again(jit: &Jit, iseq: &Iseq) {
 fn met(cache: InlineCache) -> (Met, Option<*const Iseq>) {
     let met = kind_met(cache);
     let callee = match met {
-        Met::Ruby | Met::Bound | Met::BlockMethod => Some(cache.first_target() as *const Iseq),
+        Met::Ruby | Met::Bound | Met::Spread | Met::BlockMethod => Some(cache.first_target() as *const Iseq),
         // SAFETY: the entry's method is `initialize`.
         Met::NewBound => unsafe { cache.first_method().ruby_code() },
         _ => None,
@@ -425,6 +425,8 @@ fn kind_met(cache: InlineCache) -> Met {
         Met::Ruby
     } else if kind.is(plain::BOUND) {
         Met::Bound
+    } else if kind.is(plain::SPREAD) {
+        Met::Spread
     } else if kind.is(plain::BLOCK_METHOD) {
         Met::BlockMethod
     } else if kind.is(plain::LEAF) || kind.is(plain::NATIVE) {

@@ -266,6 +266,19 @@ pub unsafe extern "C" fn new_array(ec: *mut Ec, values: *const Value, count: usi
     unsafe { valued(&mut *ec, |ec| ec.array(std::slice::from_raw_parts(values, count))) }
 }
 
+/// A copy of an Array.
+///
+/// # Safety
+/// As the module says, with the pc saved; `list` is one.
+pub unsafe extern "C" fn copy_array(ec: *mut Ec, list: u64) -> u64 {
+    // SAFETY: the caller's contract.
+    let (ec, list) = unsafe { (&mut *ec, Value::from_bits(list)) };
+    valued(ec, |ec| {
+        let copy = array::snapshot(ec, list);
+        ec.check(list, copy)
+    })
+}
+
 /// Byte `i` of a String that this thread may read at once, or `UNKNOWN`.
 ///
 /// # Safety

@@ -232,6 +232,11 @@ pub fn kind_of_bound() -> usize {
     std::ptr::from_ref(plain::BOUND) as usize
 }
 
+/// The kind of calls of Ruby code with an Array of arguments.
+pub fn kind_of_spread() -> usize {
+    std::ptr::from_ref(plain::SPREAD) as usize
+}
+
 /// The kind of calls of methods made of blocks.
 pub fn kind_of_block_method() -> usize {
     std::ptr::from_ref(plain::BLOCK_METHOD) as usize

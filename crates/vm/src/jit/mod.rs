@@ -147,7 +147,9 @@ pub enum Met {
     Ruby,
     /// Ruby code whose parameters get what is written at the site, of which some may be missing.
     Bound,
-    /// The same of a method made of a block.
+    /// Ruby code with required parameters only, given an Array of arguments.
+    Spread,
+    /// As `Bound`, of a method made of a block.
     BlockMethod,
     /// A native method without a frame.
     Leaf,

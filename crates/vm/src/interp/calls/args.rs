@@ -110,6 +110,11 @@ pub(in crate::interp) fn has_values_only(site: &CallSite) -> bool {
     site.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && site.keywords.is_empty()
 }
 
+/// All arguments in one Array, and a block of any kind.
+pub(in crate::interp) fn has_array_only(site: &CallSite) -> bool {
+    site.flags & (flags::SPLAT | flags::KW_SPLAT) == flags::SPLAT && site.keywords.is_empty()
+}
+
 /// As `is_plain`, but that there may be keywords.
 pub(in crate::interp) fn has_keywords_only(site: &CallSite) -> bool {
     site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0

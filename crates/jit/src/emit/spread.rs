@@ -1,0 +1,84 @@
+//! Calls with an Array of arguments.
+
+use std::sync::Arc;
+
+use asterism_object::types::Type;
+use asterism_vm::jit::layout::iseq;
+use asterism_vm::jit::{Met, Target, helpers};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+
+use super::calls::Given;
+use super::{Emitter, Failed};
+use crate::analysis::Ty;
+
+/// Most arguments that are taken out of an Array here.
+const MOST: usize = 8;
+
+impl Emitter<'_, '_> {
+    /// `[*v]` for the next instruction alone, which takes the elements out of it: an Array is not copied before that can't.
+    pub(super) fn array_to_spread(&mut self, i: usize) -> Result<(), Failed> {
+        let (from, dst) = (self.an.instrs[i].uses[0], self.an.instrs[i].defs[0]);
+        let v = self.get(from);
+        let bad = self.cold();
+        self.is_cell_of(v, Type::Array, bad);
+        self.or_step(i, bad, dst, v)
+    }
+
+    /// What the parameters of `code` get of the Array of call `i`. It is that of `callee`, and takes as many, else on in `bad`. Nor may
+    /// the last one be a Hash, which may stand for keywords.
+    pub(super) fn spread_arguments(
+        &mut self,
+        i: usize,
+        code: Value,
+        callee: Option<&Target>,
+        bad: Block,
+    ) -> Result<Given, Failed> {
+        let callee = &callee.ok_or("no target")?.code;
+        let required = usize::from(callee.params.required);
+        if required > MOST {
+            return Err("too many arguments in an Array");
+        }
+        let of = self.load_fixed(code, iseq::CODE);
+        let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
+        self.expect_or(same, bad);
+        let list = self.get(self.an.spread_of(i));
+        let (body, start, len) = self.bounds(list);
+        let exact = self.b.ins().icmp_imm_s(IntCC::Equal, len, required as i64);
+        let exact = self.perhaps(exact);
+        self.expect_or(exact, bad);
+        let mut args = Vec::with_capacity(required);
+        for n in 0..required {
+            let index = self.int(n as i64);
+            args.push(self.load_element(body, start, index));
+        }
+        if let Some(&last) = args.last() {
+            let on = self.fresh();
+            self.is_cell_of(last, Type::Hash, on);
+            self.jump(bad);
+            self.b.switch_to_block(on);
+        }
+        Ok(args.into())
+    }
+
+    /// `or_step` of a call: an Array that was not copied for it is copied before the interpreter makes it, which takes it for its own.
+    pub(super) fn or_call(&mut self, i: usize, bad: Block, dst: usize, v: Value) -> Result<(), Failed> {
+        let is_spread = self.an.met(self.an.site(i)) == Met::Spread;
+        if !is_spread || i == 0 || !self.an.is_for_spread(i - 1) {
+            return self.or_step(i, bad, dst, v);
+        }
+        let unknown = self.cold();
+        self.aside(bad, |e| {
+            e.regs.clone_from(&e.before);
+            e.flush(i, true);
+            e.save(i);
+            let r = e.an.spread_of(i);
+            let (ec, list) = (e.ec, e.get(r));
+            let copy = e.call(helpers::copy_array as *const () as usize, &[ec, list]);
+            e.unless_left(copy);
+            e.set(r, copy, Ty::Any);
+            e.jump(unknown);
+        });
+        self.or_step(i, unknown, dst, v)
+    }
+}
