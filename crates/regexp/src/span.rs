@@ -107,7 +107,7 @@ impl<C: Coding> Machine<'_, '_, C> {
         let span = self.program.spans[index as usize];
         let memo = MEMO && span.max == UNBOUNDED;
         let mut from = pos;
-        loop {
+        let goes_on = loop {
             if pos - from >= PIECE {
                 if !self.spend((PIECE / BYTES_PER_STEP) as u64) {
                     return Err(Verdict::OutOfSteps);
@@ -115,19 +115,22 @@ impl<C: Coding> Machine<'_, '_, C> {
                 from = pos;
             }
             if count >= span.max {
-                return Ok(false);
+                break false;
             }
-            let Some(n) = self.unit(span.unit, pos) else { return Ok(false) };
+            let Some(n) = self.unit(span.unit, pos) else { break false };
             pos += n;
             count = count.saturating_add(1);
             if memo && self.has_failed(span.memo, pos as u32) {
-                return Ok(false);
+                break false;
             }
             if span.next.allows(self.text.get(pos).filter(|_| pos < self.end)) {
-                break;
+                break true;
             }
-        }
+        };
         self.fuel -= ((pos - from) / BYTES_PER_STEP) as i64;
+        if !goes_on {
+            return Ok(false);
+        }
         if memo {
             self.push(Frame::Memo { point: span.memo, pos: pos as u32 })?;
         }

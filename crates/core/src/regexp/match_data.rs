@@ -126,7 +126,7 @@ pub fn search_frozen(
     let subject = if subject.is_type(Type::String) { util::settled(ec, subject)? } else { subject };
     string::coderange(ec, subject);
     let bytes = string::read(ec, subject);
-    let engine = search::engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
+    let engine = search::engine(ec, regexp, pattern, bytes.encoding(), bytes.coderange(), subject)?;
     let mut region = Region::new(pattern.groups);
     if !search::run(ec, regexp, engine, &bytes, at, how, &mut region)? {
         return Ok(None);

@@ -62,7 +62,7 @@ impl<'a> Matches<'a> {
         string::coderange(ec, subject);
         let bytes = string::read(ec, subject);
         let range = bytes.coderange();
-        let engine = search::engine(ec, pattern, bytes.encoding(), range, subject)?;
+        let engine = search::engine(ec, regexp, pattern, bytes.encoding(), range, subject)?;
         Ok(Matches {
             regexp,
             finder: Finder::Engine(engine),

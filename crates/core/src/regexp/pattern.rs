@@ -106,6 +106,8 @@ pub struct RegexpObject {
     counted: AtomicUsize,
     /// `Regexp#timeout` in seconds as the bits of an `f64`; 0: none of its own.
     pub timeout: AtomicU64,
+    /// Of a pattern without an encoding: that of the last text that was not ASCII, plus one.
+    met: AtomicUsize,
 }
 
 impl RegexpObject {
@@ -287,7 +289,7 @@ impl Pattern {
             linear: false,
             warnings: Box::default(),
             resolved_encoding: resolved.encoding,
-            for_utf8: actual == Encoding::UTF_8 || actual == Encoding::US_ASCII && !fixed,
+            for_utf8: actual == Encoding::UTF_8 || actual == Encoding::US_ASCII && !fixed && options & NOENCODING == 0,
             ascii: OnceLock::new(),
             main: OnceLock::new(),
             others: OnceLock::new(),
@@ -423,6 +425,12 @@ impl Pattern {
 #[inline]
 pub fn is_regexp(v: Value) -> bool {
     data::is::<RegexpObject>(v)
+}
+
+/// Notes that a pattern without an encoding meets text in this one; false if the last one that it met was too.
+pub fn meets(v: Value, encoding: Encoding) -> bool {
+    let now = usize::from(encoding.index()) + 1;
+    data::get::<RegexpObject>(&v).is_none_or(|object| object.met.swap(now, Ordering::Relaxed) != now)
 }
 
 /// The Regexp's pattern.

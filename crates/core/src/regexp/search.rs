@@ -26,6 +26,7 @@ pub fn encoding_of(index: u8) -> Encoding {
 #[inline]
 pub fn engine<'a>(
     ec: &mut Ec,
+    regexp: Value,
     pattern: &'a Pattern,
     encoding: u8,
     range: CodeRange,
@@ -33,13 +34,14 @@ pub fn engine<'a>(
 ) -> Res<&'a Engine> {
     match pattern.ready(encoding, range) {
         Some(engine) => Ok(engine),
-        None => engine_made(ec, pattern, encoding, range, subject),
+        None => engine_made(ec, regexp, pattern, encoding, range, subject),
     }
 }
 
 #[inline(never)]
 fn engine_made<'a>(
     ec: &mut Ec,
+    regexp: Value,
     pattern: &'a Pattern,
     encoding: u8,
     range: CodeRange,
@@ -53,7 +55,7 @@ fn engine_made<'a>(
                 || pattern.is_fixed() && (!seven_bit || !pattern.encoding.is_ascii_compatible())
                 || pattern.options & NOENCODING != 0 && !seven_bit)
     {
-        unfit(ec, pattern, encoding, range)?;
+        unfit(ec, regexp, pattern, encoding, range)?;
     }
     match pattern.engine(encoding, seven_bit) {
         Ok(engine) => Ok(engine),
@@ -66,14 +68,14 @@ fn engine_made<'a>(
 }
 
 /// Says why a pattern and a subject do not go together, or warns of it: a pattern without an encoding (`/n`) that
-/// meets text is searched for in its encoding.
+/// meets text is searched for in its encoding, which is told unless the last text it met was in that.
 #[cold]
-fn unfit(ec: &mut Ec, pattern: &Pattern, encoding: Encoding, range: CodeRange) -> Res<()> {
+fn unfit(ec: &mut Ec, regexp: Value, pattern: &Pattern, encoding: Encoding, range: CodeRange) -> Res<()> {
     if range == CodeRange::Broken {
         return Err(ec.arg_error(format!("invalid byte sequence in {}", encoding.name())));
     }
     if encoding.is_ascii_compatible() && !pattern.is_fixed() {
-        if encoding == Encoding::BINARY {
+        if encoding == Encoding::BINARY || !pattern::meets(regexp, encoding) {
             return Ok(());
         }
         let message = format!("historical binary regexp match /.../n against {} string", encoding.name());
@@ -162,7 +164,7 @@ pub fn search(ec: &mut Ec, regexp: Value, subject: Value, at: usize, how: Search
     let pattern = pattern::of(ec, &regexp)?;
     string::coderange(ec, subject);
     let bytes = string::read(ec, subject);
-    let engine = engine(ec, pattern, bytes.encoding(), bytes.coderange(), subject)?;
+    let engine = engine(ec, regexp, pattern, bytes.encoding(), bytes.coderange(), subject)?;
     let mut region = Region::new(pattern.groups);
     let found = run(ec, regexp, engine, &bytes, at, how, &mut region)?;
     Ok(found.then_some(region))
@@ -176,7 +178,7 @@ pub fn matches(ec: &mut Ec, regexp: Value, subject: Value, at: usize) -> Res<boo
     let pattern = pattern::of(ec, &regexp)?;
     let range = string::coderange(ec, subject);
     if string::len(subject) <= SHORT {
-        let engine = engine(ec, pattern, string::encoding(subject), range, subject)?;
+        let engine = engine(ec, regexp, pattern, string::encoding(subject), range, subject)?;
         let encoding = string::encoding(subject);
         // Most patterns with an anchor fail at once.
         let glance = |bytes: &[u8], e| e == encoding && !engine.may_match(bytes, at, Search::Forward);

@@ -281,7 +281,7 @@ fn find(ec: &mut Ec, scanner: &Scanner, s: Value, regexp: Value, from: usize, he
     let pattern = pattern::of(ec, &regexp)?;
     let range = string::coderange(ec, s);
     let known = string::encoding(s);
-    let engine = search::engine(ec, pattern, known, range, s)?;
+    let engine = search::engine(ec, regexp, pattern, known, range, s)?;
     let how = if here { Search::At } else { Search::Forward };
     let fixed = scanner.fixed.load(Ordering::Relaxed);
     // Most of what a scanner is asked for fails at the first byte.

@@ -45,4 +45,11 @@ p warnings { Regexp.new("[a-b-c][") rescue p($!.message) }.size # => "premature 
 # A pattern of bytes that meets text.
 p warnings { /a/n =~ "é" }.map { |w| w[/warning: (.*)/, 1] } # => ["historical binary regexp match /.../n against UTF-8 string"]
 p warnings { /a/n =~ "e"; /a/n =~ "\xff".b } # => []
+# It is told where the last text was in another encoding.
+none = /a/n
+p warnings { 3.times { none =~ "é" } }.size # => 1
+p warnings { 2.times { none.match?("\xA4\xA2".dup.force_encoding("EUC-JP")) } }.size # => 1
+p warnings { "é".scan(none) }.size # => 1
+p warnings { none =~ "abc"; none =~ "\xff".b; "é".sub(none, "") }.size # => 0
+p warnings { 2.times { "é".match?(/a/n) } }.size # => 1
 $stderr.puts "nothing is left"
