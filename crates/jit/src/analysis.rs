@@ -449,7 +449,9 @@ impl<'c> Analysis<'c> {
     /// Does instruction `i` copy an Array for the next one alone, a call that takes its elements?
     pub fn is_for_spread(&self, i: usize) -> bool {
         let (instr, Some(next)) = (&self.instrs[i], self.instrs.get(i + 1)) else { return false };
-        let call = matches!(next.op, Op::Call | Op::CallSelf | Op::Super) && self.block_at[next.at].is_none();
+        let call = instr.op == Op::SplatArray
+            && matches!(next.op, Op::Call | Op::CallSelf | Op::Super)
+            && self.block_at[next.at].is_none();
         call && self.met(self.site(i + 1)) == Met::Spread
             && self.spread_of(i + 1) == instr.defs[0]
             && !self.live_after[i + 1][instr.defs[0]]

@@ -50,6 +50,13 @@ p rounds.uniq.size, rounds.last
 # => 1
 # => [true, [1, {k: 2}], [1, 2], :none, :none, 3, [1, 1], [1, 3], [1, {k: 4}], [1, 2], "wrong number of arguments (given 1, expected 2)", "wrong number of arguments (given 3, expected 2)", [:above, 1, 2], [0, 1]]
 
+# An Array that is put together is the call's own already.
+def first_and(list) = two(0, *list)
+def of_instance = two(*@list)
+@list = [3, 4]
+p 50.times.map { [first_and([1]), of_instance, (two(*@list) if @list)] }.uniq
+# => [[[0, 1], [3, 4], [3, 4]]]
+
 # The callee changes the Array, which its arguments do not see.
 def change(a, b)
   LIST.clear
