@@ -68,6 +68,15 @@ pub fn set_allocator(ec: &Ec, class: Class, make: Allocator) {
     allocators.list.write().push((class, make));
 }
 
+/// Instances of `copy`, which has no part in the inheritance of `class`, are made as those of `class` itself are.
+pub(crate) fn share_allocator(ec: &Ec, class: Class, copy: Class) {
+    let allocators = ec.vm().part::<Allocators>();
+    let found = allocators.list.read().iter().find(|(known, _)| *known == class).map(|(_, make)| *make);
+    if let Some(make) = found {
+        allocators.list.write().push((copy, make));
+    }
+}
+
 /// Allocates instances of classes with native layouts.
 ///
 /// # Errors

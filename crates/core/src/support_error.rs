@@ -32,6 +32,20 @@ pub fn raise(ec: &mut Ec, error: &Error) -> Raised {
     ec.raise(class, &error.message)
 }
 
+/// As `raise`, with a message that has text in `encoding`.
+#[cold]
+pub fn raise_in(ec: &mut Ec, error: &Error, encoding: asterism_support::Encoding) -> Raised {
+    if error.kind != ErrorKind::Argument {
+        return raise(ec, error);
+    }
+    let class = ec.exc_class(Exc::ArgumentError);
+    let made = ec.str_enc(&error.message, encoding.index()).and_then(|text| ec.new_exception_value(class, text));
+    match made {
+        Ok(exception) => ec.raise_exception(exception),
+        Err(raised) => raised,
+    }
+}
+
 /// The value, or the exception raised.
 ///
 /// # Errors

@@ -174,6 +174,28 @@ fn map_char(c: char, op: CaseOp, turkic: bool, mut put: impl FnMut(char)) {
     }
 }
 
+/// As `casecmp`, of text where bytes of longer characters may look like letters.
+pub fn casecmp_in(enc: Encoding, a: &[u8], b: &[u8]) -> std::cmp::Ordering {
+    use crate::encoding::Kind;
+    if !matches!(enc.kind(), Kind::Sjis | Kind::Gbk | Kind::Gb18030 | Kind::Big5 | Kind::Big5Wide | Kind::Cp949) {
+        return casecmp(a, b);
+    }
+    let (mut a, mut b) = (a, b);
+    while !a.is_empty() && !b.is_empty() {
+        let (x, rest_a) = a.split_at(crate::encoding::chars::step(enc, a).clamp(1, a.len()));
+        let (y, rest_b) = b.split_at(crate::encoding::chars::step(enc, b).clamp(1, b.len()));
+        let order = match (x, y) {
+            ([x], [y]) => x.to_ascii_lowercase().cmp(&y.to_ascii_lowercase()),
+            _ => x.cmp(y),
+        };
+        if order.is_ne() {
+            return order;
+        }
+        (a, b) = (rest_a, rest_b);
+    }
+    a.len().cmp(&b.len())
+}
+
 /// `String#casecmp`: bytes compared with A-Z folded to lower case.
 pub fn casecmp(a: &[u8], b: &[u8]) -> std::cmp::Ordering {
     a.iter().map(u8::to_ascii_lowercase).cmp(b.iter().map(u8::to_ascii_lowercase))

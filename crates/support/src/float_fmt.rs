@@ -284,7 +284,8 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
         }
         pos += 1;
     }
-    if pos == start {
+    let is_whole = pos > start;
+    if !is_whole && s.get(pos) != Some(&b'.') {
         return None;
     }
     let mut has_fraction = false;
@@ -295,7 +296,7 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
             push(d, true, &mut exp);
             pos += 1;
         }
-        if pos == start {
+        if pos == start && !is_whole {
             return None;
         }
         has_fraction = true;

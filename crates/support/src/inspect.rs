@@ -209,6 +209,9 @@ pub fn undump(enc: Encoding, s: &[u8]) -> Result<(Vec<u8>, Encoding)> {
         if b == b'"' {
             let tail = &body[pos..];
             if !tail.is_empty() {
+                if utf8 && tail.starts_with(b".force_encoding(\"") {
+                    return Err(err("dumped string contained Unicode escape but used force_encoding"));
+                }
                 enc = forced_encoding(tail)?;
             }
             return Ok((out, enc));

@@ -349,7 +349,7 @@ impl Parser<'_> {
                     self.pos += 1;
                     if self.peek() == Some(b'*') {
                         self.pos += 1;
-                        precision = Amount::Arg(self.star("precision")?);
+                        precision = Amount::Arg(self.star("prec")?);
                     } else {
                         precision = Amount::Fixed(self.number("precision")?);
                     }

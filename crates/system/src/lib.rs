@@ -3,6 +3,7 @@
 
 pub mod env;
 pub mod fiber;
+pub mod gc;
 pub mod io;
 pub mod io_buffer;
 pub mod load;
@@ -19,6 +20,7 @@ use asterism_vm::{Ec, Res};
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    gc::init(ec)?;
     io::init(ec)?;
     io_buffer::init(ec)?;
     env::init(ec)?;

@@ -598,7 +598,14 @@ impl Ec {
         if v.is_type(Type::Proc) || v.is_sym() {
             return Ok(Block::of_value(v));
         }
-        if !self.respond_to(v, sym::to_proc, true)? {
+        let class = self.class_of(v);
+        // A `method_missing` of the user's own may know how, unless `respond_to_missing?` says that it does not.
+        let own = |ec: &mut Ec, name| {
+            ec.find_method(class, name).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)))
+        };
+        let asks =
+            own(self, sym::method_missing) && !own(self, sym::respond_to_missing_p) && !own(self, sym::respond_to_p);
+        if !asks && !self.respond_to(v, sym::to_proc, true)? {
             let name = self.class_name_of(v);
             return Err(self.type_error(format!("no implicit conversion of {name} into Proc")));
         }
@@ -625,6 +632,13 @@ impl Ec {
         let class = self.class_of(self_val);
         // `instance_eval` may have given the block another self.
         let owner = method.owner();
+        // Of a module's method the object that it was called on tells the class.
+        let home = match self.home_frame(frame) {
+            // SAFETY: a frame that is found is active.
+            Some(home) if owner.is_module() => unsafe { (*home).self_val },
+            _ => Value::UNDEF,
+        };
+        let owner = if home.is_undef() || home == self_val { owner } else { self.real_class_of(home) };
         if !owner.is_module() && owner.flags() & REFINEMENT == 0 && !class.inherits_from(owner) {
             let shown = self.inspect_for_error(self_val)?;
             let expected = self.to_s(owner.0)?;

@@ -315,8 +315,12 @@ impl Ec {
         Ok(found)
     }
 
+    /// Warns of a constant of `class` itself that `deprecate_constant` named.
+    ///
+    /// # Errors
+    /// What writing raises.
     #[cold]
-    fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
+    pub fn warn_if_deprecated(&mut self, class: Class, name: Sym) -> Res<()> {
         let key = hidden_key("deprecated", name);
         let table = self.constants(class).unwrap_or(Value::NULL);
         if !key.is_some_and(|k| symbol_table::get(table, k).is_some_and(Value::truthy)) {
@@ -345,13 +349,17 @@ impl Ec {
     pub fn constant_in(&mut self, class: Class, name: Sym, object: bool) -> Res<Option<Value>> {
         let mut link = Some(class);
         while let Some(c) = link {
+            link = c.superclass();
+            // What is prepended to an ancestor comes before its own ones, which its origin stands for.
+            if c != class && c.origin().is_some() {
+                continue;
+            }
             let part = c.delegate();
             if let Some(found) = self.own_constant(part, name)
                 && let Some(value) = self.resolve(part, name, found)?
             {
                 return Ok(Some(value));
             }
-            link = c.superclass();
         }
         if object && class.is_module() {
             let object = self.known(WellKnown::Object);
@@ -660,7 +668,7 @@ impl Ec {
             };
             return format!("#<Class:{shown}>");
         }
-        let kind = if class.is_module() { "Module" } else { "Class" };
+        let kind = if class.is_module() { self.class_name_of(class.0) } else { "Class".to_string() };
         format!("#<{kind}:0x{:016x}>", class.0.bits())
     }
 

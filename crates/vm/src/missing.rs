@@ -40,6 +40,7 @@ impl Ec {
                 asterism_heap::keep_alive(all.bits());
                 invoked
             }
+            None if name == sym::method_missing && args.argv.is_empty() => Err(self.arg_error("no method name given")),
             _ => Err(self.no_method_called(recv, name, args.argv, kind, hidden)),
         }
     }

@@ -89,3 +89,63 @@ Dir.mktmpdir do |dir|
   p require("target") # => false
   $:.shift
 end
+
+# Text that is broken, and text in other encodings.
+p tried { "a\xff ".rstrip } # => "Encoding::CompatibilityError: invalid byte sequence in UTF-8"
+p tried { format("%*s", -2147483648, "") } # => "ArgumentError: width too big"
+p format("%c".encode("US-ASCII"), 0x80) == "\x80".b # => true
+p tried { format("%c".dup.force_encoding("EUC-JP"), 0xc2) } # => "ArgumentError: invalid character"
+p tried { format("%p".encode("UTF-16BE"), nil) }[0, 28] # => "Encoding::CompatibilityError"
+p "\x81\x41".dup.force_encoding("SJIS").casecmp("\x81\x61".dup.force_encoding("SJIS")) # => -1
+s = "abc\xE3\x80".dup
+p tried { s.scrub { s << "1"; "?" } } # => "RuntimeError: string modified"
+p tried { "\xE3\x81".scrub { "\x81" } }[0, 13] # => "ArgumentError"
+p "\xD8\x00\x30\x42".dup.force_encoding("UTF-16BE").scrub.encode("UTF-8") == "\uFFFD\u3042" # => true
+p "".b.slice!("".dup.force_encoding("EUC-JP")).encoding # => #<Encoding:EUC-JP>
+p tried { "\xA1\xA1".dup.force_encoding("EUC-JP").chomp("\x81".dup.force_encoding("SJIS")) }[0, 28] # => "Encoding::CompatibilityError"
+p "abc\r\n".encode("UTF-16BE").chomp("").encode("UTF-8") # => "abc"
+p "abc\n".b.chomp("\n".encode("UTF-16BE")) # => "abc"
+p tried { eval("1".encode("UTF-16BE")) } # => "ArgumentError: invalid source encoding"
+p tried { Math.const_defined?("\xC3") }[0, 13] # => "EncodingError"
+p File.join("a".b, "b".b).encoding # => #<Encoding:BINARY (ASCII-8BIT)>
+p File.dirname("//a/b") # => "/a"
+
+# What is prepended is not included again; its constants come first.
+a = Module.new
+b = Module.new { prepend a; include a }
+p b.ancestors.count(a) # => 1
+m = Module.new { const_set(:C, :m) }
+c = Class.new { const_set(:C, :c); prepend m }
+p [Class.new(c).const_get(:C), c::C] # => [:m, :c]
+p Module.constants.include?(:Object) # => true
+
+# Objects that are like Ranges.
+like = Object.new
+def like.begin = 1
+def like.end = 2
+def like.exclude_end? = false
+p [10, 20, 30, 40][like], "abcd"[like]
+# => [20, 30]
+# => "bc"
+
+p nil.instance_eval("self") # => nil
+p tried { Marshal.load("\x04\bo:\x11RuntimeError\b:\tmesgI\"\berr\x06:\x06ET:\abt[\x00:\ncause@\x05") } # => "ArgumentError: circular causes"
+p tried { Time.new("2020-12-02 00:00:00 ") }[0, 26] # => "ArgumentError: can't parse"
+class Unhelpful; undef_method(:method_missing); end
+p tried { Unhelpful.new.method_missing } # => "ArgumentError: no method name given"
+class Helpful; def method_missing(*) = proc { :helped }; end
+p [1].map(&Helpful.new) # => [:helped]
+p({ T_FOO: 9 }.tap { |h| ObjectSpace.count_objects(h) }[:T_FOO]) # => 0
+p Thread::Queue.dup.new.size # => 0
+
+# Nobody changes a String while an IO reads into it.
+IO.pipe do |r, w|
+  buffer = +"old"
+  t = Thread.new { r.readpartial(5, buffer) }
+  Thread.pass until t.stop?
+  p tried { buffer.clear } # => "RuntimeError: can't modify string; temporarily locked"
+  w << "new"
+  p t.value.equal?(buffer), buffer << "er"
+end
+# => true
+# => "newer"

@@ -56,6 +56,13 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if key.is_type(Type::Object) && is_sequence(ec, key)? {
         return internal(ec, "array_slice_sequence", &[this, key]);
     }
+    if let Some(range) = crate::range::of_similar(ec, key)? {
+        let this = settled(ec, this)?;
+        return match bounds(ec, range, array::len(this), Outside::None)? {
+            Some((start, n)) => sub(ec, this, start, n),
+            None => Ok(Value::NIL),
+        };
+    }
     let i = ec.to_i64(key)?;
     Ok(array::get(this, i))
 }
@@ -141,6 +148,10 @@ fn aset(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             ec.check_frozen(this)?;
             if key.is_type(Type::Range) {
                 set_range(ec, this, key, value)?;
+                return Ok(value);
+            }
+            if let Some(range) = crate::range::of_similar(ec, key)? {
+                set_range(ec, this, range, value)?;
                 return Ok(value);
             }
             ec.to_i64(key)?

@@ -3,7 +3,6 @@
 mod convert;
 pub mod exit;
 pub mod raise;
-mod trace_var;
 
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
@@ -37,7 +36,7 @@ fn global_variables(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
     let kernel = ec.known(WellKnown::Kernel);
-    for list in [raise::KERNEL, exit::KERNEL, convert::KERNEL, trace_var::KERNEL] {
+    for list in [raise::KERNEL, exit::KERNEL, convert::KERNEL] {
         ec.define_module_functions(kernel, list)?;
     }
     ec.define_module_functions(kernel, VARIABLES)?;

@@ -1,5 +1,7 @@
 //! `raise`, `catch` and `throw`.
 
+use std::sync::atomic::Ordering;
+
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
 use asterism_symbol::sym;
@@ -28,9 +30,34 @@ fn raise(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             ec.frame = caller;
         }
     }
-    match made {
-        Ok(e) => Err(ec.raise_exception(e)),
-        Err(raised) => Err(raised),
+    let e = made?;
+    let raised = ec.raise_exception(e);
+    if ec.vm().debug.load(Ordering::Relaxed) {
+        return Err(tell(ec, e, raised));
+    }
+    Err(raised)
+}
+
+/// What `$DEBUG` asks for: says that an exception is raised.
+#[cold]
+fn tell(ec: &mut Ec, e: Value, raised: Raised) -> Raised {
+    let pending = ec.take_pending();
+    let told = (|| {
+        let class = ec.class_text_of(e)?;
+        let text = ec.to_s(e)?;
+        let text = asterism_object::string::to_string_lossy(ec, text);
+        let place = ec.caller_location();
+        let place = place.map_or_else(String::new, |(file, line)| format!(" at {file}:{line}"));
+        let text = ec.str(format!("Exception '{class}'{place} - {text}\n"))?;
+        let err = ec.gvar_get(asterism_symbol::intern("$stderr"))?;
+        ec.call(err, sym::write, &[text])
+    })();
+    match told {
+        Ok(_) => {
+            let _same = raised;
+            ec.unwind_with(pending)
+        }
+        Err(raised) => raised,
     }
 }
 

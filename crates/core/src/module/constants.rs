@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
+use asterism_object::string::CodeRange;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
 use asterism_symbol::sym;
@@ -62,7 +63,15 @@ fn path(ec: &mut Ec, this: Value, name: Value) -> Res<Vec<Sym>> {
         return Ok(vec![constant_name(ec, this, name)?]);
     }
     let text = match ec.check_string(name)? {
-        Some(s) => string::to_vec(ec, s),
+        Some(s) => {
+            if string::coderange(ec, s) == CodeRange::Broken {
+                let shown = ec.inspect_for_error(s)?;
+                let encoding = crate::string::util::encoding(s).name();
+                let message = [format!("invalid symbol in encoding {encoding} :").as_bytes(), &shown[..]].concat();
+                return Err(ec.raise(Exc::EncodingError, message));
+            }
+            string::to_vec(ec, s)
+        }
         None => return Ok(vec![constant_name(ec, this, name)?]),
     };
     let mut parts = Vec::new();
@@ -237,7 +246,7 @@ fn const_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(old) = ec.own_constant(class, name)
         && !is_autoload(old)
     {
-        let full = full_name(ec, class, name);
+        let full = full_name(ec, class, name)?;
         asterism_vm::load::warn(ec, &format!("already initialized constant {full}"))?;
     }
     ec.set_constant(class, name, args[1])?;
@@ -245,11 +254,12 @@ fn const_set(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(args[1])
 }
 
-fn full_name(ec: &mut Ec, class: Class, name: Sym) -> String {
+fn full_name(ec: &mut Ec, class: Class, name: Sym) -> Res<String> {
     if class.0 == ec.class(WellKnown::Object) {
-        return name.text().into_owned();
+        return Ok(name.text().into_owned());
     }
-    format!("{}::{}", ec.class_name(class), name.text())
+    let shown = ec.to_s(class.0)?;
+    Ok(format!("{}::{}", string::to_string_lossy(ec, shown), name.text()))
 }
 
 fn own_names(ec: &mut Ec, class: Class, names: &mut Vec<Sym>) {
@@ -269,6 +279,22 @@ fn constants(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = this_module(this);
     let mut names = Vec::new();
     let object = ec.known(WellKnown::Object);
+    if args.is_empty() && class == ec.known(WellKnown::Module) {
+        // Of Module itself: what can be named here.
+        let mut at = Some(ec.cref());
+        let inner = ec.cref().class();
+        while let Some(cref) = at {
+            at = cref.outer();
+            own_names(ec, cref.class(), &mut names);
+        }
+        for link in inner.chain() {
+            own_names(ec, link.delegate(), &mut names);
+        }
+        own_names(ec, object, &mut names);
+        let mut seen = std::collections::HashSet::new();
+        names.retain(|name| seen.insert(*name));
+        return symbol_array(ec, &names);
+    }
     if args.get(0).is_none_or(Value::truthy) {
         for link in class.chain() {
             let part = link.delegate();
@@ -320,7 +346,10 @@ fn shown_name(ec: &mut Ec, class: Class) -> Res<String> {
 }
 
 fn not_defined(ec: &mut Ec, class: Class, name: Sym) -> Raised {
-    let full = full_name(ec, class, name);
+    let full = match full_name(ec, class, name) {
+        Ok(full) => full,
+        Err(raised) => return raised,
+    };
     ec.name_error(Exc::NameError, format!("constant {full} not defined"), class.0, name)
 }
 
@@ -338,6 +367,9 @@ fn remove_const(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         ec.vm().const_serial.fetch_add(1, Ordering::Release);
         removed
     });
+    if removed.is_some() {
+        ec.warn_if_deprecated(class, name)?;
+    }
     match removed {
         Some(v) if is_autoload(v) => Ok(Value::NIL),
         Some(v) => Ok(v),

@@ -297,6 +297,7 @@ fn half_option(ec: &mut Ec, keywords: Value) -> Res<RoundHalf> {
     let name = if let Some(s) = half.as_sym() {
         s.bytes().to_vec()
     } else if let Some(s) = ec.check_string(half)? {
+        crate::string::util::check_ascii_compatible(ec, s)?;
         asterism_object::string::to_vec(ec, s)
     } else {
         let shown = ec.inspect_for_error(half)?;

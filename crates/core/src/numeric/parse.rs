@@ -139,7 +139,10 @@ impl<'a> Scanner<'a> {
         if number.is_zero() {
             return Ok((number, BigInt::one(), fractional));
         }
-        if scale.abs() > MAX_EXPONENT {
+        if scale < -MAX_EXPONENT {
+            return Ok((BigInt::zero(), BigInt::one(), fractional));
+        }
+        if scale > MAX_EXPONENT {
             return Err(Fail::Exponent);
         }
         let power = long::power(self.ec, &Int::Small(10), &Int::from(scale.unsigned_abs()))?.to_big();

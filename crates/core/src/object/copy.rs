@@ -242,6 +242,7 @@ fn copy_class(ec: &mut Ec, class: Class) -> Res {
         let copy = ec.new_class(parent)?;
         if class.alloc() != Alloc::Undefined {
             copy.set_alloc(class.alloc());
+            crate::allocators::share_allocator(ec, class, copy);
         }
         copy
     };

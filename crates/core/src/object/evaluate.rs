@@ -19,7 +19,9 @@ pub fn instance_eval(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..3)"));
     }
     let outer = ec.cref();
-    let cref = ec.new_object_cref(this, outer.0, 0)?;
+    // An immediate has no class of its own to define things in.
+    let flags = if this.is_heap() { 0 } else { PUSHED_BY_EVAL };
+    let cref = ec.new_object_cref(this, outer.0, flags)?;
     eval::eval_as(ec, args, this, cref)
 }
 

@@ -1,7 +1,6 @@
 //! ObjectSpace and GC: walking the heap, finalizers, weak maps, control of the collector.
 
 pub mod finalizer;
-mod gc;
 pub mod ids;
 pub mod weak;
 
@@ -20,7 +19,6 @@ pub use finalizer::{copy as copy_finalizers, run_all_finalizers, run_pending_fin
 
 static OBJECT_SPACE: &[NativeDef] = &[
     NativeDef::new("_id2ref", ids::id_to_object, 1, 1),
-    NativeDef::new("garbage_collect", gc::start, 0, 1),
     NativeDef::new("count_objects", count_objects, 0, 1),
     NativeDef::new("define_finalizer", finalizer::define, 1, 2),
     NativeDef::new("undefine_finalizer", finalizer::undefine, 1, 1),
@@ -36,8 +34,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.vm().add_primitives(PRIMITIVES);
     let module = ec.known(WellKnown::ObjectSpace);
     ec.define_module_functions(module, OBJECT_SPACE)?;
-    weak::init(ec, module)?;
-    gc::init(ec)
+    weak::init(ec, module)
 }
 
 /// Is it an object that a program can have?
@@ -159,7 +156,17 @@ pub fn class_sizes(ec: &mut Ec) -> Res<Vec<(String, u64, u64)>> {
 
 fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let result = match args.get(0) {
-        Some(h) if h.is_type(Type::Hash) => h,
+        Some(h) if h.is_type(Type::Hash) => {
+            // What it has already begins anew.
+            let mut at = 0;
+            while let Some((next, key, value)) = asterism_object::hash::iter_next(h, at) {
+                at = next;
+                if value != Value::fixnum(0) {
+                    ec.hash_set(h, key, Value::fixnum(0))?;
+                }
+            }
+            h
+        }
         Some(_) => return Err(ec.type_error("non-hash given")),
         None => ec.new_hash()?,
     };

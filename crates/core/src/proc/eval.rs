@@ -61,8 +61,14 @@ pub fn yield_as(
 /// TypeError.
 pub fn source_arguments(ec: &mut Ec, args: Args<'_>, at: usize) -> Res<(Source, String, i32)> {
     let source = ec.to_str(args.or_nil(0))?;
-    let encoding = Encoding::from_index(usize::from(string::encoding(source))).map(|e| e.name());
-    let source = Source { text: string::to_vec(ec, source), encoding: encoding.filter(|n| *n != "UTF-8") };
+    let encoding = Encoding::from_index(usize::from(string::encoding(source)));
+    if encoding.is_some_and(|e| !e.is_ascii_compatible()) {
+        return Err(ec.arg_error("invalid source encoding"));
+    }
+    let text = string::to_vec(ec, source);
+    // A byte order mark says what it is.
+    let encoding = if text.starts_with(b"\xef\xbb\xbf") { Some("UTF-8") } else { encoding.map(|e| e.name()) };
+    let source = Source { text, encoding: encoding.filter(|n| *n != "UTF-8") };
     let file = match args.get(at + 1) {
         Some(v) if !v.is_nil() => {
             let file = ec.to_str(v)?;

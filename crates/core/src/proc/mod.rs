@@ -257,7 +257,7 @@ fn ruby2_keywords(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let p = view(ec, this)?;
-    let plain = ec.any_to_s(this);
+    let plain = format!("#<{}:0x{:016x}>", ec.class_text_of(this)?, this.bits());
     let mut text = plain.strip_suffix('>').unwrap_or(&plain).to_string();
     if let Some(iseq) = p.iseq() {
         // SAFETY: the Proc keeps its code alive.
@@ -270,7 +270,8 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         text.push_str(" (lambda)");
     }
     text.push('>');
-    ec.str_enc(text.as_bytes(), asterism_symbol::BINARY)
+    let encoding = if text.is_ascii() { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 };
+    ec.str_enc(text.as_bytes(), encoding)
 }
 
 fn symbol_text(s: &asterism_object::Sym) -> String {

@@ -7,7 +7,9 @@ module Asterism
     def self.curry(f, n, lambda, given)
       step = proc do |*args, &block|
         all = given + args
-        all.size >= n ? f.call(*all, &block) : curry(f, n, lambda, all)
+        next f.call(*all, &block) if all.size >= n
+        warn "given block not used", uplevel: 0 if block
+        curry(f, n, lambda, all)
       end
       lambda ? make_lambda(f, n, given) : step
     end
@@ -15,7 +17,9 @@ module Asterism
     def self.make_lambda(f, n, given)
       lambda do |*args, &block|
         all = given + args
-        all.size >= n ? f.call(*all, &block) : make_lambda(f, n, all)
+        next f.call(*all, &block) if all.size >= n
+        warn "given block not used", uplevel: 0 if block
+        make_lambda(f, n, all)
       end
     end
 

@@ -83,6 +83,28 @@ pub enum Outside {
     Raise,
 }
 
+/// The Range that an object stands for which has `begin`, `end` and `exclude_end?` as a Range has; `None` if it has not.
+///
+/// # Errors
+/// What those raise.
+pub fn of_similar(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
+    if !v.is_type(Type::Object) {
+        return Ok(None);
+    }
+    let names = ["begin", "end", "exclude_end?"].map(asterism_symbol::intern);
+    for name in names {
+        if !ec.respond_to(v, name, true)? {
+            return Ok(None);
+        }
+    }
+    let [low, high, exclusive] = names;
+    let (low, high) = (ec.call(v, low, &[])?, ec.call(v, high, &[])?);
+    let exclusive = ec.call(v, exclusive, &[])?.truthy();
+    let class = ec.known(WellKnown::Range);
+    let made = range::new_in(ec, class.0, low, high, exclusive);
+    ec.check(v, made).map(Some)
+}
+
 /// Start and length of what `r` means in something of `len` elements.
 ///
 /// # Errors

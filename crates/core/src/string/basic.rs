@@ -569,6 +569,13 @@ fn ord(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     }
 }
 
+/// `Encoding::CompatibilityError: invalid byte sequence in UTF-8`
+#[cold]
+pub(super) fn incompatible_bytes(ec: &mut Ec, this: Value) -> asterism_vm::Raised {
+    let message = format!("invalid byte sequence in {}", util::encoding(this).name());
+    crate::encoding::errors::raise_nested(ec, "CompatibilityError", &message)
+}
+
 /// `invalid byte sequence in UTF-8`
 #[cold]
 pub fn broken(ec: &mut Ec, this: Value) -> asterism_vm::Raised {

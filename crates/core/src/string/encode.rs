@@ -156,6 +156,9 @@ fn encode_bang(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// The scrubbed bytes, `None` if nothing is broken.
 fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Buffer>> {
+    if !args.or_nil(0).is_nil() && args.block().is_some() {
+        return Err(ec.arg_error("both of block and replacement given"));
+    }
     if string::coderange(ec, this) != CodeRange::Broken {
         return Ok(None);
     }
@@ -186,6 +189,17 @@ fn scrubbed(ec: &mut Ec, this: Value, args: Args<'_>) -> Res<Option<Buffer>> {
                 let bad = util::make(ec, &source[range], encoding)?;
                 let answer = ec.yield1(block, bad)?;
                 let answer = ec.to_str(answer)?;
+                if string::is_own(ec, this) && string::with_bytes(ec, this, |s, _| s.len() != source.len()) {
+                    return Err(ec.raise(asterism_vm::Exc::RuntimeError, "string modified"));
+                }
+                if util::encoding(answer) != encoding && !string::is_ascii_only(ec, answer) {
+                    return Err(util::incompatible(ec, encoding, util::encoding(answer)));
+                }
+                if string::coderange(ec, answer) == CodeRange::Broken {
+                    let shown = ec.inspect_for_error(answer)?;
+                    let message = [b"replacement must be valid byte sequence '", &shown[..], b"'"].concat();
+                    return Err(ec.arg_error(message));
+                }
                 out.reserve(ec, string::len(answer))?;
                 string::with_bytes(ec, answer, |s, _| out.extend_from_slice(s));
             }

@@ -56,6 +56,11 @@ struct Output {
 /// # Errors
 /// ArgumentError for a bad template or missing arguments; what the conversions raise.
 pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
+    let own = util::encoding(template);
+    if !own.is_ascii_compatible() {
+        let message = format!("ASCII incompatible encoding: {}", own.name());
+        return Err(crate::encoding::errors::raise_nested(ec, "CompatibilityError", &message));
+    }
     let source = string::read(ec, template);
     let mut out = Output { bytes: Buffer::new(ec), encoding: util::of_index(source.encoding()) };
     // Each directive is a piece, and so may be the text before it.
@@ -67,7 +72,7 @@ pub fn format(ec: &mut Ec, template: Value, args: &[Value]) -> Res {
         match piece {
             Piece::Literal(text) => out.bytes.append(ec, text)?,
             Piece::Directive(directive) => format_one(ec, directive, args, &mut out)?,
-            Piece::Fail(error) => return Err(support_error::raise(ec, error)),
+            Piece::Fail(error) => return Err(support_error::raise_in(ec, error, out.encoding)),
         }
     }
     // Keywords alone may go unused.
@@ -122,12 +127,20 @@ fn named(ec: &mut Ec, args: &[Value], reference: &ArgRef, name: &[u8], encoding:
         }
     }
     let error = sprintf::key_not_found(reference);
-    Err(ec.key_error(&error.message, table, key))
+    let raised = ec.key_error(&error.message, table, key);
+    if let Some(exception) = ec.pending_exception() {
+        let message = ec.str_enc(&error.message, encoding.index())?;
+        ec.ivar_put(exception, sym::message_ivar, message)?;
+    }
+    Err(raised)
 }
 
 fn format_one(ec: &mut Ec, directive: &Directive, args: &[Value], out: &mut Output) -> Res<()> {
     let width = amount(ec, args, directive.width)?;
     let precision = amount(ec, args, directive.precision)?;
+    if width == Some(i32::MIN) {
+        return Err(ec.arg_error("width too big"));
+    }
     let spec = directive.resolve(width, precision);
     // The text that is made, and what it is padded to.
     let size = spec.width.unwrap_or(0).max(spec.precision.unwrap_or(0));
@@ -206,7 +219,14 @@ fn format_char(ec: &mut Ec, spec: &Spec, value: Value, out: &mut Output) -> Res<
             let Ok(code) = u32::try_from(code) else {
                 return Err(ec.arg_error("invalid character"));
             };
+            // Bytes are no text, but they may stand where ASCII text did.
+            if out.encoding == Encoding::US_ASCII && matches!(code, 0x80..=0xff) {
+                out.encoding = Encoding::BINARY;
+            }
             if chars::push_code_point(out.encoding, code, &mut text).is_err() {
+                if !out.encoding.is_single_byte() {
+                    return Err(ec.arg_error("invalid character"));
+                }
                 return Err(ec.range_error(format!("{code} out of char range")));
             }
             (text, out.encoding)

@@ -99,6 +99,17 @@ fn aref(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if hooks::is_regexp(ec, index) {
         return util::outcall(ec, |ec| hooks::string_aref(ec, this, args));
     }
+    let similar = util::outcall(ec, |ec| crate::range::of_similar(ec, index))?;
+    if let Some(range) = similar {
+        let total = util::char_len(ec, this);
+        return match util::range_span(ec, range, total)? {
+            Span::In(start, len) => {
+                let found = locate(ec, this, start, len);
+                part(ec, this, found)
+            }
+            Span::Out => Ok(Value::NIL),
+        };
+    }
     let i = util::to_i64(ec, index)?;
     let found = locate_one(ec, this, i);
     part(ec, this, found)
@@ -197,7 +208,12 @@ fn slice_once(ec: &mut Ec, this: Value, args: Args<'_>) -> Once {
     }
     if index.is_type(Type::String) {
         let found = find(ec, this, index, 0)?.map(|at| (at, string::len(index)));
-        return cut(ec, this, found);
+        if found.is_none() {
+            return cut(ec, this, found);
+        }
+        let Some(_) = cut(ec, this, found)? else { return Ok(None) };
+        let made = string::dup(ec, index);
+        return ec.check(index, made).map(Some);
     }
     if index.is_type(Type::Range) {
         let total = util::char_len(ec, this);

@@ -219,10 +219,16 @@ fn sign(s: &[u8]) -> (bool, &[u8]) {
     }
 }
 
+/// Without white space in front, of which the vertical tab is one.
+fn without_space(s: &[u8]) -> &[u8] {
+    let n = s.iter().take_while(|b| matches!(b, b' ' | b'\t'..=b'\r')).count();
+    &s[n..]
+}
+
 fn to_r(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::check_ascii_compatible(ec, this)?;
     let bytes = string::to_vec(ec, this);
-    let (negative, rest) = sign(bytes.trim_ascii_start());
+    let (negative, rest) = sign(without_space(&bytes));
     let mut number = Decimal { negative, ..Decimal::default() };
     if ratio(rest, &mut number) == 0 {
         number.digits = vec![b'0'];
@@ -276,7 +282,7 @@ fn is_unit(s: &[u8], at: usize) -> bool {
 fn to_c(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     util::check_ascii_compatible(ec, this)?;
     let bytes = string::to_vec(ec, this);
-    let s = bytes.trim_ascii_start();
+    let s = without_space(&bytes);
     let zero = Value::fixnum(0);
     let (real_part, imaginary) = match component(s) {
         None => (zero, zero),

@@ -283,6 +283,7 @@ fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&m
         return Err(ec.arg_error("offset can't be negative"));
     };
     let template = ec.to_str(template)?;
+    check_template(ec, template)?;
     // Each byte may be a directive.
     let _items = ec.charge(string::len(template).saturating_mul(size_of::<codec::Item>() + 1))?;
     let template = string::to_vec(ec, template);
@@ -308,6 +309,10 @@ fn unpack_with(ec: &mut Ec, this: Value, args: Args<'_>, mut each: impl FnMut(&m
 fn unpack(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     if let Some(block) = args.block() {
         unpack_with(ec, this, args, |ec, v| {
+            // Nothing is made up for what is missing.
+            if v.is_nil() {
+                return Ok(true);
+            }
             ec.yield1(block, v)?;
             Ok(true)
         })?;

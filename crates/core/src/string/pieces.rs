@@ -323,7 +323,7 @@ pub fn look_at_field_separator() {
 fn default_separator(ec: &mut Ec) -> Res {
     let separator = ec.gvar_get(asterism_symbol::intern("$;"))?;
     if !separator.is_nil() && crate::warning::is_enabled(ec, asterism_symbol::intern("deprecated")) {
-        asterism_vm::load::warn(ec, "$; is set to non-nil value")?;
+        asterism_vm::load::warn_deprecated(ec, "$; is set to non-nil value")?;
     }
     Ok(separator)
 }

@@ -214,14 +214,18 @@ fn check_trim(ec: &mut Ec, this: Value, left: bool, right: bool) -> Res<()> {
     if string::coderange(ec, this) != CodeRange::Broken || util::encoding(this).is_single_byte() {
         return Ok(());
     }
-    let fits = string::with_bytes(ec, this, |s, e| {
+    let (first, last) = string::with_bytes(ec, this, |s, e| {
         let e = util::of_index(e);
         let is_char = |at: usize| s.get(at..).is_none_or(|rest| rest.is_empty() || code_point(e, rest).is_some());
         let end = strutil::rstrip_len(e, s);
         let last = || end == 0 || is_char(scan::char_start(e, s, end - 1));
-        (!left || is_char(strutil::lstrip_len(e, s))) && (!right || last())
+        (!left || is_char(strutil::lstrip_len(e, s)), !right || last())
     });
-    if fits { Ok(()) } else { Err(super::basic::broken(ec, this)) }
+    match (first, last) {
+        (true, true) => Ok(()),
+        (false, _) => Err(super::basic::broken(ec, this)),
+        (true, false) => Err(super::basic::incompatible_bytes(ec, this)),
+    }
 }
 
 /// Takes the characters of a set from the ends.
@@ -281,21 +285,33 @@ fn chomped(ec: &mut Ec, this: Value, args: Args<'_>) -> Changed {
     if string::is_empty(this) {
         return Ok(None);
     }
-    if string::coderange(ec, separator) == CodeRange::Broken {
-        return Ok(None);
-    }
     if string::len(separator) > string::len(this) {
         return Ok(None);
     }
     let given = separator;
     let separator = string::read(ec, separator);
-    if separator.as_bytes() != b"\n" && !separator.is_empty() {
+    let is_newline = matches!(
+        asterism_support::encoding::chars::code_point(util::encoding(given), &separator),
+        Some((0x0a, len)) if len == separator.len()
+    );
+    if !is_newline && !separator.is_empty() {
         util::check_compatible(ec, this, given)?;
+        if string::coderange(ec, given) == CodeRange::Broken {
+            return Ok(None);
+        }
     }
     match separator.as_bytes() {
-        b"\n" => change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
-        b"" => change(ec, this, |s, _| {
+        _ if is_newline => change(ec, this, |s, e| part_of(s, 0, chomp_newline(e, s))),
+        b"" => change(ec, this, |s, e| {
             let mut end = s.len();
+            let unit = e.min_len();
+            if unit > 1 {
+                let is_newline = |end: usize| s[..end].len() >= unit && chomp_newline(e, &s[..end]) < end;
+                while is_newline(end) && !ends_with_return(e, &s[..end]) {
+                    end = chomp_newline(e, &s[..end]);
+                }
+                return part_of(s, 0, end);
+            }
             while s[..end].ends_with(b"\n") {
                 end -= if s[..end].ends_with(b"\r\n") { 2 } else { 1 };
             }
@@ -329,6 +345,12 @@ fn chomp_newline(e: Encoding, s: &[u8]) -> usize {
     }
 }
 
+/// Does text in an encoding of wide units end with a carriage return?
+fn ends_with_return(e: Encoding, s: &[u8]) -> bool {
+    let last = s.len().checked_sub(e.min_len()).and_then(|from| s.get(from..));
+    matches!(last.and_then(|last| asterism_support::encoding::chars::code_point(e, last)), Some((0x0d, _)))
+}
+
 fn chopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Changed {
     change(ec, this, |s, e| {
         if s.is_empty() {
@@ -356,6 +378,10 @@ fn tr_with(ec: &mut Ec, this: Value, args: Args<'_>, squeeze: bool) -> Changed {
     let own = util::check_compatible(ec, this, from)?;
     let other = util::check_compatible(ec, this, to)?;
     let encoding = if own == other { own } else { util::check_compatible(ec, from, to)? };
+    if string::is_empty(from) {
+        let broken = string::coderange(ec, this) == CodeRange::Broken;
+        return if broken { Err(super::basic::broken(ec, this)) } else { Ok(None) };
+    }
     let (from, to) = (string::read(ec, from), string::read(ec, to));
     let changed = if string::len(this) > LONG && !squeeze {
         change_parts(ec, this, |s, _| strutil::tr(encoding, s, &from, &to, false))?
@@ -583,7 +609,7 @@ fn casecmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::NIL);
     }
     let other = string::read(ec, other);
-    let order = string::with_bytes(ec, this, |s, _| case::casecmp(s, &other));
+    let order = string::with_bytes(ec, this, |s, e| case::casecmp_in(util::of_index(e), s, &other));
     Ok(Value::fixnum(order as i64))
 }
 

@@ -242,7 +242,9 @@ fn broken_len(enc: Encoding, s: &[u8]) -> usize {
     let min = enc.min_len();
     let longest = enc.max_len().min(s.len());
     let begins = |&len: &usize| matches!(char_len(enc, &s[..len]), CharLen::NeedMore(_));
-    (min + 1..=longest).rev().find(begins).unwrap_or(min.min(s.len()))
+    let len = (min + 1..=longest).rev().find(begins).unwrap_or(min.min(s.len()));
+    // Of wide units whole ones.
+    if len > min { len / min * min } else { len }
 }
 
 /// The default replacement of `String#scrub` for an encoding.

@@ -215,7 +215,7 @@ fn set_field_separator(ec: &mut Ec, name: Sym, value: Value) -> Res<()> {
 /// Warns of a variable that is going away, where such warnings are wanted.
 fn deprecated(ec: &mut Ec, name: Sym) -> Res<()> {
     if asterism_core::warning::is_enabled(ec, intern("deprecated")) {
-        asterism_vm::load::warn(ec, &format!("non-nil '{}' is deprecated", name.text()))?;
+        asterism_vm::load::warn_deprecated(ec, &format!("non-nil '{}' is deprecated", name.text()))?;
     }
     Ok(())
 }

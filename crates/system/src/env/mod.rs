@@ -3,7 +3,9 @@
 mod constants;
 pub mod environ;
 mod gvars;
+mod trace_var;
 
+use asterism_object::space::WellKnown;
 use asterism_vm::{Ec, Res};
 
 pub use constants::{COPYRIGHT, description};
@@ -16,6 +18,8 @@ pub use environ::{Environment, get};
 pub fn init(ec: &mut Ec) -> Res<()> {
     constants::init(ec)?;
     gvars::init(ec)?;
+    let kernel = ec.known(WellKnown::Kernel);
+    ec.define_module_functions(kernel, trace_var::KERNEL)?;
     crate::io::set_standard_streams(ec)?;
     environ::init(ec)
 }

@@ -12,6 +12,13 @@ class ARGFClass
 
   attr_reader :lineno
 
+  # A copy of the main one has the names that are left for itself.
+  def initialize_copy(other)
+    @inplace = other.inplace_mode
+    @argv = other.argv.dup
+    self
+  end
+
   def argv = @argv || ARGV
 
   def initialize(*argv)
@@ -109,6 +116,9 @@ class ARGFClass
 
   def read_nonblock(length, buffer = nil, exception: true)
     __read_some(length, buffer) { |file| file.read_nonblock(length, exception: exception) }
+  rescue EOFError
+    raise if exception
+    nil
   end
 
   def getc = __each_file(&:getc)
@@ -245,6 +255,8 @@ class ARGFClass
 
   private
 
+  def marshal_dump = raise(TypeError, "no _dump_data is defined for class #{self.class}")
+
   # Opens the next file if none is open; false when there is none left.
   def __next_file
     # Names may be put into ARGV while the standard input is the current file.
@@ -296,6 +308,7 @@ class ARGFClass
         return false
       end
     end
+    __end_output
     @output = File.open(@filename, "w", @file.stat.mode & 0o777)
     $stdout = @output
     true
@@ -308,12 +321,16 @@ class ARGFClass
 
   def __close_file
     @file.close unless @file.nil? || @file.closed? || @file.equal?($stdin)
-    if @output
-      $stdout = STDOUT
-      @output.close
-      @output = nil
-    end
+    # What is written goes on there until the next file is edited.
+    __end_output if inplace_mode || argv.empty?
     @state = :next unless @state == :stdin
+  end
+
+  def __end_output
+    return unless @output
+    $stdout = STDOUT
+    @output.close
+    @output = nil
   end
 
   def __gets(*args, chomp: false)

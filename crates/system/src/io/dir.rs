@@ -21,6 +21,7 @@ use asterism_core::string::util;
 pub static SINGLETON: &[NativeDef] = &[
     NativeDef::new("pwd", pwd, 0, 0),
     NativeDef::new("getwd", pwd, 0, 0),
+    NativeDef::new("chroot", chroot, 1, 1),
     NativeDef::new("__chdir", chdir, 1, 1).private(),
     NativeDef::new("__fchdir", fchdir, 1, 1).private(),
     NativeDef::new("__open", open, 1, 1).private(),
@@ -45,6 +46,16 @@ fn chdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let dir = path_arg(ec, args[0])?;
     crate::io::directory::change(ec, &dir)?;
     Ok(Value::fixnum(0))
+}
+
+/// The root directory is the process's: only the main VM changes it.
+fn chroot(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let dir = path_arg(ec, args[0])?;
+    ec.check_process("chroot")?;
+    match ec.blocking(|| rustix::process::chroot(os(&dir))) {
+        Ok(()) => Ok(Value::fixnum(0)),
+        Err(e) => Err(errno::raise_at(ec, e, "dir_s_chroot", &dir)),
+    }
 }
 
 /// `__fchdir(number)`: the descriptor stays the caller's.

@@ -137,7 +137,13 @@ fn join(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     for v in args.slice() {
         join_into(ec, &mut out, &mut first, *v, &Within(Value::NIL, None))?;
     }
-    ec.str(&out[..])
+    // Parts that are all of one encoding make a path in it.
+    let encodings: Vec<_> =
+        args.slice().iter().map(|v| v.is_type(Type::String).then(|| string::encoding(*v))).collect();
+    match encodings.first() {
+        Some(Some(encoding)) if encodings.iter().all(|e| *e == Some(*encoding)) => ec.str_enc(&out[..], *encoding),
+        _ => ec.str(&out[..]),
+    }
 }
 
 fn to_path(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

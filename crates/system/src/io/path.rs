@@ -26,7 +26,9 @@ pub fn dirname(path: &[u8]) -> &[u8] {
         None => b".",
         Some(slash) => {
             let dir = trim_end_slashes(&trimmed[..slash]);
-            if dir.is_empty() { b"/" } else { dir }
+            // Of several slashes in front one stays.
+            let more = dir.iter().take_while(|&&b| b == b'/').count().saturating_sub(1);
+            if dir.is_empty() { b"/" } else { &dir[more..] }
         }
     }
 }

@@ -190,6 +190,20 @@ fn deliver(ec: &mut Ec, buffer: Value, bytes: Vec<u8>) -> Res {
     Ok(buffer)
 }
 
+/// Runs `body`, which reads, while nobody changes the buffer argument.
+fn locking<R>(ec: &mut Ec, buffer: Value, body: impl FnOnce(&mut Ec) -> Res<R>) -> Res<R> {
+    if buffer.is_nil() {
+        return body(ec);
+    }
+    let lent = string::lend(ec, buffer);
+    if !ec.check(buffer, lent)? {
+        return Err(ec.raise(Exc::RuntimeError, "temporal locking already locked string"));
+    }
+    let result = body(ec);
+    string::give_back(ec, buffer);
+    result
+}
+
 /// Everything up to the end.
 fn read_all(ec: &mut Ec, stream: &StreamRef) -> Res<Vec<u8>> {
     stream.reading(ec, |ec, reader| {
@@ -220,20 +234,22 @@ fn read(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let buffer = buffer_arg(ec, args.or_nil(1))?;
     let stream = stream(ec, this)?;
     if args.or_nil(0).is_nil() {
-        let bytes = read_all(ec, &stream)?;
+        let bytes = locking(ec, buffer, |ec| read_all(ec, &stream))?;
         if buffer.is_nil() {
             return to_text(ec, &stream, bytes);
         }
         return deliver(ec, buffer, bytes);
     }
     let wanted = length(ec, args[0])?;
-    let bytes = stream.reading(ec, |ec, reader| {
-        loop {
-            let missing = wanted.saturating_sub(reader.bytes().len());
-            if missing == 0 || !reader.fill_at_least(ec, missing)? {
-                return Ok(reader.take(wanted));
+    let bytes = locking(ec, buffer, |ec| {
+        stream.reading(ec, |ec, reader| {
+            loop {
+                let missing = wanted.saturating_sub(reader.bytes().len());
+                if missing == 0 || !reader.fill_at_least(ec, missing)? {
+                    return Ok(reader.take(wanted));
+                }
             }
-        }
+        })
     })?;
     let at_end = bytes.is_empty() && wanted > 0;
     let answer = deliver(ec, buffer, bytes)?;
@@ -267,7 +283,7 @@ fn readpartial(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let wanted = length(ec, args[0])?;
     let buffer = buffer_arg(ec, args.or_nil(1))?;
     let stream = stream(ec, this)?;
-    match read_available(ec, &stream, wanted, true)? {
+    match locking(ec, buffer, |ec| read_available(ec, &stream, wanted, true))? {
         Ok(bytes) => {
             let at_end = bytes.is_empty() && wanted > 0;
             let answer = deliver(ec, buffer, bytes)?;

@@ -74,6 +74,7 @@ pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
     if v.is_type(Type::BigInt) {
         return Ok((bigint::get(&v).clone(), BigInt::one()));
     }
+    let given = v;
     let v = if float::is_float(v) {
         ec.call(v, sym::to_r, &[])?
     } else if v.is_type(Type::Rational) {
@@ -91,12 +92,12 @@ pub(super) fn exact(ec: &mut Ec, v: Value) -> Res<(BigInt, BigInt)> {
         if bigint::is_integer(v) {
             return exact(ec, v);
         }
-        return Err(inexact(ec, v));
+        return Err(inexact(ec, given));
     }
     let (num, den) = numeric::parts(v);
     match (bigint::to_int(num), bigint::to_int(den)) {
         (Some(num), Some(den)) if !den.is_zero() => Ok((num.into_big(), den.into_big())),
-        _ => Err(inexact(ec, v)),
+        _ => Err(inexact(ec, given)),
     }
 }
 

@@ -38,6 +38,9 @@ fn check_date(civil: &Civil) -> Result<(), String> {
 pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, String> {
     let shown = || String::from_utf8_lossy(text).into_owned();
     let digits = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    if text.first().is_some_and(|b| b.is_ascii_whitespace()) {
+        return Err(format!("can't parse: {:?}", shown()));
+    }
     if digits == 0 {
         return Err(format!("no year in {:?}", shown()));
     }
@@ -109,6 +112,9 @@ pub(super) fn parse(text: &[u8], precision: Option<i64>) -> Result<Parsed, Strin
         let kept = places.len().min(most);
         let number = BigInt::parse_bytes(&places[..kept], 10).unwrap_or_default();
         fraction = (number, BigInt::from(10).pow(kept as u32));
+    }
+    if text.last().is_some_and(|b| b.is_ascii_whitespace()) {
+        return Err(format!("can't parse: {:?}", shown()));
     }
     let rest: &[u8] = text[at..].trim_ascii();
     check_date(&civil)?;

@@ -39,17 +39,20 @@ impl Ec {
                     continue;
                 }
                 let mut there = None;
-                for c in base.superclass().into_iter().flat_map(Class::chain) {
+                let mut inherited = false;
+                // What is prepended already is not included again.
+                for c in class.superclass().into_iter().flat_map(Class::chain) {
                     if Some(c) == stop || (c.is_class() && prepend) {
                         break;
                     }
+                    inherited |= c.is_class();
                     if c.is_include() && !c.is_origin() && c.module() == part.0 {
                         there = Some(c);
                         break;
                     }
                 }
                 if let Some(found) = there {
-                    if found.chain().all(|c| c != at) {
+                    if !inherited && found.chain().all(|c| c != at) {
                         at = found;
                     }
                     continue;

@@ -195,6 +195,7 @@ impl<'i> Execute<'i> for ops::Aset<'i> {
         if recv.is_heap()
             && let Some(i) = key.fixnum_value()
             && let Ok(i) = usize::try_from(i)
+            && i < array::MAX_LEN
             && at.fast(BasicOp::ASET, Classes::ARRAY)
             && at.ec.class_of(recv).0 == at.ec.class(WellKnown::Array)
         {

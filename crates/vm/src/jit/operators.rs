@@ -193,7 +193,7 @@ pub unsafe extern "C" fn aset(ec: *mut Ec, frame: *mut Frame, site: usize, recv:
 /// `recv[key] = v` of an Array or Hash, a cell, where that takes no call. 0: it is done. `UNKNOWN`: nothing was done.
 fn quick_aset(ec: &mut Ec, recv: Value, key: Value, v: Value) -> u64 {
     let class = ec.class_of(recv).0;
-    let index = key.fixnum_value().and_then(|i| usize::try_from(i).ok());
+    let index = key.fixnum_value().and_then(|i| usize::try_from(i).ok()).filter(|&i| i < array::MAX_LEN);
     guarded(ec, |ec| {
         let done = if let (Some(i), true) = (index, class == ec.class(WellKnown::Array)) {
             let done = array::set(ec, recv, i, v);

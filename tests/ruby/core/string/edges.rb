@@ -68,7 +68,7 @@ p t { "a\xffb ".strip }
 p t { "\xff b ".rstrip }
 # => "\xFF b"
 p t { "a\xff ".rstrip }
-# => ArgumentError
+# => Encoding::CompatibilityError
 p t { " \xff b".lstrip }
 # => ArgumentError
 p t { " \xff b".strip }

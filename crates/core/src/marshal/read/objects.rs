@@ -166,7 +166,16 @@ impl Reader<'_> {
                 b"bt" => {
                     ec.call(v, sym::set_backtrace, &[value])?;
                 }
-                b"cause" if is_exception(ec, value) => ec.ivar_put(v, sym::cause_ivar, value)?,
+                b"cause" if is_exception(ec, value) => {
+                    let mut at = value;
+                    while is_exception(ec, at) {
+                        if at == v {
+                            return Err(ec.arg_error("circular causes"));
+                        }
+                        at = asterism_object::ivars::get(ec, at, sym::cause_ivar).unwrap_or(Value::NIL);
+                    }
+                    ec.ivar_put(v, sym::cause_ivar, value)?
+                }
                 b"cause" | b"bt_locations" => {}
                 b"status" | b"errno" | b"signo" if !value.is_fixnum() => {
                     return Err(ec.type_error("wrong argument type (expected Integer)"));

@@ -28,14 +28,20 @@ static GC: &[NativeDef] = &[
 
 static INSTANCE: &[NativeDef] = &[NativeDef::new("garbage_collect", start, 0, 1)];
 
-pub(super) fn init(ec: &mut Ec) -> Res<()> {
+/// Defines the functions.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn init(ec: &mut Ec) -> Res<()> {
     let module = ec.known(WellKnown::GC);
     ec.define_natives(module, INSTANCE)?;
+    let space = ec.known(WellKnown::ObjectSpace);
+    ec.define_module_functions(space, INSTANCE)?;
     ec.define_singleton_natives(module, GC)
 }
 
 /// `GC.start`: collects, with `full_mark: false` what is young; the finalizers of what died have run when it returns.
-pub fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let full_mark = match args.get(0).filter(|v| v.is_type(Type::Hash)) {
         Some(options) => ec.hash_get(options, Value::sym(intern("full_mark")))?.is_none_or(Value::truthy),
         None => true,
@@ -43,7 +49,7 @@ pub fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let reason = if full_mark { Reason::Explicit } else { Reason::ExplicitMinor };
     let vm = ec.vm();
     vm.heap().collect(ec, reason);
-    super::run_pending_finalizers(ec)?;
+    asterism_core::objspace::run_pending_finalizers(ec)?;
     if full_mark {
         Vm::release_memory(ec);
     }
