@@ -11,6 +11,8 @@ pub enum Bound {
     Value(usize),
     /// None: it has a default, or is the block parameter of a method, which is read when it is needed.
     Missing,
+    /// None of the keywords that `...` stands for.
+    NoKeywords,
     /// An Array of the values in these registers, counted as for `Value`.
     Rest(Range<usize>),
 }
@@ -21,7 +23,9 @@ impl Params {
     pub fn bound_by(&self, site: &CallSite) -> Option<Vec<Bound>> {
         let (argc, required, post) = (usize::from(site.argc), usize::from(self.required), usize::from(self.post));
         let spread = site.flags & (flags::SPLAT | flags::KW_SPLAT) != 0;
-        if spread || self.keyword_rest == KeywordRest::Collect || argc < required + post {
+        let collects = self.keyword_rest == KeywordRest::Collect;
+        let hash = collects && !(self.forwarding && site.keywords.is_empty());
+        if spread || hash || argc < required + post {
             return None;
         }
         let middle = argc - required - post;
@@ -36,6 +40,7 @@ impl Params {
         }
         slots.extend((argc - post..argc).map(Bound::Value));
         self.bind_keywords(site, &mut slots)?;
+        slots.extend(collects.then_some(Bound::NoKeywords));
         slots.extend(self.block.then_some(Bound::Missing));
         Some(slots)
     }

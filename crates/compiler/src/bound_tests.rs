@@ -2,7 +2,7 @@
 
 use asterism_symbol::Sym;
 
-use super::Bound::{self, Missing, Rest, Value};
+use super::Bound::{self, Missing, NoKeywords, Rest, Value};
 use crate::code::{CallSite, KeywordParam, KeywordRest, Params, flags};
 
 fn site(argc: u16, keywords: &[u32]) -> CallSite {
@@ -43,6 +43,9 @@ fn keywords_go_to_their_parameters_in_any_order() {
     assert_eq!(bound(&Params::default(), 0, &[7]), None, "they are a Hash then");
     let collects = Params { keyword_rest: KeywordRest::Collect, ..Params::default() };
     assert_eq!(bound(&collects, 0, &[]), None);
+    let forwards = Params { forwarding: true, rest: true, block: true, ..collects };
+    assert_eq!(bound(&forwards, 2, &[]), Some(vec![Rest(0..2), NoKeywords, Missing]));
+    assert_eq!(bound(&forwards, 2, &[7]), None);
 }
 
 #[test]

@@ -193,10 +193,21 @@ impl<'pr> Compiler<'_, 'pr> {
         // So many values would take a register each.
         if splat || positional.len() > 1024 {
             let array = self.temp()?;
-            self.array_of(positional, array)?;
-            if forwarding {
-                let name = self.sym(b"*")?;
-                self.append_anonymous(name, array)?;
+            let name = self.sym(b"*")?;
+            let rest = if forwarding { self.anonymous(name)? } else { None };
+            match rest {
+                Some(rest) if positional.is_empty() => {
+                    let mark = self.mark();
+                    let rest = self.place_operand(rest)?;
+                    self.emit(Op::SplatArray, array, rest, 0)?;
+                    self.release(mark);
+                }
+                _ => {
+                    self.array_of(positional, array)?;
+                    if forwarding {
+                        self.append_anonymous(name, array)?;
+                    }
+                }
             }
             shape.flags |= flags::SPLAT;
             shape.argc = 1;

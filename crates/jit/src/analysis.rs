@@ -446,16 +446,23 @@ impl<'c> Analysis<'c> {
         self.of.calls.get(site).copied().unwrap_or(Met::Other)
     }
 
-    /// Does instruction `i` copy an Array for the next one alone, a call that takes its elements?
+    /// Does instruction `i` copy an Array for a call alone that takes its elements, with nothing but moves between them?
     pub fn is_for_spread(&self, i: usize) -> bool {
-        let (instr, Some(next)) = (&self.instrs[i], self.instrs.get(i + 1)) else { return false };
-        let call = instr.op == Op::SplatArray
-            && matches!(next.op, Op::Call | Op::CallSelf | Op::Super)
-            && self.block_at[next.at].is_none();
-        call && self.met(self.site(i + 1)) == Met::Spread
-            && self.spread_of(i + 1) == instr.defs[0]
-            && !self.live_after[i + 1][instr.defs[0]]
-            && instr.defs[0] >= self.code.locals.len()
+        let moves = |j: &usize| self.instrs.get(*j).is_some_and(|instr| instr.op == Op::Move);
+        let call = (i + 1..).find(|j| !moves(j)).unwrap_or(i);
+        self.spread_copy(call) == Some(i)
+    }
+
+    /// The instruction that copies an Array for call `i` alone, which takes its elements.
+    pub fn spread_copy(&self, i: usize) -> Option<usize> {
+        self.instrs.get(i).filter(|instr| matches!(instr.op, Op::Call | Op::CallSelf | Op::Super))?;
+        let copy = (0..i).rev().find(|&j| self.instrs[j].op != Op::Move)?;
+        let list = self.spread_of(i);
+        let whole = (copy + 1..=i).all(|j| self.block_at[self.instrs[j].at].is_none());
+        let kept = (copy + 1..i).any(|j| self.instrs[j].uses.contains(&list) || self.instrs[j].defs.contains(&list));
+        let copies = self.instrs[copy].op == Op::SplatArray && self.instrs[copy].defs[0] == list;
+        let alone = copies && !kept && list >= self.code.locals.len() && !self.live_after[i][list];
+        (whole && alone && self.met(self.site(i)) == Met::Spread).then_some(copy)
     }
 
     /// The register with the Array of arguments of call `i`.

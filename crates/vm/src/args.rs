@@ -251,7 +251,9 @@ fn bind_keywords(ec: &mut Ec, frame: *mut Frame, params: &Params, keywords: Keyw
     }
     let named = |key: Value| params.keywords.iter().any(|p| Value::sym(p.name) == key);
     if params.keyword_rest == KeywordRest::Collect {
-        let rest = ec.new_hash()?;
+        // What `...` stands for is only passed on, and then none are as good as an empty Hash.
+        let none = params.forwarding && keywords.is_empty();
+        let rest = if none { Value::NIL } else { ec.new_hash()? };
         // SAFETY: the keyword rest's slot is behind the keywords'.
         unsafe { put(frame, first + params.keywords.len(), rest) };
         match keywords {

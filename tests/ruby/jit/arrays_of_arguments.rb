@@ -94,3 +94,22 @@ done = true
 writer.join
 p seen
 # => 20000
+
+# `...` passes on what there is.
+def pair(a, b) = [a, b]
+def named_pair(a, k: 0, &block) = [a, k, block&.call]
+def any(*args, **opts) = [args, opts]
+def on(...) = pair(...)
+def on_named(...) = named_pair(...)
+def on_any(...) = any(0, ...)
+def on_twice(...) = on(...)
+class Forwards < Above
+  def m(...) = super
+  def n(...) = m(...)
+end
+def forwarded(list)
+  [on(1, 2), on(*list), on_twice(*list), on_named(1, k: 2) { 3 }, on_named(1), on_any(1, k: 2), on_any, on_any({}), Forwards.new.n(1, 2),
+   raised { on(1) }, raised { on(1, 2, 3) }, on({k: 1}, 2), on(1, {k: 1})]
+end
+p 100.times.map { forwarded([4, 5]) }.uniq
+# => [[[1, 2], [4, 5], [4, 5], [1, 2, 3], [1, 0, nil], [[0, 1], {k: 2}], [[0], {}], [[0, {}], {}], [:above, 1, 2], "wrong number of arguments (given 1, expected 2)", "wrong number of arguments (given 3, expected 2)", [{k: 1}, 2], [1, {k: 1}]]]

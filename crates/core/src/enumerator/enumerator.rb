@@ -194,15 +194,17 @@ class Enumerator
   end
 
   def next_values
-    Primitive.walk_expect(@walk || begin_walk)
+    walk = @walk || begin_walk
+    Primitive.walk_expect(walk)
     v = self.next
-    Primitive.walk_many(@walk) || [v]
+    Primitive.walk_many(walk) || [v]
   end
 
   def peek_values
-    Primitive.walk_expect(@walk || begin_walk)
+    walk = @walk || begin_walk
+    Primitive.walk_expect(walk)
     v = peek
-    (many = Primitive.walk_many(@walk)) ? many.dup : [v]
+    (many = Primitive.walk_many(walk)) ? many.dup : [v]
   end
 
   def feed(value)
@@ -215,21 +217,26 @@ class Enumerator
   def go_on(peeking)
     raise @stop if @stop
     walk = @walk
-    begin_walk unless walk && Primitive.walk_under_way(walk)
-    v = Primitive.walk_go_on(@walk, peeking)
+    walk = begin_walk unless walk && Primitive.walk_under_way(walk)
+    v = Primitive.walk_go_on(walk, peeking)
     return v unless Primitive.undef?(v)
     from = @receiver
     from = from.instance_variable_get(:@receiver) while Enumerator === from
-    walk_ended(from)
+    walk_ended(walk, from)
     raise @stop
   end
   private :go_on
 
-  # Begins the walk: with a cursor if there can be one, else in a fiber.
+  # Begins the walk: with a cursor if there can be one, else in a fiber. Other threads see it when it can be gone on with: one that has
+  # not begun would look like one that has ended.
   def begin_walk
     raise @stop if @stop
-    walk = @walk ||= Primitive.walk_new
-    return walk if numbered_cursor(walk)
+    walk = @walk || Primitive.walk_new
+    fiber_walk(walk) unless numbered_cursor(walk)
+    @walk = walk
+  end
+
+  def fiber_walk(walk)
     fiber = Fiber.new do
       begin
         block = Primitive.walk_block(walk)
@@ -238,12 +245,12 @@ class Enumerator
         # Whatever ends it, the next call begins again.
         Primitive.walk_end(walk)
       end
-      walk_ended(result)
+      walk_ended(walk, result)
       Primitive.walk_stop(@stop)
     end
     Primitive.walk_fiber(walk, fiber)
   end
-  private :begin_walk
+  private :begin_walk, :fiber_walk
 
   # Does each do what it is for here?
   def plain?
@@ -292,8 +299,8 @@ class Enumerator
   end
   protected :plain_each?
 
-  def walk_ended(result)
-    Primitive.walk_end(@walk)
+  def walk_ended(walk, result)
+    Primitive.walk_end(walk)
     stop = StopIteration.new("iteration reached an end")
     Primitive.stop_iteration_result(stop, result)
     @stop = stop

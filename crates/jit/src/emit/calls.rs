@@ -264,6 +264,7 @@ impl Emitter<'_, '_> {
         let value = |(n, bound)| match bound {
             Bound::Value(at) => self.get(base + 1 + at),
             Bound::Missing => self.int(bits::LAST_SPECIAL),
+            Bound::NoKeywords => self.int(bits::NIL),
             Bound::Rest(values) => {
                 rest = Some((n, base + 1 + values.start..base + 1 + values.end));
                 self.int(bits::NIL)
@@ -284,7 +285,8 @@ impl Emitter<'_, '_> {
             return GivenBlock::Literal(self.load(made, cell::PAYLOAD));
         }
         if call.flags & flags::BLOCK_ARG != 0 {
-            let v = self.get(base + 1 + usize::from(call.argc) + call.keywords.len());
+            let keywords = call.keywords.len() + usize::from(call.flags & flags::KW_SPLAT != 0);
+            let v = self.get(base + 1 + usize::from(call.argc) + keywords);
             let on = self.fresh();
             let other = self.cold();
             let none = self.b.ins().icmp_imm_s(IntCC::Equal, v, bits::NIL);
@@ -329,7 +331,7 @@ impl Emitter<'_, '_> {
     }
 
     /// The class of a value.
-    fn class_of(&mut self, v: Value) -> Value {
+    pub(super) fn class_of(&mut self, v: Value) -> Value {
         let on = self.fresh();
         let class = self.b.append_block_param(on, types::I64);
         let other = self.cold();

@@ -116,7 +116,7 @@ impl Emitter<'_, '_> {
                 self.load_element(body, start, index)
             }
             Intrinsic::GetByte => self.pure(helpers::get_byte as *const () as usize, base, recv, other),
-            Intrinsic::IsA => self.pure(helpers::is_a as *const () as usize, base, recv, other),
+            Intrinsic::IsA => self.is_instance(base, recv, other),
             Intrinsic::None => {
                 self.jump(other);
                 let never = self.fresh();
@@ -161,5 +161,20 @@ impl Emitter<'_, '_> {
         let wanted = self.b.ins().iadd_imm_s(owner, Type::Struct as i64);
         let own = self.b.ins().icmp(IntCC::Equal, compared, wanted);
         self.expect_or(own, other);
+    }
+
+    /// `is_a?`: the class itself is seen here.
+    fn is_instance(&mut self, base: usize, recv: Value, other: Block) -> Value {
+        let (own, asked) = (self.class_of(recv), self.get(base + 1));
+        let (on, ask) = (self.fresh(), self.fresh());
+        let answer = self.b.append_block_param(on, types::I64);
+        let same = self.b.ins().icmp(IntCC::Equal, own, asked);
+        let yes = self.int(bits::TRUE);
+        self.b.ins().brif(same, on, &[yes.into()], ask, &[]);
+        self.b.switch_to_block(ask);
+        let v = self.pure(helpers::is_a as *const () as usize, base, recv, other);
+        self.b.ins().jump(on, &[v.into()]);
+        self.b.switch_to_block(on);
+        answer
     }
 }

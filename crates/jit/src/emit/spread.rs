@@ -2,21 +2,22 @@
 
 use std::sync::Arc;
 
+use asterism_compiler::code::flags;
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::iseq;
-use asterism_vm::jit::{Met, Target, helpers};
+use asterism_vm::jit::{Target, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::calls::Given;
-use super::{Emitter, Failed};
+use super::{Emitter, Failed, bits};
 use crate::analysis::Ty;
 
 /// Most arguments that are taken out of an Array here.
 const MOST: usize = 8;
 
 impl Emitter<'_, '_> {
-    /// `[*v]` for the next instruction alone, which takes the elements out of it: an Array is not copied before that can't.
+    /// `[*v]` for a call alone, which takes the elements out of it: an Array is not copied before that can't.
     pub(super) fn array_to_spread(&mut self, i: usize) -> Result<(), Failed> {
         let (from, dst) = (self.an.instrs[i].uses[0], self.an.instrs[i].defs[0]);
         let v = self.get(from);
@@ -25,8 +26,8 @@ impl Emitter<'_, '_> {
         self.or_step(i, bad, dst, v)
     }
 
-    /// What the parameters of `code` get of the Array of call `i`. It is that of `callee`, and takes as many, else on in `bad`. Nor may
-    /// the last one be a Hash, which may stand for keywords.
+    /// What the parameters of `code` get of the Array of call `i`. It is that of `callee`, and takes as many, and there are no keywords,
+    /// for which the last one may stand if it is a Hash; else on in `bad`.
     pub(super) fn spread_arguments(
         &mut self,
         i: usize,
@@ -42,7 +43,13 @@ impl Emitter<'_, '_> {
         let of = self.load_fixed(code, iseq::CODE);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(callee) as i64);
         self.expect_or(same, bad);
-        let list = self.get(self.an.spread_of(i));
+        let r = self.an.spread_of(i);
+        if self.an.code.call_sites[self.an.site(i)].flags & flags::KW_SPLAT != 0 {
+            let keywords = self.get(r + 1);
+            let none = self.b.ins().icmp_imm_s(IntCC::Equal, keywords, bits::NIL);
+            self.expect_or(none, bad);
+        }
+        let list = self.get(r);
         let (body, start, len) = self.bounds(list);
         let exact = self.b.ins().icmp_imm_s(IntCC::Equal, len, required as i64);
         let exact = self.perhaps(exact);
@@ -63,8 +70,7 @@ impl Emitter<'_, '_> {
 
     /// `or_step` of a call: an Array that was not copied for it is copied before the interpreter makes it, which takes it for its own.
     pub(super) fn or_call(&mut self, i: usize, bad: Block, dst: usize, v: Value) -> Result<(), Failed> {
-        let is_spread = self.an.met(self.an.site(i)) == Met::Spread;
-        if !is_spread || i == 0 || !self.an.is_for_spread(i - 1) {
+        if self.an.spread_copy(i).is_none() {
             return self.or_step(i, bad, dst, v);
         }
         let unknown = self.cold();

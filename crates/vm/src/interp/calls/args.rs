@@ -110,9 +110,9 @@ pub(in crate::interp) fn has_values_only(site: &CallSite) -> bool {
     site.flags & (flags::SPLAT | flags::KW_SPLAT) == 0 && site.keywords.is_empty()
 }
 
-/// All arguments in one Array, and a block of any kind.
-pub(in crate::interp) fn has_array_only(site: &CallSite) -> bool {
-    site.flags & (flags::SPLAT | flags::KW_SPLAT) == flags::SPLAT && site.keywords.is_empty()
+/// All positional arguments in one Array, keywords in a Hash if there are any, and a block of any kind.
+pub(in crate::interp) fn has_array(site: &CallSite) -> bool {
+    site.flags & flags::SPLAT != 0 && site.keywords.is_empty()
 }
 
 /// As `is_plain`, but that there may be keywords.

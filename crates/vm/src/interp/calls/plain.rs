@@ -4,7 +4,7 @@ use asterism_compiler::code::CallSite;
 use asterism_compiler::ops;
 use asterism_object::{Sym, Value, ivars};
 
-use super::args::{block_of, has_array_only, has_keywords_only, has_values_only, is_plain, with_args};
+use super::args::{block_of, has_array, has_keywords_only, has_values_only, is_plain, with_args};
 use super::general;
 use super::kind::{CallKind, Kind, SiteCall};
 use crate::block::{Block, LAMBDA, Proc};
@@ -24,7 +24,7 @@ pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
 pub(crate) static RUBY_BLOCK: &Kind = &Kind::of::<RubyBlock>();
 /// Ruby code whose parameters get what is written at the site (`Params::bound_by`); the target is its `Iseq`.
 pub(crate) static BOUND: &Kind = &Kind::of::<Bound>();
-/// Ruby code with required parameters only, given an Array of arguments; the target is its `Iseq`.
+/// Ruby code with required parameters only, given an Array of arguments, and perhaps keywords; the target is its `Iseq`.
 pub(crate) static SPREAD: &Kind = &Kind::of::<Spread>();
 /// As `BOUND`, of a method that `define_method` made of a block.
 pub(crate) static BLOCK_METHOD: &Kind = &Kind::of::<BlockMethod>();
@@ -46,7 +46,7 @@ pub(super) fn of_ruby(iseq: *const Iseq, site: &CallSite) -> (&'static Kind, u64
     let exact = is_plain(site) && simple == u32::from(site.argc);
     match site.block {
         _ if !exact && params.bound_by(site).is_some() => (BOUND, iseq as u64),
-        _ if simple != u32::MAX && has_array_only(site) => (SPREAD, iseq as u64),
+        _ if simple != u32::MAX && has_array(site) => (SPREAD, iseq as u64),
         _ if !exact => (GENERAL, 0),
         Some(_) => (RUBY_BLOCK, iseq as u64),
         None => (RUBY, iseq as u64),
