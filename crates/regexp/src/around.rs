@@ -64,12 +64,16 @@ impl Around {
         }
     }
 
+    /// Is a group here noted on the stack?
+    pub fn notes(&self, group: u32) -> bool {
+        self.varied > 0 || self.referred[group as usize]
+    }
+
     /// The instructions at a group's beginning and end.
     pub fn brackets(&self, group: u32, nested: bool) -> (Inst, Inst) {
-        let referred = self.referred[group as usize];
         if nested {
             (Inst::OpenNested(group), Inst::CloseNested(group))
-        } else if self.absent > 0 && self.varied == 0 && !referred {
+        } else if self.absent > 0 && !self.notes(group) {
             (Inst::OpenKept(group), Inst::CloseKept(group))
         } else if self.asked[group as usize] {
             (Inst::OpenAnew(group), Inst::Close(group))

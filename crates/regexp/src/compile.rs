@@ -52,6 +52,8 @@ pub struct Compiler<'a> {
     pub(crate) behind: bool,
     /// How many alternatives whose texts were put together are around.
     factored: u32,
+    /// How many loops whose iterations may be empty are around.
+    checked: u32,
     /// What decides how groups here begin and end.
     around: Around,
 }
@@ -84,6 +86,7 @@ pub fn compile(
             counts: Few::new(),
             empties: Few::new(),
             empty_slots: 0,
+            unnoted: Few::new(),
             groups,
             memo: Vec::new(),
             memo_width: 0,
@@ -106,6 +109,7 @@ pub fn compile(
         memoised: true,
         behind: false,
         factored: 0,
+        checked: 0,
         around: Around::of(node, groups, !facts.callees.is_empty()),
     };
     let of_words = |n: &Node| matches!(n, Node::Anchor(Anchor::Word(_) | Anchor::NotWord(_)));
@@ -261,6 +265,9 @@ impl Compiler<'_> {
         // A group that is called by nobody may contain a call of what is around it.
         let nested = self.facts.recursive.get(group as usize) == Some(&true);
         let (open, close) = self.around.brackets(group, nested);
+        if !nested && self.checked > 0 && !self.around.notes(group) && !self.program.unnoted.contains(&group) {
+            self.program.unnoted.push(group);
+        }
         self.push(open)?;
         self.node(inner)?;
         self.push(close)?;
@@ -514,7 +521,10 @@ impl Compiler<'_> {
         self.program.empty_slots += 1;
         let captures = remembers(node);
         self.push(Inst::EmptyBegin(slot))?;
-        self.node(node)?;
+        self.checked += 1;
+        let done = self.node(node);
+        self.checked -= 1;
+        done?;
         self.program.empties.push(EmptyEnd { slot, exit: 0, captures });
         let index = self.program.empties.len() - 1;
         self.push(Inst::EmptyEnd(index as u32))?;

@@ -399,6 +399,7 @@ impl Program {
         self.scopes.shrink_to_fit();
         self.counts.shrink_to_fit();
         self.empties.shrink_to_fit();
+        self.unnoted.shrink_to_fit();
         self.memo.shrink_to_fit();
     }
 }
@@ -435,6 +436,8 @@ pub struct Program {
     pub counts: Few<Count>,
     /// Ends of iterations.
     pub empties: Few<EmptyEnd>,
+    /// Groups in such iterations that Onigmo does not note on its stack: they do not count as change.
+    pub unnoted: Few<u32>,
     /// How many checks of iterations.
     pub empty_slots: u32,
     /// Groups, not counting the whole.

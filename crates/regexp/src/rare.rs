@@ -251,7 +251,9 @@ impl<C: Coding> Machine<'_, '_, C> {
         // As Onigmo has it: what the groups that were opened in the iteration had matched before it decides.
         let mut empty = Some(true);
         for frame in self.scratch.stack.get(depth as usize..).unwrap_or(&[]) {
-            if let Frame::Group { begin, end, .. } = *frame {
+            if let Frame::Group { group, begin, end } = *frame
+                && !self.program.unnoted.contains(&group)
+            {
                 if end == NOWHERE || begin != end {
                     return Some(false);
                 }

@@ -25,3 +25,9 @@ p(/(?~(b))\1/.match("ab"))                  # => nil
 p((Regexp.new('(\g<+1>\g<1>|b)(ac)') =~ "acacb") || "none") # => "none"
 p(/(\g<+1>\g<1>|b)(ac)/ =~ "acacbac")       # => 0
 p((Regexp.new('(.|(\1\g<1>))') rescue $!.message)) # => "never ending recursion: /(.|(\\1\\g<1>))/"
+
+# What a group matched before decides whether an iteration that matches nothing fails, unless the group must match a fixed number of times.
+p((/(?:.(x?){20}){2}./ =~ "abc") || "none") # => 0
+p((/(?:.(x?){19,20}){2}./ =~ "abc") || "none") # => "none"
+p(/(?:.(?:(x?)(y?)?){20}){2}./ =~ "abc")     # => 0
+p((/(?:.(x?){20}\1){2}./ =~ "abc") || "none") # => "none"
