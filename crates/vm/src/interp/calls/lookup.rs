@@ -34,7 +34,7 @@ fn entry_for(ec: &mut Ec, recv: Value, serial: u64, found: &Found, site: &CallSi
                 plain::of_native(def, site)
             }
         },
-        body => plain::of_other(&body, site),
+        _ => plain::of_other(found.method, site),
     };
     Entry { serial, method: found.method, defined_class: found.defined_class, kind, target }
 }

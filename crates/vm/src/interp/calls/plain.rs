@@ -17,6 +17,7 @@ use crate::interp::state::{Interp, Next};
 use crate::iseq::Iseq;
 use crate::method::{Body, Method};
 use crate::native::{Args, NativeDef};
+use crate::ractor;
 
 /// Ruby code with required parameters only, given exactly; the target is its `Iseq`.
 pub(crate) static RUBY: &Kind = &Kind::of::<Ruby>();
@@ -64,11 +65,12 @@ pub(super) fn of_native(def: &'static NativeDef, site: &CallSite) -> (&'static K
 }
 
 /// The kind and target of a call of what is neither.
-pub(super) fn of_other(body: &Body, site: &CallSite) -> (&'static Kind, u64) {
-    match body {
+pub(super) fn of_other(method: Method, site: &CallSite) -> (&'static Kind, u64) {
+    match method.body() {
         Body::AttrReader(name) if is_plain(site) && site.argc == 0 => (READER, u64::from(name.0)),
         Body::AttrWriter(name) if is_plain(site) && site.argc == 1 => (WRITER, u64::from(name.0)),
-        Body::Block(proc) => of_block_method(*proc, site),
+        // What another Ractor has defined is to be asked for its Proc.
+        Body::Block(proc) if method.ractor() == ractor::MAIN => of_block_method(proc, site),
         _ => (GENERAL, 0),
     }
 }
