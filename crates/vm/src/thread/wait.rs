@@ -205,6 +205,8 @@ impl Ec {
         let joined = self.join_ended(thread, deadline)?;
         if joined {
             self.race_acquire(thread.object());
+            // What it raised here before it ended comes now, not when the caller has left what it was meant for.
+            self.poll()?;
         }
         Ok(joined)
     }
