@@ -90,6 +90,10 @@ impl Emitter<'_, '_> {
         for &d in &instr.defs {
             self.set_in_memory(d);
         }
+        // Where it jumps to the next instruction, what was set meanwhile is seen there only.
+        if instr.op == Op::Once && instr.target == Some(instr.next()) {
+            self.set_in_memory(usize::from((an.code.words[instr.at] >> 16) as u16));
+        }
         if !instr.falls {
             self.leave(i, false);
             self.done = true;
