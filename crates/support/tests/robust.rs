@@ -99,7 +99,9 @@ fn parsers_and_formatters() {
         let time = time_fmt::TimeParts {
             civil: time_fmt::Civil::from_seconds(n.to_i64().unwrap()),
             nsec: 5,
+            rest: None,
             epoch: 0,
+            cycles: None,
             offset: -7,
             utc: false,
             zone: b"X",

@@ -71,7 +71,10 @@ class Time
       distance = text.byteslice(9, size).bytes.reverse.inject(0) { |n, byte| n << 8 | byte }
       year += year == 1900 ? -distance : distance
     end
-    month = (high >> 10 & 0xf) + 1
+    # Four bits have room for months of the next year.
+    month = high >> 10 & 0xf
+    year += month / 12
+    month = month % 12 + 1
     day = high >> 5 & 0x1f
     hour = high & 0x1f
     nano = (low & 0xfffff) * 1000

@@ -1,5 +1,9 @@
 //! `Time#strftime`.
 
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::Zero;
+
 use super::calendar::Civil;
 use crate::error::{Error, Result};
 
@@ -10,8 +14,12 @@ pub struct TimeParts<'a> {
     pub civil: Civil,
     /// Nanoseconds within the second.
     pub nsec: u32,
+    /// What is left of a nanosecond, as a fraction in 0...1, if it is not 0.
+    pub rest: Option<&'a (BigInt, BigInt)>,
     /// Seconds since the epoch.
     pub epoch: i64,
+    /// Cycles of 400 years to be added to the year and to the seconds.
+    pub cycles: Option<&'a BigInt>,
     /// Seconds east of UTC.
     pub offset: i32,
     /// Whether it is a UTC time (`Time#utc?`).
@@ -50,9 +58,19 @@ struct Flags {
 
 impl Flags {
     fn number(&self, pad: u8, width: usize, n: i64, out: &mut Vec<u8>) {
+        self.digits(pad, width, n < 0, &n.unsigned_abs().to_string(), out);
+    }
+
+    /// A number that grows with the cycles, by so much with each.
+    fn far(&self, width: usize, n: i64, cycles: Option<&BigInt>, each: i64, out: &mut Vec<u8>) {
+        let Some(cycles) = cycles else { return self.number(b'0', width, n, out) };
+        let n = cycles * each + n;
+        self.digits(b'0', width, n.sign() == num_bigint::Sign::Minus, &n.magnitude().to_string(), out);
+    }
+
+    fn digits(&self, pad: u8, width: usize, negative: bool, digits: &str, out: &mut Vec<u8>) {
         let width = if self.left { 1 } else { self.width.unwrap_or(width) };
-        let digits = n.unsigned_abs().to_string();
-        let sign: &[u8] = if n < 0 { b"-" } else { b"" };
+        let sign: &[u8] = if negative { b"-" } else { b"" };
         let fill = width.saturating_sub(digits.len() + sign.len());
         if self.pad.unwrap_or(pad) == b'0' {
             out.extend_from_slice(sign);
@@ -180,8 +198,8 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         return Ok(true);
     }
     match c {
-        b'Y' => f.number(b'0', year_width(civil.year), civil.year, out),
-        b'C' => f.number(b'0', 2, civil.year.div_euclid(100), out),
+        b'Y' => f.far(year_width(civil.year), civil.year, t.cycles, 400, out),
+        b'C' => f.far(2, civil.year.div_euclid(100), t.cycles, 4, out),
         b'y' => f.number(b'0', 2, civil.year.rem_euclid(100), out),
         b'm' => f.number(b'0', 2, i64::from(civil.month), out),
         b'B' => f.name(month_name(civil), out),
@@ -195,7 +213,7 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         b'l' => f.number(b' ', 2, hour12, out),
         b'M' => f.number(b'0', 2, i64::from(civil.min), out),
         b'S' => f.number(b'0', 2, i64::from(civil.sec), out),
-        b's' => f.number(b'0', 1, t.epoch, out),
+        b's' => f.far(1, t.epoch, t.cycles, 146_097 * 86_400, out),
         b'P' => {
             let text = if civil.hour < 12 { "am" } else { "pm" };
             let text = if f.upper || f.swap { text.to_ascii_uppercase() } else { text.to_string() };
@@ -216,6 +234,14 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         b'L' | b'N' => {
             let digits = f.width.unwrap_or(if c == b'L' { 3 } else { 9 });
             let mut text = format!("{:09}", t.nsec).into_bytes();
+            if let Some((num, den)) = t.rest {
+                let mut left = num.clone();
+                while text.len() < digits && !left.is_zero() {
+                    let (digit, over) = (left * 10_u8).div_mod_floor(den);
+                    text.push(b'0' + u8::try_from(digit).unwrap_or(0));
+                    left = over;
+                }
+            }
             text.resize(digits, b'0');
             out.extend_from_slice(&text);
         }
@@ -231,7 +257,7 @@ fn convert(c: u8, f: Flags, t: &TimeParts<'_>, out: &mut Vec<u8>) -> Result<bool
         b'w' => f.number(b'0', 1, i64::from(civil.wday()), out),
         b'G' => {
             let year = civil.iso_week().0;
-            f.number(b'0', year_width(year), year, out);
+            f.far(year_width(year), year, t.cycles, 400, out);
         }
         b'g' => f.number(b'0', 2, civil.iso_week().0.rem_euclid(100), out),
         b'V' => f.number(b'0', 2, i64::from(civil.iso_week().1), out),

@@ -13,7 +13,9 @@ fn strftime_table() {
         let t = TimeParts {
             civil: Civil::from_seconds(epoch + i64::from(offset)),
             nsec: cells[1].parse().unwrap(),
+            rest: None,
             epoch,
+            cycles: None,
             offset,
             utc: cells[3] == "UTC",
             zone: cells[3].as_bytes(),

@@ -82,6 +82,11 @@ fn eql(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let stamp = moment(ec, this)?.stamp;
     let mut h = builtin::combine(builtin::mix(stamp.sec as u64), u64::from(stamp.nsec));
+    if let Some(cycles) = &stamp.cycles {
+        h = cycles
+            .iter_u64_digits()
+            .fold(builtin::combine(h, u64::from(cycles.sign() == num_bigint::Sign::Minus)), builtin::combine);
+    }
     if let Some(rest) = &stamp.rest {
         for part in [&rest.0, &rest.1] {
             h = part.iter_u64_digits().fold(h, builtin::combine);

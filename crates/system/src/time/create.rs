@@ -12,7 +12,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
 use super::moment::{Moment, View, is_made, is_time, moment, new_time, set_moment, with_local};
-use super::stamp::Stamp;
+use super::stamp::{CYCLE, Stamp, near};
 use super::zones;
 use super::zones::Wanted;
 use asterism_core::numeric::operand::{check, to_int_object};
@@ -161,17 +161,25 @@ fn at(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 /// An Integer argument: a number or its digits.
 fn integer_arg(ec: &mut Ec, v: Value) -> Res<i64> {
-    let n = if v.is_type(Type::String) {
+    match whole_arg(ec, v)?.to_i64() {
+        Some(n) => Ok(n),
+        None => Err(too_big(ec)),
+    }
+}
+
+/// The same of any size.
+fn whole_arg(ec: &mut Ec, v: Value) -> Res<Int> {
+    if v.is_type(Type::String) {
         let text = string::to_vec(ec, v);
-        check(ec, parse_int_strict(&text, 10))?
+        check(ec, parse_int_strict(&text, 10))
     } else {
         let n = to_int_object(ec, v)?;
-        asterism_core::numeric::operand::int_of(ec, n)?
-    };
-    match n.to_i64() {
-        Some(n) => Ok(n),
-        None => Err(out_of_range(ec)),
+        asterism_core::numeric::operand::int_of(ec, n)
     }
+}
+
+fn too_big(ec: &mut Ec) -> Raised {
+    ec.range_error("bignum too big to convert into 'long'")
 }
 
 /// An argument that has to fit `bits` bits.
@@ -203,13 +211,15 @@ fn month_arg(ec: &mut Ec, v: Value) -> Res<u8> {
 /// The date and time of day of calendar arguments, with the exact fraction of the second.
 struct Calendar {
     civil: Civil,
+    /// Cycles of 400 years to be added.
+    cycles: BigInt,
     fraction: (BigInt, BigInt),
 }
 
 /// Reads `[year, month, day, hour, min, sec, usec]`; nil stands for what is not given.
 fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
     let given = |i: usize| args.get(i).copied().filter(|v: &Value| !v.is_nil());
-    let year = integer_arg(ec, args.first().copied().unwrap_or(Value::NIL))?;
+    let year = whole_arg(ec, args.first().copied().unwrap_or(Value::NIL))?;
     let month = match given(1) {
         Some(v) => month_arg(ec, v)?,
         None => 1,
@@ -238,9 +248,10 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
             let (num, den) = exact(ec, v)?;
             let (whole, over) = num_integer::Integer::div_mod_floor(&num, &den);
             fraction = (over, den);
-            match u8::try_from(&whole) {
-                Ok(n) if n < 64 => n,
-                _ => return Err(out_of_range(ec)),
+            match num_traits::ToPrimitive::to_i64(&whole) {
+                Some(n @ 0..64) => n as u8,
+                Some(_) => return Err(out_of_range(ec)),
+                None => return Err(too_big(ec)),
             }
         }
     };
@@ -252,11 +263,11 @@ fn calendar(ec: &mut Ec, args: &[Value]) -> Res<Calendar> {
             return Err(ec.arg_error("subsecx out of range"));
         }
     }
-    finish(ec, Civil { year, month, day, hour, min, sec }, fraction)
+    finish(ec, &year, Civil { year: 0, month, day, hour, min, sec }, fraction)
 }
 
 /// Checks the fields' ranges; a day beyond its month, hour 24 and second 60 run over into what follows.
-fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar> {
+fn finish(ec: &mut Ec, year: &Int, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar> {
     if civil.hour > 24 {
         return Err(ec.arg_error("hour out of range"));
     }
@@ -269,8 +280,11 @@ fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar
     if civil.hour == 24 && (civil.min > 0 || civil.sec > 0) {
         return Err(ec.arg_error(if civil.min > 0 { "min out of range" } else { "sec out of range" }));
     }
-    match civil.to_seconds() {
-        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), fraction }),
+    let Some((cycles, year)) = near(&year.to_big()) else {
+        return Err(out_of_range(ec));
+    };
+    match (Civil { year, ..civil }).to_seconds() {
+        Some(seconds) => Ok(Calendar { civil: Civil::from_seconds(seconds), cycles, fraction }),
         None => Err(out_of_range(ec)),
     }
 }
@@ -278,22 +292,22 @@ fn finish(ec: &mut Ec, civil: Civil, fraction: (BigInt, BigInt)) -> Res<Calendar
 /// The instant of a date in the zone that is asked for, and how it is shown.
 fn placed(ec: &mut Ec, class: Value, calendar: &Calendar, wanted: Wanted) -> Res<(Stamp, View)> {
     let civil = &calendar.civil;
+    let near = match wanted {
+        Wanted::Local { dst } => with_local(ec, |zone| zone.instant(civil, dst)),
+        _ => civil.to_seconds(),
+    };
+    let Some(near) = near else {
+        return Err(out_of_range(ec));
+    };
+    let seconds = &calendar.cycles * CYCLE + near;
     let (seconds, view) = match wanted {
-        Wanted::Utc => (civil.to_seconds(), View::Utc),
-        Wanted::Fixed(offset) => {
-            (civil.to_seconds().and_then(|s| s.checked_sub(i64::from(offset))), View::Fixed(offset))
-        }
-        Wanted::Local { dst } => (with_local(ec, |zone| zone.instant(civil, dst)), View::Local),
-        Wanted::Object(zone) => {
-            let Some(local) = civil.to_seconds() else {
-                return Err(out_of_range(ec));
-            };
-            let (seconds, view) = zones::from_local(ec, class, zone, local)?;
-            (Some(seconds), view)
-        }
+        Wanted::Utc => (seconds, View::Utc),
+        Wanted::Fixed(offset) => (seconds - offset, View::Fixed(offset)),
+        Wanted::Local { .. } => (seconds, View::Local),
+        Wanted::Object(zone) => zones::from_local(ec, class, zone, seconds)?,
     };
     let (num, den) = &calendar.fraction;
-    match seconds.and_then(|s| Stamp::new(s, 0).plus(num, den)) {
+    match Stamp::from_ratio(&(seconds * den + num), den) {
         Some(stamp) => Ok((stamp, view)),
         None => Err(out_of_range(ec)),
     }
@@ -368,7 +382,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             None => zone,
         };
         let wanted = zones::wanted(ec, zone)?;
-        let read = finish(ec, civil, fraction)?;
+        let read = finish(ec, &Int::Small(civil.year), civil, fraction)?;
         let (stamp, view) = placed(ec, class, &read, wanted)?;
         set_moment(ec, this, Moment { stamp, view })?;
         return Ok(Value::NIL);

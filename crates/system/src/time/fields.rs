@@ -2,6 +2,7 @@
 
 use asterism_object::types::Type;
 use asterism_object::{Value, array};
+use asterism_support::int::Int;
 use asterism_support::time_fmt::Civil;
 use asterism_symbol::intern;
 use asterism_vm::{Args, Ec, NativeDef, Res};
@@ -59,7 +60,6 @@ macro_rules! field {
 }
 
 field! {
-    year: |c| c.year;
     month: |c| i64::from(c.month);
     day: |c| i64::from(c.day);
     hour: |c| i64::from(c.hour);
@@ -67,6 +67,17 @@ field! {
     sec: |c| i64::from(c.sec);
     wday: |c| i64::from(c.wday());
     yday: |c| i64::from(c.yday());
+}
+
+/// The year in which the moment shows the date.
+fn year_of(ec: &mut Ec, m: &Moment, c: &Civil) -> Res {
+    asterism_core::numeric::operand::make_int(ec, m.stamp.year(c.year))
+}
+
+fn year(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
+    let m = moment(ec, this)?;
+    let c = civil(ec, &m);
+    year_of(ec, &m, &c)
 }
 
 macro_rules! weekday {
@@ -97,7 +108,7 @@ fn subsec(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn to_i(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let m = moment(ec, this)?;
-    ec.int(m.stamp.sec)
+    asterism_core::numeric::operand::make_int(ec, Int::from_big(m.stamp.seconds()))
 }
 
 fn to_f(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
@@ -147,7 +158,7 @@ fn to_a(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let c = civil(ec, &m);
     let dst = zone_info(ec, &m).dst;
     let zone = zone_name(ec, &m)?;
-    let year = ec.int(c.year)?;
+    let year = year_of(ec, &m, &c)?;
     let small = |n: u8| Value::fixnum(i64::from(n));
     ec.array(&[
         small(c.sec),
@@ -180,7 +191,7 @@ fn deconstruct_keys(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             continue;
         }
         let value = match name {
-            "year" => ec.int(c.year)?,
+            "year" => year_of(ec, &m, &c)?,
             "month" => ec.int(i64::from(c.month))?,
             "day" => ec.int(i64::from(c.day))?,
             "yday" => ec.int(i64::from(c.yday()))?,

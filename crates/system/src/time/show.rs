@@ -25,12 +25,14 @@ fn formatted(ec: &mut Ec, m: &Moment, format: &[u8]) -> Res<Vec<u8>> {
     if let View::Zone(shown) = m.view
         && memchr::memchr(b'Z', format).is_some()
     {
-        info.abbreviation = zones::abbreviation(ec, shown.zone, m.stamp.sec)?;
+        info.abbreviation = zones::abbreviation(ec, shown.zone, &m.stamp)?;
     }
     let parts = TimeParts {
         civil: civil(ec, m),
         nsec: m.stamp.nsec,
+        rest: m.stamp.rest.as_deref(),
         epoch: m.stamp.sec,
+        cycles: m.stamp.cycles.as_deref(),
         offset: info.offset,
         utc: m.view == View::Utc,
         zone: info.abbreviation.as_bytes(),

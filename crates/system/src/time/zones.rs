@@ -5,6 +5,7 @@ use asterism_object::{Value, bigint, string};
 use asterism_support::time_fmt::{UtcOffset, parse_utc_offset};
 use asterism_symbol::{intern, sym};
 use asterism_vm::{Ec, Raised, Res};
+use num_bigint::BigInt;
 
 use super::create::{exact, out_of_range};
 use super::moment::{Shown, View, is_time, moment, new_time};
@@ -75,31 +76,31 @@ fn ask(ec: &mut Ec, zone: Value, name: &str, args: &[Value]) -> Res<Option<Value
 }
 
 /// What zone objects are given: the fields of an instant, or of a local date and time, as a UTC time.
-fn fields(ec: &mut Ec, seconds: i64) -> Res {
+fn fields(ec: &mut Ec, seconds: &BigInt) -> Res {
     let class = ec.class(WellKnown::Time);
-    new_time(ec, class, Stamp::new(seconds, 0), View::Utc)
+    match Stamp::from_seconds(seconds) {
+        Some(stamp) => new_time(ec, class, stamp, View::Utc),
+        None => Err(out_of_range(ec)),
+    }
 }
 
 /// The seconds of what a zone object has answered.
-fn seconds_of(ec: &mut Ec, answer: Value) -> Res<i64> {
+fn seconds_of(ec: &mut Ec, answer: Value) -> Res<BigInt> {
     if is_time(answer) {
         let m = moment(ec, answer)?;
         let offset = match m.view {
             View::Fixed(offset) => offset,
             _ => 0,
         };
-        return Ok(m.stamp.sec.saturating_add(i64::from(offset)));
+        return Ok(m.stamp.seconds() + offset);
     }
     let n = ec.call(answer, sym::to_i, &[])?;
     let n = to_int_object(ec, n)?;
-    match int_of(ec, n)?.to_i64() {
-        Some(n) => Ok(n),
-        None => Err(out_of_range(ec)),
-    }
+    Ok(int_of(ec, n)?.into_big())
 }
 
-fn shown(ec: &mut Ec, zone: Value, local: i64, utc: i64, fields: Value) -> Res<View> {
-    let offset = match i32::try_from(local.saturating_sub(utc)) {
+fn shown(ec: &mut Ec, zone: Value, local: &BigInt, utc: &BigInt, fields: Value) -> Res<View> {
+    let offset = match i32::try_from(local - utc) {
         Ok(offset) if offset.abs() < 86_400 => offset,
         _ => return Err(offset_out_of_range(ec)),
     };
@@ -108,12 +109,13 @@ fn shown(ec: &mut Ec, zone: Value, local: i64, utc: i64, fields: Value) -> Res<V
 }
 
 /// How a zone object shows an instant; `None` if it is no zone.
-fn from_utc(ec: &mut Ec, zone: Value, utc: i64) -> Res<Option<View>> {
-    let given = fields(ec, utc)?;
+fn from_utc(ec: &mut Ec, zone: Value, stamp: &Stamp) -> Res<Option<View>> {
+    let utc = stamp.seconds();
+    let given = fields(ec, &utc)?;
     match ask(ec, zone, "utc_to_local", &[given])? {
         Some(answer) => {
             let local = seconds_of(ec, answer)?;
-            shown(ec, zone, local, utc, given).map(Some)
+            shown(ec, zone, &local, &utc, given).map(Some)
         }
         None => Ok(None),
     }
@@ -142,7 +144,7 @@ pub(super) fn view_at(ec: &mut Ec, class: Value, zone: Option<Value>, stamp: &St
     let Some(zone) = zone.filter(|v| !v.is_nil()) else {
         return Ok(View::Local);
     };
-    if let Some(view) = from_utc(ec, zone, stamp.sec)? {
+    if let Some(view) = from_utc(ec, zone, stamp)? {
         return Ok(view);
     }
     match offset(ec, zone)? {
@@ -150,7 +152,7 @@ pub(super) fn view_at(ec: &mut Ec, class: Value, zone: Option<Value>, stamp: &St
         Some(Wanted::Fixed(offset)) => Ok(View::Fixed(offset)),
         _ => {
             let found = find(ec, class, zone)?;
-            match from_utc(ec, found, stamp.sec)? {
+            match from_utc(ec, found, stamp)? {
                 Some(view) => Ok(view),
                 None => Err(unknown(ec, zone)),
             }
@@ -161,18 +163,18 @@ pub(super) fn view_at(ec: &mut Ec, class: Value, zone: Option<Value>, stamp: &St
 /// The same view of another instant: a zone object is asked again.
 pub(super) fn again(ec: &mut Ec, view: View, stamp: &Stamp) -> Res<View> {
     match view {
-        View::Zone(shown) => Ok(from_utc(ec, shown.zone, stamp.sec)?.unwrap_or(view)),
+        View::Zone(shown) => Ok(from_utc(ec, shown.zone, stamp)?.unwrap_or(view)),
         _ => Ok(view),
     }
 }
 
 /// The instant of a local date and time in a zone object's zone, and how it is shown.
-pub(super) fn from_local(ec: &mut Ec, class: Value, zone: Value, local: i64) -> Res<(i64, View)> {
-    let given = fields(ec, local)?;
+pub(super) fn from_local(ec: &mut Ec, class: Value, zone: Value, local: BigInt) -> Res<(BigInt, View)> {
+    let given = fields(ec, &local)?;
     let (zone, answer) = match ask(ec, zone, "local_to_utc", &[given])? {
         Some(answer) => (zone, answer),
         None => match offset(ec, zone)? {
-            Some(Wanted::Fixed(offset)) => return Ok((local.saturating_sub(i64::from(offset)), View::Fixed(offset))),
+            Some(Wanted::Fixed(offset)) => return Ok((local - offset, View::Fixed(offset))),
             Some(_) => return Ok((local, View::Utc)),
             None => {
                 let found = find(ec, class, zone)?;
@@ -184,13 +186,13 @@ pub(super) fn from_local(ec: &mut Ec, class: Value, zone: Value, local: i64) -> 
         },
     };
     let utc = seconds_of(ec, answer)?;
-    let view = shown(ec, zone, local, utc, given)?;
+    let view = shown(ec, zone, &local, &utc, given)?;
     Ok((utc, view))
 }
 
 /// What `strftime("%Z")` says of a zone object.
-pub(super) fn abbreviation(ec: &mut Ec, zone: Value, utc: i64) -> Res<String> {
-    let given = fields(ec, utc)?;
+pub(super) fn abbreviation(ec: &mut Ec, zone: Value, stamp: &Stamp) -> Res<String> {
+    let given = fields(ec, &stamp.seconds())?;
     let found = match ask(ec, zone, "abbr", &[given])? {
         Some(text) => Some(text),
         None => {
