@@ -15,6 +15,7 @@ use crate::heap::{Blocks, FreeRun, Heap};
 use crate::machine;
 use crate::mark::{Liveness, Marker, Shared};
 use crate::mutator::{Inbox, Mutator};
+use crate::profile::Collection;
 use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::{GRANULE, SIZES};
@@ -32,6 +33,8 @@ pub enum Reason {
     Threshold,
     /// The program asks for a major one.
     Explicit,
+    /// The same, but what is dead may be freed later.
+    ExplicitLazy,
     /// The program asks for a minor one.
     ExplicitMinor,
     /// Every allocation collects.
@@ -53,16 +56,15 @@ impl Heap {
     pub fn collect(&self, mutator: &mut Mutator, reason: Reason) {
         let mut times = None;
         let collected = self.with_world_stopped(mutator, |world, seen| {
-            if self.epoch() != seen && !matches!(reason, Reason::Explicit | Reason::ExplicitMinor) {
+            if self.epoch() != seen
+                && !matches!(reason, Reason::Explicit | Reason::ExplicitLazy | Reason::ExplicitMinor)
+            {
                 return false;
             }
             let stopped = Instant::now();
             let kind = self.kind(reason);
-            self.collect_stopped(
-                world,
-                kind,
-                reason == Reason::Explicit || reason == Reason::Memory && self.is_short(),
-            );
+            let thorough = reason == Reason::Explicit || reason == Reason::Memory && self.is_short();
+            self.collect_stopped(world, kind, thorough);
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
             let pause = stopped.elapsed();
@@ -71,6 +73,13 @@ impl Heap {
                 Kind::Minor => record.minor.record(pause),
                 Kind::Major => record.major.record(pause),
             }
+            let (live_bytes, live_cells) = (record.live_bytes, record.live_cells);
+            let heap_bytes = self.block_bytes.load(Ordering::Relaxed) as u64;
+            let begun = record.profile.age(stopped);
+            let noted = Collection { kind, reason, thorough, begun, pause, live_bytes, live_cells, heap_bytes };
+            let kept = record.profile.add(noted);
+            drop(record);
+            self.count_malloc(kept.cast_signed());
             times = Some((world.threads.asked(), stopped, Instant::now(), kind));
             true
         });
@@ -97,7 +106,7 @@ impl Heap {
         let wants_major = self.wants_major.swap(false, Ordering::Relaxed);
         let mut generations = self.generations.lock();
         match reason {
-            Reason::Explicit | Reason::Memory => Kind::Major,
+            Reason::Explicit | Reason::ExplicitLazy | Reason::Memory => Kind::Major,
             _ if wants_major => Kind::Major,
             Reason::ExplicitMinor => Kind::Minor,
             Reason::Stress => generations.stress(),

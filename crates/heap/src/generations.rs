@@ -38,6 +38,8 @@ pub(crate) struct Generations {
     pub(crate) remembered: Vec<u64>,
     /// With a collection at every allocation: the kind of the last.
     stressed: Kind,
+    /// May collections that nobody has asked for mark everything?
+    pub(crate) full_marking: bool,
 }
 
 impl Generations {
@@ -51,6 +53,7 @@ impl Generations {
             anywhere: Vec::new(),
             remembered: Vec::new(),
             stressed: Kind::Major,
+            full_marking: true,
         }
     }
 
@@ -65,6 +68,7 @@ impl Generations {
         match self.base {
             // All are young: it would mark as much.
             None => Kind::Major,
+            Some(_) if !self.full_marking => Kind::Minor,
             Some(base) if self.live.saturating_sub(base) >= self.most_promoted() => Kind::Major,
             Some(_) => Kind::Minor,
         }

@@ -15,6 +15,7 @@ use crate::lock_stats::LockStats;
 use crate::mark::{Liveness, Marker};
 use crate::mutator::Inbox;
 use crate::owner::OwnerTable;
+use crate::profile::Profile;
 use crate::ranks::{self, Rank};
 use crate::remember::Stores;
 use crate::safepoint::{StoppedWorld, World};
@@ -160,6 +161,7 @@ pub(crate) struct Record {
     pub(crate) time_to_stop: Histogram,
     pub(crate) live_bytes: u64,
     pub(crate) live_cells: u64,
+    pub(crate) profile: Profile,
 }
 
 /// One VM's heap.
@@ -246,6 +248,7 @@ impl Heap {
                 time_to_stop: Histogram::new(),
                 live_bytes: 0,
                 live_cells: 0,
+                profile: Profile::new(),
             }),
             next_object_id: AtomicU64::new(1),
             has_ids: AtomicBool::new(false),

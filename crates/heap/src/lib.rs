@@ -70,6 +70,8 @@ mod mutator;
 #[cfg(not(loom))]
 mod object_id;
 #[cfg(not(loom))]
+mod profile;
+#[cfg(not(loom))]
 mod size_class;
 #[cfg(not(loom))]
 mod space;
@@ -114,6 +116,8 @@ pub use machine::{prefetch_to_change, stack_bounds};
 pub use mark::{Liveness, Marker};
 #[cfg(not(loom))]
 pub use mutator::{Mutator, keep_alive};
+#[cfg(not(loom))]
+pub use profile::Collection;
 #[cfg(not(loom))]
 pub use safepoint::StoppedWorld;
 #[cfg(not(loom))]

@@ -1,6 +1,6 @@
 //! The module GC.
 
-use asterism_heap::Reason;
+use asterism_heap::{Collection, Kind, Reason};
 use asterism_object::Value;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
@@ -16,6 +16,7 @@ static GC: &[NativeDef] = &[
     NativeDef::new("config", config, 0, 1),
     NativeDef::new("count", count, 0, 0),
     NativeDef::new("stat", stat, 0, 1),
+    NativeDef::new("latest_gc_info", latest_gc_info, 0, 1),
     NativeDef::new("total_time", total_time, 0, 0),
     NativeDef::new("measure_total_time", measure_total_time, 0, 0),
     NativeDef::new("measure_total_time=", set_measure_total_time, 1, 1),
@@ -24,6 +25,15 @@ static GC: &[NativeDef] = &[
     NativeDef::new("auto_compact", compact, 0, 0).unimplemented(),
     NativeDef::new("auto_compact=", compact, 1, 1).unimplemented(),
     NativeDef::new("latest_compact_info", compact, 0, 0).unimplemented(),
+];
+
+static PROFILER: &[NativeDef] = &[
+    NativeDef::new("enable", enable_profiler, 0, 0),
+    NativeDef::new("disable", disable_profiler, 0, 0),
+    NativeDef::new("enabled?", profiles, 0, 0),
+    NativeDef::new("clear", clear_profile, 0, 0),
+    NativeDef::new("raw_data", raw_data, 0, 0),
+    NativeDef::new("total_time", profiled_time, 0, 0),
 ];
 
 static INSTANCE: &[NativeDef] = &[NativeDef::new("garbage_collect", start, 0, 1)];
@@ -37,28 +47,42 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     ec.define_natives(module, INSTANCE)?;
     let space = ec.known(WellKnown::ObjectSpace);
     ec.define_module_functions(space, INSTANCE)?;
-    ec.define_singleton_natives(module, GC)
+    ec.define_singleton_natives(module, GC)?;
+    // What a build of the collector can leave out.
+    let options = ec.array(&[])?;
+    asterism_object::ownership::freeze(ec, options);
+    ec.set_constant(module, intern("OPTS"), options)?;
+    let profiler = ec.define_module(module, "Profiler")?;
+    ec.define_singleton_natives(profiler, PROFILER)
 }
 
-/// `GC.start`: collects, with `full_mark: false` what is young; the finalizers of what died have run when it returns.
+/// `GC.start`: collects, with `full_mark: false` what is young; the finalizers of what died have run when it returns. With
+/// `immediate_sweep: false` memory is freed later.
 fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let full_mark = match args.get(0).filter(|v| v.is_type(Type::Hash)) {
-        Some(options) => ec.hash_get(options, Value::sym(intern("full_mark")))?.is_none_or(Value::truthy),
-        None => true,
+    let options = args.get(0).filter(|v| v.is_type(Type::Hash));
+    let mut asks = |name| match options {
+        Some(options) => Ok(ec.hash_get(options, Value::sym(intern(name)))?.is_none_or(Value::truthy)),
+        None => Ok(true),
     };
-    let reason = if full_mark { Reason::Explicit } else { Reason::ExplicitMinor };
+    let (full_mark, at_once) = (asks("full_mark")?, asks("immediate_sweep")?);
+    let reason = match (full_mark, at_once) {
+        (true, true) => Reason::Explicit,
+        (true, false) => Reason::ExplicitLazy,
+        (false, _) => Reason::ExplicitMinor,
+    };
     let vm = ec.vm();
     vm.heap().collect(ec, reason);
     asterism_core::objspace::run_pending_finalizers(ec)?;
-    if full_mark {
+    if reason == Reason::Explicit {
         Vm::release_memory(ec);
     }
     Ok(Value::NIL)
 }
 
-/// `GC.config`: there is nothing to set.
+/// `GC.config`: whether collections that nobody has asked for may mark everything.
 fn config(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let implementation = Value::sym(intern("implementation"));
+    let full_marking = Value::sym(intern("rgengc_allow_full_mark"));
     if let Some(given) = args.get(0).filter(|v| !v.is_nil()) {
         if !given.is_type(Type::Hash) {
             return Err(ec.arg_error("ArgumentError"));
@@ -67,7 +91,14 @@ fn config(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             return Err(ec.arg_error("Attempting to set read-only key \"Implementation\""));
         }
     }
+    if let Some(given) = args.get(0).filter(|v| !v.is_nil())
+        && let Some(allow) = ec.hash_get(given, full_marking)?
+    {
+        ec.vm().heap().allow_full_marking(allow.truthy());
+    }
     let settings = ec.new_hash()?;
+    let allowed = Value::bool(ec.vm().heap().full_marking());
+    ec.hash_set(settings, full_marking, allowed)?;
     let name = ec.str("asterism")?;
     ec.hash_set(settings, implementation, name)?;
     Ok(settings)
@@ -101,7 +132,7 @@ fn count(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
 
 fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     let s = ec.vm().heap().stats();
-    let ms = (s.pauses.total_ns / 1_000_000) as i64;
+    let ms = ec.vm().heap().timed().as_millis() as i64;
     let pairs: [(&str, i64); 11] = [
         ("count", s.collections as i64),
         ("time", ms),
@@ -139,19 +170,129 @@ fn stat(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
 }
 
 fn total_time(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    let n = ec.vm().heap().stats().pauses.total_ns;
+    let n = ec.vm().heap().timed().as_nanos();
     ec.int(n as i64)
 }
 
-fn measure_total_time(_ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
-    Ok(Value::TRUE)
+fn measure_total_time(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(ec.vm().heap().timing()))
 }
 
 fn set_measure_total_time(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    if args[0].truthy() {
-        return Ok(args[0]);
+    ec.vm().heap().set_timing(args[0].truthy());
+    Ok(args[0])
+}
+
+/// What a collection was: why it was one of everything (nil if it was none), who asked for it, and whether what was dead was freed
+/// before it ended.
+fn flags(collection: Option<&Collection>) -> [(&'static str, Value); 4] {
+    let name = |name| Value::sym(intern(name));
+    let major_by = match collection {
+        Some(Collection { kind: Kind::Major, reason, .. }) => name(match reason {
+            Reason::Threshold => "oldgen",
+            Reason::Memory => "nofree",
+            Reason::Explicit | Reason::ExplicitLazy | Reason::ExplicitMinor | Reason::Stress => "force",
+        }),
+        _ => Value::NIL,
+    };
+    let gc_by = collection.map_or(Value::NIL, |c| {
+        name(match c.reason {
+            Reason::Threshold | Reason::Memory => "newobj",
+            Reason::Explicit | Reason::ExplicitLazy | Reason::ExplicitMinor => "method",
+            Reason::Stress => "stress",
+        })
+    });
+    let immediate = Value::bool(collection.is_some_and(|c| c.thorough));
+    [("major_by", major_by), ("gc_by", gc_by), ("immediate_sweep", immediate), ("state", name("none"))]
+}
+
+/// `GC.latest_gc_info`: of the last collection, and whether the next one will be one of everything.
+fn latest_gc_info(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
+    let heap = ec.vm().heap();
+    let next = match heap.next_kind() {
+        Kind::Major => Value::sym(intern("oldgen")),
+        Kind::Minor => Value::NIL,
+    };
+    let last = heap.last_collection();
+    let [major_by, rest @ ..] = flags(last.as_ref());
+    let pairs = [major_by, ("need_major_by", next)].into_iter().chain(rest);
+    match args.get(0).filter(|v| !v.is_nil()) {
+        Some(key) if key.is_sym() => {
+            let name = key.as_sym().map(|s| s.text().into_owned()).unwrap_or_default();
+            match pairs.into_iter().find(|(n, _)| *n == name) {
+                Some((_, value)) => Ok(value),
+                None => Err(ec.arg_error(format!("unknown key: {name}"))),
+            }
+        }
+        Some(v) if !v.is_type(Type::Hash) => Err(ec.type_error("non-hash or symbol given")),
+        given => {
+            let h = match given {
+                Some(h) => h,
+                None => ec.new_hash()?,
+            };
+            for (name, value) in pairs {
+                ec.hash_set(h, Value::sym(intern(name)), value)?;
+            }
+            Ok(h)
+        }
     }
-    Err(ec.not_implemented("GC times are always measured"))
+}
+
+fn enable_profiler(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.vm().heap().keep_collections(true);
+    Ok(Value::NIL)
+}
+
+fn disable_profiler(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.vm().heap().keep_collections(false);
+    Ok(Value::NIL)
+}
+
+fn profiles(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    Ok(Value::bool(ec.vm().heap().keeps_collections()))
+}
+
+fn clear_profile(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    ec.vm().heap().forget_collections();
+    Ok(Value::NIL)
+}
+
+/// A Hash for each collection that was noted. Times are seconds; those of beginnings count from when the VM was made.
+fn raw_data(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let kept = ec.vm().heap().kept_collections();
+    let list = ec.array(&[])?;
+    for collection in kept {
+        let told = ec.new_hash()?;
+        for (name, value) in &flags(Some(&collection))[..3] {
+            ec.hash_set(told, Value::sym(intern(name)), *value)?;
+        }
+        let begun = collection.begun.as_secs_f64();
+        let (begun, time) = (ec.float(begun)?, ec.float(collection.pause.as_secs_f64())?);
+        let row = ec.new_hash()?;
+        let used = ec.int(collection.live_bytes as i64)?;
+        let total = ec.int(collection.heap_bytes as i64)?;
+        let objects = ec.int(collection.live_cells as i64)?;
+        let pairs = [
+            ("GC_FLAGS", told),
+            ("GC_TIME", time),
+            ("GC_INVOKE_TIME", begun),
+            ("HEAP_USE_SIZE", used),
+            ("HEAP_TOTAL_SIZE", total),
+            ("HEAP_TOTAL_OBJECTS", objects),
+            ("MOVED_OBJECTS", Value::fixnum(0)),
+            ("GC_IS_MARKED", Value::TRUE),
+        ];
+        for (name, value) in pairs {
+            ec.hash_set(row, Value::sym(intern(name)), value)?;
+        }
+        ec.array_push(list, row)?;
+    }
+    Ok(list)
+}
+
+fn profiled_time(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let seconds = ec.vm().heap().kept_collections().iter().map(|c| c.pause.as_secs_f64()).sum();
+    ec.float(seconds)
 }
 
 fn compact(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {

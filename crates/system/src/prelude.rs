@@ -12,5 +12,6 @@ pub const PRELUDE: &[(&str, &str)] = &[
     ("<internal:io_buffer>", include_str!("io_buffer/io_buffer.rb")),
     ("<internal:argf>", include_str!("io/argf.rb")),
     ("<internal:env>", include_str!("env/env.rb")),
+    ("<internal:gc>", include_str!("gc.rb")),
     ("<internal:process>", include_str!("process/process.rb")),
 ];
