@@ -22,25 +22,45 @@ class Dir
       dir
     end
 
-    def chdir(path = Dir.home)
-      return __chdir(path) unless block_given?
-      before = pwd
-      __chdir(path)
-      begin
-        yield(path.respond_to?(:to_path) ? path.to_path : path)
-      ensure
-        __chdir(before)
+    def chdir(path = ENV["HOME"] || ENV["LOGDIR"] || raise(ArgumentError, "HOME/LOGDIR not set"))
+      unless block_given?
+        __check_chdir
+        return __chdir(path)
+      end
+      __within_chdir do
+        before = pwd
+        __chdir(path)
+        begin
+          yield(path.respond_to?(:to_path) ? path.to_path : path)
+        ensure
+          __chdir(before)
+        end
       end
     end
 
+    # What a block of chdir does, while no other thread has one.
+    def __within_chdir
+      begun = false
+      begun = __begin_chdir
+      yield
+    ensure
+      __end_chdir if begun
+    end
+    private :__within_chdir
+
     def fchdir(fd)
-      return __fchdir(fd) unless block_given?
-      Dir.open(".") do |before|
-        __fchdir(fd)
-        begin
-          yield
-        ensure
-          __fchdir(before.fileno)
+      unless block_given?
+        __check_chdir
+        return __fchdir(fd)
+      end
+      __within_chdir do
+        Dir.open(".") do |before|
+          __fchdir(fd)
+          begin
+            yield
+          ensure
+            __fchdir(before.fileno)
+          end
         end
       end
     end

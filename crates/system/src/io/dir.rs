@@ -24,6 +24,9 @@ pub static SINGLETON: &[NativeDef] = &[
     NativeDef::new("chroot", chroot, 1, 1),
     NativeDef::new("__chdir", chdir, 1, 1).private(),
     NativeDef::new("__fchdir", fchdir, 1, 1).private(),
+    NativeDef::new("__check_chdir", check_chdir, 0, 0).private(),
+    NativeDef::new("__begin_chdir", begin_chdir, 0, 0).private(),
+    NativeDef::new("__end_chdir", end_chdir, 0, 0).private(),
     NativeDef::new("__open", open, 1, 1).private(),
     NativeDef::new("__entries", entries, 1, 1).private(),
     NativeDef::new("__list", list, 2, 2).private(),
@@ -40,6 +43,22 @@ pub static SINGLETON: &[NativeDef] = &[
 fn pwd(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
     let dir = path::current_dir(ec)?;
     ec.str(dir)
+}
+
+/// Before a change without a block.
+fn check_chdir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    crate::io::directory::check_blocks(ec)?;
+    Ok(Value::NIL)
+}
+
+fn begin_chdir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    crate::io::directory::begin_block(ec)?;
+    Ok(Value::TRUE)
+}
+
+fn end_chdir(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    crate::io::directory::end_block(ec);
+    Ok(Value::NIL)
 }
 
 fn chdir(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
