@@ -16,6 +16,7 @@ use asterism_object::{AtomicValue, Sym, Value};
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame, NewFrame};
 use crate::iseq::Iseq;
+use crate::keep::SymbolProcs;
 use crate::native::Args;
 use crate::vm::Root;
 
@@ -210,7 +211,14 @@ impl Proc {
     /// # Errors
     /// NoMemoryError.
     pub fn of_symbol(ec: &mut Ec, sym: Sym) -> Res<Proc> {
-        Proc::of_symbol_in(ec, sym, Value::NIL)
+        let slot = ec.vm().part::<SymbolProcs>().slot(sym);
+        let known = slot.load(Ordering::Acquire);
+        if let Some(proc) = Proc::from_value(known).filter(|p| p.symbol() == Some(sym)) {
+            return Ok(proc);
+        }
+        let made = Proc::of_symbol_in(ec, sym, Value::NIL)?;
+        ec.vm().part::<SymbolProcs>().slot(sym).store(made.0, Ordering::Release);
+        Ok(made)
     }
 
     /// The Proc of a Symbol that calls methods as refined in `cref`.

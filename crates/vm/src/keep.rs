@@ -8,7 +8,7 @@ use std::any::{Any, TypeId};
 use std::sync::OnceLock;
 
 use asterism_heap::{Liveness, Marker};
-use asterism_object::Value;
+use asterism_object::{AtomicValue, Sym, Value};
 
 use crate::ec::{Ec, Res};
 use crate::image::{Recording, Word};
@@ -41,6 +41,7 @@ pub enum Place {
     TracePoints,
     Extensions,
     Coverage,
+    SymbolProcs,
     Count,
 }
 
@@ -240,5 +241,33 @@ impl PartsPattern {
             }
         }
         Ok(())
+    }
+}
+
+/// The Procs of Symbols that were asked for last: a Symbol's is mostly the same one.
+pub struct SymbolProcs([AtomicValue; SYMBOL_PROCS]);
+
+const SYMBOL_PROCS: usize = 64;
+
+impl Default for SymbolProcs {
+    fn default() -> Self {
+        SymbolProcs([const { AtomicValue::new(Value::NIL) }; SYMBOL_PROCS])
+    }
+}
+
+impl SymbolProcs {
+    /// The place of a Symbol, which other ones may have too.
+    pub fn slot(&self, sym: Sym) -> &AtomicValue {
+        &self.0[asterism_object::builtin::mix(Value::sym(sym).bits()) as usize % SYMBOL_PROCS]
+    }
+}
+
+impl Keep for SymbolProcs {
+    const PLACE: Place = Place::SymbolProcs;
+
+    fn trace(&self, marker: &mut Marker) {
+        for proc in &self.0 {
+            proc.mark(marker);
+        }
     }
 }

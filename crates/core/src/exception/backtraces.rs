@@ -43,6 +43,14 @@ static LOCATION: &[NativeDef] = &[
 static KERNEL: &[NativeDef] =
     &[NativeDef::new("caller", caller, 0, 2), NativeDef::new("caller_locations", caller_locations, 0, 2)];
 
+static BACKTRACE: &[NativeDef] = &[NativeDef::new("limit", limit, 0, 0)];
+
+/// `--backtrace-limit`: how many lines are shown of a backtrace that nothing has rescued; -1 is all.
+fn limit(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let limit = ec.vm().options.backtrace_limit.unwrap_or(-1);
+    ec.int(limit)
+}
+
 /// Defines `Thread::Backtrace::Location`, `caller` and `caller_locations`.
 ///
 /// # Errors
@@ -51,6 +59,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let thread = ec.known(WellKnown::Thread);
     let backtrace = ec.define_class(thread, "Backtrace", object)?;
+    ec.define_singleton_natives(backtrace, BACKTRACE)?;
     let location = ec.define_class(backtrace, "Location", object)?;
     ec.define_natives(location, LOCATION)?;
     let meta = ec.singleton_class(location.0)?;

@@ -377,6 +377,9 @@ fn signal_initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let Some(first) = args.get(0) else {
         return Err(ec.arg_error("wrong number of arguments (given 0, expected 1..2)"));
     };
+    if args.len() > 2 {
+        return Err(ec.arity_error(args.len(), 1, Some(2)));
+    }
     let (number, text) = if first.is_fixnum() {
         let n = ec.to_i64(first)?;
         if !(0..=64).contains(&n) {

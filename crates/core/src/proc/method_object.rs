@@ -537,6 +537,9 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 /// Binds for `UnboundMethod#bind`: the receiver must be of the owner's kind.
 pub fn check_bind(ec: &mut Ec, method: Method, receiver: Value) -> Res<()> {
     let owner = method.owner();
+    // A refinement's methods are those of what it refines.
+    let refined = ec.refinement_owner(owner).and_then(|_| Class::from_value(owner.module()));
+    let owner = refined.unwrap_or(owner);
     if owner.is_module() || ec.is_kind_of(receiver, owner.0) {
         return Ok(());
     }

@@ -199,6 +199,10 @@ fn proc_binding(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
         }
         return Err(ec.arg_error("Can't create Binding from C level Proc"));
     }
+    // SAFETY: the Proc keeps its code alive.
+    if p.iseq().is_some_and(|iseq| unsafe { &*iseq }.code.internal) {
+        return Err(ec.arg_error("Can't create Binding from C level Proc"));
+    }
     if p.is_isolated() {
         return Err(ec.arg_error("Can't create Binding from isolated Proc"));
     }
@@ -231,7 +235,7 @@ fn hash(_ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let Some(p) = Proc::from_value(this) else {
         return Ok(Value::fixnum(0));
     };
-    let code = p.iseq().map_or(0, |i| i as u64);
+    let code = p.iseq().map_or_else(|| p.symbol().map_or(0, |s| Value::sym(s).bits()), |i| i as u64);
     let h = asterism_object::builtin::mix(code ^ asterism_object::builtin::mix(p.env().bits() ^ p.self_val().bits()));
     Ok(Value::fixnum((h >> 2) as i64))
 }

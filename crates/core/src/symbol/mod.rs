@@ -1,7 +1,7 @@
 //! Symbol. What it shares with String it does through a String of its name.
 
 use asterism_object::space::WellKnown;
-use asterism_object::{Sym, Value, builtin, string};
+use asterism_object::{Sym, Value, string};
 use asterism_support::{Encoding, inspect as text};
 use asterism_symbol::AnySym;
 use asterism_vm::block::Proc;
@@ -23,7 +23,6 @@ static METHODS: &[NativeDef] = &[
     NativeDef::new("inspect", inspect, 0, 0).leaf(),
     NativeDef::new("==", same, 1, 1).leaf(),
     NativeDef::new("===", same, 1, 1).leaf(),
-    NativeDef::new("hash", hash, 0, 0).leaf(),
     NativeDef::new("<=>", cmp, 1, 1).leaf(),
     NativeDef::new("casecmp", casecmp, 1, 1),
     NativeDef::new("casecmp?", casecmp_p, 1, 1),
@@ -110,11 +109,6 @@ fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 
 fn same(_ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     Ok(Value::bool(this == args[0]))
-}
-
-fn hash(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
-    let h = builtin::hash(ec, this).unwrap_or(this.bits());
-    Ok(builtin::number(ec, h))
 }
 
 fn cmp(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

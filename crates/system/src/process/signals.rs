@@ -36,7 +36,8 @@ const RESERVED: &[i32] = &[4, 7, 8, 11, 26];
 
 /// What a VM does with signals.
 pub struct Traps {
-    /// By number: nil for the default, `Value::FALSE` for ignoring, else what is called. Word 0 is EXIT.
+    /// By number: nil for the default, `Value::FALSE` for ignoring, `Value::TRUE` for what the system does by default, else what is
+    /// called. Word 0 is EXIT.
     handlers: [AtomicValue; 65],
     /// This VM gets signals.
     receives: AtomicBool,
@@ -279,6 +280,13 @@ pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
         }
         Value::NIL if RAISED.contains(&signal) => Err(asterism_vm::thread::default_signal(ec, signal)),
         Value::NIL | Value::FALSE => Ok(()),
+        Value::TRUE => {
+            // A process is the main VM's.
+            if ec.vm().part::<Traps>().receives.load(Ordering::Relaxed) {
+                die_by_signal(signal);
+            }
+            Ok(())
+        }
         handler => {
             ec.call(handler, sym::call, &[Value::fixnum(i64::from(signal))])?;
             Ok(())
@@ -292,7 +300,7 @@ pub fn handle_signal(ec: &mut Ec, signal: i32) -> Res<()> {
 /// What it raises.
 pub fn run_exit_trap(ec: &mut Ec) -> Res<()> {
     let handler = ec.vm().part::<Traps>().set(0, Value::NIL);
-    if matches!(handler, Value::NIL | Value::FALSE) {
+    if matches!(handler, Value::NIL | Value::FALSE | Value::TRUE) {
         return Ok(());
     }
     ec.in_trap(|ec| ec.call(handler, sym::call, &[Value::fixnum(0)]))?;
@@ -355,6 +363,7 @@ fn trap(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         Value::NIL if signal == 0 => Ok(Value::NIL),
         Value::NIL => ec.str("DEFAULT"),
         Value::FALSE => ec.str("IGNORE"),
+        Value::TRUE => ec.str("SYSTEM_DEFAULT"),
         old => Ok(old),
     }
 }
@@ -377,7 +386,8 @@ fn command_handler(ec: &mut Ec, command: Value) -> Res {
     };
     match text.as_str() {
         "" | "IGNORE" | "SIG_IGN" => Ok(Value::FALSE),
-        "DEFAULT" | "SIG_DFL" | "SYSTEM_DEFAULT" => Ok(Value::NIL),
+        "DEFAULT" | "SIG_DFL" => Ok(Value::NIL),
+        "SYSTEM_DEFAULT" => Ok(Value::TRUE),
         "EXIT" => {
             let kernel = ec.class(WellKnown::Kernel);
             ec.call(kernel, intern("__exit_proc"), &[])

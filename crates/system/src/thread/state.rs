@@ -110,7 +110,8 @@ fn stopped(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
 fn inspect(ec: &mut Ec, this: Value, _args: Args<'_>) -> Res {
     let thread = thread_of(ec, this)?;
     let text = ec.describe_thread(&thread);
-    let encoding = if thread.get(Slot::Name).is_nil() { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 };
+    let plain = thread.get(Slot::Name).is_nil() && text.is_ascii();
+    let encoding = if plain { asterism_symbol::BINARY } else { asterism_symbol::UTF_8 };
     ec.str_enc(text.as_bytes(), encoding)
 }
 

@@ -71,11 +71,25 @@ pub fn deadline(ec: &mut Ec, timeout: Value) -> Res<Option<Instant>> {
     let limit = match timeout.fixnum_value() {
         Some(n) => Duration::from_secs(u64::try_from(n).unwrap_or(0)),
         None => {
-            let seconds = ec.to_f64(timeout)?;
+            let seconds = seconds(ec, timeout)?;
             duration(ec, seconds)?
         }
     };
     Ok(deadline_after(limit))
+}
+
+/// A number of seconds: what is no number may say so by `to_f`, if it is no String.
+fn seconds(ec: &mut Ec, v: Value) -> Res<f64> {
+    let (numeric, to_f) = (ec.class(WellKnown::Numeric), asterism_symbol::intern("to_f"));
+    if ec.is_kind_of(v, numeric) || v.is_type(Type::String) || v.is_nil() || !ec.respond_to(v, to_f, true)? {
+        return ec.to_f64(v);
+    }
+    let made = ec.call(v, to_f, &[])?;
+    if asterism_object::float::is_float(made) {
+        return ec.to_f64(made);
+    }
+    let (name, got) = (ec.class_name_of(v), ec.class_name_of(made));
+    Err(ec.type_error(format!("can't convert {name} into Float ({name}#to_f gives {got})")))
 }
 
 /// Whole seconds since `start`, rounded.

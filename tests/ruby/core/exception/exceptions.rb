@@ -173,3 +173,6 @@ rescue SystemExit => e
 end
 SignalException.new("INT", "x") rescue puts $!.message # => wrong number of arguments (given 2, expected 1)
 1.5.round(nil) rescue puts $!.message # => no implicit conversion from nil to integer
+
+p((SignalException.new(1, "", nil) rescue $!)) # => #<ArgumentError: wrong number of arguments (given 3, expected 1..2)>
+p Thread::Backtrace.limit # => -1

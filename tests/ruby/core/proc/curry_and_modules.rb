@@ -14,3 +14,14 @@ p "a\r\n\r\nb\r\n".lines("", chomp: true), "\n\n\na\n\n".lines("", chomp: true) 
 # => ["", "a"]
 
 p((false.instance_variable_set(:@a, 1) rescue $!.message)) # => "can't modify frozen FalseClass: false"
+
+# What is written in Ruby only here has no binding, as code in C has none.
+p((proc { }.curry.binding rescue $!), ({}.to_proc.binding rescue $!)) # => #<ArgumentError: Can't create Binding from C level Proc>
+# => #<ArgumentError: Can't create Binding from C level Proc>
+
+# A refinement's methods bind to what is refined.
+plain = Class.new { def who = :plain }
+refinement = nil
+Module.new { refinement = refine(plain) { def who = :refined } }
+p refinement.instance_method(:who).bind(plain.new).call # => :refined
+p((refinement.instance_method(:who).bind(Object.new) rescue $!.class)) # => TypeError

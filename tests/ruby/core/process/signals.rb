@@ -14,3 +14,9 @@ e { Process.kill(0, $$) } # => 1
 e { Process.kill(:NOPE, $$) } # => [ArgumentError, "unsupported signal 'SIGNOPE'"]
 e { t = Thread.new { sleep }; sleep 0.01; begin; Process.kill(:INT, $$); sleep 1; rescue Interrupt; t.alive?; end } # => true
 # parallel: no, signals and their handlers belong to the process
+
+# SYSTEM_DEFAULT is what the system does.
+p trap(:INT, "SYSTEM_DEFAULT"), trap(:INT, "DEFAULT") # => "DEFAULT"
+# => "SYSTEM_DEFAULT"
+pid = fork { trap(:TERM, "SYSTEM_DEFAULT"); begin; Process.kill(:TERM, $$); sleep; ensure; exit!(3); end }
+p Process.wait2(pid)[1].termsig # => 15

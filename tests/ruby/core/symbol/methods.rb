@@ -19,3 +19,14 @@ e { :[]=.inspect } # => ":[]="
 e { :"9a".inspect } # => ":\"9a\""
 e { :a <=> "a" } # => nil
 e { [:b, :a].sort } # => [:a, :b]
+
+# A Symbol's Proc stays the same while it is asked for.
+def block(&b) = b
+p :upcase.to_proc.equal?(:upcase.to_proc), block(&:upcase).equal?(:upcase.to_proc) # => true
+# => true
+p :upcase.to_proc.hash == :downcase.to_proc.hash, :upcase.to_proc == :downcase.to_proc # => false
+# => false
+# A method of one's own is the first one.
+p Symbol.instance_method(:hash).owner, :a.hash == :a.hash, :a.hash == :b.hash # => Kernel
+# => true
+# => false

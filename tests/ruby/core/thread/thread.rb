@@ -139,3 +139,12 @@ p t.backtrace_locations.map(&:lineno).size, t.backtrace_locations(1, 1).map(&:ba
 queue << 1
 t.join
 # parallel: no, it expects to run in the main thread
+
+# A timeout is what says how many seconds it is.
+p Thread.new {}.join(Struct.new(:to_f).new(5.0)).status # => false
+p((Thread.new {}.join(Struct.new(:to_f).new(1)) rescue $!.class), (Thread.new {}.join(:a) rescue $!)) # => TypeError
+# => #<TypeError: can't convert Symbol into Float>
+
+# A name that is not ASCII is shown with a place.
+CÄ = Class.new(Thread)
+p CÄ.new { }.join.inspect.include?("#<CÄ:") # => true
