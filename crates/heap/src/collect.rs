@@ -6,16 +6,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::block;
-use crate::generations::Kind;
 use crate::give_way;
 use crate::heap::{Blocks, FreeRun, Heap};
 use crate::machine;
 use crate::mark::{Liveness, Marker, Shared};
 use crate::mutator::{Inbox, Mutator};
-use crate::profile::Collection;
+use crate::profile::{Collection, Kind, Reason};
 use crate::ranks::{self, Rank};
 use crate::safepoint::{Job, StoppedThreads, StoppedWorld};
 use crate::size_class::{GRANULE, SIZES};
@@ -25,23 +24,6 @@ use crate::trace::SpanKind;
 
 /// Cells that are traced before other threads are asked to help: small heaps are marked faster alone.
 const ALONE: usize = 8192;
-
-/// Why a collection is wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// Enough has been allocated.
-    Threshold,
-    /// The program asks for a major one.
-    Explicit,
-    /// The same, but what is dead may be freed later.
-    ExplicitLazy,
-    /// The program asks for a minor one.
-    ExplicitMinor,
-    /// Every allocation collects.
-    Stress,
-    /// No memory is left.
-    Memory,
-}
 
 /// What marking found alive.
 #[derive(Debug, Default)]
@@ -460,3 +442,62 @@ pub(crate) fn with_stack_pointer<R>(f: impl FnOnce(usize) -> R) -> R {
 }
 
 const _: () = assert!(GRANULE == 8);
+
+/// What is told of collections, and asked of them.
+impl Heap {
+    /// The last collection.
+    pub fn last_collection(&self) -> Option<Collection> {
+        self.record.lock().profile.last
+    }
+
+    /// The kind of the collection that comes next, if nothing else happens.
+    pub fn next_kind(&self) -> Kind {
+        self.generations.lock().due()
+    }
+
+    /// Whether every collection is noted from now on.
+    pub fn keep_collections(&self, keep: bool) {
+        self.record.lock().profile.keeps = keep;
+    }
+
+    /// Is every collection noted?
+    pub fn keeps_collections(&self) -> bool {
+        self.record.lock().profile.keeps
+    }
+
+    /// What was noted.
+    pub fn kept_collections(&self) -> Vec<Collection> {
+        self.record.lock().profile.kept.clone()
+    }
+
+    /// Forgets what was noted.
+    pub fn forget_collections(&self) {
+        let kept = std::mem::take(&mut self.record.lock().profile.kept);
+        self.count_malloc(-size_of_val(&kept[..]).cast_signed());
+    }
+
+    /// Whether the time of collections is measured from now on.
+    pub fn set_timing(&self, timing: bool) {
+        self.record.lock().profile.timing = timing;
+    }
+
+    /// Is it measured?
+    pub fn timing(&self) -> bool {
+        self.record.lock().profile.timing
+    }
+
+    /// The time of all pauses, as long as it was measured.
+    pub fn timed(&self) -> Duration {
+        self.record.lock().profile.timed
+    }
+
+    /// Whether collections that nobody has asked for may mark everything.
+    pub fn allow_full_marking(&self, allow: bool) {
+        self.generations.lock().full_marking = allow;
+    }
+
+    /// May they?
+    pub fn full_marking(&self) -> bool {
+        self.generations.lock().full_marking
+    }
+}

@@ -5,19 +5,11 @@
 //! collection is a major one.
 
 use crate::heap::Config;
+use crate::profile::Kind;
 
 /// Bytes allocated between two minor collections are a quarter of what the old may grow by, but not more than these: more
 /// would make pauses longer, and save little.
 const LARGEST_NURSERY: usize = 32 << 20;
-
-/// What a collection marks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// The young, from the roots and what was remembered.
-    Minor,
-    /// Everything.
-    Major,
-}
 
 /// What is known between collections. Changed with the world stopped.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! Tests of when which collection is due.
 
-use crate::generations::{Generations, Kind};
+use crate::generations::Generations;
 use crate::heap::Config;
+use crate::profile::Kind;
 
 const MB: usize = 1 << 20;
 

@@ -101,11 +101,7 @@ pub use waiter::Waiter;
 #[cfg(not(loom))]
 pub use account::{Account, Charge};
 #[cfg(not(loom))]
-pub use collect::Reason;
-#[cfg(not(loom))]
 pub use exclusive::{Exclusive, Kept};
-#[cfg(not(loom))]
-pub use generations::Kind;
 #[cfg(not(loom))]
 pub use heap::{Config, Heap, Hooks, OutOfMemory, Shortage};
 #[cfg(not(loom))]
@@ -117,7 +113,7 @@ pub use mark::{Liveness, Marker};
 #[cfg(not(loom))]
 pub use mutator::{Mutator, keep_alive};
 #[cfg(not(loom))]
-pub use profile::Collection;
+pub use profile::{Collection, Kind, Reason};
 #[cfg(not(loom))]
 pub use safepoint::StoppedWorld;
 #[cfg(not(loom))]

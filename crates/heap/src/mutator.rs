@@ -13,12 +13,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use asterism_lock::Mutex;
 
 use crate::block;
-use crate::collect::Reason;
 use crate::header::{Cell, FROZEN, LOCKED, OLD, OWNER_MASK, SHAPE_MASK, TYPE_MASK, WRITER_MASK, is_heap_pointer};
 use crate::heap::Heap;
 use crate::in_c;
 use crate::interrupt::Interrupted;
 use crate::machine;
+use crate::profile::Reason;
 use crate::ranks::{self, Rank};
 use crate::remember::RememberedSet;
 use crate::size_class::{CLASSES, GRANULE, MAX_SMALL, SIZES, class_for};

@@ -1,10 +1,32 @@
-//! What `GC.latest_gc_info` and `GC::Profiler` tell of single collections.
+//! What `GC.latest_gc_info` and `GC::Profiler` tell of single collections. It knows nothing of the heap.
 
 use std::time::{Duration, Instant};
 
-use crate::collect::Reason;
-use crate::generations::Kind;
-use crate::heap::Heap;
+/// Why a collection is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Enough has been allocated.
+    Threshold,
+    /// The program asks for a major one.
+    Explicit,
+    /// The same, but what is dead may be freed later.
+    ExplicitLazy,
+    /// The program asks for a minor one.
+    ExplicitMinor,
+    /// Every allocation collects.
+    Stress,
+    /// No memory is left.
+    Memory,
+}
+
+/// What a collection marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The young, from the roots and what was remembered.
+    Minor,
+    /// Everything.
+    Major,
+}
 
 /// One collection.
 #[derive(Clone, Copy, Debug)]
@@ -30,13 +52,13 @@ pub struct Collection {
 /// What the statistics lock protects of this.
 #[derive(Debug)]
 pub(crate) struct Profile {
-    last: Option<Collection>,
+    pub(crate) last: Option<Collection>,
     /// All of them, while a program wants that.
-    kept: Vec<Collection>,
-    keeps: bool,
+    pub(crate) kept: Vec<Collection>,
+    pub(crate) keeps: bool,
     /// Is the time measured that `GC.total_time` tells?
-    timing: bool,
-    timed: Duration,
+    pub(crate) timing: bool,
+    pub(crate) timed: Duration,
     made: Instant,
 }
 
@@ -61,63 +83,5 @@ impl Profile {
         }
         self.kept.push(collection);
         size_of::<Collection>()
-    }
-}
-
-impl Heap {
-    /// The last collection.
-    pub fn last_collection(&self) -> Option<Collection> {
-        self.record.lock().profile.last
-    }
-
-    /// The kind of the collection that comes next, if nothing else happens.
-    pub fn next_kind(&self) -> Kind {
-        self.generations.lock().due()
-    }
-
-    /// Whether every collection is noted from now on.
-    pub fn keep_collections(&self, keep: bool) {
-        self.record.lock().profile.keeps = keep;
-    }
-
-    /// Is every collection noted?
-    pub fn keeps_collections(&self) -> bool {
-        self.record.lock().profile.keeps
-    }
-
-    /// What was noted.
-    pub fn kept_collections(&self) -> Vec<Collection> {
-        self.record.lock().profile.kept.clone()
-    }
-
-    /// Forgets what was noted.
-    pub fn forget_collections(&self) {
-        let kept = std::mem::take(&mut self.record.lock().profile.kept);
-        self.count_malloc(-size_of_val(&kept[..]).cast_signed());
-    }
-
-    /// Whether the time of collections is measured from now on.
-    pub fn set_timing(&self, timing: bool) {
-        self.record.lock().profile.timing = timing;
-    }
-
-    /// Is it measured?
-    pub fn timing(&self) -> bool {
-        self.record.lock().profile.timing
-    }
-
-    /// The time of all pauses, as long as it was measured.
-    pub fn timed(&self) -> Duration {
-        self.record.lock().profile.timed
-    }
-
-    /// Whether collections that nobody has asked for may mark everything.
-    pub fn allow_full_marking(&self, allow: bool) {
-        self.generations.lock().full_marking = allow;
-    }
-
-    /// May they?
-    pub fn full_marking(&self) -> bool {
-        self.generations.lock().full_marking
     }
 }
