@@ -93,6 +93,7 @@ pub fn compile(
             levels: false,
             calls: !facts.callees.is_empty(),
             notes_ends: !facts.callees.is_empty() || any(node, &notes_ends),
+            asked: false,
             words: None,
             encoding,
             ascii,
@@ -265,6 +266,7 @@ impl Compiler<'_> {
         // A group that is called by nobody may contain a call of what is around it.
         let nested = self.facts.recursive.get(group as usize) == Some(&true);
         let (open, close) = self.around.brackets(group, nested);
+        self.program.asked |= matches!(open, Inst::OpenAnew(_));
         if !nested && self.checked > 0 && !self.around.notes(group) && !self.program.unnoted.contains(&group) {
             self.program.unnoted.push(group);
         }
@@ -289,6 +291,7 @@ impl Compiler<'_> {
                     let nested = self.facts.recursive[index];
                     self.around.varied += 1;
                     let (open, close) = self.around.brackets(group, nested);
+                    self.program.asked |= matches!(open, Inst::OpenAnew(_));
                     if group > 0 {
                         self.push(open)?;
                     }

@@ -121,8 +121,8 @@ const OF_AUTOMATA: Bounds<'static> = Bounds { most: 16 << 20, ..Bounds::NONE };
 /// Nesting up to which a pattern is compiled on the caller's stack.
 const SHALLOW: usize = 40;
 
-/// Machine stack for each level of nesting, generously.
-const STACK_PER_LEVEL: usize = 8192;
+/// Machine stack for each level of nesting, generously; without optimisation frames are several times as big.
+const STACK_PER_LEVEL: usize = if cfg!(debug_assertions) { 64 << 10 } else { 8192 };
 
 /// Most machine stack taken.
 const MOST_STACK: usize = 1 << 30;

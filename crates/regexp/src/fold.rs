@@ -11,6 +11,7 @@ use icu_properties::{CodePointSetData, props};
 
 use crate::ast::{Node, Repeat, Text, UNBOUNDED};
 use crate::set::CodeSet;
+use crate::single;
 
 /// What a character becomes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,7 +132,12 @@ pub struct Folding {
 impl Folding {
     /// For an encoding; `ascii`: for subjects that are ASCII.
     pub fn new(encoding: Encoding, ascii: bool) -> Folding {
-        let ascii = ascii || matches!(encoding.kind(), Kind::Binary | Kind::UsAscii);
+        let ascii = ascii
+            || match encoding.kind() {
+                Kind::Binary | Kind::UsAscii => true,
+                Kind::Single => !single::has_letters(encoding),
+                _ => false,
+            };
         Folding { encoding, ascii }
     }
 

@@ -128,6 +128,8 @@ fn lead_within(program: &Program, pc: Pc, depth: usize) -> Lead {
                     open.extend(&program.switches[switch as usize].ways);
                     break;
                 }
+                // It is noted that it ended, though what follows fails: /(t*?|.\1)t/.
+                Inst::Close(_) if program.asked => return Lead::ANY,
                 Inst::Open(_) | Inst::Close(_) | Inst::Anchor(_) | Inst::Keep | Inst::EmptyBegin(_) => pc += 1,
                 Inst::Scope(scope) => {
                     if program.scopes[scope as usize].kind == ScopeKind::Atomic {

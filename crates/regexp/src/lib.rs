@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `source` | escapes of bytes and Unicode characters, and the encoding a pattern insists on |
 //! | `parse`, `token`, `class`, `cluster` | from the source to the syntax tree (`ast`); errors and warnings are CRuby's |
-//! | `set`, `property`, `property_tables` | sets of characters; classes and properties by name |
+//! | `set`, `property`, `property_tables`, `single` | sets of characters; classes and properties by name |
 //! | `fold` | letters whatever their case |
 //! | `analyse` | which groups remain, whom calls mean, lengths |
 //! | `linear` | whether a search takes time proportional to its subject, as CRuby says it |
@@ -49,6 +49,7 @@ mod room;
 mod scratch;
 mod search;
 mod set;
+mod single;
 mod source;
 mod span;
 pub mod template;

@@ -453,6 +453,8 @@ pub struct Program {
     /// Where a group ended before is noted when it ends again; otherwise it is when it begins, and a way within it that is tried
     /// later still sees the end of one that was given up.
     pub notes_ends: bool,
+    /// A group's bounds are asked for while it is open.
+    pub asked: bool,
     /// What words consist of, if it is asked anywhere.
     pub words: Option<Box<Words>>,
     /// Code of the subject.

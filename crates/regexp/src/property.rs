@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use asterism_lock::{RwLock, once};
-use asterism_support::encoding::transcode::single_decode;
 use asterism_support::encoding::{Encoding, Kind};
 use icu_properties::props::{
     BinaryProperty, EnumeratedProperty, GeneralCategory, GeneralCategoryGroup, GraphemeClusterBreak,
@@ -13,6 +12,7 @@ use icu_properties::props::{
 use icu_properties::{CodePointMapData, CodePointSetData, PropertyParser, props};
 
 use crate::set::{CodeSet, MAX_CODE, Range, SharedSet};
+use crate::single;
 
 const DIGIT: Range = (0x30, 0x39);
 const UPPER: Range = (0x41, 0x5a);
@@ -106,19 +106,13 @@ impl Class {
             _ if matches!(self, Class::Ascii | Class::Xdigit) => self.ascii(),
             Kind::Binary | Kind::UsAscii => self.ascii(),
             _ if encoding.is_unicode() => self.unicode(),
-            Kind::Single => {
-                let unicode = self.unicode();
-                let mut set = self.ascii();
-                for byte in 0x80..=0xffu8 {
-                    if single_decode(encoding, byte).is_some_and(|code| unicode.contains(code)) {
-                        set.add(byte.into(), byte.into());
-                    }
-                }
-                set
-            }
-            _ => {
+            Kind::Single => single::class(self, encoding),
+            kind => {
                 let mut set = self.ascii();
                 if matches!(self, Class::Word | Class::Graph | Class::Print) {
+                    if kind == Kind::Sjis {
+                        set.add(0xa1, 0xdf);
+                    }
                     set.add(0x100, MAX_CODE);
                 }
                 set

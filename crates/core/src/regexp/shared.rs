@@ -12,18 +12,27 @@ use super::pattern::{Hashed, Key, Pattern};
 /// Tables, each with a lock of its own.
 const TABLES: usize = 16;
 
-/// Patterns in a table, those that have ended counted; then those are dropped, and if that frees too little, all are
-/// forgotten.
+/// Patterns in a table, those that have ended counted: if dropping those frees too little, all are forgotten.
 const REMEMBERED: usize = 1024;
 
 /// Sources with more bytes are not remembered.
 const LONGEST: usize = 4 << 10;
 
-type Table = HashMap<Key, Weak<Pattern>, BuildHasherDefault<Hashed>>;
+/// Those that have ended are dropped when there are twice as many as were left the last time, and at least so many: each
+/// takes memory that is near no other.
+const LEAST: usize = 32;
+
+type Patterns = HashMap<Key, Weak<Pattern>, BuildHasherDefault<Hashed>>;
+
+struct Table {
+    patterns: Patterns,
+    /// With so many, those that have ended are dropped.
+    full: usize,
+}
 
 /// The patterns of all VMs.
 static PATTERNS: [Mutex<Table>; TABLES] =
-    [const { Mutex::new(HashMap::with_hasher(BuildHasherDefault::new())) }; TABLES];
+    [const { Mutex::new(Table { patterns: HashMap::with_hasher(BuildHasherDefault::new()), full: LEAST }) }; TABLES];
 
 fn table(key: &Key) -> &'static Mutex<Table> {
     &PATTERNS[(key.hash >> 32) as usize % TABLES]
@@ -34,7 +43,7 @@ pub fn find(key: &Key) -> Option<Arc<Pattern>> {
     if key.source.len() > LONGEST {
         return None;
     }
-    table(key).lock().get(key).and_then(Weak::upgrade)
+    table(key).lock().patterns.get(key).and_then(Weak::upgrade)
 }
 
 /// Remembers a pattern that a VM has made.
@@ -43,11 +52,12 @@ pub fn remember(key: &Key, pattern: &Arc<Pattern>) {
         return;
     }
     let mut table = table(key).lock();
-    if table.len() >= REMEMBERED {
-        table.retain(|_, pattern| pattern.strong_count() > 0);
-        if table.len() > REMEMBERED / 2 {
-            table.clear();
+    if table.patterns.len() >= table.full {
+        table.patterns.retain(|_, pattern| pattern.strong_count() > 0);
+        if table.patterns.len() > REMEMBERED / 2 {
+            table.patterns.clear();
         }
+        table.full = (table.patterns.len() * 2).max(LEAST);
     }
-    table.insert(key.clone(), Arc::downgrade(pattern));
+    table.patterns.insert(key.clone(), Arc::downgrade(pattern));
 }
