@@ -34,7 +34,16 @@ pub(crate) enum Control<'pr> {
 pub(crate) struct Region<'pr> {
     pub(crate) ranges: Vec<(u32, u32)>,
     pub(crate) start: u32,
-    pub(crate) ensure: Option<Rc<EnsureNode<'pr>>>,
+    pub(crate) ensure: Option<Ensure<'pr>>,
+}
+
+/// What happens on each way out of a region.
+#[derive(Clone)]
+pub(crate) enum Ensure<'pr> {
+    /// A clause is executed.
+    Clause(Rc<EnsureNode<'pr>>),
+    /// What is evaluated once will be evaluated again.
+    Once(u16),
 }
 
 /// What `break` or `next` takes along.
@@ -76,10 +85,14 @@ impl<'pr> Compiler<'_, 'pr> {
                 Control::Loop { .. } => {}
             }
             left.push(control);
-            if let Some(ensure) = ensure {
-                let line = self.f().line;
-                self.statements_opt(ensure.statements(), None)?;
-                self.f().line = line;
+            match ensure {
+                Some(Ensure::Clause(ensure)) => {
+                    let line = self.f().line;
+                    self.statements_opt(ensure.statements(), None)?;
+                    self.f().line = line;
+                }
+                Some(Ensure::Once(cell)) => self.emit(Op::OnceLeave, 0, cell, 0)?,
+                None => {}
             }
             if let Some(register) = handling {
                 self.emit(Op::SetErrInfo, register + 1, 0, 0)?;

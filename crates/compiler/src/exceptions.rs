@@ -7,18 +7,18 @@ use ruby_prism::{BeginNode, Node, RescueModifierNode, RescueNode};
 
 use crate::builder::Label;
 use crate::code::{Handler, HandlerKind};
-use crate::control::{Control, Region};
+use crate::control::{Control, Ensure, Region};
 use crate::errors::R;
 use crate::opcode::Op;
 use crate::source::Compiler;
 
 impl<'pr> Compiler<'_, 'pr> {
-    fn open_region(&mut self, ensure: Option<Rc<ruby_prism::EnsureNode<'pr>>>) {
+    pub(crate) fn open_region(&mut self, ensure: Option<Ensure<'pr>>) {
         let start = self.f().here();
         self.f().control.push(Control::Region(Region { ranges: Vec::new(), start, ensure }));
     }
 
-    fn close_region(&mut self) -> Vec<(u32, u32)> {
+    pub(crate) fn close_region(&mut self) -> Vec<(u32, u32)> {
         let here = self.f().here();
         match self.f().control.pop() {
             Some(Control::Region(mut region)) => {
@@ -32,7 +32,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Makes the present place the target of a handler for `ranges`.
-    fn handler(&mut self, ranges: &[(u32, u32)], register: u16, kind: HandlerKind) {
+    pub(crate) fn handler(&mut self, ranges: &[(u32, u32)], register: u16, kind: HandlerKind) {
         let target = self.f().here();
         for &(start, end) in ranges {
             self.f().handlers.push(Handler { start, end, target, reg: register, kind });
@@ -40,7 +40,7 @@ impl<'pr> Compiler<'_, 'pr> {
     }
 
     /// Two consecutive registers for a handler.
-    fn handler_registers(&mut self) -> R<u16> {
+    pub(crate) fn handler_registers(&mut self) -> R<u16> {
         let register = self.temp()?;
         self.temp()?;
         Ok(register)
@@ -56,7 +56,7 @@ impl<'pr> Compiler<'_, 'pr> {
         };
         let register = self.handler_registers()?;
         let ensure = Rc::new(ensure);
-        self.open_region(Some(ensure.clone()));
+        self.open_region(Some(Ensure::Clause(ensure.clone())));
         self.begin_rescue(node, result)?;
         let ranges = self.close_region();
         self.statements_opt(ensure.statements(), None)?;

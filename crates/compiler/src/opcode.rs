@@ -144,8 +144,10 @@ macro_rules! for_each_op {
             NewRegexp { dst: A Dst, parts: B Base, count: C Count, options: X Raw }
             /// if the once-cell is set: dst = its value, and jump; else go on
             Once { dst: A Dst, cell: B Once, target: C Jump }
-            /// once-cell = value
+            /// once-cell = value, when it is the outermost evaluation of its thread that ends
             OnceSet { value: A Reg, cell: B Once }
+            /// the evaluation of what sets the once-cell has ended without a value
+            OnceLeave { cell: B Once }
             /// dst = a lambda of the child
             MakeLambda { dst: A Dst, child: B Child }
             /// `defined?`: dst = a String or nil. See `DefinedKind` for which needs a receiver, and what the name is

@@ -3,7 +3,9 @@
 use asterism_symbol::{US_ASCII, UTF_8, sym};
 use ruby_prism::{InterpolatedRegularExpressionNode, Location, Node, NodeList, RegularExpressionNode};
 
+use crate::code::HandlerKind;
 use crate::code::Literal;
+use crate::control::Ensure;
 use crate::errors::{R, RegexpText};
 use crate::opcode::Op;
 use crate::source::Compiler;
@@ -136,11 +138,17 @@ impl<'pr> Compiler<'_, 'pr> {
         let end = self.f().label();
         let value = self.scratch(dst)?;
         self.f().jump_once(value, cell, end)?;
+        let register = self.handler_registers()?;
+        self.open_region(Some(Ensure::Once(cell)));
         let (base, count) = self.piece_registers(pieces)?;
         self.f().emit_x(Op::NewRegexp, x, value, base, count)?;
+        let ranges = self.close_region();
         self.emit(Op::OnceSet, value, cell, 0)?;
-        // Another thread may have been faster.
-        self.f().jump_once(value, cell, end)?;
+        self.f().jump(Op::Jmp, 0, end)?;
+        self.handler(&ranges, register, HandlerKind::Ensure);
+        self.emit(Op::OnceLeave, 0, cell, 0)?;
+        self.emit(Op::SetErrInfo, register + 1, 0, 0)?;
+        self.emit(Op::Rethrow, register, 0, 0)?;
         self.f().bind(end);
         self.f().mov(dst, value)
     }

@@ -23,6 +23,7 @@ pub enum Place {
     Encodings,
     Strings,
     Regexps,
+    Onces,
     Random,
     ErrorHelp,
     Script,

@@ -38,6 +38,7 @@ pub mod memory;
 pub mod method;
 mod missing;
 pub mod native;
+mod once;
 pub mod profile;
 pub mod promises;
 pub mod races;

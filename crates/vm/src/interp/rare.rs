@@ -34,10 +34,25 @@ impl<'i> Execute<'i> for ops::Once<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         let v = at.once(self.cell()).load(Ordering::Acquire);
         if v.is_undef() {
-            return at.next();
+            return evaluated(self, at);
         }
         at.set(self.dst(), v);
         at.jump(self.target())
+    }
+}
+
+/// What another thread evaluates, when it has.
+#[cold]
+#[inline(never)]
+fn evaluated<'i>(once: ops::Once<'i>, mut at: Interp<'i>) -> Res<Next> {
+    at.save();
+    let cell = at.once(once.cell());
+    match at.ec.enter_once(cell)? {
+        None => at.next(),
+        Some(v) => {
+            at.set(once.dst(), v);
+            at.jump(once.target())
+        }
     }
 }
 
@@ -46,9 +61,19 @@ impl<'i> Execute<'i> for ops::OnceSet<'i> {
 
     #[inline(always)]
     fn execute(self, at: Interp<'i>) -> Res<Next> {
-        let v = at.get(self.value());
-        // The first one's counts; the others load it.
-        let _ = at.once(self.cell()).compare_exchange(Value::UNDEF, v, Ordering::AcqRel, Ordering::Acquire);
+        let (v, cell) = (at.get(self.value()), at.once(self.cell()));
+        at.ec.leave_once(cell, v);
+        at.next()
+    }
+}
+
+impl<'i> Execute<'i> for ops::OnceLeave<'i> {
+    const RETURNS: bool = true;
+
+    #[inline(always)]
+    fn execute(self, at: Interp<'i>) -> Res<Next> {
+        let cell = at.once(self.cell());
+        at.ec.leave_once(cell, Value::UNDEF);
         at.next()
     }
 }
