@@ -148,7 +148,14 @@ pub fn required(node: &Node) -> &[u32] {
 
 /// Is there such a node at or under this one?
 pub fn any(node: &Node, test: &impl Fn(&Node) -> bool) -> bool {
-    test(node) || children(node).any(|n| any(n, test))
+    test(node)
+        || match node {
+            Node::Seq(nodes) | Node::Alt(nodes) => nodes.iter().any(|n| any(n, test)),
+            Node::Repeat(repeat) => any(&repeat.node, test),
+            Node::Capture(_, n) | Node::Atomic(n) | Node::Look(_, n) | Node::Absent(n) => any(n, test),
+            Node::Condition(condition) => any(&condition.yes, test) || any(&condition.no, test),
+            _ => false,
+        }
 }
 
 /// A name for a message: of wide characters without the bytes that are zero.

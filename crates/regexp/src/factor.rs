@@ -42,9 +42,14 @@ pub fn factored(nodes: &[Node]) -> Option<Vec<Node>> {
         let mut groups: Vec<Vec<&[u32]>> = Vec::new();
         let mut places: HashMap<u32, usize> = HashMap::new();
         for codes in texts() {
-            let place = *places.entry(codes[0]).or_insert(groups.len());
-            match groups.get_mut(place) {
-                Some(group) => group.push(codes),
+            let place = if run <= FEW {
+                groups.iter().position(|group| group[0][0] == codes[0])
+            } else {
+                let place = *places.entry(codes[0]).or_insert(groups.len());
+                (place < groups.len()).then_some(place)
+            };
+            match place {
+                Some(place) => groups[place].push(codes),
                 None => groups.push(vec![codes]),
             }
         }

@@ -210,27 +210,29 @@ fn table(program: &Program, index: usize) -> Switch {
     let leads: Vec<Lead> = switch.ways.iter().map(|pc| lead(program, *pc)).collect();
     let mut lists = Lists { all: &switch.ways, ways: Vec::new(), places: Vec::new(), masks: Vec::new() };
     let (by_byte, at_end) = if leads.len() <= 64 {
-        // The ways that each byte allows, as bits.
-        let mut masks = [0u64; 256];
+        // The ways that each byte allows, as bits, and the bytes that allow any.
+        let (mut masks, mut some) = ([0u64; 256], ByteSet::default());
         let mut always = 0;
         for (i, lead) in leads.iter().enumerate() {
             if lead.empty {
                 always |= 1 << i;
             } else {
                 lead.bytes.iter().for_each(|byte| masks[usize::from(byte)] |= 1 << i);
+                some.union(&lead.bytes);
             }
         }
         // Most bytes allow what the one before them does.
         let mut before = (always, lists.few(always));
         let at_end = before.1;
-        let mut list = |mask: &u64| {
-            if before.0 != mask | always {
-                before = (mask | always, lists.few(mask | always));
+        let mut by_byte = vec![at_end as u8; 256];
+        for byte in some.iter() {
+            let mask = masks[usize::from(byte)] | always;
+            if before.0 != mask {
+                before = (mask, lists.few(mask));
             }
-            before.1 as u8
-        };
-        let by_byte = masks.iter().map(&mut list).collect();
-        (by_byte, at_end)
+            by_byte[usize::from(byte)] = before.1 as u8;
+        }
+        (by_byte.into(), at_end)
     } else {
         let by_byte = (0..=255u8).map(|byte| lists.many(&leads, Some(byte)) as u8).collect();
         (by_byte, lists.many(&leads, None))
