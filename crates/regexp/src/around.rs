@@ -7,13 +7,15 @@ use crate::program::Inst;
 /// What is around a node, as far as it decides when a group counts as matched. In Onigmo a group that has begun has not
 /// matched until it ends. One that may match a number of times, or not at all, or that a backreference means, is noted
 /// on the stack; any other one is not, and keeps its bounds when the machine goes back, which is seen behind what must be
-/// absent.
+/// absent, and by conditions.
 #[derive(Default)]
 pub struct Around {
     /// Groups that backreferences mean: they are always noted.
     referred: Vec<bool>,
     /// Groups that a backreference or a condition may ask for while they are open.
     asked: Vec<bool>,
+    /// Groups that a condition asks for.
+    conditions: Vec<bool>,
     /// Alternatives, repeats with a choice, negative look-arounds and calls.
     pub varied: u32,
     /// Absent operators.
@@ -24,7 +26,7 @@ impl Around {
     /// What a tree asks for; `calls`: it calls groups.
     pub fn of(node: &Node, groups: u32, calls: bool) -> Around {
         let none = vec![false; groups as usize + 1];
-        let mut around = Around { referred: none.clone(), asked: none, varied: 0, absent: 0 };
+        let mut around = Around { referred: none.clone(), asked: none.clone(), conditions: none, varied: 0, absent: 0 };
         if any(node, &|n| matches!(n, Node::Back(_) | Node::Condition(_))) {
             around.look(node, &mut Vec::new(), calls);
         }
@@ -37,6 +39,7 @@ impl Around {
             let index = group as usize;
             if index < self.asked.len() {
                 self.referred[index] |= back;
+                self.conditions[index] |= !back;
                 self.asked[index] |= calls || open.contains(&group);
             }
         };
@@ -73,7 +76,7 @@ impl Around {
     pub fn brackets(&self, group: u32, nested: bool) -> (Inst, Inst) {
         if nested {
             (Inst::OpenNested(group), Inst::CloseNested(group))
-        } else if self.absent > 0 && !self.notes(group) {
+        } else if (self.absent > 0 || self.conditions[group as usize]) && !self.notes(group) {
             (Inst::OpenKept(group), Inst::CloseKept(group))
         } else if self.asked[group as usize] {
             (Inst::OpenAnew(group), Inst::Close(group))

@@ -445,7 +445,9 @@ impl Compiler<'_> {
                 _ => self.counted(repeat, may_be_empty),
             };
         }
-        if repeat.max > 1 && size.saturating_mul(repeat.max.into()) > SPELLED {
+        // Loops look at what groups within matched before (`iteration`), and CRuby spells no lazy repeat out.
+        let asks = !repeat.greedy && may_be_empty && remembers(&repeat.node);
+        if repeat.max > 1 && (asks || size.saturating_mul(repeat.max.into()) > SPELLED) {
             return self.counted(repeat, may_be_empty);
         }
         for _ in 0..repeat.min {
@@ -641,7 +643,7 @@ impl Compiler<'_> {
 /// Must it be noted where a group ended before it ended again?
 fn notes_ends(node: &Node) -> bool {
     match node {
-        Node::Condition(_) | Node::Absent(_) => true,
+        Node::Absent(_) => true,
         Node::Back(back) => back.level.is_some(),
         _ => false,
     }

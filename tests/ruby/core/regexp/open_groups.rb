@@ -31,3 +31,14 @@ p((/(?:.(x?){20}){2}./ =~ "abc") || "none") # => 0
 p((/(?:.(x?){19,20}){2}./ =~ "abc") || "none") # => "none"
 p(/(?:.(?:(x?)(y?)?){20}){2}./ =~ "abc")     # => 0
 p((/(?:.(x?){20}\1){2}./ =~ "abc") || "none") # => "none"
+
+# A condition sees where its group ended before something was tried again that the group is in, unless that is the choice of the group itself.
+p(/((?(1).|x)*?)_/.match("abcd_f").to_a)    # => ["abcd_", "abcd"]
+p(/(|(?(1).|x))_/.match("bd_f").to_a)       # => ["d_", "d"]
+p(/(x*?(?(1).|y)*?)d_/.match("xbcd_f").to_a) # => ["xbcd_", "xbc"]
+p(/((?(1).|x)|)_/.match("abcd_f").to_a)     # => ["_", ""]
+p(/((?(1).|x)*?)*_/.match("abcd_f").to_a)   # => ["abcd_", ""]
+p(/.*?(?:(?(1)x|y)(a)){2}c/.match("yaxxac").to_a) # => []
+
+# A lazy repeat is never spelled out, so that its loop looks at what groups within matched before.
+p(/(?>((.(){1,2}?){0,20}\2*?){1,2}?k)/.match("atitktAbbk").to_a) # => ["tk", "t", "t", ""]
