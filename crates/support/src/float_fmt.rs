@@ -288,18 +288,20 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
     if !is_whole && s.get(pos) != Some(&b'.') {
         return None;
     }
-    let mut has_fraction = false;
     if s.get(pos) == Some(&b'.') {
         pos += 1;
         let start = pos;
-        while let Some(d) = s.get(pos).and_then(|&b| (b as char).to_digit(16)) {
-            push(d, true, &mut exp);
+        while let Some(&b) = s.get(pos) {
+            if let Some(d) = (b as char).to_digit(16) {
+                push(d, true, &mut exp);
+            } else if !(b == b'_' && pos > start && s.get(pos + 1).is_some_and(u8::is_ascii_hexdigit)) {
+                break;
+            }
             pos += 1;
         }
         if pos == start && !is_whole {
             return None;
         }
-        has_fraction = true;
     }
     if let Some(b'p' | b'P') = s.get(pos) {
         let mut text = String::new();
@@ -318,8 +320,6 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
             i64::MAX / 2
         }));
         pos = end;
-    } else if has_fraction {
-        return None;
     }
     if pos != s.len() {
         return None;

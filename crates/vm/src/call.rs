@@ -615,7 +615,7 @@ impl Ec {
         }
         let name = self.class_name_of(v);
         let got = self.class_name_of(made);
-        Err(self.type_error(format!("can't convert {name} into Proc ({name}#to_proc gives {got})")))
+        Err(self.type_error(format!("can't convert {name} to Proc ({name}#to_proc gives {got})")))
     }
 
     /// The method `super` calls from `frame`, and its name.

@@ -385,7 +385,11 @@ impl Ec {
         {
             // One that takes the name alone is of Ruby before 2.0.
             let given = [Value::sym(name), Value::bool(private_too)];
-            let given = if found.method.arity() == 1 { &given[..1] } else { &given[..] };
+            let arity = found.method.arity();
+            if arity > 2 {
+                return Err(self.arg_error(format!("respond_to? must accept 1 or 2 arguments (requires {arity})")));
+            }
+            let given = if arity == 1 { &given[..1] } else { &given[..] };
             return Ok(self.call(v, sym::respond_to_p, given)?.truthy());
         }
         if let (_, Some(found)) = self.find_method(class, name) {
@@ -433,7 +437,7 @@ impl Ec {
         }
         let from = self.class_name_of(v);
         let got = self.class_name_of(answer);
-        Err(self.type_error(format!("can't convert {from} into {target} ({from}#{} gives {got})", method.text())))
+        Err(self.type_error(format!("can't convert {from} to {target} ({from}#{} gives {got})", method.text())))
     }
 
     /// The object as an Array through `to_ary`, or `None`.

@@ -86,7 +86,7 @@ module Asterism
       str = obj.respond_to?(:to_str, true) ? obj.__send__(:to_str) : nil
       return str if Primitive.kind_of(str, String)
       raise TypeError, "no implicit conversion of #{convert_name(obj)} into String" if nil.equal?(str)
-      raise TypeError, "can't convert #{convert_name(obj)} into String (#{convert_name(obj)}#to_str gives #{str.class})"
+      raise TypeError, "can't convert #{convert_name(obj)} to String (#{convert_name(obj)}#to_str gives #{str.class})"
     end
 
     def self.to_hash_or_nil(obj)
@@ -94,7 +94,7 @@ module Asterism
       return nil unless obj.respond_to?(:to_hash, true)
       hash = obj.__send__(:to_hash)
       return hash if nil.equal?(hash) || Primitive.kind_of(hash, Hash)
-      raise TypeError, "can't convert #{convert_name(obj)} into Hash (#{convert_name(obj)}#to_hash gives #{hash.class})"
+      raise TypeError, "can't convert #{convert_name(obj)} to Hash (#{convert_name(obj)}#to_hash gives #{hash.class})"
     end
 
     def self.to_hash(obj)
@@ -299,7 +299,7 @@ module Asterism
       str = obj.__send__(:to_str)
       return str if nil.equal?(str) || Primitive.kind_of(str, String)
       name = convert_name(obj)
-      raise TypeError, "can't convert #{name} into String (#{name}#to_str gives #{str.class})"
+      raise TypeError, "can't convert #{name} to String (#{name}#to_str gives #{str.class})"
     end
 
     # The slot that a key of a pattern or of `dig` stands for; nil if there is none.

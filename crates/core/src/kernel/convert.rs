@@ -115,7 +115,7 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
             }
             if name == sym::to_i {
                 let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
-                return Err(ec.type_error(format!("can't convert {from} into Integer ({from}#to_i gives {got})")));
+                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
             }
         }
     }
@@ -180,7 +180,7 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 return Ok(made);
             }
             let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-            return Err(ec.type_error(format!("can't convert {from} into Float ({from}#to_f gives {got})")));
+            return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
         }
         Err(cannot_convert(ec, v, "Float"))
     })
@@ -199,7 +199,7 @@ fn to_string(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
         return Ok(made);
     }
     let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!("can't convert {from} into String ({from}#to_s gives {got})")))
+    Err(ec.type_error(format!("can't convert {from} to String ({from}#to_s gives {got})")))
 }
 
 fn to_array(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -16,7 +16,7 @@ class Numeric
     limit = nil if Primitive.undef?(limit)
     defaulted = Primitive.undef?(step) || (nil.equal?(step) && !Primitive.undef?(by))
     unless block
-      unit = defaulted ? 1 : step
+      unit = defaulted || nil.equal?(step) ? 1 : step
       args = []
       opts = {}
       if Primitive.undef?(by) && Primitive.undef?(to)

@@ -246,7 +246,7 @@ pub fn to_float_strict(ec: &mut Ec, v: Value) -> Res<f64> {
             return Ok(asterism_object::float::get(made));
         }
         let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
-        return Err(ec.type_error(format!("can't convert {from} into Float ({from}#to_f gives {got})")));
+        return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
     }
     ec.to_f64(v)
 }

@@ -74,7 +74,7 @@ module Asterism
         end
         r = num.to_r
         unless Primitive.kind_of(r, Rational)
-          raise TypeError, "can't convert #{num.class} into Rational (#{num.class}#to_r gives #{r.class})"
+          raise TypeError, "can't convert #{num.class} to Rational (#{num.class}#to_r gives #{r.class})"
         end
         return r
       end
@@ -86,7 +86,10 @@ module Asterism
         raise TypeError, "not an integer" unless num.respond_to?(:to_r)
         num = num.to_r
       end
-      raise TypeError, "not an integer" unless Primitive.kind_of(den, Numeric)
+      unless Primitive.kind_of(den, Numeric)
+        raise TypeError, "not an integer" unless den.respond_to?(:to_r)
+        den = den.to_r
+      end
       num = Primitive.rational_new(num, 1) if Primitive.kind_of(num, Integer)
       num / den
     end

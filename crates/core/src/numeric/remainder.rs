@@ -1,7 +1,7 @@
 //! `remainder` of any two numbers.
 
 use asterism_object::Value;
-use asterism_symbol::sym;
+use asterism_symbol::{Sym, sym};
 use asterism_vm::{Ec, Res};
 
 use super::operand::{coerce_failed, numeric_class, pair_of};
@@ -24,10 +24,10 @@ pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
     if ec.eq(rest, zero)? {
         return Ok(rest);
     }
-    let other_side = if ec.call(x, sym::LT, &[zero])?.truthy() {
-        ec.call(y, sym::GT, &[zero])?.truthy()
+    let other_side = if beside_zero(ec, x, sym::LT)? {
+        beside_zero(ec, y, sym::GT)?
     } else {
-        ec.call(x, sym::GT, &[zero])?.truthy() && ec.call(y, sym::LT, &[zero])?.truthy()
+        beside_zero(ec, x, sym::GT)? && beside_zero(ec, y, sym::LT)?
     };
     if !other_side {
         return Ok(rest);
@@ -36,4 +36,13 @@ pub(crate) fn generic_remainder(ec: &mut Ec, x: Value, y: Value) -> Res {
         return Ok(x);
     }
     ec.call(rest, sym::MINUS, &[y])
+}
+
+/// `x < 0` or `x > 0`, of what need not have the operator.
+fn beside_zero(ec: &mut Ec, x: Value, op: Sym) -> Res<bool> {
+    let zero = Value::fixnum(0);
+    if !ec.respond_to(x, op, true)? {
+        return Err(ec.compare_error(x, zero));
+    }
+    Ok(ec.call(x, op, &[zero])?.truthy())
 }

@@ -260,7 +260,7 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
             }
             if name == sym::to_i {
                 let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(n));
-                return Err(ec.type_error(format!("can't convert {from} into Integer ({from}#to_i gives {got})")));
+                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
             }
         }
     }

@@ -26,7 +26,7 @@ fn to_s_matches_cruby() {
 
 #[test]
 fn prefix_and_strict() {
-    let table: [(&str, f64, Option<f64>); 34] = [
+    let table: [(&str, f64, Option<f64>); 36] = [
         ("1_000", 1000.0, Some(1000.0)),
         ("1__0", 1.0, None),
         ("_1", 0.0, None),
@@ -59,7 +59,9 @@ fn prefix_and_strict() {
         ("0x1p-5", 0.0, Some(0.03125)),
         ("0x1.8p1_0", 0.0, Some(1536.0)),
         ("0xp1", 0.0, None),
-        ("0x1.8", 0.0, None),
+        ("0x1.8", 0.0, Some(1.5)),
+        ("0x1.8_8", 0.0, Some(1.53125)),
+        ("0x1._8", 0.0, None),
         (".", 0.0, None),
     ];
     for (text, prefix, strict) in table {

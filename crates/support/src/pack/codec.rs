@@ -128,21 +128,23 @@ pub(super) fn unbase64_strict(s: &[u8]) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// Uuencoded text: the bytes, and how much of `s` was read.
+/// Uuencoded text: the bytes, and how much of `s` was read. No more than `s` has room for, whatever lengths its lines claim.
 pub(super) fn uudecode(s: &[u8]) -> (Vec<u8>, usize) {
+    let is_sextet = |b: u8| (b' '..b'a').contains(&b);
+    let room = s.len() * 3 / 4;
     let mut out = Vec::new();
     let mut pos = 0;
     while let Some(&first) = s.get(pos)
         && first > b' '
-        && first < b'a'
+        && is_sextet(first)
     {
         pos += 1;
-        let mut left = usize::from((first - b' ') & 63);
+        let mut left = usize::from((first - b' ') & 63).min(room - out.len());
         while left > 0 {
             let mut group = [0u8; 4];
             for g in &mut group {
                 if let Some(&b) = s.get(pos)
-                    && b >= b' '
+                    && is_sextet(b)
                 {
                     *g = (b - b' ') & 63;
                     pos += 1;
@@ -151,20 +153,16 @@ pub(super) fn uudecode(s: &[u8]) -> (Vec<u8>, usize) {
             let n = left.min(3);
             push_group(&group, n + 1, &mut out);
             left -= n;
-            if pos >= s.len() {
-                break;
-            }
+        }
+        // What stands before the line break may be a checksum.
+        if s.get(pos).is_some_and(|b| !matches!(b, b'\r' | b'\n')) {
+            pos += 1;
         }
         if s.get(pos) == Some(&b'\r') {
             pos += 1;
         }
         if s.get(pos) == Some(&b'\n') {
             pos += 1;
-        } else if pos < s.len() && (pos + 1 == s.len() || s[pos + 1] == b'\n') {
-            // A checksum character may stand before the line break.
-            pos = (pos + 2).min(s.len());
-        } else if s.get(pos + 1..pos + 3) == Some(b"\r\n") {
-            pos += 3;
         }
     }
     (out, pos)

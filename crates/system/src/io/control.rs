@@ -494,12 +494,15 @@ fn reopen(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     };
     let fd = fd.map_err(|e| errno::raise(ec, e, ""))?;
     old.forget_read_ahead();
-    let (readable, writable, path, tty, binmode, encodings) = {
+    let (readable, writable, path, tty, sync, binmode, encodings) = {
         let fields = other.lock();
         let encodings = (fields.external, fields.internal, fields.conversion.clone());
-        (fields.readable, fields.writable, fields.path.clone(), fields.tty, fields.binmode, encodings)
+        (fields.readable, fields.writable, fields.path.clone(), fields.tty, fields.sync, fields.binmode, encodings)
     };
     let mut fields = old.lock();
+    if is_io {
+        fields.sync = sync;
+    }
     if !keeps {
         fields.binmode = binmode;
         (fields.external, fields.internal, fields.conversion) = encodings;

@@ -167,7 +167,7 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
             return Ok(answer);
         }
         let (from, got) = (ec.class_name_of(v), ec.class_name_of(answer));
-        return Err(ec.type_error(format!("can't convert {from} into IO ({from}#to_io gives {got})")));
+        return Err(ec.type_error(format!("can't convert {from} to IO ({from}#to_io gives {got})")));
     }
     Err(ec.no_conversion(v, "IO"))
 }

@@ -7,6 +7,7 @@
 mod autoload;
 mod feature;
 mod search;
+mod source;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -625,10 +626,8 @@ fn real_path(ec: &mut Ec, path: &[u8]) -> Vec<u8> {
 /// Compiles and runs a file, and what follows it. `wrap`: nil, or the module to run it in.
 fn load_file(ec: &mut Ec, path: &[u8], wrap: Value) -> Res<()> {
     let file = String::from_utf8_lossy(path).into_owned();
-    let os_path = crate::io::path::os(path).to_owned();
-    let source = match ec.blocking(|| std::fs::read(&os_path)) {
-        Ok(source) => source,
-        Err(_) => return Err(load_error(ec, path)),
+    let Some(source) = source::read(ec, path)? else {
+        return Err(load_error(ec, path));
     };
     let code = ec.compile_file(&source, &file, CodeKind::File, false)?;
     let (mut main, mut cref) = (ec.vm().root(Root::MainObject), ec.vm().root(Root::TopCref));

@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
 use asterism_object::types::Type;
@@ -144,8 +145,12 @@ pub fn gem_of_feature<'a>(gems: &'a [Gem], name: &[u8]) -> Option<&'a Gem> {
     files.iter().find_map(|file| gems.iter().find(|gem| gem.libs.iter().any(|lib| has(lib, file))))
 }
 
+/// Can a program be read from it? From pipes and devices too, as CRuby has it.
 fn is_file(path: &[u8]) -> bool {
-    path::os(path).is_file()
+    std::fs::metadata(path::os(path)).is_ok_and(|meta| {
+        let kind = meta.file_type();
+        kind.is_file() || kind.is_fifo() || kind.is_char_device()
+    })
 }
 
 /// Absolute, or relative to the current or the home directory: not to be sought in the load path.

@@ -152,7 +152,7 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
             let made = ec.call(given, to_a, &[])?;
             if !made.is_type(asterism_object::types::Type::Array) {
                 let got = ec.class_name_of(made);
-                return Err(ec.type_error(format!("can't convert {name} into Array ({name}#to_a gives {got})")));
+                return Err(ec.type_error(format!("can't convert {name} to Array ({name}#to_a gives {got})")));
             }
             made
         }

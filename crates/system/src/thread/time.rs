@@ -89,7 +89,7 @@ fn seconds(ec: &mut Ec, v: Value) -> Res<f64> {
         return ec.to_f64(made);
     }
     let (name, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!("can't convert {name} into Float ({name}#to_f gives {got})")))
+    Err(ec.type_error(format!("can't convert {name} to Float ({name}#to_f gives {got})")))
 }
 
 /// Whole seconds since `start`, rounded.
