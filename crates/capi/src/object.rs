@@ -157,9 +157,8 @@ fn convert(ec: &mut Ec, v: Value, t: c_int, name: Text, method: Text, must: bool
         return Ok(made);
     }
     if type_of(ec, made) != t {
-        let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-        let (name, method) = (name.text(), method.text());
-        return Err(ec.type_error(format!("can't convert {from} to {name} ({from}#{method} gives {got})")));
+        let got = ec.class_name_of(made);
+        return Err(ec.conversion_mismatch(v, &name.text(), sym, &got));
     }
     Ok(made)
 }

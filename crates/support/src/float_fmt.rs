@@ -261,44 +261,40 @@ fn parse_hex_body(s: &[u8]) -> Option<f64> {
     let mut mantissa: u64 = 0;
     let mut exp: i64 = 0;
     let mut sticky = false;
-    let mut pos = 0;
-    let mut push = |digit: u32, fraction: bool, exp: &mut i64| {
+    let mut push = |digit: u32, fraction: bool| {
         if mantissa >> 58 == 0 {
             mantissa = mantissa << 4 | u64::from(digit);
             if fraction {
-                *exp -= 4;
+                exp -= 4;
             }
         } else {
             sticky |= digit != 0;
             if !fraction {
-                *exp += 4;
+                exp += 4;
             }
         }
     };
-    let start = pos;
-    while let Some(&b) = s.get(pos) {
-        if let Some(d) = (b as char).to_digit(16) {
-            push(d, false, &mut exp);
-        } else if !(b == b'_' && pos > start && s.get(pos + 1).is_some_and(u8::is_ascii_hexdigit)) {
-            break;
-        }
-        pos += 1;
-    }
-    let is_whole = pos > start;
-    if !is_whole && s.get(pos) != Some(&b'.') {
-        return None;
-    }
-    if s.get(pos) == Some(&b'.') {
-        pos += 1;
-        let start = pos;
+    // Digits from a place on, with single underscores between them; where they end.
+    let mut digits = |start: usize, fraction: bool| {
+        let mut pos = start;
         while let Some(&b) = s.get(pos) {
             if let Some(d) = (b as char).to_digit(16) {
-                push(d, true, &mut exp);
+                push(d, fraction);
             } else if !(b == b'_' && pos > start && s.get(pos + 1).is_some_and(u8::is_ascii_hexdigit)) {
                 break;
             }
             pos += 1;
         }
+        pos
+    };
+    let mut pos = digits(0, false);
+    let is_whole = pos > 0;
+    if !is_whole && s.get(pos) != Some(&b'.') {
+        return None;
+    }
+    if s.get(pos) == Some(&b'.') {
+        let start = pos + 1;
+        pos = digits(start, true);
         if pos == start && !is_whole {
             return None;
         }

@@ -613,9 +613,8 @@ impl Ec {
         if made.is_type(Type::Proc) {
             return Ok(Block::of_value(made));
         }
-        let name = self.class_name_of(v);
         let got = self.class_name_of(made);
-        Err(self.type_error(format!("can't convert {name} to Proc ({name}#to_proc gives {got})")))
+        Err(self.conversion_mismatch(v, "Proc", sym::to_proc, &got))
     }
 
     /// The method `super` calls from `frame`, and its name.

@@ -435,9 +435,8 @@ impl Ec {
         if answer.is_nil() {
             return Ok(None);
         }
-        let from = self.class_name_of(v);
         let got = self.class_name_of(answer);
-        Err(self.type_error(format!("can't convert {from} to {target} ({from}#{} gives {got})", method.text())))
+        Err(self.conversion_mismatch(v, target, method, &got))
     }
 
     /// The object as an Array through `to_ary`, or `None`.

@@ -344,6 +344,13 @@ impl Ec {
         self.type_error(format!("no implicit conversion of {name} into {target}"))
     }
 
+    /// `can't convert Foo to Bar (Foo#to_bar gives Baz)`: `method` of `object` returned what is named `got`.
+    #[cold]
+    pub fn conversion_mismatch(&mut self, object: Value, target: &str, method: Sym, got: &str) -> Raised {
+        let (from, method) = (self.class_name_of(object), method.text());
+        self.type_error(format!("can't convert {from} to {target} ({from}#{method} gives {got})"))
+    }
+
     /// How conversion errors name an object: `nil`, `true`, `false` or its class.
     pub fn describe_for_conversion(&mut self, object: Value) -> String {
         match object {

@@ -83,10 +83,9 @@ module Asterism
 
     def self.to_str(obj)
       return obj if Primitive.kind_of(obj, String)
-      str = obj.respond_to?(:to_str, true) ? obj.__send__(:to_str) : nil
-      return str if Primitive.kind_of(str, String)
+      str = to_str_or_nil(obj)
       raise TypeError, "no implicit conversion of #{convert_name(obj)} into String" if nil.equal?(str)
-      raise TypeError, "can't convert #{convert_name(obj)} to String (#{convert_name(obj)}#to_str gives #{str.class})"
+      str
     end
 
     def self.to_hash_or_nil(obj)
@@ -94,7 +93,12 @@ module Asterism
       return nil unless obj.respond_to?(:to_hash, true)
       hash = obj.__send__(:to_hash)
       return hash if nil.equal?(hash) || Primitive.kind_of(hash, Hash)
-      raise TypeError, "can't convert #{convert_name(obj)} to Hash (#{convert_name(obj)}#to_hash gives #{hash.class})"
+      conversion_mismatch(obj, :to_hash, "Hash", hash)
+    end
+
+    def self.conversion_mismatch(obj, method, target, got)
+      name = convert_name(obj)
+      raise TypeError, "can't convert #{name} to #{target} (#{name}##{method} gives #{got.class})"
     end
 
     def self.to_hash(obj)
@@ -298,8 +302,7 @@ module Asterism
       return nil unless obj.respond_to?(:to_str, true)
       str = obj.__send__(:to_str)
       return str if nil.equal?(str) || Primitive.kind_of(str, String)
-      name = convert_name(obj)
-      raise TypeError, "can't convert #{name} to String (#{name}#to_str gives #{str.class})"
+      conversion_mismatch(obj, :to_str, "String", str)
     end
 
     # The slot that a key of a pattern or of `dig` stands for; nil if there is none.

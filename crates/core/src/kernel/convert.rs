@@ -114,8 +114,8 @@ fn convert_integer(ec: &mut Ec, v: Value, base: Option<i64>, raises: bool) -> Re
                 return Ok(made);
             }
             if name == sym::to_i {
-                let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
-                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+                let got = ec.describe_for_conversion(made);
+                return Err(ec.conversion_mismatch(v, "Integer", name, &got));
             }
         }
     }
@@ -179,8 +179,8 @@ fn to_float(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
             if float::is_float(made) {
                 return Ok(made);
             }
-            let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-            return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
+            let got = ec.class_name_of(made);
+            return Err(ec.conversion_mismatch(v, "Float", sym::to_f, &got));
         }
         Err(cannot_convert(ec, v, "Float"))
     })
@@ -198,8 +198,8 @@ fn to_string(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if made.is_type(Type::String) {
         return Ok(made);
     }
-    let (from, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!("can't convert {from} to String ({from}#to_s gives {got})")))
+    let got = ec.class_name_of(made);
+    Err(ec.conversion_mismatch(v, "String", sym::to_s, &got))
 }
 
 fn to_array(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

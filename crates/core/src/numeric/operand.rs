@@ -245,8 +245,8 @@ pub fn to_float_strict(ec: &mut Ec, v: Value) -> Res<f64> {
         if asterism_object::float::is_float(made) {
             return Ok(asterism_object::float::get(made));
         }
-        let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(made));
-        return Err(ec.type_error(format!("can't convert {from} to Float ({from}#to_f gives {got})")));
+        let got = ec.describe_for_conversion(made);
+        return Err(ec.conversion_mismatch(v, "Float", sym::to_f, &got));
     }
     ec.to_f64(v)
 }

@@ -259,8 +259,8 @@ fn integer(ec: &mut Ec, v: Value) -> Res<Int> {
                 return Ok(n);
             }
             if name == sym::to_i {
-                let (from, got) = (ec.class_name_of(v), ec.describe_for_conversion(n));
-                return Err(ec.type_error(format!("can't convert {from} to Integer ({from}#to_i gives {got})")));
+                let got = ec.describe_for_conversion(n);
+                return Err(ec.conversion_mismatch(v, "Integer", name, &got));
             }
         }
     }

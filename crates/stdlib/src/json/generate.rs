@@ -255,8 +255,8 @@ impl Generator {
         } else {
             let text = ec.call(key, sym::to_s, &[])?;
             if !text.is_type(Type::String) {
-                let (class, got) = (ec.class_name_of(key), ec.class_name_of(text));
-                return Err(ec.type_error(format!("can't convert {class} to String ({class}#to_s gives {got})")));
+                let got = ec.class_name_of(text);
+                return Err(ec.conversion_mismatch(key, "String", sym::to_s, &got));
             }
             text
         };

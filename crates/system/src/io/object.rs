@@ -166,8 +166,8 @@ pub fn to_io(ec: &mut Ec, v: Value) -> Res {
         if data::is::<Io>(answer) {
             return Ok(answer);
         }
-        let (from, got) = (ec.class_name_of(v), ec.class_name_of(answer));
-        return Err(ec.type_error(format!("can't convert {from} to IO ({from}#to_io gives {got})")));
+        let got = ec.class_name_of(answer);
+        return Err(ec.conversion_mismatch(v, "IO", sym::to_io, &got));
     }
     Err(ec.no_conversion(v, "IO"))
 }

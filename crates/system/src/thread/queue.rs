@@ -145,14 +145,14 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         Some(items) => items,
         None => {
             let to_a = asterism_symbol::sym::to_a;
-            let name = ec.class_name_of(given);
             if !ec.respond_to(given, to_a, true)? {
+                let name = ec.class_name_of(given);
                 return Err(ec.type_error(format!("can't convert {name} into Array")));
             }
             let made = ec.call(given, to_a, &[])?;
             if !made.is_type(asterism_object::types::Type::Array) {
                 let got = ec.class_name_of(made);
-                return Err(ec.type_error(format!("can't convert {name} to Array ({name}#to_a gives {got})")));
+                return Err(ec.conversion_mismatch(given, "Array", to_a, &got));
             }
             made
         }

@@ -88,8 +88,8 @@ fn seconds(ec: &mut Ec, v: Value) -> Res<f64> {
     if asterism_object::float::is_float(made) {
         return ec.to_f64(made);
     }
-    let (name, got) = (ec.class_name_of(v), ec.class_name_of(made));
-    Err(ec.type_error(format!("can't convert {name} to Float ({name}#to_f gives {got})")))
+    let got = ec.class_name_of(made);
+    Err(ec.conversion_mismatch(v, "Float", to_f, &got))
 }
 
 /// Whole seconds since `start`, rounded.

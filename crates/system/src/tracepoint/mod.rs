@@ -162,8 +162,8 @@ fn new(ec: &mut Ec, args: &[Value]) -> Res {
 /// What names an event and is no Symbol.
 fn event_name(ec: &mut Ec, wanted: Value) -> Res<Sym> {
     let to_sym = intern("to_sym");
-    let class = ec.class_name_of(wanted);
     if ec.find_method(ec.class_of(wanted), to_sym).1.is_none() {
+        let class = ec.class_name_of(wanted);
         return Err(ec.type_error(format!("wrong argument type {class} (expected symbol)")));
     }
     let named = ec.call(wanted, to_sym, &[])?;
@@ -171,7 +171,7 @@ fn event_name(ec: &mut Ec, wanted: Value) -> Res<Sym> {
         Some(name) => Ok(name),
         None => {
             let got = ec.class_name_of(named);
-            Err(ec.type_error(format!("can't convert {class} to Symbol ({class}#to_sym gives {got})")))
+            Err(ec.conversion_mismatch(wanted, "Symbol", to_sym, &got))
         }
     }
 }
