@@ -114,7 +114,8 @@ impl Chunk {
         let layout = Layout::from_size_align(bytes, align_of::<Chunk>()).ok()?;
         // SAFETY: the size is not 0. What is written lies within the allocation.
         unsafe {
-            let chunk = std::alloc::alloc(layout).cast::<Chunk>();
+            // Compiled code does not clear the registers of its frames: what lay there before would keep objects alive.
+            let chunk = std::alloc::alloc_zeroed(layout).cast::<Chunk>();
             if chunk.is_null() {
                 return None;
             }
@@ -261,7 +262,7 @@ impl SpareChunks {
         self.made
     }
 
-    /// A spare first chunk, with the bottom frame of its last user, if there is one.
+    /// A spare first chunk, with the bottom frame of its last user and all zero above it, if there is one.
     #[inline]
     pub fn take_spare(&mut self) -> Option<*mut Chunk> {
         self.chunks.pop()
@@ -277,6 +278,10 @@ impl SpareChunks {
         unsafe {
             if (*chunk).prev.is_null() && self.chunks.len() < Self::MOST {
                 let freed = if (*chunk).next.is_null() { 0 } else { Chunk::free_above(chunk) };
+                // What this fiber leaves would live as long as the next one (see `Chunk::allocate`), and what that leaves as long as
+                // the one after it: fibers that come and go would keep all that there ever were.
+                let above = Frame::regs(Chunk::start(chunk).cast()).cast::<u64>();
+                above.write_bytes(0, chunk.cast::<u64>().add(Chunk::FIRST / 8).offset_from_unsigned(above));
                 self.chunks.push(chunk);
                 return freed + Chunk::FIRST;
             }
