@@ -49,7 +49,8 @@ impl Heap {
             self.collect_stopped(world, kind, thorough);
             let mut record = self.record.lock();
             record.time_to_stop.record(stopped - world.threads.asked());
-            let pause = stopped.elapsed();
+            let end = Instant::now();
+            let pause = end - stopped;
             record.pauses.record(pause);
             match kind {
                 Kind::Minor => record.minor.record(pause),
@@ -62,7 +63,10 @@ impl Heap {
             let kept = record.profile.add(noted);
             drop(record);
             self.count_malloc(kept.cast_signed());
-            times = Some((world.threads.asked(), stopped, Instant::now(), kind));
+            if reason == Reason::Threshold {
+                self.generations.lock().paused(end - world.threads.asked(), end);
+            }
+            times = Some((world.threads.asked(), stopped, end, kind));
             true
         });
         if let (Some((asked, stopped, end, kind)), Some(lane)) = (times, mutator.lane()) {

@@ -4,12 +4,24 @@
 //! then on. When the old have grown by as much as the program's live data may grow between two full markings, the next
 //! collection is a major one.
 
+use std::time::{Duration, Instant};
+
 use crate::heap::Config;
 use crate::profile::Kind;
 
 /// Bytes allocated between two minor collections are a quarter of what the old may grow by, but not more than these: more
 /// would make pauses longer, and save little.
 const LARGEST_NURSERY: usize = 32 << 20;
+
+/// With several threads: what a collection's allocation may be at least, in initial thresholds, as long as pauses do not take much.
+const FEW: usize = 2;
+
+/// Collections over which is looked how much of the time was pauses.
+const WINDOW: u32 = 8;
+
+/// Of so many parts of the time pauses may take one before the nursery of several threads grows, and so that it shrinks again.
+const LONG_SHARE: u32 = 32;
+const SHORT_SHARE: u32 = 128;
 
 /// What is known between collections. Changed with the world stopped.
 #[derive(Debug)]
@@ -28,6 +40,10 @@ pub(crate) struct Generations {
     pub(crate) anywhere: Vec<Vec<u64>>,
     /// What threads that have ended had remembered.
     pub(crate) remembered: Vec<u64>,
+    /// With several threads: the smallest nursery, in initial thresholds.
+    several: usize,
+    /// When the first collection of this window was over, how many have followed, and their pauses together.
+    window: Option<(Instant, u32, Duration)>,
     /// With a collection at every allocation: the kind of the last.
     stressed: Kind,
     /// May collections that nobody has asked for mark everything?
@@ -44,6 +60,8 @@ impl Generations {
             old_malloc: 0,
             anywhere: Vec::new(),
             remembered: Vec::new(),
+            several: FEW,
+            window: None,
             stressed: Kind::Major,
             full_marking: true,
         }
@@ -72,10 +90,15 @@ impl Generations {
     }
 
     /// After a collection that has found so many bytes alive: the bytes to be allocated before the next. With several
-    /// threads a collection stops all of them, so it pays to let each allocate a few times what one alone may: what that
-    /// costs in memory is bounded by the number of threads.
+    /// threads a collection stops all of them: where such pauses take much of the time (`paused`), the threads together may allocate
+    /// a few times what each alone might. What that costs in memory is bounded by their number.
     pub(crate) fn collected(&mut self, kind: Kind, live: usize, threads: usize, config: &Config) -> usize {
-        let floor = if threads > 1 { threads.min(64) * 4 } else { 1 } * config.initial_threshold;
+        let floor = if threads > 1 {
+            self.several = self.several.min(threads.min(64) * 4);
+            self.several * config.initial_threshold
+        } else {
+            config.initial_threshold
+        };
         self.live = live;
         if kind == Kind::Major {
             self.base = Some(live);
@@ -88,6 +111,26 @@ impl Generations {
         // A major one is next: what is left of the growth may be used up first.
         let promoted = live.saturating_sub(self.base.unwrap_or(live));
         self.growth.saturating_sub(promoted).clamp(self.nursery / 4, self.nursery)
+    }
+
+    /// After a collection that was due, at the end of its pause: how long threads stood still, or were on the way to it.
+    pub(crate) fn paused(&mut self, pause: Duration, now: Instant) {
+        let Some((begun, count, pauses)) = &mut self.window else {
+            self.window = Some((now, 0, Duration::ZERO));
+            return;
+        };
+        *count += 1;
+        *pauses += pause;
+        if *count < WINDOW {
+            return;
+        }
+        let time = now.duration_since(*begun);
+        if *pauses > time / LONG_SHARE {
+            self.several *= 2;
+        } else if *pauses < time / SHORT_SHARE {
+            self.several = (self.several / 2).max(FEW);
+        }
+        self.window = Some((now, 0, Duration::ZERO));
     }
 
     /// Bytes allocated between two minor collections.

@@ -1,5 +1,7 @@
 //! Tests of when which collection is due.
 
+use std::time::{Duration, Instant};
+
 use crate::generations::Generations;
 use crate::heap::Config;
 use crate::profile::Kind;
@@ -39,4 +41,28 @@ fn stress_takes_both_by_turns() {
     let mut generations = Generations::new(&Config::default());
     let kinds = [generations.stress(), generations.stress(), generations.stress()];
     assert_eq!(kinds, [Kind::Minor, Kind::Major, Kind::Minor]);
+}
+
+#[test]
+fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
+    let config = Config::default();
+    let mut generations = Generations::new(&config);
+    let mut now = Instant::now();
+    let mut windows = |generations: &mut Generations, pause: Duration, count: usize| {
+        (0..count * 9)
+            .map(|_| {
+                let threshold = generations.collected(Kind::Minor, MB, 4, &config);
+                now += Duration::from_millis(100);
+                generations.paused(pause, now);
+                threshold
+            })
+            .last()
+    };
+    let (few, most) = (Some(2 * config.initial_threshold), Some(16 * config.initial_threshold));
+    generations.collected(Kind::Major, MB, 4, &config);
+    assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
+    assert_eq!(windows(&mut generations, Duration::from_millis(10), 10), most);
+    // In between it stays as it is.
+    assert_eq!(windows(&mut generations, Duration::from_millis(2), 10), most);
+    assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
 }
