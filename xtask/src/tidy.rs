@@ -8,6 +8,7 @@ mod circles;
 mod crates;
 mod docs;
 mod modules;
+mod prelude;
 mod report;
 mod rust;
 mod sizes;
@@ -44,6 +45,7 @@ fn check(root: &Path) -> Result<Report, String> {
             let text = repo::read(root, file)?;
             sizes::check(file, &text, None, &mut crates, &allowed, &mut report);
             docs::check(root, file, &text, &allowed, &mut report);
+            prelude::check(file, &text, &mut report);
         } else if file.ends_with(".rs") {
             let text = repo::read(root, file)?;
             let masked = crate::rust_source::mask(&text);

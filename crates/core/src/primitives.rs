@@ -32,6 +32,8 @@ static PRIMITIVES: &[(&str, PrimFn)] = &[
     ("to_ary_or_nil", to_ary_or_nil),
     ("raise_frozen_if", raise_frozen_if),
     ("obj_same", obj_same),
+    ("class_of", class_of),
+    ("responds", responds),
     ("array_fill_new", crate::array::fill_new),
     ("array_check_size", crate::array::checked_size),
     ("array_uniq", array_uniq),
@@ -213,6 +215,18 @@ fn raise_frozen_if(ec: &mut Ec, args: &[Value]) -> Res {
 
 fn obj_same(_ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(args[0] == args[1]))
+}
+
+/// `Primitive.class_of(object)`: an object need not have a method `class`, or one that tells it.
+fn class_of(ec: &mut Ec, args: &[Value]) -> Res {
+    Ok(ec.real_class_of(args[0]).0)
+}
+
+/// `Primitive.responds(object, name, all = false)`: as conversions ask, which do not need a method `respond_to?`.
+fn responds(ec: &mut Ec, args: &[Value]) -> Res {
+    let Some(name) = args[1].as_sym() else { return Ok(Value::FALSE) };
+    let all = args.get(2).is_some_and(|all| all.truthy());
+    ec.respond_to(args[0], name, all).map(Value::bool)
 }
 
 fn array_uniq(ec: &mut Ec, args: &[Value]) -> Res {

@@ -178,7 +178,7 @@ class Array
   def dig(index, *rest)
     v = at(index)
     return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
-    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
     v.dig(*rest)
   end
 
@@ -251,8 +251,8 @@ class Array
     lists = others.map do |o|
       ary = Primitive.to_ary_or_nil(o)
       next ary unless nil.equal?(ary)
-      unless o.respond_to?(:each)
-        raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+      unless Primitive.responds(o, :each)
+        raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
       end
       # Only as many elements as the receiver has are asked for: the other side may be endless.
       need = Primitive.array_size(self)

@@ -42,7 +42,7 @@ module Comparable
   def clamp(min, max = Primitive.undef)
     if Primitive.undef?(max)
       unless Primitive.kind_of(min, Range)
-        raise TypeError, "wrong argument type #{min.class} (expected Range)"
+        raise TypeError, "wrong argument type #{Primitive.class_of(min)} (expected Range)"
       end
       range = min
       min = range.begin

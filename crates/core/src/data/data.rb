@@ -74,7 +74,7 @@ class Data
   def deconstruct_keys(keys)
     return to_h if nil.equal?(keys)
     unless Primitive.kind_of(keys, Array)
-      raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)"
+      raise TypeError, "wrong argument type #{Primitive.class_of(keys)} (expected Array or nil)"
     end
     members = Primitive.struct_members(self.class)
     out = {}
@@ -104,13 +104,13 @@ class Data
 
   def ==(other)
     return true if Primitive.obj_same(self, other)
-    return false unless Primitive.obj_same(self.class, other.class)
+    return false unless Primitive.obj_same(self.class, Primitive.class_of(other))
     Asterism::Internal.same_slots?(self, other)
   end
 
   def eql?(other)
     return true if Primitive.obj_same(self, other)
-    return false unless Primitive.obj_same(self.class, other.class)
+    return false unless Primitive.obj_same(self.class, Primitive.class_of(other))
     Asterism::Internal.eql_slots?(self, other)
   end
 

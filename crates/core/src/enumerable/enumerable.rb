@@ -297,7 +297,7 @@ module Enumerable
       v = packed
       n = Primitive.hash_get(out, v, 0)
       unless Primitive.kind_of(n, Integer)
-        raise TypeError, "wrong argument type #{n.class} (expected Integer)"
+        raise TypeError, "wrong argument type #{Primitive.class_of(n)} (expected Integer)"
       end
       Primitive.hash_set(out, v, n + 1)
       nil

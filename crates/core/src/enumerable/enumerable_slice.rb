@@ -57,8 +57,8 @@ module Enumerable
     lists = others.map do |o|
       ary = Primitive.to_ary_or_nil(o)
       next ary unless nil.equal?(ary)
-      unless o.respond_to?(:each)
-        raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+      unless Primitive.responds(o, :each)
+        raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
       end
       o.to_enum(:each)
     end

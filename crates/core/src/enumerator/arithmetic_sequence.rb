@@ -37,7 +37,7 @@ class Enumerator
     def float?
       if nil.equal?(@begin)
         # It can be made and looked at, not gone through.
-        raise TypeError, "nil can't be coerced into #{@end.class}"
+        raise TypeError, "nil can't be coerced into #{Primitive.class_of(@end)}"
       end
       (Primitive.kind_of(@begin, Float) || Primitive.kind_of(@end, Float) || Primitive.kind_of(@step, Float)) &&
         !Primitive.kind_of(@begin, Complex) && !Primitive.kind_of(@step, Complex)

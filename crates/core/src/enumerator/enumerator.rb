@@ -33,10 +33,10 @@ class Enumerator
     include Enumerable
 
     def initialize(source = nil, &block)
-      if block.nil?
+      if nil.equal?(block)
         raise LocalJumpError, "no block given" if nil.equal?(source)
         unless Primitive.kind_of(source, Proc)
-          raise TypeError, "wrong argument type #{source.class} (expected Proc)"
+          raise TypeError, "wrong argument type #{Primitive.class_of(source)} (expected Proc)"
         end
         block = source
       end
@@ -77,8 +77,8 @@ class Enumerator
 
   def self.produce(init = Primitive.undef, size: Float::INFINITY, &block)
     raise ArgumentError, "no block given" unless block
-    unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || size.respond_to?(:call)
-      raise TypeError, "wrong argument type #{size.class} (expected Integer, Float::INFINITY, nil or callable)"
+    unless nil.equal?(size) || Primitive.kind_of(size, Integer) || size == Float::INFINITY || Primitive.responds(size, :call)
+      raise TypeError, "wrong argument type #{Primitive.class_of(size)} (expected Integer, Float::INFINITY, nil or callable)"
     end
     bind(Producer.new(init, block), :each, [], {}, size)
   end
@@ -95,7 +95,7 @@ class Enumerator
 
   def initialize(size = nil, &block)
     raise ArgumentError, "tried to create Proc object without a block" unless block
-    unless nil.equal?(size) || Primitive.kind_of(size, Proc) || size.respond_to?(:call) ||
+    unless nil.equal?(size) || Primitive.kind_of(size, Proc) || Primitive.responds(size, :call) ||
            (Primitive.kind_of(size, Float) && size.infinite?)
       size = Primitive.to_integer(size)
     end
@@ -134,7 +134,7 @@ class Enumerator
   end
 
   def size
-    return @size unless @size.respond_to?(:call)
+    return @size unless Primitive.responds(@size, :call)
     return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
     @size.call
   end
@@ -177,7 +177,7 @@ class Enumerator
   end
 
   def rewind
-    @receiver.rewind if @receiver.respond_to?(:rewind)
+    @receiver.rewind if Primitive.responds(@receiver, :rewind)
     @walk = @stop = nil
     self
   end
@@ -372,7 +372,7 @@ class Enumerator
     def rewind
       while @at >= 0
         e = @enums[@at]
-        e.rewind if e.respond_to?(:rewind)
+        e.rewind if Primitive.responds(e, :rewind)
         @at -= 1
       end
       self
@@ -410,7 +410,7 @@ class Enumerator
     def initialize_copy(other)
       return self if equal?(other)
       raise FrozenError.new("can't modify frozen #{self.class}: #{inspect}", receiver: self) if frozen?
-      raise TypeError, "initialize_copy should take same class object" unless other.class == self.class
+      raise TypeError, "initialize_copy should take same class object" unless Primitive.class_of(other) == self.class
       enums = other.instance_variable_get(:@enums)
       raise ArgumentError, "uninitialized product" unless enums
       @enums = enums
@@ -435,7 +435,7 @@ class Enumerator
 
     def size
       sizes = @enums.map do |e|
-        n = e.respond_to?(:size) ? e.size : nil
+        n = Primitive.responds(e, :size) ? e.size : nil
         return 0 if 0.equal?(n)
         n
       end
@@ -447,7 +447,7 @@ class Enumerator
     end
 
     def rewind
-      @enums.each { |e| e.rewind if e.respond_to?(:rewind) }
+      @enums.each { |e| e.rewind if Primitive.responds(e, :rewind) }
       self
     end
 

@@ -14,7 +14,7 @@ class Enumerator
 
     def self.over(source)
       lazy = allocate
-      size = source.respond_to?(:size) ? proc { source.size } : nil
+      size = Primitive.responds(source, :size) ? proc { source.size } : nil
       lazy.__send__(:setup_step, source, :each, [], {}, size, nil, nil, nil)
       lazy
     end
@@ -115,7 +115,7 @@ class Enumerator
     private :give
 
     def size
-      return @size unless @size.respond_to?(:call)
+      return @size unless Primitive.responds(@size, :call)
       return @receiver.instance_exec(*@args, &@size) if Primitive.kind_of(@size, Proc)
       @size.call
     end
@@ -203,7 +203,7 @@ class Enumerator
           v = give(block, vals)
           if Primitive.kind_of(v, Array)
             v.each { |x| sink.call(x) }
-          elsif v.respond_to?(:force) && v.respond_to?(:each)
+          elsif Primitive.responds(v, :force) && Primitive.responds(v, :each)
             v.each { |*xs| sink.call(*xs) }
           else
             ary = Primitive.to_ary_or_nil(v)
@@ -360,8 +360,8 @@ class Enumerator
       lists = others.map do |o|
         ary = Primitive.to_ary_or_nil(o)
         next ary unless nil.equal?(ary)
-        unless o.respond_to?(:each)
-          raise TypeError, "wrong argument type #{o.class} (must respond to :each)"
+        unless Primitive.responds(o, :each)
+          raise TypeError, "wrong argument type #{Primitive.class_of(o)} (must respond to :each)"
         end
         o
       end

@@ -215,7 +215,7 @@ class Hash
   def dig(key, *rest)
     v = self[key]
     return v if Primitive.array_size(rest) == 0 || nil.equal?(v)
-    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
     v.dig(*rest)
   end
 

@@ -9,7 +9,7 @@ module Asterism
       return "nil" if nil.equal?(obj)
       return "true" if true.equal?(obj)
       return "false" if false.equal?(obj)
-      obj.class.to_s
+      Primitive.class_of(obj).to_s
     end
 
     # How a value is named in "comparison of X with Y failed": immediates and floats by value.
@@ -21,12 +21,12 @@ module Asterism
          Primitive.kind_of(obj, Float) || Primitive.kind_of(obj, Symbol)
         obj.inspect
       else
-        obj.class.to_s
+        Primitive.class_of(obj).to_s
       end
     end
 
     def self.cmp_fail(a, b)
-      raise ArgumentError, "comparison of #{a.class} with #{cmp_name(b)} failed"
+      raise ArgumentError, "comparison of #{Primitive.class_of(a)} with #{cmp_name(b)} failed"
     end
 
     # `a <=> b` as -1, 0 or 1; raises where the two cannot be compared.
@@ -90,7 +90,7 @@ module Asterism
 
     def self.to_hash_or_nil(obj)
       return obj if Primitive.kind_of(obj, Hash)
-      return nil unless obj.respond_to?(:to_hash, true)
+      return nil unless Primitive.responds(obj, :to_hash, true)
       hash = obj.__send__(:to_hash)
       return hash if nil.equal?(hash) || Primitive.kind_of(hash, Hash)
       conversion_mismatch(obj, :to_hash, "Hash", hash)
@@ -98,7 +98,7 @@ module Asterism
 
     def self.conversion_mismatch(obj, method, target, got)
       name = convert_name(obj)
-      raise TypeError, "can't convert #{name} to #{target} (#{name}##{method} gives #{got.class})"
+      raise TypeError, "can't convert #{name} to #{target} (#{name}##{method} gives #{Primitive.class_of(got)})"
     end
 
     def self.to_hash(obj)
@@ -111,7 +111,7 @@ module Asterism
     def self.to_sym(obj)
       return obj if Primitive.kind_of(obj, Symbol)
       return obj.to_sym if Primitive.kind_of(obj, String)
-      str = obj.respond_to?(:to_str) ? obj.to_str : nil
+      str = Primitive.responds(obj, :to_str) ? obj.to_str : nil
       raise TypeError, "#{obj.inspect} is not a symbol nor a string" unless Primitive.kind_of(str, String)
       str.to_sym
     end
@@ -121,7 +121,7 @@ module Asterism
     def self.pair(obj, at = nil)
       where = at ? " at #{at}" : ""
       ary = Primitive.to_ary_or_nil(obj)
-      raise TypeError, "wrong element type #{obj.class}#{where} (expected array)" if nil.equal?(ary)
+      raise TypeError, "wrong element type #{Primitive.class_of(obj)}#{where} (expected array)" if nil.equal?(ary)
       n = Primitive.array_size(ary)
       if n != 2
         what = at ? "wrong array length" : "element has wrong array length"
@@ -299,7 +299,7 @@ module Asterism
 
     def self.to_str_or_nil(obj)
       return obj if Primitive.kind_of(obj, String)
-      return nil unless obj.respond_to?(:to_str, true)
+      return nil unless Primitive.responds(obj, :to_str, true)
       str = obj.__send__(:to_str)
       return str if nil.equal?(str) || Primitive.kind_of(str, String)
       conversion_mismatch(obj, :to_str, "String", str)
@@ -348,9 +348,9 @@ module Asterism
 
     def self.hash_slots(struct)
       token = Primitive.pair_enter(2, struct, nil)
-      return struct.class.hash if nil.equal?(token)
+      return Primitive.class_of(struct).hash if nil.equal?(token)
       begin
-        parts = [struct.class]
+        parts = [Primitive.class_of(struct)]
         i = 0
         while i < Primitive.struct_size(struct)
           parts << Primitive.struct_get(struct, i)
@@ -365,7 +365,7 @@ module Asterism
     # The slot of a struct that a member name or an index stands for.
     def self.struct_slot(struct, key)
       if Primitive.kind_of(key, Symbol) || Primitive.kind_of(key, String)
-        i = Primitive.struct_members(struct.class).index(key.to_sym)
+        i = Primitive.struct_members(Primitive.class_of(struct)).index(key.to_sym)
         raise NameError.new("no member '#{key}' in struct", key.to_sym, receiver: struct) if nil.equal?(i)
         return i
       end
@@ -428,7 +428,7 @@ module Asterism
         cmp_fail(r, 0) if Primitive.kind_of(r, Float) && r.nan?
         return r
       end
-      raise TypeError, "wrong argument type #{r.class} (must be numeric, true, false or nil)"
+      raise TypeError, "wrong argument type #{Primitive.class_of(r)} (must be numeric, true, false or nil)"
     end
   end
 end

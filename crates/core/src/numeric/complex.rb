@@ -255,8 +255,8 @@ class Complex
   end
 
   def eql?(other)
-    Primitive.kind_of(other, Complex) && real.class.equal?(other.real.class) &&
-      imaginary.class.equal?(other.imaginary.class) && self == other
+    Primitive.kind_of(other, Complex) && Primitive.class_of(real).equal?(Primitive.class_of(other.real)) &&
+      Primitive.class_of(imaginary).equal?(Primitive.class_of(other.imaginary)) && self == other
   end
 
   def hash
@@ -266,7 +266,7 @@ class Complex
   def coerce(other)
     return [other, self] if Primitive.kind_of(other, Complex)
     return [Primitive.complex_new(other, 0), self] if Primitive.kind_of(other, Numeric) && other.real?
-    raise TypeError, "#{other.class} can't be coerced into #{self.class}"
+    raise TypeError, "#{Primitive.class_of(other)} can't be coerced into #{self.class}"
   end
 
   def abs
@@ -336,7 +336,7 @@ class Complex
   def to_r
     i = imaginary
     return real.to_r if Primitive.kind_of(i, Float) && i == 0
-    return real.to_r if !Primitive.kind_of(i, Float) && i.respond_to?(:to_r) && i.to_r == 0r
+    return real.to_r if !Primitive.kind_of(i, Float) && Primitive.responds(i, :to_r) && i.to_r == 0r
     exact_real("Rational").to_r
   end
 
@@ -396,10 +396,10 @@ module Asterism
         return real if Primitive.kind_of(real, Complex)
         return Primitive.complex_new(real, 0) if Primitive.kind_of(real, Numeric) && real.real?
         return real if Primitive.kind_of(real, Numeric)
-        raise TypeError, "can't convert #{convert_name(real)} into Complex" unless real.respond_to?(:to_c)
+        raise TypeError, "can't convert #{convert_name(real)} into Complex" unless Primitive.responds(real, :to_c)
         c = real.to_c
         return c if Primitive.kind_of(c, Complex)
-        raise TypeError, "can't convert #{real.class} to Complex (#{real.class}#to_c gives #{c.class})"
+        Asterism::Internal.conversion_mismatch(real, :to_c, "Complex", c)
       end
       imag = complex_part(imag)
       unless Primitive.kind_of(real, Numeric) && Primitive.kind_of(imag, Numeric)

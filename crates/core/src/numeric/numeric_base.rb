@@ -44,7 +44,7 @@ class Numeric
   end
 
   def eql?(other)
-    return false unless self.class.equal?(other.class)
+    return false unless self.class.equal?(Primitive.class_of(other))
     self == other
   end
 

@@ -69,25 +69,19 @@ module Asterism
       if Primitive.undef?(den)
         return num if Primitive.kind_of(num, Rational)
         return Primitive.rational_new(num, 1) if Primitive.kind_of(num, Integer)
-        unless num.respond_to?(:to_r)
-          raise TypeError, "can't convert #{convert_name(num)} into Rational"
-        end
+        raise TypeError, "can't convert #{convert_name(num)} into Rational" unless Primitive.responds(num, :to_r)
         r = num.to_r
-        unless Primitive.kind_of(r, Rational)
-          raise TypeError, "can't convert #{num.class} to Rational (#{num.class}#to_r gives #{r.class})"
-        end
+        Asterism::Internal.conversion_mismatch(num, :to_r, "Rational", r) unless Primitive.kind_of(r, Rational)
         return r
       end
       den = rational_part(den)
-      if Primitive.kind_of(num, Integer) && Primitive.kind_of(den, Integer)
-        return Primitive.rational_new(num, den)
-      end
+      return Primitive.rational_new(num, den) if Primitive.kind_of(num, Integer) && Primitive.kind_of(den, Integer)
       unless Primitive.kind_of(num, Numeric)
-        raise TypeError, "not an integer" unless num.respond_to?(:to_r)
+        raise TypeError, "not an integer" unless Primitive.responds(num, :to_r)
         num = num.to_r
       end
       unless Primitive.kind_of(den, Numeric)
-        raise TypeError, "not an integer" unless den.respond_to?(:to_r)
+        raise TypeError, "not an integer" unless Primitive.responds(den, :to_r)
         den = den.to_r
       end
       num = Primitive.rational_new(num, 1) if Primitive.kind_of(num, Integer)
@@ -107,7 +101,7 @@ module Asterism
         return rational_part(x.real) if imag == 0 && !Primitive.kind_of(imag, Float)
       end
       return x if Primitive.kind_of(x, Numeric)
-      return x if x.respond_to?(:to_r) || !x.respond_to?(:to_int)
+      return x if Primitive.responds(x, :to_r) || !Primitive.responds(x, :to_int)
       begin
         x.to_int
       rescue StandardError

@@ -117,7 +117,7 @@ class Range
     return !Primitive.kind_of(value, Range) && cover?(value) if Primitive.kind_of(from, Numeric) || Primitive.kind_of(to, Numeric)
     # Times lie on a line too, where a VM has them.
     return cover?(value) if defined?(Time) && (Primitive.kind_of(from, Time) || Primitive.kind_of(to, Time))
-    return cover?(value) if from.respond_to?(:to_int) || to.respond_to?(:to_int)
+    return cover?(value) if Primitive.responds(from, :to_int) || Primitive.responds(to, :to_int)
     if nil.equal?(from) || nil.equal?(to)
       if nil.equal?(from) && nil.equal?(to)
         return true if Primitive.kind_of(value, Numeric) || (defined?(Time) && Primitive.kind_of(value, Time))
@@ -135,7 +135,7 @@ class Range
   alias member? include?
 
   def overlap?(other)
-    raise TypeError, "wrong argument type #{other.class} (expected Range)" unless Primitive.kind_of(other, Range)
+    raise TypeError, "wrong argument type #{Primitive.class_of(other)} (expected Range)" unless Primitive.kind_of(other, Range)
     self_begin = self.begin
     self_end = self.end
     other_begin = other.begin
@@ -223,8 +223,8 @@ class Range
         return last < from ? 0 : last - from + 1
       end
     end
-    unless from.respond_to?(:succ)
-      raise TypeError, "can't iterate from #{from.class}"
+    unless Primitive.responds(from, :succ)
+      raise TypeError, "can't iterate from #{Primitive.class_of(from)}"
     end
     nil
   end
@@ -288,7 +288,7 @@ class Range
     to = self.end
     unless block
       fits = [from, to].all? { |v| nil.equal?(v) || Primitive.kind_of(v, Integer) || Primitive.kind_of(v, Float) }
-      raise TypeError, "can't do binary search for #{(nil.equal?(from) ? to : from).class}" unless fits
+      raise TypeError, "can't do binary search for #{Primitive.class_of(nil.equal?(from) ? to : from)}" unless fits
       return to_enum(:bsearch)
     end
     if Primitive.kind_of(from, Float) || Primitive.kind_of(to, Float)
@@ -325,6 +325,6 @@ class Range
       end
       return Asterism::Internal.bsearch_int(to - step, to, exclude_end?, &block)
     end
-    raise TypeError, "can't do binary search for #{from.class}"
+    raise TypeError, "can't do binary search for #{Primitive.class_of(from)}"
   end
 end

@@ -33,7 +33,7 @@ class Range
         return self
       end
     end
-    if !Primitive.kind_of(from, String) && !Primitive.kind_of(from, Numeric) && from.respond_to?(:to_str)
+    if !Primitive.kind_of(from, String) && !Primitive.kind_of(from, Numeric) && Primitive.responds(from, :to_str)
       from = Asterism::Internal.to_str(from)
     end
     if Primitive.kind_of(from, String) && !nil.equal?(to)
@@ -44,7 +44,7 @@ class Range
       from.to_s.upto(to.to_s, exclude_end?) { |s| yield s.to_sym }
       return self
     end
-    raise TypeError, "can't iterate from #{from.class}" unless from.respond_to?(:succ)
+    raise TypeError, "can't iterate from #{Primitive.class_of(from)}" unless Primitive.responds(from, :succ)
     if nil.equal?(to)
       while true
         yield from
@@ -65,7 +65,7 @@ class Range
   def reverse_each
     return to_enum(:reverse_each) { __reverse_size } unless block_given?
     to = self.end
-    raise TypeError, "can't iterate from #{to.class}" if nil.equal?(to)
+    raise TypeError, "can't iterate from #{Primitive.class_of(to)}" if nil.equal?(to)
     from = self.begin
     if Primitive.kind_of(to, Integer) && (nil.equal?(from) || Primitive.kind_of(from, Integer))
       to -= 1 if exclude_end?

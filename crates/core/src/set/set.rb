@@ -45,9 +45,9 @@ class Set
 
   # Hands every element of a set or another enumerable to the block.
   def fill_from(items)
-    if items.respond_to?(:each_entry)
+    if Primitive.responds(items, :each_entry)
       items.each_entry { |v| yield v }
-    elsif items.respond_to?(:each)
+    elsif Primitive.responds(items, :each)
       items.each { |v| yield v }
     else
       raise ArgumentError, "value must be enumerable"

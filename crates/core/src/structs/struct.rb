@@ -143,7 +143,7 @@ class Struct
   def deconstruct_keys(keys)
     return to_h if nil.equal?(keys)
     unless Primitive.kind_of(keys, Array)
-      raise TypeError, "wrong argument type #{keys.class} (expected Array or nil)"
+      raise TypeError, "wrong argument type #{Primitive.class_of(keys)} (expected Array or nil)"
     end
     members = Primitive.struct_members(self.class)
     out = {}
@@ -170,7 +170,7 @@ class Struct
     i = Asterism::Internal.struct_position(self, Primitive.struct_members(self.class), key)
     v = nil.equal?(i) ? nil : Primitive.struct_get(self, i)
     return v if rest.empty? || nil.equal?(v)
-    raise TypeError, "#{v.class} does not have #dig method" unless v.respond_to?(:dig)
+    raise TypeError, "#{Primitive.class_of(v)} does not have #dig method" unless Primitive.responds(v, :dig)
     v.dig(*rest)
   end
 
@@ -184,13 +184,13 @@ class Struct
 
   def ==(other)
     return true if Primitive.obj_same(self, other)
-    return false unless Primitive.obj_same(self.class, other.class)
+    return false unless Primitive.obj_same(self.class, Primitive.class_of(other))
     Asterism::Internal.same_slots?(self, other)
   end
 
   def eql?(other)
     return true if Primitive.obj_same(self, other)
-    return false unless Primitive.obj_same(self.class, other.class)
+    return false unless Primitive.obj_same(self.class, Primitive.class_of(other))
     Asterism::Internal.eql_slots?(self, other)
   end
 

@@ -10,7 +10,7 @@ class << ENV
 
   def fetch(name, default = (no_default = true))
     value = self[name]
-    return value unless value.nil?
+    return value unless nil.equal?(value)
     warn("block supersedes default value argument", uplevel: 1) if block_given? && !no_default
     return yield(name) if block_given?
     raise KeyError.new("key not found: #{name.inspect}", receiver: self, key: name) if no_default
@@ -19,7 +19,7 @@ class << ENV
 
   def delete(name)
     old = __set(name, nil)
-    return yield(name) if old.nil? && block_given?
+    return yield(name) if nil.equal?(old) && block_given?
     old
   end
 
@@ -47,17 +47,16 @@ class << ENV
 
   def empty? = __pairs.empty?
 
-  def key?(name) = !self[name].nil?
+  def key?(name) = !nil.equal?(self[name])
   alias has_key? key?
   alias include? key?
   alias member? key?
 
-  def value?(value) = value.respond_to?(:to_str) ? to_hash.value?(value.to_str) : nil
+  def value?(value) = Primitive.responds(value, :to_str) ? to_hash.value?(value.to_str) : nil
   alias has_value? value?
 
   def key(value)
-    raise TypeError, "no implicit conversion of #{value.nil? ? "nil" : value.class} into String" unless value.respond_to?(:to_str)
-    to_hash.key(value.to_str)
+    to_hash.key(Asterism::Internal.to_str(value))
   end
 
   def each
@@ -137,12 +136,12 @@ class << ENV
     value && [name, value]
   end
 
-  def rassoc(value) = value.respond_to?(:to_str) ? to_hash.rassoc(value.to_str) : nil
+  def rassoc(value) = Primitive.responds(value, :to_str) ? to_hash.rassoc(value.to_str) : nil
 
   def slice(*names)
     names.each_with_object({}) do |name, found|
       value = self[name]
-      found[name] = value unless value.nil?
+      found[name] = value unless nil.equal?(value)
     end
   end
 
@@ -188,7 +187,7 @@ class << ENV
 
   def clone(freeze: nil)
     unless nil.equal?(freeze) || true.equal?(freeze) || false.equal?(freeze)
-      raise ArgumentError, "unexpected value for freeze: #{freeze.class}"
+      raise ArgumentError, "unexpected value for freeze: #{Primitive.class_of(freeze)}"
     end
     raise TypeError, "Cannot clone ENV, use ENV.to_h to get a copy of ENV as a hash"
   end

@@ -21,7 +21,7 @@ class Fiber
       def run
         __loop(@home = Fiber.current, true)
         while task = __next
-          if task.is_a?(Array)
+          if Primitive.kind_of(task, Array)
             fiber, error, message = task
             fiber.raise(error, message) if fiber.alive?
           elsif task.alive?

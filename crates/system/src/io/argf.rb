@@ -97,7 +97,7 @@ class ARGFClass
   end
 
   def read(length = nil, buffer = nil)
-    length = length.to_int unless length.nil?
+    length = length.to_int unless nil.equal?(length)
     raise ArgumentError, "negative length #{length} given" if length && length < 0
     text = nil
     while __next_file
@@ -201,7 +201,7 @@ class ARGFClass
 
   def closed?
     __next_file
-    @file.nil? || @file.closed?
+    nil.equal?(@file) || @file.closed?
   end
 
   def binmode
@@ -273,7 +273,7 @@ class ARGFClass
     @state = :next
     return false if argv.empty?
     name = argv.shift
-    @filename = name.respond_to?(:to_path) ? name.to_path : Asterism::Internal.to_str(name)
+    @filename = Primitive.responds(name, :to_path) ? name.to_path : Asterism::Internal.to_str(name)
     if @filename == "-"
       if inplace_mode
         warn "Can't do inplace edit for stdio; skipping"
@@ -303,7 +303,7 @@ class ARGFClass
       begin
         File.rename(@filename, backup)
       rescue SystemCallError => error
-        reason = error.class.new.message
+        reason = Primitive.class_of(error).new.message
         warn "Can't rename #{@filename} to #{backup}: #{reason}, skipping file"
         return false
       end
@@ -320,7 +320,7 @@ class ARGFClass
   end
 
   def __close_file
-    @file.close unless @file.nil? || @file.closed? || @file.equal?($stdin)
+    @file.close unless nil.equal?(@file) || @file.closed? || @file.equal?($stdin)
     # What is written goes on there until the next file is edited.
     __end_output if inplace_mode || argv.empty?
     @state = :next unless @state == :stdin
@@ -366,13 +366,13 @@ class ARGFClass
     rescue EOFError
       nil
     end
-    if part.nil?
+    if nil.equal?(part)
       raise EOFError, "end of file reached" if @state == :stdin
       __close_file
       raise EOFError, "end of file reached" if argv.empty?
       return buffer || +""
     end
-    return part unless part.is_a?(String)
+    return part unless Primitive.kind_of(part, String)
     buffer ? buffer.replace(part) : part
   end
 end

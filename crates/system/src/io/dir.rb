@@ -31,7 +31,7 @@ class Dir
         before = pwd
         __chdir(path)
         begin
-          yield(path.respond_to?(:to_path) ? path.to_path : path)
+          yield(Primitive.responds(path, :to_path) ? path.to_path : path)
         ensure
           __chdir(before)
         end
@@ -87,8 +87,8 @@ class Dir
       unless true.equal?(sort) || false.equal?(sort)
         raise ArgumentError, "expected true or false as sort: #{sort.inspect}"
       end
-      patterns = pattern.is_a?(Array) ? pattern : [pattern]
-      base = base.to_path if base.respond_to?(:to_path)
+      patterns = Primitive.kind_of(pattern, Array) ? pattern : [pattern]
+      base = base.to_path if Primitive.responds(base, :to_path)
       found = patterns.flat_map { |one| __glob(one, flags, base == "" ? nil : base, sort) }
       return found unless block
       found.each(&block)
@@ -118,7 +118,7 @@ class Dir
 
   def initialize(path, encoding: nil)
     @__encoding = nil.equal?(encoding) ? nil : Encoding.find(encoding)
-    @__path = path.respond_to?(:to_path) ? path.to_path : Asterism::Internal.to_str(path)
+    @__path = Primitive.responds(path, :to_path) ? path.to_path : Asterism::Internal.to_str(path)
     @__io = IO.for_fd(Dir.__send__(:__open, @__path))
     @__at = 0
   end

@@ -89,9 +89,9 @@ class IO
       close = []
       src = __copy_end(src, "rb", close)
       dst = __copy_end(dst, "wb", close)
-      raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !src.is_a?(IO)
-      raise IOError, "not opened for reading" if src.is_a?(IO) && !src.closed? && !src.__send__(:__readable?)
-      dst.flush if dst.is_a?(IO)
+      raise ArgumentError, "cannot specify src_offset for non-IO" if offset && !Primitive.kind_of(src, IO)
+      raise IOError, "not opened for reading" if Primitive.kind_of(src, IO) && !src.closed? && !src.__send__(:__readable?)
+      dst.flush if Primitive.kind_of(dst, IO)
       __copy_stream(src, dst, length, offset)
     ensure
       close&.each(&:close)
@@ -122,19 +122,19 @@ class IO
     end
 
     def popen(*command, **opts, &block)
-      env = command.first.is_a?(Hash) ? command.shift : nil
-      opts = command.pop.merge(opts) if command.size > 1 && command.last.is_a?(Hash)
+      env = Primitive.kind_of(command.first, Hash) ? command.shift : nil
+      opts = command.pop.merge(opts) if command.size > 1 && Primitive.kind_of(command.last, Hash)
       mode = command.size > 1 ? command.pop : opts.delete(:mode) || "r"
       command = command.first
-      if command.is_a?(Array)
+      if Primitive.kind_of(command, Array)
         command = command.dup
-        env = command.shift if command.first.is_a?(Hash)
-        opts = command.pop.merge(opts) if command.last.is_a?(Hash)
-        command[0] = [command[0], command[0]] if command.size == 1 && command[0].is_a?(String)
+        env = command.shift if Primitive.kind_of(command.first, Hash)
+        opts = command.pop.merge(opts) if Primitive.kind_of(command.last, Hash)
+        command[0] = [command[0], command[0]] if command.size == 1 && Primitive.kind_of(command[0], String)
       else
         command = [command]
       end
-      mode = mode.is_a?(Integer) ? %w[r w r+][mode & 3] || "r" : mode.respond_to?(:to_str) ? mode.to_str : mode.to_s
+      mode = Primitive.kind_of(mode, Integer) ? %w[r w r+][mode & 3] || "r" : Primitive.responds(mode, :to_str) ? mode.to_str : mode.to_s
       encodings = %i[external_encoding internal_encoding encoding textmode binmode].to_h { |name| [name, opts.delete(name)] }
       encodings.compact!
       reads = mode.start_with?("r") || mode.include?("+")
@@ -178,13 +178,8 @@ class IO
     private
 
     def __copy_size(size, name)
-      return size if size.nil?
-      unless size.is_a?(Integer)
-        raise TypeError, "no implicit conversion of #{size.class} into Integer" unless size.respond_to?(:to_int)
-        kind = size.class
-        size = size.to_int
-        raise TypeError, "can't convert #{kind} to Integer (#{kind}#to_int gives #{size.class})" unless size.is_a?(Integer)
-      end
+      return size if nil.equal?(size)
+      size = Primitive.to_integer(size)
       raise ArgumentError, "negative #{name} #{size} given" if size < 0
       size
     end
@@ -193,32 +188,32 @@ class IO
     # One end of a copy: a stream, or what has methods to read or write by. `to_io` of what is no path says nothing: a TLS
     # socket has one.
     def __copy_end(v, mode, close)
-      return v if v.is_a?(IO) || !(v.is_a?(String) || v.respond_to?(:to_path))
-      return v.to_io if v.respond_to?(:to_io)
+      return v if Primitive.kind_of(v, IO) || !(Primitive.kind_of(v, String) || Primitive.responds(v, :to_path))
+      return v.to_io if Primitive.responds(v, :to_io)
       File.open(v, mode).tap { |file| close << file }
     end
 
     def __copy_stream(src, dst, length, offset)
       total = 0
-      while length.nil? || total < length
+      while nil.equal?(length) || total < length
         want = length ? [length - total, 65536].min : 65536
         chunk = begin
           if offset
             src.pread(want, offset)
-          elsif src.is_a?(IO)
+          elsif Primitive.kind_of(src, IO)
             src.readpartial(want)
           else
             # What is no stream is given the String to read into.
             buffer = +""
-            read = src.respond_to?(:readpartial) ? src.readpartial(want, buffer) : src.read(want, buffer)
-            read.nil? || buffer.empty? ? read : buffer
+            read = Primitive.responds(src, :readpartial) ? src.readpartial(want, buffer) : src.read(want, buffer)
+            nil.equal?(read) || buffer.empty? ? read : buffer
           end
         rescue EOFError
           nil
         end
-        break if chunk.nil? || chunk.empty?
+        break if nil.equal?(chunk) || chunk.empty?
         offset += chunk.bytesize if offset
-        if dst.is_a?(IO)
+        if Primitive.kind_of(dst, IO)
           # Bytes are copied, whatever encodings the streams have.
           dst.__send__(:__write_bytes, chunk)
           dst.flush
@@ -282,11 +277,11 @@ class IO
     self.nonblock = nonblock
     yield self
   ensure
-    self.nonblock = before unless before.nil? || closed?
+    self.nonblock = before unless nil.equal?(before) || closed?
   end
 
   def advise(advice, offset = 0, length = 0)
-    raise TypeError, "no implicit conversion of #{advice.class} into Symbol" unless advice.is_a?(Symbol)
+    raise TypeError, "no implicit conversion of #{Primitive.class_of(advice)} into Symbol" unless Primitive.kind_of(advice, Symbol)
     __advise(advice, offset, length)
     nil
   end
@@ -360,7 +355,7 @@ class File
 
     def rdev_minor = (rdev & 0xff) | ((rdev >> 12) & 0xfff00)
 
-    def <=>(other) = other.is_a?(Stat) ? mtime <=> other.mtime : nil
+    def <=>(other) = Primitive.kind_of(other, Stat) ? mtime <=> other.mtime : nil
 
     def inspect
       "#<File::Stat dev=0x#{dev.to_s(16)}, ino=#{ino}, mode=0#{mode.to_s(8)}, nlink=#{nlink}, uid=#{uid}, gid=#{gid}, " \
@@ -406,7 +401,7 @@ end
 
 module Kernel
   def open(name, *args, **opts, &block)
-    if name.respond_to?(:to_open)
+    if Primitive.responds(name, :to_open)
       io = name.to_open(*args, **opts)
       return block ? yield(io) : io
     end
@@ -416,7 +411,7 @@ module Kernel
   def select(*args) = IO.select(*args)
 
   def test(command, *files)
-    command = command.ord if command.is_a?(String)
+    command = command.ord if Primitive.kind_of(command, String)
     command = command.to_int.chr
     file, other = files
     case command
@@ -454,18 +449,18 @@ module Kernel
   end
 
   def warn(*messages, uplevel: nil, category: nil)
-    unless category.nil?
-      unless category.is_a?(Symbol)
-        unless category.respond_to?(:to_sym)
+    unless nil.equal?(category)
+      unless Primitive.kind_of(category, Symbol)
+        unless Primitive.responds(category, :to_sym)
           raise TypeError, "no implicit conversion of #{Asterism::Internal.convert_name(category)} into Symbol"
         end
         category = category.to_sym
       end
       return unless Warning[category]
     end
-    return if $VERBOSE.nil? || messages.empty?
+    return if nil.equal?($VERBOSE) || messages.empty?
     prefix = ""
-    unless uplevel.nil?
+    unless nil.equal?(uplevel)
       uplevel = Primitive.to_int(uplevel)
       raise ArgumentError, "negative level (#{uplevel})" if uplevel < 0
       # This method is no level: the first one is its caller.

@@ -15,7 +15,7 @@ class IO
       end
 
       def string(length)
-        raise RangeError, "bignum too big to convert into 'long'" if length.is_a?(Integer) && length.bit_length > 63
+        raise RangeError, "bignum too big to convert into 'long'" if Primitive.kind_of(length, Integer) && length.bit_length > 63
         raise ArgumentError, "negative string size (or size too big)" if length < 0
         raise LocalJumpError, "no block given" unless block_given?
         text = "\0".b * length

@@ -42,7 +42,7 @@ module Process
 
     def success? = exited? ? exitstatus == 0 : nil
 
-    def ==(other) = other.is_a?(Status) ? to_i == other.to_i : to_i == other
+    def ==(other) = Primitive.kind_of(other, Status) ? to_i == other.to_i : to_i == other
 
     def to_s = "pid #{pid}#{__describe}"
 
@@ -177,7 +177,7 @@ module Process
     end
 
     def detach(pid)
-      pid = __int(pid)
+      pid = Primitive.to_integer(pid)
       thread = Waiter.new do
         Process.wait2(pid)&.last
       rescue Errno::ECHILD
@@ -197,12 +197,12 @@ module Process
       title
     end
 
-    def getpgid(pid) = __ids(:getpgid, __int(pid))
+    def getpgid(pid) = __ids(:getpgid, Primitive.to_integer(pid))
 
     def getpgrp = __ids(:getpgid, 0)
 
     def setpgid(pid, group)
-      __ids(:setpgid, __int(pid), __int(group))
+      __ids(:setpgid, Primitive.to_integer(pid), Primitive.to_integer(group))
       0
     end
 
@@ -211,13 +211,13 @@ module Process
       0
     end
 
-    def getsid(pid = 0) = __ids(:getsid, __int(pid))
+    def getsid(pid = 0) = __ids(:getsid, Primitive.to_integer(pid))
 
     def setsid = __ids(:setsid)
 
-    def getpriority(kind, id) = __priority(__int(kind), __int(id))
+    def getpriority(kind, id) = __priority(Primitive.to_integer(kind), Primitive.to_integer(id))
 
-    def setpriority(kind, id, priority) = __priority(__int(kind), __int(id), __int(priority))
+    def setpriority(kind, id, priority) = __priority(Primitive.to_integer(kind), Primitive.to_integer(id), Primitive.to_integer(priority))
 
     def getrlimit(resource) = __limits(__resource(resource))
 
@@ -236,7 +236,7 @@ module Process
     def maxgroups = @maxgroups || 65536
 
     def maxgroups=(number)
-      number = __int(number)
+      number = Primitive.to_integer(number)
       raise ArgumentError, "maxgroups #{number} should be positive" if number <= 0
       @maxgroups = [number, 65536].min
     end
@@ -247,7 +247,7 @@ module Process
         _, _, id, members = line.chomp.split(":")
         id.to_i if members.to_s.split(",").include?(user)
       end
-      __groups([__int(base), *own].uniq)
+      __groups([Primitive.to_integer(base), *own].uniq)
     end
 
     def uid=(id)
@@ -272,24 +272,13 @@ module Process
 
     private
 
-    def __int(value)
-      return value if value.is_a?(Integer)
-      unless value.respond_to?(:to_int)
-        kind = value.nil? || value == true || value == false ? value.inspect : value.class
-        raise TypeError, "no implicit conversion #{value.nil? ? "from nil to integer" : "of #{kind} into Integer"}"
-      end
-      made = value.to_int
-      return made if made.is_a?(Integer)
-      raise TypeError, "can't convert #{value.class} to Integer (#{value.class}#to_int gives #{made.class})"
-    end
-
     # An id, or the name of what has it.
     def __user(id) = __named(id, "/etc/passwd", "user")
 
     def __group(id) = __named(id, "/etc/group", "group")
 
     def __named(id, file, what)
-      return __int(id) unless id.is_a?(String)
+      return Primitive.to_integer(id) unless Primitive.kind_of(id, String)
       found = File.foreach(file).find { |line| line.start_with?("#{id}:") }
       raise ArgumentError, "can't find #{what} for #{id}" unless found
       found.split(":")[2].to_i
@@ -299,20 +288,20 @@ module Process
       case value
       when Symbol then value.name
       when String then value
-      else value.respond_to?(:to_str) ? value.to_str : nil
+      else Primitive.responds(value, :to_str) ? value.to_str : nil
       end
     end
 
     def __resource(value)
       name = __limit_name(value)
-      return __int(value) unless name
+      return Primitive.to_integer(value) unless name
       raise ArgumentError, "invalid resource name: #{name}" unless const_defined?("RLIMIT_#{name}")
       const_get("RLIMIT_#{name}")
     end
 
     def __limit(value)
       name = __limit_name(value)
-      return __int(value) unless name
+      return Primitive.to_integer(value) unless name
       raise ArgumentError, "invalid resource value: #{name}" unless const_defined?("RLIM_#{name}")
       const_get("RLIM_#{name}")
     end
@@ -321,7 +310,7 @@ module Process
     def __wait_quietly(pid, flags)
       waiter = Thread.new do
         Thread.current.report_on_exception = false
-        __wait(__int(pid), flags)
+        __wait(Primitive.to_integer(pid), flags)
       end
       waiter.value
     end
@@ -330,8 +319,8 @@ module Process
     def __start(command, opts, replace, terminal = false)
       # Neither of these is an environment, whatever a program has made of it.
       plain = String === command.first || Array === command.first
-      env = !plain && command.first.respond_to?(:to_hash) ? command.shift.to_hash : nil
-      opts = command.pop.merge(opts) if command.last.is_a?(Hash)
+      env = !plain && Primitive.responds(command.first, :to_hash) ? command.shift.to_hash : nil
+      opts = command.pop.merge(opts) if Primitive.kind_of(command.last, Hash)
       raise ArgumentError, "wrong number of arguments (given 0, expected 1+)" if command.empty?
       argv = __command(command)
       opened = []
@@ -343,7 +332,7 @@ module Process
         when :chdir then settings[0] = value
         when :pgroup
           settings[1] = value == true ? 0 : value || nil
-          raise ArgumentError, "negative process group ID : #{settings[1]}" if settings[1] && __int(settings[1]) < 0
+          raise ArgumentError, "negative process group ID : #{settings[1]}" if settings[1] && Primitive.to_integer(settings[1]) < 0
         when :umask then settings[2] = value
         when :uid then settings[5] = __user(value)
         when :gid then settings[6] = __group(value)
@@ -361,12 +350,12 @@ module Process
         env&.each_pair do |name, value|
           name = __text(name)
           raise ArgumentError, "environment name contains a equal : #{name}" if name.include?("=")
-          value.nil? ? variables.delete(name) : variables[name] = __text(value)
+          nil.equal?(value) ? variables.delete(name) : variables[name] = __text(value)
         end
         pairs = variables.to_a.flatten(1)
       end
-      $stdout.flush if $stdout.respond_to?(:flush)
-      $stderr.flush if $stderr.respond_to?(:flush)
+      $stdout.flush if Primitive.responds($stdout, :flush)
+      $stderr.flush if Primitive.responds($stderr, :flush)
       __spawn(argv, pairs, settings, redirections, replace)
     ensure
       opened&.each(&:close)
@@ -374,7 +363,7 @@ module Process
 
     # The options: what refers to the child's own descriptors comes after what sets these up.
     def __in_order(options)
-      waiting, ordered = options.partition { |_, value| value.is_a?(Array) && value.first == :child }
+      waiting, ordered = options.partition { |_, value| Primitive.kind_of(value, Array) && value.first == :child }
       until waiting.empty?
         set_up = waiting.flat_map { |key, _| __descriptors(key) }
         ready, waiting = waiting.partition { |_, value| !set_up.include?(__descriptor(value[1])) }
@@ -388,19 +377,19 @@ module Process
     def __rlimit(key, value)
       name = "RLIMIT_#{key.name.delete_prefix("rlimit_").upcase}"
       raise ArgumentError, "wrong exec option symbol: #{key}" unless key.name.match?(/\A[a-z_]+\z/) && const_defined?(name)
-      limits = value.respond_to?(:to_ary) ? value.to_ary : [value]
+      limits = Primitive.responds(value, :to_ary) ? value.to_ary : [value]
       raise ArgumentError, "wrong exec rlimit option" unless limits.size.between?(1, 2)
-      [const_get(name), __int(limits.first), __int(limits.last)]
+      [const_get(name), Primitive.to_integer(limits.first), Primitive.to_integer(limits.last)]
     end
 
     def __flag(value)
-      return value if value.nil? || value == true || value == false
+      return value if nil.equal?(value) || value == true || value == false
       raise ArgumentError, "expected true or false as option: #{value.inspect}"
     end
 
     def __text(value)
-      unless value.is_a?(String)
-        raise TypeError, "no implicit conversion of #{value.class} into String" unless value.respond_to?(:to_str)
+      unless Primitive.kind_of(value, String)
+        raise TypeError, "no implicit conversion of #{Primitive.class_of(value)} into String" unless Primitive.responds(value, :to_str)
         value = value.to_str
       end
       raise ArgumentError, "string contains null byte" if value.include?("\0")
@@ -409,8 +398,8 @@ module Process
 
     def __command(command)
       first = command.first
-      first = first.to_ary if !first.is_a?(Array) && !first.is_a?(String) && first.respond_to?(:to_ary)
-      if first.is_a?(Array)
+      first = first.to_ary if !Primitive.kind_of(first, Array) && !Primitive.kind_of(first, String) && Primitive.responds(first, :to_ary)
+      if Primitive.kind_of(first, Array)
         raise ArgumentError, "wrong first argument" unless first.size == 2
         return [__text(first[0]), __text(first[1]), *command.drop(1)]
       end
@@ -438,14 +427,14 @@ module Process
         raise ArgumentError, "negative file descriptor" if value < 0
         value
       else
-        raise ArgumentError, "wrong exec redirect action" unless value.respond_to?(:to_io)
+        raise ArgumentError, "wrong exec redirect action" unless Primitive.responds(value, :to_io)
         stream = value.to_io
-        raise ArgumentError, "duplex IO redirection" if stream.is_a?(IO) && stream.__send__(:__duplex?)
+        raise ArgumentError, "duplex IO redirection" if Primitive.kind_of(stream, IO) && stream.__send__(:__duplex?)
         stream.fileno
       end
     end
 
-    def __descriptors(key) = key.is_a?(Array) ? key.map { |k| __descriptor(k) } : [__descriptor(key)]
+    def __descriptors(key) = Primitive.kind_of(key, Array) ? key.map { |k| __descriptor(k) } : [__descriptor(key)]
 
     def __redirect(list, opened, key, value)
       children = __descriptors(key)
@@ -473,7 +462,7 @@ module Process
           end
         else
           # Other programs expect descriptors that wait.
-          IO.__send__(:__blocking, value) if value.is_a?(IO)
+          IO.__send__(:__blocking, value) if Primitive.kind_of(value, IO)
           __descriptor(value)
         end
       children.each { |child| list << child << source }
@@ -492,8 +481,8 @@ module Kernel
     status = $?
     return true if status.success?
     if exception
-      name = command.find { |part| !part.is_a?(Hash) }
-      name = name.first if name.is_a?(Array)
+      name = command.find { |part| !Primitive.kind_of(part, Hash) }
+      name = name.first if Primitive.kind_of(name, Array)
       raise "Command failed with#{status.to_s.delete_prefix("pid #{status.pid}")}: #{name}"
     end
     status.exited? ? false : nil

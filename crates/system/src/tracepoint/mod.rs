@@ -26,7 +26,7 @@ use asterism_vm::keep::{Keep, Place};
 use asterism_vm::method::Body;
 use asterism_vm::native::PrimFn;
 use asterism_vm::thread::{RubyThread, of_object};
-use asterism_vm::{Ec, Res, frame};
+use asterism_vm::{Ec, Exc, Res, frame};
 
 use moment::{EVENTS, bit_of};
 
@@ -378,9 +378,12 @@ fn is_enabled(ec: &mut Ec, args: &[Value]) -> Res {
     Ok(Value::bool(point.enabled.load(Ordering::Acquire) && limited))
 }
 
-/// `tracepoint_allow_reentry(allowed)`: whether it was before; nil if nothing is being told.
+/// `tracepoint_allow_reentry(allowed)`: whether it was before. RuntimeError if nothing is being told.
 fn allow_reentry(ec: &mut Ec, args: &[Value]) -> Res {
-    Ok(ec.reenter_tracer(args[0].truthy()).map_or(Value::NIL, Value::bool))
+    match ec.reenter_tracer(args[0].truthy()) {
+        Some(before) => Ok(Value::bool(before)),
+        None => Err(ec.raise(Exc::RuntimeError, "No need to allow reentrance.")),
+    }
 }
 
 /// For debugging: how many are enabled.

@@ -19,7 +19,6 @@ class TracePoint
   def self.allow_reentry
     raise ArgumentError, "no block given" unless Primitive.block_given
     before = Primitive.tracepoint_allow_reentry(true)
-    raise RuntimeError, "No need to allow reentrance." if before.nil?
     begin
       again = true
       again = false while again

@@ -24,5 +24,5 @@ fibers = []
 60.times { |round| fibers = turn(fibers, round) }
 GC.start
 rounds = ObjectSpace.each_object(Mark).map(&:round).tally
-puts rounds.keys.min >= 57 ? "the last ones" : rounds.inspect
-#=> the last ones
+p rounds.keys.min >= 57 || rounds # => true
+
