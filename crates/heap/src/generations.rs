@@ -20,8 +20,8 @@ const FEW: usize = 2;
 const WINDOW: u32 = 8;
 
 /// Of so many parts of the time pauses may take one before the nursery of several threads grows, and so that it shrinks again.
-const LONG_SHARE: u32 = 32;
-const SHORT_SHARE: u32 = 128;
+const LONG_SHARE: u32 = 16;
+const SHORT_SHARE: u32 = 40;
 
 /// What is known between collections. Changed with the world stopped.
 #[derive(Debug)]

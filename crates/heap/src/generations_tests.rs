@@ -63,6 +63,6 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
     assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
     assert_eq!(windows(&mut generations, Duration::from_millis(10), 10), most);
     // In between it stays as it is.
-    assert_eq!(windows(&mut generations, Duration::from_millis(2), 10), most);
+    assert_eq!(windows(&mut generations, Duration::from_millis(4), 10), most);
     assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
 }
