@@ -187,15 +187,7 @@ impl Heap {
             marker = marker.single();
         }
         self.begin_remembered(&mut marker, kind);
-        // SAFETY: the world is stopped; the pointer is the one the VM gave.
-        unsafe { (self.hooks().trace_vm_roots)(self.vm_data(), &mut marker) };
-        for thread in threads.threads() {
-            // SAFETY: the same.
-            unsafe { (self.hooks().trace_mutator)(thread.data(), &mut marker) };
-            let (low, high) = thread.stack_range();
-            // SAFETY: the thread is Blocked, so its stack lies where it said, and it cannot end meanwhile.
-            unsafe { marker.mark_range_conservative(low, high) };
-        }
+        self.mark_roots(threads, &mut marker);
         if self.marking_threads() < 2 {
             marker.drain_all();
         } else if !marker.drain_alone(ALONE) {
@@ -250,6 +242,19 @@ impl Heap {
             thread.set_poll(POLL_TIMER);
         }
         marker.drain_all();
+    }
+
+    /// Takes what the VM and its threads hold.
+    pub(crate) fn mark_roots(&self, threads: &StoppedThreads<'_>, marker: &mut Marker<'_>) {
+        // SAFETY: the world is stopped; the pointer is the one the VM gave.
+        unsafe { (self.hooks().trace_vm_roots)(self.vm_data(), marker) };
+        for thread in threads.threads() {
+            // SAFETY: the same.
+            unsafe { (self.hooks().trace_mutator)(thread.data(), marker) };
+            let (low, high) = thread.stack_range();
+            // SAFETY: the thread is Blocked, so its stack lies where it said, and it cannot end meanwhile.
+            unsafe { marker.mark_range_conservative(low, high) };
+        }
     }
 
     fn mark_together(&self, threads: &StoppedThreads<'_>, shared: &Arc<Shared>, minor: bool, cleaning: bool) {

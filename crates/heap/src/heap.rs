@@ -108,6 +108,9 @@ pub struct Hooks {
     pub after_gc: fn(*const ()) -> bool,
     /// File and line of the code that the calling thread runs, given the pointer of its attach: what locks are counted by.
     pub place: unsafe fn(*const ()) -> Option<Line>,
+    /// A thread, whose pointer comes along, allocates the cell at this address; only while [`Heap::tell_allocations`] says so. The cell
+    /// is not initialised yet. Must not allocate cells.
+    pub allocated: unsafe fn(*const (), u64),
 }
 
 /// There is no address space (or no memory) for a heap.
@@ -197,6 +200,8 @@ pub struct Heap {
     /// How many threads allocate something that has to be there whatever the limit says.
     pub(crate) beyond_limit: AtomicUsize,
     pub(crate) stress: AtomicBool,
+    /// Whether each allocation is told of.
+    pub(crate) tells: AtomicBool,
     pub(crate) enabled: AtomicBool,
     /// Something makes a major collection necessary.
     pub(crate) wants_major: AtomicBool,
@@ -237,6 +242,7 @@ impl Heap {
             granted: AtomicUsize::new(0),
             beyond_limit: AtomicUsize::new(0),
             stress: AtomicBool::new(config.gc_stress),
+            tells: AtomicBool::new(false),
             enabled: AtomicBool::new(true),
             wants_major: AtomicBool::new(false),
             blocks: Mutex::new(Blocks::default()),
@@ -395,18 +401,6 @@ impl Heap {
     #[must_use]
     pub fn find_cell(&self, _world: &StoppedWorld<'_>, address: u64) -> Option<&Cell> {
         block::find_cell(self.space, self.id, address as usize)
-    }
-
-    /// Calls `f` for each live cell (and those that died since the last collection).
-    pub fn each_live_cell(&self, _world: &StoppedWorld<'_>, mut f: impl FnMut(&Cell)) {
-        let blocks: Vec<u32> = {
-            let _rank = ranks::acquire(Rank::Blocks);
-            let blocks = self.blocks.lock();
-            blocks.small.iter().chain(&blocks.large).copied().collect()
-        };
-        for block in blocks {
-            block::each_allocated(self.space, block, &mut f);
-        }
     }
 
     /// The object's id if it has been asked for before.

@@ -34,7 +34,8 @@ mod queue;
 #[cfg(all(test, not(loom)))]
 mod queue_tests;
 pub mod ranks;
-pub mod remember;
+pub mod references;
+mod remember;
 pub mod safepoint;
 pub mod stamp;
 pub mod sync;

@@ -86,6 +86,8 @@ enum Mode {
     Parallel,
     /// Complain: marking is over.
     Verify,
+    /// Note it, whether it is marked or not.
+    Look,
 }
 
 /// Takes the references that roots and cells hold.
@@ -98,6 +100,8 @@ pub struct Marker<'a> {
     /// One thread is attached: nobody else changes headers.
     single: bool,
     cleaning: bool,
+    /// All ones, or 0 for a marker that has no interest in marks.
+    heeds: u64,
     /// The cell under way has been traced by an earlier collection.
     again: bool,
     stores: &'static [Stores; 256],
@@ -110,8 +114,10 @@ pub struct Marker<'a> {
     /// In Verify mode: the cell whose children are checked, and what was found wrong.
     pub(crate) parent: u64,
     pub(crate) complaints: Vec<(u64, u64)>,
-    /// In Verify mode: parts that were reported.
+    /// In Verify and Look mode: parts that were reported.
     pub(crate) parts: Vec<u64>,
+    /// In Look mode: what else was.
+    pub(crate) found: Vec<u64>,
 }
 
 impl<'a> Marker<'a> {
@@ -123,6 +129,7 @@ impl<'a> Marker<'a> {
             minor,
             single: false,
             cleaning,
+            heeds: u64::MAX,
             again: false,
             stores: heap.hooks().stores,
             anywhere: Vec::new(),
@@ -134,6 +141,7 @@ impl<'a> Marker<'a> {
             parent: 0,
             complaints: Vec::new(),
             parts: Vec::new(),
+            found: Vec::new(),
         }
     }
 
@@ -148,6 +156,24 @@ impl<'a> Marker<'a> {
         let mut marker = Self::new(heap, shared, false, false);
         marker.mode = Mode::Verify;
         marker
+    }
+
+    /// A marker that marks nothing and notes every reference.
+    pub(crate) fn looking(heap: &'a Heap, shared: &'a Shared) -> Self {
+        let mut marker = Self::new(heap, shared, false, false);
+        marker.mode = Mode::Look;
+        marker.heeds = 0;
+        marker
+    }
+
+    #[inline(always)]
+    fn marks(&self) -> bool {
+        matches!(self.mode, Mode::Alone | Mode::Parallel)
+    }
+
+    /// Malloc'ed bytes that were reported, from now on anew.
+    pub(crate) fn take_malloc(&mut self) -> usize {
+        std::mem::take(&mut self.live_malloc)
     }
 
     /// The pointer the heap's hooks get.
@@ -169,7 +195,7 @@ impl<'a> Marker<'a> {
     #[inline(never)]
     fn mark_symbol(&mut self, word: u64) {
         let number = (word >> SYMBOL_SHIFT) as u32;
-        if self.mode != Mode::Verify {
+        if self.marks() {
             self.heap.symbols().mark(number);
         }
     }
@@ -189,7 +215,7 @@ impl<'a> Marker<'a> {
         let word = unsafe { &*word };
         let bit = 1_u64 << ((offset >> 3) & 63);
         let old = word.load(Ordering::Relaxed);
-        if old & bit != 0 {
+        if old & bit & self.heeds != 0 {
             return;
         }
         match self.mode {
@@ -203,6 +229,10 @@ impl<'a> Marker<'a> {
                 self.complaints.push((self.parent, address));
                 return;
             }
+            Mode::Look => {
+                self.found.push(address);
+                return;
+            }
         }
         self.stack.push(address);
     }
@@ -212,6 +242,10 @@ impl<'a> Marker<'a> {
     #[inline]
     pub fn mark_part(&mut self, word: u64) {
         if !is_heap_pointer(word) {
+            return;
+        }
+        if self.mode == Mode::Look {
+            self.parts.push(word);
             return;
         }
         let before = self.stack.len();
@@ -226,7 +260,7 @@ impl<'a> Marker<'a> {
     /// The cell being traced is one of those that every minor collection has to trace, whatever its type says.
     #[inline]
     pub fn stores_anywhere(&mut self, cell: &Cell) {
-        if !self.again && self.mode != Mode::Verify {
+        if !self.again && self.marks() {
             self.note_anywhere(cell.address());
         }
     }
@@ -269,7 +303,7 @@ impl<'a> Marker<'a> {
     /// Marks a slice of exact values. A big one is not looked at now but in pieces, perhaps by several threads; its
     /// memory must stay as it is until the world runs again, as cells do.
     pub fn mark_slice(&mut self, words: &[AtomicU64]) {
-        if words.len() > PIECE && self.mode != Mode::Verify {
+        if words.len() > PIECE && self.marks() {
             self.rests.push(Rest { start: words.as_ptr().expose_provenance(), words: words.len() });
             return;
         }

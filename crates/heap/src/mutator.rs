@@ -240,13 +240,14 @@ impl Mutator {
     fn allocate_from(&mut self, class: usize, start: usize, end: usize) -> usize {
         let bytes = usize::from(SIZES[class]);
         let mut end = end;
-        if self.heap.stress.load(Ordering::Relaxed) {
+        if self.heap.stress.load(Ordering::Relaxed) || self.heap.tells.load(Ordering::Relaxed) {
             // Each allocation is to come here: the rest of the hole goes back.
             end = start + bytes;
             self.give_back(self.current[class], end);
         }
         self.bump[class] = Bump { next: start + bytes, end };
         self.unreported += end - start;
+        self.tell(start);
         start
     }
 
@@ -321,7 +322,7 @@ impl Mutator {
             self.collect_now(Reason::Memory);
             address = self.heap.take_large(size);
         }
-        let address = address?;
+        let address = address.inspect(|&address| self.tell(address))?;
         self.heap.allocated.fetch_add(size, Ordering::Relaxed);
         Some(self.initialise(address, header, class))
     }

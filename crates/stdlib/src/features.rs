@@ -2,7 +2,9 @@
 
 use asterism_system::load::Feature;
 
-use crate::{console, coverage, date, digest, fcntl, json, psych, pty, ripper, socket, strscan, text_escape, zlib};
+use crate::{
+    console, coverage, date, digest, fcntl, json, objspace, psych, pty, ripper, socket, strscan, text_escape, zlib,
+};
 
 /// A source that goes by the name of its feature.
 macro_rules! ruby {
@@ -78,5 +80,5 @@ pub static FEATURES: &[Feature] = &[
         "concurrent/utility/engine.rb",
         &[("<internal:concurrent/utility/engine>", include_str!("gems/concurrent_engine.rb"))],
     ),
-    ruby!("objspace", "objspace.so", include_str!("objspace/objspace_ext.rb")),
+    Feature::native("objspace", "objspace.so", objspace::init, objspace::SOURCES),
 ];

@@ -8,6 +8,7 @@ pub mod digest;
 mod fcntl;
 mod features;
 pub mod json;
+mod objspace;
 pub mod psych;
 mod pty;
 mod ripper;

@@ -1,17 +1,21 @@
-//! Backtraces: collected as code, line and method when something is raised, turned into text when asked for.
+//! Backtraces: collected as code, line and method when something is raised, turned into text when asked for. And where objects were
+//! made, for programs that want to know.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use asterism_compiler::code::Code;
-use asterism_heap::Marker;
+use asterism_heap::{Liveness, Marker};
+use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::{Value, ivars};
-use asterism_symbol::sym;
+use asterism_symbol::{Sym, sym};
 
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame};
+use crate::keep::{Keep, Place};
 use crate::method::Method;
 
 /// One line of a backtrace.
@@ -108,6 +112,33 @@ pub unsafe fn collect_from(frame: *const Frame, leaf: Value) -> Vec<Location> {
         }
     }
     list
+}
+
+/// The first line that `collect` would give, at the cost of that line.
+pub(crate) fn innermost(ec: &Ec) -> Option<Location> {
+    // A method that is not Ruby code of the program: a native one, or the outermost of the prelude.
+    let mut method = Method::from_value(ec.leaf).map(|_| ec.leaf);
+    let mut at: *const Frame = ec.frame;
+    // SAFETY: as in `collect_from`, for the calling thread's own frames.
+    unsafe {
+        while let Some(frame) = at.as_ref() {
+            at = frame.prev;
+            match frame.iseq.as_ref().map(|iseq| &iseq.code) {
+                Some(code) if !code.internal => {
+                    return Some(Location {
+                        code: Some(code.clone()),
+                        line: frame.line(),
+                        method: method.unwrap_or(frame.method),
+                        own: method.is_none().then(|| code.clone()),
+                    });
+                }
+                Some(_) if !frame.has(frame::BLOCK) => method = Some(frame.method),
+                None if method.is_none() && !frame.method.is_nil() => method = Some(frame.method),
+                _ => {}
+            }
+        }
+    }
+    None
 }
 
 /// Gives `exception` a backtrace unless it has one.
@@ -220,5 +251,81 @@ pub fn of(ec: &mut Ec, exception: Value) -> Vec<String> {
             locations.iter().map(|l| line_text(ec, l)).collect()
         }
         None => Vec::new(),
+    }
+}
+
+/// Where an object was made, for programs that asked to be told (`ObjectSpace.trace_object_allocations`).
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// The file of the Ruby code that made it, or called what did.
+    pub file: Arc<str>,
+    /// The line in it.
+    pub line: u32,
+    /// The method that did, which may be a native one.
+    pub method: Option<Sym>,
+    /// That method's class, as long as it lives.
+    pub class: Option<Value>,
+    /// How many collections had been before.
+    pub generation: u64,
+}
+
+/// What is known of the objects of a VM. The lock is never held where its holder can be stopped.
+#[derive(Default)]
+pub struct Allocations {
+    /// By the addresses of the objects.
+    made: Mutex<HashMap<u64, Made>>,
+    /// How many want to know.
+    wanted: Mutex<usize>,
+}
+
+impl Keep for Allocations {
+    const PLACE: Place = Place::Allocations;
+
+    fn clear_weak(&self, liveness: &Liveness) {
+        let mut made = self.made.lock();
+        made.retain(|address, _| liveness.is_live_word(*address));
+        for one in made.values_mut() {
+            one.class = one.class.filter(|class| liveness.is_live_word(class.bits()));
+        }
+    }
+}
+
+impl Allocations {
+    /// The thread of `ec` is making the object at this address.
+    pub(crate) fn note(&self, ec: &Ec, address: u64) {
+        let Some(location) = innermost(ec) else { return };
+        let Some(code) = location.code else { return };
+        let method = Method::from_value(location.method);
+        let made = Made {
+            file: code.file.clone(),
+            line: location.line,
+            method: method.map(|method| method.original_name()),
+            class: method.map(|method| method.owner().0),
+            generation: ec.vm().heap().epoch(),
+        };
+        self.made.lock().insert(address, made);
+    }
+
+    /// Where an object was made, if that is known.
+    pub fn of(&self, object: Value) -> Option<Made> {
+        self.made.lock().get(&object.bits()).cloned()
+    }
+
+    /// One more wants to know, or one less. Does that begin or end it? Threads tell from the next collection on.
+    pub fn trace(ec: &Ec, on: bool) -> bool {
+        let vm = ec.vm();
+        let mut wanted = vm.part::<Allocations>().wanted.lock();
+        let before = *wanted;
+        *wanted = if on { before + 1 } else { before.saturating_sub(1) };
+        let changed = (before == 0) != (*wanted == 0);
+        if changed {
+            vm.heap().tell_allocations(on);
+        }
+        changed
+    }
+
+    /// Forgets all.
+    pub fn clear(&self) {
+        *self.made.lock() = HashMap::new();
     }
 }

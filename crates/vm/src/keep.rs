@@ -43,6 +43,7 @@ pub enum Place {
     Extensions,
     Coverage,
     SymbolProcs,
+    Allocations,
     Count,
 }
 

@@ -13,6 +13,7 @@ use asterism_object::space::Space;
 use asterism_object::types::{STORES, Type, type_of};
 use asterism_object::{AtomicValue, Sym, Value};
 
+use crate::backtrace::Allocations;
 use crate::basic_ops::BasicOps;
 use crate::block::{Env, Proc};
 use crate::cache::InlineCache;
@@ -244,6 +245,7 @@ static HOOKS: Hooks = Hooks {
     clear_weak,
     after_gc,
     place,
+    allocated,
 };
 
 unsafe fn trace_cell(cell: &Cell, marker: &mut Marker) {
@@ -317,6 +319,12 @@ unsafe fn trace_vm_roots(vm: *const (), marker: &mut Marker) {
 unsafe fn place(data: *const ()) -> Option<(Arc<str>, u32)> {
     // SAFETY: `data` is the address of the calling thread's Ec, whose frames are active.
     unsafe { (*data.cast::<Ec>()).caller_location() }
+}
+
+unsafe fn allocated(data: *const (), address: u64) {
+    // SAFETY: `data` is the address of the calling thread's Ec, which is in the middle of an allocation.
+    let ec = unsafe { &*data.cast::<Ec>() };
+    ec.vm().part::<Allocations>().note(ec, address);
 }
 
 unsafe fn trace_ec(data: *const (), marker: &mut Marker) {

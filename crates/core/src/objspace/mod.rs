@@ -4,8 +4,7 @@ pub mod finalizer;
 pub mod ids;
 pub mod weak;
 
-use std::collections::HashMap;
-
+use asterism_heap::StoppedWorld;
 use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -38,7 +37,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
 }
 
 /// Is it an object that a program can have?
-fn is_visible(v: Value) -> bool {
+pub fn is_visible(v: Value) -> bool {
     let Some(cell) = v.cell() else { return false };
     let class = class_field(cell);
     match type_of(cell) {
@@ -76,6 +75,23 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
     let accepts = |v: Value| {
         is_visible(v) && wanted.is_none_or(|c| v.cell().is_some_and(|cell| Class(class_field(cell)).inherits_from(c)))
     };
+    let list = gather(ec, |world, tell| {
+        vm.heap().each_live_cell(world, |cell| {
+            let v = Value::from_cell(cell);
+            if accepts(v) {
+                tell(v);
+            }
+        });
+    })?;
+    if ec.is_restricted() { shareable_ones(ec, list) } else { Ok(list) }
+}
+
+/// What `find` tells of while all threads stand still, as an Array. It is called again if that was more than expected.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn gather(ec: &mut Ec, mut find: impl FnMut(&StoppedWorld<'_>, &mut dyn FnMut(Value))) -> Res {
+    let vm = ec.vm();
     let mut room = 64;
     loop {
         // Filled with a reference, so that the Array's store counts as one that holds references.
@@ -87,14 +103,11 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
             // SAFETY: nobody else has seen the Array yet, and it is on this machine stack.
             let slots = unsafe { array::private_slice_mut(&mut list) };
             vm.heap().stop_the_world(ec, |world| {
-                vm.heap().each_live_cell(world, |cell| {
-                    let v = Value::from_cell(cell);
-                    if accepts(v) {
-                        if let Some(slot) = slots.get_mut(count) {
-                            *slot = v;
-                        }
-                        count += 1;
+                find(world, &mut |v| {
+                    if let Some(slot) = slots.get_mut(count) {
+                        *slot = v;
                     }
+                    count += 1;
                 });
             });
         }
@@ -104,7 +117,7 @@ fn objects(ec: &mut Ec, args: &[Value]) -> Res {
         if count <= room {
             let done = array::truncate(ec, list, count);
             ec.check(list, done)?;
-            return if ec.is_restricted() { shareable_ones(ec, list) } else { Ok(list) };
+            return Ok(list);
         }
         room = count + count / 8 + 64;
     }
@@ -121,37 +134,6 @@ fn shareable_ones(ec: &mut Ec, list: Value) -> Res {
         }
     }
     Ok(kept)
-}
-
-/// How many visible objects there are of the classes of each name, and the bytes of their cells; the most bytes first. Those that died
-/// since the last collection count too.
-///
-/// # Errors
-/// NoMemoryError.
-pub fn class_sizes(ec: &mut Ec) -> Res<Vec<(String, u64, u64)>> {
-    ec.make_all_classes()?;
-    let vm = ec.vm();
-    let mut named: HashMap<String, (u64, u64)> = HashMap::new();
-    vm.heap().stop_the_world(ec, |world| {
-        let mut sizes: HashMap<u64, (u64, u64)> = HashMap::new();
-        vm.heap().each_live_cell(world, |cell| {
-            if is_visible(Value::from_cell(cell)) {
-                let (count, bytes) = sizes.entry(Class(class_field(cell)).real().0.bits()).or_default();
-                *count += 1;
-                *bytes += vm.heap().cell_size(cell) as u64;
-            }
-        });
-        for (class, (count, bytes)) in sizes {
-            // SAFETY: a class of objects that were met a moment ago, and the world is still stopped.
-            let class = Class(unsafe { Value::from_bits(class) });
-            let name = class.name().as_sym().map_or("(without a name)".into(), |name| name.text().into_owned());
-            let sum = named.entry(name).or_default();
-            *sum = (sum.0 + count, sum.1 + bytes);
-        }
-    });
-    let mut rows: Vec<_> = named.into_iter().map(|(name, (count, bytes))| (name, count, bytes)).collect();
-    rows.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
-    Ok(rows)
 }
 
 fn count_objects(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {

@@ -126,6 +126,8 @@ unsafe fn place(_: *const ()) -> Option<(std::sync::Arc<str>, u32)> {
     None
 }
 
+unsafe fn not_told(_: *const (), _: u64) {}
+
 static STORES: [Stores; 256] = {
     let mut stores = [Stores::None; 256];
     stores[NODE as usize] = Stores::Guarded;
@@ -134,8 +136,18 @@ static STORES: [Stores; 256] = {
     stores
 };
 
-pub static HOOKS: Hooks =
-    Hooks { trace, stores: &STORES, drop_cell, trace_vm_roots, trace_mutator, abandon, clear_weak, after_gc, place };
+pub static HOOKS: Hooks = Hooks {
+    trace,
+    stores: &STORES,
+    drop_cell,
+    trace_vm_roots,
+    trace_mutator,
+    abandon,
+    clear_weak,
+    after_gc,
+    place,
+    allocated: not_told,
+};
 
 static KEPT_VMS: Mutex<Vec<&'static Vm>> = Mutex::new(Vec::new());
 static KEPT_ROOTS: Mutex<Vec<&'static Roots>> = Mutex::new(Vec::new());

@@ -126,7 +126,8 @@ module JSON
     module Generator
       # The options of a generator, and how deep it is.
       class State
-        attr_accessor :max_nesting, :script_safe, :strict, :depth, :sort_keys
+        attr_accessor :max_nesting, :script_safe, :strict
+        attr_reader :depth, :sort_keys
         attr_reader :indent, :space, :space_before, :object_nl, :array_nl, :as_json, :buffer_initial_length
         attr_writer :allow_nan, :ascii_only
         alias escape_slash script_safe

@@ -8,13 +8,16 @@
 //! bytes, collections, nanoseconds that they stopped the threads in all and at the longest, threads; `thread`, VM, native number, status,
 //! name, what it waits for, its backtrace; `class`, name, objects, bytes; `end`.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{Read, Seek, Write};
 use std::os::fd::OwnedFd;
 
-use asterism_core::objspace;
-use asterism_vm::{Ec, Vm};
+use asterism_core::objspace::is_visible;
+use asterism_object::class::Class;
+use asterism_object::{Value, class_field};
+use asterism_vm::{Ec, Res, Vm};
 use rustix::fs::{FileType, FlockOperation, Mode, OFlags};
 
 use super::signals;
@@ -56,7 +59,7 @@ pub fn answer(ec: &mut Ec) -> bool {
         }
     }
     if wanted.contains("classes")
-        && let Ok(classes) = objspace::class_sizes(ec)
+        && let Ok(classes) = class_sizes(ec)
     {
         for (name, count, bytes) in classes.into_iter().take(MOST_CLASSES) {
             line(&mut text, ["class".into(), name, count.to_string(), bytes.to_string()].into_iter());
@@ -105,4 +108,32 @@ fn line(text: &mut String, fields: impl Iterator<Item = String>) {
         let _ = write!(text, "{separator}{}", field.replace(['\t', '\n'], " "));
     }
     text.push('\n');
+}
+
+/// How many visible objects there are of the classes of each name, and the bytes of their cells; the most bytes first. Those that died
+/// since the last collection count too.
+fn class_sizes(ec: &mut Ec) -> Res<Vec<(String, u64, u64)>> {
+    ec.make_all_classes()?;
+    let vm = ec.vm();
+    let mut named: HashMap<String, (u64, u64)> = HashMap::new();
+    vm.heap().stop_the_world(ec, |world| {
+        let mut sizes: HashMap<u64, (u64, u64)> = HashMap::new();
+        vm.heap().each_live_cell(world, |cell| {
+            if is_visible(Value::from_cell(cell)) {
+                let (count, bytes) = sizes.entry(Class(class_field(cell)).real().0.bits()).or_default();
+                *count += 1;
+                *bytes += vm.heap().cell_size(cell) as u64;
+            }
+        });
+        for (class, (count, bytes)) in sizes {
+            // SAFETY: a class of objects that were met a moment ago, and the world is still stopped.
+            let class = Class(unsafe { Value::from_bits(class) });
+            let name = class.name().as_sym().map_or("(without a name)".into(), |name| name.text().into_owned());
+            let sum = named.entry(name).or_default();
+            *sum = (sum.0 + count, sum.1 + bytes);
+        }
+    });
+    let mut rows: Vec<_> = named.into_iter().map(|(name, (count, bytes))| (name, count, bytes)).collect();
+    rows.sort_by(|a, b| b.2.cmp(&a.2).then_with(|| a.0.cmp(&b.0)));
+    Ok(rows)
 }
