@@ -3,12 +3,17 @@
 //! A thread becomes idle by putting its slot on the pool's list; whoever has a job takes a slot off the list and leaves
 //! the job in it. Being on the list is what makes a slot anybody's: a thread that gives up waiting takes itself off
 //! first, and when somebody was faster it waits on, for the job that is certain to come. So no job is lost or doubled.
+//!
+//! Before it sleeps, a thread spins for a moment if that has been of use lately: whoever makes threads one after the other need
+//! wake none.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::sync::{Condvar, Mutex};
+use crate::give_way::processors;
+use crate::patience::{Patience, SPIN, watch};
+use crate::sync::{AtomicU32, Condvar, Mutex, Ordering};
 
 /// What is protected by a slot's lock.
 #[derive(Debug)]
@@ -22,18 +27,39 @@ struct Place<T> {
 pub struct Slot<T> {
     place: Mutex<Place<T>>,
     changed: Condvar,
+    /// Something was done to the place: only a hint, for who spins.
+    touched: AtomicU32,
 }
 
 impl<T> Slot<T> {
     /// Without a job.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        Arc::new(Self { place: Mutex::new(Place { job: None, closed: false }), changed: Condvar::new() })
+        let place = Mutex::new(Place { job: None, closed: false });
+        Arc::new(Self { place, changed: Condvar::new(), touched: AtomicU32::new(0) })
     }
 
     fn give(&self, job: T) {
         self.place.lock().job = Some(job);
+        self.touch();
+    }
+
+    fn close(&self) {
+        self.place.lock().closed = true;
+        self.touch();
+    }
+
+    fn touch(&self) {
+        self.touched.store(1, Ordering::Release);
         self.changed.notify_one();
+    }
+
+    /// Spins until there is something, if that has been of use lately.
+    fn spin(&self, patience: &Patience) {
+        if processors() > 1 && patience.may_spin() {
+            let found = watch(Instant::now() + SPIN, || self.touched.load(Ordering::Acquire) != 0);
+            patience.has_spun(found);
+        }
     }
 
     /// Waits for a job until the deadline or until the pool is closed.
@@ -41,6 +67,7 @@ impl<T> Slot<T> {
         let mut place = self.place.lock();
         loop {
             if let Some(job) = place.job.take() {
+                self.touched.store(0, Ordering::Relaxed);
                 return Some(job);
             }
             if place.closed {
@@ -68,13 +95,14 @@ struct Idle<T> {
 pub struct Pool<T> {
     idle: Mutex<Idle<T>>,
     most: usize,
+    patience: Patience,
 }
 
 impl<T> Pool<T> {
     /// Keeps at most `most` idle threads.
     #[must_use]
     pub fn new(most: usize) -> Self {
-        Self { idle: Mutex::new(Idle { slots: VecDeque::new(), closed: false }), most }
+        Self { idle: Mutex::new(Idle { slots: VecDeque::new(), closed: false }), most, patience: Patience::new() }
     }
 
     /// Gives the job to an idle thread.
@@ -100,6 +128,9 @@ impl<T> Pool<T> {
                 return None;
             }
             idle.slots.push_back(Arc::clone(slot));
+        }
+        if !cfg!(loom) {
+            slot.spin(&self.patience);
         }
         let deadline = patience.and_then(|limit| Instant::now().checked_add(limit));
         if let Some(job) = slot.take(deadline) {
@@ -128,8 +159,7 @@ impl<T> Pool<T> {
             std::mem::take(&mut idle.slots)
         };
         for slot in slots {
-            slot.place.lock().closed = true;
-            slot.changed.notify_one();
+            slot.close();
         }
     }
 

@@ -30,7 +30,7 @@ pub mod owner;
 pub mod patience;
 #[cfg(all(test, not(loom)))]
 mod patience_tests;
-mod queue;
+pub mod queue;
 #[cfg(all(test, not(loom)))]
 mod queue_tests;
 pub mod ranks;

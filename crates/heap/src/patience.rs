@@ -1,6 +1,31 @@
-//! `Patience`: whether it pays to spin before a wait, learnt from how it went before.
+//! Spinning before a wait, and `Patience`: whether that pays, learnt from how it went before.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long a thread looks for what it waits for before it sleeps: about as long as falling asleep and being woken take.
+pub const SPIN: Duration = Duration::from_micros(20);
+
+/// Looks for less than a few microseconds whether something is so.
+pub fn glance(is_so: impl Fn() -> bool) -> bool {
+    (0..32).any(|_| {
+        let found = is_so();
+        if !found {
+            std::hint::spin_loop();
+        }
+        found
+    })
+}
+
+/// Looks until then whether something is so.
+pub fn watch(until: Instant, is_so: impl Fn() -> bool) -> bool {
+    while !glance(&is_so) {
+        if Instant::now() >= until {
+            return false;
+        }
+    }
+    true
+}
 
 /// Whoever waits spins while that is of use, and a few times in vain; then it lets waits pass, the more the longer spinning
 /// stays in vain, and tries once more. Only a hint, which threads may overwrite for each other.

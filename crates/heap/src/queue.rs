@@ -40,7 +40,7 @@ impl<T> Queue<T> {
     }
 
     /// For how many beside the first there is room.
-    #[cfg(test)]
+    #[must_use]
     pub fn room(&self) -> usize {
         self.rest.capacity()
     }

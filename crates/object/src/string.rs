@@ -39,7 +39,7 @@ mod write;
 use buffer::Body;
 pub(crate) use compare::hash_of;
 pub use compare::{cmp, eq, frozen_equals, hash};
-pub use parcel::Parcel;
+pub use parcel::{Parcel, move_in};
 pub(crate) use read::with_own_bytes;
 pub use read::{
     StrRef, coderange, dup, dup_in, frozen_copy, get_byte, intern, intern_bytes, is_ascii_only, own_byte, read, substr,

@@ -159,9 +159,18 @@ impl Ec {
     pub(crate) const MUTATOR: usize = std::mem::offset_of!(Ec, mutator);
 
     /// Attaches the current native thread to `vm`, to run `ruby_thread` on `stack`.
-    pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, mut stack: Stack) -> Box<Ec> {
+    pub fn new(vm: Arc<Vm>, ruby_thread: Arc<RubyThread>, stack: Stack) -> Box<Ec> {
+        Self::new_on(vm, ruby_thread, stack, asterism_heap::stack_bounds())
+    }
+
+    /// As `new` for who knows where the native thread's machine stack lies, which takes system calls to find out.
+    pub(crate) fn new_on(
+        vm: Arc<Vm>,
+        ruby_thread: Arc<RubyThread>,
+        mut stack: Stack,
+        (low, high): (usize, usize),
+    ) -> Box<Ec> {
         let mut place: Box<MaybeUninit<Ec>> = Box::new_uninit();
-        let (low, high) = asterism_heap::stack_bounds();
         let mut mutator = vm.heap().attach_on(place.as_mut_ptr() as *const (), high);
         mutator.set_lane_number(ruby_thread.number);
         let frame = stack.bottom();

@@ -1,11 +1,13 @@
-//! A String's bytes on their way from one heap to another. A few go in the message itself. Many lie in a counted block, which
+//! A String's bytes on their way from one heap to another, or to another String of the same heap (`move_in`). A few go in the message itself. Many lie in a counted block, which
 //! is handed over as it is: both strings share it, and whoever changes its string first makes a copy.
+
+use std::sync::atomic::Ordering;
 
 use asterism_heap::header::FROZEN;
 use asterism_heap::{Mutator, keep_alive};
 
 use super::buffer::{Block, Body, Share};
-use super::{CodeRange, KIND_BUFFER, Meta, SHARED, Str, read};
+use super::{BODY, CAPACITY, CodeRange, KIND_BUFFER, KIND_INLINE, LENT, Meta, POINTER, SHARED, STEP_MASK, Str, read};
 use crate::cells;
 use crate::error::{ObjError, Result};
 use crate::space::space;
@@ -118,6 +120,38 @@ impl Parcel {
     fn meta(&self) -> Meta {
         Meta(0).with_len(self.len).with_encoding(self.encoding).with_range(self.range)
     }
+}
+
+/// A String of `class` with the bytes of `v`, which is empty from then on if they lay outside of it. A frozen one stays as it is,
+/// and shares them.
+///
+/// # Errors
+/// NoMemory.
+pub fn move_in(m: &mut Mutator, class: Value, v: Value) -> Result<Value> {
+    let string = Str::of(v);
+    let stays = || string.meta().kind() == KIND_INLINE || string.cell().header() & (FROZEN | LENT) != 0;
+    if stays() {
+        return super::dup_in(m, class, v);
+    }
+    let made = Str(cells::alloc(m, Type::String, 0, class, 4)?);
+    // An empty String until it is filled, since taking the source may be a safepoint.
+    made.set_meta(Meta(0));
+    let guard = m.exclusive(string.cell());
+    if stays() {
+        drop(guard);
+        return super::dup_in(m, class, v);
+    }
+    let meta = string.meta();
+    let (pointer, capacity) = string.place(meta);
+    made.0.word(POINTER).store(pointer as u64, Ordering::Relaxed);
+    made.0.word(BODY).store(string.0.value(BODY).bits(), Ordering::Release);
+    made.0.word(CAPACITY).store(capacity as u64, Ordering::Relaxed);
+    made.set_meta(Meta(meta.0 & !STEP_MASK));
+    // Who reaches the source later, with a reference from before, finds no bytes that another String may change.
+    string.set_meta(Meta(meta.0 & STEP_MASK).with_encoding(meta.encoding()));
+    drop(guard);
+    m.remember_private(made.cell());
+    Ok(made.0.0)
 }
 
 fn short(bytes: &[u8]) -> [u8; SHORT] {

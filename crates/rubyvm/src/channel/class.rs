@@ -1,7 +1,7 @@
 //! The methods of `RubyVM::Channel`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use asterism_heap::{Received, Sent, Woken, prefetch_to_change};
 use asterism_object::class::Class;
@@ -17,9 +17,6 @@ use crate::family::family;
 use crate::message::Message;
 use crate::{pack, unpack};
 use asterism_system::thread::time;
-
-/// How long a receiver looks for a message before it sleeps: about as long as falling asleep and being woken take.
-const SPIN: Duration = Duration::from_micros(20);
 
 static METHODS: &[NativeDef] = &[
     NativeDef::new("send", send, 1, 2),
@@ -292,39 +289,9 @@ fn wake_quietly(ec: &mut Ec, woken: Woken<Parked>) {
     }
 }
 
-/// Looks for a message for a moment, if that has been of use lately; whether there is something.
 fn spin(ec: &mut Ec, channels: &[&Arc<Channel>], deadline: Option<Instant>) -> bool {
     let [first, ..] = channels else { return false };
-    if ec.scheduler().is_some() || ec.heap().processors() == 1 || !first.queue.patience.may_spin() {
-        return false;
-    }
-    let look = || {
-        (0..32).any(|_| {
-            let ready = channels.iter().any(|channel| channel.queue.is_ready());
-            if !ready {
-                std::hint::spin_loop();
-            }
-            ready
-        })
-    };
-    // Less than a microsecond: not worth a blocking region.
-    let mut found = look();
-    if !found {
-        let until = Instant::now() + SPIN;
-        if deadline.is_some_and(|deadline| deadline < until) {
-            return false;
-        }
-        found = ec.blocking(|| {
-            while !look() {
-                if Instant::now() >= until {
-                    return false;
-                }
-            }
-            true
-        });
-    }
-    first.queue.patience.has_spun(found);
-    found
+    ec.spin(&first.queue.patience, deadline, || channels.iter().any(|channel| channel.queue.is_ready()))
 }
 
 /// The moment `timeout:` names.

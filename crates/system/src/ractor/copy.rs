@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use asterism_object::address_hash::ByAddress;
 use asterism_object::data::{self, Shared};
+use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
 use asterism_object::{Value, array, hash, ivars, moved, numeric, ownership, range, string, structs};
 use asterism_symbol::sym;
@@ -72,15 +73,7 @@ pub fn for_message(ec: &mut Ec, v: Value) -> Res {
 
 /// The copy of a plain String, or of an Array that never held a reference: the commonest messages.
 fn simple(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
-    let plain = match v.heap_type() {
-        Some(Type::String) => asterism_object::space::WellKnown::String,
-        Some(Type::Array) if !array::has_held_references(v) => asterism_object::space::WellKnown::Array,
-        _ => return Ok(None),
-    };
-    let class = ec.class(plain);
-    if ec.class_of(v).0 != class || ivars::may_have_some(v) || !clones_natively(ec, v) {
-        return Ok(None);
-    }
+    let Some(class) = plain_class(ec, v).filter(|_| clones_natively(ec, v)) else { return Ok(None) };
     let copy = match v.heap_type() {
         Some(Type::String) => string::dup_in(ec, class, v),
         _ => array::dup_in(ec, class, v),
@@ -90,6 +83,17 @@ fn simple(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
         ownership::freeze(ec, copy);
     }
     Ok(Some(copy))
+}
+
+/// The class of a String or of an Array that never held a reference, if it is the core's, and the object has nothing else.
+pub(super) fn plain_class(ec: &mut Ec, v: Value) -> Option<Value> {
+    let plain = match v.heap_type() {
+        Some(Type::String) => WellKnown::String,
+        Some(Type::Array) if !array::has_held_references(v) => WellKnown::Array,
+        _ => return None,
+    };
+    let class = ec.class(plain);
+    (ec.class_of(v).0 == class && !ivars::may_have_some(v)).then_some(class)
 }
 
 /// Is `clone` of this object the core's, and nothing of the program's called by it?

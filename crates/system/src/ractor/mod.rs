@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 
 use asterism_object::class::{Alloc, Class};
 use asterism_object::space::WellKnown;
-use asterism_object::{Value, array, ownership, string};
+use asterism_object::{Value, ownership, string};
 use asterism_symbol::intern;
 use asterism_vm::block::Proc;
 use asterism_vm::native::PrimFn;
@@ -107,14 +107,7 @@ fn new(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let (argv, keywords) = args.split_keywords();
     let mut name = Value::NIL;
     if let Some(options) = keywords {
-        let key = Value::sym(intern("name"));
-        name = ec.hash_get(options, key)?.unwrap_or(Value::NIL);
-        let keys = asterism_object::hash::keys(ec, options);
-        let keys = ec.check(options, keys)?;
-        if let Some(unknown) = (0..array::len(keys)).filter_map(|i| array::at(keys, i)).find(|k| *k != key) {
-            let shown = ec.inspect_for_error(unknown)?;
-            return Err(ec.arg_error([b"unknown keyword: ".as_slice(), &shown].concat()));
-        }
+        name = ports::option(ec, options, "name")?;
     }
     let Some(block) = args.block() else {
         return Err(ec.arg_error("must be called with a block"));
@@ -262,19 +255,19 @@ fn take(ec: &mut Ec, this: Value) -> Res {
 
 fn monitor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let ractor = ractor_of(ec, this)?;
-    let port = ports::port_of(ec, args[0])?;
-    if ractor.monitor(&port) {
+    let port = ports::port_of(ec, &args[0])?;
+    if ractor.monitor(port) {
         return Ok(Value::TRUE);
     }
     let token = Value::sym(intern(if ractor.is_aborted() { "aborted" } else { "exited" }));
-    ec.port_send(&port, token)?;
+    ec.port_send(port, token)?;
     Ok(Value::FALSE)
 }
 
 fn unmonitor(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let ractor = ractor_of(ec, this)?;
-    let port = ports::port_of(ec, args[0])?;
-    ractor.unmonitor(&port);
+    let port = ports::port_of(ec, &args[0])?;
+    ractor.unmonitor(port);
     Ok(this)
 }
 

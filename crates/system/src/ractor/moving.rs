@@ -8,7 +8,7 @@ use asterism_object::{Value, array, hash, ivars, moved, ownership, range, set_cl
 use asterism_vm::ractor::shareable;
 use asterism_vm::{Ec, Res};
 
-use super::copy::{Copies, cannot, replace_parts};
+use super::copy::{Copies, cannot, plain_class, replace_parts};
 use crate::io::object;
 
 /// What another Ractor gets for `v`; the objects it was made of cannot be used any more.
@@ -18,6 +18,16 @@ use crate::io::object;
 pub fn for_message(ec: &mut Ec, v: Value) -> Res {
     if shareable::is_shareable(ec, v) {
         return Ok(v);
+    }
+    if let Some(class) = plain_class(ec, v) {
+        // Nothing else goes with it.
+        let made = match v.heap_type() {
+            Some(Type::String) => string::move_in(ec, class, v),
+            _ => array::dup_in(ec, class, v),
+        };
+        let copy = ec.check(v, made)?;
+        finish(ec, v, copy)?;
+        return Ok(copy);
     }
     let mut found = Copies::new(ec)?;
     let first = move_of(ec, &mut found, v)?;

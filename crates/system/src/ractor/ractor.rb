@@ -22,12 +22,6 @@ class Ractor
     alias instance_exec method_missing
   end
 
-  def self.receive(timeout: nil) = current.default_port.receive(timeout:)
-
-  class << self
-    alias recv receive
-  end
-
   def self.select(*ports, timeout: nil)
     raise ArgumentError, "specify at least one Ractor::Port or Ractor" if ports.empty?
 
@@ -81,16 +75,5 @@ class Ractor
 
   def self._require(feature) = Kernel.require(feature)
 
-  def send(message, move: false)
-    default_port.send(message, move:)
-    self
-  end
-  alias << send
-
   def close = default_port.close
-
-  private
-
-  def receive(timeout: nil) = default_port.receive(timeout:)
-  alias recv receive
 end

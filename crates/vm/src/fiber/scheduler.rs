@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use asterism_heap::{Marker, SpanKind, Waits};
+use asterism_heap::{Marker, SpanKind, Waits, Woken};
 use asterism_lock::Mutex;
 use asterism_object::Value;
 
@@ -112,6 +112,13 @@ impl Parked {
         }
     }
 
+    /// The second half of waking one of this VM that was announced: at once, or with the next `wake_fibers`, which the caller owes.
+    pub fn rouse(&self) {
+        if let Parked::Thread(thread) = self {
+            thread.rouse();
+        }
+    }
+
     /// Was it left behind by a fork? Whoever takes waiters out of a queue passes over those.
     pub fn is_gone(&self) -> bool {
         match self {
@@ -148,6 +155,14 @@ impl Waits for Parked {
     fn is_gone(&self) -> bool {
         Parked::is_gone(self)
     }
+}
+
+/// Tells the first of a queue that there still is that its wait is over. Who is returned is to be roused when the lock of the queue
+/// is free, so that a woken thread does not run into it.
+#[must_use]
+pub fn tell_first(queue: &mut std::collections::VecDeque<Parked>) -> Woken<Parked> {
+    let next = std::iter::from_fn(|| queue.pop_front()).find(|next| !next.is_gone())?;
+    next.announce().then_some(next)
 }
 
 /// Wakes the first of a queue that there still is.

@@ -4,17 +4,20 @@
 //! from then on: the sender has copied or moved it.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use asterism_heap::patience::Patience;
+use asterism_heap::queue::Queue;
 use asterism_heap::{Charge, Marker};
-use asterism_lock::Mutex;
+use asterism_lock::{Mutex, MutexGuard};
 use asterism_object::data::{self, DataObject, Shared};
 use asterism_object::{Value, ownership};
 
 use super::Ractor;
 use crate::ec::{Ec, Res};
-use crate::fiber::scheduler::{Parked, wake_first};
+use crate::fiber::scheduler::{Parked, tell_first};
 use crate::thread::{Sleep, Wake};
 
 /// See the module.
@@ -25,10 +28,23 @@ pub struct Port {
     pub id: u64,
     /// No safepoint under the lock.
     inner: Mutex<Inner>,
+    /// `MESSAGE` and `CLOSED`. Written under the lock.
+    ready: Line,
+    /// Whether a receiver that finds nothing is to spin.
+    patience: Patience,
 }
 
+/// On a cache line of its own, since those who spin look at nothing else.
+#[repr(align(128))]
+struct Line(AtomicU8);
+
+/// A message is there.
+const MESSAGE: u8 = 1;
+/// The port is closed.
+const CLOSED: u8 = 2;
+
 struct Inner {
-    messages: VecDeque<Value>,
+    messages: Queue<Value>,
     /// Who waits for a message, the longest first.
     takers: VecDeque<Parked>,
     closed: bool,
@@ -45,7 +61,7 @@ impl DataObject for PortObject {
 
     fn trace(&self, marker: &mut Marker) {
         if let Some(port) = self.0.get() {
-            for v in &port.inner.lock().messages {
+            for v in port.inner.lock().messages.iter() {
                 marker.mark(v.bits());
             }
         }
@@ -77,8 +93,14 @@ pub enum Taken {
 impl Port {
     /// A new port of `ractor`.
     pub fn new(ec: &Ec, ractor: &Arc<Ractor>) -> Arc<Port> {
-        let inner = Inner { messages: VecDeque::new(), takers: VecDeque::new(), closed: false, room: ec.new_charge() };
-        Arc::new(Port { ractor: ractor.clone(), id: ractor.next_port(), inner: Mutex::new(inner) })
+        let inner = Inner { messages: Queue::default(), takers: VecDeque::new(), closed: false, room: ec.new_charge() };
+        Arc::new(Port {
+            ractor: ractor.clone(),
+            id: ractor.next_port(),
+            inner: Mutex::new(inner),
+            ready: Line(AtomicU8::new(0)),
+            patience: Patience::new(),
+        })
     }
 
     /// Puts a message in, which the caller has given up. Who calls it owes a `wake_fibers`.
@@ -90,18 +112,23 @@ impl Port {
         if !inner.put(message) {
             return Sent::NoRoom;
         }
-        inner.wake_one();
+        self.put_out(&inner);
+        self.wake_one(inner);
         Sent::Done
     }
 
     /// Takes a message out.
     pub fn take(&self) -> Taken {
+        if !self.is_ready() {
+            return Taken::Nothing;
+        }
         let mut inner = self.inner.lock();
-        match inner.messages.pop_front() {
+        match inner.messages.pop() {
             Some(v) => {
+                self.put_out(&inner);
                 // Somebody who waits for several ports may have been woken for this one and left it alone.
                 if !inner.messages.is_empty() {
-                    inner.wake_one();
+                    self.wake_one(inner);
                 }
                 Taken::Message(v)
             }
@@ -114,14 +141,26 @@ impl Port {
     pub fn close(&self) {
         let mut inner = self.inner.lock();
         inner.closed = true;
-        while !inner.takers.is_empty() {
-            inner.wake_one();
-        }
+        self.put_out(&inner);
+        let takers = std::mem::take(&mut inner.takers);
+        drop(inner);
+        takers.iter().for_each(Parked::unpark);
     }
 
     /// Does it take nothing any more?
     pub fn is_closed(&self) -> bool {
-        self.inner.lock().closed || self.ractor.is_closed()
+        self.ready.0.load(Ordering::Acquire) & CLOSED != 0 || self.ractor.is_closed()
+    }
+
+    fn put_out(&self, inner: &Inner) {
+        let now = if inner.messages.is_empty() { 0 } else { MESSAGE } | if inner.closed { CLOSED } else { 0 };
+        if self.ready.0.load(Ordering::Relaxed) != now {
+            self.ready.0.store(now, Ordering::Release);
+        }
+    }
+
+    fn is_ready(&self) -> bool {
+        self.ready.0.load(Ordering::Acquire) != 0
     }
 
     fn leave(&self, me: &Parked) {
@@ -133,28 +172,29 @@ impl Port {
 
     /// Who may have been woken for a message does not take it.
     fn pass_on(&self) {
-        let mut inner = self.inner.lock();
+        let inner = self.inner.lock();
         if !inner.messages.is_empty() {
-            inner.wake_one();
+            self.wake_one(inner);
+        }
+    }
+
+    /// Wakes who has waited longest.
+    fn wake_one(&self, mut inner: MutexGuard<'_, Inner>) {
+        let told = tell_first(&mut inner.takers);
+        drop(inner);
+        if let Some(taker) = told {
+            taker.rouse();
         }
     }
 }
 
 impl Inner {
     fn put(&mut self, v: Value) -> bool {
-        if self.messages.len() == self.messages.capacity() {
-            let grown = self.messages.capacity().saturating_mul(2).max(4);
-            let counted = self.room.set(grown.saturating_mul(size_of::<Value>()));
-            if !counted || self.messages.try_reserve_exact(grown - self.messages.len()).is_err() {
-                return false;
-            }
+        if self.messages.try_reserve_one().is_err() || !self.room.set(self.messages.room() * size_of::<Value>()) {
+            return false;
         }
-        self.messages.push_back(v);
+        self.messages.push(v);
         true
-    }
-
-    fn wake_one(&mut self) {
-        wake_first(&mut self.takers);
     }
 
     fn is_ready(&self) -> bool {
@@ -196,7 +236,7 @@ impl Ec {
     pub fn port_receive(
         &mut self,
         blocker: Value,
-        ports: &[Arc<Port>],
+        ports: &[&Port],
         deadline: Option<Instant>,
     ) -> Res<Option<(usize, Value)>> {
         let mut timed_out = false;
@@ -224,14 +264,21 @@ impl Ec {
             if timed_out {
                 return Ok(None);
             }
-            timed_out = self.wait_at_ports(blocker, ports, deadline)?;
+            self.check_blocking()?;
             woken = true;
+            if !self.spin_at_ports(ports, deadline) {
+                timed_out = self.wait_at_ports(blocker, ports, deadline)?;
+            }
         }
     }
 
+    fn spin_at_ports(&mut self, ports: &[&Port], deadline: Option<Instant>) -> bool {
+        let [first, ..] = ports else { return false };
+        self.spin(&first.patience, deadline, || ports.iter().any(|port| port.is_ready()))
+    }
+
     /// Waits until one of the ports may have something; whether the time is over.
-    fn wait_at_ports(&mut self, blocker: Value, ports: &[Arc<Port>], deadline: Option<Instant>) -> Res<bool> {
-        self.check_blocking()?;
+    fn wait_at_ports(&mut self, blocker: Value, ports: &[&Port], deadline: Option<Instant>) -> Res<bool> {
         let Some(scheduler) = self.scheduler() else {
             let thread = self.ruby_thread.clone();
             let me = Parked::Thread(thread.clone());
@@ -280,6 +327,11 @@ impl Ec {
         Ok(waits && !woken && deadline.is_some_and(|d| Instant::now() >= d))
     }
 
+    fn spin_for_end(&mut self, ractor: &Ractor, deadline: Option<Instant>) -> bool {
+        let vm = self.vm_arc();
+        self.spin(&vm.threads.joins, deadline, || ractor.is_over())
+    }
+
     /// Waits until the block of `ractor` has ended; whether it has before the deadline.
     ///
     /// # Errors
@@ -290,6 +342,9 @@ impl Ec {
                 return Ok(true);
             }
             self.check_blocking()?;
+            if self.spin_for_end(ractor, deadline) {
+                continue;
+            }
             let timed_out = match self.scheduler() {
                 None => {
                     let thread = self.ruby_thread.clone();

@@ -19,6 +19,7 @@ mod wait;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
+use asterism_heap::patience::Patience;
 use asterism_heap::{Census, Marker, Pool};
 use asterism_lock::Mutex;
 use asterism_object::Value;
@@ -64,6 +65,8 @@ pub struct Threads {
     pub abort_on_exception: AtomicBool,
     /// `Thread.ignore_deadlock`
     pub ignore_deadlock: AtomicBool,
+    /// Whether who waits for the end of a Ractor is to spin.
+    pub(crate) joins: Patience,
     /// How many Ractors there are beside the main one.
     pub ractors: AtomicUsize,
     /// The number of the Ractor made last.
@@ -87,6 +90,7 @@ impl Default for Threads {
             report_on_exception: AtomicBool::new(true),
             abort_on_exception: AtomicBool::new(false),
             ignore_deadlock: AtomicBool::new(false),
+            joins: Patience::new(),
             ractors: AtomicUsize::new(0),
             last_ractor: AtomicU64::new(crate::ractor::MAIN),
             many_ractors: AtomicBool::new(false),

@@ -125,18 +125,19 @@ fn reason(error: &std::io::Error) -> String {
 /// The life of a native thread: runs jobs until there has been none for a while.
 fn work(pool: &asterism_heap::Pool<Job>, first: Job, mut stack: Stack) {
     let place = Place::new();
+    let bounds = asterism_heap::stack_bounds();
     let mut next = Some(first);
     while let Some(job) = next {
-        let Some(given_back) = run(job, stack) else { return };
+        let Some(given_back) = run(job, stack, bounds) else { return };
         stack = given_back;
         next = pool.wait(&place, Some(PATIENCE));
     }
 }
 
 /// Runs one Ruby thread to its end. After an internal error the native thread is not to be used again.
-fn run(job: Job, stack: Stack) -> Option<Stack> {
+fn run(job: Job, stack: Stack, bounds: (usize, usize)) -> Option<Stack> {
     let Job { vm, thread, charge: _charge } = job;
-    let mut ec = Ec::new(vm.clone(), thread.clone(), stack);
+    let mut ec = Ec::new_on(vm.clone(), thread.clone(), stack, bounds);
     thread.started(&ec);
     vm.profiler.started(&thread);
     ec.begin_lane();

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use asterism_heap::patience::{Patience, SPIN, glance, watch};
 use asterism_heap::{POLL_INTERRUPT, POLL_TIMER, SpanKind, prefetch_to_change};
 use asterism_object::Value;
 
@@ -44,6 +45,25 @@ pub enum Wake {
 }
 
 impl Ec {
+    /// Looks for a moment whether what the thread is about to wait for is `ready`, if that has been of use lately; whether it is.
+    /// Nothing is handled meanwhile: the caller has called `check_blocking`, and does so again afterwards.
+    pub fn spin(&mut self, patience: &Patience, deadline: Option<Instant>, ready: impl Fn() -> bool) -> bool {
+        if self.scheduler().is_some() || self.heap().processors() == 1 || !patience.may_spin() {
+            return false;
+        }
+        // Not worth a blocking region.
+        let mut found = glance(&ready);
+        if !found {
+            let until = Instant::now() + SPIN;
+            if deadline.is_some_and(|deadline| deadline < until) {
+                return false;
+            }
+            found = self.blocking(|| watch(until, &ready));
+        }
+        patience.has_spun(found);
+        found
+    }
+
     /// Parks the thread, which has called `prepare_wait`.
     pub fn park(&mut self, sleep: Sleep) -> Wake {
         let thread = self.ruby_thread.clone();
