@@ -224,7 +224,7 @@ impl Ec {
     /// # Errors
     /// NoMemoryError.
     pub fn set_constant(&mut self, class: Class, name: Sym, value: Value) -> Res<()> {
-        self.check_new_constant(value)?;
+        self.check_new_constant(name, value)?;
         if let Some(named) = Class::from_value(value) {
             self.name_class(class, name, named)?;
         }

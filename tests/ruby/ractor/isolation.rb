@@ -8,7 +8,7 @@ def isolated(&block)
   r.value
 rescue Ractor::RemoteError => e
   e.cause.message
-rescue Ractor::IsolationError => e
+rescue Ractor::IsolationError, ArgumentError => e
   e.message
 end
 $stderr = File.open(File::NULL, "w")
@@ -75,9 +75,11 @@ p [isolated { C.own }, isolated { C.read }, isolated { C.instance_variable_get(:
 p isolated { [C.shared, C.has] } # => [5, ["instance-variable", nil]]
 to = "can not set instance variables of classes/modules by non-main Ractors"
 p [isolated { C.own = 1 }, isolated { C.write }, isolated { C.instance_variable_set(:@own, 1) }].uniq == [to] # => true
-puts isolated { C.cvar } # => can not read non-shareable class variable @@own from non-main Ractors (C)
+puts isolated { C.cvar } # => can not access class variables from non-main Ractors (@@own from C)
 p isolated { C.cvar_shared } # => :s
-puts isolated { C.cvar_set } # => can not set class variables from non-main Ractors (@@shared from C)
+puts isolated { C.cvar_set } # => can not access class variables from non-main Ractors (@@shared from C)
+puts isolated { C.remove_class_variable(:@@shared) } # => can not access class variables from non-main Ractors (@@shared from C)
+puts isolated { C.remove_instance_variable(:@own) } == to # => true
 
 shared = Ractor.new {}
 shared.instance_variable_set(:@x, 1)

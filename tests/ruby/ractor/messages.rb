@@ -48,9 +48,11 @@ p copy == big, copy.equal?(big) # => true
 copy << "y"
 p big.size # => 1000000
 
-p((send[proc {}] rescue $!.message)) # => "can not copy Proc object."
-p((send[Thread.current] rescue $!.message)) # => "can't clone unshareable instance of Thread"
-p((send[Hash.new { 1 }] rescue $!.message)) # => "can not copy Proc object."
+p((send[proc {}] rescue $!)) # => #<TypeError: allocator undefined for Proc>
+p((send[Thread.current] rescue $!)) # => #<TypeError: allocator undefined for Thread>
+p((send[Hash.new { 1 }] rescue $!.message)) # => "allocator undefined for Proc (it is .default of the Hash)"
+p((send[[1, { a: Thread.current }]] rescue $!.message)) # => "allocator undefined for Thread (it is [1][:a] of the Array)"
+p((send[O.new([proc {}]), move: true] rescue $!.message)) # => "can not move Proc object. (it is .@a[0] of the O)"
 class Odd
   def clone = self
 end
@@ -83,7 +85,7 @@ a << a[0] << a
 got = send[a, move: true]
 p got[0].equal?(got[1]), got[2].equal?(got) # => true
 # => true
-p((send[[+"x", Thread.current], move: true] rescue $!.message)) # => "can not move Thread object."
+p((send[[+"x", Thread.current], move: true] rescue $!.message)) # => "can not move Thread object. (it is [1] of the Array)"
 f = "f".freeze
 send[f, move: true]
 p f # => "f"

@@ -145,8 +145,8 @@ fn class_variables(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn remove_class_variable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = cvar_name(ec, this, args[0])?;
-    ec.check_frozen(this)?;
     let class = this_module(this);
+    ec.check_new_cvar(class, name)?;
     let removed =
         ec.with_class_lock(|_| if class.cvars().is_heap() { symbol_table::remove(class.cvars(), name) } else { None });
     match removed {
@@ -154,11 +154,9 @@ fn remove_class_variable(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         None => {
             let shown = ec.class_name(class);
             let inherited = ec.cvar_owner(class, name).is_some();
-            let message = if inherited {
-                format!("cannot remove {} for {shown}", name.text())
-            } else {
-                format!("class variable {} not defined for {shown}", name.text())
-            };
+            let (before, after) =
+                if inherited { ("cannot remove", "for") } else { ("class variable", "not defined for") };
+            let message = format!("{before} {} {after} {shown}", name.text());
             Err(ec.name_error(Exc::NameError, message, this, name))
         }
     }

@@ -71,7 +71,7 @@ fn defined(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 
 fn remove(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let name = ivar_name(ec, this, args[0])?;
-    ec.check_frozen(this)?;
+    ec.check_ivar_removal(this, name)?;
     let removed = ivars::remove(ec, this, name);
     match ec.check(this, removed)? {
         Some(v) => Ok(v),

@@ -98,14 +98,16 @@ pub(super) fn id_to_object(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
     let number = word / 8 - 1;
     let ids = ec.vm().part::<Ids>();
-    if let Some(found) = ids.get(number) {
-        return Ok(found);
-    }
-    ids.fill(ec);
-    if let Some(found) = ids.get(number) {
-        return Ok(found);
-    }
-    let why = if ec.vm().heap().gave_object_id(number) { "is a recycled object" } else { "is not an id value" };
+    let found = ids.get(number).or_else(|| {
+        ids.fill(ec);
+        ids.get(number)
+    });
+    let why = match found {
+        Some(found) if ec.may_have(found) => return Ok(found),
+        Some(_) => "is the id of an unshareable object on multi-ractor",
+        None if ec.vm().heap().gave_object_id(number) => "is a recycled object",
+        None => "is not an id value",
+    };
     Err(range_error(ec, &wanted, why))
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use asterism_object::address_hash::ByAddress;
+use asterism_object::class::Alloc;
 use asterism_object::data::{self, Shared};
 use asterism_object::space::WellKnown;
 use asterism_object::types::{Type, type_of};
@@ -37,6 +38,11 @@ impl Copies {
         ec.array_push(self.copies, copy)
     }
 
+    /// Where in the message `v` is, as errors tell it.
+    fn place_of(&self, ec: &mut Ec, v: Value) -> String {
+        array::at(self.originals, 0).map_or_else(String::new, |whole| ec.place_of_part(whole, v))
+    }
+
     pub(super) fn pair(&self, i: usize) -> Option<(Value, Value)> {
         Some((array::at(self.originals, i)?, array::at(self.copies, i)?))
     }
@@ -45,7 +51,7 @@ impl Copies {
 /// What another Ractor gets for `v`: itself if it is shareable, else a copy of all that is not.
 ///
 /// # Errors
-/// Ractor::Error for what cannot be copied; NoMemoryError.
+/// Ractor::Error or TypeError for what cannot be copied; what the program's own `clone` raises; NoMemoryError.
 pub fn for_message(ec: &mut Ec, v: Value) -> Res {
     if shareable::is_shareable(ec, v) {
         return Ok(v);
@@ -113,20 +119,21 @@ fn copy_of(ec: &mut Ec, copies: &mut Copies, v: Value) -> Res {
         return Ok(copy);
     }
     if v.is_type(Type::Proc) {
-        return Err(cannot(ec, "copy", v));
+        let place = copies.place_of(ec, v);
+        return Err(ec.type_error(format!("allocator undefined for Proc{place}")));
     }
     if matches!(v.heap_type(), Some(Type::Rational | Type::Complex)) {
         return copy_number(ec, copies, v);
     }
     let copy = match ec.call(v, sym::clone, &[]) {
         Ok(copy) => copy,
-        Err(raised) => return Err(not_cloned(ec, v, raised)),
+        Err(raised) => return Err(not_cloned(ec, copies, v, raised)),
     };
     if copy == v {
         return Err(ec.ractor_error("Error", "#clone returned self"));
     }
     if data::shared(v) == Some(Shared::Never) {
-        return Err(cannot(ec, "copy", v));
+        return Err(cannot(ec, Some(copies), "copy", v));
     }
     if ownership::is_frozen(copy) && type_of_is_container(copy) {
         moved::thaw_private(ec, copy);
@@ -155,26 +162,26 @@ fn copy_number(ec: &mut Ec, copies: &mut Copies, v: Value) -> Res {
 }
 
 /// Ractor::Error: `v` cannot be sent this way.
-pub(super) fn cannot(ec: &mut Ec, what: &str, v: Value) -> Raised {
+pub(super) fn cannot(ec: &mut Ec, copies: Option<&Copies>, what: &str, v: Value) -> Raised {
     let class = ec.class_name_of(v);
-    ec.ractor_error("Error", format!("can not {what} {class} object."))
+    let place = copies.map_or_else(String::new, |copies| copies.place_of(ec, v));
+    ec.ractor_error("Error", format!("can not {what} {class} object.{place}"))
 }
 
-/// What `clone` has raised becomes the cause of the error that `v` cannot be copied.
-fn not_cloned(ec: &mut Ec, v: Value, raised: Raised) -> Raised {
-    let cause = match ec.pending {
-        Pending::Exception(e) if ec.is_kind_of(e, ec.exc_class(Exc::StandardError)) => e,
-        _ => return raised,
-    };
-    ec.take_pending();
-    let class = ec.class_name_of(v);
-    let raised = ec.ractor_error("Error", format!("can't clone unshareable instance of {class}"));
-    if let Pending::Exception(e) = ec.pending
-        && let Err(raised) = ec.ivar_put(e, sym::cause_ivar, cause)
-    {
+/// What `clone` has raised; the TypeError for what has none says besides where in the message `v` is.
+fn not_cloned(ec: &mut Ec, copies: &Copies, v: Value, raised: Raised) -> Raised {
+    let Pending::Exception(error) = ec.pending else { return raised };
+    let no_other = ec.real_class_of(v).alloc() == Alloc::Undefined;
+    if !no_other || ec.class_of(error).0 != ec.exc_class(Exc::TypeError) {
         return raised;
     }
-    raised
+    let place = copies.place_of(ec, v);
+    if place.is_empty() {
+        return raised;
+    }
+    ec.take_pending();
+    let class = ec.class_name_of(v);
+    ec.type_error(format!("allocator undefined for {class}{place}"))
 }
 
 /// Puts copies in the place of what the copy shares with its original.

@@ -73,7 +73,7 @@ fn move_of(ec: &mut Ec, found: &mut Copies, v: Value) -> Res {
         Some(Type::Object) => Ok(ec.allocate(class)?),
         Some(Type::Data) if object::try_stream(v).is_some() => object::allocate(ec, class).map(Ok)?,
         Some(Type::Data) if is_match(v) => return copy_data(ec, found, v),
-        _ => return Err(cannot(ec, "move", v)),
+        _ => return Err(cannot(ec, Some(found), "move", v)),
     };
     let copy = ec.check(v, made)?;
     let done = ivars::copy(ec, v, copy);
@@ -110,7 +110,7 @@ fn finish(ec: &mut Ec, original: Value, copy: Value) -> Res<()> {
     if object::try_stream(original).is_some() {
         match object::give_up(ec, original) {
             Some(stream) => object::install(ec, copy, stream)?,
-            None => return Err(cannot(ec, "move", original)),
+            None => return Err(cannot(ec, None, "move", original)),
         }
     }
     ownership::freeze(ec, original);

@@ -292,7 +292,6 @@ impl Ec {
     pub fn cvar_set(&mut self, class: Class, name: Sym, v: Value) -> Res<()> {
         let owner = self.cvar_home(class, name)?.unwrap_or(class);
         self.check_new_cvar(owner, name)?;
-        self.check_frozen(owner.0)?;
         self.with_class_lock(|ec| {
             if let Some(table) = ec.put_symbol(owner.cvars(), name, v)? {
                 owner.set_cvars(table);

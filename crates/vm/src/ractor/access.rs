@@ -5,7 +5,8 @@ use asterism_object::class::Class;
 use asterism_object::types::Type;
 use asterism_object::{Sym, Value, data, ownership};
 
-use super::shareable::is_shareable;
+use super::shareable::{is_shareable, is_unshareable_itself};
+use super::way;
 use crate::ec::{Ec, Res};
 
 /// The global variables that a Ractor has of its own, or may read.
@@ -26,7 +27,9 @@ impl Ec {
         }
         let class = self.class_name(class);
         let name = name.text();
-        let message = format!("can not access non-shareable objects in constant {class}::{name} by non-main Ractor.");
+        let place = self.place_in(&format!("{class}::{name}"), value);
+        let message =
+            format!("can not access non-shareable objects in constant {class}::{name} by non-main Ractor.{place}");
         Err(self.isolation_error(message))
     }
 
@@ -34,11 +37,13 @@ impl Ec {
     ///
     /// # Errors
     /// Ractor::IsolationError if not.
-    pub(crate) fn check_new_constant(&mut self, value: Value) -> Res<()> {
+    pub(crate) fn check_new_constant(&mut self, name: Sym, value: Value) -> Res<()> {
         if !self.is_restricted() || is_shareable(self, value) {
             return Ok(());
         }
-        Err(self.isolation_error("can not set constants with non-shareable objects by non-main Ractors"))
+        let place = self.place_in(&name.text(), value);
+        let message = format!("can not set constants with non-shareable objects by non-main Ractors{place}");
+        Err(self.isolation_error(message))
     }
 
     /// May the running Ractor use the global variable `name`?
@@ -63,20 +68,21 @@ impl Ec {
         }
         let class = self.class_name(class);
         let name = name.text();
-        let message = format!("can not read non-shareable class variable {name} from non-main Ractors ({class})");
+        let place = self.place_in(&name, value);
+        let message = format!("can not access class variables from non-main Ractors ({name} from {class}){place}");
         Err(self.isolation_error(message))
     }
 
-    /// May the running Ractor set a class variable?
+    /// May the running Ractor set or remove a class variable of `class`?
     ///
     /// # Errors
-    /// Ractor::IsolationError if not.
-    pub(crate) fn check_new_cvar(&mut self, class: Class, name: Sym) -> Res<()> {
+    /// Ractor::IsolationError or FrozenError if not.
+    pub fn check_new_cvar(&mut self, class: Class, name: Sym) -> Res<()> {
         if !self.is_restricted() {
-            return Ok(());
+            return self.check_frozen(class.0);
         }
         let class = self.class_name(class);
-        let message = format!("can not set class variables from non-main Ractors ({} from {class})", name.text());
+        let message = format!("can not access class variables from non-main Ractors ({} from {class})", name.text());
         Err(self.isolation_error(message))
     }
 
@@ -101,8 +107,9 @@ impl Ec {
                 return Ok(());
             }
             let (class, name) = (self.class_name(class), name.text());
+            let place = self.place_in(&name, value);
             return Err(self.isolation_error(format!(
-                "can not get unshareable values from instance variables of classes/modules from non-main Ractors ({name} from {class})"
+                "can not get unshareable values from instance variables of classes/modules from non-main Ractors ({name} from {class}){place}"
             )));
         }
         self.check_shared_ivar(object)
@@ -119,18 +126,49 @@ impl Ec {
         Ok(())
     }
 
-    /// May the running Ractor set the instance variable `name` of `object`?
+    /// May the running Ractor set or remove the instance variable `name` of `object`?
     ///
     /// # Errors
     /// Ractor::IsolationError if not.
     #[cold]
-    pub(crate) fn check_new_ivar(&mut self, object: Value, name: Sym) -> Res<()> {
-        if name.bytes().first() != Some(&b'@') {
+    pub fn check_new_ivar(&mut self, object: Value, name: Sym) -> Res<()> {
+        if !self.is_restricted() || name.bytes().first() != Some(&b'@') {
             return Ok(());
         }
         if Class::from_value(object).is_some() {
             return Err(self.isolation_error("can not set instance variables of classes/modules by non-main Ractors"));
         }
         self.check_shared_ivar(object)
+    }
+
+    /// Is the instance variable `name` of `object` one that may be removed here?
+    ///
+    /// # Errors
+    /// FrozenError, Ractor::IsolationError.
+    pub fn check_ivar_removal(&mut self, object: Value, name: Sym) -> Res<()> {
+        self.check_frozen(object)?;
+        self.check_new_ivar(object, name)
+    }
+
+    /// May the running Ractor have `v`?
+    pub fn may_have(&mut self, v: Value) -> bool {
+        !self.is_restricted() || is_shareable(self, v)
+    }
+
+    /// What is added to an error that `whole`, which the program calls `name`, is not shareable: which part of it is not.
+    /// Nothing if that is the whole.
+    pub(super) fn place_in(&mut self, name: &str, whole: Value) -> String {
+        match way::search(self, whole, &is_unshareable_itself) {
+            Some((way, end)) => format!(" ({name}{way} is a non-shareable {})", self.class_name_of(end)),
+            None => String::new(),
+        }
+    }
+
+    /// What is added to an error about `part`: where in `whole` it is. Nothing if it is the whole.
+    pub fn place_of_part(&mut self, whole: Value, part: Value) -> String {
+        match way::search(self, whole, &|v| v == part) {
+            Some((way, _)) => format!(" (it is {way} of the {})", self.class_name_of(whole)),
+            None => String::new(),
+        }
     }
 }

@@ -122,10 +122,11 @@ fn check(ec: &mut Ec, outer: &Outer, env: Value, what: &str, reads: bool) -> Res
     let yields = if outer.yields { " and uses 'yield'." } else { "." };
     if !names.is_empty() {
         let names = names.join(", ");
-        return Err(ec.isolation_error(format!("can not {what} because it accesses outer variables ({names}){yields}")));
+        let message = format!("can not {what} because it accesses outer variables ({names}){yields}");
+        return Err(ec.arg_error(message));
     }
     if outer.yields {
-        return Err(ec.isolation_error(format!("can not {what} because it uses 'yield'.")));
+        return Err(ec.arg_error(format!("can not {what} because it uses 'yield'.")));
     }
     Ok(())
 }
@@ -157,7 +158,7 @@ fn emptied(ec: &mut Ec, env: Value, keep: &[Use]) -> Res {
 /// A Proc for another Ractor to run with `self_val`, of a block that uses nothing around it.
 ///
 /// # Errors
-/// Ractor::IsolationError, NoMemoryError.
+/// ArgumentError, NoMemoryError.
 pub fn isolate(ec: &mut Ec, proc: Proc, self_val: Option<Value>) -> Res<Proc> {
     let Some(iseq) = proc.iseq() else { return Ok(proc) };
     // SAFETY: the Proc keeps its Iseq alive.
@@ -171,7 +172,7 @@ pub fn isolate(ec: &mut Ec, proc: Proc, self_val: Option<Value>) -> Res<Proc> {
 /// changed.
 ///
 /// # Errors
-/// Ractor::IsolationError, NoMemoryError; RuntimeError for a Proc that is no block of Ruby code.
+/// ArgumentError, Ractor::IsolationError, NoMemoryError; RuntimeError for a Proc that is no block of Ruby code.
 pub fn make_shareable(ec: &mut Ec, proc: Proc, self_val: Option<Value>, lambda: bool) -> Res<Proc> {
     if proc.is_isolated() && self_val.is_none() {
         return Ok(proc);
@@ -238,7 +239,8 @@ fn check_captured(ec: &mut Ec, proc: Proc, used: &Use) -> Res<()> {
     let shown = ec.inspect_for_error(value)?;
     let from = if name.is_empty() { "a hidden variable".to_owned() } else { format!("variable '{name}'") };
     let head = b"cannot make a shareable Proc because it can refer unshareable object ";
-    Err(ec.isolation_error([head.as_slice(), &shown, b" from ", from.as_bytes()].concat()))
+    let place = ec.place_in(&name, value);
+    Err(ec.isolation_error([head.as_slice(), &shown, b" from ", from.as_bytes(), place.as_bytes()].concat()))
 }
 
 /// The name of a variable of an isolated Proc's surroundings that `code`, to be evaluated in `env`, refers to.

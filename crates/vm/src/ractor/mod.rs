@@ -10,6 +10,7 @@ pub mod access;
 pub mod isolate;
 pub mod port;
 pub mod shareable;
+mod way;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};

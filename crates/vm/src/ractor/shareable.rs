@@ -6,12 +6,12 @@ use asterism_object::address_hash::ByAddress;
 use asterism_object::class::Class;
 use asterism_object::data::{self, Shared};
 use asterism_object::types::{Type, type_of};
-use asterism_object::{Value, array, hash, ivars, numeric, ownership, range, structs};
+use asterism_object::{Value, array, ivars, ownership};
 use asterism_symbol::sym;
 
-use super::isolate;
+use super::{isolate, way};
 use crate::block::Proc;
-use crate::ec::{Ec, Res};
+use crate::ec::{Ec, Raised, Res};
 use crate::method::Body;
 
 /// How many objects an Ec remembers as shareable.
@@ -52,40 +52,7 @@ impl Default for Known {
 
 /// Calls `f` with each object that a program reaches from `v` in one step: elements, members, instance variables.
 pub fn each_part(ec: &mut Ec, v: Value, f: &mut dyn FnMut(Value)) {
-    let Some(cell) = v.cell() else { return };
-    match type_of(cell) {
-        Type::Array if array::has_held_references(v) => {
-            (0..array::len(v)).filter_map(|i| array::at(v, i)).for_each(&mut *f);
-        }
-        Type::Hash => {
-            let mut at = 0;
-            while let Some((next, key, value)) = hash::iter_next(v, at) {
-                f(key);
-                f(value);
-                at = next;
-            }
-            f(hash::default_value(v));
-        }
-        Type::Struct => (0..structs::len(v)).filter_map(|i| structs::get(v, i)).for_each(&mut *f),
-        Type::Range => {
-            f(range::begin(v));
-            f(range::end(v));
-        }
-        Type::Rational | Type::Complex => {
-            let (a, b) = numeric::parts(v);
-            f(a);
-            f(b);
-        }
-        Type::Data => data::each_part(&v, f),
-        _ => {}
-    }
-    if type_of(cell) == Type::Object || ivars::may_have_some(v) {
-        for name in ivars::names(ec, v) {
-            if let Some(value) = ivars::get(ec, v, name) {
-                f(value);
-            }
-        }
-    }
+    way::each_step(ec, v, &mut |_, part| f(part));
 }
 
 /// What an object is by itself.
@@ -161,6 +128,11 @@ pub fn is_shareable(ec: &mut Ec, v: Value) -> bool {
     true
 }
 
+/// Is `v` by itself one that only one Ractor may have?
+pub(super) fn is_unshareable_itself(v: Value) -> bool {
+    matches!(own(v), Own::No)
+}
+
 /// Freezes `v` and all that it refers to, so that several Ractors may have it.
 ///
 /// # Errors
@@ -175,7 +147,7 @@ pub fn make_shareable(ec: &mut Ec, v: Value) -> Res<()> {
         if is_shareable(ec, next) {
             continue;
         }
-        make_one_shareable(ec, next)?;
+        make_one_shareable(ec, v, next)?;
         let mut parts = Vec::new();
         each_part(ec, next, &mut |part| {
             if part.is_heap() && seen.insert(part.bits()) {
@@ -190,7 +162,7 @@ pub fn make_shareable(ec: &mut Ec, v: Value) -> Res<()> {
     Ok(())
 }
 
-fn make_one_shareable(ec: &mut Ec, v: Value) -> Res<()> {
+fn make_one_shareable(ec: &mut Ec, whole: Value, v: Value) -> Res<()> {
     if let Some(proc) = Proc::from_value(v) {
         isolate::make_shareable(ec, proc, None, proc.is_lambda())?;
         return Ok(());
@@ -198,22 +170,17 @@ fn make_one_shareable(ec: &mut Ec, v: Value) -> Res<()> {
     if v.is_type(Type::Data) {
         let mut parts = Vec::new();
         data::each_part(&v, &mut |part| parts.push(part));
-        let refused = match data::shared(v) {
+        let refused_for = match data::shared(v) {
             Some(Shared::Frozen) if is_method(v) && !parts.iter().all(|part| is_shareable(ec, *part)) => {
                 " because it refers unshareable objects"
             }
             Some(Shared::Frozen | Shared::Always) => "",
             _ => {
-                let shown = ec.inspect_for_error(v)?;
-                return Err(
-                    ec.ractor_error("Error", [b"can not make shareable object for ".as_slice(), &shown].concat())
-                );
+                return Err(refused(ec, whole, v, "")?);
             }
         };
-        if !refused.is_empty() {
-            let shown = ec.inspect_for_error(v)?;
-            let message = [b"can not make shareable object for ".as_slice(), &shown, refused.as_bytes()].concat();
-            return Err(ec.ractor_error("Error", message));
+        if !refused_for.is_empty() {
+            return Err(refused(ec, whole, v, refused_for)?);
         }
     }
     freeze(ec, v)?;
@@ -221,6 +188,14 @@ fn make_one_shareable(ec: &mut Ec, v: Value) -> Res<()> {
         return Err(ec.ractor_error("Error", "#freeze does not freeze object correctly"));
     }
     Ok(())
+}
+
+/// Ractor::Error: `v`, which is `whole` or a part of it, cannot be made shareable.
+fn refused(ec: &mut Ec, whole: Value, v: Value, why: &str) -> Res<Raised> {
+    let shown = ec.inspect_for_error(v)?;
+    let place = ec.place_of_part(whole, v);
+    let message = [b"can not make shareable object for ".as_slice(), &shown, why.as_bytes(), place.as_bytes()].concat();
+    Ok(ec.ractor_error("Error", message))
 }
 
 /// Is it a Method or UnboundMethod? They are shared as they are: what they refer to is not frozen for them.
