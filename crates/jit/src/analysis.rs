@@ -9,6 +9,7 @@ use asterism_vm::jit::{Met, Part, Request, Target};
 
 use crate::leading::{self, Leading};
 use crate::parts::{Called, Limits};
+use crate::types::{Ahead, This, Ty};
 
 /// A set of registers.
 pub type Set = Vec<bool>;
@@ -38,29 +39,6 @@ impl Instr {
     }
 }
 
-/// What is known of a register's value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ty {
-    /// Nothing is known yet: no way to here was followed.
-    Unseen,
-    /// It is a fixnum, as a value.
-    Fixnum,
-    /// It is a Float, as a plain number.
-    Float,
-    /// It is a value.
-    Any,
-}
-
-impl Ty {
-    fn merge(self, other: Ty) -> Ty {
-        match (self, other) {
-            (Ty::Unseen, t) | (t, Ty::Unseen) => t,
-            (a, b) if a == b => a,
-            _ => Ty::Any,
-        }
-    }
-}
-
 /// A block: instructions that are executed one after the other.
 pub struct Block {
     /// Its instructions, by number.
@@ -75,28 +53,6 @@ pub struct Block {
     pub reached: bool,
     /// The number under which it is entered, or 0.
     pub entry: u16,
-}
-
-/// What an operand of arithmetic is taken for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operand {
-    /// A fixnum.
-    Fixnum,
-    /// A Float.
-    Float,
-    /// Not known, or several things.
-    Mixed,
-}
-
-/// How arithmetic or a comparison is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Plan {
-    /// As one of fixnums, else by the interpreter.
-    Fixnums,
-    /// As one of plain numbers; the code is left where an operand is no such.
-    Floats(Operand, Operand),
-    /// By the interpreter.
-    Step,
 }
 
 /// A piece of code, taken apart.
@@ -126,7 +82,11 @@ pub struct Analysis<'c> {
     /// The code that its call sites have met and that becomes a part of it (see `crate::parts`).
     pub parts: Vec<Option<Box<Called<'c>>>>,
     /// See `write_early`.
-    writes_early: bool,
+    pub(crate) writes_early: bool,
+    /// What is asked for where a loop is entered (see `crate::types`).
+    pub(crate) ahead: Ahead,
+    /// What `self` is taken for.
+    pub this: This,
 }
 
 /// The registers that a call reads from `base` on.
@@ -221,10 +181,13 @@ impl<'c> Analysis<'c> {
             leading: leading::of_sites(code, &of.calls, &of.targets),
             parts: Vec::new(),
             writes_early: false,
+            ahead: Ahead::default(),
+            this: This::Any,
         };
         this.find_blocks();
         this.find_live();
         this.find_types();
+        this.this = this.find_this();
         Some(this)
     }
 
@@ -335,88 +298,7 @@ impl<'c> Analysis<'c> {
             return;
         }
         self.writes_early = true;
-        for b in &mut self.blocks {
-            b.reached = b.entry != 0;
-            b.types.fill(Ty::Unseen);
-            b.dirty.fill(false);
-        }
         self.find_types();
-    }
-
-    fn find_types(&mut self) {
-        let registers = usize::from(self.code.registers);
-        for b in &mut self.blocks {
-            // The beginning knows nothing of its arguments. Elsewhere an entry asks for what the other ways bring.
-            if b.entry != 0 && self.part == Part::Entry {
-                b.types = vec![Ty::Any; registers];
-            }
-        }
-        let mut left: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].reached).collect();
-        while let Some(b) = left.pop() {
-            let mut types: Vec<Ty> =
-                self.blocks[b].types.iter().map(|&t| if t == Ty::Unseen { Ty::Any } else { t }).collect();
-            let mut dirty = self.blocks[b].dirty.clone();
-            for i in self.blocks[b].instrs.clone() {
-                self.transfer(i, &mut types, &mut dirty);
-            }
-            for s in self.successors(b).collect::<Vec<_>>() {
-                let block = &mut self.blocks[s];
-                let first = !block.reached;
-                let mut changed = first;
-                block.reached = true;
-                for r in 0..registers {
-                    let merged = if block.live[r] { block.types[r].merge(types[r]) } else { Ty::Any };
-                    let stale = match self.writes_early {
-                        true => dirty[r] && (first || block.dirty[r]),
-                        false => block.dirty[r] || dirty[r],
-                    };
-                    changed |= merged != block.types[r] || stale != block.dirty[r];
-                    (block.types[r], block.dirty[r]) = (merged, stale);
-                }
-                if changed && !left.contains(&s) {
-                    left.push(s);
-                }
-            }
-        }
-        for b in &mut self.blocks {
-            for t in &mut b.types {
-                if *t == Ty::Unseen {
-                    *t = Ty::Any;
-                }
-            }
-        }
-    }
-
-    /// What the instruction makes of what is known: the same that code is emitted for.
-    pub fn transfer(&self, i: usize, types: &mut [Ty], dirty: &mut [bool]) {
-        let instr = &self.instrs[i];
-        if self.is_step(i, types) {
-            dirty.fill(false);
-        }
-        let result = match instr.op {
-            Op::Move => types[instr.uses[0]],
-            Op::LoadInt => Ty::Fixnum,
-            Op::LoadLit if matches!(self.literal(i), Literal::Float(_)) => Ty::Float,
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::AddI | Op::SubI | Op::Neg => match self.plan(i, types) {
-                Plan::Floats(..) => Ty::Float,
-                _ => Ty::Any,
-            },
-            _ => Ty::Any,
-        };
-        if let Plan::Floats(l, r) = self.plan(i, types) {
-            for (n, operand) in [l, r].into_iter().enumerate() {
-                if operand == Operand::Float
-                    && let Some(&u) = instr.uses.get(n)
-                    && self.tracked[u]
-                {
-                    types[u] = Ty::Float;
-                }
-            }
-        }
-        for &d in &instr.defs {
-            types[d] = if self.tracked[d] { result } else { Ty::Any };
-            dirty[d] = self.tracked[d];
-        }
     }
 
     /// Is there arithmetic of Floats in it?
@@ -433,7 +315,7 @@ impl<'c> Analysis<'c> {
     }
 
     /// Are all registers in memory behind it? Saying so too rarely costs stores; where it is said, they have to be.
-    fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
+    pub(crate) fn is_step(&self, i: usize, _types: &[Ty]) -> bool {
         let instr = &self.instrs[i];
         let call = matches!(instr.op, Op::Call | Op::CallSelf | Op::Super);
         let intrinsic = || matches!(self.of.calls.get(self.site(i)), Some(Met::Intrinsic(_)));
@@ -506,55 +388,6 @@ impl<'c> Analysis<'c> {
     /// The beginning of what call or operator `i` has met, if that is executed in place.
     pub fn leading_of(&self, i: usize) -> Option<&Leading> {
         self.leading.get(self.site(i))?.as_ref()
-    }
-
-    /// How arithmetic or a comparison is done, whose operands are these.
-    pub fn plan(&self, i: usize, types: &[Ty]) -> Plan {
-        let instr = &self.instrs[i];
-        let floats = matches!(
-            instr.op,
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::AddI | Op::SubI | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge
-        ) || matches!(
-            instr.op,
-            Op::JmpLt | Op::JmpLe | Op::JmpGt | Op::JmpGe | Op::JmpLtI | Op::JmpLeI | Op::JmpGtI | Op::JmpGeI
-        );
-        let fixnums = floats && instr.op != Op::Div
-            || matches!(
-                instr.op,
-                Op::Mod | Op::Div | Op::And | Op::Or | Op::Xor | Op::Shl | Op::Shr | Op::JmpEqI | Op::JmpNeI
-            )
-            || matches!(instr.op, Op::Eq | Op::Ne | Op::JmpEq | Op::JmpNe);
-        if !fixnums {
-            return Plan::Step;
-        }
-        let seen = self.of.kinds.get(instr.at).copied().unwrap_or(0);
-        let operand = |n: usize| match instr.uses.get(n) {
-            None => (Operand::Fixnum, true),
-            Some(&r) => match (types[r], seen >> (4 * n) & 15) {
-                (Ty::Fixnum, _) => (Operand::Fixnum, true),
-                (Ty::Float, _) => (Operand::Float, true),
-                (_, kind::FIXNUM) => (Operand::Fixnum, true),
-                (_, kind::FLOAT) => (Operand::Float, true),
-                (_, 0) => (Operand::Fixnum, false),
-                (_, k) if k & kind::FIXNUM != 0 => (Operand::Mixed, true),
-                _ => (Operand::Mixed, false),
-            },
-        };
-        let (l, r) = (operand(0), operand(1));
-        match (l, r) {
-            ((Operand::Float, _), (Operand::Float | Operand::Fixnum, _))
-            | ((Operand::Fixnum, _), (Operand::Float, _))
-                if floats =>
-            {
-                // What was never seen beside a Float is taken for one.
-                let l = if l == (Operand::Fixnum, false) { Operand::Float } else { l.0 };
-                let r = if r == (Operand::Fixnum, false) { Operand::Float } else { r.0 };
-                Plan::Floats(l, r)
-            }
-            ((Operand::Float, _), _) | (_, (Operand::Float, _)) => Plan::Step,
-            ((Operand::Mixed, false), _) | (_, (Operand::Mixed, false)) => Plan::Step,
-            _ => Plan::Fixnums,
-        }
     }
 }
 

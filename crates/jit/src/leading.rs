@@ -53,8 +53,25 @@ impl Leading {
                 return None;
             }
         }
-        let returns = found.values().any(|instr| instr.op == Op::Return);
-        returns.then(|| Leading { code: code.clone(), instrs: found })
+        keep_returning(&mut found);
+        found.contains_key(&0).then(|| Leading { code: code.clone(), instrs: found })
+    }
+}
+
+/// Leaves out what does not lead to a return: the call would do it once more.
+fn keep_returning(found: &mut BTreeMap<usize, Instr>) {
+    loop {
+        let leads_on = |instr: &Instr| {
+            let falls = instr.falls && found.contains_key(&instr.next());
+            instr.op == Op::Return || falls || instr.target.is_some_and(|at| found.contains_key(&at))
+        };
+        let useless: Vec<usize> = found.iter().filter(|(_, instr)| !leads_on(instr)).map(|(&at, _)| at).collect();
+        if useless.is_empty() {
+            return;
+        }
+        for at in useless {
+            found.remove(&at);
+        }
     }
 }
 

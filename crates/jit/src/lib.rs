@@ -9,6 +9,7 @@ mod leading;
 mod memory;
 mod parts;
 mod stats;
+mod types;
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

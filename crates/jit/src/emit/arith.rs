@@ -7,8 +7,8 @@ use asterism_vm::jit::{LEFT, helpers, operators};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 
-use super::{Emitter, Failed, bits, trusted};
-use crate::analysis::{Operand, Plan, Ty};
+use super::{Emitter, Failed, How, bits, trusted};
+use crate::types::{Operand, Plan, Ty};
 
 /// How an instruction compares.
 pub(super) fn comparison(op: Op) -> Option<(IntCC, FloatCC)> {
@@ -70,15 +70,46 @@ impl Emitter<'_, '_> {
 
     /// Arithmetic, or a comparison that gives a value.
     pub(super) fn arithmetic(&mut self, i: usize) -> Result<(), Failed> {
-        let types: Vec<Ty> = self.regs.iter().map(|r| r.ty).collect();
+        let types = self.types();
         match self.an.plan(i, &types) {
             Plan::Step => self.by_method(i),
             Plan::Floats(l, r) => {
                 self.float_operation(i, l, r);
                 Ok(())
             }
+            Plan::Exact => {
+                self.exact_operation(i);
+                Ok(())
+            }
             Plan::Fixnums => self.fixnum_operation(i),
         }
+    }
+
+    /// Arithmetic, or a comparison, of fixnums that gives one, else the code is left.
+    fn exact_operation(&mut self, i: usize) {
+        let op = self.an.instrs[i].op;
+        let dst = self.an.instrs[i].defs[0];
+        let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+        let bad = self.cold();
+        self.both_fixnums(i, a, b, bad);
+        let v = if op == Op::Neg { self.negated(a, bad) } else { self.of_fixnums(op, a, b, bad) };
+        self.leave_aside(bad, i, How::Unexpected);
+        self.know_operands(i, Ty::Fixnum);
+        self.set(dst, v, if comparison(op).is_some() { Ty::Any } else { Ty::Fixnum });
+    }
+
+    fn know_operands(&mut self, i: usize, ty: Ty) {
+        let an = self.an;
+        for &r in an.instrs[i].uses.iter().take(2) {
+            self.know(r, ty);
+        }
+    }
+
+    fn negated(&mut self, a: Value, bad: Block) -> Value {
+        let two = self.int(2);
+        let (v, over) = self.b.ins().ssub_overflow(two, a);
+        self.unless(over, bad);
+        v
     }
 
     /// Arithmetic, or a comparison, of what are no numbers: by the method that the site remembers, else by the interpreter.
@@ -113,10 +144,7 @@ impl Emitter<'_, '_> {
         let v = if op == Op::Neg {
             let tag = self.b.ins().band_imm_s(a, 1);
             self.expect_or(tag, bad);
-            let two = self.int(2);
-            let (v, over) = self.b.ins().ssub_overflow(two, a);
-            self.unless(over, bad);
-            v
+            self.negated(a, bad)
         } else {
             self.both_fixnums(i, a, b, bad);
             self.of_fixnums(op, a, b, bad)
@@ -133,6 +161,7 @@ impl Emitter<'_, '_> {
         let good = self.fresh();
         self.b.ins().brif(bad_if, bad, &[], good, &[]);
         self.b.switch_to_block(good);
+        self.b.seal_block(good);
     }
 
     /// What comes of two fixnums.
@@ -142,18 +171,7 @@ impl Emitter<'_, '_> {
             return self.boolean(met);
         }
         match op {
-            Op::Add | Op::AddI => {
-                let b = self.b.ins().iadd_imm_s(b, -1);
-                let (v, over) = self.b.ins().sadd_overflow(a, b);
-                self.unless(over, bad);
-                v
-            }
-            Op::Sub | Op::SubI => {
-                let b = self.b.ins().iadd_imm_s(b, -1);
-                let (v, over) = self.b.ins().ssub_overflow(a, b);
-                self.unless(over, bad);
-                v
-            }
+            Op::Add | Op::AddI | Op::Sub | Op::SubI => self.add_or_subtract(op, a, b, bad),
             Op::Mul => {
                 let a = self.b.ins().iadd_imm_s(a, -1);
                 let b = self.b.ins().sshr_imm_s(b, 1);
@@ -165,6 +183,11 @@ impl Emitter<'_, '_> {
             Op::Or => self.b.ins().bor(a, b),
             Op::Xor => {
                 let v = self.b.ins().bxor(a, b);
+                self.b.ins().bor_imm_s(v, 1)
+            }
+            Op::Shr if self.constant_of(b).is_some_and(|b| (1..=125).contains(&b)) => {
+                let by = self.constant_of(b).unwrap_or(1) >> 1;
+                let v = self.b.ins().sshr_imm_s(a, by);
                 self.b.ins().bor_imm_s(v, 1)
             }
             Op::Shr => {
@@ -190,8 +213,34 @@ impl Emitter<'_, '_> {
         }
     }
 
+    fn add_or_subtract(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
+        let adds = matches!(op, Op::Add | Op::AddI);
+        if let Some(b) = self.constant_of(b) {
+            // What is added is known: a result on its other side is too large.
+            let by = if adds { b - 1 } else { 1 - b };
+            let v = self.b.ins().iadd_imm_s(a, by);
+            let how = if by < 0 { IntCC::SignedGreaterThan } else { IntCC::SignedLessThan };
+            let over = self.b.ins().icmp(how, v, a);
+            self.unless(over, bad);
+            return v;
+        }
+        let b = self.b.ins().iadd_imm_s(b, -1);
+        let (v, over) = if adds { self.b.ins().sadd_overflow(a, b) } else { self.b.ins().ssub_overflow(a, b) };
+        self.unless(over, bad);
+        v
+    }
+
     /// The quotient, rounded down, or the remainder, which has the sign of the divisor.
     fn divide(&mut self, op: Op, a: Value, b: Value, bad: Block) -> Value {
+        if let Some(by) = self.constant_of(b).map(|b| b >> 1).filter(|by| *by > 0 && by.count_ones() == 1) {
+            return match op {
+                Op::Mod => self.b.ins().band_imm_s(a, (by - 1) << 1 | 1),
+                _ => {
+                    let v = self.b.ins().sshr_imm_s(a, i64::from(by.trailing_zeros()));
+                    self.b.ins().bor_imm_s(v, 1)
+                }
+            };
+        }
         let (a, b) = (self.b.ins().sshr_imm_s(a, 1), self.b.ins().sshr_imm_s(b, 1));
         // 0 and -1 are none of ours: the one raises, the other one may leave the fixnums.
         let off = self.b.ins().iadd_imm_s(b, 1);
@@ -345,7 +394,7 @@ impl Emitter<'_, '_> {
                 self.expect_or(usual, bad);
             }
             let number = self.number_of(v, bad);
-            self.leave_aside(bad, i, true);
+            self.leave_aside(bad, i, How::Unexpected);
             self.is_number(r, number);
             return number;
         }
@@ -354,7 +403,8 @@ impl Emitter<'_, '_> {
             let tag = self.b.ins().band_imm_s(v, 1);
             let tag = self.perhaps(tag);
             let bad = self.expect(tag);
-            self.leave_aside(bad, i, true);
+            self.leave_aside(bad, i, How::Unexpected);
+            self.know(r, Ty::Fixnum);
         }
         let n = self.b.ins().sshr_imm_s(v, 1);
         self.b.ins().fcvt_from_sint(types::F64, n)
@@ -390,6 +440,9 @@ impl Emitter<'_, '_> {
 
     /// Goes on if `v` is a cell of that type, else in `bad`.
     pub(super) fn is_cell_of(&mut self, v: Value, ty: Type, bad: Block) {
+        if ty == Type::Object && self.cells.get(&v) == Some(&true) {
+            return;
+        }
         self.is_heap(v, bad);
         let head = self.b.ins().uload8(types::I64, trusted(), v, 0);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, head, i64::from(ty as u8));
@@ -398,6 +451,9 @@ impl Emitter<'_, '_> {
 
     /// Goes on if `v` is a cell, else in `bad`.
     pub(super) fn is_heap(&mut self, v: Value, bad: Block) {
+        if self.cells.contains_key(&v) {
+            return;
+        }
         // Two jumps, each one with its comparison, are less than one that depends on both.
         let low = self.b.ins().band_imm_s(v, 7);
         let aligned = self.b.ins().icmp_imm_s(IntCC::Equal, low, 0);
@@ -443,7 +499,7 @@ impl Emitter<'_, '_> {
 
     /// A comparison that jumps.
     pub(super) fn jump_compare(&mut self, i: usize) -> Result<(), Failed> {
-        let types: Vec<Ty> = self.regs.iter().map(|r| r.ty).collect();
+        let types = self.types();
         let op = self.an.instrs[i].op;
         let Some((integers, floats)) = comparison(op) else { return Err("no comparison") };
         let sense = self.sense(i);
@@ -460,6 +516,15 @@ impl Emitter<'_, '_> {
             Plan::Floats(l, r) => {
                 let (x, y) = self.numbers(i, l, r);
                 let met = self.b.ins().fcmp(floats, x, y);
+                self.branch_if(i, met, sense)
+            }
+            Plan::Exact => {
+                let (a, b) = (self.operand(i, 0), self.operand(i, 1));
+                let bad = self.cold();
+                self.both_fixnums(i, a, b, bad);
+                self.leave_aside(bad, i, How::Unexpected);
+                self.know_operands(i, Ty::Fixnum);
+                let met = self.b.ins().icmp(integers, a, b);
                 self.branch_if(i, met, sense)
             }
             Plan::Fixnums => {

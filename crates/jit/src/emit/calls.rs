@@ -14,8 +14,9 @@ use asterism_vm::native::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use super::{Emitter, Failed, bits};
+use super::{Emitter, Failed, How, bits};
 use crate::analysis::calls;
+use crate::types::Ty;
 
 /// The header of a callee's frame.
 pub(super) struct Callee {
@@ -48,6 +49,8 @@ pub(super) struct Call {
 pub(super) struct Given {
     /// The values of its first registers.
     pub args: Vec<Value>,
+    /// Those of them that are known to be fixnums.
+    pub fixnums: Vec<Value>,
     /// Which of those is to be an Array, and of which registers.
     rest: Option<(usize, Range<usize>)>,
 }
@@ -86,7 +89,7 @@ pub(super) enum Callable {
 
 impl From<Vec<Value>> for Given {
     fn from(args: Vec<Value>) -> Given {
-        Given { args, rest: None }
+        Given { args, fixnums: Vec::new(), rest: None }
     }
 }
 
@@ -182,7 +185,8 @@ impl Emitter<'_, '_> {
         };
         Ok(match met {
             Met::Ruby | Met::New => {
-                let given = self.arguments(base, site).into();
+                let argc = usize::from(self.an.code.call_sites[site].argc);
+                let given = self.given((base + 1..base + 1 + argc).collect());
                 self.call_ruby(site, Call { i, recv, what, given, method, code }, bad)?
             }
             Met::Bound | Met::BlockMethod | Met::NewBound => {
@@ -271,7 +275,7 @@ impl Emitter<'_, '_> {
             }
         };
         let args = bound.into_iter().enumerate().map(value).collect();
-        Ok(Given { args, rest })
+        Ok(Given { args, fixnums: Vec::new(), rest })
     }
 
     /// The block of the call at `base`, if it is one that is passed on as it is, or of code that has run; else on in `bad`.
@@ -312,6 +316,15 @@ impl Emitter<'_, '_> {
         (0..argc).map(|n| self.get(base + 1 + n)).collect()
     }
 
+    /// What registers are given as arguments.
+    fn given(&mut self, registers: Vec<usize>) -> Given {
+        let args: Vec<Value> = registers.iter().map(|&r| self.get(r)).collect();
+        let is_fixnum = |r: usize| self.an.tracked[r] && self.regs[r].ty == Ty::Fixnum;
+        let known = registers.iter().zip(&args).filter(|(r, _)| is_fixnum(**r));
+        let fixnums = known.map(|(_, &v)| v).collect();
+        Given { args, fixnums, rest: None }
+    }
+
     /// An operator whose site has met Ruby code, which is called with the operands; in `bad` it is something else.
     pub(super) fn call_operator(
         &mut self,
@@ -332,6 +345,9 @@ impl Emitter<'_, '_> {
 
     /// The class of a value.
     pub(super) fn class_of(&mut self, v: Value) -> Value {
+        if self.cells.contains_key(&v) {
+            return self.load(v, cell::CLASS);
+        }
         let on = self.fresh();
         let class = self.b.append_block_param(on, types::I64);
         let other = self.cold();
@@ -374,7 +390,7 @@ impl Emitter<'_, '_> {
         let done = an.leading_of(call.i).filter(|_| call.what == Callable::Method).map(|leading| {
             let (not, done) = (self.fresh(), self.fresh());
             self.b.append_block_param(done, types::I64);
-            self.begin_in_place(leading, (call.code, call.recv), &call.given.args, (not, done));
+            self.begin_in_place(leading, (call.code, call.recv), &call.given, (not, done));
             self.b.switch_to_block(not);
             done
         });
@@ -391,7 +407,7 @@ impl Emitter<'_, '_> {
     pub(super) fn call_unit(&mut self, call: &Call, block: GivenBlock, bad: Block) -> Value {
         let i = call.i;
         let (new, function) = self.room_for(call.code, bad);
-        let Given { mut args, rest } = call.given.clone();
+        let Given { mut args, rest, .. } = call.given.clone();
         self.flush(i, rest.is_some());
         self.save(i);
         if let Some((at, values)) = rest {
@@ -588,7 +604,7 @@ impl Emitter<'_, '_> {
         let state = self.load(this, frame::STATE);
         let lambda = self.b.ins().band_imm_s(state, frame::LAMBDA as i64);
         let far = self.expect(lambda);
-        self.leave_aside(far, i, false);
+        self.leave_aside(far, i, How::Plainly);
         self.return_instruction(i);
     }
 
@@ -626,7 +642,7 @@ impl Emitter<'_, '_> {
             let v = e.get(r);
             e.b.ins().return_(&[v]);
             e.b.switch_to_block(not);
-            e.leave(i, false);
+            e.leave(i, How::Plainly);
         });
         let v = self.get(r);
         self.b.ins().return_(&[v]);

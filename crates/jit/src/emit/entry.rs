@@ -4,8 +4,8 @@ use asterism_vm::jit::layout;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, JumpTableData, Value, types};
 
-use super::{Emitter, Failed, Reg, bits};
-use crate::analysis::Ty;
+use super::{Emitter, Failed, How, Reg, bits};
+use crate::types::{This, Ty};
 
 impl Emitter<'_, '_> {
     /// The machine stack has room, else the code is left at word `at`.
@@ -15,7 +15,19 @@ impl Emitter<'_, '_> {
         let limit = self.load(ec, layout::ec::MACHINE_LIMIT);
         let room = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let full = self.expect(room);
-        self.aside(full, |e| e.leave_at(pc, false));
+        self.aside(full, |e| e.leave_at(pc, How::Plainly));
+    }
+
+    /// `self` is what the code takes it for, else the code is left at word `at`.
+    fn check_self(&mut self, pc: Value) {
+        let wanted = self.an.this;
+        if wanted != This::Any {
+            let this = self.own_self();
+            self.cells.remove(&this);
+            let bad = self.cold();
+            self.is_own(this, wanted, bad);
+            self.aside(bad, |e| e.leave_at(pc, How::Ahead));
+        }
     }
 
     pub(super) fn beginning(&mut self) -> Result<(), Failed> {
@@ -26,6 +38,7 @@ impl Emitter<'_, '_> {
         self.clear(given);
         let pc = self.pc(0);
         self.check_machine(pc);
+        self.check_self(pc);
         for r in 0..self.regs.len() {
             if !an.tracked[r] || !an.blocks[0].live[r] {
                 continue;
@@ -88,29 +101,19 @@ impl Emitter<'_, '_> {
             let first = an.blocks[n].instrs.start;
             let pc = self.pc(an.instrs[first].at);
             self.check_machine(pc);
+            self.check_self(pc);
             for r in 0..self.regs.len() {
                 self.regs[r] = Reg { ty: Ty::Any, value: false, number: false, dirty: false };
                 if !an.tracked[r] || !an.blocks[n].live[r] {
                     continue;
                 }
                 self.set_in_memory(r);
-                match an.blocks[n].types[r] {
-                    Ty::Float => {
-                        let v = self.get(r);
-                        let bad = self.cold();
-                        let number = self.number_of(v, bad);
-                        self.is_number(r, number);
-                        self.leave_aside(bad, first, false);
-                    }
-                    Ty::Fixnum => {
-                        let v = self.get(r);
-                        let tag = self.b.ins().band_imm_s(v, 1);
-                        let tag = self.perhaps(tag);
-                        let bad = self.expect(tag);
-                        self.leave_aside(bad, first, false);
-                        self.regs[r].ty = Ty::Fixnum;
-                    }
-                    _ => {}
+                let ty = an.blocks[n].types[r];
+                if ty != Ty::Any {
+                    let v = self.get(r);
+                    let bad = self.cold();
+                    self.is_of(r, v, ty, bad);
+                    self.leave_aside(bad, first, How::Ahead);
                 }
             }
             let block = self.blocks[n];

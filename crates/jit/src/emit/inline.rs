@@ -11,6 +11,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
 use super::arith::comparison;
+use super::calls::Given;
 use super::{Emitter, bits};
 use crate::analysis::Instr;
 use crate::leading::Leading;
@@ -28,6 +29,9 @@ struct Place<'l> {
     call: Block,
     /// Where it goes on with the method's value.
     done: Block,
+    /// Values that are fixnums: arguments, and what was looked at since the last place that jumps lead to.
+    fixnums: Vec<Value>,
+    arguments: usize,
 }
 
 impl Emitter<'_, '_> {
@@ -37,9 +41,10 @@ impl Emitter<'_, '_> {
         &mut self,
         leading: &Leading,
         (code, this): (Value, Value),
-        args: &[Value],
+        given: &Given,
         (call, done): (Block, Block),
     ) {
+        let args = &given.args;
         let of = self.load_fixed(code, iseq::CODE);
         let same = self.b.ins().icmp_imm_s(IntCC::Equal, of, Arc::as_ptr(&leading.code) as i64);
         self.expect_or(same, call);
@@ -52,7 +57,9 @@ impl Emitter<'_, '_> {
         let targets = leading.instrs.values().filter_map(|instr| instr.target);
         let targets: Vec<usize> = targets.filter(|at| leading.instrs.contains_key(at)).collect();
         let blocks = targets.into_iter().map(|at| (at, self.fresh())).collect();
-        let mut place = Place { leading, code, this, registers, blocks, call, done };
+        let fixnums = given.fixnums.clone();
+        let arguments = fixnums.len();
+        let mut place = Place { leading, code, this, registers, blocks, call, done, fixnums, arguments };
         let mut open = true;
         let mut expected = 0;
         for (&at, instr) in &leading.instrs {
@@ -61,6 +68,7 @@ impl Emitter<'_, '_> {
                     self.jump(if expected == at { block } else { call });
                 }
                 self.b.switch_to_block(block);
+                place.fixnums.truncate(place.arguments);
                 open = true;
             } else if open && expected != at {
                 self.jump(call);
@@ -135,7 +143,11 @@ impl Emitter<'_, '_> {
             _ if instr.target.is_some() => return self.jump_in_place(place, instr),
             op => {
                 let (a, b) = self.numbers_in_place(place, instr);
-                self.of_fixnums(op, a, b, call)
+                let v = self.of_fixnums(op, a, b, call);
+                if comparison(op).is_none() {
+                    place.fixnums.push(v);
+                }
+                v
             }
         };
         let dst = instr.defs[0];
@@ -148,21 +160,28 @@ impl Emitter<'_, '_> {
     }
 
     /// The operands of arithmetic or a comparison, two fixnums.
-    fn numbers_in_place(&mut self, place: &Place<'_>, instr: &Instr) -> (Value, Value) {
+    fn numbers_in_place(&mut self, place: &mut Place<'_>, instr: &Instr) -> (Value, Value) {
         let word = place.leading.code.words[instr.at];
         let a = self.of_place(place, instr.uses[0]);
-        let (b, tags) = match instr.uses.get(1) {
-            Some(&r) => {
-                let b = self.of_place(place, r);
-                (b, self.b.ins().band(a, b))
-            }
+        let b = match instr.uses.get(1) {
+            Some(&r) => self.of_place(place, r),
             None => {
                 let part = if matches!(instr.op, Op::AddI | Op::SubI) { word >> 48 } else { word >> 32 };
-                (self.int(i64::from(part as u16 as i16) << 1 | 1), a)
+                self.int(i64::from(part as u16 as i16) << 1 | 1)
             }
         };
+        let known =
+            |e: &Self, v: Value| place.fixnums.contains(&v) || e.constant_of(v).is_some_and(|word| word & 1 != 0);
+        let tags = match (known(self, a), known(self, b)) {
+            (true, true) => return (a, b),
+            (true, false) => b,
+            (false, true) => a,
+            (false, false) => self.b.ins().band(a, b),
+        };
         let tag = self.b.ins().band_imm_s(tags, 1);
+        let tag = self.perhaps(tag);
         self.expect_or(tag, place.call);
+        place.fixnums.extend([a, b]);
         (a, b)
     }
 

@@ -5,13 +5,14 @@ use asterism_vm::jit::{LEFT, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
-use super::{Emitter, trusted};
+use super::{Emitter, How, trusted};
 
 impl Emitter<'_, '_> {
     /// The blocks by which code is left.
     pub(super) fn ends(&mut self) {
-        for (n, helper) in [helpers::leave as *const (), helpers::leave_unexpected as *const ()].into_iter().enumerate()
-        {
+        let helpers =
+            [helpers::leave as *const (), helpers::leave_unexpected as *const (), helpers::leave_ahead as *const ()];
+        for (n, helper) in helpers.into_iter().enumerate() {
             let (block, used) = self.leaving[n];
             self.b.switch_to_block(block);
             if used {
@@ -28,8 +29,8 @@ impl Emitter<'_, '_> {
     }
 
     /// Leaves the code at `pc`, where the frame is up to date.
-    pub(super) fn leave_at(&mut self, pc: Value, unexpected: bool) {
-        let (block, used) = &mut self.leaving[usize::from(unexpected)];
+    pub(super) fn leave_at(&mut self, pc: Value, how: How) {
+        let (block, used) = &mut self.leaving[how as usize];
         *used = true;
         let (block, frame) = (*block, self.frame);
         self.b.ins().jump(block, &[pc.into(), frame.into()]);

@@ -16,18 +16,21 @@ mod steps;
 mod vars;
 mod yields;
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use asterism_vm::jit::layout::{self, frame};
 use asterism_vm::jit::{InPlace, Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
+    AbiParam, Block, Function, InstBuilder, InstructionData, MemFlagsData, Opcode, SigRef, Signature, Type, Value,
+    types,
 };
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
-use crate::analysis::{Analysis, Ty};
+use crate::analysis::Analysis;
+use crate::types::Ty;
 
 /// The words of some values.
 pub(crate) mod bits {
@@ -86,9 +89,11 @@ pub(crate) struct Emitter<'a, 'c> {
     /// Where `LEFT` is returned: one such place makes for less code than many.
     pub left: Block,
     /// Where code is left at the pc and by the frame that the block is given, and whether one leads there.
-    leaving: [(Block, bool); 2],
+    leaving: [(Block, bool); 3],
     /// `self`, where that is known: in a part.
     this: Option<Value>,
+    /// Values that are cells, and whether they are known to be objects with slots for their variables.
+    cells: HashMap<Value, bool>,
     /// Where a part returns to.
     returns_to: Option<Block>,
     /// The block that is yielded to, if it is a part.
@@ -99,6 +104,17 @@ pub(crate) struct Emitter<'a, 'c> {
     scopes: Rc<[Value]>,
     /// How many parts there are so far.
     in_place: InPlace,
+}
+
+/// How code is left.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum How {
+    /// For what the interpreter has to do.
+    Plainly,
+    /// Because an operand or a result was not what was expected.
+    Unexpected,
+    /// Because it was not what was expected where it was looked at early.
+    Ahead,
 }
 
 /// Why code is not compiled.
@@ -130,7 +146,7 @@ pub(crate) fn emit<'a>(
     let blocks = an.blocks.iter().map(|_| b.create_block()).collect();
     let left = b.create_block();
     b.set_cold_block(left);
-    let leaving = [(); 2].map(|()| {
+    let leaving = [(); 3].map(|()| {
         let block = b.create_block();
         b.append_block_param(block, types::I64);
         b.append_block_param(block, types::I64);
@@ -157,6 +173,7 @@ pub(crate) fn emit<'a>(
         left,
         leaving,
         this: None,
+        cells: HashMap::new(),
         returns_to: None,
         yields: None,
         way: None,
@@ -481,15 +498,15 @@ impl<'a, 'c> Emitter<'a, 'c> {
     }
 
     /// Leaves the code at instruction `i`, in the cold block `at`.
-    pub fn leave_aside(&mut self, at: Block, i: usize, unexpected: bool) {
-        self.aside(at, |e| e.leave(i, unexpected));
+    pub fn leave_aside(&mut self, at: Block, i: usize, how: How) {
+        self.aside(at, |e| e.leave(i, how));
     }
 
     /// Leaves the code at instruction `i`.
-    pub fn leave(&mut self, i: usize, unexpected: bool) {
+    pub fn leave(&mut self, i: usize, how: How) {
         self.flush(i, true);
         let pc = self.pc(self.an.instrs[i].at);
-        self.leave_at(pc, unexpected);
+        self.leave_at(pc, how);
     }
 
     /// Saves the pc behind instruction `i`, for what may raise.
@@ -517,11 +534,13 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 continue;
             }
             match block.types[r] {
-                Ty::Float if !have.number => return Err("a Float is expected that is none"),
-                Ty::Fixnum if have.ty != Ty::Fixnum => return Err("an Integer is expected that is none"),
+                Ty::Float if !have.number => self.look_ahead(n, r),
                 Ty::Float => {}
-                _ => {
+                ty => {
                     self.get(r);
+                    if ty != Ty::Any && have.ty != ty {
+                        self.look_ahead(n, r);
+                    }
                 }
             }
             if self.regs[r].dirty && !block.dirty[r] {
@@ -532,6 +551,58 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.jump(block);
         self.done = true;
         Ok(())
+    }
+
+    /// Looks at register `r` in front of block `n`, which expects something of it; else the code is left there.
+    fn look_ahead(&mut self, n: usize, r: usize) {
+        let (an, ty) = (self.an, self.an.blocks[n].types[r]);
+        let v = self.get(r);
+        let bad = self.cold();
+        self.is_of(r, v, ty, bad);
+        self.aside(bad, |e| {
+            for r in 0..e.regs.len() {
+                let seen = r < an.code.locals.len() || an.blocks[n].live[r];
+                if an.tracked[r] && e.regs[r].dirty && seen {
+                    e.write(r);
+                }
+            }
+            let pc = e.pc(an.instrs[an.blocks[n].instrs.start].at);
+            e.leave_at(pc, How::Ahead);
+        });
+    }
+
+    /// Goes on if `v`, the value of register `r`, is of type `ty`, which is then known of it, else in `bad`.
+    pub fn is_of(&mut self, r: usize, v: Value, ty: Ty, bad: Block) {
+        match ty {
+            Ty::Float => {
+                let number = self.number_of(v, bad);
+                self.is_number(r, number);
+            }
+            Ty::Fixnum => {
+                let tag = self.b.ins().band_imm_s(v, 1);
+                let tag = self.perhaps(tag);
+                self.expect_or(tag, bad);
+            }
+            Ty::Array => self.is_cell_of(v, asterism_object::types::Type::Array, bad),
+            Ty::Any | Ty::Unseen => {}
+        }
+        self.know(r, ty);
+    }
+
+    /// Says what is known of a register's value.
+    pub fn know(&mut self, r: usize, ty: Ty) {
+        if self.an.tracked[r] {
+            self.regs[r].ty = ty;
+        }
+    }
+
+    /// The word that a value is, if it is always the same.
+    pub fn constant_of(&self, v: Value) -> Option<i64> {
+        let inst = self.b.func.dfg.value_def(v).inst()?;
+        match self.b.func.dfg.insts[inst] {
+            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
+            _ => None,
+        }
     }
 
     /// As `go`, of instruction `i`'s jump: backwards by way of a safepoint.
@@ -606,7 +677,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 e.store(frame, offset, v);
             }
             let pc = e.pc(an.instrs[i].next());
-            e.leave_at(pc, false);
+            e.leave_at(pc, How::Plainly);
         });
     }
 }

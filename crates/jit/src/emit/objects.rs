@@ -10,8 +10,8 @@ use asterism_vm::jit::{LEFT, UNKNOWN, helpers, operators};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-use super::{Emitter, Failed, bits};
-use crate::analysis::Ty;
+use super::{Emitter, Failed, How, bits};
+use crate::types::{Plan, Ty};
 
 impl Emitter<'_, '_> {
     /// Emits instruction `i`.
@@ -46,6 +46,7 @@ impl Emitter<'_, '_> {
             Op::Shl if self.seen(i) & kind::ARRAY != 0 => return self.push_element(i),
             Op::Shl if self.seen(i) & 15 == kind::OTHER => return self.append(i),
             Op::Shl | Op::Shr | Op::Neg | Op::Lt | Op::Le | Op::Gt | Op::Ge => return self.arithmetic(i),
+            Op::Eq | Op::Ne if an.plan(i, &self.types()) == Plan::Exact => return self.arithmetic(i),
             Op::Eq | Op::Ne | Op::CaseEq => return self.equality(i),
             Op::Not | Op::NilP => return self.question(i),
             Op::JmpNot => return self.jump_by_not(i),
@@ -78,6 +79,11 @@ impl Emitter<'_, '_> {
             _ => return self.step(i),
         }
         Ok(())
+    }
+
+    /// What is known of the registers.
+    pub(super) fn types(&self) -> Vec<Ty> {
+        self.regs.iter().map(|r| r.ty).collect()
     }
 
     /// What kinds of operands instruction `i` has met.
@@ -228,6 +234,19 @@ impl Emitter<'_, '_> {
     /// Goes on if `v` is a cell of exactly that class, else in `bad`.
     pub(super) fn is_a(&mut self, v: Value, class: WellKnown, bad: Block) {
         self.is_heap(v, bad);
+        self.has_class(v, class, bad);
+    }
+
+    /// Goes on if `v`, the value of register `r`, is an Array and of no class of its own, else in `bad`.
+    fn is_array(&mut self, r: usize, v: Value, bad: Block) {
+        if !self.an.tracked[r] || self.regs[r].ty != Ty::Array {
+            self.is_heap(v, bad);
+        }
+        self.has_class(v, WellKnown::Array, bad);
+    }
+
+    /// Goes on if a cell is of exactly that class, else in `bad`.
+    fn has_class(&mut self, v: Value, class: WellKnown, bad: Block) {
         let ec = self.ec;
         let classes = self.load_fixed(ec, layout::ec::CLASSES);
         let wanted = self.load(classes, layout::class(class));
@@ -259,6 +278,14 @@ impl Emitter<'_, '_> {
             }
         };
         let bad = self.cold();
+        if self.an.is_of_array(i, &self.types()) {
+            self.array_and_index(i, recv, key, bad);
+            self.leave_aside(bad, i, How::Unexpected);
+            let (on, result) = self.element_of_array(recv, key);
+            self.b.switch_to_block(on);
+            self.set(dst, result, Ty::Any);
+            return Ok(());
+        }
         if seen & kind::ARRAY == 0 && seen & 15 != 0 {
             let v = match self.an.is_ruby_operator(i) {
                 true => self.call_operator(i, recv, vec![key], bad)?,
@@ -272,6 +299,32 @@ impl Emitter<'_, '_> {
             self.expect_or(tag, other);
         }
         self.is_a(recv, WellKnown::Array, other);
+        let (on, result) = self.element_of_array(recv, key);
+        self.aside(other, |e| {
+            e.regs.clone_from(&e.before);
+            let v = e.element_of_any(i, dst, recv, key, bad);
+            e.b.ins().jump(on, &[v.into()]);
+        });
+        self.b.switch_to_block(on);
+        self.or_step(i, bad, dst, result)
+    }
+
+    /// Goes on if instruction `i` has an Array and an index, which is then known, else in `bad`.
+    fn array_and_index(&mut self, i: usize, recv: Value, key: Value, bad: Block) {
+        let uses = &self.an.instrs[i].uses;
+        if let Some(&r) = uses.get(1)
+            && self.regs[r].ty != Ty::Fixnum
+        {
+            let tag = self.b.ins().band_imm_s(key, 1);
+            self.expect_or(tag, bad);
+            self.know(r, Ty::Fixnum);
+        }
+        self.is_array(uses[0], recv, bad);
+        self.know(uses[0], Ty::Array);
+    }
+
+    /// The element of an Array at an index: the block where it goes on with it.
+    fn element_of_array(&mut self, recv: Value, key: Value) -> (Block, Value) {
         let (body, start, len) = self.bounds(recv);
         let index = self.b.ins().sshr_imm_s(key, 1);
         let on = self.fresh();
@@ -280,11 +333,6 @@ impl Emitter<'_, '_> {
         let outside = self.expect(inside);
         let v = self.load_element(body, start, index);
         self.b.ins().jump(on, &[v.into()]);
-        self.aside(other, |e| {
-            e.regs.clone_from(&e.before);
-            let v = e.element_of_any(i, dst, recv, key, bad);
-            e.b.ins().jump(on, &[v.into()]);
-        });
         self.aside(outside, |e| {
             let back = e.b.ins().iadd(index, len);
             let inside = e.b.ins().icmp(IntCC::UnsignedLessThan, back, len);
@@ -296,8 +344,7 @@ impl Emitter<'_, '_> {
             let v = e.load_element(body, start, back);
             e.b.ins().jump(on, &[v.into()]);
         });
-        self.b.switch_to_block(on);
-        self.or_step(i, bad, dst, result)
+        (on, result)
     }
 
     pub(super) fn load_element(&mut self, body: Value, start: Value, index: Value) -> Value {
@@ -508,11 +555,18 @@ impl Emitter<'_, '_> {
             self.expect_or(known, bad);
             return self.done_or_left(i, left, bad);
         }
-        if self.regs[instr.uses[1]].ty != Ty::Fixnum {
-            let tag = self.b.ins().band_imm_s(key, 1);
-            self.expect_or(tag, bad);
+        let exact = self.an.is_of_array(i, &self.types());
+        if exact {
+            let not = self.cold();
+            self.array_and_index(i, recv, key, not);
+            self.leave_aside(not, i, How::Unexpected);
+        } else {
+            if self.regs[instr.uses[1]].ty != Ty::Fixnum {
+                let tag = self.b.ins().band_imm_s(key, 1);
+                self.expect_or(tag, bad);
+            }
+            self.is_a(recv, WellKnown::Array, bad);
         }
-        self.is_a(recv, WellKnown::Array, bad);
         let index = self.b.ins().sshr_imm_s(key, 1);
         let (on, slow) = (self.fresh(), self.cold());
         self.may_store(recv, instr.uses[2], v, slow);
@@ -550,7 +604,8 @@ impl Emitter<'_, '_> {
         let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
         let owner = self.load(mutator, layout::ec::OWNER_BITS);
         let own = self.b.ins().icmp(IntCC::Equal, compared, owner);
-        if self.an.tracked[r] && self.regs[r].ty == Ty::Fixnum {
+        // All words that are known here are of no cell.
+        if self.an.tracked[r] && self.regs[r].ty == Ty::Fixnum || self.constant_of(v).is_some() {
             return self.expect_or(own, slow);
         }
         // What a collection has to find only in one that is known to hold some: a cell (false is none, though the bits are a
@@ -623,7 +678,8 @@ impl Emitter<'_, '_> {
             let v = self.operator(i, helper as usize, &[recv], dst, bad);
             return self.or_step(i, bad, dst, v);
         }
-        self.is_a(recv, WellKnown::Array, bad);
+        let exact = self.an.is_of_array(i, &self.types());
+        self.is_array(instr.uses[0], recv, bad);
         let (_, _, len) = self.bounds(recv);
         let v = if op == Op::EmptyP {
             let none = self.b.ins().icmp_imm_s(IntCC::Equal, len, 0);
@@ -632,6 +688,12 @@ impl Emitter<'_, '_> {
             let twice = self.b.ins().ishl_imm_s(len, 1);
             self.b.ins().bor_imm_s(twice, 1)
         };
+        if exact {
+            self.leave_aside(bad, i, How::Unexpected);
+            self.know(instr.uses[0], Ty::Array);
+            self.set(dst, v, if op == Op::EmptyP { Ty::Any } else { Ty::Fixnum });
+            return Ok(());
+        }
         self.or_step(i, bad, dst, v)
     }
 }

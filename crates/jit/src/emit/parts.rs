@@ -13,9 +13,10 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::calls::{Call, Callee, GivenBlock};
-use super::{Emitter, Failed, Reg, bits};
-use crate::analysis::{Analysis, Ty};
+use super::{Emitter, Failed, How, Reg, bits};
+use crate::analysis::Analysis;
 use crate::parts::Called;
+use crate::types::Ty;
 
 /// The block that a method yields to, which is a part of the code as the method is.
 pub(super) struct Yields<'a, 'c> {
@@ -105,6 +106,8 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let limit = self.load(ec, layout::ec::STACK_END);
         let fits = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, end, limit);
         self.expect_or(fits, bad);
+        let known = self.cells.get(&call.recv).copied();
+        self.is_own(call.recv, called.callee.this, bad);
         let creator = self.frame;
         self.store(creator, frame::BLOCK_CODE, block);
         let callee = Callee {
@@ -130,6 +133,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
         };
         let v = self.part(begin)?;
         self.in_place.methods += 1;
+        // That was found out in the part alone.
+        match known {
+            Some(known) => _ = self.cells.insert(call.recv, known),
+            None => _ = self.cells.remove(&call.recv),
+        }
         self.b.ins().jump(broken, &[v.into()]);
         self.b.switch_to_block(broken);
         self.tell_current();
@@ -280,7 +288,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// `return` in a block that is a part, of a method that the code has too.
     pub(super) fn return_far_part(&mut self, i: usize) {
         let Some((way, home)) = self.way.clone().and_then(|way| Some((way.method, way.home.clone()?))) else {
-            self.leave(i, false);
+            self.leave(i, How::Plainly);
             self.done = true;
             return;
         };
@@ -298,7 +306,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
                 let plain = self.b.ins().icmp_imm_s(IntCC::Equal, how, 0);
                 let other = self.expect(plain);
-                self.leave_aside(other, i, false);
+                self.leave_aside(other, i, How::Plainly);
                 self.frames_end(&frames);
                 self.b.ins().return_(&[v]);
             }

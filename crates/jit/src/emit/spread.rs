@@ -11,7 +11,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
 use super::calls::Given;
 use super::{Emitter, Failed, bits};
-use crate::analysis::Ty;
+use crate::types::Ty;
 
 /// Most arguments that are taken out of an Array here.
 const MOST: usize = 8;

@@ -8,8 +8,8 @@ use asterism_vm::jit::steps;
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 
-use super::{Emitter, Failed};
-use crate::analysis::Ty;
+use super::{Emitter, Failed, How};
+use crate::types::Ty;
 
 impl Emitter<'_, '_> {
     /// How many instructions of these the interpreter had best execute at once: those that it executes anyway, and what moves
@@ -95,7 +95,7 @@ impl Emitter<'_, '_> {
             self.set_in_memory(usize::from((an.code.words[instr.at] >> 16) as u16));
         }
         if !instr.falls {
-            self.leave(i, false);
+            self.leave(i, How::Plainly);
             self.done = true;
         }
         Ok(())

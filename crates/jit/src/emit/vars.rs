@@ -7,7 +7,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::{Emitter, Failed, trusted};
-use crate::analysis::Ty;
+use crate::types::{This, Ty};
 
 /// In the first word of a write's cache: the shape lacks the variable as yet.
 const ADDS: i64 = asterism_vm::iseq::ADDS as i64;
@@ -15,23 +15,44 @@ const ADDS: i64 = asterism_vm::iseq::ADDS as i64;
 impl Emitter<'_, '_> {
     /// `self`. Frames of parts lie where those of others lay before, so what is in them is not what never changes.
     pub(super) fn own_self(&mut self) -> Value {
-        let this = self.frame;
-        match self.this {
-            Some(known) => known,
-            None => self.load_fixed(this, frame::SELF),
+        if let Some(known) = self.this {
+            return known;
         }
+        let this = self.frame;
+        let v = self.load_fixed(this, frame::SELF);
+        match self.an.this {
+            This::Any => {}
+            known => _ = self.cells.insert(v, known == This::Object),
+        }
+        v
+    }
+
+    /// Goes on if `self`, which is `this`, is what the code takes it for, else in `bad`. From then on it is known to be.
+    pub(super) fn is_own(&mut self, this: Value, wanted: This, bad: Block) {
+        match wanted {
+            This::Any => return,
+            This::Cell if self.cells.contains_key(&this) => return,
+            This::Cell => self.is_heap(this, bad),
+            This::Object => self.is_cell_of(this, Type::Object, bad),
+        }
+        self.cells.insert(this, wanted == This::Object);
     }
 
     /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
     pub(super) fn read_slot(&mut self, this: Value, cached: Value, miss: Block) -> Value {
         self.is_heap(this, miss);
-        let head = self.load(this, 0);
-        let differ = self.b.ins().bxor(head, cached);
-        let differ = self.b.ins().ushr_imm_s(differ, 32);
-        let ty = self.b.ins().band_imm_s(head, 0xff);
-        let ty = self.b.ins().bxor_imm_s(ty, Type::Object as i64);
-        let any = self.b.ins().bor(differ, ty);
-        let same = self.b.ins().icmp_imm_s(IntCC::Equal, any, 0);
+        let same = if self.cells.get(&this) == Some(&true) {
+            let (shape, wanted) = (self.load32(this, 4), self.b.ins().ushr_imm_s(cached, 32));
+            self.b.ins().icmp(IntCC::Equal, shape, wanted)
+        } else {
+            let head = self.load(this, 0);
+            let differ = self.b.ins().bxor(head, cached);
+            let differ = self.b.ins().ushr_imm_s(differ, 32);
+            let ty = self.b.ins().band_imm_s(head, 0xff);
+            let ty = self.b.ins().bxor_imm_s(ty, Type::Object as i64);
+            let any = self.b.ins().bor(differ, ty);
+            self.b.ins().icmp_imm_s(IntCC::Equal, any, 0)
+        };
         let same = self.perhaps(same);
         self.expect_or(same, miss);
         let address = self.slot_address(this, cached, miss);

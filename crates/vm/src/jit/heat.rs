@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use asterism_compiler::opcode::Op;
 use asterism_object::Value;
 use asterism_object::types::Type;
+use asterism_object::value::{FIXNUM_MAX, FIXNUM_MIN};
 
 use super::{Definition, Jit, Met, Part, Request, Target, Unit, layout};
 use crate::cache::InlineCache;
@@ -55,6 +56,16 @@ pub mod kind {
     pub const ALL: u8 = FIXNUM | FLOAT | ARRAY | OTHER;
 }
 
+/// What `self` may be, a bit each.
+pub mod of_self {
+    /// An object with slots for its variables.
+    pub const OBJECT: u8 = 1;
+    /// Another cell.
+    pub const CELL: u8 = 2;
+    /// No cell.
+    pub const OTHER: u8 = 4;
+}
+
 /// Calls after which operands are looked at, for so many calls; instructions looked at each time.
 ///
 /// To compile code takes as long as some ten thousand calls of a small method. Code that will not be called as often is left out by
@@ -86,6 +97,8 @@ const ASKED_RESUME: u8 = 2;
 const GIVEN_UP: u8 = 4;
 /// What it calls is not to be made part of its machine code any more.
 const ALONE: u8 = 8;
+/// What its loops look at is not to be looked at in front of them any more.
+const NOT_AHEAD: u8 = 16;
 
 /// Backward jumps from sample to sample.
 pub(crate) fn period(jit: Option<&Jit>) -> u32 {
@@ -106,6 +119,15 @@ fn kind_of(v: Value) -> u8 {
         kind::ARRAY
     } else {
         kind::OTHER
+    }
+}
+
+/// What a `self` is.
+fn self_of(v: Value) -> u8 {
+    match v.cell() {
+        Some(_) if v.is_type(Type::Object) => of_self::OBJECT,
+        Some(_) => of_self::CELL,
+        None => of_self::OTHER,
     }
 }
 
@@ -137,14 +159,42 @@ pub(crate) unsafe fn look(ec: &mut Ec) {
         let iseq: &Iseq = &*(*frame).iseq;
         // What is called by the code that is looked at is looked at too: it may become a part of that.
         let kinds = kinds_of(iseq);
+        iseq.jit.of_self.fetch_or(self_of((*frame).self_val), Ordering::Relaxed);
         let word = *pc;
-        let Some((first, second)) = Op::from_u8(word as u8).and_then(|op| operands(op, word)) else { return };
         let at = iseq.at(pc);
-        let Some(known) = kinds.get(at) else { return };
-        let read = |r: usize| kind_of(*Frame::regs(frame).add(r));
-        let seen = read(first) | second.map_or(0, read) << 4;
-        known.fetch_or(seen, Ordering::Relaxed);
+        if let (Some(known), Some(seen)) = (kinds.get(at), operand_kinds(frame, word)) {
+            known.fetch_or(seen, Ordering::Relaxed);
+        }
     }
+}
+
+/// The kinds of the operands of the instruction that begins with `word`, if they are looked at. Arithmetic of fixnums that gives none is
+/// noted as one with another operand.
+///
+/// # Safety
+/// The frame is a Ruby frame where that instruction comes next.
+unsafe fn operand_kinds(frame: *mut Frame, word: u64) -> Option<u8> {
+    let op = Op::from_u8(word as u8)?;
+    let (first, second) = operands(op, word)?;
+    // SAFETY: the caller's contract.
+    let read = |r: usize| unsafe { *Frame::regs(frame).add(r) };
+    let (a, b) = (read(first), second.map(read));
+    let seen = kind_of(a) | b.map_or(0, kind_of) << 4;
+    let immediate = i64::from((word >> 48) as u16 as i16);
+    let (Some(a), Some(b)) = (a.fixnum_value(), b.map_or(Some(immediate), Value::fixnum_value)) else {
+        return Some(seen);
+    };
+    let result = match op {
+        Op::Add | Op::AddI => a.checked_add(b),
+        Op::Sub | Op::SubI => a.checked_sub(b),
+        Op::Mul => a.checked_mul(b),
+        Op::Div | Op::Mod if b == 0 || b == -1 => None,
+        Op::Shr if !(0..63).contains(&b) => None,
+        Op::Neg => a.checked_neg(),
+        _ => Some(0),
+    };
+    let fits = result.is_some_and(|n| (FIXNUM_MIN..=FIXNUM_MAX).contains(&n));
+    Some(if fits { seen } else { seen | kind::OTHER })
 }
 
 /// The operand kinds of the code's words, which are known from now on.
@@ -339,6 +389,8 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
         calls: Vec::new(),
         targets: Vec::new(),
         blocks: Vec::new(),
+        looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
+        of_self: iseq.jit.of_self.load(Ordering::Relaxed),
     };
     *words += iseq.code.words.len();
     if deep == 0 || *words > MOST_WORDS {
@@ -362,16 +414,52 @@ fn kinds(iseq: &Iseq) -> Vec<u8> {
     iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().map(|k| k.load(Ordering::Relaxed)).collect())
 }
 
-/// Operands of the instruction at word `at` were of another kind than compiled code expects. When that has happened often enough,
-/// the code is compiled again, which is that of `root` or part of it.
+/// Operands of the instruction at word `at`, or what came of them, were of another kind than compiled code expects. When that has happened
+/// often enough, the code is compiled again, which is that of `root` or part of it.
+///
+/// # Safety
+/// It is the instruction that comes next in that Ruby frame.
 #[cold]
-pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
+pub(crate) unsafe fn unexpected(ec: &mut Ec, frame: *mut Frame, at: usize, root: &Iseq) {
+    // SAFETY: the caller's contract; the frame keeps its code.
+    let (iseq, seen) = unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        (iseq, operand_kinds(frame, iseq.code.words[at]))
+    };
     // In tests the operands are seldom to blame.
-    let Some(jit) = ec.vm().options.jit.filter(|jit| !jit.stress) else { return };
-    let kinds = kinds_of(iseq);
-    if let Some(known) = kinds.get(at) {
-        known.store(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
+    if ec.vm().options.jit.is_none_or(|jit| jit.stress) {
+        return;
     }
+    if let Some(known) = kinds_of(iseq).get(at) {
+        let seen = seen.unwrap_or(0);
+        let before = known.fetch_or(seen, Ordering::Relaxed);
+        if before | seen == before {
+            known.fetch_or(kind::OTHER | kind::OTHER << 4, Ordering::Relaxed);
+        }
+    }
+    left_again(ec, iseq, at, root);
+}
+
+/// As `unexpected`, of what code that comes at word `at` looks at, or of `self`. It is looked at where it is needed from now on.
+///
+/// # Safety
+/// It is an active Ruby frame.
+#[cold]
+pub(crate) unsafe fn unexpected_ahead(ec: &mut Ec, frame: *mut Frame, at: usize, root: &Iseq) {
+    // SAFETY: the caller's contract; the frame keeps its code.
+    let (iseq, this): (&Iseq, Value) = unsafe { (&*(*frame).iseq, (*frame).self_val) };
+    if ec.vm().options.jit.is_some_and(|jit| !jit.stress) {
+        let seen = self_of(this);
+        if iseq.jit.of_self.fetch_or(seen, Ordering::Relaxed) & seen != 0 {
+            iseq.jit.asked.fetch_or(NOT_AHEAD, Ordering::Relaxed);
+        }
+        left_again(ec, iseq, at, root);
+    }
+}
+
+/// Compiled code was left at word `at` for what was not expected.
+fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
+    let Some(jit) = ec.vm().options.jit else { return };
     jit.compiler.note_left(&iseq.code, at);
     let all_kinds = |kinds: &[AtomicU8]| {
         for known in kinds {
@@ -388,8 +476,10 @@ pub(crate) fn unexpected(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
         if is_part {
             iseq.jit.asked.fetch_or(ALONE, Ordering::Relaxed);
         } else {
-            all_kinds(kinds);
+            all_kinds(kinds_of(iseq));
         }
+        iseq.jit.asked.fetch_or(NOT_AHEAD, Ordering::Relaxed);
+        iseq.jit.of_self.store(of_self::OTHER, Ordering::Relaxed);
     }
     if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * AGAIN {
         ask_again(&jit, iseq);

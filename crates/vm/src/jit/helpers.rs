@@ -100,7 +100,20 @@ pub unsafe extern "C" fn leave_unexpected(ec: *mut Ec, frame: *mut Frame, pc: *c
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        heat::unexpected(&mut *ec, iseq, iseq.at(pc), heat::root(frame));
+        heat::unexpected(&mut *ec, frame, iseq.at(pc), heat::root(frame));
+        leave(ec, frame, pc)
+    }
+}
+
+/// As `leave`, because a value was not of the kind that the code ahead was compiled for.
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn leave_ahead(ec: *mut Ec, frame: *mut Frame, pc: *const u64) -> u64 {
+    // SAFETY: the module's contract.
+    unsafe {
+        let iseq: &Iseq = &*(*frame).iseq;
+        heat::unexpected_ahead(&mut *ec, frame, iseq.at(pc), heat::root(frame));
         leave(ec, frame, pc)
     }
 }

@@ -183,6 +183,10 @@ pub struct Target {
     pub targets: Vec<Option<Target>>,
     /// The code of their literal blocks, if that has run often.
     pub blocks: Vec<Option<Target>>,
+    /// What loops look at in each round may be looked at in front of them.
+    pub looks_ahead: bool,
+    /// What `self` was where it was looked at (see [`heat::of_self`]).
+    pub of_self: u8,
 }
 
 /// Machine code of a piece of code.
@@ -223,6 +227,8 @@ pub struct OfIseq {
     ivars: shapes::Shapes,
     /// The same of attributes.
     attrs: shapes::Shapes,
+    /// What `self` was where it was looked at.
+    of_self: AtomicU8,
     /// Operand kinds, once it is looked at.
     kinds: OnceLock<Box<[AtomicU8]>>,
 }
