@@ -196,8 +196,8 @@ impl Analysis<'_> {
         }
         let mut left: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].reached).collect();
         while let Some(b) = left.pop() {
-            let mut types: Vec<Ty> =
-                self.blocks[b].types.iter().map(|&t| if t == Ty::Unseen { Ty::Any } else { t }).collect();
+            // What no way has brought yet contradicts nothing that others bring.
+            let mut types = self.blocks[b].types.clone();
             let mut dirty = self.blocks[b].dirty.clone();
             for i in self.blocks[b].instrs.clone() {
                 self.transfer(i, &mut types, &mut dirty);

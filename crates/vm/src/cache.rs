@@ -24,7 +24,7 @@ pub(crate) const ENTRIES: usize = 1;
 /// The bits of the first word that say how many entries there are; above them lies the VM's `class_changes`.
 const COUNT_BITS: u32 = 8;
 /// Words of an entry: serial, method, defined class, kind, target.
-const ENTRY_WORDS: usize = 5;
+pub(crate) const ENTRY_WORDS: usize = 5;
 /// Most receivers a site remembers.
 pub const POLYMORPHIC: usize = 4;
 

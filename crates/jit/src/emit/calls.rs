@@ -14,7 +14,7 @@ use asterism_vm::native::Intrinsic;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
-use super::{Emitter, Failed, How, bits};
+use super::{Emitter, Failed, How, bits, trusted};
 use crate::analysis::calls;
 use crate::types::Ty;
 
@@ -228,12 +228,37 @@ impl Emitter<'_, '_> {
         let (on, other) = (self.fresh(), self.cold());
         let entry = self.b.append_block_param(on, types::I64);
         self.b.ins().brif(same, on, &[first.into()], other, &[]);
+        let receivers = self.an.of.receivers.get(site).copied().unwrap_or(0);
         self.aside(other, |e| {
+            if receivers > 1 {
+                e.other_entries(receivers, cache, serial, on);
+            }
             let found = e.call_pure(helpers::entry as *const () as usize, &[cache, serial]);
             e.b.ins().brif(found, on, &[found.into()], bad, &[]);
         });
         self.b.switch_to_block(on);
         entry
+    }
+
+    /// Looks at the entries behind the first one of an inline cache, if it has `count` of them; on in `on` with the one for `serial`.
+    fn other_entries(&mut self, count: usize, cache: Value, serial: Value, on: Block) {
+        let none = self.cold();
+        let has = self.b.ins().uload8(types::I64, trusted(), cache, cell::CACHE_COUNT);
+        let enough = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, has, count as i64);
+        self.expect_or(enough, none);
+        for n in 1..count as i32 {
+            let at = cell::CACHE_FIRST + n * cell::ENTRY_BYTES;
+            let known = self.load(cache, at + cell::ENTRY_SERIAL);
+            let entry = self.b.ins().iadd_imm_s(cache, i64::from(at));
+            let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+            let next = if n + 1 == count as i32 { none } else { self.fresh() };
+            self.b.ins().brif(same, on, &[entry.into()], next, &[]);
+            if next != none {
+                self.b.switch_to_block(next);
+                self.b.seal_block(next);
+            }
+        }
+        self.b.switch_to_block(none);
     }
 
     /// The code of `method`, the `initialize` of `class` as long as that has the serial `target`, if it is Ruby code; else on in `bad`.
@@ -582,7 +607,14 @@ impl Emitter<'_, '_> {
         let cached = self.load(attrs, 8 * site as i32);
         let v = self.read_slot(recv, cached, miss);
         self.b.ins().jump(on, &[v.into()]);
+        let several = self.an.of.shapes[1].get(site) == Some(&true);
         self.aside(miss, |e| {
+            if several {
+                let none = e.cold();
+                let v = e.read_other_slot((iseq::ATTR_SHAPES, site), recv, none);
+                e.b.ins().jump(on, &[v.into()]);
+                e.b.switch_to_block(none);
+            }
             let (ec, frame) = (e.ec, e.frame);
             let site = e.int(site as i64);
             e.save(i);

@@ -69,6 +69,60 @@ impl Emitter<'_, '_> {
         self.b.ins().iadd_imm_s(at, 16)
     }
 
+    /// One of the shapes that a site has met besides the one in its cache: the word with the slot. `key` says what is compared: `wanted` of a
+    /// word. `place` is the site's, and where the address of the words lies in the `Iseq`; on in `miss` if it is none of them.
+    fn other_shape(
+        &mut self,
+        (at, site): (i32, usize),
+        key: Value,
+        wanted: impl Fn(&mut Self, Value) -> Value,
+        miss: Block,
+    ) -> Value {
+        let code = self.iseq;
+        let on = self.fresh();
+        let found = self.b.append_block_param(on, types::I64);
+        let words = self.load(code, at);
+        self.expect_or(words, miss);
+        for n in 0..layout::SHAPES {
+            let word = self.load(words, 8 * (site * layout::SHAPES + n) as i32);
+            let other = wanted(self, word);
+            let same = self.b.ins().icmp(IntCC::Equal, key, other);
+            let next = if n + 1 == layout::SHAPES { miss } else { self.fresh() };
+            self.b.ins().brif(same, on, &[word.into()], next, &[]);
+            if next != miss {
+                self.b.switch_to_block(next);
+                self.b.seal_block(next);
+            }
+        }
+        self.b.switch_to_block(on);
+        found
+    }
+
+    /// `read_slot` of an object with one of the other shapes that a site has met.
+    pub(super) fn read_other_slot(&mut self, place: (i32, usize), this: Value, miss: Block) -> Value {
+        self.is_cell_of(this, Type::Object, miss);
+        let shape = self.load32(this, 4);
+        let word = self.other_shape(place, shape, |e, word| e.b.ins().ushr_imm_s(word, 32), miss);
+        let address = self.slot_address(this, word, miss);
+        self.load(address, 0)
+    }
+
+    /// Writes to an object with one of the other shapes that a site has met, if this thread may at once.
+    fn write_other_slot(&mut self, place: (i32, usize), this: Value, v: Value, miss: Block) {
+        let ec = self.ec;
+        self.is_heap(this, miss);
+        let head = self.load(this, 0);
+        let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
+        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
+        let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        let without = self.b.ins().iadd_imm_s(owner, Type::Object as i64);
+        let shape = self.b.ins().isub(compared, without);
+        let wanted = |e: &mut Self, word| e.b.ins().band_imm_s(word, layout::SHAPE_MASK as i64);
+        let word = self.other_shape(place, shape, wanted, miss);
+        let address = self.slot_address(this, word, miss);
+        self.store(address, 0, v);
+    }
+
     pub(super) fn get_ivar(&mut self, i: usize) {
         let word = self.an.code.words[self.an.instrs[i].at];
         let (dst, site) = (usize::from((word >> 16) as u16), usize::from((word >> 32) as u16));
@@ -81,7 +135,14 @@ impl Emitter<'_, '_> {
         let cached = self.load(caches, 16 * site as i32);
         let v = self.read_slot(this, cached, miss);
         self.b.ins().jump(on, &[v.into()]);
+        let several = self.an.of.shapes[0].get(site) == Some(&true);
         self.aside(miss, |e| {
+            if several {
+                let none = e.cold();
+                let v = e.read_other_slot((iseq::IVAR_SHAPES, site), this, none);
+                e.b.ins().jump(on, &[v.into()]);
+                e.b.switch_to_block(none);
+            }
             let (ec, frame) = (e.ec, e.frame);
             let site = e.int(site as i64);
             e.save(i);
@@ -127,6 +188,8 @@ impl Emitter<'_, '_> {
         // On x86-64 each store is a release; what Cranelift has for an atomic one is a full barrier besides, which costs more than all the rest.
         self.store(this, 0, new_head);
         self.jump(on);
+        let several = self.an.of.shapes[0].get(site) == Some(&true);
+        let miss = if several { self.write_other((iseq::IVAR_SHAPES, site), (this, v), (miss, on)) } else { miss };
         self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
     }
 
@@ -146,6 +209,16 @@ impl Emitter<'_, '_> {
         let same = self.perhaps(same);
         self.expect_or(same, miss);
         head
+    }
+
+    /// From `miss`, `write_other_slot`; on in `on`. Gives the block where it goes on if that did not.
+    fn write_other(&mut self, place: (i32, usize), (this, v): (Value, Value), (miss, on): (Block, Block)) -> Block {
+        let none = self.cold();
+        self.aside(miss, |e| {
+            e.write_other_slot(place, this, v, none);
+            e.jump(on);
+        });
+        none
     }
 
     /// From `miss`, a helper writes, with the frame, the site and `more`; on in `on` unless it raised.
@@ -171,6 +244,8 @@ impl Emitter<'_, '_> {
         let address = self.slot_address(recv, cached, miss);
         self.store(address, 0, v);
         self.jump(on);
+        let several = self.an.of.shapes[1].get(site) == Some(&true);
+        let miss = if several { self.write_other((iseq::ATTR_SHAPES, site), (recv, v), (miss, on)) } else { miss };
         self.write_slowly(i, (miss, on), helpers::write_attr as *const () as usize, site, &[recv, name, v]);
         v
     }

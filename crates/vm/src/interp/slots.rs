@@ -10,6 +10,7 @@ use asterism_object::{Sym, Value, ivars, object, shape};
 use crate::ec::{Ec, Res};
 use crate::frame::Frame;
 use crate::iseq::{ADDS, EMPTY_IVAR, Iseq};
+use crate::jit::shapes::Shapes;
 
 /// The code and self of a frame. What is off the fast path asks for them again, so that the loop need not keep them for it.
 ///
@@ -39,10 +40,8 @@ pub unsafe fn get_ivar(ec: &mut Ec, frame: *const Frame, site: usize) -> Res {
         if id != shape::COMPLEX {
             return Ok(match space(ec).shapes.lookup(id, name) {
                 Some(slot) => {
-                    let cache = &iseq.ivar_caches[site * 2];
-                    if may_learn(ec, cache) {
-                        cache.store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
-                    }
+                    let sites = (&iseq.jit.ivars, site, iseq.code.ivar_sites.len());
+                    learn(ec, &iseq.ivar_caches[site * 2], u64::from(id) << 32 | u64::from(slot.0), sites);
                     object::read_slot(cell, slot)
                 }
                 None => Value::NIL,
@@ -63,6 +62,22 @@ fn may_learn(ec: &mut Ec, word: &AtomicU64) -> bool {
     }
     ec.slot_misses = ec.slot_misses.wrapping_add(1);
     ec.slot_misses.is_multiple_of(16)
+}
+
+/// Remembers `known` in `word`, if that is to forget what it remembers.
+fn learn(ec: &mut Ec, word: &AtomicU64, known: u64, (shapes, site, sites): (&Shapes, usize, usize)) {
+    if may_learn(ec, word) {
+        remember(ec, word, known, (shapes, site, sites));
+    }
+}
+
+/// Remembers `known` in `word`. What a site has met one after the other, compiled code remembers together: at site `site` of so many.
+fn remember(ec: &mut Ec, word: &AtomicU64, known: u64, (shapes, site, sites): (&Shapes, usize, usize)) {
+    let before = word.swap(known, Ordering::Relaxed);
+    if before != EMPTY_IVAR && before & ADDS == 0 && before != known && ec.vm().options.jit.is_some() {
+        shapes.note(ec, (site, sites), before);
+        shapes.note(ec, (site, sites), known);
+    }
 }
 
 /// Whether two words, headers or caches, name the same shape in their upper halves.
@@ -107,10 +122,8 @@ fn remember_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym) 
         return None;
     }
     let slot = space(ec).shapes.lookup(id, name)?;
-    let cache = &iseq.attr_caches[site];
-    if may_learn(ec, cache) {
-        cache.store(u64::from(id) << 32 | u64::from(slot.0), Ordering::Relaxed);
-    }
+    let sites = (&iseq.jit.attrs, site, iseq.call_caches.len());
+    learn(ec, &iseq.attr_caches[site], u64::from(id) << 32 | u64::from(slot.0), sites);
     Some(slot)
 }
 
@@ -166,7 +179,8 @@ pub unsafe fn set_ivar(ec: &mut Ec, frame: *const Frame, site: usize, v: Value) 
     }
     let tag = u64::from(before) << 32;
     if let Some(slot) = space(ec).shapes.lookup(before, name) {
-        iseq.ivar_caches[site * 2].store(tag | u64::from(slot.0), Ordering::Relaxed);
+        let sites = (&iseq.jit.ivars, site, iseq.code.ivar_sites.len());
+        remember(ec, &iseq.ivar_caches[site * 2], tag | u64::from(slot.0), sites);
     } else if let Some((new_shape, slot)) = space(ec).shapes.transition(before, name)
         && new_shape == after
     {

@@ -389,6 +389,11 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
         calls: Vec::new(),
         targets: Vec::new(),
         blocks: Vec::new(),
+        shapes: [
+            (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect(),
+            (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect(),
+        ],
+        receivers: iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(0, |cache| cache.count())).collect(),
         looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
         of_self: iseq.jit.of_self.load(Ordering::Relaxed),
     };

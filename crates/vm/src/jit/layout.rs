@@ -97,6 +97,7 @@ pub mod iseq {
 
     use crate::iseq::Iseq;
     use crate::jit::OfIseq;
+    use crate::jit::shapes::Shapes;
 
     /// The address of the part `Entry`.
     pub const NATIVE: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, native)) as i32;
@@ -118,6 +119,10 @@ pub mod iseq {
     pub const LITERALS: i32 = offset_of!(Iseq, literals_at) as i32;
     /// The address of the caches of constants.
     pub const CONSTS: i32 = offset_of!(Iseq, consts_at) as i32;
+    /// Where the shapes lie that its sites of instance variables have met besides what their caches say, or 0.
+    pub const IVAR_SHAPES: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, ivars) + Shapes::WORDS) as i32;
+    /// The same of attributes.
+    pub const ATTR_SHAPES: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, attrs) + Shapes::WORDS) as i32;
     /// The address of the children.
     pub const CHILDREN: i32 = offset_of!(Iseq, children_at) as i32;
 }
@@ -177,6 +182,10 @@ pub mod cell {
     pub const ENTRY_SERIAL: i32 = 0;
     /// The method.
     pub const ENTRY_METHOD: i32 = 8;
+    /// Bytes of an entry.
+    pub const ENTRY_BYTES: i32 = 8 * crate::cache::ENTRY_WORDS as i32;
+    /// In an inline cache: the byte that says how many entries there are.
+    pub const CACHE_COUNT: i32 = 16;
     /// The defined class; at a `super` the method that calls.
     pub const ENTRY_DEFINED: i32 = 16;
     /// The kind.
@@ -184,6 +193,9 @@ pub mod cell {
     /// The target.
     pub const ENTRY_TARGET: i32 = 32;
 }
+
+/// Shapes that a site remembers besides the one in its cache.
+pub const SHAPES: usize = super::shapes::MOST;
 
 /// Random numbers in tests: each is the one before, times the first of these, plus the second.
 pub const DICE_FACTOR: u32 = 1_664_525;

@@ -22,7 +22,7 @@ pub mod helpers;
 pub mod layout;
 pub mod operators;
 pub mod run;
-mod shapes;
+pub(crate) mod shapes;
 pub mod steps;
 
 use crate::frame::Frame;
@@ -185,6 +185,10 @@ pub struct Target {
     pub blocks: Vec<Option<Target>>,
     /// What loops look at in each round may be looked at in front of them.
     pub looks_ahead: bool,
+    /// Its sites of instance variables that have met several shapes, and its call sites that have met attributes of several.
+    pub shapes: [Vec<bool>; 2],
+    /// How many classes of receivers each of its call sites remembers.
+    pub receivers: Vec<usize>,
     /// What `self` was where it was looked at (see [`heat::of_self`]).
     pub of_self: u8,
 }
@@ -224,9 +228,9 @@ pub struct OfIseq {
     /// Bits of what was asked for.
     asked: AtomicU8,
     /// What its sites of instance variables have met besides what their caches say.
-    ivars: shapes::Shapes,
+    pub(crate) ivars: shapes::Shapes,
     /// The same of attributes.
-    attrs: shapes::Shapes,
+    pub(crate) attrs: shapes::Shapes,
     /// What `self` was where it was looked at.
     of_self: AtomicU8,
     /// Operand kinds, once it is looked at.

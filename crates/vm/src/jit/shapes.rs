@@ -1,8 +1,9 @@
 //! Sites of compiled code where instance variables of objects of several shapes are read and written: what they remember besides the
 //! one shape in their own cache.
 
+use std::mem::offset_of;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use asterism_heap::header;
 use asterism_object::space::space;
@@ -14,18 +15,30 @@ use crate::interp::slots::same_shape;
 use crate::iseq::EMPTY_IVAR;
 
 /// Shapes that a site remembers here.
-const MOST: usize = 4;
+pub(crate) const MOST: usize = 4;
 /// Of so many misses of a thread at sites that are full, one is remembered.
 const RARELY: u32 = 64;
 
 /// `shape << 32 | slot`, or `EMPTY_IVAR`, `MOST` for each site. Made when the first site meets a second shape. A slot follows from
 /// shape and name alone, so a word is true whoever wrote it, and is changed whole.
 #[derive(Default)]
-pub(crate) struct Shapes(OnceLock<Box<[AtomicU64]>>);
+pub(crate) struct Shapes {
+    all: OnceLock<Box<[AtomicU64]>>,
+    /// Where they lie, for compiled code; null before they are made.
+    words: AtomicPtr<AtomicU64>,
+}
 
 impl Shapes {
+    /// Where the address of the words lies.
+    pub(crate) const WORDS: usize = offset_of!(Shapes, words);
+
     fn of_site(&self, site: usize) -> &[AtomicU64] {
-        self.0.get().and_then(|all| all.get(site * MOST..(site + 1) * MOST)).unwrap_or_default()
+        self.all.get().and_then(|all| all.get(site * MOST..(site + 1) * MOST)).unwrap_or_default()
+    }
+
+    /// Has the site met several shapes?
+    pub(crate) fn are_several(&self, site: usize) -> bool {
+        self.of_site(site).iter().any(|word| word.load(Ordering::Relaxed) != EMPTY_IVAR)
     }
 
     /// The value at `site` of an object whose shape is remembered.
@@ -62,9 +75,14 @@ impl Shapes {
             return;
         }
         let Some(slot) = space(ec).shapes.lookup(id, name) else { return };
-        self.0.get_or_init(|| (0..sites * MOST).map(|_| AtomicU64::new(EMPTY_IVAR)).collect());
+        self.note(ec, (site, sites), u64::from(id) << 32 | u64::from(slot.0));
+    }
+
+    /// Remembers the word `known` at one of `sites` sites.
+    pub(crate) fn note(&self, ec: &mut Ec, (site, sites): (usize, usize), known: u64) {
+        let all = self.all.get_or_init(|| (0..sites * MOST).map(|_| AtomicU64::new(EMPTY_IVAR)).collect());
+        self.words.store(all.as_ptr().cast_mut(), Ordering::Release);
         let words = self.of_site(site);
-        let known = u64::from(id) << 32 | u64::from(slot.0);
         let unused =
             words.iter().position(|word| matches!(word.load(Ordering::Relaxed), w if w == EMPTY_IVAR || w == known));
         let place = match unused {
