@@ -186,8 +186,8 @@ impl<'c> Analysis<'c> {
         };
         this.find_blocks();
         this.find_live();
-        this.find_types();
         this.this = this.find_this();
+        this.find_types();
         Some(this)
     }
 

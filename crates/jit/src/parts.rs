@@ -91,6 +91,8 @@ fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) ->
     limits.words -= words;
     let mut callee = Analysis::of(callee, Part::Entry, stress)?;
     let mut block = Analysis::of(block, Part::Entry, stress)?;
+    // It has its creator's.
+    block.forget_self();
     callee.write_early();
     callee.find_parts(limits);
     block.find_parts(limits);

@@ -64,6 +64,8 @@ pub enum Plan {
 pub enum This {
     /// It is an object with slots for its variables.
     Object,
+    /// It is an Array.
+    Array,
     /// It is a cell.
     Cell,
     /// It is a value.
@@ -135,9 +137,17 @@ impl Analysis<'_> {
         let uses = |ops: &[Op]| self.instrs.iter().any(|instr| ops.contains(&instr.op));
         match self.of.of_self {
             of_self::OBJECT if uses(&[Op::GetIvar, Op::SetIvar]) => This::Object,
+            of_self::ARRAY if uses(&[Op::LoadSelf]) => This::Array,
             0 => This::Any,
             seen if seen & of_self::OTHER == 0 && uses(&[Op::CallSelf, Op::Super]) => This::Cell,
             _ => This::Any,
+        }
+    }
+
+    /// Nobody looks at `self` for this code.
+    pub fn forget_self(&mut self) {
+        if std::mem::replace(&mut self.this, This::Any) == This::Array {
+            self.find_types();
         }
     }
 
@@ -235,6 +245,7 @@ impl Analysis<'_> {
         let result = match instr.op {
             Op::Move => types[instr.uses[0]],
             Op::LoadInt => Ty::Fixnum,
+            Op::LoadSelf if self.this == This::Array => Ty::Array,
             Op::LoadLit if matches!(self.literal(i), Literal::Float(_)) => Ty::Float,
             Op::Size if arrays => Ty::Fixnum,
             op if gives_number(op) => match plan {
@@ -247,7 +258,9 @@ impl Analysis<'_> {
         let known = match plan {
             Plan::Exact => [Some(Ty::Fixnum); 2],
             Plan::Floats(l, r) => [known_of(l), known_of(r)],
-            Plan::Fixnums | Plan::Step if arrays => [Some(Ty::Array), Some(Ty::Fixnum)],
+            Plan::Fixnums | Plan::Step if arrays => {
+                [Some(Ty::Array), matches!(instr.op, Op::Aref | Op::Aset).then_some(Ty::Fixnum)]
+            }
             Plan::Fixnums | Plan::Step => [None; 2],
         };
         for (&u, known) in instr.uses.iter().zip(known) {
@@ -269,7 +282,7 @@ impl Analysis<'_> {
         seen & 15 == kind::ARRAY
             && match instr.op {
                 Op::Aref | Op::Aset => key(1),
-                Op::ArefI | Op::Size | Op::EmptyP => true,
+                Op::ArefI | Op::Size | Op::EmptyP | Op::Shl => true,
                 _ => false,
             }
     }

@@ -54,6 +54,10 @@ const HELD: u64 = 1 << PRIVATE_SHIFT;
 pub const OWN_MASK: u64 = share::OWN_MASK;
 /// For compiled code: the bit of a header without which no reference may be stored so.
 pub const HOLDS_REFERENCES: u64 = HELD;
+/// For compiled code: the word of the payload where the body inside an array begins.
+pub const INLINE_WORD: usize = INLINE;
+/// For compiled code: where a header says how many slots that has, in pairs without the first one, and the mask of that.
+pub const PAIRS: (u32, u64) = (STEP_SHIFT, 7);
 /// Private header bits: inline capacity, in steps of two.
 const STEP_SHIFT: u32 = PRIVATE_SHIFT + 1;
 /// Payload words of a store before its slots.
@@ -163,7 +167,7 @@ impl Array {
 
 #[inline(always)]
 fn inline_capacity(header: u64) -> usize {
-    2 * (1 + (header >> STEP_SHIFT & 7) as usize)
+    2 * (1 + (header >> PAIRS.0 & PAIRS.1) as usize)
 }
 
 /// A fresh store, not yet seen by others. On the stack it keeps its cell alive.

@@ -66,6 +66,12 @@ pub enum Intrinsic {
     First,
     /// `Array#last` without an argument, of one that is not empty.
     Last,
+    /// `Array#push` with one argument.
+    Push,
+    /// `Array#pop` without an argument, of one that is not empty.
+    Pop,
+    /// `Array#shift`, the same.
+    Shift,
     /// `String#getbyte`
     GetByte,
     /// `is_a?`

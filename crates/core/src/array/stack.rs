@@ -4,17 +4,18 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint};
 use asterism_support::random;
+use asterism_vm::native::Intrinsic;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::index::count;
 use super::update::reorder_by;
 
 pub(super) static LIST: &[NativeDef] = &[
-    NativeDef::new("push", push, 0, ANY).leaf(),
+    NativeDef::new("push", push, 0, ANY).leaf().intrinsic(Intrinsic::Push),
     NativeDef::new("append", push, 0, ANY).leaf(),
     NativeDef::new("<<", append_one, 1, 1).leaf(),
-    NativeDef::new("pop", pop, 0, 1).leaf(),
-    NativeDef::new("shift", shift, 0, 1).leaf(),
+    NativeDef::new("pop", pop, 0, 1).leaf().intrinsic(Intrinsic::Pop),
+    NativeDef::new("shift", shift, 0, 1).leaf().intrinsic(Intrinsic::Shift),
     NativeDef::new("unshift", unshift, 0, ANY).leaf(),
     NativeDef::new("prepend", unshift, 0, ANY).leaf(),
     NativeDef::new("concat", concat, 0, ANY).leaf(),

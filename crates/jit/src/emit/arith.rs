@@ -8,7 +8,7 @@ use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 
 use super::{Emitter, Failed, How, bits, trusted};
-use crate::types::{Operand, Plan, Ty};
+use crate::types::{Operand, Plan, This, Ty};
 
 /// How an instruction compares.
 pub(super) fn comparison(op: Op) -> Option<(IntCC, FloatCC)> {
@@ -440,7 +440,8 @@ impl Emitter<'_, '_> {
 
     /// Goes on if `v` is a cell of that type, else in `bad`.
     pub(super) fn is_cell_of(&mut self, v: Value, ty: Type, bad: Block) {
-        if ty == Type::Object && self.cells.get(&v) == Some(&true) {
+        let known = self.cells.get(&v);
+        if ty == Type::Object && known == Some(&This::Object) || ty == Type::Array && known == Some(&This::Array) {
             return;
         }
         self.is_heap(v, bad);

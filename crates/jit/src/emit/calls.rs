@@ -161,10 +161,17 @@ impl Emitter<'_, '_> {
         let with_block = call.block.is_some() || call.flags & (flags::BLOCK_ARG | flags::BLOCK_FORWARD) != 0;
         match self.an.met(site) {
             Met::Intrinsic(_) if with_block => Met::Native,
-            Met::Intrinsic(def) if call.argc > 0 && matches!(def.0.intrinsic, Intrinsic::First | Intrinsic::Last) => {
-                Met::Leaf
-            }
+            Met::Intrinsic(def) if self.takes_other_arguments(def.0.intrinsic, call.argc) => Met::Leaf,
             met => met,
+        }
+    }
+
+    /// Is what stands for a native method made for another number of arguments than `argc`?
+    fn takes_other_arguments(&self, which: Intrinsic, argc: u16) -> bool {
+        match which {
+            Intrinsic::First | Intrinsic::Last | Intrinsic::Pop | Intrinsic::Shift => argc > 0,
+            Intrinsic::Push => argc != 1,
+            _ => false,
         }
     }
 

@@ -115,6 +115,13 @@ impl Emitter<'_, '_> {
                 };
                 self.load_element(body, start, index)
             }
+            Intrinsic::Push => {
+                let v = self.get(base + 1);
+                self.is_cell_of(recv, Type::Array, other);
+                self.push_to(self.at, recv, base + 1, v);
+                recv
+            }
+            Intrinsic::Pop | Intrinsic::Shift => self.taken_from(which, recv, other),
             Intrinsic::GetByte => self.pure(helpers::get_byte as *const () as usize, base, recv, other),
             Intrinsic::IsA => self.is_instance(base, recv, other),
             Intrinsic::None => {
@@ -124,6 +131,23 @@ impl Emitter<'_, '_> {
                 self.int(bits::NIL)
             }
         }
+    }
+
+    /// The last or the first element of an Array, which is taken from it.
+    fn taken_from(&mut self, which: Intrinsic, array: Value, other: Block) -> Value {
+        self.is_cell_of(array, Type::Array, other);
+        self.is_ours(array, other);
+        let (body, start, len) = self.bounds(array);
+        self.expect_or(len, other);
+        let (index, by) = match which {
+            Intrinsic::Shift => (self.int(0), 1 - (1 << 32)),
+            _ => (self.b.ins().iadd_imm_s(len, -1), -(1 << 32)),
+        };
+        let v = self.load_element(body, start, index);
+        let bounds = self.load(body, 0);
+        let bounds = self.b.ins().iadd_imm_s(bounds, by);
+        self.store(body, 0, bounds);
+        v
     }
 
     /// What a helper answers that neither allocates, raises nor calls, of the receiver and an argument; on in `other` if it does not know.

@@ -4,6 +4,7 @@
 //! hold an older value meanwhile (it is *dirty*); it is written before anybody can look: at a call, and where code is left.
 
 mod arith;
+mod arrays;
 mod calls;
 mod entry;
 mod inline;
@@ -30,7 +31,7 @@ use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 use crate::analysis::Analysis;
-use crate::types::Ty;
+use crate::types::{This, Ty};
 
 /// The words of some values.
 pub(crate) mod bits {
@@ -92,8 +93,8 @@ pub(crate) struct Emitter<'a, 'c> {
     leaving: [(Block, bool); 3],
     /// `self`, where that is known: in a part.
     this: Option<Value>,
-    /// Values that are cells, and whether they are known to be objects with slots for their variables.
-    cells: HashMap<Value, bool>,
+    /// Values that are known to be cells, and of what.
+    cells: HashMap<Value, This>,
     /// Where a part returns to.
     returns_to: Option<Block>,
     /// The block that is yielded to, if it is a part.

@@ -22,7 +22,7 @@ impl Emitter<'_, '_> {
         let v = self.load_fixed(this, frame::SELF);
         match self.an.this {
             This::Any => {}
-            known => _ = self.cells.insert(v, known == This::Object),
+            known => _ = self.cells.insert(v, known),
         }
         v
     }
@@ -34,14 +34,15 @@ impl Emitter<'_, '_> {
             This::Cell if self.cells.contains_key(&this) => return,
             This::Cell => self.is_heap(this, bad),
             This::Object => self.is_cell_of(this, Type::Object, bad),
+            This::Array => self.is_cell_of(this, Type::Array, bad),
         }
-        self.cells.insert(this, wanted == This::Object);
+        self.cells.insert(this, wanted);
     }
 
     /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
     pub(super) fn read_slot(&mut self, this: Value, cached: Value, miss: Block) -> Value {
         self.is_heap(this, miss);
-        let same = if self.cells.get(&this) == Some(&true) {
+        let same = if self.cells.get(&this) == Some(&This::Object) {
             let (shape, wanted) = (self.load32(this, 4), self.b.ins().ushr_imm_s(cached, 32));
             self.b.ins().icmp(IntCC::Equal, shape, wanted)
         } else {

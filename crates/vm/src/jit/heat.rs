@@ -60,10 +60,12 @@ pub mod kind {
 pub mod of_self {
     /// An object with slots for its variables.
     pub const OBJECT: u8 = 1;
+    /// An Array.
+    pub const ARRAY: u8 = 2;
     /// Another cell.
-    pub const CELL: u8 = 2;
+    pub const CELL: u8 = 4;
     /// No cell.
-    pub const OTHER: u8 = 4;
+    pub const OTHER: u8 = 8;
 }
 
 /// Calls after which operands are looked at, for so many calls; instructions looked at each time.
@@ -126,6 +128,7 @@ fn kind_of(v: Value) -> u8 {
 fn self_of(v: Value) -> u8 {
     match v.cell() {
         Some(_) if v.is_type(Type::Object) => of_self::OBJECT,
+        Some(_) if v.is_type(Type::Array) => of_self::ARRAY,
         Some(_) => of_self::CELL,
         None => of_self::OTHER,
     }

@@ -216,6 +216,11 @@ pub const WRITABLE_MASK: u64 =
 pub const ARRAY_OWN_MASK: u64 = asterism_object::array::OWN_MASK;
 /// The bit of an Array's header without which no reference may be stored so.
 pub const ARRAY_HOLDS: u64 = asterism_object::array::HOLDS_REFERENCES;
+/// Where the body inside an Array begins.
+pub const ARRAY_INLINE: i32 = cell::PAYLOAD + 8 * asterism_object::array::INLINE_WORD as i32;
+/// Where an Array's header says how many pairs of slots that has, without the first one, and the mask of that. Another body has its number of
+/// slots in front of it, as a fixnum.
+pub const ARRAY_PAIRS: (u32, u64) = asterism_object::array::PAIRS;
 
 /// Where in the table of classes `class` lies.
 pub const fn class(class: WellKnown) -> i32 {
