@@ -479,17 +479,19 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
     link(iseq);
     let left = iseq.jit.left.load(Ordering::Relaxed) + 1;
     iseq.jit.left.store(left, Ordering::Relaxed);
-    if left == LEFT_OFTEN * AGAIN {
-        // What takes no operand for anything is not left for one.
-        if is_part {
+    // What takes no operand for anything, and has no parts that do, is not left for one.
+    let last = left == LEFT_OFTEN * (AGAIN + 1);
+    if left == LEFT_OFTEN * AGAIN || last {
+        if is_part || last {
             iseq.jit.asked.fetch_or(ALONE, Ordering::Relaxed);
-        } else {
+        }
+        if !is_part || last {
             all_kinds(kinds_of(iseq));
         }
         iseq.jit.asked.fetch_or(NOT_AHEAD, Ordering::Relaxed);
         iseq.jit.of_self.store(of_self::OTHER, Ordering::Relaxed);
     }
-    if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * AGAIN {
+    if left.is_multiple_of(LEFT_OFTEN) && left <= LEFT_OFTEN * (AGAIN + 1) {
         ask_again(&jit, iseq);
         link(iseq);
     }
