@@ -4,8 +4,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint};
 use asterism_support::random;
-use asterism_vm::native::Intrinsic;
-use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
+use asterism_vm::{ANY, Args, Ec, NativeDef, Res, native::Intrinsic};
 
 use super::index::count;
 use super::update::reorder_by;
