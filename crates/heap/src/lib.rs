@@ -34,7 +34,8 @@ pub mod queue;
 #[cfg(all(test, not(loom)))]
 mod queue_tests;
 pub mod ranks;
-pub mod references;
+#[cfg(not(loom))]
+mod references;
 mod remember;
 pub mod safepoint;
 pub mod stamp;
@@ -115,6 +116,8 @@ pub use mark::{Liveness, Marker};
 pub use mutator::{Mutator, keep_alive};
 #[cfg(not(loom))]
 pub use profile::{Collection, Kind, Reason};
+#[cfg(not(loom))]
+pub use references::Holding;
 #[cfg(not(loom))]
 pub use safepoint::StoppedWorld;
 #[cfg(not(loom))]
