@@ -36,7 +36,7 @@ mod queue_tests;
 pub mod ranks;
 #[cfg(not(loom))]
 mod references;
-mod remember;
+pub mod remember;
 pub mod safepoint;
 pub mod stamp;
 pub mod sync;
