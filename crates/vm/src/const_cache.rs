@@ -13,7 +13,7 @@ use crate::vm::Vm;
 
 /// Bit of a const cache's serial: the value is not shareable, and other Ractors than the main one must not take it from
 /// there. So is every such entry from when the VM has made a Ractor; no serial has the bit, so no fast path takes it.
-pub(crate) const MAIN_ONLY: u64 = 1 << 63;
+const MAIN_ONLY: u64 = 1 << 63;
 
 /// What the const site with this cache, in code under the nesting `cref`, stands for, if it remembers that.
 #[inline(always)]
@@ -21,9 +21,15 @@ pub(crate) fn remembered(vm: &Vm, site: &AtomicValue, cref: Value) -> Option<Val
     remembered_as(vm, site, cref, 0)
 }
 
+/// As `remembered`, with what only the main Ractor may have, if that runs.
+pub(crate) fn remembered_here(ec: &Ec, site: &AtomicValue, cref: Value) -> Option<Value> {
+    let found = remembered(ec.vm(), site, cref);
+    found.or_else(|| if ec.is_restricted() { None } else { remembered_as(ec.vm(), site, cref, MAIN_ONLY) })
+}
+
 /// The same for entries with `mark` in their serial.
 #[inline(always)]
-pub(crate) fn remembered_as(vm: &Vm, site: &AtomicValue, cref: Value, mark: u64) -> Option<Value> {
+fn remembered_as(vm: &Vm, site: &AtomicValue, cref: Value, mark: u64) -> Option<Value> {
     let cache = site.load(Ordering::Acquire);
     if cache == Value::NULL {
         return None;

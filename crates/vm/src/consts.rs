@@ -475,12 +475,7 @@ impl Ec {
     pub fn constant_site(&mut self, iseq: &Iseq, i: usize, cref: Value) -> Res {
         let site = &iseq.const_caches[i];
         let serial = self.vm().const_serial.load(Ordering::Acquire);
-        if let Some(value) = remembered(self.vm(), site, cref) {
-            return Ok(value);
-        }
-        if !self.is_restricted()
-            && let Some(value) = const_cache::remembered_as(self.vm(), site, cref, const_cache::MAIN_ONLY)
-        {
+        if let Some(value) = const_cache::remembered_here(self, site, cref) {
             return Ok(value);
         }
         self.constant_site_miss(iseq, i, site, serial, cref)

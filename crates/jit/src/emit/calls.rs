@@ -183,6 +183,13 @@ impl Emitter<'_, '_> {
         let kind = self.load(entry, cell::ENTRY_KIND);
         let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
         self.expect_or(is_kind, bad);
+        if met == Met::BlockMethod {
+            // One that the main Ractor has defined: others may call it if its Proc is shareable.
+            let ec = self.ec;
+            let ractor = self.load(ec, layout::ec::RACTOR);
+            let is_main = self.b.ins().icmp_imm_s(IntCC::Equal, ractor, 0);
+            self.expect_or(is_main, bad);
+        }
         let target = self.load(entry, cell::ENTRY_TARGET);
         let method = self.load(entry, cell::ENTRY_METHOD);
         let (code, what) = match met {

@@ -16,7 +16,7 @@ use super::{LEFT, UNKNOWN, heat};
 use crate::basic_ops::BasicOp;
 use crate::block::Block;
 use crate::cache::InlineCache;
-use crate::consts;
+use crate::const_cache;
 use crate::ec::{Ec, Raised, Res};
 use crate::frame::Frame;
 use crate::interp::calls::args::block_of;
@@ -493,7 +493,7 @@ pub unsafe extern "C" fn constant(ec: *mut Ec, frame: *mut Frame, site: usize) -
     // SAFETY: the module's contract.
     unsafe {
         let iseq: &Iseq = &*(*frame).iseq;
-        consts::remembered((*ec).vm(), &iseq.const_caches[site], (*frame).cref).map_or(LEFT, Value::bits)
+        const_cache::remembered_here(&*ec, &iseq.const_caches[site], (*frame).cref).map_or(LEFT, Value::bits)
     }
 }
 

@@ -8,11 +8,13 @@ use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 /// Of an `Ec`.
 pub mod ec {
     use std::mem::offset_of;
+    use std::sync::Arc;
 
     use asterism_heap::Mutator;
 
     use crate::ec::Ec;
     use crate::jit::OfEc;
+    use crate::ractor::Ractor;
 
     /// The mutator's address.
     pub const MUTATOR: i32 = Ec::MUTATOR as i32;
@@ -30,6 +32,11 @@ pub mod ec {
     pub const BASIC_OPS: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, basic_ops)) as i32;
     /// The address of the serial of the constants.
     pub const CONST_SERIAL: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, const_serial)) as i32;
+    /// The Ractor that the thread is in; 0 in the main one.
+    pub const RACTOR: i32 = {
+        assert!(size_of::<Option<Arc<Ractor>>>() == size_of::<usize>());
+        offset_of!(Ec, ractor) as i32
+    };
     /// The state of random numbers in tests, 32 bits.
     pub const DICE: i32 = (offset_of!(Ec, jit) + offset_of!(OfEc, dice)) as i32;
     /// The address of the table of classes.

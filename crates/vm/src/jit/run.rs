@@ -180,8 +180,7 @@ unsafe fn resumption(ec: &mut Ec, frame: *mut Frame) -> Option<(usize, u64)> {
 /// May compiled code run in this thread now?
 #[inline]
 fn may_run(ec: &Ec) -> bool {
-    // What other Ractors may read of classes and constants, only the interpreter asks.
-    ec.vm().gate.is_open() && ec.jit.profile == 0 && ec.ractor.is_none()
+    ec.vm().gate.is_open() && ec.jit.profile == 0
 }
 
 /// The handler of the word that counts calls.
