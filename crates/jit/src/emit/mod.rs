@@ -95,6 +95,8 @@ pub(crate) struct Emitter<'a, 'c> {
     this: Option<Value>,
     /// Values that are known to be cells, and of what.
     cells: HashMap<Value, This>,
+    /// Where the slots of a scope so many levels out lie, which was found out since the last call: that may move them.
+    slots: Option<(usize, Value)>,
     /// Where a part returns to.
     returns_to: Option<Block>,
     /// The block that is yielded to, if it is a part.
@@ -175,6 +177,7 @@ pub(crate) fn emit<'a>(
         leaving,
         this: None,
         cells: HashMap::new(),
+        slots: None,
         returns_to: None,
         yields: None,
         way: None,
@@ -250,6 +253,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let block = self.blocks[n];
         self.b.switch_to_block(block);
         self.done = false;
+        self.slots = None;
         let an = self.an;
         for r in 0..self.regs.len() {
             let ty = an.blocks[n].types[r];
@@ -346,6 +350,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls a helper that does not ask which frame is the current one: it neither allocates, raises nor calls.
     pub fn call_pure(&mut self, helper: usize, args: &[Value]) -> Value {
+        self.slots = None;
         let sig = self.signature(args.len(), false, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
         let call = self.b.ins().call_indirect(sig, callee, args);
@@ -354,6 +359,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls a helper whose last argument is a plain number.
     pub fn call_with_number(&mut self, helper: usize, args: &[Value]) -> Value {
+        self.slots = None;
         self.set_current();
         let sig = self.signature(args.len(), true, false);
         let callee = self.b.ins().iconst(self.pointer, helper as i64);
@@ -363,6 +369,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Calls compiled code.
     pub fn call_native(&mut self, native: Value, callee: Value) -> Value {
+        self.slots = None;
         let sig = self.signature(2, false, false);
         let ec = self.ec;
         let call = self.b.ins().call_indirect(sig, native, &[ec, callee]);

@@ -367,6 +367,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         (self.regs, self.before, self.yields) = (regs, before, yields);
         (self.way, self.scopes) = (way, scopes);
         self.done = false;
+        self.slots = None;
         self.b.switch_to_block(done);
         self.tell_current();
         Ok(result)

@@ -253,6 +253,11 @@ impl Emitter<'_, '_> {
 
     /// Where the slots of the scope `depth` levels out lie.
     fn scope_slots(&mut self, depth: usize) -> Value {
+        if let Some((of, slots)) = self.slots
+            && of == depth
+        {
+            return slots;
+        }
         let on = self.fresh();
         let slots = self.b.append_block_param(on, types::I64);
         let far = self.cold();
@@ -279,6 +284,7 @@ impl Emitter<'_, '_> {
             e.b.ins().jump(on, &[slots.into()]);
         });
         self.b.switch_to_block(on);
+        self.slots = Some((depth, slots));
         slots
     }
 
