@@ -5,8 +5,9 @@
 
 use asterism_compiler::code::Literal;
 use asterism_compiler::opcode::Op;
-use asterism_vm::jit::Part;
 use asterism_vm::jit::heat::{kind, of_self};
+use asterism_vm::jit::{Met, Part};
+use asterism_vm::native::Intrinsic;
 
 use crate::analysis::{Analysis, Set};
 
@@ -21,6 +22,8 @@ pub enum Ty {
     Float,
     /// It is the cell of an Array, of whatever class that is.
     Array,
+    /// It is a cell.
+    Cell,
     /// It is a value.
     Any,
 }
@@ -30,8 +33,55 @@ impl Ty {
         match (self, other) {
             (Ty::Unseen, t) | (t, Ty::Unseen) => t,
             (a, b) if a == b => a,
+            (Ty::Array, Ty::Cell) | (Ty::Cell, Ty::Array) => Ty::Cell,
             _ => Ty::Any,
         }
+    }
+
+    /// What is known if this is, and that it is `known`.
+    pub fn with(self, known: Ty) -> Ty {
+        if known == Ty::Cell && self == Ty::Array { self } else { known }
+    }
+
+    /// Is it a cell?
+    pub fn is_cell(self) -> bool {
+        matches!(self, Ty::Array | Ty::Cell)
+    }
+}
+
+/// Which registers are copies of others, as far as that is known: what is known of the one is known of the other.
+#[derive(Clone)]
+pub struct Copies(Vec<Option<usize>>);
+
+impl Copies {
+    /// None is known, of so many registers.
+    pub fn new(registers: usize) -> Copies {
+        Copies(vec![None; registers])
+    }
+
+    /// Nothing is known any more.
+    pub fn clear(&mut self) {
+        self.0.fill(None);
+    }
+
+    /// Register `r` gets another value.
+    pub fn written(&mut self, r: usize) {
+        self.0[r] = None;
+        for of in &mut self.0 {
+            *of = of.filter(|&of| of != r);
+        }
+    }
+
+    /// Register `r`, which was just written, is a copy of `of`.
+    pub fn copied(&mut self, of: usize, r: usize) {
+        if r != of {
+            self.0[r] = Some(of);
+        }
+    }
+
+    /// The register that `r` is a copy of.
+    pub fn of(&self, r: usize) -> Option<usize> {
+        self.0[r]
     }
 }
 
@@ -174,7 +224,7 @@ impl Analysis<'_> {
         for (s, block) in self.blocks.iter().enumerate().filter(|(_, block)| block.reached) {
             for (r, &ty) in block.types.iter().enumerate() {
                 let asked = match ty {
-                    Ty::Fixnum | Ty::Array => true,
+                    Ty::Fixnum | Ty::Array | Ty::Cell => true,
                     Ty::Float => self.is_number_only(s, r),
                     Ty::Any | Ty::Unseen => false,
                 };
@@ -209,8 +259,9 @@ impl Analysis<'_> {
             // What no way has brought yet contradicts nothing that others bring.
             let mut types = self.blocks[b].types.clone();
             let mut dirty = self.blocks[b].dirty.clone();
+            let mut copies = Copies::new(registers);
             for i in self.blocks[b].instrs.clone() {
-                self.transfer(i, &mut types, &mut dirty);
+                self.transfer(i, &mut types, &mut dirty, &mut copies);
             }
             for s in self.successors(b).collect::<Vec<_>>() {
                 let brought: Vec<Ty> = (0..registers).map(|r| self.brought(b, s, r, types[r])).collect();
@@ -235,7 +286,7 @@ impl Analysis<'_> {
     }
 
     /// What the instruction makes of what is known: the same that code is emitted for.
-    pub fn transfer(&self, i: usize, types: &mut [Ty], dirty: &mut [bool]) {
+    fn transfer(&self, i: usize, types: &mut [Ty], dirty: &mut [bool], copies: &mut Copies) {
         let instr = &self.instrs[i];
         if self.is_step(i, types) {
             dirty.fill(false);
@@ -261,17 +312,41 @@ impl Analysis<'_> {
             Plan::Fixnums | Plan::Step if arrays => {
                 [Some(Ty::Array), matches!(instr.op, Op::Aref | Op::Aset).then_some(Ty::Fixnum)]
             }
+            Plan::Fixnums | Plan::Step if self.is_attribute(i) => [Some(Ty::Cell), None],
             Plan::Fixnums | Plan::Step => [None; 2],
         };
         for (&u, known) in instr.uses.iter().zip(known) {
-            if let Some(known) = known.filter(|_| self.tracked[u]) {
-                types[u] = known;
+            let Some(known) = known else { continue };
+            for r in [Some(u), copies.of(u).filter(|_| known != Ty::Float)].into_iter().flatten() {
+                if self.tracked[r] {
+                    types[r] = types[r].with(known);
+                }
             }
         }
         for &d in &instr.defs {
             types[d] = if self.tracked[d] { result } else { Ty::Any };
             dirty[d] = self.tracked[d];
+            copies.written(d);
         }
+        if instr.op == Op::Move {
+            copies.copied(instr.uses[0], instr.defs[0]);
+        }
+    }
+
+    /// Is it a call that has met the attributes of one class, or members of one Struct, alone? The code is left where it is another one.
+    pub fn is_attribute(&self, i: usize) -> bool {
+        let instr = &self.instrs[i];
+        if instr.op != Op::Call {
+            return false;
+        }
+        let site = self.site(i);
+        let known = match self.met(site) {
+            Met::Reader | Met::Writer => true,
+            Met::Intrinsic(def) => matches!(def.0.intrinsic, Intrinsic::StructGet(_) | Intrinsic::StructSet(_)),
+            _ => false,
+        };
+        let expected = self.of.kinds.get(instr.at).is_some_and(|seen| seen & kind::OTHER == 0);
+        known && expected && self.of.receivers.get(site) == Some(&1)
     }
 
     /// Is it an operation of Arrays alone, as far as is known? The code is left where it is something else's.

@@ -16,7 +16,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 
 use super::{Emitter, Failed, How, bits, trusted};
 use crate::analysis::calls;
-use crate::types::Ty;
+use crate::types::{This, Ty};
 
 /// The header of a callee's frame.
 pub(super) struct Callee {
@@ -132,8 +132,30 @@ impl Emitter<'_, '_> {
             _ => self.get(base),
         };
         let bad = self.cold();
+        let attribute = self.an.is_attribute(i);
+        // What is known of the receiver is known of the register that it is in.
+        let is_cell = self.an.instrs[i].op == Op::Call && self.an.tracked[base] && self.regs[base].ty.is_cell();
+        if attribute && !is_cell {
+            self.is_heap(recv, bad);
+        }
+        let marked = (attribute || is_cell) && !self.cells.contains_key(&recv);
+        if marked {
+            self.cells.insert(recv, This::Cell);
+        }
         let entry = self.entry_for(site, recv, bad);
         let v = self.call_by(i, met, (entry, recv), bad)?;
+        if marked {
+            self.cells.remove(&recv);
+        }
+        if attribute {
+            self.aside(bad, |e| {
+                e.regs.clone_from(&e.before);
+                e.leave(i, How::Unexpected);
+            });
+            self.know(base, Ty::Cell);
+            self.set(dst, v, Ty::Any);
+            return Ok(());
+        }
         self.or_call(i, bad, dst, v)
     }
 

@@ -31,7 +31,7 @@ use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
 
 use crate::analysis::Analysis;
-use crate::types::{This, Ty};
+use crate::types::{Copies, This, Ty};
 
 /// The words of some values.
 pub(crate) mod bits {
@@ -95,6 +95,8 @@ pub(crate) struct Emitter<'a, 'c> {
     this: Option<Value>,
     /// Values that are known to be cells, and of what.
     cells: HashMap<Value, This>,
+    /// Which registers are copies of others.
+    pub copies: Copies,
     /// Where the slots of a scope so many levels out lie, which was found out since the last call: that may move them.
     slots: Option<(usize, Value)>,
     /// Where a part returns to.
@@ -177,6 +179,7 @@ pub(crate) fn emit<'a>(
         leaving,
         this: None,
         cells: HashMap::new(),
+        copies: Copies::new(registers),
         slots: None,
         returns_to: None,
         yields: None,
@@ -254,6 +257,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.b.switch_to_block(block);
         self.done = false;
         self.slots = None;
+        self.copies.clear();
         let an = self.an;
         for r in 0..self.regs.len() {
             let ty = an.blocks[n].types[r];
@@ -411,6 +415,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Sets a register.
     pub fn set(&mut self, r: usize, v: Value, ty: Ty) {
+        self.copies.written(r);
         if self.an.tracked[r] {
             self.b.def_var(self.values[r], v);
             self.regs[r] = Reg { ty, value: true, number: false, dirty: true };
@@ -422,6 +427,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Sets a register to a Float.
     pub fn set_number(&mut self, r: usize, number: Value) {
+        self.copies.written(r);
         if self.an.tracked[r] {
             self.b.def_var(self.numbers[r], number);
             self.regs[r] = Reg { ty: Ty::Float, value: false, number: true, dirty: true };
@@ -447,6 +453,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// The register was set in memory.
     pub fn set_in_memory(&mut self, r: usize) {
+        self.copies.written(r);
         if self.an.tracked[r] {
             let (frame, offset) = (self.frame, self.offset(r));
             let v = self.load(frame, offset);
@@ -592,6 +599,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
                 self.expect_or(tag, bad);
             }
             Ty::Array => self.is_cell_of(v, asterism_object::types::Type::Array, bad),
+            Ty::Cell => self.is_heap(v, bad),
             Ty::Any | Ty::Unseen => {}
         }
         self.know(r, ty);
@@ -599,8 +607,10 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Says what is known of a register's value.
     pub fn know(&mut self, r: usize, ty: Ty) {
-        if self.an.tracked[r] {
-            self.regs[r].ty = ty;
+        for r in [Some(r), self.copies.of(r).filter(|_| ty != Ty::Float)].into_iter().flatten() {
+            if self.an.tracked[r] {
+                self.regs[r].ty = self.regs[r].ty.with(ty);
+            }
         }
     }
 

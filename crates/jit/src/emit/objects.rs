@@ -98,11 +98,13 @@ impl Emitter<'_, '_> {
 
     fn copy(&mut self, from: usize, to: usize) {
         if let Some(number) = self.number(from).filter(|_| self.regs[from].ty == Ty::Float) {
-            return self.set_number(to, number);
+            self.set_number(to, number);
+        } else {
+            let v = self.get(from);
+            let ty = if self.an.tracked[from] { self.regs[from].ty } else { Ty::Any };
+            self.set(to, v, ty);
         }
-        let v = self.get(from);
-        let ty = if self.an.tracked[from] { self.regs[from].ty } else { Ty::Any };
-        self.set(to, v, ty);
+        self.copies.copied(from, to);
     }
 
     fn jump_by_value(&mut self, i: usize) -> Result<(), Failed> {

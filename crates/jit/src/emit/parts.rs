@@ -16,7 +16,7 @@ use super::calls::{Call, Callee, GivenBlock};
 use super::{Emitter, Failed, How, Reg, bits};
 use crate::analysis::Analysis;
 use crate::parts::Called;
-use crate::types::Ty;
+use crate::types::{Copies, Ty};
 
 /// The block that a method yields to, which is a part of the code as the method is.
 pub(super) struct Yields<'a, 'c> {
@@ -350,6 +350,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         let numbers = replace(&mut self.numbers, numbers);
         let blocks = replace(&mut self.blocks, blocks);
         let regs = replace(&mut self.regs, vec![unknown; registers]);
+        let copies = replace(&mut self.copies, Copies::new(registers));
         let before = take(&mut self.before);
         let yields = replace(&mut self.yields, begin.yields);
         let way = replace(&mut self.way, begin.way);
@@ -365,6 +366,7 @@ impl<'a, 'c> Emitter<'a, 'c> {
         (self.an, self.frame, self.iseq, self.this, self.at, self.returns_to) = known;
         (self.values, self.numbers, self.blocks) = (values, numbers, blocks);
         (self.regs, self.before, self.yields) = (regs, before, yields);
+        self.copies = copies;
         (self.way, self.scopes) = (way, scopes);
         self.done = false;
         self.slots = None;
