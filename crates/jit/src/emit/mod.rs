@@ -9,9 +9,11 @@ mod calls;
 mod entry;
 mod inline;
 mod intrinsics;
+mod known;
 mod leaving;
 mod objects;
 mod parts;
+mod receivers;
 mod spread;
 mod steps;
 mod vars;
@@ -24,8 +26,7 @@ use asterism_vm::jit::layout::{self, frame};
 use asterism_vm::jit::{InPlace, Part, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    AbiParam, Block, Function, InstBuilder, InstructionData, MemFlagsData, Opcode, SigRef, Signature, Type, Value,
-    types,
+    AbiParam, Block, Function, InstBuilder, MemFlagsData, SigRef, Signature, Type, Value, types,
 };
 use cranelift_codegen::isa::{CallConv, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
@@ -566,61 +567,6 @@ impl<'a, 'c> Emitter<'a, 'c> {
         self.jump(block);
         self.done = true;
         Ok(())
-    }
-
-    /// Looks at register `r` in front of block `n`, which expects something of it; else the code is left there.
-    fn look_ahead(&mut self, n: usize, r: usize) {
-        let (an, ty) = (self.an, self.an.blocks[n].types[r]);
-        let v = self.get(r);
-        let bad = self.cold();
-        self.is_of(r, v, ty, bad);
-        self.aside(bad, |e| {
-            for r in 0..e.regs.len() {
-                let seen = r < an.code.locals.len() || an.blocks[n].live[r];
-                if an.tracked[r] && e.regs[r].dirty && seen {
-                    e.write(r);
-                }
-            }
-            let pc = e.pc(an.instrs[an.blocks[n].instrs.start].at);
-            e.leave_at(pc, How::Ahead);
-        });
-    }
-
-    /// Goes on if `v`, the value of register `r`, is of type `ty`, which is then known of it, else in `bad`.
-    pub fn is_of(&mut self, r: usize, v: Value, ty: Ty, bad: Block) {
-        match ty {
-            Ty::Float => {
-                let number = self.number_of(v, bad);
-                self.is_number(r, number);
-            }
-            Ty::Fixnum => {
-                let tag = self.b.ins().band_imm_s(v, 1);
-                let tag = self.perhaps(tag);
-                self.expect_or(tag, bad);
-            }
-            Ty::Array => self.is_cell_of(v, asterism_object::types::Type::Array, bad),
-            Ty::Cell => self.is_heap(v, bad),
-            Ty::Any | Ty::Unseen => {}
-        }
-        self.know(r, ty);
-    }
-
-    /// Says what is known of a register's value.
-    pub fn know(&mut self, r: usize, ty: Ty) {
-        for r in [Some(r), self.copies.of(r).filter(|_| ty != Ty::Float)].into_iter().flatten() {
-            if self.an.tracked[r] {
-                self.regs[r].ty = self.regs[r].ty.with(ty);
-            }
-        }
-    }
-
-    /// The word that a value is, if it is always the same.
-    pub fn constant_of(&self, v: Value) -> Option<i64> {
-        let inst = self.b.func.dfg.value_def(v).inst()?;
-        match self.b.func.dfg.insts[inst] {
-            InstructionData::UnaryImm { opcode: Opcode::Iconst, imm } => Some(imm.bits()),
-            _ => None,
-        }
     }
 
     /// As `go`, of instruction `i`'s jump: backwards by way of a safepoint.

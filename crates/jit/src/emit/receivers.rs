@@ -1,0 +1,91 @@
+//! Inline caches: what a call site remembers of the class of a receiver.
+
+use asterism_object::space::WellKnown;
+use asterism_vm::jit::helpers;
+use asterism_vm::jit::layout::{self, cell, iseq};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+
+use super::{Emitter, trusted};
+
+impl Emitter<'_, '_> {
+    /// The entry for the class of `recv` in the inline cache of call site `site`, if it has one; else on in `bad`.
+    pub(super) fn entry_for(&mut self, site: usize, recv: Value, bad: Block) -> Value {
+        let code = self.iseq;
+        let sites = self.load_fixed(code, iseq::SITES);
+        let cache = self.load(sites, 8 * site as i32);
+        self.expect_or(cache, bad);
+        let class = self.class_of(recv);
+        let serial = self.load(class, cell::SERIAL);
+        let first = self.b.ins().iadd_imm_s(cache, i64::from(cell::CACHE_FIRST));
+        let known = self.load(first, cell::ENTRY_SERIAL);
+        let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+        let (on, other) = (self.fresh(), self.cold());
+        let entry = self.b.append_block_param(on, types::I64);
+        self.b.ins().brif(same, on, &[first.into()], other, &[]);
+        let receivers = self.an.of.receivers.get(site).copied().unwrap_or(0);
+        self.aside(other, |e| {
+            if receivers > 1 {
+                e.other_entries(receivers, cache, serial, on);
+            }
+            let found = e.call_pure(helpers::entry as *const () as usize, &[cache, serial]);
+            e.b.ins().brif(found, on, &[found.into()], bad, &[]);
+        });
+        self.b.switch_to_block(on);
+        entry
+    }
+
+    /// Looks at the entries behind the first one of an inline cache, if it has `count` of them; on in `on` with the one for `serial`.
+    fn other_entries(&mut self, count: usize, cache: Value, serial: Value, on: Block) {
+        let none = self.cold();
+        let has = self.b.ins().uload8(types::I64, trusted(), cache, cell::CACHE_COUNT);
+        let enough = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, has, count as i64);
+        self.expect_or(enough, none);
+        for n in 1..count as i32 {
+            let at = cell::CACHE_FIRST + n * cell::ENTRY_BYTES;
+            let known = self.load(cache, at + cell::ENTRY_SERIAL);
+            let entry = self.b.ins().iadd_imm_s(cache, i64::from(at));
+            let same = self.b.ins().icmp(IntCC::Equal, serial, known);
+            let next = if n + 1 == count as i32 { none } else { self.fresh() };
+            self.b.ins().brif(same, on, &[entry.into()], next, &[]);
+            if next != none {
+                self.b.switch_to_block(next);
+                self.b.seal_block(next);
+            }
+        }
+        self.b.switch_to_block(none);
+    }
+
+    /// The class of a value.
+    pub(super) fn class_of(&mut self, v: Value) -> Value {
+        if self.cells.contains_key(&v) {
+            return self.load(v, cell::CLASS);
+        }
+        let on = self.fresh();
+        let class = self.b.append_block_param(on, types::I64);
+        let other = self.cold();
+        self.is_heap(v, other);
+        let own = self.load(v, cell::CLASS);
+        self.b.ins().jump(on, &[own.into()]);
+        self.aside(other, |e| {
+            let ec = e.ec;
+            let classes = e.load_fixed(ec, layout::ec::CLASSES);
+            let tag = e.b.ins().band_imm_s(v, 3);
+            let is_float = e.b.ins().icmp_imm_s(IntCC::Equal, tag, 2);
+            let low = e.b.ins().band_imm_s(v, 1);
+            let float = e.b.ins().uextend(types::I64, is_float);
+            let number = e.b.ins().bor(low, float);
+            let rest = e.expect(number);
+            e.aside(rest, |e| {
+                let class = e.call_pure(helpers::class_of as *const () as usize, &[ec, v]);
+                e.b.ins().jump(on, &[class.into()]);
+            });
+            let integer = e.load(classes, layout::class(WellKnown::Integer));
+            let float = e.load(classes, layout::class(WellKnown::Float));
+            let class = e.b.ins().select(is_float, float, integer);
+            e.b.ins().jump(on, &[class.into()]);
+        });
+        self.b.switch_to_block(on);
+        class
+    }
+}
