@@ -126,7 +126,7 @@ impl Generations {
         }
         let time = now.duration_since(*begun);
         if *pauses > time / LONG_SHARE {
-            self.several *= 2;
+            self.several = (self.several * 2).min(64 * 4);
         } else if *pauses < time / SHORT_SHARE {
             self.several = (self.several / 2).max(FEW);
         }

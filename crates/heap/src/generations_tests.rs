@@ -65,4 +65,13 @@ fn several_threads_may_allocate_more_when_pauses_take_much_of_the_time() {
     // In between it stays as it is.
     assert_eq!(windows(&mut generations, Duration::from_millis(4), 10), most);
     assert_eq!(windows(&mut generations, Duration::from_micros(100), 10), few);
+    // However long it goes on.
+    assert_eq!(windows(&mut generations, Duration::from_millis(10), 200), most);
+    let mut alone = Generations::new(&config);
+    for _ in 0..2000 {
+        now += Duration::from_millis(1);
+        alone.paused(Duration::from_millis(1), now);
+    }
+    alone.collected(Kind::Major, MB, 4, &config);
+    assert_eq!(alone.collected(Kind::Minor, MB, 4, &config), 16 * config.initial_threshold);
 }
