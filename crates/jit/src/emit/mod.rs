@@ -499,18 +499,27 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Emits `body` in the cold block `at`, and comes back to what is known now.
     pub fn aside(&mut self, at: Block, body: impl FnOnce(&mut Self)) {
-        let here = self.b.current_block();
+        let next = self.break_off();
         let regs = self.regs.clone();
         self.b.switch_to_block(at);
         body(self);
         self.regs = regs;
-        let ended = |e: &Self, block: Block| {
-            let last = e.b.func.layout.last_inst(block);
-            last.is_some_and(|inst| e.b.func.dfg.insts[inst].opcode().is_terminator())
-        };
-        if let Some(here) = here.filter(|&here| !ended(self, here)) {
-            self.b.switch_to_block(here);
+        if let Some(next) = next {
+            self.b.switch_to_block(next);
         }
+    }
+
+    /// Cranelift wants one block whole before the next is begun: ends the one under way. Where it goes on; `None` if it was over.
+    fn break_off(&mut self) -> Option<Block> {
+        let here = self.b.current_block()?;
+        let Some(last) = self.b.func.layout.last_inst(here) else { return Some(here) };
+        if self.b.func.dfg.insts[last].opcode().is_terminator() {
+            return None;
+        }
+        let next = if self.b.func.layout.is_cold(here) { self.cold() } else { self.fresh() };
+        self.jump(next);
+        self.b.seal_block(next);
+        Some(next)
     }
 
     /// Leaves the code at instruction `i`, in the cold block `at`.
