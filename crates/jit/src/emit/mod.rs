@@ -512,9 +512,11 @@ impl<'a, 'c> Emitter<'a, 'c> {
     /// Cranelift wants one block whole before the next is begun: ends the one under way. Where it goes on; `None` if it was over.
     fn break_off(&mut self) -> Option<Block> {
         let here = self.b.current_block()?;
-        let Some(last) = self.b.func.layout.last_inst(here) else { return Some(here) };
-        if self.b.func.dfg.insts[last].opcode().is_terminator() {
-            return None;
+        match self.b.func.layout.last_inst(here) {
+            // A variable that was asked for may have become a parameter.
+            None if self.b.func.dfg.num_block_params(here) == 0 => return Some(here),
+            Some(last) if self.b.func.dfg.insts[last].opcode().is_terminator() => return None,
+            _ => {}
         }
         let next = if self.b.func.layout.is_cold(here) { self.cold() } else { self.fresh() };
         self.jump(next);
