@@ -521,10 +521,12 @@ impl Emitter<'_, '_> {
             }
             Plan::Exact => {
                 let (a, b) = (self.operand(i, 0), self.operand(i, 1));
-                let bad = self.cold();
-                self.both_fixnums(i, a, b, bad);
-                self.leave_aside(bad, i, How::Unexpected);
-                self.know_operands(i, Ty::Fixnum);
+                if (self.type_of(i, 0), self.type_of(i, 1)) != (Ty::Fixnum, Ty::Fixnum) {
+                    let bad = self.cold();
+                    self.both_fixnums(i, a, b, bad);
+                    self.leave_aside(bad, i, How::Unexpected);
+                    self.know_operands(i, Ty::Fixnum);
+                }
                 let met = self.b.ins().icmp(integers, a, b);
                 self.branch_if(i, met, sense)
             }
