@@ -55,7 +55,8 @@ module ObjectSpace
     end
 
     def to_s
-      return plain unless reference?
+      references = Primitive.objspace_references(@object, InternalObjectWrapper)
+      return plain if nil.equal?(references)
       cell, held = Primitive.objspace_bytes(@object)
       add(:address, Primitive.objspace_address(@object))
       if @type.start_with?("imemo")
@@ -69,7 +70,7 @@ module ObjectSpace
       add(:class, Primitive.objspace_address(klass)) unless nil.equal?(klass)
       describe(held) unless internal?
       made
-      references = Primitive.objspace_references(@object, InternalObjectWrapper).reject { |child| child.equal?(klass) }
+      references.reject! { |child| child.equal?(klass) }
       add(:references, references.map { |child| Primitive.objspace_address(child) }) unless references.empty?
       add(:memsize, cell + held)
       # One collection makes it old.
@@ -83,8 +84,6 @@ module ObjectSpace
     def add(key, value) = @parts << %("#{key}":#{JSON.generate(value)})
 
     def internal? = Primitive.kind_of(@object, InternalObjectWrapper)
-
-    def reference? = !nil.equal?(Primitive.objspace_references(@object, InternalObjectWrapper))
 
     # Values that are no objects of the heap are written as such.
     def plain

@@ -1,7 +1,7 @@
 //! `objspace`: what objects hold, what refers to what, and where objects were made.
 
 use asterism_core::objspace::{gather, is_visible};
-use asterism_heap::{Cell, Marker, Stores, header};
+use asterism_heap::{Cell, Heap, Marker, StoppedWorld, Stores, header};
 use asterism_object::class::Class;
 use asterism_object::data::{self, DataObject};
 use asterism_object::types::{self, Type, type_of};
@@ -90,6 +90,16 @@ fn holds_contents(cell: &Cell) -> bool {
     matches!(type_of(cell), Type::Bytes | Type::Buffer | Type::ArrayStore)
 }
 
+/// What such a cell takes.
+fn content_bytes(heap: &Heap, world: &StoppedWorld<'_>, cell: &Cell) -> usize {
+    heap.cell_size(cell) + heap.references(world, cell, |_| {}).malloc
+}
+
+/// Does it count as the object that it belongs to?
+fn is_part(cell: &Cell) -> bool {
+    types::STORES[type_of(cell) as usize] == Stores::Part || holds_contents(cell)
+}
+
 /// `objspace_bytes(object)`: bytes of its cell, and of what it holds besides.
 fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
     let v = unwrap(args[0]);
@@ -101,7 +111,7 @@ fn bytes(ec: &mut Ec, args: &[Value]) -> Res {
             let mut contents = 0;
             let holding = heap.references(world, cell, |child| {
                 if holds_contents(child) {
-                    contents += heap.cell_size(child) + heap.references(world, child, |_| {}).malloc;
+                    contents += content_bytes(heap, world, child);
                 }
             });
             held = holding.parts + holding.malloc + contents;
@@ -157,8 +167,7 @@ fn everything(ec: &mut Ec, args: &[Value]) -> Res {
     let found = gather(ec, |world, tell| {
         vm.heap().each_live_cell(world, |cell| {
             let v = Value::from_cell(cell);
-            let part = types::STORES[type_of(cell) as usize] == Stores::Part || holds_contents(cell);
-            if is_shown(v) || all && !part {
+            if is_shown(v) || all && !is_part(cell) {
                 tell(v);
             }
         });
@@ -175,10 +184,9 @@ fn sizes(ec: &mut Ec, args: &[Value]) -> Res {
     heap.stop_the_world(ec, |world| {
         heap.each_live_cell(world, |cell| {
             let v = Value::from_cell(cell);
-            let part = types::STORES[type_of(cell) as usize] == Stores::Part || holds_contents(cell);
             let counts = match wanted {
                 Some(class) => is_visible(v) && Class(class_field(cell)).inherits_from(class),
-                None => !part,
+                None => !is_part(cell),
             };
             if !counts {
                 return;
@@ -186,7 +194,7 @@ fn sizes(ec: &mut Ec, args: &[Value]) -> Res {
             let mut bytes = heap.cell_size(cell);
             let holding = heap.references(world, cell, |child| {
                 if holds_contents(child) && contents.insert(child.address()) {
-                    bytes += heap.cell_size(child) + heap.references(world, child, |_| {}).malloc;
+                    bytes += content_bytes(heap, world, child);
                 }
             });
             *sizes.entry(type_name(v)).or_insert(0) += bytes + holding.parts + holding.malloc;
