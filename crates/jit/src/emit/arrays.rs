@@ -174,12 +174,7 @@ impl Emitter<'_, '_> {
             let left = e.call(helpers::array_set as *const () as usize, &[ec, recv, index, v]);
             e.b.ins().brif(left, gone, &[], on, &[]);
         });
-        let regs = self.regs.clone();
-        self.step_in(i, bad, &regs)?;
-        self.jump(on);
-        self.regs = regs;
-        self.b.switch_to_block(on);
-        Ok(())
+        self.or_step_to(i, bad, on)
     }
 
     /// Is the Array with this header one that this thread may change with plain stores?

@@ -449,6 +449,11 @@ impl Emitter<'_, '_> {
     pub(super) fn done_or_left(&mut self, i: usize, left: Value, bad: Block) -> Result<(), Failed> {
         let (gone, on) = (self.left, self.fresh());
         self.b.ins().brif(left, gone, &[], on, &[]);
+        self.or_step_to(i, bad, on)
+    }
+
+    /// In `bad` the interpreter executes the instruction, which writes no register; goes on in `on`.
+    pub(super) fn or_step_to(&mut self, i: usize, bad: Block, on: Block) -> Result<(), Failed> {
         let regs = self.regs.clone();
         self.step_in(i, bad, &regs)?;
         self.jump(on);

@@ -110,12 +110,7 @@ impl Emitter<'_, '_> {
 
     /// Writes to an object with one of the other shapes that a site has met, if this thread may at once.
     fn write_other_slot(&mut self, place: (i32, usize), this: Value, v: Value, miss: Block) {
-        let ec = self.ec;
-        self.is_heap(this, miss);
-        let head = self.load(this, 0);
-        let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
-        let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
-        let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        let (_, compared, owner) = self.header_and_owner(this, miss);
         let without = self.b.ins().iadd_imm_s(owner, Type::Object as i64);
         let shape = self.b.ins().isub(compared, without);
         let wanted = |e: &mut Self, word| e.b.ins().band_imm_s(word, layout::SHAPE_MASK as i64);
@@ -194,15 +189,21 @@ impl Emitter<'_, '_> {
         self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
     }
 
-    /// The header of an object that has the shape in `cached` and that this thread may write to at once; else on in `miss`.
-    pub(super) fn writable(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+    /// An object's header, what of it is compared where it is written to, and this thread's bits in it; on in `miss` if it is no object.
+    fn header_and_owner(&mut self, this: Value, miss: Block) -> (Value, Value, Value) {
         let ec = self.ec;
         self.is_heap(this, miss);
-        // Shape, owner, generation, frozen bit and type in one comparison.
         let head = self.load(this, 0);
         let compared = self.b.ins().band_imm_s(head, layout::WRITABLE_MASK as i64);
         let mutator = self.load_fixed(ec, layout::ec::MUTATOR);
         let owner = self.load(mutator, layout::ec::OWNER_BITS);
+        (head, compared, owner)
+    }
+
+    /// The header of an object that has the shape in `cached` and that this thread may write to at once; else on in `miss`.
+    pub(super) fn writable(&mut self, this: Value, cached: Value, miss: Block) -> Value {
+        // Shape, owner, generation, frozen bit and type in one comparison.
+        let (head, compared, owner) = self.header_and_owner(this, miss);
         let shape = self.b.ins().band_imm_s(cached, layout::SHAPE_MASK as i64);
         let wanted = self.b.ins().iadd(shape, owner);
         let wanted = self.b.ins().iadd_imm_s(wanted, Type::Object as i64);
