@@ -12,6 +12,9 @@
 
 #[cfg(not(loom))]
 mod account;
+pub mod address_map;
+#[cfg(all(test, not(loom)))]
+mod address_map_tests;
 pub mod barging_lock;
 #[cfg(not(loom))]
 mod baton;

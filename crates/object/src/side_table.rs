@@ -1,49 +1,47 @@
 //! Instance variables of objects whose cells have no room for them: strings, arrays, procs, native
-//! objects … A private header bit tells that an object has any; a sharded map of the VM leads from
-//! its address to its symbol table.
+//! objects … A private header bit tells that an object has any; maps of the VM lead from its address
+//! to its symbol table.
 //!
-//! The map keeps nothing alive: an object's table is marked when the object is, and what belongs to
+//! The maps keep nothing alive: an object's table is marked when the object is, and what belongs to
 //! the dead is forgotten inside the pause.
 
-use std::collections::HashMap;
-
+use asterism_heap::address_map::{AddressMap, choose};
 use asterism_heap::{Cell, Liveness};
-use asterism_lock::Mutex;
 
-use crate::address_hash::ByAddress;
 use crate::value::Value;
 
-const SHARDS: usize = 32;
+const MAP_BITS: u32 = 4;
 
-type Shard = HashMap<u64, Value, ByAddress>;
-
-/// The map. Each shard is protected by its own lock, held for a look-up.
+/// The maps, of which an object's address chooses one. They are read without a lock; an object is added under its map's.
 pub struct SideTable {
-    shards: Box<[Mutex<Shard>]>,
+    maps: Box<[AddressMap]>,
 }
 
 impl SideTable {
     pub(crate) fn new() -> SideTable {
-        SideTable { shards: (0..SHARDS).map(|_| Mutex::default()).collect() }
+        SideTable { maps: (0..1 << MAP_BITS).map(|_| AddressMap::default()).collect() }
     }
 
-    fn shard(&self, address: u64) -> &Mutex<Shard> {
-        &self.shards[(address >> 6) as usize % SHARDS]
+    fn map(&self, address: u64) -> &AddressMap {
+        &self.maps[choose(address, MAP_BITS)]
     }
 
     /// The symbol table of the object at `address`, or 0.
     pub(crate) fn get(&self, address: u64) -> Value {
-        self.shard(address).lock().get(&address).copied().unwrap_or(Value::NULL)
+        // SAFETY: `set` put it there; the table is marked as long as the object at `address` is live.
+        self.map(address).get(address).map_or(Value::NULL, |table| unsafe { Value::from_bits(table) })
     }
 
     /// Sets it.
     pub(crate) fn set(&self, address: u64, table: Value) {
-        self.shard(address).lock().insert(address, table);
+        self.map(address).put(address, table.bits());
     }
 
     /// All entries: addresses and their symbol tables.
     pub fn entries(&self) -> Vec<(u64, Value)> {
-        self.shards.iter().flat_map(|s| s.lock().iter().map(|(&k, &v)| (k, v)).collect::<Vec<_>>()).collect()
+        // SAFETY: as in `get`.
+        let entry = |(address, table)| (address, unsafe { Value::from_bits(table) });
+        self.maps.iter().flat_map(AddressMap::entries).map(entry).collect()
     }
 
     /// Gives the object at `address`, which came from an image, its symbol table.
@@ -53,12 +51,15 @@ impl SideTable {
 
     /// Forgets the dead, in the pause.
     pub(crate) fn clear_dead(&self, liveness: &Liveness) {
-        for shard in &self.shards {
-            shard.lock().retain(|&address, _| {
-                // SAFETY: the address was a live cell's at the last clearing, and cells are swept
-                // only after this one, so it still is a cell.
-                liveness.is_live(unsafe { &*(address as *const Cell) })
-            });
+        for map in &self.maps {
+            // SAFETY: a `Liveness` is there in the pause alone, in which one thread clears and the mutators stand still.
+            unsafe {
+                map.retain(|address| {
+                    // SAFETY: the address was a live cell's at the last clearing, and cells are swept
+                    // only after this one, so it still is a cell.
+                    liveness.is_live(&*(address as *const Cell))
+                });
+            }
         }
     }
 }
