@@ -151,7 +151,7 @@ impl Heap {
             self.symbols().sweep();
         }
         live_malloc += self.symbols().bytes();
-        if self.config.verify {
+        if self.wants_check.swap(false, Ordering::Relaxed) || self.config.verify {
             self.verify_blocks(&small, &large);
         }
         // SAFETY: the world is stopped and marking is done.

@@ -205,6 +205,8 @@ pub struct Heap {
     pub(crate) enabled: AtomicBool,
     /// Something makes a major collection necessary.
     pub(crate) wants_major: AtomicBool,
+    /// The next collection checks the heap.
+    pub(crate) wants_check: AtomicBool,
     pub(crate) blocks: Mutex<Blocks>,
     pub(crate) generations: Mutex<Generations>,
     pub(crate) record: Mutex<Record>,
@@ -257,6 +259,7 @@ impl Heap {
                 profile: Profile::new(),
             }),
             next_object_id: AtomicU64::new(1),
+            wants_check: AtomicBool::new(false),
             has_ids: AtomicBool::new(false),
             symbols: Holder::default(),
             helpers: Mutex::new(Vec::new()),

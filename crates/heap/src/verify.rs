@@ -7,6 +7,8 @@ use crate::block::{self, bit, cell_at, find_cell};
 use crate::header::{Cell, OLD, type_of};
 use crate::heap::Heap;
 use crate::mark::{Marker, Shared};
+use crate::mutator::Mutator;
+use crate::profile::Reason;
 use crate::ranks::{self, Rank};
 use crate::remember::Stores;
 use crate::safepoint::StoppedWorld;
@@ -24,6 +26,12 @@ impl Heap {
             (blocks.small.clone(), blocks.large.clone())
         };
         self.verify_blocks(&small, &large);
+    }
+
+    /// Collects, and checks the heap meanwhile. Panics if something is wrong.
+    pub fn collect_and_verify(&self, mutator: &mut Mutator) {
+        self.wants_check.store(true, Ordering::Relaxed);
+        self.collect(mutator, Reason::Explicit);
     }
 
     /// Checks the marked cells of these blocks.

@@ -20,6 +20,7 @@ static GC: &[NativeDef] = &[
     NativeDef::new("total_time", total_time, 0, 0),
     NativeDef::new("measure_total_time", measure_total_time, 0, 0),
     NativeDef::new("measure_total_time=", set_measure_total_time, 1, 1),
+    NativeDef::new("verify_internal_consistency", verify, 0, 0),
     NativeDef::new("compact", compact, 0, 0).unimplemented(),
     NativeDef::new("verify_compaction_references", compact, 0, 1).unimplemented(),
     NativeDef::new("auto_compact", compact, 0, 0).unimplemented(),
@@ -76,6 +77,13 @@ fn start(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     if reason == Reason::Explicit {
         Vm::release_memory(ec);
     }
+    Ok(Value::NIL)
+}
+
+/// `GC.verify_internal_consistency`: collects, and ends the process if something in the heap is not as it must be.
+fn verify(ec: &mut Ec, _this: Value, _args: Args<'_>) -> Res {
+    let vm = ec.vm();
+    vm.heap().collect_and_verify(ec);
     Ok(Value::NIL)
 }
 

@@ -15,6 +15,11 @@ const OWN_GLOBALS: &[&str] = &[
     "$VERBOSE", "$-v", "$-w", "$-W", "$DEBUG", "$-d", "$-p", "$-l", "$-a", "$-i",
 ];
 
+/// Hidden variables are the implementation's.
+fn is_hidden(name: Sym) -> bool {
+    name.bytes().first() != Some(&b'@')
+}
+
 impl Ec {
     /// May the running Ractor read the constant `name` of `class`, which is `value`?
     ///
@@ -97,13 +102,9 @@ impl Ec {
 
     #[cold]
     fn check_ivar_in_ractor(&mut self, object: Value, name: Sym, value: Option<Value>) -> Res<()> {
-        // Hidden ones are the implementation's.
-        if name.bytes().first() != Some(&b'@') {
-            return Ok(());
-        }
         if let Some(class) = Class::from_value(object) {
             let Some(value) = value else { return Ok(()) };
-            if is_shareable(self, value) {
+            if is_shareable(self, value) || is_hidden(name) {
                 return Ok(());
             }
             let (class, name) = (self.class_name(class), name.text());
@@ -112,13 +113,14 @@ impl Ec {
                 "can not get unshareable values from instance variables of classes/modules from non-main Ractors ({name} from {class}){place}"
             )));
         }
-        self.check_shared_ivar(object)
+        self.check_shared_ivar(object, name)
     }
 
-    fn check_shared_ivar(&mut self, object: Value) -> Res<()> {
+    fn check_shared_ivar(&mut self, object: Value, name: Sym) -> Res<()> {
         if object.is_type(Type::Data)
             && !ownership::is_frozen(object)
             && data::shared(object) == Some(data::Shared::Always)
+            && !is_hidden(name)
         {
             let message = "can not access instance variables of shareable objects from non-main Ractors";
             return Err(self.isolation_error(message));
@@ -132,13 +134,13 @@ impl Ec {
     /// Ractor::IsolationError if not.
     #[cold]
     pub fn check_new_ivar(&mut self, object: Value, name: Sym) -> Res<()> {
-        if !self.is_restricted() || name.bytes().first() != Some(&b'@') {
+        if !self.is_restricted() {
             return Ok(());
         }
-        if Class::from_value(object).is_some() {
+        if Class::from_value(object).is_some() && !is_hidden(name) {
             return Err(self.isolation_error("can not set instance variables of classes/modules by non-main Ractors"));
         }
-        self.check_shared_ivar(object)
+        self.check_shared_ivar(object, name)
     }
 
     /// Is the instance variable `name` of `object` one that may be removed here?
