@@ -14,6 +14,7 @@ mod iterators;
 mod parallel;
 mod peers;
 mod process;
+mod ractors;
 mod programs;
 mod regexp;
 mod stop;
@@ -30,7 +31,7 @@ use peers::Peer;
 use table::Table;
 
 /// The tables there are.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "programs",
     "iterators",
     "regexp",
@@ -42,6 +43,7 @@ const TABLES: [&str; 12] = [
     "fiber",
     "echo",
     "vms",
+    "ractors",
     "apps",
 ];
 
@@ -163,6 +165,11 @@ pub fn run(args: &[String]) -> Result<bool, String> {
         tables.extend(vm_start::run(&bench)?);
         tables.extend(vm_beside::run(&bench)?);
         tables.extend(vms::run(&bench)?);
+    }
+    if options.wants_table("ractors") && options.names.is_empty() {
+        let (more, drawn) = ractors::run(&bench)?;
+        tables.extend(more);
+        pictures.extend(drawn);
     }
     if options.wants_table("apps") && options.names.is_empty() {
         tables.extend(apps::run(&bench)?);
