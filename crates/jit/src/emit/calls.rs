@@ -123,6 +123,9 @@ impl Emitter<'_, '_> {
     pub(super) fn call_instruction(&mut self, i: usize) -> Result<(), Failed> {
         let (base, dst, site) = self.call_operands(i);
         let met = self.met(site);
+        if met == Met::Other && self.an.of.receivers.get(site) == Some(&0) {
+            return self.send(i, of_vm::late_call as *const () as usize);
+        }
         if met == Met::Other || met == Met::Proc && self.an.code.call_sites[site].argc > MOST_YIELDED {
             return self.send(i, of_vm::call as *const () as usize);
         }

@@ -169,13 +169,22 @@ impl Emitter<'_, '_> {
         let address = self.slot_address(this, cached, miss);
         self.store(address, 0, v);
         self.jump(on);
-        // The variable is new: the slot first, then the shape that shows it.
         self.b.switch_to_block(adding);
         let add = self.load(caches, 16 * site as i32 + 8);
+        self.add_variable(this, head, (cached, add), v, miss);
+        self.jump(on);
+        let several = self.an.of.shapes[0].get(site) == Some(&true);
+        let miss = if several { self.write_other((iseq::IVAR_SHAPES, site), (this, v), (miss, on)) } else { miss };
+        self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
+    }
+
+    /// Stores `v` in a slot that the object with the header `head` has not yet, by the two words of a cache; else on in `miss`.
+    fn add_variable(&mut self, this: Value, head: Value, (cached, add): (Value, Value), v: Value, miss: Block) {
         let differ = self.b.ins().bxor(add, cached);
         let differ = self.b.ins().ushr_imm_s(differ, 32);
         let fits = self.b.ins().icmp_imm_s(IntCC::Equal, differ, 0);
         self.expect_or(fits, miss);
+        // The slot first, then the shape that shows it.
         let address = self.slot_address(this, cached, miss);
         self.store(address, 0, v);
         let low = self.b.ins().band_imm_s(head, 0xffff_ffff);
@@ -183,10 +192,24 @@ impl Emitter<'_, '_> {
         let new_head = self.b.ins().bor(low, shape);
         // On x86-64 each store is a release; what Cranelift has for an atomic one is a full barrier besides, which costs more than all the rest.
         self.store(this, 0, new_head);
-        self.jump(on);
-        let several = self.an.of.shapes[0].get(site) == Some(&true);
-        let miss = if several { self.write_other((iseq::IVAR_SHAPES, site), (this, v), (miss, on)) } else { miss };
-        self.write_slowly(i, (miss, on), helpers::set_ivar as *const () as usize, site, &[v]);
+    }
+
+    /// From `miss`, adds the variable of an attribute as the call site has done before; on in `on`. Gives the block where it goes on
+    /// if that did not.
+    fn write_adding(&mut self, site: usize, (this, v): (Value, Value), (miss, on): (Block, Block)) -> Block {
+        let none = self.cold();
+        self.aside(miss, |e| {
+            let code = e.iseq;
+            // Another VM that has the same code may have none.
+            let words = e.load(code, iseq::ADDITIONS);
+            e.expect_or(words, none);
+            let cached = e.load(words, 16 * site as i32);
+            let head = e.writable(this, cached, none);
+            let add = e.load(words, 16 * site as i32 + 8);
+            e.add_variable(this, head, (cached, add), v, none);
+            e.jump(on);
+        });
+        none
     }
 
     /// An object's header, what of it is compared where it is written to, and this thread's bits in it; on in `miss` if it is no object.
@@ -248,6 +271,8 @@ impl Emitter<'_, '_> {
         self.jump(on);
         let several = self.an.of.shapes[1].get(site) == Some(&true);
         let miss = if several { self.write_other((iseq::ATTR_SHAPES, site), (recv, v), (miss, on)) } else { miss };
+        let adds = self.an.of.adds.get(site) == Some(&true);
+        let miss = if adds { self.write_adding(site, (recv, v), (miss, on)) } else { miss };
         self.write_slowly(i, (miss, on), helpers::write_attr as *const () as usize, site, &[recv, name, v]);
         v
     }

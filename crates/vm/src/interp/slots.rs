@@ -141,11 +141,18 @@ pub fn write_attr(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym,
             return Ok(());
         }
     }
-    if !this.is_heap() {
-        return Err(ec.frozen_error(this));
-    }
+    write_attr_miss(ec, iseq, site, this, name, v)
+}
+
+#[inline(never)]
+fn write_attr_miss(ec: &mut Ec, iseq: &Iseq, site: usize, this: Value, name: Sym, v: Value) -> Res<()> {
+    let Some(cell) = this.cell() else { return Err(ec.frozen_error(this)) };
+    let before = header::shape_of(cell.header.load(Ordering::Acquire));
     ec.ivar_put(this, name, v)?;
     remember_attr(ec, iseq, site, this, name);
+    if ec.vm().options.jit.is_some() {
+        iseq.jit.additions.note(ec, (site, iseq.call_caches.len()), this, before, name);
+    }
     Ok(())
 }
 

@@ -5,14 +5,16 @@
 use std::sync::atomic::Ordering;
 
 use asterism_compiler::opcode::Op;
+use asterism_object::Value;
 
 use super::helpers::{go_on, guarded, leave_raised};
-use super::{LEFT, UNKNOWN, steps};
+use super::{LEFT, UNKNOWN, heat, steps};
 use crate::call::Invoked;
 use crate::ec::{Ec, Res};
 use crate::frame::{Cont, Frame, state};
 use crate::interp::blocks;
 use crate::interp::calls::{lookup, superclass};
+use crate::interp::dispatch::End;
 
 /// A call instruction.
 ///
@@ -27,6 +29,25 @@ pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
             lookup::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0))
         })
+    }
+}
+
+/// A call instruction whose site had called nothing when the code was compiled.
+///
+/// # Safety
+/// As the module says, of a call.
+pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
+    // SAFETY: the module's contract; the frame goes on behind the instruction, which says where it stores what it calls for.
+    unsafe {
+        let is_old = heat::called_late(&mut *ec, heat::root(frame));
+        let v = call(ec, frame);
+        if !is_old || v == LEFT || v == UNKNOWN {
+            return v;
+        }
+        let dst = usize::from((*(*frame).pc.sub(1) >> 32) as u16);
+        *Frame::regs(frame).add(dst) = Value::from_bits(v);
+        (*ec).jit.left = End::Again;
+        LEFT
     }
 }
 

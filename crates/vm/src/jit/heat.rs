@@ -89,6 +89,11 @@ const MISSES: u32 = 1000;
 const LEFT_OFTEN: u32 = 20;
 const AGAIN: u32 = 3;
 
+/// Calls where nothing had been called when the code was compiled, before it is compiled again; and how often that is done, each time
+/// after eight times as many.
+const LATE: u32 = 1000;
+const LATE_AGAIN: u32 = 3;
+
 /// Compiled code that is left for the interpreter so many times in less than so many nanoseconds is given up.
 const WAITS: u32 = 1024;
 const SHORT: u64 = WAITS as u64 * 300;
@@ -396,6 +401,7 @@ fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
             (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect(),
             (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect(),
         ],
+        adds: (0..iseq.call_caches.len()).map(|site| iseq.jit.additions.are_at(site)).collect(),
         receivers: iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(0, |cache| cache.count())).collect(),
         looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
         of_self: iseq.jit.of_self.load(Ordering::Relaxed),
@@ -495,6 +501,23 @@ fn left_again(ec: &mut Ec, iseq: &Iseq, at: usize, root: &Iseq) {
         ask_again(&jit, iseq);
         link(iseq);
     }
+}
+
+/// The code, or part of it, makes a call where nothing had been called when it was compiled. Where that is done often after all, the
+/// code is compiled again. `true`: it may have been, and is to be entered anew.
+pub(super) fn called_late(ec: &mut Ec, iseq: &Iseq) -> bool {
+    let late = iseq.jit.late.load(Ordering::Relaxed).saturating_add(1);
+    iseq.jit.late.store(late, Ordering::Relaxed);
+    if !late.is_multiple_of(LATE) {
+        return false;
+    }
+    if let Some(jit) = ec.vm().options.jit
+        && (0..LATE_AGAIN).any(|n| late == LATE << (3 * n))
+    {
+        ask_again(&jit, iseq);
+    }
+    link(iseq);
+    true
 }
 
 /// Asks again for what was asked for before.

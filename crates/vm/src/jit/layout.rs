@@ -104,7 +104,7 @@ pub mod iseq {
 
     use crate::iseq::Iseq;
     use crate::jit::OfIseq;
-    use crate::jit::shapes::Shapes;
+    use crate::jit::shapes::{Additions, Shapes};
 
     /// The address of the part `Entry`.
     pub const NATIVE: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, native)) as i32;
@@ -130,6 +130,8 @@ pub mod iseq {
     pub const IVAR_SHAPES: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, ivars) + Shapes::WORDS) as i32;
     /// The same of attributes.
     pub const ATTR_SHAPES: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, attrs) + Shapes::WORDS) as i32;
+    /// Where the address of what its call sites add to objects lies.
+    pub const ADDITIONS: i32 = (offset_of!(Iseq, jit) + offset_of!(OfIseq, additions) + Additions::WORDS) as i32;
     /// The address of the children.
     pub const CHILDREN: i32 = offset_of!(Iseq, children_at) as i32;
 }

@@ -187,6 +187,8 @@ pub struct Target {
     pub looks_ahead: bool,
     /// Its sites of instance variables that have met several shapes, and its call sites that have met attributes of several.
     pub shapes: [Vec<bool>; 2],
+    /// Its call sites that have written attributes which objects had not yet.
+    pub adds: Vec<bool>,
     /// How many classes of receivers each of its call sites remembers.
     pub receivers: Vec<usize>,
     /// What `self` was where it was looked at (see [`heat::of_self`]).
@@ -220,6 +222,8 @@ pub struct OfIseq {
     missed: AtomicU32,
     /// How often it was left because of an operand.
     left: AtomicU32,
+    /// Calls it made where it had called nothing when it was compiled.
+    late: AtomicU32,
     /// How often it was left for what the interpreter has to do, and the time of a sample of that, in nanoseconds.
     waits: AtomicU32,
     waited: AtomicU64,
@@ -231,6 +235,8 @@ pub struct OfIseq {
     pub(crate) ivars: shapes::Shapes,
     /// The same of attributes.
     pub(crate) attrs: shapes::Shapes,
+    /// What was added to objects by attributes.
+    pub(crate) additions: shapes::Additions,
     /// What `self` was where it was looked at.
     of_self: AtomicU8,
     /// Operand kinds, once it is looked at.

@@ -12,7 +12,7 @@ use asterism_object::{Sym, Value, object, shape};
 
 use crate::ec::Ec;
 use crate::interp::slots::same_shape;
-use crate::iseq::EMPTY_IVAR;
+use crate::iseq::{ADDS, EMPTY_IVAR};
 
 /// Shapes that a site remembers here.
 pub(crate) const MOST: usize = 4;
@@ -98,5 +98,41 @@ impl Shapes {
         if let Some(word) = words.get(place) {
             word.store(known, Ordering::Relaxed);
         }
+    }
+}
+
+/// Call sites of compiled code where attributes were written that objects had not yet, and the step from shape to shape of each: two
+/// words as in `Iseq::ivar_caches`. The words of a site that has added none name no object's shape. Made when the first site adds one.
+#[derive(Default)]
+pub(crate) struct Additions {
+    all: OnceLock<Box<[AtomicU64]>>,
+    /// Where they lie, for compiled code; null before they are made.
+    words: AtomicPtr<AtomicU64>,
+}
+
+impl Additions {
+    /// Where the address of the words lies.
+    pub(crate) const WORDS: usize = offset_of!(Additions, words);
+
+    /// Has the site added one?
+    pub(crate) fn are_at(&self, site: usize) -> bool {
+        self.all.get().is_some_and(|all| all[site * 2].load(Ordering::Relaxed) != EMPTY_IVAR)
+    }
+
+    /// Notes that `name` was added at one of `sites` sites to `this`, which was of the shape `before`, if it was.
+    pub(crate) fn note(&self, ec: &Ec, (site, sites): (usize, usize), this: Value, before: u32, name: Sym) {
+        let Some(cell) = this.cell().filter(|cell| type_of(cell) == Type::Object) else { return };
+        let after = header::shape_of(cell.header.load(Ordering::Acquire));
+        let shapes = &space(ec).shapes;
+        if before == shape::COMPLEX || after == shape::COMPLEX || shapes.lookup(before, name).is_some() {
+            return;
+        }
+        let Some((_, slot)) = shapes.transition(before, name).filter(|&(next, _)| next == after) else { return };
+        let all = self.all.get_or_init(|| (0..sites * 2).map(|_| AtomicU64::new(EMPTY_IVAR)).collect());
+        self.words.store(all.as_ptr().cast_mut(), Ordering::Release);
+        let tag = u64::from(before) << 32;
+        // Both words say what they are about: others may write theirs in between.
+        all[site * 2 + 1].store(tag | u64::from(after), Ordering::Relaxed);
+        all[site * 2].store(tag | ADDS | u64::from(slot.0), Ordering::Relaxed);
     }
 }
