@@ -154,12 +154,14 @@ class << ENV
   def update(*hashes)
     hashes.each do |hash|
       hash.to_hash.each_pair do |name, given|
-        value = given
-        while block_given? && !nil.equal?(old = self[name])
-          value = yield(name, old, given)
-          break if nil.equal?(value) || __exchange(name, old, value)
+        if block_given?
+          old = self[name]
+          until __exchange(name, old, nil.equal?(old) ? given : yield(name, old, given))
+            old = self[name]
+          end
+        else
+          self[name] = given
         end
-        self[name] = value if nil.equal?(old) || nil.equal?(value)
       end
     end
     self

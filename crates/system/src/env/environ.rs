@@ -149,22 +149,28 @@ fn set(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
     }
 }
 
-/// `__exchange(name, old, new)`: sets a variable that has the value `old`, or removes it (nil); false if it has another one.
+/// `__exchange(name, old, new)`: gives a variable that has the value `old`, or is not there if that is nil, the value `new`; removes it
+/// if that is nil. false: it is another value that it has.
 fn exchange(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
-    let (name, old) = (text(ec, args[0], "name")?, text(ec, args[1], "value")?);
+    let name = text(ec, args[0], "name")?;
+    let old = if args[1].is_nil() { None } else { Some(text(ec, args[1], "value")?) };
     let new = if args[2].is_nil() {
         None
     } else {
         let value = text(ec, args[2], "value")?;
+        check_name(ec, &name)?;
         Some(Entry::new(ec, name.clone(), value)?)
     };
     let mut entries = ec.vm().part::<Environment>().entries();
-    let Some(at) = entries.iter().position(|e| e.name == name && e.value == old) else {
+    let at = entries.iter().position(|e| e.name == name);
+    if at.map(|at| &entries[at].value) != old.as_ref() {
         return Ok(Value::FALSE);
-    };
-    match new {
-        Some(new) => entries[at] = new,
-        None => drop(entries.remove(at)),
+    }
+    match (at, new) {
+        (Some(at), Some(new)) => entries[at] = new,
+        (Some(at), None) => drop(entries.remove(at)),
+        (None, Some(new)) => entries.push(new),
+        (None, None) => {}
     }
     Ok(Value::TRUE)
 }
