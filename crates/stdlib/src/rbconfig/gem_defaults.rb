@@ -1,19 +1,32 @@
 # frozen_string_literal: true
 
 # What RubyGems asks the Ruby that runs it for. The installed standard library may be that of another version than the one that is
-# RUBY_VERSION here; the specifications of its default gems lie beside it.
+# RUBY_VERSION here; its default gems, the gems bundled with it and what was installed for it lie in folders of that version.
 class << Gem
-  own = instance_method(:default_specifications_dir)
+  # The folders named by version that lie beside standard libraries on the load path, and the versions.
+  libraries = $LOAD_PATH.filter_map do |dir|
+    library, version = File.split(dir)
+    ["#{library}/gems/#{version}", version] if version.match?(/\A\d+\.\d+\.\d+\z/)
+  end
+  default_path, default_specifications_dir = instance_method(:default_path), instance_method(:default_specifications_dir)
+
+  define_method(:default_path) do
+    usual = default_path.bind_call(self)
+    ours = "/#{RbConfig::CONFIG["ruby_version"]}"
+    named = usual.select { |path| path.end_with?(ours) }
+    beside = libraries.flat_map { |folder, version| [folder, *named.map { |path| "#{path.delete_suffix(ours)}/#{version}" }] }
+    usual | beside.select { |path| File.directory?(path) }
+  end
 
   define_method(:default_specifications_dir) do
-    usual = own.bind_call(self)
+    usual = default_specifications_dir.bind_call(self)
     next usual if File.directory?(usual)
 
-    installed = $LOAD_PATH.filter_map do |dir|
-      library, version = File.split(dir)
-      found = "#{library}/gems/#{version}/specifications/default"
-      found if version.match?(/\A\d+\.\d+\.\d+\z/) && File.directory?(found)
-    end
-    installed.first || usual
+    libraries.map { |folder, _| "#{folder}/specifications/default" }.find { |path| File.directory?(path) } || usual
   end
 end
+
+# A gem of those with an extension that was built for another Ruby is not there: who has not asked for it need not hear so.
+Gem::BasicSpecification.prepend(Module.new do
+  def contains_requirable_file?(file) = (base_dir == Gem.dir || !missing_extensions?) && super
+end)
