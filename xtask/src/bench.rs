@@ -14,115 +14,21 @@ mod iterators;
 mod parallel;
 mod peers;
 mod process;
-mod ractors;
 mod programs;
+mod ractors;
 mod regexp;
+mod setup;
 mod stop;
 mod table;
 mod vm_beside;
 mod vm_start;
 mod vms;
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::repo;
-use peers::Peer;
+use setup::{Bench, Options};
 use table::Table;
-
-/// The tables there are.
-const TABLES: [&str; 13] = [
-    "programs",
-    "iterators",
-    "regexp",
-    "extensions",
-    "parallel",
-    "process",
-    "stop",
-    "gc",
-    "fiber",
-    "echo",
-    "vms",
-    "ractors",
-    "apps",
-];
-
-/// What the command line asked for.
-pub struct Options {
-    names: Vec<String>,
-    runs: usize,
-    threads: usize,
-    only: Option<String>,
-    out: Option<PathBuf>,
-    binary: Option<String>,
-    peers: Vec<(String, String)>,
-    /// A checkout of rebar, and the `lib` of rouge, for the table of regexps.
-    rebar: Option<String>,
-    rouge: Option<String>,
-}
-
-impl Options {
-    fn parse(args: &[String]) -> Result<Self, String> {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
-        let mut options = Self {
-            names: Vec::new(),
-            runs: 5,
-            threads: cores.max(2),
-            only: None,
-            out: None,
-            binary: None,
-            peers: Vec::new(),
-            rebar: None,
-            rouge: None,
-        };
-        let mut args = args.iter();
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--runs" => options.runs = positive(&value()?)?,
-                "--threads" => options.threads = positive(&value()?)?,
-                "--only" => options.only = Some(value()?),
-                "--out" => options.out = Some(PathBuf::from(value()?)),
-                "--rebar" => options.rebar = Some(value()?),
-                "--rouge" => options.rouge = Some(value()?),
-                "--bin" => options.binary = Some(value()?),
-                "--peer" => {
-                    let peer = value()?;
-                    let (name, command) = peer.split_once('=').ok_or("--peer takes NAME=COMMAND")?;
-                    options.peers.push((name.to_owned(), command.to_owned()));
-                }
-                other if other.starts_with("--") => return Err(format!("unknown option {other}")),
-                name => options.names.push(name.to_owned()),
-            }
-        }
-        if let Some(only) = &options.only
-            && !TABLES.contains(&only.as_str())
-        {
-            return Err(format!("no such table: {only}"));
-        }
-        Ok(options)
-    }
-
-    fn wants_table(&self, table: &str) -> bool {
-        self.only.as_deref().is_none_or(|only| only == table)
-    }
-
-    fn wants(&self, program: &str) -> bool {
-        self.names.is_empty() || self.names.iter().any(|name| name == program)
-    }
-}
-
-fn positive(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| format!("not a positive number: {text}"))
-}
-
-/// What all the tables need to know.
-pub struct Bench<'a> {
-    root: &'a Path,
-    options: &'a Options,
-    /// Ours comes first.
-    peers: Vec<Peer>,
-}
 
 /// Runs the benchmarks; `Ok(false)` when an output was wrong.
 pub fn run(args: &[String]) -> Result<bool, String> {
@@ -219,28 +125,3 @@ fn tool(program: &str, args: &[&str]) -> String {
     let output = Command::new(program).args(args).current_dir(repo::root()).output();
     output.map_or_else(|_| "unknown".to_owned(), |output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
-
-/// The median; the mean of the middle two for an even count.
-fn median(values: &mut [f64]) -> f64 {
-    if values.is_empty() {
-        return f64::NAN;
-    }
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    if values.len() % 2 == 1 { values[middle] } else { f64::midpoint(values[middle - 1], values[middle]) }
-}
-
-/// The geometric mean of positive numbers.
-fn geometric_mean(values: &[f64]) -> f64 {
-    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
-}
-
-/// The seconds a parallel program measured itself.
-fn wall_line(stdout: &[u8]) -> Option<f64> {
-    let text = String::from_utf8_lossy(stdout);
-    text.lines().find_map(|line| line.strip_prefix("wall: ")?.trim().parse().ok())
-}
-
-#[cfg(test)]
-#[path = "bench_tests.rs"]
-mod tests;

@@ -2,8 +2,8 @@
 //! beside two processes.
 
 use super::peers::Peer;
+use super::setup::{Bench, median, wall_line};
 use super::table::{Cell, Table};
-use super::{Bench, median, wall_line};
 use crate::child;
 
 const WORKERS: [usize; 3] = [1, 2, 4];

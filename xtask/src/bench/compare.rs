@@ -1,7 +1,7 @@
 //! A table with a row for each program and the columns of each Ruby: its median time, and for every peer the ratio to it.
 
+use super::setup::{Bench, geometric_mean, median};
 use super::table::{Cell, Table};
-use super::{Bench, geometric_mean, median};
 
 /// The table under way.
 pub struct Comparison {

@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use super::curves::{Curves, Line};
+use super::echo_client;
 use super::fiber::Pictures;
 use super::peers::Peer;
+use super::setup::{Bench, median};
 use super::table::{Cell, Table};
-use super::{Bench, echo_client, median};
 
 const FOLDER: &str = "benches/echo";
 const CONNECTIONS: usize = 64;

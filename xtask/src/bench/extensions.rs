@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Bench;
 use super::compare::Comparison;
 use super::peers::Peer;
+use super::setup::Bench;
 use super::table::Table;
 use crate::child;
 

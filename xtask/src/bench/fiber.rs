@@ -2,8 +2,8 @@
 
 use super::curves::{Curves, Line};
 use super::peers::Peer;
+use super::setup::{Bench, median, wall_line};
 use super::table::{Cell, Table};
-use super::{Bench, median, wall_line};
 use crate::child;
 
 const FOLDER: &str = "benches/fiber";

@@ -1,6 +1,6 @@
 //! What collections cost: pauses and times of both kinds, of ours and of each build given as a peer.
 
-use super::Bench;
+use super::setup::Bench;
 use super::table::{Cell, Table};
 use crate::child;
 

@@ -2,8 +2,8 @@
 //! not count, and says what it computed, which has to be the same on every Ruby.
 
 use super::compare::Comparison;
+use super::setup::{Bench, wall_line};
 use super::table::Table;
-use super::{Bench, wall_line};
 use crate::{child, repo};
 
 /// Times every program of `benches/iterators`.

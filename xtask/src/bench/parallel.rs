@@ -1,7 +1,7 @@
 //! The second kind of table: threads of one process beside separate processes, and shared data.
 
+use super::setup::{Bench, median, wall_line};
 use super::table::{Cell, Table};
-use super::{Bench, median, wall_line};
 use crate::child::{self, Measured};
 
 /// Programs in which every thread works on data of its own, and the one that reads a shared hash.

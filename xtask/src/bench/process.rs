@@ -4,8 +4,8 @@ use std::thread;
 use std::time::Instant;
 
 use super::peers::Peer;
+use super::setup::{Bench, median, wall_line};
 use super::table::{Cell, Table};
-use super::{Bench, median, wall_line};
 use crate::child;
 
 const STARTS_A_RUN: usize = 5;

@@ -1,7 +1,7 @@
 //! The first table: one thread, each program on each Ruby.
 
-use super::Bench;
 use super::compare::Comparison;
+use super::setup::Bench;
 use super::table::Table;
 use crate::{child, repo};
 

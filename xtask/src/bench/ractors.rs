@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Bench;
 use super::curves::{Curves, Line};
+use super::fiber::Pictures;
 use super::peers::Peer;
+use super::setup::Bench;
 use super::table::{Cell, Table};
 use crate::child;
 
@@ -13,7 +14,7 @@ use crate::child;
 type Scaling = BTreeMap<String, (f64, Vec<f64>)>;
 
 /// The tables, and the picture with its file name.
-pub fn run(bench: &Bench) -> Result<(Vec<Table>, Vec<(String, String)>), String> {
+pub fn run(bench: &Bench) -> Result<(Vec<Table>, Pictures), String> {
     let peers: Vec<&Peer> = bench.peers.iter().filter(|peer| has_ports(bench, peer)).collect();
     let mut counts = vec![1usize];
     while counts[counts.len() - 1] * 2 <= bench.options.threads {
@@ -130,14 +131,5 @@ fn message_line(line: &str) -> Option<(String, (f64, f64))> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{message_line, scaling_line};
-
-    #[test]
-    fn lines_are_read() {
-        let (kind, numbers) = scaling_line("ivars of Strings        37.62   1.98   2.34").unwrap_or_default();
-        assert_eq!((kind.as_str(), numbers), ("ivars of Strings", (37.62, vec![1.98, 2.34])));
-        assert_eq!(message_line("sent  2.65  3.18"), Some(("sent".to_owned(), (2.65, 3.18))));
-        assert_eq!(scaling_line("short"), None);
-    }
-}
+#[path = "ractors_tests.rs"]
+mod tests;

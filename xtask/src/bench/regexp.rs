@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Bench;
 use super::compare::Comparison;
+use super::setup::Bench;
 use super::table::Table;
 use crate::child;
 

@@ -1,6 +1,6 @@
 //! How long the world takes to stop while other threads are inside long native operations.
 
-use super::Bench;
+use super::setup::Bench;
 use super::table::{Cell, Table};
 use crate::child;
 

@@ -1,6 +1,6 @@
 //! Whether a VM is slower for having others in its process: `benches/vms/beside.rb`.
 
-use super::Bench;
+use super::setup::Bench;
 use super::table::{Cell, Table};
 use crate::child;
 

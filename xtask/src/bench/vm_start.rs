@@ -1,7 +1,7 @@
 //! VMs that start and wait: `benches/vms/start.rb` beside the same program under CRuby, where child processes stand for VMs.
 
+use super::setup::{Bench, median};
 use super::table::{Cell, Table};
-use super::{Bench, median};
 use crate::child;
 
 /// VMs that are made one after the other, and VMs that wait at the same time.

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::setup::{Bench, median};
 use super::table::{Cell, Table};
-use super::{Bench, median};
 use crate::child;
 
 /// Kind, size and number of round trips; these are fewer for what takes CRuby long.
