@@ -7,6 +7,9 @@
 //! the system as soon as all pieces on it have been freed, by whatever thread, and after the last one the nursery is ready
 //! for another VM.
 //!
+//! Each call of mimalloc is made by `briefly`: it has locks, and counts on every thread to finish what it has begun, so no `fork` may
+//! come in the middle of one.
+//!
 //! A nursery is also where small pieces come from when the system refuses memory. Most of Rust's allocations, and C's, cannot be refused
 //! without ending the process; the heaps can: they look whether there is a shortage, and the program gets a NoMemoryError.
 //!
@@ -18,6 +21,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use asterism::{Memory, Shortage};
+use asterism_lock::gate::briefly;
 use mimalloc::MiMalloc;
 use rustix::mm::{Advice, MapFlags, ProtFlags};
 use rustix::process::{Resource, getrlimit};
@@ -140,7 +144,7 @@ unsafe impl GlobalAlloc for Allocator {
         match take(layout) {
             Some(piece) => piece,
             // SAFETY: the caller's contract.
-            None => or_of_a_nursery(unsafe { MiMalloc.alloc(layout) }, layout),
+            None => or_of_a_nursery(briefly(|| unsafe { MiMalloc.alloc(layout) }), layout),
         }
     }
 
@@ -150,7 +154,7 @@ unsafe impl GlobalAlloc for Allocator {
             // Nothing was there before.
             Some(piece) => piece,
             // SAFETY: the caller's contract. Pieces of nurseries are zero too.
-            None => or_of_a_nursery(unsafe { MiMalloc.alloc_zeroed(layout) }, layout),
+            None => or_of_a_nursery(briefly(|| unsafe { MiMalloc.alloc_zeroed(layout) }), layout),
         }
     }
 
@@ -159,7 +163,7 @@ unsafe impl GlobalAlloc for Allocator {
         match offset_of(piece) {
             Some(offset) => free(offset, layout.size()),
             // SAFETY: the caller's contract.
-            None => unsafe { MiMalloc.dealloc(piece, layout) },
+            None => briefly(|| unsafe { MiMalloc.dealloc(piece, layout) }),
         }
     }
 
@@ -167,7 +171,7 @@ unsafe impl GlobalAlloc for Allocator {
     unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if offset_of(piece).is_none() {
             // SAFETY: the caller's contract.
-            let new = unsafe { MiMalloc.realloc(piece, layout, size) };
+            let new = briefly(|| unsafe { MiMalloc.realloc(piece, layout, size) });
             if !new.is_null() {
                 return new;
             }
@@ -205,7 +209,7 @@ fn wait_for(layout: Layout) -> Option<*mut u8> {
     loop {
         std::thread::sleep(PATIENCE);
         // SAFETY: as for `GlobalAlloc::alloc_zeroed`, whose caller's layout this is.
-        let piece = unsafe { MiMalloc.alloc_zeroed(layout) };
+        let piece = briefly(|| unsafe { MiMalloc.alloc_zeroed(layout) });
         if !piece.is_null() {
             return Some(piece);
         }
@@ -223,14 +227,18 @@ fn is_over() -> bool {
         Err(_) => panic!("a small alignment"),
     };
     // What was freed may lie in pages for other sizes.
-    mi_collect(true);
+    briefly(|| mi_collect(true));
     // SAFETY: the size is not 0; what is allocated is freed with the same layout.
-    unsafe {
+    let had = briefly(|| unsafe {
         let piece = MiMalloc.alloc(LAYOUT);
         if piece.is_null() {
             return false;
         }
         MiMalloc.dealloc(piece, LAYOUT);
+        true
+    });
+    if !had {
+        return false;
     }
     SHORT.store(false, Ordering::Relaxed);
     true
@@ -455,7 +463,7 @@ fn release() {
             depart(&nursery.place);
         }
     });
-    mi_collect(true);
+    briefly(|| mi_collect(true));
 }
 
 /// Where the nurseries lie, which are reserved when the first is asked for. `None`: there is no address space, or the system

@@ -9,6 +9,8 @@
 use std::alloc::Layout;
 use std::ffi::{c_int, c_void};
 
+use asterism_lock::gate::briefly;
+
 use crate::allocator::{free_in_nursery, lies_in_nursery, take, take_in_shortage};
 
 /// What the size in front takes: the alignment that C expects.
@@ -71,7 +73,7 @@ fn or_errno(piece: *mut c_void) -> *mut c_void {
 /// As `malloc`, under a name of which the compiler knows nothing.
 #[inline]
 fn allocate(size: usize) -> *mut c_void {
-    take_sized(size, take).unwrap_or_else(|| or_of_a_nursery(mi_malloc(size), size))
+    take_sized(size, take).unwrap_or_else(|| or_of_a_nursery(briefly(|| mi_malloc(size)), size))
 }
 
 // SAFETY (of the names): these are the C library's functions, with its signatures, and all that hand out and take back memory.
@@ -84,7 +86,7 @@ extern "C" fn malloc(size: usize) -> *mut c_void {
 #[unsafe(no_mangle)]
 extern "C" fn calloc(count: usize, size: usize) -> *mut c_void {
     let bytes = count.saturating_mul(size);
-    take_sized(bytes, take).unwrap_or_else(|| or_of_a_nursery(mi_calloc(count, size), bytes))
+    take_sized(bytes, take).unwrap_or_else(|| or_of_a_nursery(briefly(|| mi_calloc(count, size)), bytes))
 }
 
 /// # Safety
@@ -96,7 +98,7 @@ unsafe extern "C" fn free(piece: *mut c_void) {
         if lies_in_nursery(piece.cast()) {
             free_in_nursery(piece.byte_sub(FRONT).cast(), size_in_front(piece) + FRONT);
         } else {
-            mi_free(piece);
+            briefly(|| mi_free(piece));
         }
     }
 }
@@ -112,7 +114,7 @@ unsafe extern "C" fn realloc(piece: *mut c_void, size: usize) -> *mut c_void {
     // SAFETY: the caller's contract, for all that is done with the piece; the new one is another, and both are as long as what is
     // copied.
     unsafe {
-        let grown = if in_nursery { std::ptr::null_mut() } else { mi_realloc(piece, size) };
+        let grown = if in_nursery { std::ptr::null_mut() } else { briefly(|| mi_realloc(piece, size)) };
         if !grown.is_null() {
             return grown;
         }
@@ -127,7 +129,7 @@ unsafe extern "C" fn realloc(piece: *mut c_void, size: usize) -> *mut c_void {
 
 #[unsafe(no_mangle)]
 extern "C" fn memalign(align: usize, size: usize) -> *mut c_void {
-    or_errno(mi_malloc_aligned(size, align))
+    or_errno(briefly(|| mi_malloc_aligned(size, align)))
 }
 
 #[unsafe(no_mangle)]
@@ -142,7 +144,7 @@ unsafe extern "C" fn posix_memalign(out: *mut *mut c_void, align: usize, size: u
     if !align.is_power_of_two() || !align.is_multiple_of(size_of::<*mut c_void>()) {
         return EINVAL;
     }
-    let piece = mi_malloc_aligned(size, align);
+    let piece = briefly(|| mi_malloc_aligned(size, align));
     if piece.is_null() {
         return ENOMEM;
     }

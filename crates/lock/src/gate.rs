@@ -4,6 +4,9 @@
 //! whether the gate is closed after having counted itself; who closes the gate looks at the counts afterwards. The
 //! compare-exchange that takes a lock orders the one behind the other, so one of them sees the other. A thread that has a lock
 //! already takes further ones: whoever waits for the gate holds nothing that it needs.
+//!
+//! What takes no lock of ours but may not be in the middle of anything, the allocator, counts in the same way ([`briefly`]). It is
+//! called too often for a fence each time: who closes the gate has the kernel put one into every thread.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -85,9 +88,24 @@ fn register() -> &'static Record {
     let thread = number();
     let record = take_free(thread).unwrap_or_else(|| add(thread));
     MINE.set(record);
-    // In a thread whose variables are being destroyed it stays for good: there is no thread of that number by then.
-    let _ = END.try_with(|_| ());
+    // The first thread ends with the process, and may be here before the C library is ready for destructors. In a thread whose
+    // variables are being destroyed the record stays for good: there is no thread of that number by then.
+    if !is_first(thread) {
+        let _ = END.try_with(|_| ());
+    }
     record
+}
+
+/// Is it the thread that the process began with?
+#[cfg(target_os = "linux")]
+fn is_first(thread: i32) -> bool {
+    // SAFETY: the call has no preconditions.
+    thread == unsafe { libc::getpid() }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_first(_: i32) -> bool {
+    false
 }
 
 /// A record that nobody has any more.
@@ -117,15 +135,35 @@ fn add(thread: i32) -> &'static Record {
         record.thread.store(thread, Ordering::Release);
         return record;
     }
-    let record = Box::leak(Box::new(Record::new()));
-    record.state = AtomicU32::new(USED);
-    record.thread = AtomicI32::new(thread);
-    record.next = RECORDS.load(Ordering::Acquire);
-    loop {
-        let before = record.next.cast_mut();
-        match RECORDS.compare_exchange(before, record, Ordering::AcqRel, Ordering::Acquire) {
-            Ok(_) => return record,
-            Err(now) => record.next = now,
+    add_page();
+    take_free(thread).unwrap_or_else(|| add(thread))
+}
+
+/// A page of free records, from the system: the allocator, which counts its threads here, may be what asks.
+#[cold]
+fn add_page() {
+    use rustix::mm::{MapFlags, ProtFlags};
+    const COUNT: usize = 4096 / size_of::<Record>();
+    // SAFETY: a new private mapping at an address of the system's choice touches no memory of anybody.
+    let page = unsafe {
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        rustix::mm::mmap_anonymous(std::ptr::null_mut(), COUNT * size_of::<Record>(), access, MapFlags::PRIVATE)
+    };
+    let Ok(page) = page else { std::process::abort() };
+    for i in 0..COUNT {
+        // SAFETY: the page has room for so many, is aligned for them, and nobody else knows it. It is never given back.
+        let record = unsafe {
+            let place = page.cast::<Record>().add(i);
+            place.write(Record::new());
+            &mut *place
+        };
+        record.next = RECORDS.load(Ordering::Acquire);
+        loop {
+            let before = record.next.cast_mut();
+            match RECORDS.compare_exchange(before, record, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => break,
+                Err(now) => record.next = now,
+            }
         }
     }
 }
@@ -256,6 +294,40 @@ impl Drop for NoFork {
     }
 }
 
+/// Does `work`, in the middle of which no `fork` comes: as with [`no_fork`], for what is done too often for a fence. `work` waits
+/// for nothing but other such work, and does not panic.
+#[inline(always)]
+pub fn briefly<R>(work: impl FnOnce() -> R) -> R {
+    let record = mine();
+    let held = record.held.load(Ordering::Relaxed);
+    record.held.store(held + 1, Ordering::Relaxed);
+    beside_a_barrier();
+    if held == 0 && CLOSED.load(Ordering::Relaxed) != 0 {
+        come_back(record);
+    }
+    let result = work();
+    record.held.store(held, Ordering::Release);
+    result
+}
+
+/// Keeps the order of what a thread counts and what it looks at then. Where `barrier` has the kernel do the rest, it is for the
+/// compiler only.
+#[inline(always)]
+fn beside_a_barrier() {
+    if cfg!(target_os = "linux") { compiler_fence(Ordering::SeqCst) } else { fence(Ordering::SeqCst) }
+}
+
+/// Counts as holding something when the gate is open.
+#[cold]
+fn come_back(record: &Record) {
+    while CLOSED.load(Ordering::Relaxed) != 0 {
+        record.held.store(0, Ordering::Release);
+        wait();
+        record.held.store(1, Ordering::Relaxed);
+        beside_a_barrier();
+    }
+}
+
 /// A thread that is going to be: no `fork` comes before it counts. Made by who starts it, dropped by itself.
 #[derive(Debug)]
 pub struct Starting(());
@@ -294,6 +366,7 @@ pub fn close(patience: Duration) -> Option<Closed> {
     enter();
     let closed = Closed(PhantomData);
     fence(Ordering::SeqCst);
+    sys::barrier();
     let give_up = Instant::now() + patience;
     let mut looks = 0_u32;
     while !is_quiet(me) {

@@ -38,6 +38,47 @@ fn wake(word: &AtomicU32, most: u32) {
     let _ = futex::wake(word, Flags::PRIVATE, most);
 }
 
+/// Each other thread of the process has passed a full memory barrier when this returns.
+#[cfg(target_os = "linux")]
+pub(crate) fn barrier() {
+    use rustix::thread::{MembarrierCommand, membarrier};
+    // The first time, the process has to say that it is going to ask for that.
+    let done = membarrier(MembarrierCommand::PrivateExpedited).or_else(|_| {
+        membarrier(MembarrierCommand::RegisterPrivateExpedited)?;
+        membarrier(MembarrierCommand::PrivateExpedited)
+    });
+    if done.is_err() {
+        interrupt_all();
+    }
+}
+
+/// `barrier` where the kernel has no call for that (before 4.14): when less may be done with a page that was written, the processors
+/// of all threads are interrupted.
+#[cfg(target_os = "linux")]
+#[cold]
+fn interrupt_all() {
+    use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
+    const SIZE: usize = 4096;
+    // SAFETY: the page is mapped, written, and unmapped here; nobody else knows it.
+    let done = unsafe {
+        mmap_anonymous(std::ptr::null_mut(), SIZE, ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE).and_then(
+            |page| {
+                page.cast::<u8>().write_volatile(1);
+                mprotect(page, SIZE, MprotectFlags::READ)?;
+                munmap(page, SIZE)
+            },
+        )
+    };
+    // Without either nothing is known of what other threads do: no fork can be made that is sure to work.
+    if done.is_err() {
+        std::process::abort();
+    }
+}
+
+/// Elsewhere threads have one of their own (`gate::briefly`).
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn barrier() {}
+
 /// Sleeps as long as `word` is `expected`, until somebody wakes those who sleep on it or the deadline; may return early.
 /// `false`: the deadline has come.
 #[cfg(not(target_os = "linux"))]

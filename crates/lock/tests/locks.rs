@@ -187,3 +187,38 @@ fn no_lock_is_held_in_a_forked_process() {
     over.store(true, Ordering::Relaxed);
     threads.into_iter().for_each(|t| t.join().expect("no panic"));
 }
+
+#[test]
+fn nobody_is_in_the_middle_of_what_is_done_briefly_while_the_gate_is_closed() {
+    let _alone = alone();
+    let over = Arc::new(AtomicBool::new(false));
+    // Even: nobody is in the middle of it.
+    let steps: Arc<[AtomicU64; 3]> = Arc::default();
+    let threads: Vec<_> = (0..steps.len())
+        .map(|i| {
+            let (steps, over) = (Arc::clone(&steps), Arc::clone(&over));
+            std::thread::spawn(move || {
+                while !over.load(Ordering::Relaxed) {
+                    gate::briefly(|| {
+                        steps[i].store(steps[i].load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+                        // What is done within goes on while the gate is closed.
+                        gate::briefly(|| std::hint::black_box(i));
+                        steps[i].store(steps[i].load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+                    });
+                }
+            })
+        })
+        .collect();
+    let mut closed = 0;
+    while closed < 300 {
+        let Some(_closed) = gate::close(Duration::from_millis(100)) else { continue };
+        closed += 1;
+        let seen = steps.each_ref().map(|step| step.load(Ordering::Relaxed));
+        assert!(seen.iter().all(|step| step % 2 == 0), "{seen:?}");
+        gate::briefly(|| std::thread::sleep(Duration::from_micros(20)));
+        assert_eq!(seen, steps.each_ref().map(|step| step.load(Ordering::Relaxed)));
+    }
+    over.store(true, Ordering::Relaxed);
+    threads.into_iter().for_each(|t| t.join().expect("no panic"));
+    assert!(steps.iter().all(|step| step.load(Ordering::Relaxed) > 0));
+}
