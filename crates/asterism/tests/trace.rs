@@ -74,10 +74,10 @@ fn classes_and_native_methods() {
         "compiled",
         "line 1",
         // What does nothing is told, though it is not called.
-        "native inherited",
-        "native end inherited …",
         "native const_added",
         "native end const_added …",
+        "native inherited",
+        "native end inherited …",
         "class",
         "line 2",
         "native attr_reader",

@@ -372,7 +372,7 @@ impl<'pr> Func<'pr> {
         self.emit(Op::Once, a, cell, 0)
     }
 
-    /// Where a jump to `label` ends up, past plain jumps that lie there.
+    /// Where a jump to `label` ends up, past plain jumps that lie there and are not the beginning of a statement.
     fn target(&self, label: Label, jumps: &HashMap<usize, Label>) -> Option<usize> {
         let mut target = self.labels[label.0]?;
         // Plain jumps lead forward, so this ends; long chains are not worth following.
@@ -380,6 +380,9 @@ impl<'pr> Func<'pr> {
             let Some(next) = jumps.get(&target) else {
                 break;
             };
+            if self.marks.binary_search_by_key(&target, |mark| mark.pc as usize).is_ok() {
+                break;
+            }
             target = self.labels[next.0]?;
         }
         Some(target)

@@ -185,6 +185,35 @@ class RubyVM
 
     class << self
       alias new compile
+
+      # The options of CRuby's compiler, most of which choose among its ways to do the same.
+      def compile_option = (@__compile_option || __compile_options).dup
+
+      def compile_option=(options)
+        wanted = __compile_options
+        case options
+        when nil
+        when true then raise NotImplementedError, "there is no tail call optimization here"
+        when false then wanted.each_key { |name| wanted[name] = name == :debug_level ? 0 : false }
+        when Hash then wanted.each_key { |name| wanted[name] = options[name] unless options[name].nil? }
+        else raise TypeError, "Compile option must be Hash/true/false/nil"
+        end
+        # What would change the meaning of programs, and cannot.
+        if wanted[:tailcall_optimization] || wanted[:debug_frozen_string_literal] || wanted[:frozen_string_literal]
+          raise NotImplementedError, "there is no such compile option here"
+        end
+        @__compile_option = wanted
+      end
+
+      private
+
+      def __compile_options
+        {
+          inline_const_cache: true, peephole_optimization: true, tailcall_optimization: false, specialized_instruction: true,
+          operands_unification: true, instructions_unification: false, debug_frozen_string_literal: false,
+          coverage_enabled: true, debug_level: 0, frozen_string_literal: nil
+        }
+      end
     end
 
     def inspect

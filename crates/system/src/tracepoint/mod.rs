@@ -7,7 +7,7 @@
 mod moment;
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use asterism_compiler::Code;
@@ -42,6 +42,8 @@ struct TracePoint {
     enabled: AtomicBool,
     /// The Thread that it is limited to, or nil. Written by who enables it, as all below.
     thread: AtomicValue,
+    /// The number of the Ractor that has enabled it, of whose threads it is told.
+    ractor: AtomicU64,
     /// The code that it is limited to.
     target: Mutex<Option<Arc<Target>>>,
     /// The line that it is limited to, or 0.
@@ -52,8 +54,10 @@ struct TracePoint {
 #[derive(Debug)]
 struct Target {
     /// Keeps the others alive, whose addresses they are.
-    _code: Arc<Code>,
+    code: Arc<Code>,
     all: HashSet<usize>,
+    /// The method that it is the body of, a block: other methods may have the same one. An address only.
+    method: Option<u64>,
 }
 
 impl DataObject for TracePoint {
@@ -128,6 +132,7 @@ fn make(ec: &mut Ec, class: Value, events: u32, raw: bool, block: Value) -> Res 
         block: word(block),
         enabled: AtomicBool::new(false),
         thread: word(Value::NIL),
+        ractor: AtomicU64::new(0),
         target: Mutex::default(),
         line: AtomicU32::new(0),
     };
@@ -183,6 +188,14 @@ fn view<'a>(ec: &mut Ec, this: &'a Value) -> Res<&'a TracePoint> {
     }
 }
 
+/// Is it a trace function of a thread that has ended?
+fn is_left_over(point: Value) -> bool {
+    data::get::<TracePoint>(&point).is_some_and(|point| {
+        let thread = point.thread.load(Ordering::Acquire);
+        point.raw && of_object(&thread).is_some_and(|thread| !thread.is_alive())
+    })
+}
+
 /// Adds `point` to those that are enabled, or takes it away.
 fn change_list(ec: &mut Ec, point: Value, add: bool) -> Res<()> {
     let vm = ec.vm();
@@ -196,7 +209,7 @@ fn change_list(ec: &mut Ec, point: Value, add: bool) -> Res<()> {
         }
         for i in 0..if old.is_nil() { 0 } else { array::len(old) } {
             let other = array::get(old, i as i64);
-            if other != point {
+            if other != point && !is_left_over(other) {
                 ec.array_push(new, other)?;
             }
         }
@@ -213,18 +226,20 @@ fn change_threads(ec: &mut Ec) {
     let part = vm.part::<Enabled>();
     let _changing = part.change.lock();
     let list = part.list().load(Ordering::Acquire);
-    let limits: Vec<Value> = (0..if list.is_nil() { 0 } else { array::len(list) })
+    let limits: Vec<(Value, u64)> = (0..if list.is_nil() { 0 } else { array::len(list) })
         .filter_map(|i| {
             let point = array::at(list, i)?;
-            Some(data::get::<TracePoint>(&point)?.thread.load(Ordering::Acquire))
+            let point = data::get::<TracePoint>(&point)?;
+            Some((point.thread.load(Ordering::Acquire), point.ractor.load(Ordering::Acquire)))
         })
         .collect();
     let of = |thread: &RubyThread| -> Option<Arc<dyn Tracer>> {
-        let object = thread.object();
-        limits.iter().any(|limit| limit.is_nil() || *limit == object).then(|| Arc::new(Told) as Arc<dyn Tracer>)
+        let (object, of) = (thread.object(), thread.ractor_id());
+        let is_told = |(limit, ractor): &(Value, u64)| *limit == object || limit.is_nil() && *ractor == of;
+        limits.iter().any(is_told).then(|| Arc::new(Told) as Arc<dyn Tracer>)
     };
     // Threads that begin meanwhile find the first, or are in the list already.
-    let all = limits.iter().any(|limit| limit.is_nil());
+    let all = limits.iter().any(|(limit, _)| limit.is_nil());
     vm.threads.set_tracer(all.then(|| Arc::new(Told) as Arc<dyn Tracer>));
     for thread in vm.threads.living() {
         if Arc::ptr_eq(&thread, &ec.ruby_thread) {
@@ -239,6 +254,9 @@ fn change_threads(ec: &mut Ec) {
 /// Enables `point`, or no more.
 fn switch(ec: &mut Ec, this: Value, on: bool) -> Res<()> {
     let point = view(ec, &this)?;
+    if on {
+        point.ractor.store(ec.ruby_thread.ractor_id(), Ordering::Release);
+    }
     point.enabled.store(on, Ordering::Release);
     change_list(ec, this, on)?;
     if !on {
@@ -319,7 +337,9 @@ fn limit(ec: &mut Ec, point: &TracePoint, target: Value, line: Value) -> Res<()>
     if !hooks {
         return Err(ec.arg_error("can not enable any hooks"));
     }
-    *point.target.lock() = Some(Arc::new(Target { _code: code, all }));
+    let method = method_object::method_in(target).filter(|method| matches!(method.body(), Body::Block(_)));
+    let method = method.map(|method| method.0.bits());
+    *point.target.lock() = Some(Arc::new(Target { code, all, method }));
     point.line.store(line, Ordering::Release);
     Ok(())
 }
@@ -389,7 +409,8 @@ fn allow_reentry(ec: &mut Ec, args: &[Value]) -> Res {
 /// For debugging: how many are enabled.
 fn stat(ec: &mut Ec, _args: &[Value]) -> Res {
     let list = ec.vm().part::<Enabled>().list().load(Ordering::Acquire);
-    let count = if list.is_nil() { 0 } else { array::len(list) };
+    let all = 0..if list.is_nil() { 0 } else { array::len(list) };
+    let count = all.filter(|i| !is_left_over(array::get(list, *i as i64))).count();
     let stat = ec.new_hash()?;
     ec.hash_set(stat, Value::sym(intern("enabled")), Value::fixnum(count as i64))?;
     Ok(stat)
@@ -463,7 +484,12 @@ impl Tracer for Told {
                 continue;
             }
             let thread = point.thread.load(Ordering::Acquire);
-            if !thread.is_nil() && thread != ec.thread || !is_in_target(ec, point, event) {
+            let is_told = if thread.is_nil() {
+                point.ractor.load(Ordering::Acquire) == ec.ruby_thread.ractor_id()
+            } else {
+                thread == ec.thread
+            };
+            if !is_told || !is_in_target(ec, point, event) {
                 continue;
             }
             let block = point.block.load(Ordering::Acquire);
@@ -494,8 +520,10 @@ fn is_in_target(ec: &Ec, point: &TracePoint, event: Event) -> bool {
     }
     // SAFETY: the current frame is active, and keeps its code alive.
     unsafe {
-        let code = (*ec.frame).iseq.as_ref().map(|iseq| Arc::as_ptr(&iseq.code) as usize);
-        code.is_some_and(|code| target.all.contains(&code))
+        let Some(iseq) = (*ec.frame).iseq.as_ref() else { return false };
+        let is_other_method =
+            |method: u64| Arc::ptr_eq(&iseq.code, &target.code) && (*ec.frame).method.bits() != method;
+        target.all.contains(&(Arc::as_ptr(&iseq.code) as usize)) && !target.method.is_some_and(is_other_method)
     }
 }
 

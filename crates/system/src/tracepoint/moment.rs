@@ -118,10 +118,13 @@ fn unsupported(ec: &mut Ec) -> Raised {
     ec.raise(Exc::RuntimeError, "not supported by this event")
 }
 
-/// The frame of the program's code that it happens in.
+/// The frame of the program's code that it happens in, or of the method that is told of.
 fn code_frame(moment: &Moment) -> Option<*mut Frame> {
     if matches!(moment.event, Event::ThreadBegin | Event::ThreadEnd) {
         return None;
+    }
+    if matches!(moment.event, Event::Call(_) | Event::Return(..)) {
+        return Some(moment.frame);
     }
     let mut at = moment.frame;
     // SAFETY: the moment's frame and those below it are active while the tracer is told.
@@ -199,6 +202,8 @@ fn binding_at(ec: &mut Ec, moment: &Moment) -> Res {
         return Ok(Value::NIL);
     }
     match code_frame(moment) {
+        // SAFETY: the frame is active, a Ruby frame, which keeps its code alive.
+        Some(frame) if unsafe { (&*(*frame).iseq).code.internal } => Ok(Value::NIL),
         // SAFETY: the frame is the one that is told of, which waits for its tracer.
         Some(frame) => unsafe { binding::of_frame(ec, frame) },
         None => Ok(Value::NIL),
@@ -295,7 +300,10 @@ pub(super) fn function_arguments(ec: &mut Ec) -> Res {
     let found = method(&moment);
     let name = found.map_or(Value::NIL, |method| Value::sym(method.original_name()));
     let binding = binding_at(ec, &moment)?;
-    let class = found.map_or(Value::FALSE, |method| method.owner().0);
-    let class = if found.is_none() { Value::NIL } else { class };
+    // In place of a singleton class, what it is of.
+    let class = found.map_or(Value::NIL, |method| {
+        let owner = method.owner();
+        if owner.is_singleton() { owner.module() } else { owner.0 }
+    });
     ec.array(&[event, file, Value::fixnum(line), name, binding, class])
 }

@@ -45,6 +45,16 @@ impl Ec {
     /// What it raises.
     pub fn call_with(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         self.check_stack()?;
+        if self.is_traced()
+            && let Some(native) = self.native_to_tell(recv, name)
+        {
+            return self.call_told(native, |ec| ec.call_untold(recv, name, args, kind));
+        }
+        self.call_untold(recv, name, args, kind)
+    }
+
+    /// As `call_with`; a tracer is not told.
+    fn call_untold(&mut self, recv: Value, name: Sym, args: CallArgs<'_>, kind: CallKind) -> Res {
         // What is called is not part of the leaf that calls, which goes on afterwards.
         let leaf = std::mem::replace(&mut self.leaf, Value::NULL);
         let result = match self.invoke_named(recv, name, args, kind, state(0, Cont::Native, 0)) {
@@ -61,6 +71,14 @@ impl Ec {
     /// What it raises.
     pub fn call_method(&mut self, recv: Value, method: Method, args: CallArgs<'_>) -> Res {
         self.check_stack()?;
+        if self.is_traced()
+            && let Some(native) = self.told_as_native(recv, method)
+        {
+            return self.call_told(native, |ec| {
+                let invoked = ec.invoke(recv, method, args, state(0, Cont::Native, 0))?;
+                ec.finish(invoked)
+            });
+        }
         let invoked = self.invoke(recv, method, args, state(0, Cont::Native, 0))?;
         self.finish(invoked)
     }

@@ -5,13 +5,14 @@
 
 use std::sync::Arc;
 
-use asterism_compiler::CodeKind;
 use asterism_compiler::code::Mark;
 use asterism_compiler::opcode::Op;
 use asterism_compiler::operand::{Kind as OperandKind, Words};
 use asterism_compiler::ops::{self, Instruction};
+use asterism_compiler::{Code, CodeKind};
 use asterism_heap::{Marker, POLL_INTERRUPT};
 use asterism_object::{Sym, Value};
+use asterism_symbol::sym;
 
 use super::dispatch::{self, End};
 use crate::ec::{Ec, Raised, Res};
@@ -23,7 +24,8 @@ use crate::native::Special;
 use crate::thread::RubyThread;
 use crate::thread::interrupt::TRACE;
 
-/// What happens in a traced thread. Methods of the core that are written in Ruby count as native, and their blocks not at all.
+/// What happens in a traced thread. Methods of the core that are written in Ruby count as native unless they are so in CRuby too, and
+/// their blocks not at all.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Event {
     /// A statement begins on this line.
@@ -68,9 +70,14 @@ pub struct NativeMethod {
 }
 
 impl NativeMethod {
+    /// The name that it was defined with.
+    fn original_name(self) -> Sym {
+        Method::from_value(self.method).map_or(sym::EMPTY, |method| method.original_name())
+    }
+
     /// The method's name.
     pub fn name(self) -> Sym {
-        Method::from_value(self.method).map_or(asterism_symbol::sym::EMPTY, |method| method.name())
+        Method::from_value(self.method).map_or(sym::EMPTY, |method| method.name())
     }
 }
 
@@ -156,8 +163,13 @@ fn tell(ec: &mut Ec, event: Event) -> Res<()> {
     if told.is_ok() {
         ec.errinfo = errinfo;
     }
+    let raised = if told.is_err() { ec.pending_exception() } else { None };
     // It may have been replaced meanwhile.
     if let Some(tracing) = &mut ec.tracing {
+        if let Some(raised) = raised {
+            // Nobody is told of what a tracer raises.
+            tracing.raised = raised.bits();
+        }
         tracing.moment = outer;
         tracing.reentered = reentered;
         if tracing.tracer.is_none() && outer.is_none() {
@@ -190,6 +202,17 @@ enum Kind {
     Other,
 }
 
+/// Is it a method of the core of which CRuby too tells that it is written in Ruby?
+fn is_ruby_in_cruby(code: &Code) -> bool {
+    let names: &[&str] = match &*code.file {
+        "<internal:kernel>" => &["loop", "tap", "then", "yield_self"],
+        "<internal:integer>" => &["times"],
+        "<internal:trace_point>" => &["allow_reentry", "disable", "enable", "enabled?", "new", "stat", "trace"],
+        _ => return false,
+    };
+    names.contains(&&*code.name.text())
+}
+
 /// What kind of frame it is.
 ///
 /// # Safety
@@ -202,6 +225,9 @@ unsafe fn kind_of(frame: *mut Frame) -> Kind {
             CodeKind::Method if code.internal => match (*frame).prev.as_ref().and_then(|caller| caller.iseq.as_ref()) {
                 // What the implementation does to do that is its own business.
                 Some(caller) if !caller.code.internal && !(*frame).has(frame::UNTOLD) => {
+                    if is_ruby_in_cruby(code) {
+                        return Kind::Method(code.name);
+                    }
                     Kind::Native(NativeMethod { method: (*frame).method, recv: (*frame).self_val })
                 }
                 _ => Kind::Other,
@@ -281,7 +307,11 @@ pub(super) unsafe fn unwinds(ec: &mut Ec, frame: *mut Frame) -> Res<()> {
 /// Does another fiber run than when this was last asked?
 fn is_other_fiber(ec: &mut Ec) -> bool {
     let fiber = ec.fiber_id;
-    ec.tracing.as_mut().is_some_and(|tracing| std::mem::replace(&mut tracing.fiber, fiber) != fiber)
+    let Some(tracing) = ec.tracing.as_mut().filter(|tracing| tracing.fiber != fiber) else { return false };
+    tracing.fiber = fiber;
+    // What ends a fiber is raised again in the one that goes on.
+    tracing.raised = 0;
+    true
 }
 
 /// Tells of the exception that begins to unwind, if it was not told of yet.
@@ -300,10 +330,20 @@ pub(super) fn raises(ec: &mut Ec, raised: Raised) -> Raised {
         Some(tracing) if tracing.raised != exception.bits() => tracing.raised = exception.bits(),
         _ => return raised,
     }
-    match tell_unwinding(ec, Event::Raise(exception)) {
+    match tell_backtrace(ec, exception).and_then(|()| tell_unwinding(ec, Event::Raise(exception))) {
         Ok(()) => raised,
         Err(instead) => instead,
     }
+}
+
+/// Tells of `backtrace`, which CRuby asks an exception for before it unwinds.
+///
+/// # Errors
+/// What the tracer raises: it unwinds instead.
+fn tell_backtrace(ec: &mut Ec, exception: Value) -> Res<()> {
+    let Some(native) = ec.native_to_tell(exception, sym::backtrace) else { return Ok(()) };
+    tell_unwinding(ec, Event::NativeCall(native))?;
+    tell_unwinding(ec, Event::NativeReturn(native, Value::NIL))
 }
 
 /// The native method that an instruction calls, and where its value goes.
@@ -382,7 +422,7 @@ unsafe fn after(ec: &mut Ec, frame: *mut Frame, called: Called, end: &End) -> Re
         End::Left => Ok(()),
         End::Raised => {
             // `raise` itself has done what it was called for.
-            if &*called.native.name().text() != "raise" {
+            if &*called.native.original_name().text() != "raise" {
                 let pending = ec.pending_exception();
                 let _raised = raises(ec, Raised(()));
                 if ec.pending_exception() != pending {
@@ -456,15 +496,19 @@ unsafe fn native(ec: &mut Ec, frame: *mut Frame, op: Op, pc: *const u64) -> Opti
         let class = ec.class_of(recv);
         let name = (&*(*frame).iseq).code.call_sites[site].name;
         let found = ec.find_method_in_frame(frame, class, name).1?;
-        let ends = match found.method.body() {
-            Body::Native(def) => matches!(def.special, Special::None | Special::Initialize | Special::StructInitialize),
-            Body::AttrReader(_) | Body::AttrWriter(_) => true,
-            _ => false,
-        };
         let native = NativeMethod { method: found.method.0, recv };
         let dst = of_kind(OperandKind::Dst);
         let sense = of("sense").is_some_and(|sense| sense != 0);
-        ends.then_some(Called { native, dst, jump: (sense, (*frame).pc) })
+        ends_at_once(found.method).then_some(Called { native, dst, jump: (sense, (*frame).pc) })
+    }
+}
+
+/// Is it a native method that runs to its end when it is called?
+fn ends_at_once(method: Method) -> bool {
+    match method.body() {
+        Body::Native(def) => matches!(def.special, Special::None | Special::Initialize | Special::StructInitialize),
+        Body::AttrReader(_) | Body::AttrWriter(_) => true,
+        _ => false,
     }
 }
 
@@ -516,20 +560,54 @@ impl Ec {
         if self.is_traced() { tell(self, event) } else { Ok(()) }
     }
 
-    /// Tells the thread's tracer, if it has one, of the call of a native method that was left out because it does nothing.
+    /// Tells the thread's tracer, if it has one, of the call of a native method that was left out because what it does is known.
     ///
     /// # Errors
     /// What the tracer raises.
     #[cold]
     pub(crate) fn tell_left_out(&mut self, recv: Value, method: Method) -> Res<()> {
-        // SAFETY: the current frame is active.
-        let internal = unsafe { (*self.frame).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
-        if internal {
-            return Ok(());
-        }
-        let native = NativeMethod { method: method.0, recv };
+        let Some(native) = self.told_as_native(recv, method) else { return Ok(()) };
         tell(self, Event::NativeCall(native))?;
         tell(self, Event::NativeReturn(native, Value::NIL))
+    }
+
+    /// The native method that a call by its name leads to, if a tracer is to be told of it.
+    #[cold]
+    pub(crate) fn native_to_tell(&mut self, recv: Value, name: Sym) -> Option<NativeMethod> {
+        let class = self.class_of(recv);
+        let found = self.find_method(class, name).1?;
+        self.told_as_native(recv, found.method)
+    }
+
+    /// A native method that native code calls for the program: what the implementation's Ruby code calls is its own business.
+    #[cold]
+    pub(crate) fn told_as_native(&self, recv: Value, method: Method) -> Option<NativeMethod> {
+        // SAFETY: the frame is active.
+        let internal = unsafe { (*self.ruby_frame()).iseq.as_ref().is_some_and(|iseq| iseq.code.internal) };
+        (!internal && ends_at_once(method)).then_some(NativeMethod { method: method.0, recv })
+    }
+
+    /// Calls a native method by `call`, and tells the tracer that it is called and has ended.
+    ///
+    /// # Errors
+    /// What the method and the tracer raise.
+    #[cold]
+    pub(crate) fn call_told(&mut self, native: NativeMethod, call: impl FnOnce(&mut Ec) -> Res) -> Res {
+        tell(self, Event::NativeCall(native))?;
+        match call(self) {
+            Ok(v) => {
+                tell(self, Event::NativeReturn(native, v))?;
+                Ok(v)
+            }
+            Err(raised) => {
+                let pending = self.pending_exception();
+                let raised = raises(self, raised);
+                if self.pending_exception() == pending {
+                    tell_unwinding(self, Event::NativeReturn(native, Value::NIL))?;
+                }
+                Err(raised)
+            }
+        }
     }
 
     /// As `tell_tracer`, of a thread that ends with `result`.

@@ -82,7 +82,7 @@ pub fn unwind(ec: &mut Ec, mut raised: Raised) -> Unwound {
                 match ec.end_fiber(Err(raised)) {
                     Ok(()) => return Unwound::Resume,
                     Err(next) => {
-                        raised = next;
+                        raised = if ec.is_traced() { trace::raises(ec, next) } else { next };
                         continue;
                     }
                 }
