@@ -21,8 +21,10 @@ pub static FEATURES: &[Feature] = &[
         &[
             ("<internal:bigdecimal>", include_str!("bigdecimal/bigdecimal.rb")),
             ("<internal:bigdecimal/arithmetic>", include_str!("bigdecimal/arithmetic.rb")),
+            ("<internal:bigdecimal/functions>", include_str!("bigdecimal/functions.rb")),
         ],
     ),
+    ruby!("bigdecimal/math", "bigdecimal/math.rb", include_str!("bigdecimal/math.rb")),
     ruby!("bigdecimal/util", "bigdecimal/util.rb", include_str!("bigdecimal/util.rb")),
     ruby!("etc", "etc.so", include_str!("etc/etc.rb")),
     Feature::native("fcntl", "fcntl.so", fcntl::define, &[]),

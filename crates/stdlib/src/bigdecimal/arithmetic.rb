@@ -26,7 +26,7 @@ class BigDecimal
     return BigDecimal.__nan if nan? || number.nan?
     unless finite? && number.finite?
       return BigDecimal.__nan if infinite? && number.infinite? && @__sign != number.__sign
-      return BigDecimal.__infinite(finite? ? number.__sign : @__sign)
+      return BigDecimal.__still_infinite(finite? ? number.__sign : @__sign)
     end
     if zero? && number.zero?
       return BigDecimal.__finite(@__sign == number.__sign ? @__sign : BigDecimal.mode(ROUND_MODE) == ROUND_FLOOR ? -1 : 1, 0, 0)
@@ -47,7 +47,7 @@ class BigDecimal
     return BigDecimal.__nan if nan? || number.nan?
     sign = @__sign * number.__sign
     unless finite? && number.finite?
-      return zero? || number.zero? ? BigDecimal.__nan : BigDecimal.__infinite(sign)
+      return zero? || number.zero? ? BigDecimal.__nan : BigDecimal.__still_infinite(sign)
     end
     BigDecimal.__finite(sign, @__digits * number.__digits, @__power + number.__power).__limited
   end
@@ -58,7 +58,7 @@ class BigDecimal
     sign = @__sign * number.__sign
     unless finite? && number.finite?
       return BigDecimal.__nan if infinite? && number.infinite?
-      return infinite? ? BigDecimal.__infinite(sign) : BigDecimal.__finite(sign, 0, 0)
+      return infinite? ? BigDecimal.__still_infinite(sign) : BigDecimal.__finite(sign, 0, 0)
     end
     if number.zero?
       return zero? ? BigDecimal.__nan : BigDecimal.__by_zero(sign)
@@ -72,8 +72,14 @@ class BigDecimal
 
   def /(other)
     number = __other(other) or return __coerced(:/, other)
+    __quotient(number, __digits_of_result(number))
+  end
+
+  # How many digits a result of both has that could have more, where nobody says how many.
+  def __digits_of_result(number)
+    digits = [[precision, number.precision].max + MORE_DIGITS, DIVISION_DIGITS].max
     limit = BigDecimal.limit
-    __quotient(number, limit > 0 ? limit : [__count, number.__count, DIVISION_DIGITS].max)
+    limit > 0 && limit < digits ? limit : digits
   end
 
   def quo(other, digits = 0)
@@ -97,7 +103,7 @@ class BigDecimal
     digits = Integer(digits)
     raise ArgumentError, "negative precision" if digits < 0
     return self / other if digits == 0
-    number = __other(other, digits) or return __coerced(:div, other)
+    number = __other(other, digits + DIVISION_DIGITS) or return __coerced(:div, other)
     __quotient(number, digits)
   end
 
@@ -105,8 +111,9 @@ class BigDecimal
     number = __other(other) or return __coerced(operator, other)
     return [BigDecimal.__nan, BigDecimal.__nan] if nan? || number.nan? || infinite?
     raise ZeroDivisionError, "divided by 0" if number.zero?
+    return [BigDecimal(0), self] if zero?
     if number.infinite?
-      return [BigDecimal(0), self] if zero? || @__sign == number.__sign
+      return [BigDecimal(0), self] if @__sign == number.__sign
       return [BigDecimal(-1), number]
     end
     a, b, power = __aligned(number)
@@ -137,6 +144,7 @@ class BigDecimal
     return BigDecimal.__nan if nan? || number.nan? || infinite?
     return self if number.infinite?
     raise ZeroDivisionError, "divided by 0" if number.zero?
+    return self if zero?
     a, b, power = __aligned(number)
     BigDecimal.__finite(@__sign, a.remainder(b).abs, power)
   end
@@ -149,6 +157,7 @@ class BigDecimal
   def __rounded(operator, other, digits)
     digits = __digits_asked(digits)
     return __send__(operator, other) if digits == 0
+    other = __other(other, digits + DIVISION_DIGITS) if other.is_a?(Rational)
     return __send__(operator, other).__to_digits(digits) if BigDecimal.limit == 0
     BigDecimal.save_limit do
       BigDecimal.limit(0)
@@ -160,89 +169,114 @@ class BigDecimal
     unless digits.respond_to?(:to_int)
       raise TypeError, "no implicit conversion of #{digits.nil? ? "nil" : digits.class} into Integer"
     end
-    digits = digits.to_int
-    raise ArgumentError, "negative precision" if digits < 0
-    digits
+    whole = digits.to_int
+    raise TypeError, "can't convert #{digits.class} to Integer" unless whole.is_a?(Integer)
+    raise ArgumentError, "negative precision" if whole < 0
+    whole
   end
 
   def sqrt(digits)
     digits = __digits_asked(digits)
     raise FloatDomainError, "sqrt of 'NaN'(Not a Number)" if nan?
     raise FloatDomainError, "sqrt of negative value" if @__sign < 0 && !zero?
-    return self if zero? || infinite?
-    digits = [digits, __count, DIVISION_DIGITS].max if digits == 0
+    return BigDecimal.__infinite(1) if infinite?
+    return self if zero?
+    digits = __digits_of_result(self) if digits == 0
     shift = [2 * (digits + 2) - __count, 0].max
     shift += 1 if (@__power - shift).odd?
     root = Integer.sqrt(number = @__digits * 10**shift)
     BigDecimal.__finite(1, root * 10 + (root * root == number ? 0 : 1), (@__power - shift) / 2 - 1).__to_digits(digits)
   end
 
-  def power(exponent, digits = nil)
-    unless digits.nil?
-      raise TypeError, "wrong argument type #{digits.class} (expected Integer)" unless digits.is_a?(Integer)
-      raise ArgumentError, "Zero or negative precision for exponential" if digits < 0
-    end
-    unless exponent.is_a?(Numeric)
+  # An exponent of so many bits is one that a number is multiplied by itself for.
+  FEW_BITS = 64
+  private_constant :FEW_BITS
+
+  def power(exponent, digits = 0)
+    digits = __digits_asked(digits)
+    unless exponent.is_a?(Numeric) && exponent.real?
       raise TypeError, "wrong argument type #{exponent.class} (expected scalar Numeric)"
     end
     return BigDecimal.__nan if nan? || exponent.respond_to?(:nan?) && exponent.nan?
-    whole = exponent.is_a?(Integer) ? exponent : (exponent.to_i if exponent.finite? && exponent == exponent.to_i)
+    return __power_of_infinity(exponent.infinite? > 0) if exponent.infinite?
+    whole = exponent.to_i if exponent.is_a?(Integer) || exponent == exponent.to_i
     return __power_of_integer(whole, digits) if whole
-    return __power_of_infinity(exponent) unless exponent.finite?
-    if @__sign < 0 && !zero?
-      raise Math::DomainError, "a non-integral exponent for a negative base"
+    if zero? || infinite?
+      return exponent.positive? == zero? ? BigDecimal(0) : BigDecimal.__infinite(1)
     end
-    return exponent > 0 ? BigDecimal(0) : BigDecimal.__infinite(1) if zero?
-    return exponent > 0 ? INFINITY : BigDecimal(0) if infinite?
-    digits = [__count, DIVISION_DIGITS].max if digits.nil? || digits == 0
-    __root_power(__other(exponent, digits), digits)
+    raise Math::DomainError, "a non-integral exponent for a negative base" if @__sign < 0
+    digits = __digits_of_result(__other(exponent)) if digits == 0
+    __power_by_logarithm(__other(exponent, digits + DIVISION_DIGITS), digits)
   end
 
-  # By the roots of two of the base: the exponent's binary digits.
-  def __root_power(exponent, digits)
-    wide = digits + 10 + exponent.exponent.abs
-    part = exponent.frac.abs
-    result = power(exponent.abs.to_i, wide)
-    root = self
-    one = BigDecimal(1)
-    bits = wide * 4
-    while bits > 0 && !part.zero?
-      root = root.sqrt(wide)
-      part *= 2
-      if part >= one
-        part -= one
-        result = result.mult(root, wide)
-      end
-      bits -= 1
-    end
-    result = one.div(result, wide) if exponent.negative?
-    result.__to_digits(digits)
-  end
-
-  def __power_of_infinity(exponent)
-    return BigDecimal(1) if self == 1
-    (abs > 1) == (exponent > 0) ? INFINITY : BigDecimal(0)
+  def __power_of_infinity(positive)
+    size = abs
+    return BigDecimal(1) if size == 1 && @__sign > 0
+    return BigDecimal(0) if size != 1 && (size > 1) != positive
+    raise Math::DomainError, "the powers of a negative base do not converge" if @__sign < 0 && !zero?
+    BigDecimal.__infinite(1)
   end
 
   def __power_of_integer(exponent, digits)
     sign = exponent.odd? ? @__sign : 1
     return BigDecimal(1) if exponent == 0
-    if infinite?
-      return exponent > 0 ? BigDecimal.__infinite(sign) : BigDecimal.__finite(sign, 0, 0)
+    if infinite? || zero?
+      return (exponent > 0) == infinite?.nil? ? BigDecimal.__finite(sign, 0, 0) : BigDecimal.__infinite(sign)
     end
-    if zero?
-      return exponent > 0 ? BigDecimal.__finite(sign, 0, 0) : BigDecimal.__infinite(sign)
-    end
-    if exponent > 0
-      made = BigDecimal.__finite(sign, @__digits**exponent, @__power * exponent)
-      return digits && digits > 0 ? made.__to_digits(digits) : made.__limited
-    end
-    below = BigDecimal.__finite(sign, @__digits**-exponent, @__power * -exponent)
-    digits = [__count * 2, DIVISION_DIGITS].max if digits.nil? || digits == 0
-    BigDecimal(1).__quotient(below, digits)
+    return BigDecimal.__finite(sign, 1, @__power * exponent) if @__digits == 1
+    # Where the result is beyond all bounds, and nobody calculates it.
+    top = (self.exponent - 1) * exponent
+    return BigDecimal.__beyond(sign, self.exponent > 0 == exponent > 0) if exponent.bit_length > FEW_BITS && (abs >= 2 || abs <= BigDecimal("0.5"))
+    return BigDecimal.__beyond(sign, top > 0) unless top.bit_length <= FEW_BITS
+    limit = BigDecimal.limit
+    digits = limit if digits == 0 && limit > 0 && exponent > 0
+    return __power_in_digits(exponent, digits) if digits > 0
+    return BigDecimal.__finite(sign, @__digits**exponent, @__power * exponent) if exponent > 0
+    BigDecimal(1) / BigDecimal.__finite(sign, @__digits**-exponent, @__power * -exponent)
   end
 
-  def **(exponent) = power(exponent)
+  # With so many digits.
+  def __power_in_digits(exponent, digits)
+    sign = exponent.odd? ? @__sign : 1
+    if exponent.bit_length > FEW_BITS
+      made = abs.__power_by_logarithm(BigDecimal(exponent), digits)
+      return sign < 0 ? -made : made
+    end
+    wide = digits + exponent.bit_length + 4
+    result, square, left = [1, 0], [@__digits, @__power], exponent.abs
+    until left == 0
+      result = __product(result, square, wide) if left.odd?
+      left >>= 1
+      square = __product(square, square, wide) if left > 0
+    end
+    made = BigDecimal.__finite(sign, *result)
+    exponent > 0 ? made.__to_digits(digits) : BigDecimal(1).__quotient(made, digits)
+  end
+
+  # Of coefficients and their powers of ten: cut to so many digits and a little more.
+  def __product(a, b, digits)
+    product, power = a[0] * b[0], a[1] + b[1]
+    # By its bits it has at least so many digits too many.
+    extra = product.bit_length * 30102 / 100_000 - digits
+    extra > 0 ? [product / 10**extra, power + extra] : [product, power]
+  end
+
+  # For a positive base.
+  def __power_by_logarithm(exponent, digits)
+    near = __near_one
+    # Of the logarithm times the exponent.
+    top = exponent.exponent + (near < 0 ? near + 1 : self.exponent.abs.to_s.size + 1)
+    return BigDecimal.__beyond(1, (self > 1) == exponent.positive?) if top > 21
+    wide = digits + 20 + [top, 0].max
+    BigDecimal.save_limit do
+      BigDecimal.limit(0)
+      BigMath.exp(BigMath.__log(self, wide).mult(exponent, wide), digits)
+    end
+  end
+
+  def **(exponent)
+    exponent.is_a?(Numeric) ? power(exponent) : __coerced(:**, exponent)
+  end
 
   # ---- text -------------------------------------------------------------------------------------
 

@@ -30,9 +30,13 @@ class BigDecimal < Numeric
 
   # Digits that a quotient has at least, twice those of a Float.
   DIVISION_DIGITS = 32
-  # Powers of ten beyond this overflow.
-  MOST_POWER = 1 << 62
-  private_constant :DIVISION_DIGITS, :MOST_POWER
+  # Digits that a quotient has beyond those of what is divided.
+  MORE_DIGITS = 16
+  # The least and the greatest exponent. Beyond them a number underflows or overflows.
+  EXPONENTS = (-(1 << 63) - 2).div(9) * 9 + 10..((1 << 63) - 1).div(9) * 9
+  # A power of ten within these bounds makes for an exponent that is allowed.
+  SAFE_POWER = 1 << 61
+  private_constant :DIVISION_DIGITS, :MORE_DIGITS, :EXPONENTS, :SAFE_POWER
 
   MODES = {
     up: 1, down: 2, truncate: 2, half_up: 3, default: 3, half_down: 4, half_even: 7, banker: 7, ceiling: 5, ceil: 5, floor: 6
@@ -42,7 +46,9 @@ class BigDecimal < Numeric
   class << self
     alias __allocate allocate
     private :__allocate
-    undef_method :new, :allocate
+    undef_method :new
+
+    def allocate = raise(TypeError, "allocator undefined for #{self}")
 
     def __make(sign, digits, power, kind)
       __allocate.__send__(:__fill, sign, digits, power, kind)
@@ -50,28 +56,41 @@ class BigDecimal < Numeric
     private :__make
 
     # A finite number: exceptions of what it has become are raised here.
-    def __finite(sign, digits, power)
-      return __make(sign, digits, power, :finite) if power.abs <= MOST_POWER || digits == 0
-      power < 0 ? __make(sign, 0, 0, :finite) : __infinite(sign, EXCEPTION_OVERFLOW)
+    def __finite(sign, digits, power, tell: true)
+      return __make(sign, digits, power, :finite) if power.abs <= SAFE_POWER || digits == 0
+      exponent = power + digits.to_s.size
+      return __make(sign, digits, power, :finite) if EXPONENTS.cover?(exponent)
+      return tell ? __underflow(sign) : __make(sign, 0, 0, :finite) if exponent < 0
+      __infinite(sign, "Exponent overflow")
     end
 
-    def __nan
-      raise FloatDomainError, "Computation results in 'NaN' (Not a Number)" if __flags & EXCEPTION_NaN != 0
+    def __nan(message = "Computation results in 'NaN' (Not a Number)")
+      raise FloatDomainError, message if __flags & EXCEPTION_NaN != 0
       NAN
     end
 
-    def __infinite(sign, cause = EXCEPTION_INFINITY)
-      if __flags & cause != 0
-        raise FloatDomainError, "Computation results in '#{"-" if sign < 0}Infinity'"
+    def __infinite(sign, message = nil)
+      if __flags & EXCEPTION_INFINITY != 0
+        raise FloatDomainError, message || "Computation results in '#{"-" if sign < 0}Infinity'"
       end
       sign < 0 ? NEGATIVE_INFINITY : INFINITY
     end
 
-    def __by_zero(sign)
-      return __infinite(sign) if __flags & EXCEPTION_INFINITY != 0
-      raise ZeroDivisionError, "divided by 0" if __flags & EXCEPTION_ZERODIVIDE != 0
-      sign < 0 ? NEGATIVE_INFINITY : INFINITY
+    # Where an operand is infinite.
+    def __still_infinite(sign) = __infinite(sign, "Computation results to '#{"-" if sign < 0}Infinity'")
+
+    def __underflow(sign)
+      raise FloatDomainError, "Exponent underflow" if __flags & EXCEPTION_UNDERFLOW != 0
+      __make(sign, 0, 0, :finite)
     end
+
+    def __by_zero(sign)
+      raise FloatDomainError, "Divide by zero" if __flags & EXCEPTION_ZERODIVIDE != 0
+      __infinite(sign)
+    end
+
+    # A number whose exponent is so far beyond all bounds that nobody calculates it.
+    def __beyond(sign, large) = large ? __infinite(sign, "Exponent overflow") : __underflow(sign)
 
     def __flags = Thread.current[:__bigdecimal_exceptions] || 0
     private :__flags
@@ -158,12 +177,16 @@ class BigDecimal < Numeric
     # The number that `text` is; nil if it is none. `loose`: what it begins with, 0 if that is none.
     def __parse(text, loose)
       case text.strip
-      when "NaN" then return NAN
-      when "Infinity", "+Infinity" then return INFINITY
-      when "-Infinity" then return NEGATIVE_INFINITY
+      when "NaN" then return __nan
+      when "Infinity", "+Infinity" then return __infinite(1)
+      when "-Infinity" then return __infinite(-1)
       end
-      number = /[+-]?(?:\d+(?:_\d+)*_?(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eEdD][+-]?\d+(?:_\d+)*)?/
-      found = loose ? text[/\A\s*(#{number})/, 1] : text[/\A\s*(#{number})\s*\z/, 1]
+      found =
+        if loose
+          text[/\A\s*([+-]?(?:\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:[eEdD][+-]?\d+(?:_\d+)*)?)/, 1]
+        else
+          text[/\A\s*([+-]?(?:\d+(?:_\d+)*_?(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:[eEdD][+-]?\d+(?:_\d+)*)?)\s*\z/, 1]
+        end
       return loose ? __finite(1, 0, 0) : nil unless found
       found = found.delete("_")
       mantissa, exponent = found.split(/[eEdD]/)
@@ -172,7 +195,7 @@ class BigDecimal < Numeric
       part ||= ""
       power = exponent.to_i - part.size
       digits = (whole + part).to_i
-      __finite(sign, digits, power)
+      __finite(sign, digits, power, tell: false)
     end
 
     # What Kernel#BigDecimal makes of `value`; nil if it cannot and `exception` is false.
@@ -180,19 +203,21 @@ class BigDecimal < Numeric
       unless precision.nil? || precision.is_a?(Integer)
         precision = Integer(precision)
       end
-      raise ArgumentError, "negative precision" if precision && precision < 0
+      if precision && precision < 0
+        return unless exception
+        raise ArgumentError, "negative precision"
+      end
       case value
       when BigDecimal
-        precision && precision > 0 ? value.__to_digits(precision) : value
+        # Digits that are asked for do not count, but make for a number of its own.
+        precision ? __make(value.__sign, value.__digits, value.__power, value.__kind) : value
       when Integer
         made = __finite(value < 0 ? -1 : 1, value.abs, 0)
         precision && precision > 0 ? made.__to_digits(precision) : made
       when Float
-        return NAN if value.nan?
-        return value < 0 ? NEGATIVE_INFINITY : INFINITY if value.infinite?
-        if value == 0
-          return __finite(1 / value < 0 ? -1 : 1, 0, 0)
-        end
+        return __nan if value.nan?
+        return __infinite(value < 0 ? -1 : 1) if value.infinite?
+        return 1 / value < 0 ? NEGATIVE_ZERO : ZERO if value == 0
         precision ||= 0
         if precision > Float::DIG + 1
           return unless exception
@@ -226,7 +251,8 @@ class BigDecimal < Numeric
       else
         return __convert(value.to_str, precision, exception) if value.respond_to?(:to_str)
         return unless exception
-        raise TypeError, "can't convert #{value.class} into BigDecimal"
+        shown = true == value || false == value ? value.inspect : value.class
+        raise TypeError, "can't convert #{shown} into BigDecimal"
       end
     end
 
@@ -239,6 +265,7 @@ class BigDecimal < Numeric
   def __sign = @__sign
   def __digits = @__digits
   def __power = @__power
+  def __kind = @__kind
 
   def __fill(sign, digits, power, kind)
     if digits == 0
@@ -266,7 +293,9 @@ class BigDecimal < Numeric
   NAN = __make(1, 0, 0, :nan)
   INFINITY = __make(1, 0, 0, :infinite)
   NEGATIVE_INFINITY = __make(-1, 0, 0, :infinite)
-  private_constant :NEGATIVE_INFINITY
+  ZERO = __make(1, 0, 0, :finite)
+  NEGATIVE_ZERO = __make(-1, 0, 0, :finite)
+  private_constant :NEGATIVE_INFINITY, :ZERO, :NEGATIVE_ZERO
   class << self
     private :__make
   end
@@ -289,6 +318,15 @@ class BigDecimal < Numeric
   def dup = self
   alias clone dup
 
+  # The exponent of what it is more or less than 1.
+  def __near_one
+    return [exponent, 0].max unless exponent.between?(0, 1)
+    BigDecimal.save_limit do
+      BigDecimal.limit(0)
+      (self - 1).exponent
+    end
+  end
+
   # How many digits the coefficient has.
   def __count = @__digits == 0 ? 0 : @__digits.to_s.size
 
@@ -305,7 +343,7 @@ class BigDecimal < Numeric
     return 0 if !finite? || zero?
     top = exponent
     return top if @__power >= 0
-    top > 0 ? top - @__power : __count
+    top > 0 ? top - @__power : -@__power
   end
 
   def precision_scale = [precision, scale]
@@ -320,7 +358,7 @@ class BigDecimal < Numeric
     when BigDecimal then other
     when Integer then BigDecimal.__convert(other, nil, true)
     when Float then BigDecimal.__convert(other, 0, true)
-    when Rational then BigDecimal.__convert(other, precision || [__count * 2, DIVISION_DIGITS].max, true)
+    when Rational then BigDecimal.__convert(other, [precision || 0, __count * 2, DIVISION_DIGITS].max, true)
     end
   end
 
@@ -358,7 +396,10 @@ class BigDecimal < Numeric
     case other
     when Numeric then (self <=> other) == 0
     when nil then false
-    else other.respond_to?(:coerce) ? other == self : false
+    else
+      return false unless other.respond_to?(:coerce)
+      a, b = other.coerce(self)
+      a == b
     end
   end
   alias === ==
@@ -385,7 +426,7 @@ class BigDecimal < Numeric
     when Rational then [BigDecimal.__convert(other, [n_significant_digits, 18].max, true), self]
     when Integer, Float, BigDecimal then [BigDecimal(other, 0), self]
     else
-      shown = other.nil? || true == other || false == other ? other.inspect : other.class
+      shown = other.nil? || true == other || false == other || other.is_a?(Symbol) ? other.inspect : other.class
       raise TypeError, "#{shown} can't be coerced into BigDecimal"
     end
   end
@@ -455,11 +496,17 @@ class BigDecimal < Numeric
 
   def fix = __to_power(0, ROUND_DOWN)
 
+  # Times a power of ten; a limit of digits does not count.
+  def _decimal_shift(shift)
+    return BigDecimal.__nan if nan?
+    return BigDecimal.__infinite(@__sign) if infinite?
+    BigDecimal.__finite(@__sign, @__digits, @__power + shift)
+  end
+
   def frac
     return self unless finite?
-    whole = fix
-    part = self - whole
-    part.zero? ? BigDecimal.__finite(@__sign, 0, 0) : part
+    return BigDecimal.__finite(@__sign, 0, 0) if @__power >= 0
+    BigDecimal.__finite(@__sign, @__digits % 10**-@__power, @__power)
   end
 
   def to_i
@@ -479,7 +526,7 @@ class BigDecimal < Numeric
     return @__sign * Float::INFINITY unless finite?
     return @__sign < 0 ? -0.0 : 0.0 if zero?
     if exponent > Float::MAX_10_EXP + 1
-      return BigDecimal.__infinite(@__sign, EXCEPTION_OVERFLOW).then { @__sign * Float::INFINITY }
+      return BigDecimal.__infinite(@__sign, "BigDecimal to Float conversion").then { @__sign * Float::INFINITY }
     end
     if exponent < Float::MIN_10_EXP - 20
       raise FloatDomainError, "BigDecimal to Float conversion" if BigDecimal.mode(EXCEPTION_UNDERFLOW) & EXCEPTION_UNDERFLOW != 0

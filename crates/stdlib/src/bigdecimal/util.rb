@@ -7,7 +7,10 @@ class Integer
 end
 
 class Float
-  def to_d(precision = 0) = BigDecimal(self, precision)
+  def to_d(precision = 0)
+    raise TypeError, "can't convert #{precision.inspect} into Integer" unless precision
+    BigDecimal(self, precision)
+  end
 end
 
 class String
