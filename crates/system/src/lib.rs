@@ -1,6 +1,7 @@
 //! The classes that wait for something, or ask the operating system: threads, fibers and their scheduler, IO and files, processes
 //! and signals, ENV, Time, and loading files. Laid out as `asterism-core` is.
 
+pub mod crypt;
 pub mod env;
 pub mod fiber;
 pub mod gc;
@@ -20,6 +21,7 @@ use asterism_vm::{Ec, Res};
 /// # Errors
 /// NoMemoryError.
 pub fn init(ec: &mut Ec) -> Res<()> {
+    crypt::init(ec)?;
     gc::init(ec)?;
     io::init(ec)?;
     io_buffer::init(ec)?;

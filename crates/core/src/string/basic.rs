@@ -60,7 +60,6 @@ pub static METHODS: &[NativeDef] = &[
     NativeDef::new("ord", ord, 0, 0).leaf(),
     NativeDef::new("chr", chr, 0, 0).leaf(),
     NativeDef::new("sum", sum, 0, 1).leaf(),
-    NativeDef::missing("crypt"),
 ];
 
 /// Methods of the class itself.

@@ -197,6 +197,7 @@ fn spawn(ec: &mut Ec, _this: Value, args: Args<'_>) -> Res {
                 directory => Some(errno::path_arg(ec, directory)?),
             };
             let lost = directory.filter(|dir| !std::path::Path::new(OsStr::from_bytes(dir)).is_dir());
+            set_status(ec, -1, COULD_NOT << 8)?;
             Err(errno::raise(ec, number(&e), lost.unwrap_or(shown)))
         }
     }
@@ -231,6 +232,9 @@ fn resource_limits(ec: &mut Ec, list: Value) -> Res<Vec<(i32, [u64; 2])>> {
     }
     Ok(limits)
 }
+
+/// With what a child ends that could not execute the program.
+const COULD_NOT: i32 = 127;
 
 /// Sets `$?` from a child's end.
 fn set_status(ec: &mut Ec, pid: i32, status: i32) -> Res {

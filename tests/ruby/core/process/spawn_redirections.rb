@@ -22,6 +22,7 @@ p refused { spawn("true", "rlimit_cpu\0": 1) }.class # => Array
 p refused { Process.initgroups("\0", 0) } # => [ArgumentError, "string contains null byte"]
 p refused { Process.groups = [0] * (Process.maxgroups + 1) } # => [ArgumentError, "too many groups, 65536 max"]
 p refused { spawn("long" * 100, "argument") } # => Errno::ENOENT
+p $?.exitstatus # => 127
 
 # Only root may become somebody else.
 became = [[:uid, "-u"], [:gid, "-g"]].map do |option, flag|
