@@ -395,7 +395,8 @@ static inline VALUE rb_asterism_id2sym(ID id) { return id > 0xff ? (VALUE)id : r
 #define SYM2ID RB_SYM2ID
 #define rb_intern_const(s) rb_intern2((s), (long)strlen(s))
 #define rb_sym_intern_const(s) ID2SYM(rb_intern_const(s))
-#define CONST_ID(var, s) ((var) = rb_intern(s))
+#define RUBY_CONST_ID(var, s) ((var) = rb_intern(s))
+#define CONST_ID(var, s) RUBY_CONST_ID(var, s)
 #define CONST_ID_CACHE(result, s) result rb_intern(s)
 
 /* Strings. */

@@ -630,7 +630,7 @@ fn asked(ec: &mut Ec, class: Class) -> bool {
     // One that answers `respond_to?` in a way of its own is asked.
     [sym::respond_to_p, sym::respond_to_missing_p]
         .into_iter()
-        .any(|name| has(name).is_some_and(|found| !matches!(found.method.body(), asterism_vm::method::Body::Native(_))))
+        .any(|name| has(name).is_some_and(|found| !found.method.is_native_of_core()))
 }
 
 fn shown(ec: &mut Ec, v: Value) -> String {

@@ -17,7 +17,7 @@ use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
 use crate::interp::calls::kind::Kind;
-use crate::method::{Body, Found, Method, Visibility, lookup_from};
+use crate::method::{Found, Method, Visibility, lookup_from};
 
 /// Words in front of the entries.
 pub(crate) const ENTRIES: usize = 1;
@@ -396,7 +396,7 @@ impl Ec {
             return slot.answer;
         }
         let found = self.find_method(meta, sym::EQQ).1;
-        let is_core = found.is_some_and(|found| matches!(found.method.body(), Body::Native(_)));
+        let is_core = found.is_some_and(|found| found.method.is_native_of_core());
         let answer = is_core.then(|| own.inherits_from(class));
         self.class_matches.0[at] = Answer { of, asked, meta: meta_serial, answer };
         answer

@@ -600,9 +600,7 @@ impl Ec {
         }
         let class = self.class_of(v);
         // A `method_missing` of the user's own may know how, unless `respond_to_missing?` says that it does not.
-        let own = |ec: &mut Ec, name| {
-            ec.find_method(class, name).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)))
-        };
+        let own = |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| !f.method.is_native_of_core());
         let asks =
             own(self, sym::method_missing) && !own(self, sym::respond_to_missing_p) && !own(self, sym::respond_to_p);
         if !asks && !self.respond_to(v, sym::to_proc, true)? {

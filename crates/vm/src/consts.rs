@@ -16,7 +16,6 @@ use crate::ec::{Ec, Res};
 use crate::error::Exc;
 use crate::image::is_mark;
 use crate::iseq::Iseq;
-use crate::method::Body;
 
 /// A view of a Cref cell: a class, the nesting around it, and the refinements in force there.
 #[derive(Clone, Copy)]
@@ -572,7 +571,7 @@ impl Ec {
     fn private_constant(&mut self, scope: Class, part: Class, name: Sym) -> Res<Option<Value>> {
         let class = self.class_of(scope.0);
         if let (_, Some(found)) = self.find_method(class, sym::const_missing)
-            && !matches!(found.method.body(), Body::Native(_))
+            && !found.method.is_native_of_core()
         {
             return Ok(None);
         }

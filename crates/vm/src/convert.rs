@@ -381,7 +381,7 @@ impl Ec {
         let class = self.class_of(v);
         // A `respond_to?` of the user's own has the last word.
         if let (_, Some(found)) = self.find_method(class, sym::respond_to_p)
-            && !matches!(found.method.body(), crate::method::Body::Native(_))
+            && !found.method.is_native_of_core()
         {
             // One that takes the name alone is of Ruby before 2.0.
             let given = [Value::sym(name), Value::bool(private_too)];
@@ -396,7 +396,7 @@ impl Ec {
             return Ok(found.answers(private_too));
         }
         if let (_, Some(missing)) = self.find_method(class, sym::respond_to_missing_p)
-            && !matches!(missing.method.body(), crate::method::Body::Native(_))
+            && !missing.method.is_native_of_core()
         {
             return Ok(self
                 .call(v, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(private_too)])?

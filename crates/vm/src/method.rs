@@ -260,6 +260,12 @@ impl Method {
         self.get(word::META) & CORE != 0
     }
 
+    /// Is it a native method of the core library? One in C, or of a library that is loaded, counts as one that the program has
+    /// written itself.
+    pub fn is_native_of_core(&self) -> bool {
+        self.is_core() && matches!(self.body(), Body::Native(_))
+    }
+
     /// The lexical nesting of its body.
     #[inline(always)]
     pub fn cref(&self) -> Value {

@@ -9,7 +9,7 @@ use crate::args::CallArgs;
 use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
-use crate::method::{Body, Visibility};
+use crate::method::Visibility;
 
 impl Ec {
     /// Calls `method_missing`.
@@ -30,7 +30,7 @@ impl Ec {
         let missing = self.find_method(class, sym::method_missing).1;
         self.missing_kind = kind;
         match missing {
-            Some(found) if !matches!(found.method.body(), Body::Native(_)) => {
+            Some(found) if !found.method.is_native_of_core() => {
                 let all = self.array(&[Value::sym(name)])?;
                 for v in args.argv {
                     self.array_push(all, *v)?;
@@ -41,6 +41,12 @@ impl Ec {
                 invoked
             }
             None if name == sym::method_missing && args.argv.is_empty() => Err(self.arg_error("no method name given")),
+            _ if self.is_traced()
+                && let Some(native) = self.native_to_tell(recv, sym::method_missing) =>
+            {
+                self.call_told(native, |ec| Err(ec.no_method_called(recv, name, args.argv, kind, hidden)))
+                    .map(Invoked::Done)
+            }
             _ => Err(self.no_method_called(recv, name, args.argv, kind, hidden)),
         }
     }
@@ -111,7 +117,7 @@ impl Ec {
     /// The name of a class or module for a message: what a `name` method of its own says.
     fn own_name(&mut self, class: Class) -> String {
         let meta = self.class_of(class.0);
-        let own = self.find_method(meta, sym::name).1.filter(|f| !matches!(f.method.body(), Body::Native(_)));
+        let own = self.find_method(meta, sym::name).1.filter(|f| !f.method.is_native_of_core());
         if own.is_some() {
             let rescued = self.exc_class(Exc::StandardError);
             if let Ok(Ok(text)) = self.rescue(rescued, |ec| ec.call(class.0, sym::name, &[]))

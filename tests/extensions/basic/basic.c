@@ -166,6 +166,17 @@ static VALUE races(VALUE self, VALUE times)
 static VALUE freed_so_far(VALUE self) { return INT2NUM(freed); }
 static VALUE over(VALUE self, VALUE v) { return rb_ary_new_from_args(2, v, rb_call_super(1, &v)); }
 
+/* Hooks in C are called as those in Ruby. */
+static VALUE included(VALUE self, VALUE target) {
+    ID name;
+    RUBY_CONST_ID(name, "@included");
+    return rb_ivar_set(target, name, self);
+}
+
+static VALUE missing(int argc, VALUE *argv, VALUE self) {
+    return rb_ary_new_from_values(argc, argv);
+}
+
 void Init_basic(void)
 {
     VALUE m = rb_define_module("Basic");
@@ -194,5 +205,7 @@ void Init_basic(void)
     rb_define_module_function(m, "races", races, 1);
     rb_define_module_function(m, "freed", freed_so_far, 0);
     rb_define_method(m, "over", over, 1);
+    rb_define_singleton_method(rb_define_module_under(m, "Hooks"), "included", included, 1);
+    rb_define_method(rb_const_get(m, rb_intern("Hooks")), "method_missing", missing, -1);
     rb_define_const(m, "ANSWER", INT2FIX(42));
 }

@@ -54,6 +54,9 @@ check "a fiber", Fiber.new { Basic.protects(1) { Fiber.yield 5 } }.then { |f| [f
 GC.start
 Array.new(4) { Thread.new { 20.times { Basic.races(1000) } } }.each(&:join)
 check "the lock", Basic.races(0), 80_000
+hooked = Class.new { include Basic::Hooks }
+check "included", hooked.instance_variable_get(:@included), Basic::Hooks
+check "method_missing", hooked.new.nothing(1), [:nothing, 1]
 5000.times { Basic.Point rescue Basic::Point.new(1, 2) }
 GC.start
 Basic::Point.new(1, 2)

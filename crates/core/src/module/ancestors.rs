@@ -4,7 +4,6 @@ use asterism_object::Value;
 use asterism_object::class::Class;
 use asterism_object::types::{Type, type_of};
 use asterism_symbol::sym;
-use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res};
 
 use super::check::this_module;
@@ -30,7 +29,7 @@ pub static MODULE: &[NativeDef] = &[
 /// Calls `append_features` or its like: at once if it is the core's.
 fn add(ec: &mut Ec, module: Value, name: asterism_object::Sym, to: Value) -> Res<()> {
     let meta = ec.class_of(module);
-    let native = ec.find_method(meta, name).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    let native = ec.find_method(meta, name).1.is_some_and(|f| f.method.is_native_of_core());
     if native {
         ec.check_frozen(to)?;
         return ec.include_module(Class(to), Class(module), name == sym::prepend_features);

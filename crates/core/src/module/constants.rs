@@ -9,7 +9,6 @@ use asterism_object::types::Type;
 use asterism_object::{Sym, Value, string, symbol_table};
 use asterism_symbol::sym;
 use asterism_vm::consts::is_autoload;
-use asterism_vm::method::Body;
 use asterism_vm::{ANY, Args, Ec, Exc, NativeDef, Raised, Res};
 
 use super::check::this_module;
@@ -332,7 +331,7 @@ fn const_missing(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
 fn shown_name(ec: &mut Ec, class: Class) -> Res<String> {
     for method in [sym::name, sym::inspect] {
         let singleton = ec.class_of(class.0);
-        let replaced = ec.find_method(singleton, method).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
+        let replaced = ec.find_method(singleton, method).1.is_some_and(|f| !f.method.is_native_of_core());
         if replaced {
             let text = ec.call(class.0, method, &[])?;
             if text.is_type(Type::String) {

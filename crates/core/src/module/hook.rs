@@ -1,7 +1,6 @@
 //! Hook methods: `included`, `method_added` and their like.
 
 use asterism_object::{Sym, Value};
-use asterism_vm::method::Body;
 use asterism_vm::{Args, Ec, Res};
 
 /// Calls a hook method unless it is the core's, which does nothing.
@@ -11,7 +10,7 @@ use asterism_vm::{Args, Ec, Res};
 pub fn hook(ec: &mut Ec, recv: Value, name: Sym, args: &[Value]) -> Res<()> {
     let class = ec.class_of(recv);
     if let (_, Some(found)) = ec.find_method(class, name)
-        && !matches!(found.method.body(), Body::Native(_))
+        && !found.method.is_native_of_core()
     {
         ec.call(recv, name, args)?;
     }

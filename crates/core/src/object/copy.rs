@@ -9,7 +9,7 @@ use asterism_symbol::sym;
 use asterism_vm::args::{CallArgs, Keywords};
 use asterism_vm::block::{Block, Proc};
 use asterism_vm::call::CallKind;
-use asterism_vm::method::{Body, Method};
+use asterism_vm::method::Method;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
 pub(super) static KERNEL: &[NativeDef] = &[
@@ -77,8 +77,7 @@ fn initialize_from(
     freeze: Option<Value>,
 ) -> Res<()> {
     let class = ec.class_of(copy);
-    let native =
-        |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    let native = |ec: &mut Ec, name| ec.find_method(class, name).1.is_some_and(|f| f.method.is_native_of_core());
     if !copy.is_type(Type::Data) && native(ec, which) && native(ec, sym::initialize_copy) {
         return Ok(());
     }
@@ -101,8 +100,8 @@ fn shallow(ec: &mut Ec, this: Value) -> Res {
     let class = ec.real_class_of(this);
     // An `initialize_copy` of the user's own says what the copy has.
     let is_collection = matches!(this.heap_type(), Some(Type::Array | Type::Hash));
-    let bare = is_collection
-        && ec.find_method(class, sym::initialize_copy).1.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
+    let bare =
+        is_collection && ec.find_method(class, sym::initialize_copy).1.is_some_and(|f| !f.method.is_native_of_core());
     let made = match this.heap_type() {
         _ if bare => Ok(ec.allocate(class)?),
         Some(Type::String) => string::dup_in(ec, class.0, this),

@@ -2,7 +2,6 @@
 
 use asterism_object::{Sym, Value, array, ivars, string};
 use asterism_symbol::{BINARY, UTF_8, intern};
-use asterism_vm::method::Body;
 use asterism_vm::{Args, Ec, Exc, NativeDef, Res};
 
 use crate::recursion::{self, Tag};
@@ -143,7 +142,7 @@ fn chosen_variables(ec: &mut Ec, this: Value) -> Res<Option<Vec<Sym>>> {
     let Some(found) = ec.find_method(class, name).1 else {
         return Ok(None);
     };
-    if matches!(found.method.body(), Body::Native(_)) {
+    if found.method.is_native_of_core() {
         return Ok(None);
     }
     let list = ec.call(this, name, &[])?;

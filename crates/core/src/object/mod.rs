@@ -14,7 +14,6 @@ use asterism_object::space::WellKnown;
 use asterism_object::{Value, builtin, ownership};
 use asterism_symbol::sym;
 use asterism_vm::call::CallKind;
-use asterism_vm::method::Body;
 use asterism_vm::native::{Intrinsic, Special};
 use asterism_vm::refine::refined;
 use asterism_vm::{ANY, Args, Ec, NativeDef, Res, Root};
@@ -101,10 +100,10 @@ fn initialize(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
     let class = ec.class_of(this);
     let own_new = {
         let meta = ec.class_of(class.0);
-        ec.find_method(meta, sym::new).1.is_none_or(|f| !matches!(f.method.body(), Body::Native(_)))
+        ec.find_method(meta, sym::new).1.is_none_or(|f| !f.method.is_native_of_core())
     };
     let found = ec.find_method(class, sym::initialize).1;
-    let own_initialize = found.is_some_and(|f| !matches!(f.method.body(), Body::Native(_)));
+    let own_initialize = found.is_some_and(|f| !f.method.is_native_of_core());
     if own_initialize || own_new {
         return Ok(Value::NIL);
     }
@@ -254,7 +253,7 @@ fn respond_to(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         return Ok(Value::TRUE);
     }
     if let (_, Some(missing)) = ec.find_method(class, sym::respond_to_missing_p)
-        && !matches!(missing.method.body(), Body::Native(_))
+        && !missing.method.is_native_of_core()
     {
         let name = match args[0].as_symbol() {
             Some(_) => args[0],

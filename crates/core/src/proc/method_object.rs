@@ -179,7 +179,7 @@ pub fn of_receiver(ec: &mut Ec, this: Value, name: Value, public: bool) -> Res {
         None => {}
     }
     let promised = match ec.find_method(class, sym::respond_to_missing_p).1 {
-        Some(f) if !matches!(f.method.body(), Body::Native(_)) => {
+        Some(f) if !f.method.is_native_of_core() => {
             ec.call(this, sym::respond_to_missing_p, &[Value::sym(name), Value::bool(!public)])?.truthy()
         }
         _ => false,

@@ -24,6 +24,9 @@ class << Gem
 
     libraries.map { |folder, _| "#{folder}/specifications/default" }.find { |path| File.directory?(path) } || usual
   end
+
+  # Whatever gems are told: what is compiled for CRuby is of no use here.
+  def ruby_engine = "asterism"
 end
 
 # A gem of those with an extension that was built for another Ruby is not there: who has not asked for it need not hear so.

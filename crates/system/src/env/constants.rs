@@ -28,6 +28,7 @@ pub const COPYRIGHT: &str = "asterism - Copyright (C) 2026 The Asterism authors"
 pub fn init(ec: &mut Ec) -> Res<()> {
     let object = ec.known(WellKnown::Object);
     let description = description();
+    let engine = std::env::var("ASTERISM_ENGINE").unwrap_or_else(|_| "asterism".to_string());
     // Ruby::VERSION is RUBY_VERSION, and so on.
     let ruby = ec.define_module(object, "Ruby")?;
     let texts = [
@@ -36,7 +37,7 @@ pub fn init(ec: &mut Ec) -> Res<()> {
         ("RUBY_PLATFORM", PLATFORM),
         ("RUBY_COPYRIGHT", COPYRIGHT),
         ("RUBY_DESCRIPTION", &description),
-        ("RUBY_ENGINE", "asterism"),
+        ("RUBY_ENGINE", &engine),
         ("RUBY_ENGINE_VERSION", env!("CARGO_PKG_VERSION")),
         ("RUBY_REVISION", ""),
     ];

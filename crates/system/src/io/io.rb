@@ -23,7 +23,7 @@ class IO
       pair[0].set_encoding(*encodings, **opts) unless encodings.empty?
       return pair unless block_given?
       begin
-        yield(*pair)
+        yield pair
       ensure
         pair[0].__send__(:__close_quietly)
         pair[1].__send__(:__close_quietly)

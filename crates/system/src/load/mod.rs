@@ -306,6 +306,9 @@ fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
             require_unrestricted(ec, b"rubygems")?;
         }
     }
+    if autoload::is_promised(ec, "Gem") && !is_loaded(ec, name)? {
+        prefer_gem(ec, name)?;
+    }
     let mut path = search::find_feature(ec, name)?;
     if path.is_none() && !is_loaded(ec, name)? {
         let gems = gems(ec);
@@ -354,21 +357,44 @@ fn gems(ec: &mut Ec) -> &'static [search::Gem] {
     first
 }
 
-/// Puts a gem on the load path; `false`: it is there already.
+/// What the standard library has the Ruby part of, or had, and a gem the native one.
+const OF_GEMS: &[&[u8]] = &[b"fiddle", b"nkf", b"openssl", b"syslog"];
+
+/// Puts the gem that a feature of `OF_GEMS` belongs to on the load path, if it is installed: as for all default gems in CRuby, it
+/// comes before what lies in the standard library.
+fn prefer_gem(ec: &mut Ec, name: &[u8]) -> Res<()> {
+    let first = name.split(|&b| b == b'/' || b == b'.').next().unwrap_or(name);
+    if OF_GEMS.contains(&first)
+        && let Some(gem) = gems(ec).iter().find(|gem| gem.name == first)
+    {
+        activate(ec, gem)?;
+    }
+    Ok(())
+}
+
+/// Puts a gem on the load path, in front of the standard library; `false`: it is there already.
 fn activate(ec: &mut Ec, gem: &search::Gem) -> Res<bool> {
     let list = ec.vm().root(Root::LoadPath);
+    let library = ec.vm().part::<LoadState>().library.get().cloned().unwrap_or_default();
+    let is_one_of = |ec: &mut Ec, dir: Value, dirs: &[Vec<u8>]| {
+        dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| dirs.iter().any(|one| bytes == one))
+    };
+    let mut place = None;
     let mut i = 0;
     while let Some(dir) = array::at(list, i) {
-        if dir.is_type(Type::String) && string::with_bytes(ec, dir, |bytes, _| gem.libs.iter().any(|lib| bytes == lib))
-        {
+        if is_one_of(ec, dir, &gem.libs) {
             return Ok(false);
+        }
+        if place.is_none() && is_one_of(ec, dir, &library) {
+            place = Some(i);
         }
         i += 1;
     }
+    let mut insert = vec![Value::fixnum(place.unwrap_or(i) as i64)];
     for lib in &gem.libs {
-        let dir = ec.str(lib)?;
-        ec.array_push(list, dir)?;
+        insert.push(ec.str(lib)?);
     }
+    ec.call(list, intern("insert"), &insert)?;
     Ok(true)
 }
 

@@ -10,7 +10,6 @@ use asterism_object::types::{Type, type_of};
 use asterism_object::{Value, array, hash, ivars, moved, numeric, ownership, range, string, structs};
 use asterism_symbol::sym;
 use asterism_vm::error::Pending;
-use asterism_vm::method::Body;
 use asterism_vm::ractor::shareable;
 use asterism_vm::{Ec, Exc, Raised, Res};
 
@@ -107,7 +106,7 @@ fn clones_natively(ec: &mut Ec, v: Value) -> bool {
     let class = ec.class_of(v);
     [sym::clone, sym::initialize_clone, sym::initialize_copy]
         .into_iter()
-        .all(|name| ec.find_method(class, name).1.is_some_and(|found| matches!(found.method.body(), Body::Native(_))))
+        .all(|name| ec.find_method(class, name).1.is_some_and(|found| found.method.is_native_of_core()))
 }
 
 /// The copy that takes the place of `v`, with the contents of the original as yet.

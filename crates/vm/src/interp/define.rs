@@ -251,8 +251,8 @@ fn open_class(ec: &mut Ec, scope: Value, superclass: Value, name: Sym, path: boo
     let parent = if superclass.is_undef() { ec.known(WellKnown::Object) } else { Class(superclass) };
     let class = ec.subclass(parent)?;
     ec.set_constant(scope, name, class.0)?;
-    ec.class_inherited(parent, class)?;
     hook(ec, scope.0, sym::const_added, Value::sym(name))?;
+    ec.class_inherited(parent, class)?;
     Ok(class)
 }
 
@@ -375,7 +375,7 @@ fn undef_method(ec: &mut Ec, name: Value) -> Res<()> {
 pub(super) fn hook(ec: &mut Ec, recv: Value, name: Sym, arg: Value) -> Res<()> {
     let class = ec.class_of(recv);
     let Some(found) = ec.find_method(class, name).1 else { return Ok(()) };
-    if !matches!(found.method.body(), Body::Native(_)) {
+    if !found.method.is_native_of_core() {
         ec.call(recv, name, &[arg])?;
     } else if ec.is_traced() {
         ec.tell_left_out(recv, found.method)?;

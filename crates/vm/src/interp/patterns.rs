@@ -10,7 +10,6 @@ use asterism_symbol::sym;
 use super::state::{Execute, Interp, Next};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Exc;
-use crate::method::Body;
 
 impl<'i> Execute<'i> for ops::Destructure<'i> {
     #[inline(always)]
@@ -146,7 +145,7 @@ fn ask_to_deconstruct(ec: &mut Ec, v: Value, name: Sym, args: &[Value]) -> Res<O
         return ec.call_method(v, found.method, crate::args::CallArgs::plain(args)).map(Some);
     }
     // A `respond_to?` of the user's own is asked as CRuby does, without a second argument.
-    let own = ec.find_method(class, sym::respond_to_p).1.filter(|f| !matches!(f.method.body(), Body::Native(_)));
+    let own = ec.find_method(class, sym::respond_to_p).1.filter(|f| !f.method.is_native_of_core());
     let responds = match own {
         Some(_) => ec.call(v, sym::respond_to_p, &[Value::sym(name)])?.truthy(),
         None => ec.respond_to(v, name, false)?,

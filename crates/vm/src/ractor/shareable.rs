@@ -12,7 +12,6 @@ use asterism_symbol::sym;
 use super::{isolate, way};
 use crate::block::Proc;
 use crate::ec::{Ec, Raised, Res};
-use crate::method::Body;
 
 /// How many objects an Ec remembers as shareable.
 const SIZE: usize = 64;
@@ -208,7 +207,7 @@ fn freeze(ec: &mut Ec, v: Value) -> Res<()> {
         return Ok(());
     }
     let class: Class = ec.class_of(v);
-    let native = ec.find_method(class, sym::freeze).1.is_some_and(|f| matches!(f.method.body(), Body::Native(_)));
+    let native = ec.find_method(class, sym::freeze).1.is_some_and(|f| f.method.is_native_of_core());
     if native && v.is_type(Type::String) {
         ownership::freeze(ec, v);
     } else {
