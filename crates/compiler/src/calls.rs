@@ -19,6 +19,8 @@ pub(crate) struct Shape {
     pub(crate) flags: u16,
     pub(crate) keywords: Vec<Sym>,
     pub(crate) block: Option<u16>,
+    /// The register with the Hash of all keyword arguments, if that is the program's own.
+    pub(crate) own_hash: Option<u16>,
 }
 
 impl Shape {
@@ -287,8 +289,30 @@ impl<'pr> Compiler<'_, 'pr> {
             return Ok(());
         }
         let register = self.temp()?;
+        shape.flags |= flags::KW_SPLAT;
+        // Whoever is called takes no Hash as it is.
+        if let [one] = elements
+            && let Some(hash) = one.as_assoc_splat_node().and_then(|splat| splat.value())
+        {
+            self.expr(&hash, Some(register))?;
+            shape.own_hash = Some(register);
+            return Ok(());
+        }
         self.hash_of(elements, register)?;
-        shape.flags |= flags::KW_SPLAT | flags::KW_SPLAT_FRESH;
+        shape.flags |= flags::KW_SPLAT_FRESH;
+        Ok(())
+    }
+
+    /// What is evaluated next may change the Hash of keyword arguments: those are what it holds now.
+    fn keep_keywords(&mut self, shape: &mut Shape) -> R {
+        let Some(hash) = shape.own_hash.take() else { return Ok(()) };
+        let mark = self.mark();
+        let copy = self.temp()?;
+        self.emit(Op::NewHash, copy, copy, 0)?;
+        self.emit(Op::HashMerge, copy, hash, 0)?;
+        self.emit(Op::Move, hash, copy, 0)?;
+        self.release(mark);
+        shape.flags |= flags::KW_SPLAT_FRESH;
         Ok(())
     }
 
@@ -312,6 +336,9 @@ impl<'pr> Compiler<'_, 'pr> {
                 self.note_block_use();
                 return Ok(());
             }
+        }
+        if value.as_local_variable_read_node().is_none() {
+            self.keep_keywords(shape)?;
         }
         let register = self.temp()?;
         self.expr(&value, Some(register))?;

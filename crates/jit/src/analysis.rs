@@ -344,7 +344,7 @@ impl<'c> Analysis<'c> {
         let kept = (copy + 1..i).any(|j| self.instrs[j].uses.contains(&list) || self.instrs[j].defs.contains(&list));
         let copies = self.instrs[copy].op == Op::SplatArray && self.instrs[copy].defs[0] == list;
         let alone = copies && !kept && list >= self.code.locals.len() && !self.live_after[i][list];
-        (whole && alone && self.met(self.site(i)) == Met::Spread).then_some(copy)
+        (whole && alone && matches!(self.met(self.site(i)), Met::Spread | Met::ProcSpread)).then_some(copy)
     }
 
     /// The register with the Array of arguments of call `i`.

@@ -592,7 +592,6 @@ impl Emitter<'_, '_> {
 
     /// Jumps if the condition is as `sense` says.
     pub(super) fn branch_if(&mut self, i: usize, met: Value, sense: bool) -> Result<(), Failed> {
-        let met = if sense { met } else { self.b.ins().icmp_imm_s(IntCC::Equal, met, 0) };
-        self.branch(i, met)
+        self.branch_by(i, met, sense)
     }
 }

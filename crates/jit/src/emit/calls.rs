@@ -107,6 +107,7 @@ fn kind_of(met: Met, literal_block: bool) -> usize {
         Met::NewBound => layout::kind_of_new_bound(),
         Met::NewStruct => layout::kind_of_new_struct(),
         Met::Proc => layout::kind_of_proc_call(),
+        Met::ProcSpread => layout::kind_of_proc_spread(),
         Met::Writer => layout::kind_of_writer(),
         Met::Reader => layout::kind_of_reader(),
         Met::Other => 0,
@@ -243,6 +244,7 @@ impl Emitter<'_, '_> {
             Met::Leaf | Met::Intrinsic(_) => self.call_leaf(i, base, recv, method, target),
             Met::NewStruct => self.new_struct(i, base, recv, target, bad),
             Met::Proc => self.call_proc(i, base, recv, bad),
+            Met::ProcSpread => self.call_proc_spread(i, recv, bad),
             Met::Writer => {
                 let v = self.get(base + 1);
                 self.write_attribute(i, site, recv, target, v)
@@ -604,38 +606,47 @@ impl Emitter<'_, '_> {
             let v = self.get(r);
             return self.return_from_part(v, to);
         }
+        let v = self.get(r);
         let this = self.frame;
         let state = self.load(this, frame::STATE);
         let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
         let plain = self.b.ins().icmp_imm_s(IntCC::Equal, how, 0);
         let other = self.expect(plain);
-        self.aside(other, |e| {
-            let is_self = e.b.ins().icmp_imm_s(IntCC::Equal, how, frame::SELF_VALUE as i64);
-            let (made, not) = (e.fresh(), e.cold());
-            e.b.ins().brif(is_self, made, &[], not, &[]);
-            e.b.switch_to_block(made);
-            let v = e.load(this, frame::SELF);
-            e.b.ins().return_(&[v]);
-            e.b.switch_to_block(not);
-            let captured = e.b.ins().icmp_imm_s(IntCC::Equal, how, frame::CAPTURED as i64);
-            let (ended, not) = (e.fresh(), e.cold());
-            e.b.ins().brif(captured, ended, &[], not, &[]);
-            e.b.switch_to_block(ended);
-            let v = e.get(r);
-            e.call_pure(helpers::frame_ended as *const () as usize, &[this]);
-            e.b.ins().return_(&[v]);
-            e.b.switch_to_block(not);
-            // Whoever has called it knows what becomes of the value then (see `jit::run`).
-            let past = e.b.ins().iadd_imm_s(how, frame::FIRST_JUMP);
-            let jumps = e.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, past, frame::JUMPS);
-            let not = e.expect(jumps);
-            let v = e.get(r);
-            e.b.ins().return_(&[v]);
-            e.b.switch_to_block(not);
-            e.leave(i, How::Plainly);
-        });
-        let v = self.get(r);
-        self.b.ins().return_(&[v]);
+        let end = self.fresh();
+        let result = self.b.append_block_param(end, types::I64);
+        self.b.ins().jump(end, &[v.into()]);
+        self.aside(other, |e| e.return_otherwise(i, v, end));
+        self.b.switch_to_block(end);
+        self.b.ins().return_(&[result]);
         self.done = true;
+    }
+
+    /// The return `i` of a frame whose value is not just stored; on in `end` with what is returned.
+    fn return_otherwise(&mut self, i: usize, v: Value, end: Block) {
+        let this = self.frame;
+        // Read again: what is in a register on the way here was put there on all ways.
+        let state = self.load(this, frame::STATE);
+        let how = self.b.ins().band_imm_s(state, frame::HOW as i64);
+        let is_self = self.b.ins().icmp_imm_s(IntCC::Equal, how, frame::SELF_VALUE as i64);
+        let (made, not) = (self.cold(), self.cold());
+        self.b.ins().brif(is_self, made, &[], not, &[]);
+        self.b.switch_to_block(made);
+        let of_frame = self.load(this, frame::SELF);
+        self.b.ins().jump(end, &[of_frame.into()]);
+        self.b.switch_to_block(not);
+        let captured = self.b.ins().icmp_imm_s(IntCC::Equal, how, frame::CAPTURED as i64);
+        let (ended, not) = (self.cold(), self.cold());
+        self.b.ins().brif(captured, ended, &[], not, &[]);
+        self.b.switch_to_block(ended);
+        self.call_pure(helpers::frame_ended as *const () as usize, &[this]);
+        self.b.ins().jump(end, &[v.into()]);
+        self.b.switch_to_block(not);
+        // Whoever has called it knows what becomes of the value then (see `jit::run`).
+        let past = self.b.ins().iadd_imm_s(how, frame::FIRST_JUMP);
+        let jumps = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, past, frame::JUMPS);
+        let not = self.cold();
+        self.b.ins().brif(jumps, end, &[v.into()], not, &[]);
+        self.b.switch_to_block(not);
+        self.leave(i, How::Plainly);
     }
 }

@@ -229,10 +229,6 @@ impl Emitter<'_, '_> {
     /// Sets the slot that `cached` tells of an object that has it; else on in `miss`, with nothing done.
     fn write_slot(&mut self, this: Value, cached: Value, v: Value, miss: Block) {
         self.writable(this, cached, miss);
-        let adds = self.b.ins().band_imm_s(cached, asterism_vm::iseq::ADDS as i64);
-        let has = self.b.ins().icmp_imm_s(IntCC::Equal, adds, 0);
-        self.expect_or(has, miss);
-        let address = self.slot_address(this, cached, miss);
-        self.store(address, 0, v);
+        self.write_own_slot(this, cached, v, miss);
     }
 }

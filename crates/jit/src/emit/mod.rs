@@ -622,8 +622,14 @@ impl<'a, 'c> Emitter<'a, 'c> {
 
     /// Goes to the jump's target of instruction `i` if `condition` is not 0, else on.
     pub fn branch(&mut self, i: usize, condition: Value) -> Result<(), Failed> {
+        self.branch_by(i, condition, true)
+    }
+
+    /// The same if `condition` is as `sense` says. It is not turned round for that: a comparison is one instruction with its jump.
+    pub fn branch_by(&mut self, i: usize, condition: Value, sense: bool) -> Result<(), Failed> {
         let (taken, not) = (self.fresh(), self.fresh());
-        self.b.ins().brif(condition, taken, &[], not, &[]);
+        let (met, unmet) = if sense { (taken, not) } else { (not, taken) };
+        self.b.ins().brif(condition, met, &[], unmet, &[]);
         let regs = self.regs.clone();
         self.b.switch_to_block(taken);
         self.go_from(i)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use asterism_compiler::code::flags;
 use asterism_object::types::Type;
 use asterism_vm::jit::layout::iseq;
-use asterism_vm::jit::{Target, helpers};
+use asterism_vm::jit::{Target, calls, helpers};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 
@@ -47,7 +47,12 @@ impl Emitter<'_, '_> {
         if self.an.code.call_sites[self.an.site(i)].flags & flags::KW_SPLAT != 0 {
             let keywords = self.get(r + 1);
             let none = self.b.ins().icmp_imm_s(IntCC::Equal, keywords, bits::NIL);
-            self.expect_or(none, bad);
+            let (on, ask) = (self.fresh(), self.fresh());
+            self.b.ins().brif(none, on, &[], ask, &[]);
+            self.b.switch_to_block(ask);
+            let none = self.call_pure(helpers::is_empty_hash as *const () as usize, &[keywords]);
+            self.b.ins().brif(none, on, &[], bad, &[]);
+            self.b.switch_to_block(on);
         }
         let list = self.get(r);
         let (body, start, len) = self.bounds(list);
@@ -66,6 +71,18 @@ impl Emitter<'_, '_> {
             self.b.switch_to_block(on);
         }
         Ok(args.into())
+    }
+
+    /// Calls the Proc `recv` with the elements of the Array of call `i`.
+    pub(super) fn call_proc_spread(&mut self, i: usize, recv: Value, bad: Block) -> Value {
+        self.flush(i, true);
+        self.save(i);
+        let r = self.an.spread_of(i);
+        let (ec, frame, list) = (self.ec, self.frame, self.get(r));
+        let v = self.call(calls::call_proc_spread as *const () as usize, &[ec, frame, recv, list]);
+        self.known_or(v, bad);
+        self.forget_args(i);
+        v
     }
 
     /// `or_step` of a call: an Array that was not copied for it is copied before the interpreter makes it, which takes it for its own.

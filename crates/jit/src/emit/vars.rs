@@ -42,22 +42,35 @@ impl Emitter<'_, '_> {
     /// The value in the slot that `cached` tells, of an object with its shape; else on in `miss`.
     pub(super) fn read_slot(&mut self, this: Value, cached: Value, miss: Block) -> Value {
         self.is_heap(this, miss);
-        let same = if self.cells.get(&this) == Some(&This::Object) {
-            let (shape, wanted) = (self.load32(this, 4), self.b.ins().ushr_imm_s(cached, 32));
-            self.b.ins().icmp(IntCC::Equal, shape, wanted)
-        } else {
-            let head = self.load(this, 0);
-            let differ = self.b.ins().bxor(head, cached);
-            let differ = self.b.ins().ushr_imm_s(differ, 32);
-            let ty = self.b.ins().band_imm_s(head, 0xff);
-            let ty = self.b.ins().bxor_imm_s(ty, Type::Object as i64);
-            let any = self.b.ins().bor(differ, ty);
-            self.b.ins().icmp_imm_s(IntCC::Equal, any, 0)
-        };
-        let same = self.perhaps(same);
-        self.expect_or(same, miss);
-        let address = self.slot_address(this, cached, miss);
-        self.load(address, 0)
+        if self.cells.get(&this) != Some(&This::Object) {
+            let ty = self.b.ins().uload8(types::I64, trusted(), this, 0);
+            let is_object = self.b.ins().icmp_imm_s(IntCC::Equal, ty, Type::Object as i64);
+            self.expect_or(is_object, miss);
+        }
+        // What is left of an equal shape is the slot; of another one it is too large for one.
+        let shape = self.load32(this, 4);
+        let shape = self.b.ins().ishl_imm_s(shape, 32);
+        let slot = self.b.ins().bxor(shape, cached);
+        let inline = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
+        let inline = self.perhaps(inline);
+        self.expect_or(inline, miss);
+        let at = self.address_of_slot(this, slot);
+        self.load(at, cell::PAYLOAD)
+    }
+
+    /// What lies in front of slot `slot` of an object by as much as its header takes.
+    fn address_of_slot(&mut self, this: Value, slot: Value) -> Value {
+        let bytes = self.b.ins().ishl_imm_s(slot, 3);
+        self.b.ins().iadd(this, bytes)
+    }
+
+    /// Writes the slot in the low half of `cached`, if that is one of the object's own and is there already; else on in `miss`.
+    pub(super) fn write_own_slot(&mut self, this: Value, cached: Value, v: Value, miss: Block) {
+        let slot = self.b.ins().band_imm_s(cached, 0xffff_ffff);
+        let own = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, slot, i64::from(layout::INLINE_SLOTS));
+        self.expect_or(own, miss);
+        let at = self.address_of_slot(this, slot);
+        self.store(at, cell::PAYLOAD, v);
     }
 
     /// Where the slot in the low half of `cached` lies, if it lies in the object; else on in `miss`.
@@ -160,16 +173,13 @@ impl Emitter<'_, '_> {
         let caches = self.load_fixed(code, iseq::IVARS);
         let cached = self.load(caches, 16 * site as i32);
         let head = self.writable(this, cached, miss);
-        let adds = self.b.ins().band_imm_s(cached, ADDS);
-        let has = self.b.ins().icmp_imm_s(IntCC::Equal, adds, 0);
         let adding = self.fresh();
-        let writing = self.fresh();
-        self.b.ins().brif(has, writing, &[], adding, &[]);
-        self.b.switch_to_block(writing);
-        let address = self.slot_address(this, cached, miss);
-        self.store(address, 0, v);
+        self.write_own_slot(this, cached, v, adding);
         self.jump(on);
+        // The variable is new, else its slot is none of the object's own.
         self.b.switch_to_block(adding);
+        let adds = self.b.ins().band_imm_s(cached, ADDS);
+        self.expect_or(adds, miss);
         let add = self.load(caches, 16 * site as i32 + 8);
         self.add_variable(this, head, (cached, add), v, miss);
         self.jump(on);
@@ -266,8 +276,7 @@ impl Emitter<'_, '_> {
         let attrs = self.load_fixed(code, iseq::ATTRS);
         let cached = self.load(attrs, 8 * site as i32);
         self.writable(recv, cached, miss);
-        let address = self.slot_address(recv, cached, miss);
-        self.store(address, 0, v);
+        self.write_own_slot(recv, cached, v, miss);
         self.jump(on);
         let several = self.an.of.shapes[1].get(site) == Some(&true);
         let miss = if several { self.write_other((iseq::ATTR_SHAPES, site), (recv, v), (miss, on)) } else { miss };

@@ -11,8 +11,8 @@ use super::calls::args::{is_plain, with_args};
 use super::state::{Execute, Interp, Next, Slow};
 use super::unwind::return_from;
 use crate::args::CallArgs;
-use crate::block::{Block, Env, HANDS_OVER, Proc};
-use crate::call::Invoked;
+use crate::block::{Block, Env, HANDS_OVER, LAMBDA, Proc};
+use crate::call::{CallKind, Invoked};
 use crate::ec::{Ec, Raised, Res};
 use crate::error::Pending;
 use crate::frame::{self, Cont, Frame, HEADER_WORDS, state};
@@ -279,19 +279,50 @@ unsafe fn return_target(ec: &Ec, mut frame: *mut Frame) -> Option<*mut Frame> {
     }
 }
 
-/// Pushes the frame of a Proc that is a plain block and takes the values as they are. `false`: nothing was done.
+/// Pushes the frame of a Proc of Ruby code for arguments that it takes as they are. `false`: nothing was done.
 ///
 /// # Safety
-/// The current frame is a Ruby frame with its pc saved, and `argv` lies on its stack.
+/// The current frame is a Ruby frame with its pc saved, which the Proc lies in.
 #[inline(always)]
 pub(super) unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], st: u64) -> bool {
+    // SAFETY: the caller's contract.
+    unsafe { push_given_block(ec, proc, argv.len(), |i| argv[i], st) }
+}
+
+/// The same for the elements of an Array, if they are nothing but that: a Hash at its end may stand for keywords.
+///
+/// # Safety
+/// As `push_plain_block`.
+pub(crate) unsafe fn push_listed_block(ec: &mut Ec, proc: Value, list: Value, st: u64) -> bool {
+    if !list.is_type(Type::Array) {
+        return false;
+    }
+    let count = array::len(list);
+    let at = |i: usize| array::at(list, i).unwrap_or(Value::NIL);
+    if count > 0 && at(count - 1).is_type(Type::Hash) {
+        return false;
+    }
+    // SAFETY: the caller's contract.
+    unsafe { push_given_block(ec, proc, count, at, st) }
+}
+
+/// See `push_plain_block`: `given` arguments, of which `arg` gives each.
+///
+/// # Safety
+/// As `push_plain_block`.
+#[inline(always)]
+unsafe fn push_given_block(ec: &mut Ec, proc: Value, given: usize, arg: impl Fn(usize) -> Value, st: u64) -> bool {
     // SAFETY: the current frame is active, the Proc, which lies in it, keeps its code alive, and there is room for the new
     // frame up to `stack_end`.
     unsafe {
-        let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() == 0) else { return false };
+        let Some(proc) = Proc::from_value(proc).filter(|proc| proc.flags() & !LAMBDA == 0) else { return false };
         let Some(iseq) = proc.iseq() else { return false };
         let (params, registers) = ((*iseq).simple as usize, (*iseq).registers as usize);
-        if (*iseq).simple == u32::MAX || (argv.len() == 1 && (&*iseq).code.params.auto_splat) {
+        let as_given = match proc.is_lambda() {
+            true => given == params,
+            false => given != 1 || !(&*iseq).code.params.auto_splat,
+        };
+        if (*iseq).simple == u32::MAX || !as_given {
             return false;
         }
         let frame = ec.frame;
@@ -299,11 +330,12 @@ pub(super) unsafe fn push_plain_block(ec: &mut Ec, proc: Value, argv: &[Value], 
         if new.cast::<u64>().wrapping_add(HEADER_WORDS + registers) > ec.stack_end {
             return false;
         }
-        new.write(proc.frame(frame, iseq, st | frame::BLOCK));
+        let lambda = if proc.is_lambda() { frame::LAMBDA } else { 0 };
+        new.write(proc.frame(frame, iseq, st | frame::BLOCK | lambda));
         let new_regs = Frame::regs(new);
-        let given = argv.len().min(params);
-        for (i, v) in argv[..given].iter().enumerate() {
-            *new_regs.add(i) = *v;
+        let given = given.min(params);
+        for i in 0..given {
+            *new_regs.add(i) = arg(i);
         }
         for i in given..registers {
             *new_regs.add(i) = Value::NIL;
@@ -375,6 +407,9 @@ pub(crate) unsafe fn send_yield(
             let st = state(dst, Cont::Store, 0);
             if push_plain_block(ec, v, argv, st) {
                 return Ok(Invoked::Pushed);
+            }
+            if let (Some(name), &[recv]) = (v.as_sym(), argv) {
+                return ec.invoke_named(recv, name, CallArgs::written(&[]), CallKind::Public, st);
             }
             if let Some(proc) = Proc::from_value(v)
                 && proc.flags() & HANDS_OVER != 0

@@ -27,7 +27,7 @@ pub unsafe extern "C" fn call(ec: *mut Ec, frame: *mut Frame) -> u64 {
             let args = Frame::regs(frame).add(base + 1);
             let of_self = (*(*frame).pc.sub(1)) as u8 == Op::CallSelf as u8;
             let recv = if of_self { (*frame).self_val } else { *args.sub(1) };
-            lookup::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0))
+            lookup::call_at(ec, frame, recv, args, site, state(dst, Cont::Store, 0)).map(Some)
         })
     }
 }
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn late_call(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe { invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst)) }
+    unsafe { invoke(ec, frame, |ec, base, site, dst| superclass::send_super(ec, frame, base, site, dst).map(Some)) }
 }
 
 /// `yield`
@@ -66,16 +66,35 @@ pub unsafe extern "C" fn send_super(ec: *mut Ec, frame: *mut Frame) -> u64 {
 /// As the module says, of such an instruction.
 pub unsafe extern "C" fn send_yield(ec: *mut Ec, frame: *mut Frame) -> u64 {
     // SAFETY: the module's contract; the operands are those of the instruction.
-    unsafe { invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst)) }
+    unsafe { invoke(ec, frame, |ec, base, site, dst| blocks::send_yield(ec, frame, base, site, dst).map(Some)) }
+}
+
+/// `Proc#call` of `proc` with the elements of the Array `list`.
+///
+/// # Safety
+/// As the module says, of such a call.
+pub unsafe extern "C" fn call_proc_spread(ec: *mut Ec, frame: *mut Frame, proc: u64, list: u64) -> u64 {
+    // SAFETY: the module's contract; both are values that lie in the frame.
+    unsafe {
+        invoke(ec, frame, |ec, _, _, dst| {
+            let (proc, list) = (Value::from_bits(proc), Value::from_bits(list));
+            let pushed = blocks::push_listed_block(ec, proc, list, state(dst, Cont::Store, 0));
+            Ok(pushed.then_some(Invoked::Pushed))
+        })
+    }
 }
 
 /// Has `send` make the call of the instruction before the pc, which it is told the base, the site and the destination of, and what it
-/// pushes run until that has returned.
+/// pushes run until that has returned. It may also do nothing.
 ///
 /// # Safety
 /// As the module says, of an instruction with these operands; `send` makes that call.
 #[inline(always)]
-unsafe fn invoke(ec: *mut Ec, frame: *mut Frame, send: impl FnOnce(&mut Ec, usize, usize, u16) -> Res<Invoked>) -> u64 {
+unsafe fn invoke(
+    ec: *mut Ec,
+    frame: *mut Frame,
+    send: impl FnOnce(&mut Ec, usize, usize, u16) -> Res<Option<Invoked>>,
+) -> u64 {
     // SAFETY: the caller's contract.
     unsafe {
         let ec = &mut *ec;
@@ -88,11 +107,12 @@ unsafe fn invoke(ec: *mut Ec, frame: *mut Frame, send: impl FnOnce(&mut Ec, usiz
         let switches = ec.jit.switches;
         guarded(ec, |ec| match send(ec, base, site, dst) {
             Err(raised) => leave_raised(ec, raised),
-            Ok(Invoked::Done(v)) => go_on(ec, frame, usize::from(dst), v, switches),
-            Ok(Invoked::Pushed) if steps::finish(ec, frame, switches) => {
+            Ok(None) => UNKNOWN,
+            Ok(Some(Invoked::Done(v))) => go_on(ec, frame, usize::from(dst), v, switches),
+            Ok(Some(Invoked::Pushed)) if steps::finish(ec, frame, switches) => {
                 (*Frame::regs(frame).add(usize::from(dst))).bits()
             }
-            Ok(Invoked::Pushed) => LEFT,
+            Ok(Some(Invoked::Pushed)) => LEFT,
         })
     }
 }

@@ -13,7 +13,7 @@ use super::{Definition, Jit, Met, Part, Request, Target, Unit, layout};
 use crate::cache::InlineCache;
 use crate::ec::Ec;
 use crate::frame::{self, Frame};
-use crate::interp::calls::blocks::PROC_CALL;
+use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
 use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 use crate::iseq::Iseq;
 use crate::native::{Intrinsic, NativeDef};
@@ -566,6 +566,8 @@ fn kind_met(cache: InlineCache) -> Met {
         Met::NewBound
     } else if kind.is(PROC_CALL) {
         Met::Proc
+    } else if kind.is(PROC_SPREAD) {
+        Met::ProcSpread
     } else if kind.is(NEW_STRUCT) {
         Met::NewStruct
     } else if kind.is(plain::READER) {

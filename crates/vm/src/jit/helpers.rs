@@ -572,3 +572,13 @@ pub unsafe extern "C" fn frame_ended(frame: *mut Frame) -> u64 {
     }
     0
 }
+
+/// Is it an empty Hash?
+///
+/// # Safety
+/// As the module says.
+pub unsafe extern "C" fn is_empty_hash(v: u64) -> u64 {
+    // SAFETY: the module's contract.
+    let v = unsafe { Value::from_bits(v) };
+    u64::from(v.is_type(Type::Hash) && asterism_object::hash::is_empty(v))
+}

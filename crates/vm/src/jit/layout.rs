@@ -2,7 +2,7 @@
 
 use asterism_object::space::WellKnown;
 
-use crate::interp::calls::blocks::PROC_CALL;
+use crate::interp::calls::blocks::{PROC_CALL, PROC_SPREAD};
 use crate::interp::calls::{NEW_BOUND, NEW_OBJECT, NEW_STRUCT, plain};
 
 /// Of an `Ec`.
@@ -291,6 +291,11 @@ pub fn kind_of_new_bound() -> usize {
 /// The kind of calls of `Proc#call`.
 pub fn kind_of_proc_call() -> usize {
     std::ptr::from_ref(PROC_CALL) as usize
+}
+
+/// The kind of calls of `Proc#call` with an Array of arguments.
+pub fn kind_of_proc_spread() -> usize {
+    std::ptr::from_ref(PROC_SPREAD) as usize
 }
 
 /// The kind of calls of `Class#new` that make a Struct.

@@ -165,6 +165,8 @@ pub enum Met {
     NewStruct,
     /// `Proc#call`
     Proc,
+    /// `Proc#call` with an Array of arguments.
+    ProcSpread,
     /// An attribute reader.
     Reader,
     /// An attribute writer.

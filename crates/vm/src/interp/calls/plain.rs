@@ -92,7 +92,7 @@ struct RubyBlock;
 struct Bound;
 struct Spread;
 struct BlockMethod;
-struct General;
+pub(super) struct General;
 
 impl CallKind for Ruby {
     const NAME: &'static str = "ruby";
