@@ -309,7 +309,7 @@ impl Ec {
                 let Some(proc) = Proc::from_value(proc) else {
                     return Err(self.fatal("define_method without a proc"));
                 };
-                if method.ractor() != self.ractor_id() && !proc.is_isolated() {
+                if method.ractor() != self.ractor_id() && !proc.is_isolated() && !is_internal(proc) {
                     let message = "defined with an un-shareable Proc in a different Ractor";
                     return Err(self.raise(Exc::RuntimeError, message));
                 }
@@ -669,4 +669,13 @@ impl Ec {
     pub fn has_ruby2_keywords(&self, method: Value) -> bool {
         Method::from_value(method).is_some_and(|m| m.is_ruby2_keywords())
     }
+}
+
+/// Is it of the library's own code, whose methods are for all Ractors?
+fn is_internal(proc: Proc) -> bool {
+    proc.iseq().is_some_and(|iseq| {
+        // SAFETY: the Proc keeps its code alive.
+        let iseq = unsafe { &*iseq };
+        iseq.code.internal
+    })
 }

@@ -27,7 +27,7 @@ impl Ec {
     /// Ractor::IsolationError if not.
     #[inline]
     pub(crate) fn check_constant(&mut self, class: Class, name: Sym, value: Value) -> Res<()> {
-        if !self.is_restricted() || is_shareable(self, value) {
+        if !self.is_restricted() || is_shareable(self, value) || self.runs_internal_code() {
             return Ok(());
         }
         let class = self.class_name(class);
@@ -36,6 +36,12 @@ impl Ec {
         let message =
             format!("can not access non-shareable objects in constant {class}::{name} by non-main Ractor.{place}");
         Err(self.isolation_error(message))
+    }
+
+    /// Is the running frame one of the library's own code? What that keeps in constants it shares among Ractors.
+    fn runs_internal_code(&self) -> bool {
+        // SAFETY: the current frame is active, and so is its code.
+        unsafe { self.frame.as_ref().and_then(|frame| frame.iseq.as_ref()).is_some_and(|iseq| iseq.code.internal) }
     }
 
     /// May the running Ractor set a constant to `value`?
