@@ -50,6 +50,12 @@ t { JSON.generate(Float::NAN) } # => JSON::GeneratorError: NaN not allowed in JS
 t { JSON.generate("\xff") } # => JSON::GeneratorError: source sequence is illegal/malformed utf-8
 t { JSON.generate("é", ascii_only: true) } # => "\"\\u00e9\""
 t { JSON.generate("😀</", ascii_only: true, script_safe: true) } # => "\"\\ud83d\\ude00<\\/\""
+# A byte that is escaped is found wherever it stands in a long text.
+SPECIAL = { "\"" => "\\\"", "\\" => "\\\\", "\n" => "\\n", "\u0000" => "\\u0000", "\u001f" => "\\u001f" }
+t { SPECIAL.all? { |c, escaped| 24.times.all? { |i| JSON.generate("x" * i + c + "!" * 9) == "\"#{"x" * i}#{escaped}#{"!" * 9}\"" } } } # => true
+t { 24.times.all? { |i| JSON.generate("x" * i + "/é" + "y" * 9, script_safe: true) == "\"#{"x" * i}\\/é#{"y" * 9}\"" } } # => true
+t { 24.times.all? { |i| JSON.generate("x" * i + " é!#\u007f" + "y" * 9) == "\"#{"x" * i} é!#\u007f#{"y" * 9}\"" } } # => true
+t { JSON.generate([0, -1, 10, -2**62, 2**62 - 1, 2**64, 1e20, -1.5e-9, 1e-320, 0.0, -0.0, 123456789012345680.0]) } # => "[0,-1,10,-4611686018427387904,4611686018427387903,18446744073709551616,1e+20,-0.0000000015,1e-320,0.0,-0.0,1.2345678901234568e+17]"
 t { puts JSON.pretty_generate({ a: [1, { b: {} }, []], c: nil }) } # => {
 # =>   "a": [
 # =>     1,

@@ -8,6 +8,11 @@ use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Raised, Res};
 
+/// Most texts are shorter than some hundred bytes: their room need not grow.
+const FIRST_ROOM: usize = 256;
+/// No number has more bytes than that.
+const LONGEST_NUMBER: usize = 48;
+
 /// What the options say, and the text so far. Lies on the machine stack.
 struct Generator {
     indent: Vec<u8>,
@@ -60,6 +65,7 @@ pub(super) fn generate(ec: &mut Ec, args: &[Value]) -> Res {
         depth: depth.fixnum_value().unwrap_or(0),
         out: Buffer::new(ec),
     };
+    generator.out.reserve(ec, FIRST_ROOM)?;
     generator.value(ec, object, fallback.truthy())?;
     ec.str_enc(&generator.out, UTF_8)
 }
@@ -71,6 +77,9 @@ impl Generator {
     }
 
     fn newline(&mut self, ec: &mut Ec, object: bool) -> Res<()> {
+        if if object { self.object_nl.is_empty() } else { self.array_nl.is_empty() } {
+            return Ok(());
+        }
         let nl = std::mem::take(if object { &mut self.object_nl } else { &mut self.array_nl });
         let done = self.put(ec, &nl);
         *(if object { &mut self.object_nl } else { &mut self.array_nl }) = nl;
@@ -101,7 +110,9 @@ impl Generator {
             _ => {}
         }
         if let Some(n) = v.fixnum_value() {
-            return self.put(ec, n.to_string().as_bytes());
+            self.out.reserve(ec, LONGEST_NUMBER)?;
+            write_integer(n, &mut self.out);
+            return Ok(());
         }
         if float::is_float(v) {
             return self.float(ec, v);
@@ -266,9 +277,9 @@ impl Generator {
     fn float(&mut self, ec: &mut Ec, v: Value) -> Res<()> {
         let f = float::get(v);
         if f.is_finite() {
-            let mut text = Vec::with_capacity(32);
-            write_float(f, &mut text);
-            return self.put(ec, &text);
+            self.out.reserve(ec, LONGEST_NUMBER)?;
+            write_float(f, &mut self.out);
+            return Ok(());
         }
         let shown = asterism_support::float_fmt::float_to_s(f);
         if self.allow_nan {
@@ -302,7 +313,7 @@ impl Generator {
             }
         }
         let text = string::read(ec, s);
-        if std::str::from_utf8(text.as_bytes()).is_err() {
+        if !good && std::str::from_utf8(text.as_bytes()).is_err() {
             return Err(self.error(ec, s, b"source sequence is illegal/malformed utf-8"));
         }
         self.escaped(ec, text.as_bytes())
@@ -345,7 +356,7 @@ impl Generator {
         self.out.reserve(ec, text.len() + 2)?;
         self.out.push(b'"');
         let mut from = 0;
-        let mut at = 0;
+        let mut at = plain_words(text, self.script_safe);
         while at < text.len() {
             let b = text[at];
             let plain = match b {
@@ -460,7 +471,40 @@ impl Generator {
 }
 
 /// A finite Float: the shortest digits that read back the same; an exponent only where it is far from 0.
-fn write_float(f: f64, out: &mut Vec<u8>) {
+/// The length of a beginning, in whole words of eight bytes, of which no byte is to be escaped whatever the options say.
+fn plain_words(text: &[u8], script_safe: bool) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // The high bits of bytes that are 0, if none has its own high bit; a borrow only tells of more.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & HIGH;
+    let is_plain = |bytes: &[u8; 8]| {
+        let word = u64::from_le_bytes(*bytes);
+        let is = |byte: u8| zeros(word ^ (ONES * u64::from(byte)));
+        let special = is(b'"') | is(b'\\') | if script_safe { is(b'/') } else { 0 };
+        (word | special | word.wrapping_sub(ONES * 0x20)) & HIGH == 0
+    };
+    8 * text.as_chunks::<8>().0.iter().take_while(|bytes| is_plain(bytes)).count()
+}
+
+fn write_integer(n: i64, out: &mut Buffer) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    let mut left = n.unsigned_abs();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+fn write_float(f: f64, out: &mut Buffer) {
     if f.is_sign_negative() {
         out.push(b'-');
     }
@@ -475,12 +519,12 @@ fn write_float(f: f64, out: &mut Vec<u8>) {
     let exponent = (point - 1).abs();
     if scale >= 0 && exponent < 15 {
         out.extend_from_slice(&digits);
-        out.resize(out.len() + scale as usize, b'0');
+        out.extend(std::iter::repeat_n(b'0', scale as usize));
         out.extend_from_slice(b".0");
     } else if scale < 0 && (scale > -7 || exponent < 10) {
         if point <= 0 {
             out.extend_from_slice(b"0.");
-            out.resize(out.len() + point.unsigned_abs() as usize, b'0');
+            out.extend(std::iter::repeat_n(b'0', point.unsigned_abs() as usize));
             out.extend_from_slice(&digits);
         } else {
             let (whole, fraction) = digits.split_at((point as usize).min(digits.len()));
