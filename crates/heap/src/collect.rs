@@ -155,7 +155,7 @@ impl Heap {
             self.verify_blocks(&small, &large);
         }
         // SAFETY: the world is stopped and marking is done.
-        unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self)) };
+        unsafe { (self.hooks().clear_weak)(self.vm_data(), &Liveness::new(self, kind)) };
         if thorough || self.holds_too_much(live_malloc) {
             for &block in &small {
                 block::drop_dead(self.space(), block, &mut |cell| self.drop_cell(cell));
@@ -194,7 +194,7 @@ impl Heap {
             marker.share_all();
             self.mark_together(threads, &shared, minor, cleaning);
         }
-        self.mark_abandoned(threads, &mut marker);
+        self.mark_abandoned(threads, &mut marker, kind);
         drop(marker);
         if cleaning {
             self.owners().end_cleaning();
@@ -231,8 +231,8 @@ impl Heap {
 
     /// Keeps what threads have to end in order before it may die. All threads are asked first: marking for one of them may
     /// reach what another one has.
-    fn mark_abandoned(&self, threads: &StoppedThreads<'_>, marker: &mut Marker<'_>) {
-        let liveness = Liveness::new(self);
+    fn mark_abandoned(&self, threads: &StoppedThreads<'_>, marker: &mut Marker<'_>, kind: Kind) {
+        let liveness = Liveness::new(self, kind);
         // SAFETY: the world is stopped and marking is done; the pointer is the one the VM gave.
         let concerned = |thread: &&Arc<ThreadState>| unsafe { (self.hooks().abandon)(thread.data(), &liveness) };
         let concerned: Vec<_> = threads.threads().iter().filter(concerned).collect();

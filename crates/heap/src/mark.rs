@@ -15,6 +15,7 @@ use crate::block::{cell_at, find_cell};
 use crate::header::{Cell, OLD, SYMBOL_SHIFT, is_dynamic_symbol, is_heap_pointer, type_of};
 use crate::heap::Heap;
 use crate::machine;
+use crate::profile::Kind;
 use crate::remember::{Stores, entry};
 
 /// Slices longer than this are marked piece by piece, so that other threads can have the rest.
@@ -580,11 +581,18 @@ impl Drop for Marker<'_> {
 #[derive(Debug)]
 pub struct Liveness<'a> {
     heap: &'a Heap,
+    minor: bool,
 }
 
 impl<'a> Liveness<'a> {
-    pub(crate) fn new(heap: &'a Heap) -> Self {
-        Self { heap }
+    pub(crate) fn new(heap: &'a Heap, kind: Kind) -> Self {
+        Self { heap, minor: kind == Kind::Minor }
+    }
+
+    /// Whether everything survives that was there at the collection before.
+    #[must_use]
+    pub fn is_minor(&self) -> bool {
+        self.minor
     }
 
     /// Whether a cell survives.

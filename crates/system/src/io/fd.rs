@@ -135,6 +135,27 @@ impl Fd {
     }
 }
 
+/// What the thread has done comes before what others do after they have read what it is about to write.
+#[inline]
+pub fn order_write(ec: &mut Ec, fd: &Fd) {
+    if ec.vm().races.is_on() && !fd.regular {
+        ec.race_release_stream(pipe(fd));
+    }
+}
+
+/// The thread has read something: what it does now comes behind what was done before that was written.
+#[inline]
+pub fn order_read(ec: &mut Ec, fd: &Fd) {
+    if ec.vm().races.is_on() && !fd.regular {
+        ec.race_acquire_stream(pipe(fd));
+    }
+}
+
+/// The number of the inode that both ends of a pipe have.
+fn pipe(fd: &Fd) -> Option<u64> {
+    if fd.socket { None } else { rustix::fs::fstat(fd).ok().map(|s| s.st_ino) }
+}
+
 /// Is it a regular file or directory, is it a socket?
 fn kind(fd: &impl AsFd) -> (bool, bool) {
     rustix::fs::fstat(fd).map_or((false, false), |s| {

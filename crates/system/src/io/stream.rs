@@ -21,7 +21,7 @@ use rustix::fs::{OFlags, SeekFrom};
 use rustix::io::Errno;
 
 use crate::io::encoding::{Conversion, Text};
-use crate::io::fd::{Fd, Wake};
+use crate::io::fd::{Fd, Wake, order_write};
 use asterism_core::errno;
 
 /// Most bytes asked for at once.
@@ -384,6 +384,14 @@ impl StreamRef {
         }
         self.end_text();
         let flushed = self.flush(ec);
+        // Its end is seen by who reads.
+        let written = {
+            let fields = self.lock();
+            fields.write_fd.clone().or_else(|| fields.fd.clone())
+        };
+        if let Some(fd) = written {
+            order_write(ec, &fd);
+        }
         self.detach();
         if flushed.is_err() {
             ec.wake_fibers_quietly();

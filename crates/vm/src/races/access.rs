@@ -8,7 +8,7 @@ use asterism_object::{Sym, Value, array, hash, ownership, string};
 
 use super::methods::{self, Action};
 use super::shadow::{Access, Kind, Part, mix, slot};
-use super::{MOST_ACCESSES, RECENT, SHARDS, report, stacks};
+use super::{MOST_ACCESSES, SHARDS, report, stacks};
 use crate::block::{Block, Env};
 use crate::ec::Ec;
 use crate::frame::Frame;
@@ -437,30 +437,31 @@ fn access(ec: &mut Ec, at: &At, object: u64, part: Part, kind: Kind, what: What)
     }
     let time = races.time();
     let tag = part.tag() << 2 | kind as u64;
-    let recent = mix(object ^ tag.rotate_left(17)) as usize % RECENT;
-    if races.recent[recent] == (object, tag, time) {
+    // That two accesses have one word is as good as impossible, and would at worst hide a race.
+    if races.recent.knows(mix(object ^ mix(tag)), time) {
         return;
     }
-    races.recent[recent] = (object, tag, time);
-    let detector = races.detector.clone();
-    let mut known = std::mem::take(&mut races.stacks);
+    let mut now = Access { thread, time, stack: 0, kind };
+    let shard = mix(object) as usize % SHARDS;
+    if races.detector.objects[shard].lock().shadows.get(&object).is_some_and(|shadow| shadow.knows(part, &now)) {
+        return;
+    }
     // SAFETY: the instruction's frame is the current one, its pc was saved.
-    let stack = unsafe { stacks::number(ec, at.frame, &detector.stacks, &mut known) };
+    let Some(stack) = (unsafe { stacks::number(ec, at.frame) }) else { return };
     let Some(races) = ec.races.as_deref_mut() else { return };
-    races.stacks = known;
-    let now = Access { thread, time, stack, kind };
+    now.stack = stack;
     let race = {
-        let mut shard = detector.objects[mix(object) as usize % SHARDS].lock();
+        let mut shard = races.detector.objects[shard].lock();
         if shard.accesses >= MOST_ACCESSES {
             *shard = super::Objects::default();
         }
-        let (race, more) = shard.shadows.entry(object).or_default().access(part, now, &races.clock);
+        let (race, more) = shard.shadow(object).access(part, now, &races.clock);
         shard.accesses += more;
         race
     };
     if kind == Kind::Update {
         // An atomic step orders: what the thread has done is before the steps that come after this one.
-        detector.release(object, &races.clock);
+        races.detector.release(object, &races.clock);
         races.tick();
         races.updating = Some(object);
     }

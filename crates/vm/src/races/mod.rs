@@ -39,11 +39,16 @@ const MOST_ACCESSES: usize = 1 << 15;
 const MOST_SYNCS: usize = 1 << 14;
 /// So many threads are told from each other at once; accesses of others are not noted.
 const MOST_THREADS: usize = 1 << 13;
-/// So many accesses of its own a thread remembers, so as not to note one twice.
-const RECENT: usize = 1024;
+/// So many accesses of its own a thread remembers at first, so as not to note one twice; twice as many when that has been too few.
+const RECENT: usize = 512;
+/// And so many at most.
+const MOST_RECENT: usize = 1 << 14;
 
 /// Stands for the definitions of the VM in the table of what orders threads. No address is odd.
 const DEFINITIONS: u64 = 1;
+
+/// Stands for what all sockets carry: which of them are two ends of one connection nobody says.
+const CONNECTIONS: u64 = 3;
 
 /// What a VM has of the detector.
 #[derive(Default)]
@@ -73,16 +78,7 @@ impl Races {
     pub(crate) fn clear_weak(&self, liveness: &Liveness<'_>) {
         let Some(detector) = self.detector() else { return };
         for shard in &detector.objects {
-            let mut shard = shard.lock();
-            let shard = &mut *shard;
-            let left = &mut shard.accesses;
-            shard.shadows.retain(|object, shadow| {
-                let lives = liveness.is_live_word(*object);
-                if !lives {
-                    *left = left.saturating_sub(shadow.len());
-                }
-                lives
-            });
+            shard.lock().clear_weak(liveness);
         }
         for shard in &detector.syncs {
             shard.lock().retain(|object, _| liveness.is_live_word(*object));
@@ -94,8 +90,44 @@ impl Races {
 #[derive(Default)]
 struct Objects {
     shadows: WordMap<u64, Shadow>,
+    /// Those of which something is remembered since the last collection: a minor one ends no others.
+    young: Vec<u64>,
     /// How many accesses, about.
     accesses: usize,
+}
+
+impl Objects {
+    /// What is remembered of an object.
+    fn shadow(&mut self, object: u64) -> &mut Shadow {
+        let young = &mut self.young;
+        self.shadows.entry(object).or_insert_with(|| {
+            young.push(object);
+            Shadow::default()
+        })
+    }
+
+    /// Forgets objects that have died.
+    fn clear_weak(&mut self, liveness: &Liveness<'_>) {
+        let young = std::mem::take(&mut self.young);
+        if liveness.is_minor() {
+            for object in young {
+                if !liveness.is_live_word(object)
+                    && let Some(shadow) = self.shadows.remove(&object)
+                {
+                    self.accesses = self.accesses.saturating_sub(shadow.len());
+                }
+            }
+            return;
+        }
+        let left = &mut self.accesses;
+        self.shadows.retain(|object, shadow| {
+            let lives = liveness.is_live_word(*object);
+            if !lives {
+                *left = left.saturating_sub(shadow.len());
+            }
+            lives
+        });
+    }
 }
 
 /// Finds races from its beginning to its end.
@@ -123,6 +155,45 @@ struct ThreadEntry {
     names: Vec<(u32, Arc<str>)>,
 }
 
+/// Accesses that a thread has noted, each with the time it was at. The place in the table is found by the word for an access.
+struct Recent {
+    table: Vec<(u64, u32)>,
+    /// How many more are noted before the table grows.
+    left: usize,
+}
+
+impl Recent {
+    fn new() -> Recent {
+        Recent { table: vec![(0, 0); RECENT], left: 4 * RECENT }
+    }
+
+    fn forget(&mut self) {
+        self.table.fill((0, 0));
+    }
+
+    /// Is it there? If not, it is from now on.
+    fn knows(&mut self, access: u64, time: u32) -> bool {
+        let at = access as usize & (self.table.len() - 1);
+        let known = self.table[at] == (access, time);
+        if !known {
+            self.table[at] = (access, time);
+            self.left -= 1;
+            if self.left == 0 {
+                self.grow();
+            }
+        }
+        known
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        if self.table.len() < MOST_RECENT {
+            self.table = vec![(0, 0); 2 * self.table.len()];
+        }
+        self.left = 4 * self.table.len();
+    }
+}
+
 /// What a thread has of the detector.
 pub struct OfThread {
     generation: u64,
@@ -131,8 +202,8 @@ pub struct OfThread {
     number: Option<u32>,
     /// What it knows. Its own time goes on when it releases something.
     clock: Clock,
-    /// The accesses noted last, with the time they were at: it need not note them again.
-    recent: Box<[(u64, u64, u32)]>,
+    /// The accesses noted last: it need not note them again.
+    recent: Recent,
     /// What calls do, by the serial of the receiver's class and the name.
     actions: WordMap<u64, ((u64, u32), methods::Action)>,
     /// Numbers of stacks.
@@ -172,7 +243,7 @@ impl OfThread {
 
     /// Forgets what goes by addresses that a collection may give to others.
     pub(crate) fn forget_addresses(&mut self) {
-        self.recent.fill((0, 0, 0));
+        self.recent.forget();
     }
 }
 
@@ -265,7 +336,7 @@ impl Ec {
                 detector,
                 number,
                 clock,
-                recent: vec![(0, 0, 0); RECENT].into(),
+                recent: Recent::new(),
                 actions: WordMap::default(),
                 stacks: WordMap::default(),
                 definitions: 0,
@@ -310,14 +381,25 @@ impl Ec {
         }
     }
 
+    /// As `race_release`, of what is written to a pipe that is known by the number of its inode, or to a socket (`None`).
+    #[cold]
+    pub fn race_release_stream(&mut self, inode: Option<u64>) {
+        self.race_release_of(inode.map_or(CONNECTIONS, |inode| inode << 1 | 1));
+    }
+
+    /// As `race_acquire`, of what was read.
+    #[cold]
+    pub fn race_acquire_stream(&mut self, inode: Option<u64>) {
+        self.race_acquire_of(inode.map_or(CONNECTIONS, |inode| inode << 1 | 1));
+    }
+
     #[cold]
     fn race_release_of(&mut self, sync: u64) {
         let Some(races) = self.races() else { return };
         races.end_update();
-        let detector = races.detector.clone();
-        detector.release(sync, &races.clock);
+        races.detector.release(sync, &races.clock);
         if sync == DEFINITIONS {
-            races.definitions = detector.definitions.fetch_add(1, Ordering::AcqRel) + 1;
+            races.definitions = races.detector.definitions.fetch_add(1, Ordering::AcqRel) + 1;
         }
         races.tick();
     }
@@ -325,8 +407,7 @@ impl Ec {
     #[cold]
     fn race_acquire_of(&mut self, sync: u64) {
         let Some(races) = self.races() else { return };
-        let detector = races.detector.clone();
-        detector.acquire(sync, &mut races.clock);
+        races.detector.acquire(sync, &mut races.clock);
     }
 
     /// Something is about to be defined: who uses it comes behind this.

@@ -49,23 +49,43 @@ impl Access {
     }
 }
 
-/// The accesses to a place that are remembered.
+/// The accesses to a place that are remembered: mostly one.
 #[derive(Default, Debug)]
-pub struct Seen(Vec<Access>);
+pub struct Seen {
+    one: Option<Access>,
+    /// Nothing if there is not one.
+    more: Vec<Access>,
+}
 
 impl Seen {
+    fn iter(&self) -> impl Iterator<Item = &Access> {
+        self.one.iter().chain(&self.more)
+    }
+
+    fn len(&self) -> usize {
+        usize::from(self.one.is_some()) + self.more.len()
+    }
+
+    /// Is the access remembered already, or a write beside it, but for its stack?
+    fn knows(&self, new: &Access) -> bool {
+        let is_it = |old: &Access| {
+            old.thread == new.thread && old.time == new.time && (old.kind == new.kind || old.kind == Kind::Write)
+        };
+        self.iter().any(is_it)
+    }
+
     /// The access that `new` races with, which is made by a thread whose clock is `now`.
     fn check(&self, new: &Access, now: &Clock) -> Option<Access> {
         let races = |old: &&Access| old.thread != new.thread && old.kind.races_with(new.kind) && !old.is_before(now);
         // Two writes say more than a write and a read.
-        self.0.iter().filter(races).max_by_key(|old| old.kind as u8).copied()
+        self.iter().filter(races).max_by_key(|old| old.kind as u8).copied()
     }
 
     /// Remembers `new`, and forgets what comes before it and makes no difference any more. Whether there are more than before.
     fn record(&mut self, new: Access, now: &Clock) -> bool {
-        let before = self.0.len();
+        let before = self.len();
         let mut known = false;
-        self.0.retain(|old| {
+        let mut stays = |old: &Access| {
             if old.thread == new.thread && old.time == new.time && old.kind == Kind::Write {
                 // Whoever races with the new access races with that one.
                 known = true;
@@ -73,11 +93,18 @@ impl Seen {
             }
             let gone = old.kind == new.kind || new.kind == Kind::Write;
             !(gone && (old.thread == new.thread || old.is_before(now)))
-        });
-        if !known {
-            self.0.push(new);
+        };
+        self.more.retain(&mut stays);
+        if !self.one.as_ref().is_some_and(&mut stays) {
+            self.one = self.more.pop();
         }
-        self.0.len() > before
+        if !known {
+            match self.one {
+                Some(_) => self.more.push(new),
+                None => self.one = Some(new),
+            }
+        }
+        self.len() > before
     }
 }
 
@@ -187,9 +214,9 @@ impl Part {
 /// What is remembered of an object.
 #[derive(Default, Debug)]
 pub struct Shadow {
-    /// Most objects have few; those that have more have the others in a map.
+    /// Most objects have few slots; those that have more have the others in a map.
     few: Vec<(u64, Seen)>,
-    many: WordMap<u64, Seen>,
+    many: Option<Box<WordMap<u64, Seen>>>,
 }
 
 /// So many slots are looked for one after the other.
@@ -199,7 +226,7 @@ impl Shadow {
     fn get(&self, slot: u64) -> Option<&Seen> {
         match self.few.iter().find(|(at, _)| *at == slot) {
             Some((_, seen)) => Some(seen),
-            None => self.many.get(&slot),
+            None => self.many.as_ref()?.get(&slot),
         }
     }
 
@@ -208,11 +235,21 @@ impl Shadow {
             return &mut self.few[at].1;
         }
         if self.few.len() < FEW {
+            if self.few.is_empty() {
+                self.few.reserve_exact(2);
+            }
             self.few.push((slot, Seen::default()));
             let last = self.few.len() - 1;
             return &mut self.few[last].1;
         }
-        self.many.entry(slot).or_default()
+        self.many.get_or_insert_default().entry(slot).or_default()
+    }
+
+    /// Is the access to a part remembered already, but for its stack? Whoever comes to race with it finds it then, and it races with
+    /// nothing that it did not race with before.
+    pub fn knows(&self, part: Part, new: &Access) -> bool {
+        let (_, records) = part.slots(new.kind);
+        records.into_iter().flatten().all(|slot| self.get(slot).is_some_and(|seen| seen.knows(new)))
     }
 
     /// Remembers an access to a part, made by a thread whose clock is `now`: what it races with, and how much more is remembered.
@@ -229,7 +266,7 @@ impl Shadow {
 
     /// How many accesses it remembers.
     pub fn len(&self) -> usize {
-        let few = self.few.iter().map(|(_, seen)| seen.0.len()).sum::<usize>();
-        few + self.many.values().map(|seen| seen.0.len()).sum::<usize>()
+        let few = self.few.iter().map(|(_, seen)| seen.len()).sum::<usize>();
+        few + self.many.iter().flat_map(|many| many.values()).map(Seen::len).sum::<usize>()
     }
 }

@@ -90,3 +90,38 @@ fn elements_that_are_added() {
     assert!(both_ways((Part::Next(4), update), (Part::Whole, read)));
     assert!(!both_ways((Part::Next(4), update), (Part::Whole, update)));
 }
+
+#[test]
+fn what_is_known_is_remembered_wherever_others_look() {
+    let mut shadow = Shadow::default();
+    let (element, from_end) = (Part::Element(1), Part::FromEnd(1));
+    let read = access(0, 1, Kind::Read);
+    assert!(!shadow.knows(element, &read));
+    shadow.access(element, read, &clock(&[1]));
+    assert!(shadow.knows(element, &read));
+    // Counted from the end it depends on the length too, which is not remembered yet.
+    assert!(!shadow.knows(from_end, &read));
+    assert!(!shadow.knows(element, &access(0, 2, Kind::Read)));
+    assert!(!shadow.knows(element, &access(0, 1, Kind::Write)));
+    assert!(!shadow.knows(element, &access(1, 1, Kind::Read)));
+    shadow.access(element, access(0, 1, Kind::Write), &clock(&[1]));
+    // Whoever races with the read races with the write.
+    assert!(shadow.knows(element, &read));
+}
+
+#[test]
+fn accesses_beyond_the_first_are_kept_and_forgotten() {
+    let mut shadow = Shadow::default();
+    let x = Part::Variable(1);
+    for thread in 0..5 {
+        let mut times = [0; 5];
+        times[thread as usize] = 1;
+        shadow.access(x, access(thread, 1, Kind::Read), &clock(&times));
+    }
+    assert_eq!(shadow.len(), 5);
+    // Thread 0 knows of threads 1 and 3: their reads and its own give way to its new one.
+    shadow.access(x, access(0, 2, Kind::Read), &clock(&[2, 1, 0, 1]));
+    assert_eq!(shadow.len(), 3);
+    shadow.access(x, access(0, 3, Kind::Write), &clock(&[3, 1, 1, 1, 1]));
+    assert_eq!(shadow.len(), 1);
+}

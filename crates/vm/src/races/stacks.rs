@@ -107,41 +107,52 @@ unsafe fn key(frame: *mut Frame, most: usize) -> u64 {
     key
 }
 
-/// The number of the stack of `frame`, which is the current one.
+/// The number of the stack of `frame`, which is the current one; `None` if nothing is noted any more.
 ///
 /// # Safety
 /// Its pc is saved.
-pub unsafe fn number(ec: &mut Ec, frame: *mut Frame, stacks: &Stacks, known: &mut WordMap<u64, u32>) -> u32 {
+pub unsafe fn number(ec: &mut Ec, frame: *mut Frame) -> Option<u32> {
     // SAFETY: the caller's contract.
-    let mut key_now = unsafe { key(frame, DEPTH) };
-    if let Some(number) = known.get(&key_now) {
-        return *number;
+    let whole = unsafe { key(frame, DEPTH) };
+    if let Some(number) = ec.races.as_deref()?.stacks.get(&whole) {
+        return Some(*number);
     }
-    let mut depth = DEPTH;
-    if stacks.is_crowded() && stacks.find(key_now).is_none() {
-        depth = 1;
-        // SAFETY: as above.
-        key_now = unsafe { key(frame, depth) };
-    }
-    let number = match stacks.find(key_now) {
-        Some(number) => number,
-        None => {
-            let mut locations: Vec<(Arc<Code>, u32, Value)> = Vec::new();
-            // SAFETY: as above.
-            unsafe { each_frame(frame, depth, |at, code| locations.push((code.clone(), at.line(), at.method))) };
-            let place = locations.first().map_or(String::new(), |(code, line, _)| format!("{}:{line}", code.file));
-            let lines = locations.iter().map(|(code, line, method)| {
-                let own = Some(code.clone());
-                backtrace::line_text(ec, &Location { code: own.clone(), line: *line, method: *method, own })
-            });
-            let lines = lines.collect();
-            let codes = locations.into_iter().map(|(code, _, _)| code).collect();
-            stacks.add(key_now, Stack { lines, place, _codes: codes })
-        }
-    };
+    // SAFETY: the caller's contract.
+    let (key, number) = unsafe { number_for_all(ec, frame, whole)? };
+    let known = &mut ec.races.as_deref_mut()?.stacks;
     if known.len() >= MANY {
         known.clear();
     }
-    known.insert(key_now, number);
-    number
+    known.insert(key, number);
+    Some(number)
+}
+
+/// The number that all threads know it by, and what for; `whole` is its key.
+///
+/// # Safety
+/// As for `number`.
+#[cold]
+unsafe fn number_for_all(ec: &mut Ec, frame: *mut Frame, whole: u64) -> Option<(u64, u32)> {
+    let detector = ec.races.as_deref()?.detector.clone();
+    let stacks = &detector.stacks;
+    let (mut known_by, mut depth) = (whole, DEPTH);
+    if stacks.is_crowded() && stacks.find(known_by).is_none() {
+        depth = 1;
+        // SAFETY: the caller's contract.
+        known_by = unsafe { key(frame, depth) };
+    }
+    if let Some(number) = stacks.find(known_by) {
+        return Some((known_by, number));
+    }
+    let mut locations: Vec<(Arc<Code>, u32, Value)> = Vec::new();
+    // SAFETY: the caller's contract.
+    unsafe { each_frame(frame, depth, |at, code| locations.push((code.clone(), at.line(), at.method))) };
+    let place = locations.first().map_or(String::new(), |(code, line, _)| format!("{}:{line}", code.file));
+    let lines = locations.iter().map(|(code, line, method)| {
+        let own = Some(code.clone());
+        backtrace::line_text(ec, &Location { code: own.clone(), line: *line, method: *method, own })
+    });
+    let lines = lines.collect();
+    let codes = locations.into_iter().map(|(code, _, _)| code).collect();
+    Some((known_by, stacks.add(known_by, Stack { lines, place, _codes: codes })))
 }

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 use super::{PIPE_MOST, READ_CHUNK, READ_COUNTED, READ_MOST, SOCKET_CHUNK, StreamRef};
 use crate::fiber::poller::{self, Poller};
 use crate::io::encoding::Text;
-use crate::io::fd::{Fd, ready_now};
+use crate::io::fd::{Fd, order_read, ready_now};
 use crate::io::scheduled;
 use asterism_core::errno;
 
@@ -122,6 +122,14 @@ impl Reader<'_> {
     /// # Errors
     /// What is raised into the thread; IOError if the stream is closed meanwhile.
     pub fn fill_once(&mut self, ec: &mut Ec, room: usize, wait: bool) -> Res<Result<usize, Errno>> {
+        let result = self.read_once(ec, room, wait)?;
+        if result.is_ok() {
+            order_read(ec, &self.fd);
+        }
+        Ok(result)
+    }
+
+    fn read_once(&mut self, ec: &mut Ec, room: usize, wait: bool) -> Res<Result<usize, Errno>> {
         if self.at > 0 {
             self.buffer.drain(..self.at);
             self.at = 0;

@@ -16,7 +16,7 @@ use super::turns::Turn;
 use super::{Fields, Stream, StreamRef, closed};
 use crate::fiber::poller::Poller;
 use crate::io::encoding::Sink;
-use crate::io::fd::{Fd, ready_now};
+use crate::io::fd::{Fd, order_write, ready_now};
 use crate::io::scheduled;
 use asterism_core::errno;
 
@@ -59,7 +59,7 @@ impl StreamRef {
     fn write_at_once(&self, ec: &Ec, fields: &Fields, bytes: &[u8]) -> Option<usize> {
         let idle = fields.sync && fields.write_buffer.is_empty() && fields.flusher.is_none();
         let fd = fields.write_fd.as_ref().or(fields.fd.as_ref())?;
-        if !idle || !fd.socket || bytes.len() > WRITE_DIRECT {
+        if !idle || !fd.socket || bytes.len() > WRITE_DIRECT || ec.vm().races.is_on() {
             return None;
         }
         // Another scheduler may have a hook for it.
@@ -226,6 +226,7 @@ impl StreamRef {
     }
 
     fn write_all(&self, ec: &mut Ec, fd: &Arc<Fd>, bytes: &[u8], done: &mut usize) -> Result<(), WriteError> {
+        order_write(ec, fd);
         let chunk = if fd.regular || fd.socket || is_nonblocking(fd) { usize::MAX } else { PIPE_CHUNK };
         let mut blocked = !fd.regular && !fd.socket;
         if scheduled::has_hook(ec, "io_write").map_err(WriteError::Raised)? {
@@ -277,6 +278,7 @@ impl StreamRef {
                 fields.seek_back();
             }
         }
+        order_write(ec, &fd);
         let whole = fd.regular || fd.socket || is_nonblocking(&fd);
         let part = if whole { bytes } else { &bytes[..bytes.len().min(PIPE_CHUNK)] };
         let mut blocked = !fd.regular && !fd.socket;
