@@ -98,6 +98,8 @@ pub(crate) struct Func<'pr> {
     once_cells: u16,
     children: Vec<Arc<Code>>,
     pub(crate) handlers: Vec<Handler>,
+    /// Where `ensure` clauses lie.
+    pub(crate) ensures: Vec<(u32, u32)>,
     labels: Vec<Option<usize>>,
     patches: Vec<Patch>,
     /// Loops, `ensure`s and rescue bodies around the present place, innermost last.
@@ -152,6 +154,7 @@ impl<'pr> Func<'pr> {
             once_cells: 0,
             children: Vec::new(),
             handlers: Vec::new(),
+            ensures: Vec::new(),
             labels: Vec::new(),
             patches: Vec::new(),
             control: Vec::new(),
@@ -549,6 +552,7 @@ impl<'pr> Func<'pr> {
             once_cells: self.once_cells,
             children: self.children.into_iter().map(Child::from).collect(),
             handlers: self.handlers.into(),
+            ensures: self.ensures.into(),
             internal,
             uses_block: self.uses_block,
             lambda: self.scope == ScopeKind::Lambda,

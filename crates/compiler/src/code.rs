@@ -326,6 +326,8 @@ pub struct Code {
     pub children: Box<[Child]>,
     /// Exception handlers.
     pub handlers: Box<[Handler]>,
+    /// First word, and word after the end, of each place where an `ensure` clause lies.
+    pub ensures: Box<[(u32, u32)]>,
     /// Written in Ruby but part of the implementation: its frames are hidden from backtraces.
     pub internal: bool,
     /// The method may use its block (`yield`, a block parameter, `block_given?`, super …), or may be unable to tell.
@@ -381,6 +383,12 @@ impl Code {
             + size_of_val(&*self.const_sites)
             + size_of_val(&*self.children)
             + size_of_val(&*self.handlers)
+            + size_of_val(&*self.ensures)
+    }
+
+    /// Is the instruction at `pc` part of an `ensure` clause?
+    pub fn is_in_ensure(&self, pc: usize) -> bool {
+        self.ensures.iter().any(|&(start, end)| (start as usize..end as usize).contains(&pc))
     }
 
     /// The line of the instruction at `pc`.

@@ -88,7 +88,7 @@ impl<'pr> Compiler<'_, 'pr> {
             match ensure {
                 Some(Ensure::Clause(ensure)) => {
                     let line = self.f().line;
-                    self.statements_opt(ensure.statements(), None)?;
+                    self.ensure_clause(&ensure)?;
                     self.f().line = line;
                 }
                 Some(Ensure::Once(cell)) => self.emit(Op::OnceLeave, 0, cell, 0)?,

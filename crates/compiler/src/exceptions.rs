@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use asterism_symbol::intern;
-use ruby_prism::{BeginNode, Node, RescueModifierNode, RescueNode};
+use ruby_prism::{BeginNode, EnsureNode, Node, RescueModifierNode, RescueNode};
 
 use crate::builder::Label;
 use crate::code::{Handler, HandlerKind};
@@ -46,6 +46,15 @@ impl<'pr> Compiler<'_, 'pr> {
         Ok(register)
     }
 
+    /// Compiles an `ensure` clause for one of the ways into it.
+    pub(crate) fn ensure_clause(&mut self, node: &EnsureNode<'pr>) -> R {
+        let start = self.f().here();
+        self.statements_opt(node.statements(), None)?;
+        let end = self.f().here();
+        self.f().ensures.push((start, end));
+        Ok(())
+    }
+
     pub(crate) fn begin(&mut self, node: &BeginNode<'pr>, dst: Option<u16>) -> R {
         let Some(ensure) = node.ensure_clause().filter(|e| e.statements().is_some()) else {
             return self.begin_rescue(node, dst);
@@ -59,7 +68,7 @@ impl<'pr> Compiler<'_, 'pr> {
         self.open_region(Some(Ensure::Clause(ensure.clone())));
         self.begin_rescue(node, result)?;
         let ranges = self.close_region();
-        self.statements_opt(ensure.statements(), None)?;
+        self.ensure_clause(&ensure)?;
         if !ranges.is_empty() {
             let end = self.f().label();
             self.f().jump(Op::Jmp, 0, end)?;
@@ -67,7 +76,7 @@ impl<'pr> Compiler<'_, 'pr> {
             self.f().control.push(Control::Handling { register, retry: None });
             self.open_region(None);
             self.f().begin_line();
-            self.statements_opt(ensure.statements(), None)?;
+            self.ensure_clause(&ensure)?;
             let inside = self.close_region();
             self.f().control.pop();
             self.emit(Op::SetErrInfo, register + 1, 0, 0)?;

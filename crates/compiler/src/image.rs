@@ -418,7 +418,7 @@ structs! {
     Mark { pc, line }
     Code {
         kind, name, label, file, line, words, lines, marks, end_line, params, locals, registers, literals, call_sites, ivar_sites,
-        const_sites, once_cells, children, handlers, internal, uses_block, lambda, data_offset, counted, machine, held
+        const_sites, once_cells, children, handlers, ensures, internal, uses_block, lambda, data_offset, counted, machine, held
     }
 }
 

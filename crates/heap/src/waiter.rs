@@ -48,6 +48,11 @@ impl Waiter {
         }
     }
 
+    /// Has a notification come that is not used up? For who spins before `sleep`.
+    pub fn is_notified(&self) -> bool {
+        self.state.load(Ordering::Acquire) == NOTIFIED
+    }
+
     /// The second half, and due after the first: ends the wait. Whether there was a notification.
     pub fn take(&self) -> bool {
         self.state.swap(EMPTY, Ordering::AcqRel) == NOTIFIED

@@ -130,6 +130,8 @@ pub struct Ec {
     pub ractor: Option<Arc<Ractor>>,
     /// What the thread has of the detector of races, while one is on.
     pub(crate) races: Option<Box<crate::races::OfThread>>,
+    /// Until what processor time of the thread what was raised into it waits for an `ensure` clause, if it does.
+    pub(crate) put_off: Option<std::time::Duration>,
     /// Accesses are noted: the interpreter's loop uses the handlers that do so.
     pub(crate) notes_races: bool,
     /// Objects that this thread found to be shareable.
@@ -225,6 +227,7 @@ impl Ec {
             foreign: crate::foreign::Foreign::default(),
             races: None,
             notes_races: false,
+            put_off: None,
             shareable: shareable::Known::new(),
         });
         // SAFETY: written just above.

@@ -22,7 +22,8 @@ static MUTEX: &[NativeDef] = &[
     NativeDef::new("sleep", sleep, 0, 1),
 ];
 
-static PRIMITIVES: &[(&str, PrimFn)] = &[("mutex_lock", prim_lock), ("mutex_unlock", prim_unlock)];
+static PRIMITIVES: &[(&str, PrimFn)] =
+    &[("mutex_lock", prim_lock), ("mutex_unlock", prim_unlock), ("mutex_leave", prim_leave)];
 
 /// Defines the class.
 ///
@@ -66,6 +67,13 @@ fn prim_lock(ec: &mut Ec, args: &[Value]) -> Res {
 
 fn prim_unlock(ec: &mut Ec, args: &[Value]) -> Res {
     ec.mutex_unlock(args[0])?;
+    Ok(args[0])
+}
+
+/// Unlocks it where nothing else is under way: what was raised into the thread while another one had it does not wait any longer.
+fn prim_leave(ec: &mut Ec, args: &[Value]) -> Res {
+    ec.mutex_unlock(args[0])?;
+    ec.deliver_interrupts()?;
     Ok(args[0])
 }
 

@@ -268,7 +268,7 @@ fn push_mask(ec: &mut Ec, args: &[Value]) -> Res {
     let mask = ec.to_hash(args[0])?;
     let mask = ec.hash_dup(mask)?;
     ec.push_interrupt_mask(mask)?;
-    if let Err(raised) = thread::check_interrupts(ec) {
+    if let Err(raised) = ec.deliver_interrupts() {
         // The mask lets it through; the block is not run.
         let pending = ec.take_pending();
         ec.pop_interrupt_mask()?;
@@ -281,6 +281,6 @@ fn push_mask(ec: &mut Ec, args: &[Value]) -> Res {
 fn pop_mask(ec: &mut Ec, _args: &[Value]) -> Res {
     ec.pop_interrupt_mask()?;
     // What the mask held back comes here, not somewhere behind the block.
-    thread::check_interrupts(ec)?;
+    ec.deliver_interrupts()?;
     Ok(Value::NIL)
 }

@@ -21,10 +21,13 @@ class Thread
     def synchronize
       raise ThreadError, "must be called with a block" unless Primitive.block_given
       Primitive.mutex_lock(self)
+      done = false
       begin
-        yield
+        result = yield
+        done = true
+        result
       ensure
-        Primitive.mutex_unlock(self)
+        done ? Primitive.mutex_leave(self) : Primitive.mutex_unlock(self)
       end
     end
   end

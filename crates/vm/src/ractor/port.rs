@@ -300,7 +300,7 @@ impl Ec {
                 inner.takers.push_back(me.clone());
                 true
             });
-            let wake = if waits { self.park_for(blocker, sleep) } else { Wake::Unparked };
+            let wake = if waits { self.park_at_once_for(blocker, sleep) } else { Wake::Unparked };
             ports.iter().for_each(|port| port.leave(&me));
             return Ok(wake == Wake::TimedOut);
         };
@@ -353,7 +353,7 @@ impl Ec {
                     if !ractor.enqueue(me.clone(), || thread.prepare_wait(sleep == Sleep::Deadly)) {
                         return Ok(true);
                     }
-                    let wake = self.park_for(blocker, sleep);
+                    let wake = self.park_at_once_for(blocker, sleep);
                     ractor.dequeue(&me);
                     wake == Wake::TimedOut
                 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use asterism_heap::patience::Patience;
 use asterism_heap::{Census, Marker, Stuck, ThreadState, Waiter, Waiting};
 use asterism_lock::Mutex;
 use asterism_object::data::DataObject;
@@ -105,6 +106,8 @@ pub struct RubyThread {
     pub priority: AtomicI32,
     /// The kernel's number of the native thread; 0 while there is none.
     pub native_id: AtomicU32,
+    /// Whether the thread is to spin before it sleeps.
+    pub(crate) patience: Patience,
     /// Its Ractor, if that is not the main one. Set before it starts.
     ractor: OnceLock<Arc<Ractor>>,
 }
@@ -141,6 +144,7 @@ impl RubyThread {
             abort_on_exception: AtomicBool::new(false),
             priority: AtomicI32::new(0),
             native_id: AtomicU32::new(0),
+            patience: Patience::new(),
             ractor: OnceLock::new(),
         }
     }

@@ -5,6 +5,7 @@
 //! `Thread.handle_interrupt` holds back stays in the queue without a bit; ending the mask sets the bit again.
 
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use asterism_heap::{POLL_INTERRUPT, POLL_TIMER};
 use asterism_object::class::Class;
@@ -15,6 +16,7 @@ use super::RubyThread;
 use super::handle::Slot;
 use crate::ec::{Ec, Raised, Res};
 use crate::error::{Exc, Pending};
+use crate::frame::Frame;
 
 /// Pending bit: the queue is not empty.
 pub(crate) const RAISE: u32 = 1;
@@ -94,7 +96,58 @@ pub fn check_interrupts(ec: &mut Ec) -> Res<()> {
     if ec.poll_bits() & (POLL_INTERRUPT | POLL_TIMER) == 0 {
         return Ok(());
     }
+    if ec.puts_interrupts_off() {
+        return put_off(ec);
+    }
     deliver(ec, false)
+}
+
+/// So much processor time at most what was raised into a thread leaves to an `ensure` clause.
+const PUT_OFF: Duration = Duration::from_millis(10);
+/// In so many frames such a clause is looked for.
+const REACH: usize = 256;
+
+/// Does one of the frames from `frame` on execute an `ensure` clause of a program?
+///
+/// # Safety
+/// `frame` is active, and its pc and those of the frames below are saved.
+unsafe fn is_in_ensure(mut frame: *const Frame) -> bool {
+    for _ in 0..REACH {
+        // SAFETY: frames from an active one down to the bottom are active; a Ruby frame keeps its code alive.
+        unsafe {
+            let Some(at) = frame.as_ref() else { return false };
+            if let Some(iseq) = at.iseq.as_ref()
+                && !iseq.code.ensures.is_empty()
+                && !iseq.code.internal
+                && iseq.code.is_in_ensure(iseq.at(at.pc).wrapping_sub(1))
+            {
+                return true;
+            }
+            frame = at.prev;
+        }
+    }
+    false
+}
+
+/// The processor time that the running thread has used: what it waits for a processor does not count.
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec as u32)
+}
+
+/// Handles what is pending but for what was raised, which stays pending.
+#[cold]
+fn put_off(ec: &mut Ec) -> Res<()> {
+    ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
+    let bits = ec.state().interrupts().take(!0);
+    let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
+    ec.end_lost_fibers();
+    let result = deliver_bits(ec, bits, false);
+    ec.leaf = leaf;
+    if bits & RAISE != 0 {
+        ec.ruby_thread.clone().recheck();
+    }
+    result
 }
 
 /// Handles pending interrupts; `blocking`: in or before an operation that may wait.
@@ -106,10 +159,11 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     // The bit first: whoever sets it again has set a pending bit before.
     ec.state().clear_poll(POLL_INTERRUPT | POLL_TIMER);
     let bits = ec.state().interrupts().take(!0);
+    ec.put_off = None;
     // Called from a leaf native, what runs here is not its doing.
     let leaf = std::mem::replace(&mut ec.leaf, Value::NULL);
     ec.end_lost_fibers();
-    let result = deliver_bits(ec, bits, blocking);
+    let result = deliver_bits(ec, bits, blocking).and_then(|()| deliver_raised(ec, bits, blocking));
     ec.leaf = leaf;
     if result.is_err() {
         // The rest comes at the next poll.
@@ -123,6 +177,7 @@ pub fn deliver(ec: &mut Ec, blocking: bool) -> Res<()> {
     Ok(())
 }
 
+/// What the bits say, but for what was raised.
 fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     if bits & SIGNAL != 0 && std::sync::Arc::ptr_eq(&ec.ruby_thread, ec.vm().threads.main()) {
         handle_signals(ec)?;
@@ -148,6 +203,11 @@ fn deliver_bits(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     if bits & DEADLOCK != 0 {
         return Err(super::deadlock::raise(ec));
     }
+    Ok(())
+}
+
+/// What was raised into the thread, as far as it may come now.
+fn deliver_raised(ec: &mut Ec, bits: u32, blocking: bool) -> Res<()> {
     let thread = ec.ruby_thread.clone();
     if bits & RAISE != 0 {
         let object = ec.thread;
@@ -201,6 +261,27 @@ fn may_deliver(ec: &mut Ec, waiting: Value, blocking: bool) -> Res<bool> {
 }
 
 impl Ec {
+    /// Is the thread to go on a while although something was raised into it? So it is in an `ensure` clause: what that has to put in order
+    /// is put in order, unless it waits or takes long. CRuby interrupts such a clause too, but not where it calls a method.
+    pub(crate) fn puts_interrupts_off(&mut self) -> bool {
+        // The queue and not the bit, which is set a little later.
+        let wanted = self.ruby_thread.pending_count() != 0 && !self.ruby_thread.is_forced();
+        // SAFETY: the current frame is active, and who asks has saved the pc.
+        if !wanted || !unsafe { is_in_ensure(self.frame) } {
+            return false;
+        }
+        let now = processor_time();
+        now < *self.put_off.get_or_insert(now + PUT_OFF)
+    }
+
+    /// Handles what was raised into the thread until now, in an `ensure` clause too: where a lock was given back, under which others raise.
+    ///
+    /// # Errors
+    /// What was raised.
+    pub fn deliver_interrupts(&mut self) -> Res<()> {
+        if self.poll_bits() & POLL_INTERRUPT == 0 { Ok(()) } else { deliver(self, false) }
+    }
+
     /// Runs a signal's handler: `Mutex#lock` is refused meanwhile in this fiber.
     ///
     /// # Errors

@@ -97,7 +97,8 @@ impl Ec {
             let message = "deadlock; lock already owned by another fiber belonging to the same thread";
             return Err(self.raise(Exc::ThreadError, message));
         }
-        for _ in 0..SPINS {
+        let spins = if self.heap().processors() > 1 { SPINS } else { 0 };
+        for _ in 0..spins {
             std::hint::spin_loop();
             if mutex.lock.try_lock(number) {
                 self.held.push(this);
@@ -108,7 +109,7 @@ impl Ec {
         let (mut again, mut slept) = (false, false);
         let mut interrupted = false;
         loop {
-            if interruptible {
+            if interruptible && !self.puts_interrupts_off() {
                 self.check_blocking()?;
             }
             if mutex.lock.lock_or_enqueue(number, &me, again) {
@@ -120,7 +121,11 @@ impl Ec {
             if wake == Wake::Interrupted {
                 mutex.lock.cancel(&me);
                 again = false;
-                if !interruptible {
+                if interruptible {
+                    if self.puts_interrupts_off() {
+                        self.blocking(std::thread::yield_now);
+                    }
+                } else {
                     // To be looked at once the lock is there; until then it must not end every wait at once.
                     let bits = self.state().interrupts().take(!0);
                     if bits & super::interrupt::DEADLOCK != 0 {

@@ -70,12 +70,24 @@ impl Ec {
         self.park_as(&thread, sleep, || {})
     }
 
-    /// As `park`, for `waits`, which others may be shown meanwhile.
+    /// As `park`, for `waits`, which others may be shown meanwhile. The thread spins for a moment first, if that has been of use
+    /// to it lately.
     pub fn park_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
         let thread = self.ruby_thread.clone();
+        let spins = self.heap().processors() > 1 && thread.patience.may_spin();
+        self.park_shown(&thread, waits, sleep, spins)
+    }
+
+    /// As `park_for`, for whoever has spun already.
+    pub(crate) fn park_at_once_for(&mut self, waits: Value, sleep: Sleep) -> Wake {
+        let thread = self.ruby_thread.clone();
+        self.park_shown(&thread, waits, sleep, false)
+    }
+
+    fn park_shown(&mut self, thread: &RubyThread, waits: Value, sleep: Sleep, spins: bool) -> Wake {
         let begun = self.vm().heap().lock_stats().map(|_| Instant::now());
         thread.set(super::Slot::Waits, waits);
-        let wake = self.park_as(&thread, sleep, || {});
+        let wake = self.park_with(thread, sleep, spins, || {});
         thread.set(super::Slot::Waits, Value::NIL);
         if let Some(begun) = begun {
             self.count_wait(waits, begun);
@@ -86,6 +98,10 @@ impl Ec {
     /// As `park`, for whoever has the running thread's handle at hand. `awake` is called as soon as the thread is awake, in
     /// the blocking region still: for prefetches.
     pub fn park_as(&mut self, thread: &RubyThread, sleep: Sleep, awake: impl FnOnce()) -> Wake {
+        self.park_with(thread, sleep, false, awake)
+    }
+
+    fn park_with(&mut self, thread: &RubyThread, sleep: Sleep, spins: bool, awake: impl FnOnce()) -> Wake {
         let deadline = match sleep {
             Sleep::Deadly => {
                 self.vm().threads.check_deadlock();
@@ -100,6 +116,9 @@ impl Ec {
         thread.set_status(if sleep == Sleep::Deadly { Status::SleepForever } else { Status::Sleep });
         let span = self.begin_span(SpanKind::Wait, thread.get(super::Slot::Waits));
         let entered = self.interruptible(&|| thread.unpark(), |state| {
+            if spins {
+                spin_at(thread, deadline);
+            }
             thread.waiter().sleep(deadline.map(|d| d.saturating_duration_since(Instant::now())));
             awake();
             prefetch_to_change(thread);
@@ -227,6 +246,7 @@ impl Ec {
             self.race_acquire(thread.object());
             // What it raised here before it ended comes now, not when the caller has left what it was meant for.
             self.poll()?;
+            self.deliver_interrupts()?;
         }
         Ok(joined)
     }
@@ -268,6 +288,15 @@ impl Ec {
                 return Ok(false);
             }
         }
+    }
+}
+
+/// Looks for a moment whether the wait of the running thread `thread` is over.
+fn spin_at(thread: &RubyThread, deadline: Option<Instant>) {
+    let until = Instant::now() + SPIN;
+    if deadline.is_none_or(|deadline| deadline >= until) {
+        let found = watch(until, || thread.waiter().is_notified());
+        thread.patience.has_spun(found);
     }
 }
 
