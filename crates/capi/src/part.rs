@@ -33,6 +33,8 @@ pub struct Extensions {
     pub allocators: Mutex<HashMap<u64, Func>>,
     /// Variables that C code has defined accessors of.
     pub variables: Mutex<HashMap<Sym, Variable>>,
+    /// The Strings that C has locked (`rb_str_locktmp`), by their addresses, and the numbers of the threads that have.
+    pub locked: Mutex<HashMap<u64, usize>>,
     /// Values of `rb_vm_key_create`'s keys.
     pub keys: Mutex<HashMap<i32, u64>>,
     /// What the header's names of classes stand for, once it was asked for.
@@ -59,6 +61,7 @@ impl Default for Extensions {
             kept: Mutex::default(),
             allocators: Mutex::default(),
             variables: Mutex::default(),
+            locked: Mutex::default(),
             keys: Mutex::default(),
             known: [const { AtomicValue::new(Value::NULL) }; MOST_KNOWN],
             names: Mutex::default(),
@@ -95,6 +98,8 @@ impl Keep for Extensions {
 
     fn after_fork(&self, ec: &mut Ec) {
         self.lock.set_taken(ec.foreign.locked);
+        let me = ec.thread_number();
+        self.locked.lock().retain(|_, thread| *thread == me);
     }
 
     fn after_gc(&self) -> bool {

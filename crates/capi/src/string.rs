@@ -11,6 +11,8 @@ use asterism_vm::{Ec, Exc, Res};
 
 use crate::call::named;
 use crate::encoding::{Enc, index_of};
+use crate::lock;
+use crate::part::Extensions;
 use crate::types::{In, Out, Text};
 use crate::views;
 
@@ -24,6 +26,31 @@ const US_ASCII: u8 = asterism_symbol::US_ASCII;
 fn make(ec: &mut Ec, class: Value, bytes: &[u8], capacity: usize, encoding: u8) -> Res {
     let made = foreign::new(ec, class, bytes, capacity, encoding);
     ec.check(Value::NIL, made)
+}
+
+/// How long a thread waits for a String that another one has locked before it asks again.
+const AGAIN: std::time::Duration = std::time::Duration::from_micros(50);
+/// How often it does where nobody says that he has: that is between two words of who does.
+const MOST_TRIES: u32 = 100;
+
+/// Waits a little while another thread has locked the String: in CRuby no two threads get that far at once. `false`: this thread
+/// has itself, or nobody of those who say so.
+fn wait_for_unlock(ec: &mut Ec, v: Value, tries: u32) -> Res<bool> {
+    let holder = ec.vm().part::<Extensions>().locked.lock().get(&v.bits()).copied();
+    if holder == Some(ec.thread_number()) || holder.is_none() && tries >= MOST_TRIES {
+        return Ok(false);
+    }
+    // Who has it may need the lock of extensions to give it back.
+    let had = ec.foreign.locked;
+    if had {
+        lock::give(ec);
+    }
+    ec.blocking(|| std::thread::sleep(AGAIN));
+    let interrupted = ec.check_blocking();
+    if had {
+        lock::take(ec);
+    }
+    interrupted.map(|()| true)
 }
 
 /// A String of bytes.
@@ -523,17 +550,31 @@ api! {
 
 
     fn rb_str_locktmp(ec, v: Value) -> Value {
-        let lent = string::lend(ec, v);
-        if !ec.check(v, lent)? {
-            return Err(ec.raise(Exc::RuntimeError, "temporal locking already locked string"));
+        let mut tries = 0;
+        loop {
+            let lent = string::lend(ec, v);
+            if ec.check(v, lent)? {
+                let me = ec.thread_number();
+                ec.vm().part::<Extensions>().locked.lock().insert(v.bits(), me);
+                return Ok(v);
+            }
+            if !wait_for_unlock(ec, v, tries)? {
+                return Err(ec.raise(Exc::RuntimeError, "temporal locking already locked string"));
+            }
+            tries += 1;
         }
-        Ok(v)
     }
 
     fn rb_str_unlocktmp(ec, v: Value) -> Value {
         let lent = string::lend(ec, v);
         let was = !ec.check(v, lent)?;
         string::give_back(ec, v);
+        let me = ec.thread_number();
+        let locked = &ec.vm().part::<Extensions>().locked;
+        // Another thread may have it by now.
+        if locked.lock().get(&v.bits()) == Some(&me) {
+            locked.lock().remove(&v.bits());
+        }
         if !was {
             return Err(ec.raise(Exc::RuntimeError, "temporal unlocking already unlocked string"));
         }

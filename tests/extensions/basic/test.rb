@@ -57,6 +57,9 @@ check "the lock", Basic.races(0), 80_000
 hooked = Class.new { include Basic::Hooks }
 check "included", hooked.instance_variable_get(:@included), Basic::Hooks
 check "method_missing", hooked.new.nothing(1), [:nothing, 1]
+text = +"text"
+check "a String that several threads lock", Array.new(4) { |i| Thread.new { Basic.locks(text, 1) { sleep 0.01; i } } }.map(&:value), [0, 1, 2, 3]
+check "a String that is locked twice", (Basic.locks(+"text", 2) { } rescue $!.message), "temporal locking already locked string"
 5000.times { Basic.Point rescue Basic::Point.new(1, 2) }
 GC.start
 Basic::Point.new(1, 2)
