@@ -169,7 +169,7 @@ impl<'pr> Compiler<'_, 'pr> {
             }
         }
         let positional = params.required + params.optional + params.post;
-        // A lambda's are known too: who loosens it (`Ec::loosen_block`) goes by them.
+        // A lambda's are known too: who loosens it (`Primitive.loosen_block`) goes by them.
         params.auto_splat = matches!(self.f().scope, ScopeKind::Block | ScopeKind::Lambda)
             && (positional > 1 || implicit_rest || (positional > 0 && params.rest));
         Ok(())

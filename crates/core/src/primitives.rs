@@ -1,10 +1,11 @@
 //! Primitives: what prelude code calls as `Primitive.name(…)`. No frame, no lookup, no arity check but its own.
 
 use asterism_object::class::Class;
+use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, hash, string};
 use asterism_vm::basic_ops::{BasicOp, Classes};
-use asterism_vm::block::{Block, Proc};
+use asterism_vm::block::{Block, LAMBDA, Proc};
 use asterism_vm::native::PrimFn;
 use asterism_vm::{Ec, Raised, Res};
 
@@ -108,9 +109,21 @@ fn uninitialized(ec: &mut Ec, v: Value) -> Raised {
     ec.type_error(format!("uninitialized object: {name} in place of its contents"))
 }
 
-/// `Primitive.loosen_block`: for methods that hand several values on as one Array.
+/// `Primitive.loosen_block`: from now on the running method's block takes values as blocks do, even if it is a lambda written in Ruby: an
+/// Array in place of several values is spread. What CRuby's `rb_yield_force_blockarg` does. For methods that hand several values on as
+/// one Array.
 fn loosen_block(ec: &mut Ec, _args: &[Value]) -> Res {
-    ec.loosen_block()?;
+    // SAFETY: the current frame is active.
+    let block = Block(unsafe { (*ec.frame).block });
+    if let Some(proc) = block.value().and_then(Proc::from_value)
+        && proc.is_lambda()
+        && proc.iseq().is_some()
+    {
+        let class = ec.class(WellKnown::Proc);
+        let loose = proc.copy(ec, class, proc.flags() & !LAMBDA)?;
+        // SAFETY: as above; the frame marks its block.
+        unsafe { (*ec.frame).block = loose.0.bits() };
+    }
     Ok(Value::NIL)
 }
 

@@ -398,6 +398,9 @@ mod env_word {
     pub const SLOTS: usize = 5;
 }
 
+/// In the word for the count: a Binding of the scope has been made, and what that sets is not to be lost.
+const SHOWN: u64 = 1 << 63;
+
 /// In place of a fiber's number: see `Env::is_isolated`.
 const ISOLATED_ENV: u64 = u64::MAX;
 
@@ -476,7 +479,7 @@ impl Env {
 
     /// How many slots it has.
     pub fn count(&self) -> usize {
-        self.at(env_word::COUNT).load(Ordering::Relaxed) as usize
+        (self.at(env_word::COUNT).load(Ordering::Relaxed) & !SHOWN) as usize
     }
 
     /// Slot `i`.
@@ -500,6 +503,38 @@ impl Env {
         (frame != 0 && here).then_some(frame as *mut Frame)
     }
 
+    /// Takes over what `frame` has in its registers of the locals that no code of the program can see but through a Binding, if there
+    /// has been none.
+    ///
+    /// # Safety
+    /// The scope is that of `frame`, which is active on the current fiber.
+    unsafe fn take_registers(&self, frame: *mut Frame) {
+        if self.at(env_word::COUNT).load(Ordering::Relaxed) & SHOWN != 0 {
+            return;
+        }
+        // SAFETY: as demanded; the frame has a register, and the scope a slot, for each local of its code.
+        unsafe {
+            let iseq = &*(*frame).iseq;
+            for (i, _) in iseq.code.locals.iter().enumerate().filter(|(_, local)| !local.captured) {
+                let value = local_in_register(frame, i);
+                self.at(env_word::SLOTS + i).store(value.bits(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// A Binding of this scope is made, which shows the locals of those around it too.
+    pub fn show(self, ec: &Ec) {
+        let mut scope = Some(self);
+        while let Some(env) = scope {
+            if let Some(frame) = env.frame_on(ec) {
+                // SAFETY: `frame_on` says so.
+                unsafe { env.take_registers(frame) };
+            }
+            env.at(env_word::COUNT).fetch_or(SHOWN, Ordering::Relaxed);
+            scope = Env::from_value(env.parent());
+        }
+    }
+
     /// Says that its frame has ended; `lambda`: that of a lambda.
     #[inline]
     pub fn frame_ended(&self, lambda: bool) {
@@ -520,12 +555,23 @@ impl Env {
         unsafe {
             marker.mark(cell.word(env_word::PARENT).load(Ordering::Relaxed));
             marker.mark(cell.word(env_word::ISEQ).load(Ordering::Relaxed));
-            let count = cell.word(env_word::COUNT).load(Ordering::Relaxed) as usize;
+            let count = (cell.word(env_word::COUNT).load(Ordering::Relaxed) & !SHOWN) as usize;
             for i in 0..count {
                 marker.mark(cell.word(env_word::SLOTS + i).load(Ordering::Relaxed));
             }
         }
     }
+}
+
+/// What `frame` has in the register of local `i`. A parameter whose default has not been evaluated yet is undef there only, but for code
+/// of the core library, which has undef in variables.
+///
+/// # Safety
+/// It is an active Ruby frame, and its code has that local.
+unsafe fn local_in_register(frame: *mut Frame, i: usize) -> Value {
+    // SAFETY: as demanded.
+    let (value, internal) = unsafe { (*Frame::regs(frame).add(i), (&*(*frame).iseq).code.internal) };
+    if value == Value::UNDEF && !internal { Value::NIL } else { value }
 }
 
 impl Ec {
@@ -542,6 +588,7 @@ impl Ec {
                 return Ok(Value::NIL);
             }
             if let Some(env) = (*frame).env() {
+                env.take_registers(frame);
                 return Ok(env.0);
             }
             let around = (*frame).plainly_around();
@@ -552,13 +599,8 @@ impl Ec {
             let iseq = &*(*frame).iseq;
             let count = iseq.code.locals.len();
             let env = Env::bare(self, parent, iseq.value(), count)?;
-            let regs = Frame::regs(frame);
             for i in 0..count {
-                // A parameter whose default has not been evaluated yet is undef in its register only. Code of the core
-                // library has undef in variables.
-                let value = *regs.add(i);
-                let value = if value == Value::UNDEF && !iseq.code.internal { Value::NIL } else { value };
-                env.at(env_word::SLOTS + i).store(value.bits(), Ordering::Relaxed);
+                env.at(env_word::SLOTS + i).store(local_in_register(frame, i).bits(), Ordering::Relaxed);
             }
             env.at(env_word::FRAME).store(frame as u64, Ordering::Release);
             (*frame).capture(env);
@@ -649,29 +691,5 @@ impl Ec {
             }
         }
         Some(frame)
-    }
-}
-
-impl Ec {
-    /// From now on the running method's block takes values as blocks do, even if it is a lambda written in Ruby: an
-    /// Array in place of several values is spread. What CRuby's `rb_yield_force_blockarg` does.
-    ///
-    /// # Errors
-    /// NoMemoryError.
-    pub fn loosen_block(&mut self) -> Res<()> {
-        // SAFETY: the current frame is active.
-        let block = Block(unsafe { (*self.frame).block });
-        if let Some(v) = block.value()
-            && let Some(proc) = Proc::from_value(v)
-            && proc.is_lambda()
-            && proc.iseq().is_some()
-        {
-            let class = self.class(WellKnown::Proc);
-            let flags = proc.flags() & !LAMBDA;
-            let loose = proc.copy(self, class, flags)?;
-            // SAFETY: as above; the frame marks its block.
-            unsafe { (*self.frame).block = loose.0.bits() };
-        }
-        Ok(())
     }
 }

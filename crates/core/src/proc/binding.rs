@@ -122,6 +122,9 @@ pub fn scope_of_caller(ec: &mut Ec) -> Res<Scope> {
 /// NoMemoryError.
 fn scope_of_frame(ec: &mut Ec, frame: *mut Frame) -> Res<Scope> {
     let env = ec.heap_env(frame)?;
+    if let Some(env) = Env::from_value(env) {
+        env.show(ec);
+    }
     // SAFETY: the frame is active.
     let (self_val, method, cref, mut block) =
         unsafe { ((*frame).self_val, (*frame).method, (*frame).cref, Block((*frame).block)) };
@@ -171,6 +174,9 @@ pub unsafe fn of_frame(ec: &mut Ec, frame: *mut Frame) -> Res {
 /// # Errors
 /// NoMemoryError.
 pub fn of_proc(ec: &mut Ec, proc: Proc) -> Res {
+    if let Some(env) = Env::from_value(proc.env()) {
+        env.show(ec);
+    }
     let scope = Scope {
         env: proc.env(),
         self_val: proc.self_val(),
