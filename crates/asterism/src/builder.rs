@@ -97,6 +97,7 @@ impl Builder {
     #[must_use]
     pub fn memory(mut self, memory: &'static Memory) -> Builder {
         self.options.memory = Some(memory);
+        asterism_jit::COMPILER.release_by(memory.release);
         self
     }
 

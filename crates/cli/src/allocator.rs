@@ -18,6 +18,7 @@
 
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
+use std::ffi::{c_int, c_long};
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 use asterism::{Memory, Shortage};
@@ -47,6 +48,11 @@ const PATIENCE: std::time::Duration = std::time::Duration::from_millis(20);
 const LEAST: usize = 64;
 /// With less than this left a creation nursery has no room for what is allocated for one more VM.
 const ONE: usize = 2 << 10;
+/// The number of mimalloc's option that says after how many milliseconds free pages go back to the system, and what it is set to. It
+/// is 1000 otherwise, in which time a program that starts has its largest files parsed and its hottest code compiled, and holds the
+/// memory for all of it; the shorter, the more often pages are given back that are needed again.
+const PURGE_DELAY: c_int = 15;
+const MILLISECONDS: c_long = 100;
 /// What the balance of a page is ahead of its pieces while its thread may take more: more than it has room for.
 const OPEN: i16 = 1 << 14;
 
@@ -135,6 +141,8 @@ impl Head {
 unsafe extern "C" {
     /// Frees what the calling thread's part of mimalloc keeps, and what is free of the parts of threads that ended.
     safe fn mi_collect(force: bool);
+    /// Sets an option, by its number, that the environment does not.
+    safe fn mi_option_set_default(option: c_int, value: c_long);
 }
 
 // SAFETY: pieces of nurseries lie in memory of ours, aligned, none over another; everything else is mimalloc's.
@@ -244,10 +252,11 @@ fn is_over() -> bool {
     true
 }
 
-/// Where addresses are limited, a part of them is taken for nurseries at once: when they are needed, there may be none left. To be
-/// called before there is a second thread.
+/// Sets mimalloc's options. Where addresses are limited, a part of them is taken for nurseries at once: when they are needed, there may
+/// be none left. To be called before there is a second thread.
 pub fn prepare() {
     const PART: usize = 16;
+    mi_option_set_default(PURGE_DELAY, MILLISECONDS);
     if let Some(limit) = getrlimit(Resource::As).current {
         let part = usize::try_from(limit).unwrap_or(usize::MAX) / PART;
         ROOM.store((part - part % GROUP).min(SPAN), Ordering::Relaxed);

@@ -30,17 +30,17 @@ pub enum CodeKind {
     Eval,
 }
 
-/// A constant in the code.
+/// A constant in the code. Small, since there are many: what takes more words, and is rare, lies in a box.
 #[derive(Clone, Debug)]
 pub enum Literal {
     /// An Integer that fits 64 bits.
     Int(i64),
     /// A larger Integer.
-    Big(BigInt),
+    Big(Box<BigInt>),
     /// A Float.
     Float(f64),
     /// A Rational: numerator and denominator, reduced.
-    Rational(BigInt, BigInt),
+    Rational(Box<(BigInt, BigInt)>),
     /// An imaginary number `0+ni`; the part is Int, Big, Float or Rational.
     Imaginary(Box<Literal>),
     /// A String: bytes, encoding index, whether it is frozen (`# frozen_string_literal: true`).
@@ -61,6 +61,8 @@ pub enum Literal {
     /// See `Nil`.
     False,
 }
+
+const _: () = assert!(size_of::<Literal>() == 24);
 
 /// One call in the code. Arguments lie in registers behind the base: positional ones (`argc`), then
 /// the values of `keywords`, then the block argument if `BLOCK_ARG` is set.

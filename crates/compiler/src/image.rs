@@ -486,10 +486,10 @@ impl Item for Literal {
                 to.bytes.push(5);
                 f.to_bits().put(to);
             }
-            Literal::Rational(n, d) => {
+            Literal::Rational(both) => {
                 to.bytes.push(6);
-                n.put(to);
-                d.put(to);
+                both.0.put(to);
+                both.1.put(to);
             }
             Literal::Imaginary(part) => {
                 to.bytes.push(7);
@@ -532,7 +532,7 @@ impl Item for Literal {
             3 => Literal::Int(u64::take(from)? as i64),
             4 => Literal::Big(Item::take(from)?),
             5 => Literal::Float(f64::from_bits(Item::take(from)?)),
-            6 => Literal::Rational(Item::take(from)?, Item::take(from)?),
+            6 => Literal::Rational(Box::new((Item::take(from)?, Item::take(from)?))),
             7 => Literal::Imaginary(Item::take(from)?),
             8 => {
                 let bytes = Vec::<u8>::take(from)?.into_boxed_slice();

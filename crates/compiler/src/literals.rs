@@ -28,7 +28,7 @@ fn integer(value: &Integer<'_>) -> Literal {
     let value = big(value);
     match i64::try_from(&value) {
         Ok(small) => Literal::Int(small),
-        Err(_) => Literal::Big(value),
+        Err(_) => Literal::Big(Box::new(value)),
     }
 }
 
@@ -58,7 +58,7 @@ impl<'pr> Compiler<'_, 'pr> {
                 } else if let Some(n) = node.as_float_node() {
                     Literal::Float(n.value())
                 } else if let Some(n) = node.as_rational_node() {
-                    Literal::Rational(big(&n.numerator()), big(&n.denominator()))
+                    Literal::Rational(Box::new((big(&n.numerator()), big(&n.denominator()))))
                 } else if let Some(n) = node.as_imaginary_node() {
                     match self.literal_of(&n.numeric())? {
                         Some(part) => Literal::Imaginary(Box::new(part)),

@@ -439,7 +439,9 @@ impl Heap {
         self.allocated_before.fetch_add(allocated as u64, Ordering::Relaxed);
         self.malloc_since.store(0, Ordering::Relaxed);
         self.shared_since.store(0, Ordering::Relaxed);
-        let threshold = self.generations.lock().collected(kind, live, threads, &self.config);
+        // More threads than processors allocate no faster.
+        let at_once = if threads > 1 { threads.min(self.processors()) } else { threads };
+        let threshold = self.generations.lock().collected(kind, live, at_once, &self.config);
         self.threshold.store(threshold, Ordering::Relaxed);
     }
 }

@@ -90,8 +90,8 @@ impl Generations {
     }
 
     /// After a collection that has found so many bytes alive: the bytes to be allocated before the next. With several
-    /// threads a collection stops all of them: where such pauses take much of the time (`paused`), the threads together may allocate
-    /// a few times what each alone might. What that costs in memory is bounded by their number.
+    /// threads at once a collection stops all of them: where such pauses take much of the time (`paused`), the threads together may
+    /// allocate a few times what each alone might. What that costs in memory is bounded by their number, and by that of processors.
     pub(crate) fn collected(&mut self, kind: Kind, live: usize, threads: usize, config: &Config) -> usize {
         let floor = if threads > 1 {
             self.several = self.several.min(threads.min(64) * 4);

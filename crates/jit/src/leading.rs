@@ -7,7 +7,7 @@ use std::sync::Arc;
 use asterism_compiler::Code;
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
-use asterism_vm::jit::heat::kind;
+use asterism_vm::jit::heat::{BEGINNING, kind};
 use asterism_vm::jit::{Met, Target};
 
 use crate::analysis::{Instr, decode};
@@ -82,7 +82,7 @@ fn is_quiet(target: &Target, instr: &Instr) -> bool {
     let other = |n: usize| seen >> (4 * n) & 15 != 0 && seen >> (4 * n) & kind::FIXNUM == 0;
     let numbers = !(0..instr.uses.len().min(2)).any(other);
     match instr.op {
-        _ if instr.backward => false,
+        _ if instr.backward || instr.at >= BEGINNING => false,
         Op::Nop | Op::Move | Op::LoadNil | Op::LoadTrue | Op::LoadFalse | Op::LoadInt | Op::LoadSelf => true,
         Op::LoadLit | Op::GetIvar | Op::Not | Op::NilP | Op::Return | Op::Jmp => true,
         Op::JmpIf | Op::JmpUnless | Op::JmpNil | Op::JmpNotNil | Op::JmpNot => true,
@@ -112,8 +112,8 @@ fn returns_at_once(target: &Target, mut at: usize) -> bool {
 }
 
 /// The beginnings of what the call sites of a code have met, where there are any.
-pub fn of_sites(code: &Code, calls: &[Met], targets: &[Option<Target>]) -> Vec<Option<Leading>> {
-    let of = |(n, target): (usize, &Option<Target>)| {
+pub fn of_sites(code: &Code, calls: &[Met], targets: &[Option<Box<Target>>]) -> Vec<Option<Leading>> {
+    let of = |(n, target): (usize, &Option<Box<Target>>)| {
         let site = &code.call_sites[n];
         let plain = site.flags & (flags::SPLAT | flags::KW_SPLAT | flags::BLOCK_ARG | flags::BLOCK_FORWARD) == 0;
         let plain = plain && site.keywords.is_empty() && site.block.is_none() && calls.get(n) == Some(&Met::Ruby);

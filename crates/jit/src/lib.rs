@@ -15,7 +15,7 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 use asterism_compiler::Code;
@@ -46,6 +46,8 @@ pub struct Cranelift {
     lane: Mutex<Option<Arc<Lane>>>,
     /// Code keeps `Ec::frame` up to date in calls too, for a signal handler that looks there. Set before anything is compiled.
     tells_frames: AtomicBool,
+    /// Gives memory that the calling thread has freed back to the system, if the program's allocator can.
+    release: OnceLock<fn()>,
 }
 
 /// The compiler of this process.
@@ -55,6 +57,7 @@ pub static COMPILER: Cranelift = Cranelift {
     counts: AtomicBool::new(false),
     lane: Mutex::new(None),
     tells_frames: AtomicBool::new(false),
+    release: OnceLock::new(),
 };
 
 impl Cranelift {
@@ -76,6 +79,12 @@ impl Cranelift {
     /// Code that is compiled from now on says in `Ec::frame` which frame runs, always.
     pub fn tell_frames(&self) {
         self.tells_frames.store(true, Ordering::Relaxed);
+    }
+
+    /// What the thread that compiles has worked in is given back to the system by this. The first one counts.
+    pub fn release_by(&self, release: fn()) {
+        // One that is there already does the same: a process has one allocator.
+        let _ = self.release.set(release);
     }
 
     fn tells_frames(&self) -> bool {
@@ -156,10 +165,11 @@ impl Cranelift {
         let mut waiting: Vec<Request> = Vec::new();
         loop {
             if waiting.is_empty() {
+                self.clear_away(&mut tools);
                 let Ok(request) = asked.recv() else { return };
                 waiting.push(request);
             }
-            waiting.extend(asked.try_iter());
+            asked.try_iter().for_each(|request| put(&mut waiting, request));
             let heat = |i: &usize| waiting[*i].of.code.machine.heat();
             let Some(hottest) = (0..waiting.len()).max_by_key(heat) else { continue };
             let due = budget.due(heat(&hottest));
@@ -167,13 +177,23 @@ impl Cranelift {
                 self.work(&waiting.swap_remove(hottest), &mut tools);
                 continue;
             }
+            self.clear_away(&mut tools);
             // Something else may have become the hottest then.
             match asked.recv_timeout(due.clamp(Budget::SHORTEST, Budget::LONGEST)) {
-                Ok(request) => waiting.push(request),
+                Ok(request) => put(&mut waiting, request),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
+    }
+}
+
+/// Adds a request to those that wait. An earlier one for the same, which knows less, is not needed any more.
+fn put(waiting: &mut Vec<Request>, request: Request) {
+    let same = |other: &Request| other.part == request.part && Arc::ptr_eq(&other.of.code, &request.of.code);
+    match waiting.iter().position(same) {
+        Some(at) => waiting[at] = request,
+        None => waiting.push(request),
     }
 }
 
@@ -214,6 +234,15 @@ fn processor_time() -> Duration {
 }
 
 impl Cranelift {
+    /// Frees what the last compilations have worked in, several megabytes after a large one: the next one is not due yet.
+    fn clear_away(&self, tools: &mut Option<Tools>) {
+        if tools.as_mut().is_some_and(|tools| tools.desk.take().is_some())
+            && let Some(release) = self.release.get()
+        {
+            release();
+        }
+    }
+
     fn work(&self, request: &Request, tools: &mut Option<Tools>) {
         let begun = processor_time();
         let lane = self.lane.lock().clone().map(|lane| (lane.now(), lane));
@@ -274,17 +303,29 @@ fn isa(optimised: bool) -> Result<OwnedTargetIsa, &'static str> {
     builder.finish(settings::Flags::new(flags)).map_err(|_| "no such processor")
 }
 
-/// What is used again from compilation to compilation, for the memory that it has got.
+/// What is used again from compilation to compilation.
 struct Tools {
     isa: [Result<OwnedTargetIsa, &'static str>; 2],
+    /// Used again by the next compilation that follows at once, for the memory that it has got.
+    desk: Option<Desk>,
+}
+
+/// What a compilation works in.
+struct Desk {
     context: Context,
     builder: FunctionBuilderContext,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        Desk { context: Context::new(), builder: FunctionBuilderContext::new() }
+    }
 }
 
 impl Tools {
     fn new() -> Tools {
         let isa = [isa(false), isa(true)];
-        Tools { isa, context: Context::new(), builder: FunctionBuilderContext::new() }
+        Tools { isa, desk: None }
     }
 }
 
@@ -298,7 +339,8 @@ fn keep_known(of: &Target, known: &mut Vec<Weak<Code>>) {
 
 fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, usize), &'static str> {
     let analysis = Analysis::of_request(request).ok_or("not understood")?;
-    let Tools { isa, context, builder } = tools;
+    let Tools { isa, desk } = tools;
+    let Desk { context, builder } = desk.get_or_insert_with(Desk::new);
     let isa = isa[usize::from(analysis.has_floats())].as_ref().map_err(|why| *why)?;
     context.clear();
     let emitted = emit::emit(&analysis, &**isa, &mut context.func, builder);
@@ -332,8 +374,9 @@ fn compile(request: &Request, tools: &mut Tools, dump: bool) -> Result<(Unit, us
     }
     let bytes = compiled.code_buffer();
     let memory = Memory::with(bytes).ok_or("no memory")?;
-    let mut entries = vec![0; request.of.code.words.len() + 1].into_boxed_slice();
+    let mut entries = Box::default();
     if request.part == Part::Resume {
+        entries = vec![0; request.of.code.words.len() + 1].into_boxed_slice();
         for block in analysis.blocks.iter().filter(|block| block.entry != 0) {
             entries[analysis.instrs[block.instrs.start].at] = block.entry;
         }

@@ -6,13 +6,11 @@
 
 use asterism_compiler::code::flags;
 use asterism_compiler::opcode::Op;
+use asterism_vm::jit::heat::{MOST_BLOCK_WORDS, MOST_CALLEE_WORDS};
 use asterism_vm::jit::{Met, Part, Target};
 
 use crate::analysis::Analysis;
 
-/// Most words of a callee, and of a block.
-const MOST_WORDS: usize = 160;
-const MOST_BLOCK_WORDS: usize = 400;
 /// Most words of all parts of a unit.
 const MOST_IN_ALL: usize = 1200;
 /// Most places where a method yields to its block: each has the block's code.
@@ -72,7 +70,7 @@ fn called<'c>(of: &'c Target, site: usize, stress: bool, limits: &mut Limits) ->
         return None;
     }
     let (callee, block) = (of.targets.get(site)?.as_ref()?, of.blocks.get(site)?.as_ref()?);
-    let fits = callee.code.words.len() <= MOST_WORDS
+    let fits = callee.code.words.len() <= MOST_CALLEE_WORDS
         && !callee.code.params.rest
         && !callee.code.params.block
         && callee.code.params.bound_by(written).is_some()

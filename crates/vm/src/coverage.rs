@@ -13,12 +13,11 @@ use asterism_lock::Mutex;
 use asterism_object::class::Class;
 use asterism_object::{Sym, Value, array, symbol_table};
 
-use crate::block::Proc;
 use crate::ec::{Ec, Res};
 use crate::frame::{self, Frame};
 use crate::iseq::Iseq;
 use crate::keep::{self, Keep};
-use crate::method::{Body, Method};
+use crate::method::Method;
 use crate::redefined;
 
 /// What a VM keeps for coverage.
@@ -186,12 +185,5 @@ impl Ec {
 
 /// What the code of a method counts in.
 fn counted_of(method: Method) -> Option<Box<Counted>> {
-    let iseq = match method.body() {
-        Body::Ruby(iseq) => iseq,
-        Body::Block(block) => Proc::from_value(block)?.iseq()?,
-        _ => return None,
-    };
-    // SAFETY: the method keeps its code alive.
-    let code = unsafe { &(*iseq).code };
-    code.counted.clone()
+    method.code()?.counted.clone()
 }

@@ -13,6 +13,7 @@ use asterism_compiler::opcode::MOST_YIELDED;
 use asterism_heap::{Cell, Marker};
 use asterism_object::types::Type;
 use asterism_object::{AtomicValue, Sym, Value};
+use asterism_symbol::sym;
 
 use crate::ec::{Ec, Res};
 use crate::frame::{Frame, SPARE};
@@ -299,12 +300,13 @@ impl Iseq {
         }
     }
 
-    /// What a method with child `i` as its body does. Methods of the prelude are read when they are first called.
+    /// What a method called `name` with child `i` as its body does. Most methods of a library are never called: the VM's part of
+    /// their code is made when they are. That of `initialize` is made at once, since `new` wants to find it in the method.
     ///
     /// # Errors
     /// As `instantiate`.
-    pub fn method_body(&self, ec: &mut Ec, i: usize) -> Res<Body> {
-        if self.code.internal && self.made_child(i).is_none() {
+    pub fn method_body(&self, ec: &mut Ec, i: usize, name: Sym) -> Res<Body> {
+        if (self.code.internal || name != sym::initialize) && self.made_child(i).is_none() {
             return Ok(Body::Unread(self, i));
         }
         self.child(ec, i).map(Body::Ruby)
@@ -420,7 +422,7 @@ fn make_literal(ec: &mut Ec, literal: &Literal, internal: bool) -> Res {
         Literal::True => Value::TRUE,
         Literal::False => Value::FALSE,
         Literal::Int(n) => ec.int(*n)?,
-        Literal::Big(n) => ec.bigint(n.clone())?,
+        Literal::Big(n) => ec.bigint((**n).clone())?,
         Literal::Float(f) => ec.float(*f)?,
         Literal::Sym(s) => Value::sym(*s),
         Literal::Str(bytes, encoding, frozen) => {
@@ -429,9 +431,9 @@ fn make_literal(ec: &mut Ec, literal: &Literal, internal: bool) -> Res {
             // Frozen literals with the same content are one object.
             if *frozen && !internal { (ec.vm().hooks.intern_string)(ec, s)? } else { s }
         }
-        Literal::Rational(n, d) => {
-            let n = ec.bigint(n.clone())?;
-            let d = ec.bigint(d.clone())?;
+        Literal::Rational(both) => {
+            let n = ec.bigint(both.0.clone())?;
+            let d = ec.bigint(both.1.clone())?;
             (ec.vm().hooks.new_rational)(ec, n, d)?
         }
         Literal::Imaginary(part) => {

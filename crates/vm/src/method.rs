@@ -1,7 +1,9 @@
 //! `Method`: an entry of a method table. Immutable once published; a redefinition publishes another one.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use asterism_compiler::Code;
 use asterism_heap::Cell;
 use asterism_object::class::Class;
 use asterism_object::types::{Type, type_of};
@@ -52,7 +54,7 @@ pub enum Visibility {
 pub enum Body {
     /// Runs Ruby code.
     Ruby(*const Iseq),
-    /// Runs code of the prelude that this VM has not needed yet: a child of this code. See [`Method::prepare`].
+    /// Runs code that this VM has not needed yet: a child of this code. See [`Method::prepare`].
     Unread(*const Iseq, usize),
     /// Calls a Rust function.
     Native(&'static NativeDef),
@@ -314,7 +316,20 @@ impl Method {
         }
     }
 
-    /// Reads code of the prelude that was not needed before, so that `body` is not `Unread`.
+    /// The Ruby code of its body, or of the block that is its body.
+    pub(crate) fn code(&self) -> Option<Arc<Code>> {
+        // SAFETY: the method, which is reachable, keeps its code, its Proc or its parent's code alive.
+        unsafe {
+            match self.body() {
+                Body::Ruby(iseq) => Some((*iseq).code_arc()),
+                Body::Unread(parent, child) => Some(Arc::clone(&(&*parent).code.children[child])),
+                Body::Block(block) => Some((*crate::block::Proc::from_value(block)?.iseq()?).code_arc()),
+                _ => None,
+            }
+        }
+    }
+
+    /// Makes the VM's part of code that was not needed before, so that `body` is not `Unread`.
     ///
     /// # Errors
     /// NoMemoryError.

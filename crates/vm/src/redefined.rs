@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use asterism_object::class::Class;
 use asterism_object::{Sym, symbol_table};
 
-use crate::block::Proc;
 use crate::ec::{Ec, Res};
 use crate::load::{warn, warn_at};
 use crate::method::{Body, Method};
@@ -36,7 +35,7 @@ pub fn warn_redefined(ec: &mut Ec, class: Class, name: Sym, method: Method) -> R
 /// Is it a definition, with one name only? What the library has in Ruby may be meant to be replaced, as `pp` is by the library of
 /// that name.
 fn is_replaced(class: Class, old: Method) -> bool {
-    let is_none = matches!(old.body(), Body::Undefined | Body::ZSuper | Body::Unread(..));
+    let is_none = matches!(old.body(), Body::Undefined | Body::ZSuper);
     if is_none
         || old.is_own_alias()
         || old.name() != old.original_name()
@@ -57,6 +56,7 @@ fn is_replaced(class: Class, old: Method) -> bool {
 pub(crate) fn same_body(a: Body, b: Body) -> bool {
     match (a, b) {
         (Body::Ruby(a), Body::Ruby(b)) => std::ptr::eq(a, b),
+        (Body::Unread(a, i), Body::Unread(b, j)) => std::ptr::eq(a, b) && i == j,
         (Body::Block(a), Body::Block(b)) => a == b,
         (Body::Native(a), Body::Native(b)) => std::ptr::eq(a, b),
         _ => false,
@@ -65,13 +65,7 @@ pub(crate) fn same_body(a: Body, b: Body) -> bool {
 
 /// The file and line where its code begins, if it has any, and whether that is the library's own.
 fn location(method: Method) -> Option<(String, i32, bool)> {
-    let iseq = match method.body() {
-        Body::Ruby(iseq) => iseq,
-        Body::Block(proc) => Proc::from_value(proc)?.iseq()?,
-        _ => return None,
-    };
-    // SAFETY: the method, which is reachable, keeps its code alive.
-    let code = unsafe { &(*iseq).code };
+    let code = method.code()?;
     Some((code.file.to_string(), code.line as i32, code.internal))
 }
 

@@ -24,6 +24,7 @@ pub fn refined(cref: Value) -> Option<Cref> {
 fn same_definition(a: Method, b: Method) -> bool {
     match (a.body(), b.body()) {
         (Body::Ruby(x), Body::Ruby(y)) => std::ptr::eq(x, y),
+        (Body::Unread(x, i), Body::Unread(y, j)) => std::ptr::eq(x, y) && i == j,
         (Body::Block(x), Body::Block(y)) => x == y,
         _ => a == b,
     }
@@ -253,6 +254,9 @@ impl Ec {
         symbol_table::for_each(module.methods(), |name, _| names.push(name));
         for name in names {
             let Some(method) = symbol_table::get(module.methods(), name).and_then(Method::from_value) else { continue };
+            if method.code().is_some_and(|code| !code.internal) {
+                method.prepare(self)?;
+            }
             let Body::Ruby(iseq) = method.body() else {
                 let shown = format!("{}#{}", self.class_name(module), name.text());
                 return Err(self.raise(

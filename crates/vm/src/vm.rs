@@ -228,8 +228,8 @@ pub struct Memory {
     pub aside: fn() -> bool,
     /// It is not any more.
     pub back: fn(),
-    /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, and by
-    /// `GC.start` afterwards.
+    /// Gives memory that is kept for later back to the system. Called when VMs have ended, on their threads, by
+    /// `GC.start` afterwards, and by the thread that compiles when it has worked.
     pub release: fn(),
     /// Says when the system has none left.
     pub shortage: Shortage,

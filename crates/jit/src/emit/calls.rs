@@ -204,7 +204,7 @@ impl Emitter<'_, '_> {
     fn call_by(&mut self, i: usize, met: Met, (entry, recv): (Value, Value), bad: Block) -> Result<Value, Failed> {
         let (base, _, site) = self.call_operands(i);
         let literal = self.an.code.call_sites[site].block.is_some();
-        let callee = self.an.of.targets.get(site).and_then(Option::as_ref);
+        let callee = self.an.of.targets.get(site).and_then(Option::as_deref);
         let kind = self.load(entry, cell::ENTRY_KIND);
         let is_kind = self.b.ins().icmp_imm_s(IntCC::Equal, kind, kind_of(met, literal) as i64);
         self.expect_or(is_kind, bad);

@@ -23,7 +23,7 @@ impl<'i> Execute<'i> for ops::DefMethod<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let (iseq, name) = (at.iseq(), at.symbol(self.name()));
-        let body = iseq.method_body(at.ec, self.child().index())?;
+        let body = iseq.method_body(at.ec, self.child().index(), name)?;
         // SAFETY: the frame is the current one, a Ruby frame.
         let name = unsafe { def_method(at.ec, at.frame(), name, body)? };
         at.store(self.dst(), name)
@@ -37,7 +37,7 @@ impl<'i> Execute<'i> for ops::DefSingleton<'i> {
     fn execute(self, mut at: Interp<'i>) -> Res<Next> {
         at.save();
         let (iseq, name, object) = (at.iseq(), at.symbol(self.name()), at.get(self.object().before()));
-        let body = iseq.method_body(at.ec, self.child().index())?;
+        let body = iseq.method_body(at.ec, self.child().index(), name)?;
         // SAFETY: the frame is the current one, a Ruby frame.
         let name = unsafe { def_singleton(at.ec, at.frame(), object, name, body)? };
         at.store(self.object(), name)

@@ -388,44 +388,78 @@ fn ask(jit: &Jit, iseq: &Iseq, part: Part) {
 /// How many calls within calls the compiler is told of, and how many words of code in all.
 const DEEPEST: u32 = 4;
 const MOST_WORDS: usize = 6000;
+/// Most words of code that is called with a literal block, for both to become parts of the caller.
+pub const MOST_CALLEE_WORDS: usize = 160;
+/// Most words of that block.
+pub const MOST_BLOCK_WORDS: usize = 400;
+/// Of code that its callers execute only the beginning of in place: how many words that may take.
+pub const BEGINNING: usize = 128;
 
 /// The code and what is known of how it runs, with what it calls `deep` calls deep. `words` are those that there were before.
+/// Most of what waits to be compiled does so for long: what the compiler cannot use is not told.
 fn target(iseq: &Iseq, deep: u32, words: &mut usize) -> Target {
     let mut this = Target {
-        code: iseq.code.clone(),
-        kinds: kinds(iseq),
-        calls: Vec::new(),
-        targets: Vec::new(),
-        blocks: Vec::new(),
+        kinds: kinds(iseq, usize::MAX),
         shapes: [
             (0..iseq.code.ivar_sites.len()).map(|site| iseq.jit.ivars.are_several(site)).collect(),
             (0..iseq.call_caches.len()).map(|site| iseq.jit.attrs.are_several(site)).collect(),
         ],
         adds: (0..iseq.call_caches.len()).map(|site| iseq.jit.additions.are_at(site)).collect(),
         receivers: iseq.call_caches.iter().map(|site| InlineCache::at(site).map_or(0, |cache| cache.count())).collect(),
-        looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
-        of_self: iseq.jit.of_self.load(Ordering::Relaxed),
+        ..beginning(iseq)
     };
     *words += iseq.code.words.len();
     if deep == 0 || *words > MOST_WORDS {
         return this;
     }
+    let sites = iseq.call_caches.len();
+    this.calls.reserve_exact(sites);
+    this.targets.reserve_exact(sites);
+    this.blocks.reserve_exact(sites);
     for (n, site) in iseq.call_caches.iter().enumerate() {
         let (met, callee) = InlineCache::at(site).map_or((Met::Other, None), met);
-        this.calls.push(met);
         // SAFETY: an entry's method keeps the code; there was no safepoint since the cache was read.
-        this.targets.push(callee.map(|callee| target(unsafe { &*callee }, deep - 1, words)));
+        let callee = callee.map(|callee| unsafe { &*callee });
         // SAFETY: the Iseq keeps the code of its blocks.
         let block = iseq.made_block(n).map(|block| unsafe { &*block });
-        let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some());
-        this.blocks.push(block.map(|block| target(block, deep - 1, words)));
+        let block = block.filter(|block| deep > 1 && block.jit.kinds.get().is_some() && may_be_parts(callee, block));
+        this.calls.push(met);
+        this.targets.push(
+            callee.map(|callee| {
+                Box::new(if block.is_some() { target(callee, deep - 1, words) } else { beginning(callee) })
+            }),
+        );
+        this.blocks.push(block.map(|block| Box::new(target(block, deep - 1, words))));
     }
     this
 }
 
-/// The operand kinds that were met at each word, if they were looked at.
-fn kinds(iseq: &Iseq) -> Vec<u8> {
-    iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().map(|k| k.load(Ordering::Relaxed)).collect())
+/// Are code that is called with a literal block, and the block, small enough to become parts of the caller?
+fn may_be_parts(callee: Option<&Iseq>, block: &Iseq) -> bool {
+    callee.is_some_and(|callee| callee.code.words.len() <= MOST_CALLEE_WORDS)
+        && block.code.words.len() <= MOST_BLOCK_WORDS
+}
+
+/// The code and what is known of how its beginning runs.
+fn beginning(iseq: &Iseq) -> Target {
+    Target {
+        code: iseq.code.clone(),
+        kinds: kinds(iseq, BEGINNING),
+        calls: Vec::new(),
+        targets: Vec::new(),
+        blocks: Vec::new(),
+        shapes: [Vec::new(), Vec::new()],
+        adds: Vec::new(),
+        receivers: Vec::new(),
+        looks_ahead: iseq.jit.asked.load(Ordering::Relaxed) & NOT_AHEAD == 0,
+        of_self: iseq.jit.of_self.load(Ordering::Relaxed),
+    }
+}
+
+/// The operand kinds that were met at each of the first words, if they were looked at.
+fn kinds(iseq: &Iseq, words: usize) -> Vec<u8> {
+    let load = |k: &AtomicU8| k.load(Ordering::Relaxed);
+    iseq.jit.kinds.get().map_or_else(Vec::new, |k| k.iter().take(words).map(load).collect())
 }
 
 /// Operands of the instruction at word `at`, or what came of them, were of another kind than compiled code expects. When that has happened

@@ -177,14 +177,15 @@ pub enum Met {
 pub struct Target {
     /// The code.
     pub code: Arc<Code>,
-    /// Operand kinds at each of its words (see [`heat::kind`]), or nothing.
+    /// Operand kinds at each of its words (see [`heat::kind`]), or nothing. Of code that cannot become a part of what is compiled:
+    /// at its first words ([`heat::BEGINNING`]), and nothing in the lists below.
     pub kinds: Vec<u8>,
     /// What each of its call sites has met; nothing of code that is too far from what is compiled.
     pub calls: Vec<Met>,
     /// The Ruby code that they have met, if any.
-    pub targets: Vec<Option<Target>>,
-    /// The code of their literal blocks, if that has run often.
-    pub blocks: Vec<Option<Target>>,
+    pub targets: Vec<Option<Box<Target>>>,
+    /// The code of their literal blocks, if that has run often and may become a part together with what is called.
+    pub blocks: Vec<Option<Box<Target>>>,
     /// What loops look at in each round may be looked at in front of them.
     pub looks_ahead: bool,
     /// Its sites of instance variables that have met several shapes, and its call sites that have met attributes of several.
