@@ -244,7 +244,7 @@ fn change_threads(ec: &mut Ec) {
     for thread in vm.threads.living() {
         if Arc::ptr_eq(&thread, &ec.ruby_thread) {
             let tracer = of(&thread);
-            ec.set_tracer(tracer);
+            ec.replace_tracer(tracer);
         } else {
             thread.set_tracer(of(&thread));
         }

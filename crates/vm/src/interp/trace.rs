@@ -532,6 +532,12 @@ impl Ec {
         self.pass_tracer_on();
     }
 
+    /// As `set_tracer`, at once, and in place of what another thread wanted of this one before, which would come at its next poll.
+    pub fn replace_tracer(&mut self, tracer: Option<Arc<dyn Tracer>>) {
+        *self.ruby_thread.tracer.lock() = None;
+        self.set_tracer(tracer);
+    }
+
     /// Is the thread traced?
     #[inline(always)]
     pub fn is_traced(&self) -> bool {
