@@ -440,7 +440,7 @@ impl Heap {
         self.malloc_since.store(0, Ordering::Relaxed);
         self.shared_since.store(0, Ordering::Relaxed);
         // More threads than processors allocate no faster.
-        let at_once = if threads > 1 { threads.min(self.processors()) } else { threads };
+        let at_once = threads.min(self.processors());
         let threshold = self.generations.lock().collected(kind, live, at_once, &self.config);
         self.threshold.store(threshold, Ordering::Relaxed);
     }

@@ -570,6 +570,25 @@ pub fn check_radix(base: i64) -> Result<u32> {
     }
 }
 
+/// `n` in decimal, at the end of `buffer`, which has room for any.
+pub fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
+    let mut at = buffer.len();
+    let mut rest = n.unsigned_abs();
+    loop {
+        at -= 1;
+        buffer[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if n < 0 {
+        at -= 1;
+        buffer[at] = b'-';
+    }
+    &buffer[at..]
+}
+
 fn small_to_s(n: i64, radix: u32) -> String {
     if radix == 10 {
         return n.to_string();

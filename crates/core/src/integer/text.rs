@@ -3,7 +3,7 @@
 use asterism_object::{Value, numeric, string};
 use asterism_support::Encoding;
 use asterism_support::encoding::chars;
-use asterism_support::int::{Int, Rounding, big_to_f64, check_radix};
+use asterism_support::int::{Int, Rounding, big_to_f64, check_radix, decimal};
 use asterism_symbol::sym;
 use asterism_vm::{Args, Ec, NativeDef, Res};
 
@@ -65,25 +65,6 @@ fn to_s(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {
         _ => return Err(bad_receiver(ec, this)),
     };
     ec.check(this, made)
-}
-
-/// Decimal digits of a fixnum, at the end of `buffer`.
-fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
-    let mut rest = n.unsigned_abs();
-    let mut at = buffer.len();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    &buffer[at..]
 }
 
 fn chr(ec: &mut Ec, this: Value, args: Args<'_>) -> Res {

@@ -12,6 +12,9 @@ module BigMath
       __apart { yield x, digits }.then { |value| value.is_a?(BigDecimal) ? value : BigDecimal(value) }
     end
 
+    # How many digits to work with where a small x is added to 1 and that is taken away again.
+    def __beside_one(x, digits) = digits + 10 + [-2 * x.exponent, 0].max
+
     def __pi(scale)
       more = GUARD
       one = 10**(scale + more)
@@ -177,7 +180,7 @@ module BigMath
     BigMath.__function(:sinh, x, precision) do |x, digits|
       next BigDecimal.__infinite(x.__sign) if x.infinite?
       next x if x.zero?
-      wide = digits + 10 + [-2 * x.exponent, 0].max
+      wide = BigMath.__beside_one(x, digits)
       grown = BigMath.exp(x, wide)
       (grown - BigDecimal(1).div(grown, wide)).div(2, digits)
     end
@@ -195,7 +198,7 @@ module BigMath
     BigMath.__function(:tanh, x, precision) do |x, digits|
       next BigDecimal(x.__sign) if x.infinite? || x.exponent > 20
       next x if x.zero?
-      wide = digits + 10 + [-2 * x.exponent, 0].max
+      wide = BigMath.__beside_one(x, digits)
       grown = BigMath.exp(x, wide)
       shrunk = BigDecimal(1).div(grown, wide)
       (grown - shrunk).div(grown + shrunk, digits)
@@ -206,7 +209,7 @@ module BigMath
     BigMath.__function(:asinh, x, precision) do |x, digits|
       next BigDecimal.__infinite(x.__sign) if x.infinite?
       next x if x.zero?
-      wide = digits + 10 + [-2 * x.exponent, 0].max
+      wide = BigMath.__beside_one(x, digits)
       value = BigMath.log(x.abs + (x * x + 1).sqrt(wide), digits)
       x.negative? ? -value : value
     end
@@ -226,7 +229,7 @@ module BigMath
       raise Math::DomainError, "Out of domain argument for atanh" if x.abs > 1
       next x if x.zero?
       next BigDecimal.__infinite(x.__sign) if x.abs == 1
-      wide = digits + 10 + [-2 * x.exponent, 0].max
+      wide = BigMath.__beside_one(x, digits)
       BigMath.log((1 + x).div(1 - x, wide), digits + 10).div(2, digits)
     end
   end

@@ -4,6 +4,7 @@ use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, array, bigint, float, hash, ownership, string};
 use asterism_support::float_fmt::shortest_digits;
+use asterism_support::int::decimal;
 use asterism_symbol::{BINARY, US_ASCII, UTF_8, intern, sym};
 use asterism_vm::memory::Buffer;
 use asterism_vm::{Ec, Raised, Res};
@@ -111,7 +112,7 @@ impl Generator {
         }
         if let Some(n) = v.fixnum_value() {
             self.out.reserve(ec, LONGEST_NUMBER)?;
-            write_integer(n, &mut self.out);
+            self.out.extend_from_slice(decimal(n, &mut [0; 20]));
             return Ok(());
         }
         if float::is_float(v) {
@@ -470,7 +471,6 @@ impl Generator {
     }
 }
 
-/// A finite Float: the shortest digits that read back the same; an exponent only where it is far from 0.
 /// The length of a beginning, in whole words of eight bytes, of which no byte is to be escaped whatever the options say.
 fn plain_words(text: &[u8], script_safe: bool) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -486,24 +486,7 @@ fn plain_words(text: &[u8], script_safe: bool) -> usize {
     8 * text.as_chunks::<8>().0.iter().take_while(|bytes| is_plain(bytes)).count()
 }
 
-fn write_integer(n: i64, out: &mut Buffer) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    let mut left = n.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (left % 10) as u8;
-        left /= 10;
-        if left == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        out.push(b'-');
-    }
-    out.extend_from_slice(&digits[at..]);
-}
-
+/// A finite Float: the shortest digits that read back the same; an exponent only where it is far from 0.
 fn write_float(f: f64, out: &mut Buffer) {
     if f.is_sign_negative() {
         out.push(b'-');

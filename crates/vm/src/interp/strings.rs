@@ -5,6 +5,7 @@ use asterism_object::class::Class;
 use asterism_object::space::WellKnown;
 use asterism_object::types::Type;
 use asterism_object::{Value, string};
+use asterism_support::int::decimal;
 
 use super::calls::lookup;
 use super::state::{Execute, Interp, Next, Slow};
@@ -169,25 +170,6 @@ fn quick_to_s(ec: &mut Ec, v: Value) -> Res<Option<Value>> {
         return ec.symbol_name(v, s).map(Some);
     }
     Ok(None)
-}
-
-/// `n` in decimal.
-fn decimal(n: i64, buffer: &mut [u8; 20]) -> &[u8] {
-    let mut at = buffer.len();
-    let mut rest = n.unsigned_abs();
-    loop {
-        at -= 1;
-        buffer[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if n < 0 {
-        at -= 1;
-        buffer[at] = b'-';
-    }
-    &buffer[at..]
 }
 
 /// These Strings, joined.
