@@ -3,7 +3,8 @@
 use asterism_system::load::Feature;
 
 use crate::{
-    console, coverage, date, digest, fcntl, json, objspace, psych, pty, ripper, socket, strscan, text_escape, zlib,
+    console, coverage, date, digest, fcntl, json, objspace, openssl, psych, pty, ripper, socket, strscan, text_escape,
+    zlib,
 };
 
 /// A source that goes by the name of its feature.
@@ -73,6 +74,7 @@ pub static FEATURES: &[Feature] = &[
         &[("<internal:zlib>", include_str!("zlib/zlib.rb")), ("<internal:gzip>", include_str!("zlib/gzip.rb"))],
     ),
     Feature::native("coverage", "coverage.so", coverage::init, coverage::SOURCES),
+    Feature::native("openssl.so", "openssl.so", openssl::define, openssl::SOURCES).unless_installed(),
     Feature::native("pty", "pty.so", pty::define, pty::SOURCES),
     Feature::native("psych.so", "psych.so", psych::define, &[]),
     Feature::native("ripper.so", "ripper.so", ripper::init, ripper::SOURCES),

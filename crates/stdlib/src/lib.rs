@@ -9,6 +9,7 @@ mod fcntl;
 mod features;
 pub mod json;
 mod objspace;
+mod openssl;
 pub mod psych;
 mod pty;
 mod ripper;

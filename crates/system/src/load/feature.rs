@@ -18,12 +18,14 @@ pub struct Feature {
     sources: &'static [(&'static str, &'static str)],
     /// It cannot be required: it comes after a program's file that ends in its name.
     follows: bool,
+    /// An extension of that name on the load path comes before it.
+    yields: bool,
 }
 
 impl Feature {
     /// One that is there from the start.
     pub const fn present(name: &'static str, file: &'static str) -> Feature {
-        Feature { name, file, define: None, sources: &[], follows: false }
+        Feature { name, file, define: None, sources: &[], follows: false, yields: false }
     }
 
     /// One that is written in Ruby.
@@ -32,7 +34,7 @@ impl Feature {
         file: &'static str,
         sources: &'static [(&'static str, &'static str)],
     ) -> Feature {
-        Feature { name, file, define: None, sources, follows: false }
+        Feature { name, file, define: None, sources, follows: false, yields: false }
     }
 
     /// One with natives, on which its sources build.
@@ -42,13 +44,23 @@ impl Feature {
         define: Define,
         sources: &'static [(&'static str, &'static str)],
     ) -> Feature {
-        Feature { name, file, define: Some(define), sources, follows: false }
+        Feature { name, file, define: Some(define), sources, follows: false, yields: false }
     }
 
     /// What is run whenever a file whose path ends in `/` and this name has been loaded: it tells a gem that asks which
     /// implementation this is what it wants to know by that.
     pub const fn after(name: &'static str, sources: &'static [(&'static str, &'static str)]) -> Feature {
-        Feature { name, file: "", define: None, sources, follows: true }
+        Feature { name, file: "", define: None, sources, follows: true, yields: false }
+    }
+
+    /// This one, unless a gem that is in use has an extension of the same name.
+    pub const fn unless_installed(self) -> Feature {
+        Feature { yields: true, ..self }
+    }
+
+    /// Does an extension on the load path come before it?
+    pub(super) fn yields(&self) -> bool {
+        self.yields
     }
 
     /// Is this what `require` was given?

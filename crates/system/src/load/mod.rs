@@ -86,6 +86,11 @@ fn built_in(ec: &Ec, name: &[u8]) -> Option<&'static Feature> {
     feature::find(&ec.vm().part::<LoadState>().features.read(), name)
 }
 
+/// Is there an extension of that name on the load path?
+fn is_installed(ec: &mut Ec, name: &[u8]) -> Res<bool> {
+    Ok(search::find_feature(ec, name)?.is_some_and(|path| path.ends_with(b".so")))
+}
+
 #[derive(Default)]
 struct Busy {
     /// Feature and who loads it.
@@ -215,8 +220,9 @@ fn load_error(ec: &mut Ec, path: &[u8]) -> Raised {
     load_error_with(ec, &message, path)
 }
 
+/// A LoadError with this message for `path`.
 #[cold]
-fn load_error_with(ec: &mut Ec, message: &[u8], path: &[u8]) -> Raised {
+pub fn load_error_with(ec: &mut Ec, message: &[u8], path: &[u8]) -> Raised {
     let class = ec.exc_class(Exc::LoadError);
     let made = ec.new_exception(class, message).and_then(|e| {
         let path = ec.str(path)?;
@@ -276,7 +282,9 @@ fn is_loaded_here(ec: &mut Ec, path: &[u8]) -> bool {
 
 /// The name in `$LOADED_FEATURES` of what `require` would load, or the name itself.
 fn resolve(ec: &mut Ec, name: &[u8]) -> Res<Vec<u8>> {
-    if let Some(feature) = built_in(ec, name) {
+    if let Some(feature) = built_in(ec, name)
+        && !(feature.yields() && is_installed(ec, name)?)
+    {
         return Ok(feature.file.as_bytes().to_vec());
     }
     Ok(search::find_feature(ec, name)?.unwrap_or_else(|| name.to_vec()))
@@ -297,7 +305,9 @@ pub fn require_feature(ec: &mut Ec, name: &[u8]) -> Res<bool> {
 }
 
 fn require_unrestricted(ec: &mut Ec, name: &[u8]) -> Res<bool> {
-    if let Some(feature) = built_in(ec, name) {
+    if let Some(feature) = built_in(ec, name)
+        && !(feature.yields() && is_installed(ec, name)?)
+    {
         return load_once(ec, feature.file.as_bytes(), |ec| feature.load(ec));
     }
     if name.starts_with(b"rubygems/") && autoload::is_promised(ec, "Gem") {

@@ -1,0 +1,64 @@
+# frozen_string_literal: true
+
+module OpenSSL
+  # Message digests, by the names that the library has for them.
+  class Digest < ::Digest::Class
+    class DigestError < OpenSSLError; end
+
+    # The library's algorithm of that name, or that a digest uses: a handle.
+    def self.__algorithm(name)
+      return Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, name) if Primitive.kind_of(name, Digest)
+      text = Asterism::Internal.to_str(name)
+      found = Primitive.openssl(nil, :EVP_get_digestbyname, text)
+      unless found
+        known = Primitive.openssl(nil, :OBJ_txt2nid, text)
+        found = Primitive.openssl(nil, :EVP_get_digestbyname, Primitive.openssl(nil, :OBJ_nid2sn, known)) unless known == 0
+      end
+      found ||= Primitive.openssl(nil, :EVP_MD_fetch, text)
+      found || Primitive.openssl([DigestError, "unsupported digest algorithm: #{text}"], :EVP_MD_fetch, text)
+    end
+    private_class_method :__algorithm
+
+    def self.digests = Primitive.openssl_names(1)
+
+    def initialize(name, data = nil)
+      algorithm = Digest.__send__(:__algorithm, name)
+      data = Asterism::Internal.to_str(data) unless nil.equal?(data)
+      context = Primitive.openssl(DigestError, :EVP_MD_CTX_new)
+      Primitive.openssl([DigestError, "Digest initialization failed"], :EVP_DigestInit_ex, context, algorithm)
+      @__handle = context
+      update(data) unless nil.equal?(data)
+    end
+
+    def initialize_copy(other)
+      Primitive.raise_frozen_if(self)
+      return self if equal?(other)
+      context = Primitive.openssl(DigestError, :EVP_MD_CTX_new)
+      Primitive.openssl([DigestError, ""], :EVP_MD_CTX_copy, context, other)
+      @__handle = context
+      self
+    end
+
+    def reset
+      Primitive.openssl([DigestError, "Digest initialization failed."], :EVP_DigestInit_ex, self, __algorithm)
+      self
+    end
+
+    def update(data)
+      Primitive.openssl_update(self, data, DigestError)
+      self
+    end
+    alias << update
+
+    def digest_length = Primitive.openssl(nil, :EVP_MD_get_size, __algorithm)
+    def block_length = Primitive.openssl(nil, :EVP_MD_get_block_size, __algorithm)
+
+    def name = Primitive.openssl(nil, :EVP_MD_get0_name, __algorithm)
+
+    private
+
+    def finish = Primitive.openssl(DigestError, :EVP_DigestFinal_ex, self)
+
+    def __algorithm = Primitive.openssl(DigestError, :EVP_MD_CTX_get0_md, self)
+  end
+end

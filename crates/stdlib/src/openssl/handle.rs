@@ -1,0 +1,172 @@
+//! Native objects that hold one of the library's.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use asterism_heap::{Charge, Marker, Stores};
+use asterism_lock::RwLock;
+use asterism_object::data::{self, DataObject, Shared};
+use asterism_object::space::WellKnown;
+use asterism_object::{Value, ivars};
+use asterism_symbol::intern;
+use asterism_vm::error::Exc;
+use asterism_vm::{Ec, Raised, Res};
+
+use super::kinds::{KINDS, Kind, Share};
+use super::library::{Address, openssl};
+
+/// An object of the library's.
+pub type Pointer = NonNull<c_void>;
+
+/// A reference to an object of the library's, given up with this.
+pub struct Owned {
+    kind: Kind,
+    pointer: Pointer,
+}
+
+impl Owned {
+    /// # Safety
+    /// `pointer` is an object of this kind, and the reference is the caller's.
+    pub unsafe fn new(kind: Kind, pointer: Pointer) -> Owned {
+        Owned { kind, pointer }
+    }
+
+    /// Another reference to what is only lent, or a copy; `None` if there is no memory for it.
+    ///
+    /// # Safety
+    /// `pointer` is an object of this kind, which nobody gives up or changes meanwhile.
+    pub unsafe fn share(kind: Kind, pointer: Pointer) -> Option<Owned> {
+        let share = openssl().ownership(kind).share;
+        let pointer = match (KINDS[kind as usize].share, share) {
+            (Share::UpRef(_), Some(function)) => {
+                // SAFETY: it is `int X_up_ref(X *)`, and the object one of this kind.
+                let counted = unsafe { of_pointer(function)(pointer.as_ptr()) } as i32;
+                (counted > 0).then_some(pointer)?
+            }
+            // SAFETY: it is `X *X_dup(const X *)`, and the object one of this kind.
+            (Share::Dup(_), Some(function)) => {
+                Pointer::new(unsafe { of_pointer(function)(pointer.as_ptr()) } as *mut _)?
+            }
+            _ => return None,
+        };
+        Some(Owned { kind, pointer })
+    }
+
+    /// The reference, which is the caller's from here on.
+    pub fn into_raw(self) -> *mut c_void {
+        let pointer = self.pointer.as_ptr();
+        std::mem::forget(self);
+        pointer
+    }
+
+    /// The object.
+    pub fn as_ptr(&self) -> *mut c_void {
+        self.pointer.as_ptr()
+    }
+}
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        if let Some(free) = openssl().ownership(self.kind).free {
+            // SAFETY: it is `void X_free(X *)`, and the reference is this one's.
+            unsafe { of_pointer(free)(self.pointer.as_ptr()) };
+        }
+    }
+}
+
+/// A function of one pointer.
+///
+/// # Safety
+/// There lies one, whose result is a word at most.
+unsafe fn of_pointer(function: Address) -> unsafe extern "C" fn(*mut c_void) -> usize {
+    // SAFETY: the caller's contract.
+    unsafe { std::mem::transmute::<usize, unsafe extern "C" fn(*mut c_void) -> usize>(function) }
+}
+
+/// What a Ruby object of the library has in `@__handle`. The pointer stays the same as long as this lives.
+pub struct Handle {
+    owned: Owned,
+    /// Held to read by calls that read the object, to write by calls that change it.
+    lock: RwLock<()>,
+    #[allow(dead_code, reason = "it stands for the object's memory")]
+    charge: Charge,
+}
+
+// SAFETY: the library's objects belong to no thread; those that call it hold the lock.
+unsafe impl Send for Handle {}
+// SAFETY: as above.
+unsafe impl Sync for Handle {}
+
+impl DataObject for Handle {
+    const NAME: &'static str = "OpenSSL::Handle";
+    const STORES: Stores = Stores::None;
+    const SHARED: Shared = Shared::Always;
+
+    fn trace(&self, _marker: &mut Marker) {}
+
+    fn size(&self) -> usize {
+        KINDS[self.kind() as usize].bytes
+    }
+}
+
+impl Handle {
+    /// What kind of object it is.
+    pub fn kind(&self) -> Kind {
+        self.owned.kind
+    }
+
+    /// The object; the lock says who may do what with it.
+    pub fn as_ptr(&self) -> *mut c_void {
+        self.owned.as_ptr()
+    }
+
+    /// The lock.
+    pub fn lock(&self) -> &RwLock<()> {
+        &self.lock
+    }
+}
+
+/// A native object for a reference.
+///
+/// # Errors
+/// NoMemoryError.
+pub fn wrap(ec: &mut Ec, owned: Owned) -> Res {
+    let charge = ec.charge(KINDS[owned.kind as usize].bytes)?;
+    let class = ec.known(WellKnown::Object).0;
+    let made = data::new(ec, class, Handle { owned, lock: RwLock::new(()), charge });
+    ec.check(Value::NIL, made)
+}
+
+/// The native object of that kind that `v` is, or has.
+///
+/// # Errors
+/// TypeError for anything else; RuntimeError for an object that was not initialized.
+pub fn resolve(ec: &mut Ec, v: Value, kind: Kind) -> Res {
+    if let Some(handle) = data::get::<Handle>(&v) {
+        return if handle.kind() == kind { Ok(v) } else { Err(wrong_type(ec, v, kind)) };
+    }
+    let held = ivars::get(ec, v, intern("__handle"));
+    match held {
+        Some(handle) if data::get::<Handle>(&handle).is_some_and(|handle| handle.kind() == kind) => Ok(handle),
+        Some(none) if none.is_nil() => Err(uninitialized(ec, v, kind)),
+        None => Err(uninitialized(ec, v, kind)),
+        Some(_) => Err(wrong_type(ec, v, kind)),
+    }
+}
+
+fn wrong_type(ec: &mut Ec, v: Value, kind: Kind) -> Raised {
+    let got = ec.describe_for_conversion(v);
+    ec.type_error(format!("wrong argument type {got} (expected {})", KINDS[kind as usize].type_name))
+}
+
+/// What has no handle is an object of another class, or one of the library's that was not initialized.
+fn uninitialized(ec: &mut Ec, v: Value, kind: Kind) -> Raised {
+    let mut class = Some(ec.class_of(v));
+    while let Some(one) = class {
+        if ec.class_name(one).starts_with("OpenSSL::") {
+            return ec.raise(Exc::RuntimeError, format!("{} wasn't initialized!", KINDS[kind as usize].short));
+        }
+        class = one.superclass();
+    }
+    wrong_type(ec, v, kind)
+}

@@ -1,0 +1,71 @@
+//! The types of the library's objects.
+
+/// How another reference to an object is had.
+#[derive(Clone, Copy)]
+pub enum Share {
+    /// This function counts one more.
+    UpRef(&'static str),
+    /// This function makes a copy.
+    Dup(&'static str),
+    /// There is none.
+    Never,
+}
+
+/// What is known of a kind.
+pub struct KindInfo {
+    /// The type in messages about wrong arguments.
+    pub type_name: &'static str,
+    /// The name in messages about objects that have not been initialized.
+    pub short: &'static str,
+    /// The function that gives an object up; `None`: nobody has to.
+    pub free: Option<&'static str>,
+    /// How a function that only lends an object is taken at its word.
+    pub share: Share,
+    /// Bytes that an object takes, about.
+    pub bytes: usize,
+}
+
+macro_rules! kinds {
+    ($($name:ident: $type_name:literal, $short:literal, $free:expr, $share:expr, $bytes:literal;)*) => {
+        /// A type of the library's objects.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u8)]
+        pub enum Kind { $(#[doc = $type_name] $name,)* }
+
+        /// What is known of each, in the order of [`Kind`].
+        pub static KINDS: &[KindInfo] = &[
+            $(KindInfo { type_name: $type_name, short: $short, free: $free, share: $share, bytes: $bytes },)*
+        ];
+    };
+}
+
+use Share::{Dup, Never, UpRef};
+
+kinds! {
+    Bignum: "OpenSSL/BN", "BN", Some("BN_clear_free"), Dup("BN_dup"), 128;
+    Digest: "OpenSSL/EVP_MD", "Digest", Some("EVP_MD_free"), UpRef("EVP_MD_up_ref"), 256;
+    DigestContext: "OpenSSL/Digest", "Digest CTX", Some("EVP_MD_CTX_free"), Never, 512;
+    Cipher: "OpenSSL/EVP_CIPHER", "Cipher", Some("EVP_CIPHER_free"), UpRef("EVP_CIPHER_up_ref"), 256;
+    CipherContext: "OpenSSL/Cipher", "Cipher", Some("EVP_CIPHER_CTX_free"), Never, 1024;
+    Key: "OpenSSL/EVP_PKEY", "PKEY", Some("EVP_PKEY_free"), UpRef("EVP_PKEY_up_ref"), 2048;
+    KeyContext: "OpenSSL/EVP_PKEY_CTX", "PKEY CTX", Some("EVP_PKEY_CTX_free"), Never, 512;
+    Group: "OpenSSL/ec_group", "EC_GROUP", Some("EC_GROUP_free"), Dup("EC_GROUP_dup"), 1024;
+    Point: "OpenSSL/EC_POINT", "EC_POINT", Some("EC_POINT_free"), Never, 256;
+    Object: "OpenSSL/ASN1_OBJECT", "OID", Some("ASN1_OBJECT_free"), Dup("OBJ_dup"), 64;
+    Certificate: "OpenSSL/X509", "CERT", Some("X509_free"), UpRef("X509_up_ref"), 4096;
+    Crl: "OpenSSL/X509/CRL", "CRL", Some("X509_CRL_free"), UpRef("X509_CRL_up_ref"), 4096;
+    Name: "OpenSSL/X509/NAME", "Name", Some("X509_NAME_free"), Dup("X509_NAME_dup"), 512;
+    Extension: "OpenSSL/X509/EXTENSION", "EXT", Some("X509_EXTENSION_free"), Dup("X509_EXTENSION_dup"), 256;
+    Attribute: "OpenSSL/X509/ATTRIBUTE", "ATTR", Some("X509_ATTRIBUTE_free"), Dup("X509_ATTRIBUTE_dup"), 256;
+    Request: "OpenSSL/X509/REQ", "Req", Some("X509_REQ_free"), Dup("X509_REQ_dup"), 4096;
+    Revoked: "OpenSSL/X509/REV", "REV", Some("X509_REVOKED_free"), Dup("X509_REVOKED_dup"), 256;
+    Store: "OpenSSL/X509/STORE", "STORE", Some("X509_STORE_free"), UpRef("X509_STORE_up_ref"), 4096;
+    StoreContext: "OpenSSL/X509/STORE_CTX", "StoreCtx", Some("X509_STORE_CTX_free"), Never, 1024;
+    Spki: "OpenSSL/NETSCAPE_SPKI", "SPKI", Some("NETSCAPE_SPKI_free"), Never, 1024;
+    Time: "OpenSSL/ASN1_TIME", "ASN1_TIME", Some("ASN1_TIME_free"), Never, 64;
+    Asn1Integer: "OpenSSL/ASN1_INTEGER", "ASN1_INTEGER", Some("ASN1_INTEGER_free"), Dup("ASN1_INTEGER_dup"), 64;
+    Asn1String: "OpenSSL/ASN1_STRING", "ASN1_STRING", Some("ASN1_STRING_free"), Dup("ASN1_STRING_dup"), 64;
+    SslContext: "OpenSSL/SSL/CTX", "SSL CTX", Some("SSL_CTX_free"), UpRef("SSL_CTX_up_ref"), 32_768;
+    Ssl: "OpenSSL/SSL", "SSL", Some("SSL_free"), UpRef("SSL_up_ref"), 65_536;
+    Session: "OpenSSL/SSL/Session", "SSL Session", Some("SSL_SESSION_free"), UpRef("SSL_SESSION_up_ref"), 2048;
+}

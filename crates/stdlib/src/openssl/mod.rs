@@ -1,0 +1,54 @@
+//! The native part of the library `openssl`, on the system's OpenSSL 3 ([`library`]). What C functions take and give stands in tables
+//! ([`rows`]), by which one function calls them ([`call`]); all else, the classes too, is Ruby. A Ruby object has one of the library's in
+//! `@__handle` ([`handle`]), with a lock: any thread may use any object.
+
+mod call;
+mod callback;
+mod errors;
+mod handle;
+mod kinds;
+mod library;
+mod names;
+mod numbers;
+mod row;
+mod rows;
+mod ssl;
+mod streams;
+
+use asterism_vm::native::PrimFn;
+use asterism_vm::{Ec, Res};
+
+/// Where the Ruby part is.
+pub const SOURCES: &[(&str, &str)] = &[
+    ("<internal:openssl>", include_str!("openssl.rb")),
+    ("<internal:openssl/bn>", include_str!("bn.rb")),
+    ("<internal:openssl/digest>", include_str!("digest.rb")),
+];
+
+static PRIMITIVES: &[(&str, PrimFn)] = &[
+    ("openssl", call::call),
+    ("openssl_update", streams::update),
+    ("openssl_cipher", streams::cipher),
+    ("openssl_names", names::names),
+    ("openssl_equal", names::equal),
+    ("openssl_charge", names::charge),
+    ("openssl_random", streams::random),
+    ("openssl_bn", numbers::from_integer),
+    ("openssl_integer", numbers::to_integer),
+];
+
+/// Loads the library and registers the primitives.
+///
+/// # Errors
+/// LoadError if the system has no OpenSSL 3.
+pub fn define(ec: &mut Ec) -> Res<()> {
+    if let Err(reason) = library::load() {
+        return Err(asterism_system::load::load_error_with(
+            ec,
+            format!("{reason} - openssl.so").as_bytes(),
+            b"openssl.so",
+        ));
+    }
+    ec.vm().add_primitives(PRIMITIVES);
+    Ok(())
+}

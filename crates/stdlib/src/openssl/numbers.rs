@@ -1,0 +1,58 @@
+//! Between Integers and the library's big numbers.
+
+use asterism_object::types::Type;
+use asterism_object::{Value, bigint, data};
+use asterism_vm::{Ec, Res};
+use num_bigint::{BigInt, Sign};
+
+use super::call::read;
+use super::handle::{self, Handle, Owned, Pointer};
+use super::kinds::Kind;
+use super::library::openssl;
+
+/// `Primitive.openssl_bn(integer)`: a new handle.
+pub fn from_integer(ec: &mut Ec, args: &[Value]) -> Res {
+    let v = args[0];
+    let n = match v.fixnum_value() {
+        Some(n) => BigInt::from(n),
+        None if v.is_type(Type::BigInt) => bigint::get(&v).clone(),
+        None => return Err(ec.type_error("Cannot convert into OpenSSL::BN")),
+    };
+    let bytes = n.magnitude().to_bytes_be();
+    let Ok(length) = i32::try_from(bytes.len()) else { return Err(ec.range_error("bignum too big")) };
+    let _charge = ec.charge(bytes.len())?;
+    let core = &openssl().core;
+    // SAFETY: the bytes are there; the new number is this function's.
+    let made = unsafe {
+        Pointer::new((core.BN_bin2bn)(bytes.as_ptr(), length, std::ptr::null_mut())).map(|pointer| {
+            (core.BN_set_negative)(pointer.as_ptr(), i32::from(n.sign() == Sign::Minus));
+            Owned::new(Kind::Bignum, pointer)
+        })
+    };
+    match made {
+        Some(owned) => handle::wrap(ec, owned),
+        None => Err(ec.no_memory()),
+    }
+}
+
+/// `Primitive.openssl_integer(bn)`
+pub fn to_integer(ec: &mut Ec, args: &[Value]) -> Res {
+    let held = handle::resolve(ec, args[0], Kind::Bignum)?;
+    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let core = &openssl().core;
+    let n = {
+        let _reading = read(ec, handle);
+        // SAFETY: the number is locked; there is room for as many bytes as it has.
+        unsafe {
+            let bits = (core.BN_num_bits)(handle.as_ptr()).max(0) as usize;
+            let mut bytes = vec![0; bits.div_ceil(8)];
+            (core.BN_bn2bin)(handle.as_ptr(), bytes.as_mut_ptr());
+            let sign = if (core.BN_is_negative)(handle.as_ptr()) != 0 { Sign::Minus } else { Sign::Plus };
+            BigInt::from_bytes_be(sign, &bytes)
+        }
+    };
+    match i64::try_from(&n) {
+        Ok(small) => ec.int(small),
+        Err(_) => ec.bigint(n),
+    }
+}

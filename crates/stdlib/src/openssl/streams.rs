@@ -1,0 +1,106 @@
+//! What is called often and with much: digests, ciphers, random bytes. Strings are read where they are.
+
+use std::ffi::c_int;
+
+use asterism_object::{Value, data, string};
+use asterism_symbol::BINARY;
+use asterism_vm::memory::Buffer;
+use asterism_vm::{Ec, Res};
+
+use super::call::write;
+use super::errors;
+use super::handle::{self, Handle};
+use super::kinds::Kind;
+use super::library::openssl;
+
+/// From so many bytes on a computation is done while the world may stop.
+const LONG: usize = 64 << 10;
+
+/// Runs `work` on the object of a handle that is locked to write. `size`: bytes that it works on.
+fn with_handle<R>(
+    ec: &mut Ec,
+    v: Value,
+    kind: Kind,
+    size: usize,
+    work: impl FnOnce(*mut std::ffi::c_void) -> R,
+) -> Res<R> {
+    let held = handle::resolve(ec, v, kind)?;
+    let Some(handle) = data::get::<Handle>(&held) else { return Err(ec.type_error("not a handle")) };
+    let _writing = write(ec, handle);
+    Ok(if size >= LONG { ec.computing(|| work(handle.as_ptr())) } else { work(handle.as_ptr()) })
+}
+
+/// `Primitive.openssl_update(digest, string, error)`
+pub fn update(ec: &mut Ec, args: &[Value]) -> Res {
+    let text = ec.to_str(args[1])?;
+    let text = string::read(ec, text);
+    let bytes = text.as_bytes();
+    let done = with_handle(ec, args[0], Kind::DigestContext, bytes.len(), |context| {
+        // SAFETY: the context is locked, and the bytes are there.
+        unsafe { (openssl().core.EVP_DigestUpdate)(context, bytes.as_ptr().cast(), bytes.len()) }
+    })?;
+    if done == 1 {
+        return Ok(args[0]);
+    }
+    let queue = errors::take(true);
+    Err(errors::raise(ec, args[2], "EVP_DigestUpdate", queue))
+}
+
+/// `Primitive.openssl_cipher(cipher, string, error, out?)`: what comes out; `nil` for `out?`: the string is authenticated only.
+pub fn cipher(ec: &mut Ec, args: &[Value]) -> Res {
+    /// As much is given to the library at once as its `int` can tell.
+    const PART: usize = 1 << 30;
+    let text = ec.to_str(args[1])?;
+    let text = string::read(ec, text);
+    let wanted = args[3].truthy();
+    let mut out = Buffer::new(ec);
+    if wanted {
+        // A block more than comes in, and wrapping adds eight bytes.
+        let room = text.as_bytes().len() + 64;
+        out.reserve(ec, room)?;
+        out.resize(room, 0);
+    }
+    let bytes = text.as_bytes();
+    let written = with_handle(ec, args[0], Kind::CipherContext, bytes.len(), |context| {
+        let mut written = 0;
+        for part in bytes.chunks(PART) {
+            let mut length: c_int = 0;
+            let place = if wanted { out[written..].as_mut_ptr() } else { std::ptr::null_mut() };
+            // SAFETY: the context is locked; there is room for the part and another block.
+            let done = unsafe {
+                (openssl().core.EVP_CipherUpdate)(context, place, &raw mut length, part.as_ptr(), part.len() as c_int)
+            };
+            if done != 1 {
+                return None;
+            }
+            written += length.max(0) as usize;
+        }
+        Some(written)
+    })?;
+    match written {
+        Some(_) if !wanted => Ok(Value::NIL),
+        Some(written) => ec.str_enc(&out[..written], BINARY),
+        None => {
+            let queue = errors::take(true);
+            Err(errors::raise(ec, args[2], "EVP_CipherUpdate", queue))
+        }
+    }
+}
+
+/// `Primitive.openssl_random(length, error)`
+pub fn random(ec: &mut Ec, args: &[Value]) -> Res {
+    let length = ec.to_i64(args[0])?;
+    let Ok(length) = c_int::try_from(length).map_err(|_| ()).and_then(|n| usize::try_from(n).map_err(|_| ())) else {
+        return Err(ec.arg_error("negative string size (or size too big)"));
+    };
+    let mut out = Buffer::new(ec);
+    out.reserve(ec, length)?;
+    out.resize(length, 0);
+    // SAFETY: there is room for so many bytes.
+    let done = unsafe { (openssl().core.RAND_bytes)(out.as_mut_ptr(), length as c_int) };
+    if done == 1 {
+        return ec.str_enc(&out, BINARY);
+    }
+    let queue = errors::take(true);
+    Err(errors::raise(ec, args[1], "RAND_bytes", queue))
+}
